@@ -129,8 +129,7 @@ impl VesselStep<'_> {
         part: SubStep,
         result: &mut StepResult,
     ) -> f64 {
-        let start = *now;
-        let SubStep { dt, drift, ahead } = part;
+        let (start, SubStep { dt, drift, ahead }) = (*now, part);
         *now = self.fly(&start, dt, drift);
         let query = ContactQuery {
             scenery: self.context.scenery(),
@@ -147,8 +146,7 @@ impl VesselStep<'_> {
             result.touching = false;
             return 0.0;
         }
-        let mut left = 0.0;
-        let mut hard = contacts.any_hard();
+        let (mut left, mut hard) = (0.0, contacts.any_hard());
         if result.splits > 0
             && hard
             && let Some(hit) = self.time_of_impact(&start, state, part, &query)
