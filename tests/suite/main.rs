@@ -19,6 +19,7 @@ mod check_table;
 mod checks;
 mod cli;
 mod comfort;
+mod compiled;
 mod crates;
 mod crowds;
 mod determinism;

@@ -6,7 +6,7 @@ use super::threads::{MANY_ENTITIES, Threads};
 use crate::models::saved::SavedError;
 use crate::script::host::text::{cut_name, printable_name};
 use crate::script::host::{CallDifference, Fault};
-use crate::script::rhai::ScriptRules;
+use crate::script::rhai::{CallCounts, ScriptRules};
 use crate::sim::why::Watch;
 use crate::sim::{
     EntityId, EntityView, EventKind, Executor, Inputs, MOST_FAILURES, SavedWorld, Serial, Value,
@@ -221,6 +221,12 @@ impl Live {
     /// scripts are executed [both ways](crate::script::host::Execution::BothWays).
     pub fn take_call_difference(&mut self) -> Option<CallDifference> {
         self.rules.take_call_difference()
+    }
+
+    /// How many calls of hooks were made in compiled code, and how many in the interpreter.
+    #[must_use]
+    pub fn call_counts(&self) -> CallCounts {
+        self.rules.call_counts()
     }
 
     /// Takes the number of script errors that [`take_faults`](Self::take_faults) left out since the last

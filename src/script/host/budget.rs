@@ -95,6 +95,13 @@ fn out_of_operations(left: u64) -> CallRefusal {
     CallRefusal::Spent { operations, tuned }
 }
 
+/// The operations that the running call has been charged so far.
+#[must_use]
+pub fn charged() -> u64 {
+    let granted = TOTAL.get().0.saturating_add(TO_STOP_BY_FORCE);
+    granted.saturating_sub(LEFT.get())
+}
+
 /// Runs a part of a tick in which all calls of behaviors share `left` operations, and subtracts what they use.
 pub fn within_tick(left: &mut u64, play: impl FnOnce()) {
     // A test script plays a level from within its own call.

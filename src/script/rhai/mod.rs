@@ -3,6 +3,7 @@
 //! * `engine`: a Rhai engine with the language and its limits, without anything of the game.
 //! * `messages`: from Rhai's errors to messages that name a place and a fix.
 //! * `api`: the functions and properties that scripts call.
+//! * `bytecode`: functions compiled to steps on plain values.
 //! * `check`: finds mistakes in scripts without running them.
 //! * `calls`: compiles scripts, calls their hooks and runs test functions.
 //! * [`mod@reference`]: the pages of `hangtime api`.
@@ -11,6 +12,7 @@
 //! them.
 
 mod api;
+mod bytecode;
 mod calls;
 mod check;
 mod engine;
@@ -19,6 +21,7 @@ pub mod reference;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 pub use calls::compile::{Script, Scripts};
+pub use calls::compiled::CallCounts;
 pub use calls::expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
 pub use calls::rules::ScriptRules;
 pub use calls::test_cases::TestFunction;

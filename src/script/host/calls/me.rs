@@ -53,7 +53,7 @@ pub struct MeState {
 
 /// What scripts can write of a view.
 #[derive(Clone, Copy, Debug)]
-struct WrittenState {
+pub(super) struct WrittenState {
     pos: DVec2,
     z: f64,
     vel: DVec2,
@@ -166,6 +166,16 @@ impl MeState {
             self.unwritten = Some(WrittenState::of(&self.view));
         }
         &mut self.view
+    }
+
+    /// What scripts can write of the view, as it is now.
+    pub(super) fn written(&self) -> WrittenState {
+        WrittenState::of(&self.view)
+    }
+
+    /// Makes the view what it was.
+    pub(super) fn rewrite(&mut self, state: WrittenState) {
+        state.restore(&mut self.view);
     }
 
     /// The point that [`roll_back`](Self::roll_back) returns to.

@@ -23,6 +23,7 @@ mod entries;
 mod event_names;
 mod input;
 mod jumps;
+mod mark;
 mod me;
 mod moment;
 mod play;
@@ -43,6 +44,7 @@ pub use arguments::{
 };
 pub use catalog::{behavior_calls, find_call, finished_calls, test_calls};
 pub use event_names::{check_custom_event, check_event_filter};
+pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};
 pub use moment::CallMoment;
 pub use play::{

@@ -69,7 +69,7 @@ pub(in crate::script::rhai) fn arg_of<'d>(
 
 /// An answer as a value.
 #[inline]
-pub(super) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
+pub(in crate::script::rhai) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
     match answer {
         CallAnswer::Nothing => Dynamic::UNIT,
         CallAnswer::Flag(x) => x.into(),

@@ -144,3 +144,27 @@ fn register_conversions(registry: &mut Registry<'_>) {
         arithmetic(format!("{x:e} does not fit into a whole number"))
     });
 }
+
+/// The place of a function of one number in the table.
+pub(in crate::script::rhai) fn unary(name: &str) -> Option<u8> {
+    let place = UNARY.iter().position(|row| row.0 == name)?;
+    u8::try_from(place).ok()
+}
+
+/// The function of one number at this place.
+#[inline]
+pub(in crate::script::rhai) fn unary_at(place: u8) -> fn(FLOAT) -> FLOAT {
+    UNARY[usize::from(place)].5
+}
+
+/// The place of a function of two numbers in the table.
+pub(in crate::script::rhai) fn binary(name: &str) -> Option<u8> {
+    let place = BINARY.iter().position(|row| row.0 == name)?;
+    u8::try_from(place).ok()
+}
+
+/// The function of two numbers at this place.
+#[inline]
+pub(in crate::script::rhai) fn binary_at(place: u8) -> fn(FLOAT, FLOAT) -> FLOAT {
+    BINARY[usize::from(place)].5
+}

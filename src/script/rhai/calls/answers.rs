@@ -5,7 +5,8 @@ use crate::script::host::Vector;
 use crate::script::host::calls::any_model;
 use crate::script::host::names::suggestion;
 use crate::script::rhai::api::number;
-use crate::script::rhai::engine::values::type_name;
+use crate::script::rhai::bytecode::About;
+use crate::script::rhai::engine::values::{event_map, type_name};
 use crate::sim::why::{RuleAnswer, spelled_windows};
 use crate::sim::{ModelAnswer, Question, Scene};
 use crate::tuning::TIME;
@@ -19,37 +20,54 @@ pub(super) fn hook_for(question: &Question) -> &'static str {
     }
 }
 
-/// The data of a question, as scripts see it.
-pub(super) fn about(question: &Question, scene: &Scene<'_>) -> rhai::Map {
-    let mut map = rhai::Map::new();
+/// What the rule that answers a question receives.
+pub(super) fn about<'a>(question: &'a Question, scene: &'a Scene<'_>) -> About<'a> {
     match question {
-        Question::Snaps(strain) => {
+        Question::Snaps(strain) => About::Strain(strain),
+        Question::Grabs(grasp) => {
+            let level = &scene.stage.level;
+            let solid = level.terrain.solid_of(grasp.feature);
+            About::Grasp {
+                solid: &solid.name,
+                surface: level.surface_name(solid.surface),
+                normal: grasp.normal,
+                roof: grasp.roof,
+            }
+        }
+    }
+}
+
+/// What a hook of this entity receives in addition to `me`, as scripts see it; none for a hook with one parameter.
+pub(super) fn map_of(about: &About<'_>, entity: &str) -> Option<rhai::Map> {
+    let mut map = rhai::Map::new();
+    match about {
+        About::Nothing => return None,
+        About::Event(event) => return Some(event_map(event)),
+        About::Strain(strain) => {
             map.insert("pull_away".into(), strain.pull_away.into());
             map.insert("length".into(), strain.length.into());
             map.insert("tip".into(), Dynamic::from(Vector::from(strain.tip)));
             map.insert("away_held".into(), strain.away_held.into());
             map.insert("snaps".into(), strain.snaps.into());
         }
-        Question::Grabs(grasp) => {
-            let level = &scene.stage.level;
-            let solid = level.terrain.solid_of(grasp.feature);
-            let surface = level.surface_name(solid.surface);
-            map.insert("solid".into(), solid.name.to_string().into());
-            map.insert("surface".into(), surface.to_string().into());
-            map.insert("normal".into(), Dynamic::from(Vector::from(grasp.normal)));
-            map.insert("roof".into(), grasp.roof.into());
+        About::Grasp {
+            solid,
+            surface,
+            normal,
+            roof,
+        } => {
+            map.insert("solid".into(), (*solid).into());
+            map.insert("surface".into(), (*surface).into());
+            map.insert("normal".into(), Dynamic::from(Vector::from(*normal)));
+            map.insert("roof".into(), (*roof).into());
+        }
+        About::Call { name, tick } => {
+            map.insert("event".into(), (*name).into());
+            map.insert("entity".into(), entity.into());
+            map.insert("tick".into(), (*tick as i64).into());
         }
     }
-    map
-}
-
-/// The event of `on_tick` or `on_death`, which are not in traces.
-pub(super) fn call_event(scene: &Scene<'_>, entity: &str, name: &str) -> rhai::Map {
-    let mut map = rhai::Map::new();
-    map.insert("event".into(), name.into());
-    map.insert("entity".into(), entity.into());
-    map.insert("tick".into(), (scene.tick as i64).into());
-    map
+    Some(map)
 }
 
 /// The answer of a rule that answers true or false; none for `()`.

@@ -2,25 +2,31 @@
 
 use super::answers;
 use super::compile::{HookFn, Scripts};
+use super::plain_vars::RejectedVar;
 use super::probing::Probing;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
 use crate::models::Windows;
 use crate::script::host::api::ApiSet;
 use crate::script::host::calls::{CallMoment, Checkpoint};
-use crate::script::host::{CallPath, Diagnostic, Fault, FaultQueue, Place};
+use crate::script::host::{
+    CallDifference, CallPath, Diagnostic, Execution, Fault, FaultQueue, Place,
+};
 use crate::script::rhai::api::catalog;
+use crate::script::rhai::bytecode::About;
 use crate::script::rhai::engine::budget::{
     charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
 };
 use crate::script::rhai::engine::halt::{IN_USE, stop};
-use crate::script::rhai::engine::values::event_map;
 use crate::script::rhai::messages::errors::Explainer;
 use crate::sim::{
     Command, Conditions, Decision, EntityId, Event, EventKind, Invocation, LastAsked, ModelAnswer,
     Question, RuleCall, RuleReply, Scene, ScriptId,
 };
-use rhai::{Dynamic, EvalAltResult, Map};
+use rhai::{Dynamic, EvalAltResult};
+
+/// The value of an interpreted call, and whether it has left its variables plain.
+pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<EvalAltResult>>;
 
 /// What all calls of one phase share.
 pub(super) struct Caller<'a> {
@@ -37,6 +43,8 @@ pub(super) struct Caller<'a> {
     pub probing: &'a mut Probing,
     /// Whether it has been reported that the operations of this tick are used up.
     pub skip_reported: &'a mut bool,
+    /// The first call that did something else when it was compiled.
+    pub call_difference: &'a mut Option<CallDifference>,
     /// The hook that runs, and the state to return to if it fails.
     pub running: Option<(&'a HookFn, Checkpoint)>,
 }
@@ -83,8 +91,7 @@ impl<'a> Caller<'a> {
                 }
             }
             if let Some(hook) = &script.on_tick {
-                let event =
-                    |caller: &Self| answers::call_event(caller.scene, caller.name(), "tick");
+                let event = self.call_event("tick");
                 self.call_unless_removed(invocation, decision, hook, event);
             }
         }
@@ -97,7 +104,7 @@ impl<'a> Caller<'a> {
     }
 
     /// The name of the entity that is called.
-    fn name(&self) -> &str {
+    pub(super) fn name(&self) -> &str {
         &self.moment.me.view().name
     }
 
@@ -133,7 +140,7 @@ impl<'a> Caller<'a> {
                     charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
                 }
             }
-            self.call_unless_removed(invocation, decision, hook, |_| event_map(event));
+            self.call_unless_removed(invocation, decision, hook, About::Event(event));
         }
     }
 
@@ -143,13 +150,33 @@ impl<'a> Caller<'a> {
         invocation: &Invocation,
         decision: &mut Decision,
         hook: &'a HookFn,
-        event: impl FnOnce(&Self) -> Map,
+        event: About<'_>,
     ) {
         let removed = decision.called && self.has_ordered(&Command::Remove);
         if !removed {
-            let event = (hook.parameters == 2).then(|| event(self).into());
-            self.call(invocation, decision, hook, event);
+            self.call_with(invocation, decision, hook, event);
         }
+    }
+
+    /// The event of a call that is in no trace.
+    fn call_event(&self, name: &'static str) -> About<'static> {
+        let tick = self.scene.tick;
+        About::Call { name, tick }
+    }
+
+    /// Calls a hook, with an event if it has a parameter for it.
+    fn call_with(
+        &mut self,
+        invocation: &Invocation,
+        decision: &mut Decision,
+        hook: &'a HookFn,
+        event: About<'_>,
+    ) {
+        let about = match hook.parameters {
+            2 => event,
+            _ => About::Nothing,
+        };
+        self.call(invocation, decision, hook, about);
     }
 
     /// Whether the entity has been given this command in this call.
@@ -170,9 +197,8 @@ impl<'a> Caller<'a> {
         }
         let events = &self.scripts.get(invocation.script).events;
         if let Some(hook) = events.get("death") {
-            let event = answers::call_event(self.scene, self.name(), "death");
-            let event = (hook.parameters == 2).then(|| event.into());
-            self.call(invocation, decision, hook, event);
+            let event = self.call_event("death");
+            self.call_with(invocation, decision, hook, event);
         }
     }
 
@@ -197,7 +223,7 @@ impl<'a> Caller<'a> {
         let rule = answers::hook_for(question);
         let hook = self.scripts.get(invocation.script).rules.get(rule)?;
         let about = answers::about(question, self.scene);
-        let answer = self.call(invocation, decision, hook, Some(about.into()))?;
+        let answer = self.call(invocation, decision, hook, about)?;
         let read = answers::read_flag(rule, &answer);
         self.accept(invocation, decision, rule, read).flatten()
     }
@@ -263,7 +289,7 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         rule: &'a HookFn,
     ) -> ModelAnswer {
-        let Some(answer) = self.call(invocation, decision, rule, None) else {
+        let Some(answer) = self.call(invocation, decision, rule, About::Nothing) else {
             return ModelAnswer::Unchanged;
         };
         let read = answers::read_model(&answer);
@@ -277,7 +303,7 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         rule: &'a HookFn,
     ) -> Option<Windows> {
-        let answer = self.call(invocation, decision, rule, None)?;
+        let answer = self.call(invocation, decision, rule, About::Nothing)?;
         let read = answers::read_windows(&answer);
         self.accept(invocation, decision, "jump_windows", read)
     }
@@ -302,7 +328,7 @@ impl<'a> Caller<'a> {
         invocation: &Invocation,
         decision: &mut Decision,
         hook: &'a HookFn,
-        about: Option<Dynamic>,
+        about: About<'_>,
     ) -> Option<Dynamic> {
         if tick_is_spent() {
             self.skip(invocation, decision, &hook.name);
@@ -310,26 +336,66 @@ impl<'a> Caller<'a> {
         }
         self.probing.begin();
         decision.called = true;
-        self.running = Some((hook, self.moment.me.checkpoint()));
+        let mark = self.moment.me.checkpoint();
+        self.running = Some((hook, mark));
+        let made = match self.scripts.execution {
+            Execution::Interpreted => Err(CallPath::Interpreted),
+            Execution::Compiled => self.call_compiled(invocation, decision, hook, about),
+            Execution::BothWays => {
+                let answer = self.call_both_ways(invocation, decision, (hook, about, mark));
+                let path = CallPath::Compiled;
+                self.probing.end(invocation.script, &hook.name, path);
+                return answer;
+            }
+        };
+        let path = match made {
+            Ok(answer) => {
+                self.running = None;
+                let path = CallPath::Compiled;
+                self.probing.end(invocation.script, &hook.name, path);
+                return Some(answer);
+            }
+            Err(path) => path,
+        };
+        let result = self.interpret(invocation, decision, hook, about);
+        self.probing.end(invocation.script, &hook.name, path);
+        self.conclude(invocation, decision, (hook, mark), result)
+    }
+
+    /// Makes a call in the interpreter. The inner error is that of a variable that is not plain.
+    pub(super) fn interpret(
+        &mut self,
+        invocation: &Invocation,
+        decision: &mut Decision,
+        hook: &'a HookFn,
+        about: About<'_>,
+    ) -> Interpreted {
+        let about = answers::map_of(&about, self.name()).map(Dynamic::from_map);
         let runtime = &mut self.runtimes[invocation.script.0 as usize];
         let this = RhaiVars::of(&mut decision.vars);
-        let (moment, this_map) = (&mut *self.moment, &mut this.this);
-        let result = runtime.call(self.scripts, hook, moment, this_map, about);
+        let result = runtime.call(self.scripts, hook, self.moment, this.bind(), about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
-        let running = self.running.take();
-        let path = CallPath::Interpreted;
-        self.probing.end(invocation.script, &hook.name, path);
+        self.running = None;
+        result.map(|value| (value, plain))
+    }
+
+    /// Reports what is wrong with an interpreted call. The commands of a call that has failed are dropped.
+    pub(super) fn conclude(
+        &mut self,
+        invocation: &Invocation,
+        decision: &mut Decision,
+        (hook, mark): (&HookFn, Checkpoint),
+        result: Interpreted,
+    ) -> Option<Dynamic> {
         match result {
-            Ok(value) => {
+            Ok((value, plain)) => {
                 if let Err(rejected) = plain {
                     self.fail_with(invocation, decision, &hook.name, rejected.message());
                 }
                 Some(value)
             }
             Err(error) => {
-                if let Some((_, mark)) = running {
-                    self.roll_back(&mark);
-                }
+                self.roll_back(&mark);
                 self.fail(invocation, decision, &hook.name, &error);
                 None
             }
@@ -344,7 +410,9 @@ impl<'a> Caller<'a> {
         let script = self.scripts.get(invocation.script);
         self.runtimes[invocation.script.0 as usize].reset(script);
         // The failure is reported below; what is not plain is restored.
-        let _ = RhaiVars::of(&mut decision.vars).enforce_plain(&self.scripts.limits, false);
+        let vars = RhaiVars::of(&mut decision.vars);
+        vars.bind();
+        let _ = vars.enforce_plain(&self.scripts.limits, false);
         self.roll_back(&mark);
         let error = stop("internal error in hangtime; please report this bug".into());
         self.fail(invocation, decision, &hook.name, &error);

@@ -2,12 +2,14 @@
 
 use super::functions::functions_of;
 use super::hook_body::HookBody;
+use super::units::{Units, variables_of};
 use crate::script::host::calls::Interest;
 use crate::script::host::{
     BuildProgress, Diagnostic, Execution, Limits, ListedFunction, MOST_SOURCE, Place, RULES,
     SourceFile,
 };
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
+use crate::script::rhai::bytecode::ScriptCode;
 use crate::script::rhai::check::{
     AnsweredTunable, EmittedEvents, check_closures, check_hooks, check_top_level, rule_answers,
 };
@@ -16,10 +18,10 @@ use crate::script::rhai::engine::halt::source_too_large;
 use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::pricing::priced;
 use crate::script::rhai::engine::printed::Printed;
-use crate::script::rhai::engine::resolver::{SourceResolver, Sources};
+use crate::script::rhai::engine::resolver::{PricedModules, SourceResolver, Sources};
 use crate::script::rhai::messages::errors::{Explainer, parse_error};
 use crate::sim::{ScriptId, Subscriptions, event_bit};
-use rhai::{AST, Dynamic, Engine, GlobalRuntimeState, Module, Scope};
+use rhai::{AST, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
 
@@ -41,6 +43,8 @@ pub struct Script {
     functions: Vec<ListedFunction>,
     /// When it is called in the decide phase.
     pub(in crate::script::rhai) subscriptions: Subscriptions,
+    /// Its compiled functions.
+    pub(in crate::script::rhai) code: ScriptCode,
 }
 
 impl Script {
@@ -80,6 +84,7 @@ impl Script {
             answers: Vec::new(),
             functions: Vec::new(),
             subscriptions: Subscriptions::NONE,
+            code: ScriptCode::default(),
         }
     }
 
@@ -177,17 +182,18 @@ impl Scripts {
     ) -> Self {
         let printed = Printed::default();
         // A level without scripts does without the API, which takes a millisecond to register.
-        let engine = match behaviors {
-            [] => Engine::new_raw(),
+        let (engine, modules) = match behaviors {
+            [] => (Engine::new_raw(), PricedModules::default()),
             _ => behavior_engine(&sources, &limits, &printed),
         };
+        let mut units = Units::new(&engine, &modules);
         let mut scripts = Vec::new();
         for path in behaviors {
             let Some(file) = sources.get(path) else {
                 continue;
             };
             let _count = top_level_budget(&limits);
-            let compiled = compile_file(&engine, file, &sources, &limits, diagnostics);
+            let compiled = compile_file(&mut units, file, &sources, &limits, diagnostics);
             scripts.push(compiled.unwrap_or_else(|errors| {
                 diagnostics.extend(errors);
                 let global = engine.new_global_runtime_state();
@@ -236,12 +242,18 @@ fn interest_in(sources: &Sources) -> Interest {
 }
 
 /// An engine for behaviors that import these sources.
-fn behavior_engine(sources: &Arc<Sources>, limits: &Limits, printed: &Printed) -> Engine {
+fn behavior_engine(
+    sources: &Arc<Sources>,
+    limits: &Limits,
+    printed: &Printed,
+) -> (Engine, PricedModules) {
     let mut engine = new_engine(limits);
-    engine.set_module_resolver(SourceResolver::new(sources.clone(), check_top_level));
+    let resolver = SourceResolver::new(sources.clone(), check_top_level);
+    let modules = resolver.priced_modules();
+    engine.set_module_resolver(resolver);
     register_behaviors(&mut engine);
     printed.listen_to(&mut engine);
-    engine
+    (engine, modules)
 }
 
 /// Compiles a file and checks its top level.
@@ -268,12 +280,13 @@ pub(in crate::script::rhai) fn compile_ast(
 }
 
 fn compile_file(
-    engine: &Engine,
+    units: &mut Units<'_>,
     file: &Arc<SourceFile>,
     sources: &Sources,
     limits: &Limits,
     warnings: &mut impl Extend<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
+    let engine = units.engine;
     let ast = compile_ast(engine, file)?;
     let emits = || EmittedEvents::of(engine, sources).may_be_any();
     let mut found = check_hooks(&ast, file, sources, emits);
@@ -295,7 +308,9 @@ fn compile_file(
     })?;
     let mut script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
     script.answers = rule_answers(&ast, file);
-    script.functions = functions_of(&ast, file);
+    let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits);
+    script.code = code;
+    script.functions = functions_of(&ast, file, &functions);
     Ok(script)
 }
 
@@ -307,10 +322,7 @@ pub(in crate::script::rhai) fn evaluate_priced(
 ) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
     let mut scope = Scope::new();
     engine.run_ast_with_scope(&mut scope, ast)?;
-    let constants: BTreeMap<rhai::ImmutableString, Dynamic> = scope
-        .iter()
-        .map(|(name, _, value)| (name.into(), value))
-        .collect();
+    let constants = variables_of(&scope, true);
     let module = Module::eval_ast_as_new(Scope::new(), ast, engine)?;
     let mut global = engine.new_global_runtime_state();
     global.lib.push(ast.shared_lib().clone());

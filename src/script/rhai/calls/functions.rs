@@ -1,11 +1,16 @@
 //! The functions of a script, and whether they are compiled.
 
 use crate::script::host::{FunctionCode, ListedFunction, Place, SourceFile};
+use crate::script::rhai::bytecode::CompiledFunction;
 use rhai::AST;
 use std::sync::Arc;
 
 /// The functions of a file. Its tree is as it was parsed: functions that are priced have other positions.
-pub(super) fn functions_of(ast: &AST, file: &Arc<SourceFile>) -> Vec<ListedFunction> {
+pub(super) fn functions_of(
+    ast: &AST,
+    file: &Arc<SourceFile>,
+    compiled: &[CompiledFunction],
+) -> Vec<ListedFunction> {
     let written = ast.shared_lib().iter_script_fn_info();
     let mut functions: Vec<ListedFunction> = written
         // A closure belongs to the function that it is in.
@@ -21,15 +26,33 @@ pub(super) fn functions_of(ast: &AST, file: &Arc<SourceFile>) -> Vec<ListedFunct
                 name: name.into(),
                 parameters,
                 place: Place::new(file, start..start + name.len()),
-                code: FunctionCode::Interpreted {
-                    why: String::new(),
-                    place: None,
-                },
+                code: code_of(file, compiled, (name, parameters)),
             }
         })
         .collect();
     functions.sort_by_key(|function| function.place.span.start);
     functions
+}
+
+/// Whether a function is compiled.
+fn code_of(
+    file: &Arc<SourceFile>,
+    compiled: &[CompiledFunction],
+    (name, parameters): (&str, usize),
+) -> FunctionCode {
+    let mut all = compiled.iter();
+    let found = all.find(|function| function.name == name && function.parameters == parameters);
+    match found.map(|function| &function.steps) {
+        Some(Ok(_)) => FunctionCode::Compiled(None),
+        Some(Err((why, at))) => FunctionCode::Interpreted {
+            why: why.to_string(),
+            place: at.map(|(line, column)| Place::at(file, line, column)),
+        },
+        None => FunctionCode::Interpreted {
+            why: String::new(),
+            place: None,
+        },
+    }
 }
 
 /// Where a file has functions with this name: the offset of each name.

@@ -1,8 +1,10 @@
 //! Calling scripts: compiled files, their hooks and test functions, and their variables.
 
 pub(super) mod answers;
+mod both_ways;
 mod caller;
 pub(super) mod compile;
+pub(super) mod compiled;
 pub(super) mod expressions;
 mod functions;
 mod hook_body;
@@ -12,6 +14,8 @@ mod probing;
 pub(super) mod rules;
 mod runtime;
 mod slice;
+mod slot_cache;
 pub(super) mod test_cases;
 pub(super) mod testing;
+mod units;
 mod vars;

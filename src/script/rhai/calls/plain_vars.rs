@@ -2,8 +2,10 @@
 
 use crate::script::host::Vector;
 use crate::script::host::{Limits, MOST_NESTING};
+use crate::script::rhai::bytecode::SlotSizes;
 use crate::script::rhai::engine::budget::charge_tick;
 use crate::script::rhai::engine::values::{NotPlain, type_name};
+use crate::script::rhai::engine::weight::parts;
 use rhai::{Dynamic, ImmutableString, Map};
 
 /// The longest path to a variable in a message, in characters.
@@ -89,6 +91,20 @@ pub(super) fn charge_for_keeping(values: u64) {
     charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
 }
 
+/// The sizes of plain variables; none if they exceed a limit.
+pub(super) fn sizes_of(vars: &Map, limits: &Limits) -> Option<SlotSizes> {
+    let mut quota = Quota::of(limits);
+    for (key, value) in vars {
+        quota.variable(key, value).ok()?;
+    }
+    Some(SlotSizes {
+        parts: 1 + vars.values().map(|value| 1 + parts(value)).sum::<u64>(),
+        entries: limits.map - quota.left.entries,
+        values: quota.used(),
+        text: limits.kept_text - quota.left.text,
+    })
+}
+
 /// The result of checking all variables.
 enum CheckResult {
     /// All are valid and have the same names as before. The first `unchanged` have the same values.
@@ -133,7 +149,7 @@ fn copy_values(good: &mut Map, map: &Map, unchanged: usize) {
 
 /// Whether two values of plain data are the same, bit for bit. False for values that are not plain
 /// data, so that they are checked again.
-fn same(a: &Dynamic, b: &Dynamic) -> bool {
+pub(super) fn same(a: &Dynamic, b: &Dynamic) -> bool {
     // The most common types first.
     if b.is_int() {
         return a.is_int() && a.as_int() == b.as_int();

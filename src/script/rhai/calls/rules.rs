@@ -3,6 +3,7 @@
 use super::answers;
 use super::caller::Caller;
 use super::compile::Scripts;
+use super::compiled::CallCounts;
 use super::probing::Probing;
 use super::runtime::Runtime;
 use crate::script::host::calls::CallMoment;
@@ -88,6 +89,16 @@ impl ScriptRules {
         self.call_difference.take()
     }
 
+    /// How many calls were made in which way.
+    #[must_use]
+    pub fn call_counts(&self) -> CallCounts {
+        let mut all = CallCounts::default();
+        for runtime in &self.runtimes {
+            all.add(runtime.compiled.counts);
+        }
+        all
+    }
+
     /// Finds out which events of the scene that scripts emitted each script has a hook for.
     fn find_signals(&mut self, scene: &Scene<'_>) {
         self.signals.iter_mut().for_each(Vec::clear);
@@ -120,6 +131,7 @@ impl ScriptRules {
             faults: &mut self.faults,
             probing: &mut self.probing,
             skip_reported: &mut self.skip_reported,
+            call_difference: &mut self.call_difference,
             running: None,
         }
     }

@@ -1,6 +1,7 @@
 //! Calling functions of compiled scripts.
 
 use super::compile::{HookFn, Script, Scripts};
+use super::compiled::CompiledCalls;
 use super::hook_body::HookBody;
 use crate::script::host::calls::CallMoment;
 use crate::script::rhai::api::handles::{Me, WorldHandle, with_lent};
@@ -25,6 +26,8 @@ pub(super) struct Runtime {
     frames: Vec<HookFrame>,
     /// The initial global state.
     initial: GlobalRuntimeState,
+    /// Its compiled calls.
+    pub compiled: CompiledCalls,
 }
 
 impl Runtime {
@@ -38,6 +41,7 @@ impl Runtime {
             global,
             caches: Caches::new(),
             frames: bodies.map(HookFrame::of).collect(),
+            compiled: CompiledCalls::default(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::budget::charge;
 use rhai::Engine;
+use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The largest number of lines that are kept. Without a limit, a script that prints in every tick would fill the
@@ -11,6 +12,24 @@ const MOST_PRINTED: usize = 1000;
 /// What a line costs, in operations, and how many of its bytes are kept for one.
 const PER_LINE: u64 = 6;
 const BYTES_IN_ONE: u64 = 48;
+
+thread_local! {
+    /// What is being printed on this thread, while that is recorded.
+    static RECORDED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// Runs something and also returns the lines that it prints.
+pub(in crate::script::rhai) fn recording_prints<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
+    let outside = RECORDED.replace(Some(Vec::new()));
+    let result = run();
+    let lines = RECORDED.replace(outside);
+    (result, lines.unwrap_or_default())
+}
+
+/// What printing a line costs, in operations.
+pub(in crate::script::rhai) const fn cost_of_line(line: &str) -> u64 {
+    PER_LINE + line.len() as u64 / BYTES_IN_ONE
+}
 
 /// The lines that scripts have printed and the host has not taken yet.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +44,17 @@ impl Printed {
 
     fn push(&self, line: String) {
         // A script that is out of operations is stopped by its next step.
-        let _ = charge(PER_LINE + line.len() as u64 / BYTES_IN_ONE);
+        let _ = charge(cost_of_line(&line));
+        self.keep(line);
+    }
+
+    /// Keeps a line that has been charged for.
+    pub fn keep(&self, line: String) {
+        RECORDED.with_borrow_mut(|recorded| {
+            if let Some(lines) = recorded {
+                lines.push(line.clone());
+            }
+        });
         // Control characters could move the cursor or change colors.
         let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         let mut lines = self.lock();

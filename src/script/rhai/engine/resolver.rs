@@ -21,6 +21,9 @@ const MOST_OPEN: usize = 16;
 /// Finds statements that may not be at the top level of a script.
 type TopLevelCheck = fn(&Engine, &AST, &Arc<SourceFile>) -> Vec<Diagnostic>;
 
+/// The priced programs of the modules that have been compiled, by their files.
+pub(in crate::script::rhai) type PricedModules = Arc<Mutex<BTreeMap<String, AST>>>;
+
 /// Finds modules among the sources of a revision and compiles each once.
 pub(in crate::script::rhai) struct SourceResolver {
     sources: Arc<Sources>,
@@ -28,6 +31,7 @@ pub(in crate::script::rhai) struct SourceResolver {
     /// The modules being compiled, outermost first: one that is needed again imports itself.
     open: Mutex<Vec<String>>,
     check: TopLevelCheck,
+    priced: PricedModules,
 }
 
 impl SourceResolver {
@@ -38,7 +42,13 @@ impl SourceResolver {
             known: Mutex::default(),
             open: Mutex::default(),
             check,
+            priced: PricedModules::default(),
         }
+    }
+
+    /// The priced programs of the modules that this resolver will have compiled.
+    pub fn priced_modules(&self) -> PricedModules {
+        self.priced.clone()
     }
 
     fn compile(&self, engine: &Engine, path: &str) -> Fallible<Module> {
@@ -55,7 +65,10 @@ impl SourceResolver {
             let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
             return refuse(wrong.message, Position::new(short(line), short(column)));
         }
-        Module::eval_ast_as_new(Scope::new(), &priced(&ast), engine)
+        let ast = priced(&ast);
+        let module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
+        lock(&self.priced).insert(path.to_string(), ast);
+        Ok(module)
     }
 
     /// Why a module cannot be imported; none if it can.

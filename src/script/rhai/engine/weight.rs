@@ -6,13 +6,13 @@ use crate::script::host::MOST_NESTING;
 use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map};
 
 /// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
-const IN_ONE_OPERATION: u64 = 3;
+pub(in crate::script::rhai) const IN_ONE_OPERATION: u64 = 3;
 
 /// The number of bytes of text that weigh as much as a number.
 const BYTES_IN_ONE: u64 = 10;
 
 /// How many values are looked at for one operation.
-const PARTS_IN_ONE: u64 = 16;
+pub(in crate::script::rhai) const PARTS_IN_ONE: u64 = 16;
 
 /// The weight of a map's entry, in addition to its value.
 const ENTRY: u64 = 5;
@@ -149,7 +149,8 @@ fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
     })
 }
 
-fn weight_of_key(key: &str) -> u64 {
+/// The weight of a map's entry with this key, in addition to its value.
+pub(in crate::script::rhai) fn weight_of_key(key: &str) -> u64 {
     if key.len() <= SHORT_KEY {
         return ENTRY;
     }

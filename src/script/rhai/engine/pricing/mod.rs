@@ -10,8 +10,10 @@ mod path;
 mod rewrite;
 mod template;
 
+pub(in crate::script::rhai) use nodes::{JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, WRITE};
 pub(in crate::script::rhai) use path::plain_name;
 pub(super) use path::{is_changed, is_root};
+pub(in crate::script::rhai) use template::{PER_CALL, PricedFunction, priced_functions};
 
 use rhai::{AST, Engine, Module};
 

@@ -9,20 +9,20 @@ use crate::script::rhai::engine::weight::{
 use rhai::{CustomExpr, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Expression, Position};
 
 /// Reads a value, which is copied.
-const READ: &str = "~2 read";
+pub(in crate::script::rhai) const READ: &str = "~2 read";
 /// Reads a value through an index, which may be a place in text.
-const SEARCH: &str = "~3 search";
+pub(in crate::script::rhai) const SEARCH: &str = "~3 search";
 /// Makes a text from parts.
-const JOIN: &str = "~4 join";
+pub(in crate::script::rhai) const JOIN: &str = "~4 join";
 /// Makes a map or an array.
-const MAKE: &str = "~5 make";
+pub(in crate::script::rhai) const MAKE: &str = "~5 make";
 /// The value that is written through a chain.
-const WRITE: &str = "~1 write";
+pub(in crate::script::rhai) const WRITE: &str = "~1 write";
 
 /// What it costs to read through a chain or to make a map, in addition to what Rhai counts.
-const PER_NODE: u64 = 2;
+pub(in crate::script::rhai) const PER_NODE: u64 = 2;
 /// What it costs to use an index, in addition to what Rhai counts.
-const PER_INDEX: u64 = 3;
+pub(in crate::script::rhai) const PER_INDEX: u64 = 3;
 /// How many bytes of text are searched for one operation.
 const SEARCHED_IN_ONE: usize = 64;
 /// How many bytes of text are rebuilt for one operation.

@@ -7,9 +7,10 @@
 use super::rewrite;
 use crate::script::rhai::engine::budget::charge;
 use crate::script::rhai::engine::halt::stop;
-use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Expression, ScriptFuncDef, Shared};
-use rhai::{Stmt, StmtBlock};
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Expression, FnAccess, ImmutableString};
+use rhai::{ScriptFuncDef, Shared, Stmt, StmtBlock};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// The node's name. Scripts must not use it.
 const BODY: &str = "__body__";
@@ -18,7 +19,7 @@ const BODY: &str = "__body__";
 /// together they are what a call takes.
 const PER_CLOSURE: u64 = 22;
 /// The same for a call of any other function.
-const PER_CALL: u64 = 2;
+pub(in crate::script::rhai) const PER_CALL: u64 = 2;
 
 thread_local! {
     /// The body for the next node that is parsed.
@@ -30,8 +31,46 @@ thread_local! {
 /// The body of a function.
 #[derive(Clone)]
 struct PricedBody {
+    name: ImmutableString,
+    parameters: usize,
     block: Shared<Expr>,
     closure: bool,
+}
+
+/// A function of a priced program.
+#[derive(Clone, Debug)]
+pub(in crate::script::rhai) struct PricedFunction {
+    pub name: ImmutableString,
+    pub parameters: Vec<ImmutableString>,
+    /// Its body, a block; none if it is empty.
+    pub block: Option<Shared<Expr>>,
+    /// Whether files that import it can call it.
+    pub public: bool,
+    /// Whether it is a method of values of one type.
+    pub typed: bool,
+}
+
+/// The functions of a priced program, except closures.
+pub(in crate::script::rhai) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
+    let mut bodies = BTreeMap::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Custom(node, _))) = path.last()
+            && let Some(body) = node.state.read_lock::<PricedBody>()
+        {
+            bodies.insert((body.name.clone(), body.parameters), body.block.clone());
+        }
+        true
+    });
+    let functions = ast.shared_lib().iter_script_fn_info();
+    let named = functions.filter(|(_, _, name, ..)| !name.starts_with("anon$"));
+    let described = named.map(|(_, access, _, _, function)| PricedFunction {
+        name: function.name.clone(),
+        parameters: function.params.iter().cloned().collect(),
+        block: bodies.remove(&(function.name.clone(), function.params.len())),
+        public: matches!(access, FnAccess::Public),
+        typed: function.this_type.is_some(),
+    });
+    described.collect()
 }
 
 /// The function with prices; the same function if it is empty.
@@ -45,7 +84,13 @@ pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared
     rewrite::statements(&mut statements);
     let (start, end) = (function.body.start_position(), function.body.end_position());
     let block = Expr::Stmt(Box::new(StmtBlock::new(statements, start, end)));
-    let Some(body) = node(block, closure) else {
+    let body = PricedBody {
+        name: function.name.clone(),
+        parameters: function.params.len(),
+        block: Shared::new(block),
+        closure,
+    };
+    let Some(body) = node(body) else {
         return function.clone();
     };
     let mut priced = (**function).clone();
@@ -53,12 +98,9 @@ pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared
     priced.into()
 }
 
-/// A function whose body is a node with this expression.
-fn node(block: Expr, closure: bool) -> Option<Shared<ScriptFuncDef>> {
-    NEXT.set(Dynamic::from(PricedBody {
-        block: Shared::new(block),
-        closure,
-    }));
+/// A function whose body is a node with this one.
+fn node(body: PricedBody) -> Option<Shared<ScriptFuncDef>> {
+    NEXT.set(Dynamic::from(body));
     let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {BODY} }}")));
     let template = template.ok()?;
     let mut functions = template.shared_lib().iter_script_fn_info();

@@ -1,0 +1,93 @@
+//! Calls of compiled code.
+
+use super::compile::{HookFn, Script, Scripts};
+use super::vars::RhaiVars;
+use crate::script::host::CallPath;
+use crate::script::host::calls::CallMoment;
+use crate::script::rhai::bytecode::{About, CallInputs, Machine};
+use crate::script::rhai::engine::budget::call_budget;
+use rhai::Dynamic;
+
+/// How often a function may fail to be completed in a row until it is always interpreted.
+const MOST_BAILS: u16 = 32;
+
+/// How many calls were made in which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallCounts {
+    /// Compiled code.
+    pub compiled: u64,
+    /// Compiled code that could not be completed, and then the interpreter.
+    pub bailed: u64,
+    /// The interpreter alone.
+    pub interpreted: u64,
+}
+
+impl CallCounts {
+    /// Adds those of another script.
+    pub fn add(&mut self, other: Self) {
+        self.compiled += other.compiled;
+        self.bailed += other.bailed;
+        self.interpreted += other.interpreted;
+    }
+}
+
+/// What the compiled calls of one script share.
+#[derive(Debug, Default)]
+pub(super) struct CompiledCalls {
+    machine: Machine,
+    /// How often each function has not been completed in a row, by its number.
+    bails: Vec<u16>,
+    pub counts: CallCounts,
+}
+
+impl CompiledCalls {
+    /// Makes a call of a hook in compiled code. An error says that there is none, or that it was not completed: then
+    /// nothing has changed, and the interpreter has to make the call.
+    pub fn call(
+        &mut self,
+        (scripts, script): (&Scripts, &Script),
+        hook: &HookFn,
+        vars: &mut RhaiVars,
+        moment: &mut CallMoment,
+        about: About<'_>,
+    ) -> Result<Dynamic, CallPath> {
+        let Some((number, code)) = script.code.find(&hook.name, hook.parameters) else {
+            self.counts.interpreted += 1;
+            return Err(CallPath::Interpreted);
+        };
+        if self.bails.len() <= number {
+            self.bails.resize(number + 1, 0);
+        }
+        if self.bails[number] > MOST_BAILS {
+            self.counts.interpreted += 1;
+            return Err(CallPath::Interpreted);
+        }
+        let budget = call_budget(&scripts.limits);
+        let slots = vars.slots(&script.code.names, &scripts.limits);
+        let result = slots.and_then(|vars| {
+            let inputs = CallInputs {
+                moment,
+                vars,
+                about,
+                limits: &scripts.limits,
+            };
+            self.machine.run(number, code, inputs)
+        });
+        let answer = result.and_then(|result| self.machine.answer(result, code, moment));
+        let Some(answer) = answer else {
+            self.bails[number] += 1;
+            self.counts.bailed += 1;
+            return Err(CallPath::Bailed);
+        };
+        self.bails[number] = 0;
+        self.counts.compiled += 1;
+        budget.charge_to_tick();
+        vars.charge_for_slots();
+        Ok(answer)
+    }
+
+    /// What the last call has printed, line by line.
+    pub fn printed(&self) -> impl Iterator<Item = &str> {
+        self.machine.printed()
+    }
+}

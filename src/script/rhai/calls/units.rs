@@ -1,0 +1,67 @@
+//! What the functions of each file can refer to.
+
+use crate::script::rhai::bytecode::ScriptUnit;
+use crate::script::rhai::engine::resolver::PricedModules;
+use rhai::{AST, Dynamic, Engine, Expr, ImmutableString, Scope, Stmt};
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError};
+
+/// The constants in a scope; all variables if they are wanted.
+pub(super) fn variables_of(scope: &Scope<'_>, all: bool) -> BTreeMap<ImmutableString, Dynamic> {
+    let known = scope.iter().filter(|(_, constant, _)| all || *constant);
+    known.map(|(name, _, value)| (name.into(), value)).collect()
+}
+
+/// What the functions of files can refer to, each file once.
+pub(super) struct Units<'e> {
+    pub engine: &'e Engine,
+    modules: &'e PricedModules,
+    known: BTreeMap<String, Arc<ScriptUnit>>,
+}
+
+impl<'e> Units<'e> {
+    pub fn new(engine: &'e Engine, modules: &'e PricedModules) -> Self {
+        Self {
+            engine,
+            modules,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// The unit of a priced program; `of_behavior` if it is that of a behavior, which has been evaluated before.
+    pub fn unit_of(&mut self, ast: &AST, of_behavior: bool) -> Arc<ScriptUnit> {
+        let mut scope = Scope::new();
+        // What is wrong has been reported.
+        let _ = self.engine.run_ast_with_scope(&mut scope, ast);
+        let mut imports = BTreeMap::new();
+        for statement in ast.statements() {
+            if let Stmt::Import(import, _) = statement
+                && let Expr::StringConstant(path, _) = &import.0
+                && let Some(unit) = self.module(path)
+            {
+                imports.insert(import.1.name.clone(), unit);
+            }
+        }
+        Arc::new(ScriptUnit::new(
+            ast,
+            variables_of(&scope, of_behavior),
+            imports,
+        ))
+    }
+
+    fn module(&mut self, path: &str) -> Option<Arc<ScriptUnit>> {
+        let file = match path.strip_suffix(".rhai") {
+            Some(_) => path.to_string(),
+            None => format!("{path}.rhai"),
+        };
+        if let Some(unit) = self.known.get(&file) {
+            return Some(unit.clone());
+        }
+        let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let ast = modules.get(&file)?.clone();
+        drop(modules);
+        let unit = self.unit_of(&ast, false);
+        self.known.insert(file, unit.clone());
+        Some(unit)
+    }
+}
