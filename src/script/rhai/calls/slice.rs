@@ -74,7 +74,7 @@ mod tests {
     use crate::geometry::Ellipse;
     use crate::level::{Level, View};
     use crate::models::{Loadouts, ModelName, ModelTunings};
-    use crate::script::host::{Limits, SourceFile};
+    use crate::script::host::{Execution, Limits, SourceFile};
     use crate::script::rhai::calls::compile::Scripts;
     use crate::script::rhai::calls::rules::ScriptRules;
     use crate::sim::{Inputs, Profile, ScriptId, Stage, Start, Value, World};
@@ -129,7 +129,8 @@ mod tests {
         let sources = Arc::new(BTreeMap::from([("member.rhai".into(), Arc::new(file))]));
         let limits = Limits::of(&ScriptTuning::default());
         let mut faults = Vec::new();
-        let mut scripts = Scripts::compile(sources, &["member.rhai".into()], limits, &mut faults);
+        let (paths, execution) = (["member.rhai".to_string()], Execution::default());
+        let mut scripts = Scripts::compile(sources, &paths, limits, execution, &mut faults);
         assert!(faults.is_empty(), "{faults:?}");
         scripts.engine.register_fn("explode", || -> i64 {
             panic!("a bug in a native function")
