@@ -372,9 +372,8 @@ impl Workbench {
             panel.record(&self.live);
         }
         self.record_motion();
-        if let Some(times) = &mut self.times {
-            times.tick(&mut self.live);
-        }
+        let times = self.times.iter_mut();
+        times.for_each(|times| times.tick(&mut self.live));
         self.report();
         self.moved = true;
     }

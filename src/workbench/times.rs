@@ -13,24 +13,19 @@ const MOST_HOOKS: usize = 8;
 pub(super) struct ScriptTimes {
     /// What was measured last.
     shown: Option<TickProfile>,
-    /// The ticks of the running measurement.
-    ticks: u64,
 }
 
 impl ScriptTimes {
     /// The game has made a tick.
     pub fn tick(&mut self, live: &mut Live) {
-        if !live.is_measured() {
-            // Another game has taken its place, as after a jump in time.
-            self.ticks = 0;
-            live.measure(true);
-            return;
-        }
-        self.ticks += 1;
-        if self.ticks >= u64::from(live.revision().stage.hz) {
-            self.ticks = 0;
-            self.shown = live.profile();
-            live.measure(true);
+        let second = u64::from(live.revision().stage.hz);
+        match live.measured_ticks() {
+            Some(ticks) if ticks < second => {}
+            _ => {
+                // Another game may have taken the place of the one that was measured.
+                self.shown = live.profile().or(self.shown.take());
+                live.measure(true);
+            }
         }
     }
 

@@ -91,10 +91,10 @@ impl Live {
         }
     }
 
-    /// Whether it is measured where the time of ticks goes.
+    /// The number of ticks that were measured so far; none if nothing is measured.
     #[must_use]
-    pub fn is_measured(&self) -> bool {
-        self.profiler.is_some()
+    pub fn measured_ticks(&self) -> Option<u64> {
+        self.profiler.as_ref().map(|profiler| profiler.ticks())
     }
 
     /// What was measured since [`measure`](Self::measure), or since the last revision was adopted. None if nothing is

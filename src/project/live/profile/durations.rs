@@ -70,7 +70,8 @@ mod tests {
         let mut last = 0;
         for power in 0..64 {
             for part in 0..64_u64 {
-                let number = (1_u64 << power).saturating_add((part << power) >> 6);
+                let more = (u128::from(part) << power) >> 6;
+                let number = (1_u64 << power) + more as u64;
                 let bucket = bucket_of(number);
                 assert!(bucket < BUCKETS && bucket >= last, "{number}");
                 last = bucket;

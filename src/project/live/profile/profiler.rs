@@ -99,6 +99,11 @@ impl Profiler {
         profiler
     }
 
+    /// The number of ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.ticks.count
+    }
+
     /// What was measured so far, with these scripts.
     pub fn profile(&self, scripts: &Scripts) -> TickProfile {
         let named = scripts.all().iter().zip(&self.hooks);
