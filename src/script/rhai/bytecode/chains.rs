@@ -40,10 +40,10 @@ impl Lowering<'_> {
         let mut base = self.chain_root(chain.root)?;
         let mut getters = Vec::new();
         let mut got = unknown(result);
-        let mut places = chain.steps.iter().zip(&args).enumerate();
+        let places = chain.steps.iter().zip(&args).enumerate();
         let count = chain.steps.len();
         let mut fused = false;
-        while let Some((place, (step, args))) = places.next() {
+        for (place, (step, args)) in places {
             if std::mem::take(&mut fused) {
                 continue;
             }

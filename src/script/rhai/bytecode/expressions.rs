@@ -337,15 +337,6 @@ impl Lowering<'_> {
                 self.emit(Op::Negate { to, a });
                 light(to)
             }
-            ("contains", [list, item]) => {
-                if self.frame().unit.function("contains", 2).is_some() {
-                    return self.refuse(WhyNot::UnknownFunction, at);
-                }
-                let (list, item) = self.operands(list, item)?;
-                self.spend(1);
-                self.emit(Op::Contains { to, list, item });
-                light(to)
-            }
             (sign, [left, right]) => {
                 let (a, b) = self.operands(left, right)?;
                 if let Some(by) = Arithmetic::named(sign) {

@@ -70,8 +70,10 @@ pub(super) fn lower(
 impl Lowering<'_> {
     /// Declares a parameter.
     fn parameter(&mut self, name: &str, got: Got, at: Position) -> Lowered<()> {
-        let assigned = self.frame().function.assigned.contains(name);
-        let got = if assigned {
+        let function = self.frame().function;
+        // Only vecs have parts that can be written: those of entities are written in the moment.
+        let changed = function.changed.contains(name) && got.known == Known::Unknown;
+        let got = if changed || function.assigned.contains(name) {
             let to = self.fresh(at)?;
             self.emit(Op::Copy { to, from: got.reg });
             unknown(to)
@@ -139,6 +141,12 @@ impl Lowering<'_> {
             self.spend(1);
             self.emit(Op::Print { a: *a });
             self.nothing(Some(to), at)?;
+            return Ok(light(to));
+        }
+        if let ("contains", [list, item]) = (name, &regs[..]) {
+            let (list, item) = (*list, *item);
+            self.spend(1);
+            self.emit(Op::Contains { to, list, item });
             return Ok(light(to));
         }
         let Some((native, cost)) = Native::named(name, count) else {

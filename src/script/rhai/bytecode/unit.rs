@@ -1,6 +1,6 @@
 //! What the functions of a file can refer to when they are compiled.
 
-use crate::script::rhai::engine::pricing::{PricedFunction, priced_functions};
+use crate::script::rhai::engine::pricing::{PricedFunction, plain_name, priced_functions};
 use rhai::{AST, ASTNode, Dynamic, Expr, Identifier, ImmutableString, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,6 +11,8 @@ pub(in crate::script::rhai) struct UnitFunction {
     pub priced: PricedFunction,
     /// The names of the local variables that it assigns to.
     pub(super) assigned: BTreeSet<ImmutableString>,
+    /// The names of those of which it assigns to a part.
+    pub(super) changed: BTreeSet<ImmutableString>,
 }
 
 /// The functions of a file, its constants and its imports.
@@ -37,13 +39,17 @@ impl ScriptUnit {
         };
         for priced in priced_functions(ast) {
             unit.typed |= priced.typed;
-            let mut assigned = BTreeSet::new();
+            let (mut assigned, mut changed) = (BTreeSet::new(), BTreeSet::new());
             if let Some(Expr::Stmt(block)) = priced.block.as_deref() {
-                find_assigned(block.statements(), &mut assigned);
+                find_assigned(block.statements(), &mut assigned, &mut changed);
             }
             let key = (priced.name.clone(), priced.parameters.len());
-            unit.functions
-                .insert(key, UnitFunction { priced, assigned });
+            let function = UnitFunction {
+                priced,
+                assigned,
+                changed,
+            };
+            unit.functions.insert(key, function);
         }
         unit
     }
@@ -101,15 +107,21 @@ fn find_variables(block: &Expr, names: &mut BTreeSet<Identifier>) {
     });
 }
 
-/// Collects the names of the local variables that statements assign to.
-fn find_assigned(statements: &[Stmt], names: &mut BTreeSet<ImmutableString>) {
-    use crate::script::rhai::engine::pricing::plain_name;
+/// Collects the names of the local variables that statements assign to, and of those of which they assign to a part.
+fn find_assigned(
+    statements: &[Stmt],
+    assigned: &mut BTreeSet<ImmutableString>,
+    changed: &mut BTreeSet<ImmutableString>,
+) {
     for statement in statements {
         statement.walk(&mut Vec::new(), &mut |path| {
-            if let Some(ASTNode::Stmt(Stmt::Assignment(set))) = path.last()
-                && let Some(name) = root_name(&set.1.lhs)
-            {
-                names.insert(plain_name(name).into());
+            if let Some(ASTNode::Stmt(Stmt::Assignment(set))) = path.last() {
+                let target = &set.1.lhs;
+                let names = match target {
+                    Expr::Variable(..) => &mut *assigned,
+                    _ => &mut *changed,
+                };
+                names.extend(root_name(target).map(|name| plain_name(name).into()));
             }
             true
         });
