@@ -11,7 +11,6 @@ pub mod inputs;
 pub mod levels;
 pub mod maps;
 pub mod messages;
-pub mod programs;
 pub mod scripts;
 pub mod sweeps;
 pub mod toml;

@@ -26,7 +26,6 @@ mod figures;
 mod folder;
 mod heavy;
 mod programs;
-#[path = "../../fuzz/bodies/programs/mod.rs"]
 mod random_scripts;
 mod session;
 mod sweeps;

@@ -6,7 +6,6 @@ use super::plain_vars::RejectedVar;
 use super::probing::Probing;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
-use crate::models::Windows;
 use crate::script::host::api::ApiSet;
 use crate::script::host::calls::{CallMoment, Checkpoint};
 use crate::script::host::{
@@ -20,8 +19,8 @@ use crate::script::rhai::engine::budget::{
 use crate::script::rhai::engine::halt::{IN_USE, stop};
 use crate::script::rhai::messages::errors::Explainer;
 use crate::sim::{
-    Command, Conditions, Decision, EntityId, Event, EventKind, Invocation, LastAsked, ModelAnswer,
-    Question, RuleCall, RuleReply, Scene, ScriptId,
+    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleReply,
+    Scene, ScriptId,
 };
 use rhai::{Dynamic, EvalAltResult};
 
@@ -234,82 +233,8 @@ impl<'a> Caller<'a> {
         self.moment.me.point_at(level_view, invocation, decision);
     }
 
-    /// Asks `model` and `jump_windows` if the conditions of their answers have changed. During a planned
-    /// jump the last answers remain valid.
-    fn ask_rules(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        if invocation.jumping {
-            return;
-        }
-        let script = self.scripts.get(invocation.script);
-        if !script.subscriptions.rules {
-            if decision.last_asked.is_never() {
-                // A reload may have removed the rules, and their answers with them.
-                decision.model = ModelAnswer::Default;
-                decision.windows = Some(Windows::default());
-                decision.last_asked = LastAsked::WithoutRules;
-            }
-            return;
-        }
-        let mut conditions = match std::mem::take(&mut decision.last_asked) {
-            LastAsked::Under(mut conditions) => {
-                // Conditions of a loaded world are plain data: convert them once, not in every tick.
-                RhaiVars::of(&mut conditions.vars);
-                RhaiVars::of(&mut decision.vars);
-                if conditions.hold(self.moment.me.view(), &decision.vars) {
-                    decision.last_asked = LastAsked::Under(conditions);
-                    return;
-                }
-                conditions
-            }
-            LastAsked::Never | LastAsked::WithoutRules => Conditions::default(),
-        };
-        decision.model = ModelAnswer::Default;
-        decision.windows = Some(Windows::default());
-        if let Some(rule) = script.rules.get("model") {
-            decision.model = self.ask_model(invocation, decision, rule);
-            if invocation.watched {
-                decision.answers.push(answers::model_answer(decision.model));
-            }
-        }
-        if let Some(rule) = script.rules.get("jump_windows") {
-            decision.windows = self.ask_windows(invocation, decision, rule);
-            if invocation.watched {
-                let answer = answers::windows_answer(decision.windows);
-                decision.answers.push(answer);
-            }
-        }
-        // Rules may change variables themselves, which alone does not make them due again.
-        conditions.record(self.moment.me.view(), &decision.vars);
-        decision.last_asked = LastAsked::Under(conditions);
-    }
-
-    fn ask_model(
-        &mut self,
-        invocation: &Invocation,
-        decision: &mut Decision,
-        rule: &'a HookFn,
-    ) -> ModelAnswer {
-        let Some(answer) = self.call(invocation, decision, rule, About::Nothing) else {
-            return ModelAnswer::Unchanged;
-        };
-        let read = answers::read_model(&answer);
-        let model = self.accept(invocation, decision, "model", read);
-        model.unwrap_or(ModelAnswer::Default)
-    }
-
-    fn ask_windows(
-        &mut self,
-        invocation: &Invocation,
-        decision: &mut Decision,
-        rule: &'a HookFn,
-    ) -> Option<Windows> {
-        let answer = self.call(invocation, decision, rule, About::Nothing)?;
-        let read = answers::read_windows(&answer);
-        self.accept(invocation, decision, "jump_windows", read)
-    }
-
     /// The answer, or none with a fault if it is invalid.
-    fn accept<T>(
+    pub(super) fn accept<T>(
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,
@@ -323,7 +248,7 @@ impl<'a> Caller<'a> {
 
     /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run. `about` is what it receives in
     /// addition to `me`.
-    fn call(
+    pub(super) fn call(
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,

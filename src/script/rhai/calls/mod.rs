@@ -1,6 +1,7 @@
 //! Calling scripts: compiled files, their hooks and test functions, and their variables.
 
 pub(super) mod answers;
+mod asking;
 mod both_ways;
 mod caller;
 pub(super) mod compile;

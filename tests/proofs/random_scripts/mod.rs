@@ -3,7 +3,7 @@
 mod statements;
 mod values;
 
-use super::dice::Dice;
+use crate::dice::Dice;
 use std::fmt::Write as _;
 
 /// What a library that scripts import has.
