@@ -246,7 +246,12 @@ impl<'u> Lowering<'u> {
             self.code.data.push(value.clone());
             Datum::Data(DataRef::Const(self.code.data.len() as u16 - 1))
         } else {
-            return self.refuse(WhyNot::Constant, at);
+            let why = if value.is_fnptr() {
+                WhyNot::Closure
+            } else {
+                WhyNot::Constant
+            };
+            return self.refuse(why, at);
         };
         self.constant(datum, at)
     }
