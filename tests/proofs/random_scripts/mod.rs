@@ -60,15 +60,18 @@ struct Writer<'d> {
     /// How many statements may still be written.
     left: usize,
     /// The second parameter, and its fields.
-    about: Option<(&'static str, &'static [(&'static str, Gives)])>,
+    about: Option<(&'static str, Fields)>,
     /// Whether functions of this script may be called: not from themselves.
     helpers: bool,
     /// How many loops are around.
     loops: usize,
 }
 
+/// The fields of a second parameter, and what they give.
+type Fields = &'static [(&'static str, Gives)];
+
 /// Hooks with the fields of their second parameter.
-const HOOKS: [(&str, &str, &[(&str, Gives)]); 6] = [
+const HOOKS: [(&str, &str, Fields); 6] = [
     ("on_tick", "", &[]),
     ("on_birth", "", &[]),
     (
