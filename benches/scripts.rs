@@ -151,7 +151,10 @@ impl Crowd {
         write("scripts/crowd.rhai", script);
         let kind = format!("{script_key}model = \"platformer\"\nvars = {{ {vars} }}\n");
         write("config/entities/crowd.toml", &kind);
-        write("config/hangtime.toml", "[simulation]\ntouches = false\nmax_entities = 10000\n");
+        write(
+            "config/hangtime.toml",
+            "[simulation]\ntouches = false\nmax_entities = 10000\n",
+        );
         let mut level = format!(
             "[[solid]]\npoints = [[-16000, -100], [16000, -100], [16000, 0], [-16000, 0]]\n{more}"
         );
