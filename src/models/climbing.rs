@@ -4,7 +4,7 @@ use super::{Body, ModelTuning, Motion, Report, Step};
 
 /// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
 ///
-/// Its `travel` stops at something that can be grabbed and leaves that in [`Report::grasp`]. Once a
+/// Its `travel` stops at something that can be grabbed and leaves that in [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a
 /// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
 pub trait Climbing<S, T: ModelTuning> {
     /// Grabs the surface that the motion stopped at.

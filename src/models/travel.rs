@@ -12,7 +12,7 @@ use crate::level::{Bumps, Contact, Hit, Slide, walk};
 use glam::DVec2;
 
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
-/// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`Report::grasp`],
+/// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`ReportDetails::grasp`](super::ReportDetails::grasp),
 /// and [`grab`] or [`pass`] has to end the motion.
 pub fn travel(
     body: &mut Body,
