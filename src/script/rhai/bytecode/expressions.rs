@@ -36,7 +36,7 @@ impl Lowering<'_> {
             }
             Expr::Dot(..) | Expr::Index(..) => return self.chain(expression, to),
             Expr::FnCall(call, at) => return self.function_call(call, *at, to),
-            Expr::Custom(node, _) => return self.node(node, to),
+            Expr::Custom(node, at) => return self.node((node, *at), to),
             Expr::And(parts, _) => return self.all_of(parts, to, at),
             Expr::Or(parts, _) => return self.any_of(parts, to, at),
             Expr::Coalesce(parts, _) => return self.first_of(parts, to, at),
@@ -119,8 +119,11 @@ impl Lowering<'_> {
     }
 
     /// A node that charges for what is inside it.
-    fn node(&mut self, node: &CustomExpr, to: Option<Reg>) -> Lowered<Got> {
-        let inside = &node.inputs[0];
+    fn node(&mut self, (node, at): (&CustomExpr, Position), to: Option<Reg>) -> Lowered<Got> {
+        // A name that is reserved for the nodes of bodies may stand anywhere in a script.
+        let Some(inside) = node.inputs.first() else {
+            return self.refuse(WhyNot::UnknownVariable, at);
+        };
         let at = inside.position();
         match node.tokens.first().map(|token| token.as_str()) {
             Some(READ) => {
