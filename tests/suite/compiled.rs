@@ -139,7 +139,7 @@ fn assignments_are_those_of_rhai() {
     sweep(&bodies, "");
     sweep(
         &[
-            "this.new = 1; this.newer = this.new + 1;",
+            "this.fresh = 1; this.later = this.fresh + 1;",
             "let v = vec(this.a, this.b); v.x += 1; v.y = this.b; this.r = v.length();",
             "this.v = vec(1, 2); this.v.x = this.a; this.v.y *= 2; this.r = this.v.y;",
             "let v = vec(1, 2); v += vec(3, 4); v *= 2; v -= vec(1, 1); this.v = v / 2;",
