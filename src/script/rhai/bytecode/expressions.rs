@@ -120,7 +120,7 @@ impl Lowering<'_> {
 
     /// A node that charges for what is inside it.
     fn node(&mut self, (node, at): (&CustomExpr, Position), to: Option<Reg>) -> Lowered<Got> {
-        // A name that is reserved for the nodes of bodies may stand anywhere in a script.
+        // A script can use the name that is reserved for the nodes of bodies anywhere.
         let Some(inside) = node.inputs.first() else {
             return self.refuse(WhyNot::UnknownVariable, at);
         };
