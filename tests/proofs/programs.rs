@@ -54,6 +54,8 @@ struct Tally {
     refused: u64,
     faults: u64,
     ticks: u64,
+    compiled: u64,
+    others: u64,
 }
 
 /// Plays random scripts on all cores, each on a large stack.
@@ -74,11 +76,20 @@ pub fn play_the_same() -> Result<(), String> {
         all.refused += some.refused;
         all.faults += some.faults;
         all.ticks += some.ticks;
+        all.compiled += some.compiled;
+        all.others += some.others;
     }
     figures::print(json!({
         "scripts": all.scripts, "refused": all.refused, "ticks": all.ticks, "faults": all.faults,
-        "differences": 0,
+        "calls_compiled": all.compiled, "other_calls": all.others, "differences": 0,
     }));
+    // Two interpreters always agree.
+    if all.compiled < all.others {
+        return Err(format!(
+            "{} calls were compiled, {} were not",
+            all.compiled, all.others
+        ));
+    }
     // Scripts that do not load, or that fail at once, compare nothing.
     if all.refused * 10 > all.scripts {
         return Err(format!(
@@ -146,6 +157,9 @@ fn play(seed: u64, script: &str, tally: &mut Tally) -> Result<(), String> {
             ));
         }
     }
+    let counts = compiled.call_counts();
+    tally.compiled += counts.compiled;
+    tally.others += counts.bailed + counts.interpreted;
     Ok(())
 }
 

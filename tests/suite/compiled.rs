@@ -267,3 +267,18 @@ fn events_and_rules_are_compiled() {
         assert!(counts.compiled > 1_000, "{counts:?}");
     });
 }
+
+/// The answer of an event hook is ignored. These could not become values of Rhai after the hook had done everything,
+/// and the interpreter then did it a second time.
+#[test]
+fn a_hook_that_ends_with_me_is_called_once() {
+    sweep(
+        &[
+            "this.n += 1; me.push(10, 0); me",
+            "this.n += 1; me.push(10, 0); return me;",
+            "this.n += 1; me.push(10, 0); [me]",
+            "this.n += 1; me.push(10, 0); #{ who: me }",
+        ],
+        "",
+    );
+}

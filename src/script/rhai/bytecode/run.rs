@@ -38,9 +38,10 @@ pub(in crate::script::rhai) struct CallInputs<'a> {
 }
 
 impl Machine {
-    /// Runs the function of this number. The operations that it uses are charged to the running call. None if it could
-    /// not be completed; nothing has changed then except the operations that are left of the running call.
-    pub fn run(&mut self, number: usize, code: &Code, inputs: CallInputs<'_>) -> Option<Datum> {
+    /// Runs the function of this number and returns its result as a value of Rhai. The operations that it uses are
+    /// charged to the running call. None if it could not be completed, or if its result is `me` or what the hook
+    /// received; nothing has changed then except the operations that are left of the running call.
+    pub fn run(&mut self, number: usize, code: &Code, inputs: CallInputs<'_>) -> Option<Dynamic> {
         if self.files.len() <= number {
             self.files.resize_with(number + 1, || None);
         }
@@ -64,21 +65,13 @@ impl Machine {
             sizes,
         };
         let result = run.steps();
-        let done = result.filter(|_| charge(run.used).is_ok());
+        let answer =
+            result.and_then(|result| run.arena.to_dynamic(result, &code.data, run.sources()));
+        let done = answer.filter(|_| charge(run.used).is_ok());
         if done.is_none() {
             run.forget();
         }
         done
-    }
-
-    /// The result of the last call as a value of Rhai; none for `me` and what the hook received.
-    pub fn answer(&self, result: Datum, code: &Code, moment: &CallMoment) -> Option<Dynamic> {
-        let texts = TextSources {
-            consts: &code.texts,
-            made: &self.arena.texts,
-            me: moment.me.view(),
-        };
-        self.arena.to_dynamic(result, &code.data, texts)
     }
 
     /// What the last call has printed, line by line.

@@ -64,7 +64,7 @@ impl CompiledCalls {
         }
         let budget = call_budget(&scripts.limits);
         let slots = vars.slots(&script.code.names, &scripts.limits);
-        let result = slots.and_then(|vars| {
+        let answer = slots.and_then(|vars| {
             let inputs = CallInputs {
                 moment,
                 vars,
@@ -73,7 +73,6 @@ impl CompiledCalls {
             };
             self.machine.run(number, code, inputs)
         });
-        let answer = result.and_then(|result| self.machine.answer(result, code, moment));
         let Some(answer) = answer else {
             self.bails[number] += 1;
             self.counts.bailed += 1;
