@@ -84,7 +84,7 @@ pub fn play_the_same() -> Result<(), String> {
         "calls_compiled": all.compiled, "other_calls": all.others, "differences": 0,
     }));
     // Two interpreters always agree.
-    if all.compiled < all.others {
+    if all.compiled * 4 < all.compiled + all.others {
         return Err(format!(
             "{} calls were compiled, {} were not",
             all.compiled, all.others
