@@ -97,7 +97,7 @@ impl Crowd {
     /// 1,000 entities on flat ground.
     fn standing(script: &str) -> Self {
         let place = |i: usize| DVec2::new(i as f64 * 30.0 - 15_000.0, 19.0);
-        Self::new(script, 1000, place, "")
+        Self::new(script, std::env::var("N").map_or(1000, |n| n.parse().unwrap()), place, "")
     }
 
     /// 10,000 entities that jump around in a hall; every tenth hangs on a rope.

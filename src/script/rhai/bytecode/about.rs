@@ -3,8 +3,8 @@
 use super::arena::{Arena, MadeText};
 use super::datum::Datum;
 use crate::models::Strain;
-use crate::script::host::{Vector, fields_of_event};
-use crate::sim::{EntityView, Event};
+use crate::script::host::{Vector, vec_of_field};
+use crate::sim::{EntityView, Event, EventField};
 use glam::DVec2;
 
 /// What a hook receives in addition to `me`. Its fields become values only when the script reads them.
@@ -74,10 +74,22 @@ fn of_event(event: &Event, name: &str, arena: &mut Arena) -> Datum {
         "event" => arena.make_text(MadeText::OfRhai(event.kind.name().into())),
         "entity" => arena.make_text(MadeText::Shared(event.name.clone())),
         "tick" => Datum::Whole(event.tick as i64),
-        _ => {
-            let mut fields = fields_of_event(event);
-            let found = fields.find(|(key, _)| *key == name);
-            found.map_or(Datum::Nothing, |(_, value)| arena.make_plain(value))
+        _ => match event.kind.field(name) {
+            Some(field) => of_field(field, arena),
+            None => Datum::Nothing,
+        },
+    }
+}
+
+fn of_field(field: EventField<'_>, arena: &mut Arena) -> Datum {
+    match field {
+        EventField::Number(x) => Datum::Number(x),
+        EventField::Flag(x) => Datum::Flag(x),
+        EventField::Name(name) => arena.make_text(MadeText::Shared(name.clone())),
+        EventField::Text(text) => arena.make_text(MadeText::OfRhai(text.into())),
+        EventField::Data(data) => arena.make_plain(data.clone()),
+        EventField::Plane(_) | EventField::Up => {
+            vec_of_field(field).map_or(Datum::Nothing, Datum::Vec)
         }
     }
 }

@@ -7,9 +7,10 @@
 //!
 //! * `unit`, `lower`, `statements`, `expressions`, `chains`, `chain_writes`, `invoke`: from the tree to steps.
 //! * `run`, `members`, `texts`, `operators`, `natives`: what the steps do.
-//! * `datum`, `arena`, `slots`, `about`: the values.
+//! * `datum`, `arena`, `slots`, `about`, `answer`: the values.
 
 mod about;
+mod answer;
 mod arena;
 mod chain_parts;
 mod chain_writes;
@@ -32,6 +33,7 @@ mod unit;
 mod why;
 
 pub(super) use about::About;
+pub(super) use answer::CompiledAnswer;
 pub(super) use run::{CallInputs, Machine};
 pub(super) use script_code::{CompiledFunction, ScriptCode};
 pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};

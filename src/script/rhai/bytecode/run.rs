@@ -4,6 +4,7 @@
 //! undone, and the caller makes the same call in the interpreter, which reports it.
 
 use super::about::About;
+use super::answer::CompiledAnswer;
 use super::arena::{Arena, TextSources};
 use super::code::{Axis, Code, Op, REGISTERS, Reg};
 use super::datum::Datum;
@@ -14,7 +15,6 @@ use crate::script::host::Limits;
 use crate::script::host::Vector;
 use crate::script::host::budget::{charge, charged};
 use crate::script::host::calls::{CallMoment, MomentMark};
-use rhai::Dynamic;
 
 /// The registers of a function. Those of its constants are set once; all others are written before they are read.
 pub(super) type Registers = [Datum; REGISTERS];
@@ -38,10 +38,15 @@ pub(in crate::script::rhai) struct CallInputs<'a> {
 }
 
 impl Machine {
-    /// Runs the function of this number and returns its result as a value of Rhai. The operations that it uses are
-    /// charged to the running call. None if it could not be completed, or if its result is `me` or what the hook
-    /// received; nothing has changed then except the operations that are left of the running call.
-    pub fn run(&mut self, number: usize, code: &Code, inputs: CallInputs<'_>) -> Option<Dynamic> {
+    /// Runs the function of this number and returns what `read` makes of its answer. The operations that it uses are
+    /// charged to the running call. None if it could not be completed, or if `read` makes nothing of the answer;
+    /// nothing has changed then except the operations that are left of the running call.
+    pub fn run<T>(
+        &mut self,
+        (number, code): (usize, &Code),
+        inputs: CallInputs<'_>,
+        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
+    ) -> Option<T> {
         if self.files.len() <= number {
             self.files.resize_with(number + 1, || None);
         }
@@ -65,8 +70,14 @@ impl Machine {
             sizes,
         };
         let result = run.steps();
-        let answer =
-            result.and_then(|result| run.arena.to_dynamic(result, &code.data, run.sources()));
+        let answer = result.and_then(|datum| {
+            read(&CompiledAnswer {
+                datum,
+                arena: run.arena,
+                code,
+                texts: run.sources(),
+            })
+        });
         let done = answer.filter(|_| charge(run.used).is_ok());
         if done.is_none() {
             run.forget();

@@ -67,13 +67,15 @@ impl ScriptCode {
         (Self { names, hooks }, functions)
     }
 
-    /// The number of a hook and its code.
-    pub fn find(&self, name: &str, parameters: usize) -> Option<(usize, &Code)> {
-        let place = self
-            .hooks
-            .iter()
-            .position(|hook| hook.name == name && hook.parameters == parameters)?;
-        Some((place, &self.hooks[place].code))
+    /// The number of a hook; none if it was not compiled.
+    pub fn number_of(&self, name: &str, parameters: usize) -> Option<usize> {
+        let mut hooks = self.hooks.iter();
+        hooks.position(|hook| hook.name == name && hook.parameters == parameters)
+    }
+
+    /// The code of the hook with this number.
+    pub fn code(&self, number: usize) -> &Code {
+        &self.hooks[number].code
     }
 }
 

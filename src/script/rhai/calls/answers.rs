@@ -5,7 +5,7 @@ use crate::script::host::Vector;
 use crate::script::host::calls::any_model;
 use crate::script::host::names::suggestion;
 use crate::script::rhai::api::number;
-use crate::script::rhai::bytecode::About;
+use crate::script::rhai::bytecode::{About, CompiledAnswer};
 use crate::script::rhai::engine::values::{event_map, type_name};
 use crate::sim::why::{RuleAnswer, spelled_windows};
 use crate::sim::{ModelAnswer, Question, Scene};
@@ -70,30 +70,118 @@ pub(super) fn map_of(about: &About<'_>, entity: &str) -> Option<rhai::Map> {
     Some(map)
 }
 
-/// The answer of a rule that answers true or false; none for `()`.
-pub(super) fn read_flag(rule: &str, value: &Dynamic) -> Result<Option<bool>, String> {
-    match value.as_bool() {
-        Ok(answer) => Ok(Some(answer)),
-        Err(_) if value.is_unit() => Ok(None),
-        Err(_) => Err(format!(
-            "`{rule}` must return true or false, not {}",
-            type_name(value)
-        )),
+/// What a hook is called for.
+pub(super) trait Wanted {
+    /// What its answer means.
+    type Answer;
+
+    /// Reads the answer of an interpreted call.
+    ///
+    /// # Errors
+    /// Why it is invalid.
+    fn of_rhai(&self, value: &Dynamic) -> Result<Self::Answer, String>;
+
+    /// Reads the answer of a compiled call. None if it is invalid or unusual: then the interpreter makes the call.
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<Self::Answer>;
+}
+
+/// Why a call has no answer.
+pub(super) enum Unanswered {
+    /// It failed or was skipped.
+    Failed,
+    /// What it returned is not what is wanted.
+    Invalid,
+}
+
+/// Event hooks answer nothing: what they return is dropped.
+pub(super) struct NoAnswer;
+
+impl Wanted for NoAnswer {
+    type Answer = ();
+
+    fn of_rhai(&self, _: &Dynamic) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn of_compiled(&self, _: &CompiledAnswer<'_>) -> Option<()> {
+        Some(())
+    }
+}
+
+/// The answer of the rule with this name, which answers true or false; none for `()`.
+pub(super) struct FlagOf(pub &'static str);
+
+impl Wanted for FlagOf {
+    type Answer = Option<bool>;
+
+    fn of_rhai(&self, value: &Dynamic) -> Result<Option<bool>, String> {
+        match value.as_bool() {
+            Ok(answer) => Ok(Some(answer)),
+            Err(_) if value.is_unit() => Ok(None),
+            Err(_) => Err(format!(
+                "`{}` must return true or false, not {}",
+                self.0,
+                type_name(value)
+            )),
+        }
+    }
+
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<Option<bool>> {
+        if answer.is_nothing() {
+            return Some(None);
+        }
+        answer.flag().map(Some)
     }
 }
 
 /// The answer of the rule `model`.
-pub(super) fn read_model(value: &Dynamic) -> Result<ModelAnswer, String> {
-    if value.is_unit() {
-        return Ok(ModelAnswer::Default);
+pub(super) struct ModelWanted;
+
+impl Wanted for ModelWanted {
+    type Answer = ModelAnswer;
+
+    fn of_rhai(&self, value: &Dynamic) -> Result<ModelAnswer, String> {
+        if value.is_unit() {
+            return Ok(ModelAnswer::Default);
+        }
+        let name = value.as_immutable_string_ref().map_err(|_| {
+            format!(
+                "`model` must return the name of a model, not {}",
+                type_name(value)
+            )
+        })?;
+        any_model(&name).map(ModelAnswer::Model)
     }
-    let name = value.as_immutable_string_ref().map_err(|_| {
-        format!(
-            "`model` must return the name of a model, not {}",
-            type_name(value)
-        )
-    })?;
-    any_model(&name).map(ModelAnswer::Model)
+
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<ModelAnswer> {
+        if answer.is_nothing() {
+            return Some(ModelAnswer::Default);
+        }
+        any_model(answer.text()?).map(ModelAnswer::Model).ok()
+    }
+}
+
+/// The answer of the rule `jump_windows`.
+pub(super) struct WindowsWanted;
+
+impl Wanted for WindowsWanted {
+    type Answer = Windows;
+
+    fn of_rhai(&self, value: &Dynamic) -> Result<Windows, String> {
+        read_windows(value)
+    }
+
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<Windows> {
+        let mut windows = Windows::default();
+        if answer.is_nothing() {
+            return Some(windows);
+        }
+        match answer.numbers(|key, seconds| set_window(&mut windows, key, seconds).ok()) {
+            Some(()) => Some(windows),
+            // A map may also be a constant.
+            None => read_windows(&answer.to_rhai()?).ok(),
+        }
+    }
 }
 
 /// The answer of the rule `jump_windows`.
@@ -112,26 +200,31 @@ pub(in crate::script::rhai) fn read_windows(value: &Dynamic) -> Result<Windows, 
                 type_name(value)
             )
         })?;
-        if !(TIME.min..=TIME.max).contains(&seconds) {
-            return Err(format!(
-                "`{key}` is {seconds}; it must be between {} and {} s",
-                TIME.min, TIME.max
-            ));
-        }
-        let known = ["coyote_time", "jump_buffer", "jump_hold_time"];
-        match key.as_str() {
-            "coyote_time" => windows.coyote_time = Some(seconds),
-            "jump_buffer" => windows.jump_buffer = Some(seconds),
-            "jump_hold_time" => windows.jump_hold_time = Some(seconds),
-            other => {
-                return Err(format!(
-                    "`jump_windows` has no `{other}`{}",
-                    suggestion(other, known)
-                ));
-            }
-        }
+        set_window(&mut windows, key, seconds)?;
     }
     Ok(windows)
+}
+
+/// Sets the window with this key, or says why that is not possible.
+fn set_window(windows: &mut Windows, key: &str, seconds: f64) -> Result<(), String> {
+    if !(TIME.min..=TIME.max).contains(&seconds) {
+        return Err(format!(
+            "`{key}` is {seconds}; it must be between {} and {} s",
+            TIME.min, TIME.max
+        ));
+    }
+    let known = ["coyote_time", "jump_buffer", "jump_hold_time"];
+    let window = match key {
+        "coyote_time" => &mut windows.coyote_time,
+        "jump_buffer" => &mut windows.jump_buffer,
+        "jump_hold_time" => &mut windows.jump_hold_time,
+        other => {
+            let near = suggestion(other, known);
+            return Err(format!("`jump_windows` has no `{other}`{near}"));
+        }
+    };
+    *window = Some(seconds);
+    Ok(())
 }
 
 /// The answer of the rule `model`, for the why log.

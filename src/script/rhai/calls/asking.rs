@@ -1,6 +1,6 @@
 //! Asking the rules of a script for the model and the jump windows of an entity.
 
-use super::answers;
+use super::answers::{self, ModelWanted, Unanswered, WindowsWanted};
 use super::caller::Caller;
 use super::compile::HookFn;
 use super::vars::RhaiVars;
@@ -64,12 +64,12 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         rule: &'a HookFn,
     ) -> ModelAnswer {
-        let Some(answer) = self.call(invocation, decision, rule, About::Nothing) else {
-            return ModelAnswer::Unchanged;
-        };
-        let read = answers::read_model(&answer);
-        let model = self.accept(invocation, decision, "model", read);
-        model.unwrap_or(ModelAnswer::Default)
+        let about = About::Nothing;
+        match self.call(invocation, decision, (rule, about), &ModelWanted) {
+            Ok(model) => model,
+            Err(Unanswered::Failed) => ModelAnswer::Unchanged,
+            Err(Unanswered::Invalid) => ModelAnswer::Default,
+        }
     }
 
     fn ask_windows(
@@ -78,8 +78,8 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         rule: &'a HookFn,
     ) -> Option<Windows> {
-        let answer = self.call(invocation, decision, rule, About::Nothing)?;
-        let read = answers::read_windows(&answer);
-        self.accept(invocation, decision, "jump_windows", read)
+        let about = About::Nothing;
+        self.call(invocation, decision, (rule, about), &WindowsWanted)
+            .ok()
     }
 }

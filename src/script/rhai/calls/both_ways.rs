@@ -5,7 +5,7 @@ use super::compile::HookFn;
 use super::vars::RhaiVars;
 use crate::script::host::calls::{CallMoment, Checkpoint, MomentMark};
 use crate::script::host::{CallDifference, CallPath, Execution};
-use crate::script::rhai::bytecode::About;
+use crate::script::rhai::bytecode::{About, CompiledAnswer};
 use crate::script::rhai::engine::budget::{left_in_tick, within_tick};
 use crate::script::rhai::engine::printed::recording_prints;
 use crate::sim::{Decision, Invocation, Vars};
@@ -84,18 +84,18 @@ impl CallOutcome {
 
 impl<'a> Caller<'a> {
     /// Makes a call in compiled code, or says why the interpreter has to make it.
-    pub(super) fn call_compiled(
+    pub(super) fn call_compiled<T>(
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,
-        hook: &HookFn,
-        about: About<'_>,
-    ) -> Result<Dynamic, CallPath> {
+        (hook, about): (&HookFn, About<'_>),
+        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
+    ) -> Result<T, CallPath> {
         let script = self.scripts.get(invocation.script);
         let compiled = &mut self.runtimes[invocation.script.0 as usize].compiled;
         let vars = RhaiVars::of(&mut decision.vars);
         let of = (self.scripts, script);
-        let answer = compiled.call(of, hook, vars, self.moment, about)?;
+        let answer = compiled.call(of, hook, vars, (self.moment, about), read)?;
         if self.scripts.execution == Execution::Compiled {
             let lines = compiled.printed().map(str::to_string);
             lines.for_each(|line| self.scripts.printed.keep(line));
@@ -115,7 +115,8 @@ impl<'a> Caller<'a> {
         let mut left = left_in_tick();
         let mut compiled = None;
         within_tick(&mut left, || {
-            if let Ok(answer) = self.call_compiled(invocation, decision, hook, about) {
+            let read = |answer: &CompiledAnswer<'_>| answer.to_rhai();
+            if let Ok(answer) = self.call_compiled(invocation, decision, (hook, about), read) {
                 let runtime = &self.runtimes[invocation.script.0 as usize];
                 let lines: Vec<_> = runtime.compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");

@@ -1,6 +1,6 @@
 //! Calling the hooks of scripts in one phase.
 
-use super::answers;
+use super::answers::{self, FlagOf, NoAnswer, Unanswered, Wanted};
 use super::compile::{HookFn, Scripts};
 use super::plain_vars::RejectedVar;
 use super::probing::Probing;
@@ -12,7 +12,7 @@ use crate::script::host::{
     CallDifference, CallPath, Diagnostic, Execution, Fault, FaultQueue, Place,
 };
 use crate::script::rhai::api::catalog;
-use crate::script::rhai::bytecode::About;
+use crate::script::rhai::bytecode::{About, CompiledAnswer};
 use crate::script::rhai::engine::budget::{
     charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
 };
@@ -175,7 +175,7 @@ impl<'a> Caller<'a> {
             2 => event,
             _ => About::Nothing,
         };
-        self.call(invocation, decision, hook, about);
+        let _ = self.call(invocation, decision, (hook, about), &NoAnswer);
     }
 
     /// Whether the entity has been given this command in this call.
@@ -222,9 +222,9 @@ impl<'a> Caller<'a> {
         let rule = answers::hook_for(question);
         let hook = self.scripts.get(invocation.script).rules.get(rule)?;
         let about = answers::about(question, self.scene);
-        let answer = self.call(invocation, decision, hook, about)?;
-        let read = answers::read_flag(rule, &answer);
-        self.accept(invocation, decision, rule, read).flatten()
+        let wanted = FlagOf(rule);
+        let answer = self.call(invocation, decision, (hook, about), &wanted);
+        answer.ok().flatten()
     }
 
     /// Points `me` at the entity that is called.
@@ -233,31 +233,33 @@ impl<'a> Caller<'a> {
         self.moment.me.point_at(level_view, invocation, decision);
     }
 
-    /// The answer, or none with a fault if it is invalid.
-    pub(super) fn accept<T>(
+    /// What the value of an interpreted call means; a fault if it is invalid.
+    fn accept<W: Wanted>(
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,
-        hook: &str,
-        answer: Result<T, String>,
-    ) -> Option<T> {
-        answer
-            .map_err(|why| self.fail_with(invocation, decision, hook, why))
-            .ok()
+        (hook, wanted): (&HookFn, &W),
+        value: Option<Dynamic>,
+    ) -> Result<W::Answer, Unanswered> {
+        let value = value.ok_or(Unanswered::Failed)?;
+        wanted.of_rhai(&value).map_err(|why| {
+            self.fail_with(invocation, decision, &hook.name, why);
+            Unanswered::Invalid
+        })
     }
 
     /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run. `about` is what it receives in
     /// addition to `me`.
-    pub(super) fn call(
+    pub(super) fn call<W: Wanted>(
         &mut self,
         invocation: &Invocation,
         decision: &mut Decision,
-        hook: &'a HookFn,
-        about: About<'_>,
-    ) -> Option<Dynamic> {
+        (hook, about): (&'a HookFn, About<'_>),
+        wanted: &W,
+    ) -> Result<W::Answer, Unanswered> {
         if tick_is_spent() {
             self.skip(invocation, decision, &hook.name);
-            return None;
+            return Err(Unanswered::Failed);
         }
         self.probing.begin();
         decision.called = true;
@@ -265,12 +267,15 @@ impl<'a> Caller<'a> {
         self.running = Some((hook, mark));
         let made = match self.scripts.execution {
             Execution::Interpreted => Err(CallPath::Interpreted),
-            Execution::Compiled => self.call_compiled(invocation, decision, hook, about),
+            Execution::Compiled => {
+                let read = |answer: &CompiledAnswer<'_>| wanted.of_compiled(answer);
+                self.call_compiled(invocation, decision, (hook, about), read)
+            }
             Execution::BothWays => {
                 let answer = self.call_both_ways(invocation, decision, (hook, about, mark));
                 let path = CallPath::Compiled;
                 self.probing.end(invocation.script, &hook.name, path);
-                return answer;
+                return self.accept(invocation, decision, (hook, wanted), answer);
             }
         };
         let path = match made {
@@ -278,13 +283,14 @@ impl<'a> Caller<'a> {
                 self.running = None;
                 let path = CallPath::Compiled;
                 self.probing.end(invocation.script, &hook.name, path);
-                return Some(answer);
+                return Ok(answer);
             }
             Err(path) => path,
         };
         let result = self.interpret(invocation, decision, hook, about);
         self.probing.end(invocation.script, &hook.name, path);
-        self.conclude(invocation, decision, (hook, mark), result)
+        let answer = self.conclude(invocation, decision, (hook, mark), result);
+        self.accept(invocation, decision, (hook, wanted), answer)
     }
 
     /// Makes a call in the interpreter. The inner error is that of a variable that is not plain.

@@ -110,6 +110,7 @@ impl Script {
             let hook = HookFn {
                 name: function.name.into(),
                 parameters,
+                code: None,
                 body,
             };
             if let Some(rule) = rule {
@@ -118,15 +119,24 @@ impl Script {
                 self.events.insert(event.into(), hook);
             }
         }
-        self.on_tick = self.events.get("tick").cloned();
         self.subscriptions = Subscriptions {
-            ticks: self.on_tick.is_some(),
+            ticks: self.events.contains_key("tick"),
             rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
             events: self
                 .events
                 .keys()
                 .fold(0, |bits, name| bits | event_bit(name)),
         };
+        self
+    }
+
+    /// Adds the code of its hooks.
+    fn with_code(mut self, code: ScriptCode) -> Self {
+        for hook in self.rules.values_mut().chain(self.events.values_mut()) {
+            hook.code = code.number_of(&hook.name, hook.parameters);
+        }
+        self.on_tick = self.events.get("tick").cloned();
+        self.code = code;
         self
     }
 }
@@ -138,6 +148,8 @@ pub(in crate::script::rhai) struct HookFn {
     pub name: Arc<str>,
     /// The number of its parameters.
     pub parameters: usize,
+    /// The number of its code; none if it was not compiled.
+    pub code: Option<usize>,
     /// Its body; none if Rhai has to find the function.
     pub body: Option<Arc<HookBody>>,
 }
@@ -306,10 +318,10 @@ fn compile_file(
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
-    let mut script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
-    script.answers = rule_answers(&ast, file);
     let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits);
-    script.code = code;
+    let script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
+    let mut script = script.with_code(code);
+    script.answers = rule_answers(&ast, file);
     script.functions = functions_of(&ast, file, &functions);
     Ok(script)
 }

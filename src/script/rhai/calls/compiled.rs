@@ -2,11 +2,10 @@
 
 use super::compile::{HookFn, Script, Scripts};
 use super::vars::RhaiVars;
-use crate::script::host::CallPath;
+use crate::script::host::budget::Allowance;
 use crate::script::host::calls::CallMoment;
-use crate::script::rhai::bytecode::{About, CallInputs, Machine};
-use crate::script::rhai::engine::budget::call_budget;
-use rhai::Dynamic;
+use crate::script::host::{CallPath, Execution};
+use crate::script::rhai::bytecode::{About, CallInputs, CompiledAnswer, Machine};
 
 /// How often a function may fail to be completed in a row until it is always interpreted.
 const MOST_BAILS: u16 = 32;
@@ -43,26 +42,29 @@ pub(super) struct CompiledCalls {
 impl CompiledCalls {
     /// Makes a call of a hook in compiled code. An error says that there is none, or that it was not completed: then
     /// nothing has changed, and the interpreter has to make the call.
-    pub fn call(
+    pub fn call<T>(
         &mut self,
         (scripts, script): (&Scripts, &Script),
         hook: &HookFn,
         vars: &mut RhaiVars,
-        moment: &mut CallMoment,
-        about: About<'_>,
-    ) -> Result<Dynamic, CallPath> {
-        let Some((number, code)) = script.code.find(&hook.name, hook.parameters) else {
+        (moment, about): (&mut CallMoment, About<'_>),
+        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
+    ) -> Result<T, CallPath> {
+        let Some(number) = hook.code else {
             self.counts.interpreted += 1;
             return Err(CallPath::Interpreted);
         };
         if self.bails.len() <= number {
             self.bails.resize(number + 1, 0);
         }
-        if self.bails[number] > MOST_BAILS {
+        // Whoever compares both ways wants every call compared.
+        let given_up = self.bails[number] > MOST_BAILS;
+        if given_up && scripts.execution == Execution::Compiled {
             self.counts.interpreted += 1;
             return Err(CallPath::Interpreted);
         }
-        let budget = call_budget(&scripts.limits);
+        // Compiled code makes no closures, whose variables the budget of an interpreted call frees.
+        let allowance = Allowance::begin(&scripts.limits);
         let slots = vars.slots(&script.code.names, &scripts.limits);
         let answer = slots.and_then(|vars| {
             let inputs = CallInputs {
@@ -71,16 +73,17 @@ impl CompiledCalls {
                 about,
                 limits: &scripts.limits,
             };
-            self.machine.run(number, code, inputs)
+            let code = script.code.code(number);
+            self.machine.run((number, code), inputs, read)
         });
         let Some(answer) = answer else {
-            self.bails[number] += 1;
+            self.bails[number] = self.bails[number].saturating_add(1);
             self.counts.bailed += 1;
             return Err(CallPath::Bailed);
         };
         self.bails[number] = 0;
         self.counts.compiled += 1;
-        budget.charge_to_tick();
+        allowance.charge_to_tick();
         vars.charge_for_slots();
         Ok(answer)
     }

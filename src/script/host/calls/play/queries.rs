@@ -39,7 +39,7 @@ fn event_answer<'a>(event: &Event) -> CallAnswer<'a> {
         ("entity", CallAnswer::Made(event.name.clone())),
         ("tick", CallAnswer::Whole(event.tick as i64)),
     ];
-    let own = fields_of_event(event);
+    let own = fields_of_event(event).into_iter();
     fields.extend(own.map(|(key, value)| (key, CallAnswer::Data(value))));
     CallAnswer::Fields(fields)
 }
