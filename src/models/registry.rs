@@ -174,14 +174,6 @@ macro_rules! define_registry {
                 } )* }
             }
 
-            /// Maximum compression of a foot in this model, px; 0 without feet.
-            #[must_use]
-            pub fn foot_travel(&self, model: ModelName) -> f64 {
-                match model { $( ModelName::$field => {
-                    <$Model as Model>::RIGID.map_or(0.0, |rigid| rigid.foot_travel(&self.$field))
-                } )* }
-            }
-
             /// Distance from the center down to the lowest point at this angle, px.
             #[must_use]
             pub fn depth(&self, model: ModelName, angle: f64) -> f64 {

@@ -101,7 +101,7 @@ pub(super) fn apply_decision(
     let ground = footing(entity, &population.lanes);
     let state = entity.script_state_mut();
     if decided {
-        state.last_asked = take(&mut decision.last_asked);
+        swap(&mut state.last_asked, &mut decision.last_asked);
         // Rules are not asked during a planned jump, and skipped scripts have not been asked.
         state.stale = invocation.jumping || decision.skipped;
         state.footing = ground;
@@ -113,10 +113,10 @@ pub(super) fn apply_decision(
         state.random = decision.random;
     }
     swap(&mut entity.vars, &mut decision.vars);
-    world
-        .journal
-        .why
-        .answered(entity, take(&mut decision.answers));
+    if !decision.answers.is_empty() {
+        let answers = take(&mut decision.answers);
+        world.journal.why.answered(entity, answers);
+    }
     // Answers of a script that was just disabled do not count.
     if !entity.quarantined() {
         apply_model_answer(entity, decision.model);

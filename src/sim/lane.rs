@@ -2,12 +2,12 @@
 
 use super::mover::{Mover, Scratch, StatelessMover, digest_body, with_state};
 use super::slot::Slot;
-use super::{Digest, Entity, EntityId, Stage};
+use super::{Digest, Entity, EntityId, EntityView, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode,
-    Model, ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Model,
+    ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,6 +125,39 @@ impl<M: LoadoutOf> Lane<M> {
     }
 }
 
+/// Writes what a model says of a body to `view`.
+fn observe_mover<M: Model>(
+    mover: &Mover<M::State>,
+    loadout: &Loadout<M::Tuning>,
+    view: &mut EntityView,
+) {
+    let Mover {
+        state,
+        body,
+        intent,
+        ..
+    } = mover;
+    let mode = M::mode(state, body);
+    // The script checker relies on that list.
+    debug_assert!(M::MODES.contains(&mode), "`{mode}` is missing from MODES");
+    view.mode = mode;
+    view.half = loadout.shape.half;
+    view.hook = M::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state));
+    if let Some(rigid) = M::RIGID {
+        view.feet = rigid.feet(state);
+        view.foot_travel = rigid.foot_travel(loadout);
+        view.thrust = rigid.thrust(intent);
+        view.depth = rigid.depth(loadout, body.angle);
+        view.pieces = Some(rigid.pieces(loadout));
+    } else {
+        view.feet.clear();
+        view.foot_travel = 0.0;
+        view.thrust = 0.0;
+        view.depth = loadout.shape.half.y;
+        view.pieces = None;
+    }
+}
+
 macro_rules! define_lanes {
     ($($field:ident: $M:ty,)*) => {
         /// One lane for each model.
@@ -180,20 +213,6 @@ macro_rules! define_lanes {
                 match entity.model { $( ModelName::$field => {
                     let state = &self.$field.movers[entity.place as usize].state;
                     <$M as Model>::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state))
-                } )* }
-            }
-            /// Compression of each of an entity's feet, −1..=1.
-            pub fn feet(&self, entity: &Entity) -> Vec<f64> {
-                match entity.model { $( ModelName::$field => {
-                    let state = &self.$field.movers[entity.place as usize].state;
-                    <$M as Model>::RIGID.map_or_else(Vec::new, |rigid| rigid.feet(state))
-                } )* }
-            }
-            /// How hard an entity's engine pushes, 0..=1.
-            pub fn thrust(&self, entity: &Entity) -> f64 {
-                match entity.model { $( ModelName::$field => {
-                    let intent = &self.$field.movers[entity.place as usize].intent;
-                    <$M as Model>::RIGID.map_or(0.0, |rigid| rigid.thrust(intent))
                 } )* }
             }
             /// Passes every report to `receive` and resets the scratch, between two ticks.
@@ -263,13 +282,12 @@ macro_rules! define_lanes {
                 } )* }
             }
 
-            pub fn mode(&self, entity: &Entity) -> Mode {
+            /// Writes what an entity's model says of it to `view`. Returns its body.
+            pub fn observe(&self, entity: &Entity, loadouts: &Loadouts, view: &mut EntityView) -> &Body {
                 match entity.model { $( ModelName::$field => {
                     let mover = &self.$field.movers[entity.place as usize];
-                    let mode = <$M as Model>::mode(&mover.state, &mover.body);
-                    // The script checker relies on that list.
-                    debug_assert!(<$M as Model>::MODES.contains(&mode), "`{mode}` is missing from MODES");
-                    mode
+                    observe_mover::<$M>(mover, <$M as LoadoutOf>::loadout(loadouts), view);
+                    &mover.body
                 } )* }
             }
 

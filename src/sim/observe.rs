@@ -16,15 +16,14 @@ pub(super) fn observe(
     stage: &Stage,
     tick: u64,
 ) {
-    let body = lanes.body(entity);
-    let profile = profile_of(stage, entity);
+    let loadouts = &profile_of(stage, entity).loadouts;
+    let body = lanes.observe(entity, loadouts, view);
     let surface = body.surface.filter(|_| body.stands());
     view.id = entity.id;
     replace(&mut view.name, Some(&entity.name));
     replace(&mut view.kind, Some(&entity.kind));
     view.player = entity.player.unwrap_or(0);
     view.model = Some(entity.model);
-    view.mode = lanes.mode(entity);
     view.pos = body.pos;
     view.z = body.z;
     view.vel = body.vel;
@@ -45,13 +44,6 @@ pub(super) fn observe(
     } else if !view.zones.is_empty() {
         view.zones = Arc::default();
     }
-    view.hook = lanes.hook(entity);
-    view.feet = lanes.feet(entity);
-    view.foot_travel = profile.loadouts.foot_travel(entity.model);
-    view.thrust = lanes.thrust(entity);
-    view.half = profile.loadouts.shape(entity.model).half;
-    view.depth = profile.loadouts.depth(entity.model, body.angle);
-    view.pieces = profile.loadouts.pieces(entity.model);
     view.quarantined = entity.quarantined();
     view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
 }

@@ -92,7 +92,7 @@ fn sweep_bailing(bodies: &[&str], more: &str) {
     });
 }
 
-fn sweep_all(bodies: &[&str], more: &str, right: impl Fn(CallCounts) -> bool) {
+fn sweep_all(bodies: &[&str], more: &str, right: fn(CallCounts) -> bool) {
     let mut wrong = Vec::new();
     on_large_stack(|| {
         for body in bodies {

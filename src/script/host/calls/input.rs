@@ -35,7 +35,7 @@ fn add_queries(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let name = text("held", "action", name)?;
             let me = moment.me.with_body("held")?;
-            Ok(CallAnswer::Flag(me.intent.held.has(action(name)?)))
+            Ok(CallAnswer::Flag(me.intent().held.has(action(name)?)))
         },
     );
     table.add(
@@ -51,7 +51,7 @@ fn add_queries(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let name = text("pressed", "action", name)?;
             let me = moment.me.with_body("pressed")?;
-            Ok(CallAnswer::Flag(me.intent.pressed.has(action(name)?)))
+            Ok(CallAnswer::Flag(me.intent().pressed.has(action(name)?)))
         },
     );
     table.add(
@@ -67,7 +67,7 @@ fn add_queries(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let name = text("released", "action", name)?;
             let me = moment.me.with_body("released")?;
-            Ok(CallAnswer::Flag(me.intent.released.has(action(name)?)))
+            Ok(CallAnswer::Flag(me.intent().released.has(action(name)?)))
         },
     );
     table.add(
@@ -83,8 +83,8 @@ fn add_queries(table: &mut CallTable) {
             let name = text("axis", "axis", name)?;
             let me = moment.me.with_body("axis")?;
             match name {
-                "move" => Ok(me.intent.stick.into()),
-                "aim" => Ok(me.intent.aim.map_or(CallAnswer::Nothing, CallAnswer::from)),
+                "move" => Ok(me.intent().stick.into()),
+                "aim" => Ok(me.intent().aim.map_or(CallAnswer::Nothing, CallAnswer::from)),
                 _ => unknown_axis(name),
             }
         },
@@ -104,7 +104,7 @@ fn add_keys(table: &mut CallTable) {
             let action = action(text("hold", "action", name)?)?;
             let me = moment.me.with_body("hold")?;
             let before = me.before;
-            me.intent.hold(action, before);
+            me.intent_mut().hold(action, before);
             me.queue(Command::Hold(action))?;
             Ok(CallAnswer::Nothing)
         },
@@ -121,7 +121,7 @@ fn add_keys(table: &mut CallTable) {
             let action = action(text("release", "action", name)?)?;
             let me = moment.me.with_body("release")?;
             let before = me.before;
-            me.intent.release(action, before);
+            me.intent_mut().release(action, before);
             me.queue(Command::Release(action))?;
             Ok(CallAnswer::Nothing)
         },
@@ -176,14 +176,14 @@ fn add_axes(table: &mut CallTable) {
 }
 
 fn steer<'a>(me: &mut MeState, stick: DVec2) -> Answered<'a> {
-    me.intent.stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
-    let stick = me.intent.stick;
+    me.intent_mut().stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
+    let stick = me.intent().stick;
     me.queue(Command::Steer(stick))?;
     Ok(CallAnswer::Nothing)
 }
 
 fn aim<'a>(me: &mut MeState, at: DVec2) -> Answered<'a> {
-    me.intent.aim = Some(at);
+    me.intent_mut().aim = Some(at);
     me.queue(Command::Aim(at))?;
     Ok(CallAnswer::Nothing)
 }

@@ -2,7 +2,6 @@
 
 use super::me::WrittenState;
 use super::moment::CallMoment;
-use crate::models::Intent;
 
 /// Everything that calls of the table change, as it was at some point: a call that cannot be completed is forgotten
 /// altogether, random numbers included, and made in another way.
@@ -11,7 +10,6 @@ pub struct MomentMark {
     commands: usize,
     timers: usize,
     random: u64,
-    intent: Intent,
     written: WrittenState,
     next_id: u32,
     created: usize,
@@ -28,7 +26,6 @@ impl CallMoment {
             commands: me.commands.len(),
             timers: me.timers,
             random: me.random,
-            intent: me.intent,
             written: me.written(),
             next_id: world.next_id,
             created: world.created,
@@ -43,7 +40,6 @@ impl CallMoment {
         me.commands.truncate(mark.commands);
         me.timers = mark.timers;
         me.random = mark.random;
-        me.intent = mark.intent;
         me.rewrite(mark.written);
         world.next_id = mark.next_id;
         world.created = mark.created;

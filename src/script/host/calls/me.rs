@@ -35,10 +35,10 @@ pub struct MeState {
     pub level_view: View,
     /// What the script reads of itself.
     view: Box<EntityView>,
-    /// What the view held at the last checkpoint; none if the script has written nothing since.
+    /// What the view and the input were at the last checkpoint; none if the script has written nothing since.
     unwritten: Option<WrittenState>,
     /// Its input: its player's, and what the script has added.
-    pub intent: Intent,
+    intent: Intent,
     /// Actions it held in the previous tick.
     pub before: Actions,
     /// How many numbers its random stream has produced.
@@ -51,7 +51,7 @@ pub struct MeState {
     pub commands: Vec<Command>,
 }
 
-/// What scripts can write of a view.
+/// What scripts can write of a view, and the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WrittenState {
     pos: DVec2,
@@ -62,11 +62,13 @@ pub(super) struct WrittenState {
     angle: f64,
     spin: f64,
     facing: f64,
+    intent: Intent,
 }
 
 impl WrittenState {
-    fn of(view: &EntityView) -> Self {
+    fn of(view: &EntityView, intent: &Intent) -> Self {
         Self {
+            intent: *intent,
             pos: view.pos,
             z: view.z,
             vel: view.vel,
@@ -78,7 +80,8 @@ impl WrittenState {
         }
     }
 
-    fn restore(self, view: &mut EntityView) {
+    fn restore(self, view: &mut EntityView, intent: &mut Intent) {
+        *intent = self.intent;
         view.pos = self.pos;
         view.z = self.z;
         view.vel = self.vel;
@@ -96,7 +99,6 @@ impl WrittenState {
 pub struct Checkpoint {
     commands: usize,
     timers: usize,
-    intent: Intent,
 }
 
 impl Checkpoint {
@@ -162,20 +164,39 @@ impl MeState {
     /// The view, to write a part of it that scripts can write.
     #[inline]
     pub(super) fn view_mut(&mut self) -> &mut EntityView {
-        if self.unwritten.is_none() {
-            self.unwritten = Some(WrittenState::of(&self.view));
-        }
+        self.keep_unwritten();
         &mut self.view
     }
 
-    /// What scripts can write of the view, as it is now.
-    pub(super) fn written(&self) -> WrittenState {
-        WrittenState::of(&self.view)
+    /// Its input.
+    #[inline]
+    #[must_use]
+    pub fn intent(&self) -> &Intent {
+        &self.intent
     }
 
-    /// Makes the view what it was.
+    /// Its input, to change it.
+    #[inline]
+    pub(super) fn intent_mut(&mut self) -> &mut Intent {
+        self.keep_unwritten();
+        &mut self.intent
+    }
+
+    #[inline]
+    fn keep_unwritten(&mut self) {
+        if self.unwritten.is_none() {
+            self.unwritten = Some(self.written());
+        }
+    }
+
+    /// What scripts can write of the view, and the input, as they are now.
+    pub(super) fn written(&self) -> WrittenState {
+        WrittenState::of(&self.view, &self.intent)
+    }
+
+    /// Makes the view and the input what they were.
     pub(super) fn rewrite(&mut self, state: WrittenState) {
-        state.restore(&mut self.view);
+        state.restore(&mut self.view, &mut self.intent);
     }
 
     /// The point that [`roll_back`](Self::roll_back) returns to.
@@ -185,7 +206,6 @@ impl MeState {
         Checkpoint {
             commands: self.commands.len(),
             timers: self.timers,
-            intent: self.intent,
         }
     }
 
@@ -193,9 +213,8 @@ impl MeState {
     pub fn roll_back(&mut self, to: &Checkpoint) {
         self.commands.truncate(to.commands);
         self.timers = to.timers;
-        self.intent = to.intent;
         if let Some(unwritten) = self.unwritten.take() {
-            unwritten.restore(&mut self.view);
+            self.rewrite(unwritten);
         }
     }
 

@@ -85,6 +85,12 @@ impl<'a> TextSources<'a> {
 impl Arena {
     /// Forgets what the last call owned.
     pub fn clear(&mut self) {
+        // Most calls make nothing.
+        let texts = self.texts.len() | self.fresh.len() | self.lines.len();
+        let others = self.items.len() | self.fields.len() | self.entities.len() | self.data.len();
+        if texts | others == 0 {
+            return;
+        }
         self.texts.clear();
         self.fresh.clear();
         self.items.clear();
@@ -146,6 +152,14 @@ impl Arena {
             CallAnswer::Data(data) => self.make_data(Arc::new(to_dynamic(&data))),
             CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => return None,
         })
+    }
+
+    /// Adds the texts of the last answer to the others.
+    pub fn settle_fresh(&mut self) {
+        if !self.fresh.is_empty() {
+            let Self { texts, fresh, .. } = self;
+            texts.append(fresh);
+        }
     }
 
     fn keep_text(&mut self, text: MadeText, texts: usize) -> Datum {

@@ -3,6 +3,7 @@
 use super::datum::Datum;
 use super::natives::Native;
 use super::operators::{Arithmetic, ComparedBy};
+use crate::script::host::api::{EntryKind, Topic};
 use crate::script::host::calls::Call;
 use rhai::{Dynamic, ImmutableString};
 
@@ -239,6 +240,24 @@ pub(super) enum Op {
     Fail,
 }
 
+/// A call of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableCall {
+    pub call: &'static Call,
+    /// Whether it changes nothing that would have to be undone.
+    pub quiet: bool,
+}
+
+impl TableCall {
+    pub fn of(call: &'static Call) -> Self {
+        let entry = &call.entry;
+        let quiet = matches!(entry.kind, EntryKind::Property(_))
+            || matches!(entry.topic, Topic::Queries | Topic::Places)
+            || matches!(entry.name, "entity" | "all");
+        Self { call, quiet }
+    }
+}
+
 /// A property that values of several types may have.
 #[derive(Clone, Debug)]
 pub(super) struct MemberName {
@@ -262,7 +281,7 @@ pub(in crate::script::rhai) struct Code {
     pub(super) args: Vec<Reg>,
     pub(super) texts: Vec<ImmutableString>,
     pub(super) data: Vec<Dynamic>,
-    pub(super) calls: Vec<&'static Call>,
+    pub(super) calls: Vec<TableCall>,
     pub(super) members: Vec<MemberName>,
     /// The keys of the maps that the function makes.
     pub(super) records: Vec<Vec<u16>>,

@@ -1,6 +1,6 @@
 //! The state of a compilation: what it has emitted, which registers are in use, and where jumps go.
 
-use super::code::{Code, MemberName, Op, REGISTERS, Reg};
+use super::code::{Code, MemberName, Op, REGISTERS, Reg, TableCall};
 use super::datum::{DataRef, Datum, TextRef};
 use super::members::axis_named;
 use super::slots::SlotNames;
@@ -264,7 +264,7 @@ impl<'u> Lowering<'u> {
     }
 
     pub fn call_place(&mut self, call: &'static Call) -> u16 {
-        self.code.calls.push(call);
+        self.code.calls.push(TableCall::of(call));
         self.code.calls.len() as u16 - 1
     }
 

@@ -1,15 +1,15 @@
 //! Steps of compiled code that read and call something: properties, calls of the table, methods.
 
 use super::arena::{FieldName, MadeText};
-use super::code::{Axis, PartOfMe, Reg};
+use super::code::{Axis, PartOfMe, Reg, TableCall};
 use super::datum::{ArenaPart, Datum, TextRef};
 use super::natives::{Native, of_vec};
 use super::run::{CodeRun, part};
-use crate::script::host::api::{EntryKind, Topic};
 use crate::script::host::calls::fields_of_hook;
-use crate::script::host::calls::{Arg, Call, CallAnswer, ENTITY_PROPERTIES};
+use crate::script::host::calls::{Answered, Arg, Call, CallAnswer, ENTITY_PROPERTIES};
 use rhai::Dynamic;
 use std::array::from_fn;
+use std::mem::ManuallyDrop;
 
 /// The largest number of parameters of a call.
 const MOST_ARGS: usize = 5;
@@ -24,13 +24,11 @@ impl CodeRun<'_, '_> {
         if body && me.level {
             return None;
         }
-        let value = match (ENTITY_PROPERTIES[usize::from(property)].read)(me.view()) {
-            CallAnswer::Number(x) => Datum::Number(x),
-            CallAnswer::Flag(x) => Datum::Flag(x),
-            CallAnswer::Text(_) => Datum::Text(TextRef::OfMe(property)),
-            CallAnswer::Vec(v) => Datum::Vec(v),
-            CallAnswer::Whole(x) => Datum::Whole(x),
-            _ => return None,
+        let answer = (ENTITY_PROPERTIES[usize::from(property)].read)(me.view());
+        let value = match plain_value(Ok(answer)) {
+            Ok(value) => value,
+            Err(Ok(CallAnswer::Text(_))) => Datum::Text(TextRef::OfMe(property)),
+            Err(_) => return None,
         };
         self.set(to, value);
         Some(())
@@ -81,12 +79,12 @@ impl CodeRun<'_, '_> {
             Datum::Vec(v) => Arg::Vec(v),
             _ => return None,
         };
-        let call = self.code.calls[usize::from(call)];
+        let TableCall { call, .. } = self.code.calls[usize::from(call)];
         call.write(self.inputs.moment, arg).ok()
     }
 
     pub fn unchanged(&mut self, call: u16) -> Option<()> {
-        let call = self.code.calls[usize::from(call)];
+        let TableCall { call, .. } = self.code.calls[usize::from(call)];
         let answer = call.answer_again(self.inputs.moment, &[]);
         answer.ok().map(drop)
     }
@@ -100,14 +98,42 @@ impl CodeRun<'_, '_> {
 
     /// Calls a function of the table.
     pub fn call(&mut self, to: Reg, call: u16, args: u16) -> Option<()> {
-        let call = self.code.calls[usize::from(call)];
-        if !is_quiet(call) {
+        let TableCall { call, quiet } = self.code.calls[usize::from(call)];
+        if !quiet {
             self.mark();
         }
         let count = call.entry.parameters.len();
         let first = usize::from(args);
         let code = self.code;
         let regs = &code.args[first..first + count];
+        let mut plain = [const { Arg::Nothing }; MOST_ARGS];
+        for (arg, reg) in plain.iter_mut().zip(regs) {
+            *arg = match self.get(*reg) {
+                Datum::Nothing => Arg::Nothing,
+                Datum::Flag(x) => Arg::Flag(x),
+                Datum::Whole(x) => Arg::Whole(x),
+                Datum::Number(x) => Arg::Number(x),
+                Datum::Vec(v) => Arg::Vec(v),
+                Datum::Text(TextRef::Const(place)) => Arg::Text(&code.texts[usize::from(place)]),
+                _ => return self.call_with_made(to, call, regs),
+            };
+        }
+        let answer = call.answer(self.inputs.moment, &plain[..count]);
+        let value = match plain_value(answer) {
+            Ok(value) => value,
+            Err(answer) => {
+                let kept = self.arena.keep(answer.ok()?, self.arena.texts.len());
+                self.arena.settle_fresh();
+                kept?
+            }
+        };
+        self.set(to, value);
+        Some(())
+    }
+
+    /// The same with arguments that the arena owns.
+    fn call_with_made(&mut self, to: Reg, call: &Call, regs: &[Reg]) -> Option<()> {
+        let code = self.code;
         for reg in regs {
             self.settle(*reg);
         }
@@ -146,15 +172,13 @@ impl CodeRun<'_, '_> {
             }
         });
         let answer = if known {
-            call.answer(self.inputs.moment, &all[..count]).ok()
+            call.answer(self.inputs.moment, &all[..regs.len()]).ok()
         } else {
             None
         };
         let kept = answer.and_then(|answer| self.arena.keep(answer, texts.len()));
         self.arena.texts = texts;
-        let mut fresh = std::mem::take(&mut self.arena.fresh);
-        self.arena.texts.append(&mut fresh);
-        self.arena.fresh = fresh;
+        self.arena.settle_fresh();
         self.set(to, kept?);
         Some(())
     }
@@ -192,9 +216,7 @@ impl CodeRun<'_, '_> {
                 let answer = member.of_entity?.see(&view).ok()?;
                 let texts = self.arena.texts.len();
                 let kept = self.arena.keep(answer, texts)?;
-                let mut fresh = std::mem::take(&mut self.arena.fresh);
-                self.arena.texts.append(&mut fresh);
-                self.arena.fresh = fresh;
+                self.arena.settle_fresh();
                 kept
             }
             Datum::Record(map) => {
@@ -315,12 +337,19 @@ fn length_of_array(data: &Dynamic) -> Option<(Datum, u32)> {
     Some((Datum::Whole(length), PER_LENGTH + looked as u32))
 }
 
-/// Whether a call changes nothing that would have to be undone.
-fn is_quiet(call: &Call) -> bool {
-    let entry = &call.entry;
-    matches!(entry.kind, EntryKind::Property(_))
-        || matches!(entry.topic, Topic::Queries | Topic::Places)
-        || matches!(entry.name, "entity" | "all")
+/// The value of an answer that owns and borrows nothing; any other answer as an error.
+#[inline]
+fn plain_value(answer: Answered<'_>) -> Result<Datum, Answered<'_>> {
+    // What owns nothing need not be dropped, which saves a call for each answer.
+    let answer = ManuallyDrop::new(answer);
+    Ok(match &*answer {
+        Ok(CallAnswer::Number(x)) => Datum::Number(*x),
+        Ok(CallAnswer::Flag(x)) => Datum::Flag(*x),
+        Ok(CallAnswer::Nothing) => Datum::Nothing,
+        Ok(CallAnswer::Whole(x)) => Datum::Whole(*x),
+        Ok(CallAnswer::Vec(v)) => Datum::Vec(*v),
+        _ => return Err(ManuallyDrop::into_inner(answer)),
+    })
 }
 
 /// The components of a vec, by their names.
