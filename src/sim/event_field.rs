@@ -81,8 +81,7 @@ impl EventKind {
                 normal,
                 speed,
             } => {
-                seen("solid", Name(solid));
-                seen("surface", Name(surface));
+                what_it_met(solid, surface, &mut seen);
                 seen("normal", normal_of_ground(*normal));
                 seen("speed", Number(*speed));
             }
@@ -93,8 +92,7 @@ impl EventKind {
                 speed,
                 foot,
             } => {
-                seen("solid", Name(solid));
-                seen("surface", Name(surface));
+                what_it_met(solid, surface, &mut seen);
                 seen("normal", Plane(*normal));
                 seen("speed", Number(*speed));
                 seen("foot", Flag(*foot));
@@ -109,13 +107,11 @@ impl EventKind {
                 surface,
                 normal,
             } => {
-                seen("solid", Name(solid));
-                seen("surface", Name(surface));
+                what_it_met(solid, surface, &mut seen);
                 seen("normal", Plane(*normal));
             }
             Self::Hook { solid, surface, at } => {
-                seen("solid", Name(solid));
-                seen("surface", Name(surface));
+                what_it_met(solid, surface, &mut seen);
                 seen("at", Plane(*at));
             }
             Self::Unhook { snapped } => seen("snapped", Flag(*snapped)),
@@ -134,6 +130,16 @@ impl EventKind {
             }
         }
     }
+}
+
+/// The solid that a body met, and its surface.
+fn what_it_met<'a>(
+    solid: &'a Arc<str>,
+    surface: &'a Arc<str>,
+    seen: &mut impl FnMut(&'static str, EventField<'a>),
+) {
+    seen("solid", EventField::Name(solid));
+    seen("surface", EventField::Name(surface));
 }
 
 /// The normal of the ground: in a top view it points up, out of the plane.

@@ -81,8 +81,11 @@ pub(super) trait Wanted {
     /// Why it is invalid.
     fn of_rhai(&self, value: &Dynamic) -> Result<Self::Answer, String>;
 
-    /// Reads the answer of a compiled call. None if it is invalid or unusual: then the interpreter makes the call.
-    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<Self::Answer>;
+    /// Reads the answer of a compiled call.
+    ///
+    /// # Errors
+    /// If it is invalid or unusual: then the interpreter makes the call.
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Result<Self::Answer, Unusual>;
 }
 
 /// Why a call has no answer.
@@ -92,6 +95,9 @@ pub(super) enum Unanswered {
     /// What it returned is not what is wanted.
     Invalid,
 }
+
+/// An answer that the interpreter has to give.
+pub(super) struct Unusual;
 
 /// Event hooks answer nothing: what they return is dropped.
 pub(super) struct NoAnswer;
@@ -103,8 +109,8 @@ impl Wanted for NoAnswer {
         Ok(())
     }
 
-    fn of_compiled(&self, _: &CompiledAnswer<'_>) -> Option<()> {
-        Some(())
+    fn of_compiled(&self, _: &CompiledAnswer<'_>) -> Result<(), Unusual> {
+        Ok(())
     }
 }
 
@@ -126,11 +132,11 @@ impl Wanted for FlagOf {
         }
     }
 
-    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<Option<bool>> {
-        if answer.is_nothing() {
-            return Some(None);
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Result<Option<bool>, Unusual> {
+        match answer.flag() {
+            None if !answer.is_nothing() => Err(Unusual),
+            flag => Ok(flag),
         }
-        answer.flag().map(Some)
     }
 }
 
@@ -153,11 +159,12 @@ impl Wanted for ModelWanted {
         any_model(&name).map(ModelAnswer::Model)
     }
 
-    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<ModelAnswer> {
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Result<ModelAnswer, Unusual> {
         if answer.is_nothing() {
-            return Some(ModelAnswer::Default);
+            return Ok(ModelAnswer::Default);
         }
-        any_model(answer.text()?).map(ModelAnswer::Model).ok()
+        let model = any_model(answer.text().ok_or(Unusual)?);
+        model.map(ModelAnswer::Model).map_err(|_| Unusual)
     }
 }
 
@@ -171,15 +178,18 @@ impl Wanted for WindowsWanted {
         read_windows(value)
     }
 
-    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Option<Windows> {
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Result<Windows, Unusual> {
         let mut windows = Windows::default();
         if answer.is_nothing() {
-            return Some(windows);
+            return Ok(windows);
         }
         match answer.numbers(|key, seconds| set_window(&mut windows, key, seconds).ok()) {
-            Some(()) => Some(windows),
+            Some(()) => Ok(windows),
             // A map may also be a constant.
-            None => read_windows(&answer.to_rhai()?).ok(),
+            None => {
+                let map = answer.to_rhai().ok_or(Unusual)?;
+                read_windows(&map).map_err(|_| Unusual)
+            }
         }
     }
 }

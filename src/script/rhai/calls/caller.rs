@@ -268,7 +268,7 @@ impl<'a> Caller<'a> {
         let made = match self.scripts.execution {
             Execution::Interpreted => Err(CallPath::Interpreted),
             Execution::Compiled => {
-                let read = |answer: &CompiledAnswer<'_>| wanted.of_compiled(answer);
+                let read = |answer: &CompiledAnswer<'_>| wanted.of_compiled(answer).ok();
                 self.call_compiled(invocation, decision, (hook, about), read)
             }
             Execution::BothWays => {
