@@ -80,6 +80,7 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         settings: Vec::new(),
         changes: Vec::new(),
         files: revision.files.clone(),
+        mods: revision.mods.clone(),
     })
 }
 

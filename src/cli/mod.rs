@@ -13,6 +13,7 @@ mod feel;
 mod feel_contracts;
 mod interrupt;
 mod merge;
+mod mods;
 mod new;
 mod output;
 mod play;
@@ -55,6 +56,9 @@ struct Cli {
     /// Interpret all scripts instead of compiling them, which is slower and changes nothing else
     #[arg(long, global = true)]
     interpret: bool,
+    /// Also load the mod in this folder, as if it were in mods/; can be repeated. `new` creates the behavior in it
+    #[arg(long = "mod", global = true, value_name = "DIR")]
+    mods: Vec<PathBuf>,
     #[command(subcommand)]
     command: Option<CliCommand>,
 }
@@ -80,6 +84,8 @@ enum CliCommand {
     /// Play a level once for each combination of some settings, measure the runs, and find the values at
     /// which they pass
     Sweep(sweep_options::SweepArguments),
+    /// List the mods of a game, and what each of them overrides
+    Mods(mods::ModsArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -93,6 +99,7 @@ pub fn main() -> ExitCode {
         root,
         follow_links,
         interpret,
+        mods,
         command,
     } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if !root.is_dir() {
@@ -106,6 +113,15 @@ pub fn main() -> ExitCode {
     let folder = GameFolder::new(root.as_path())
         .follow_links(follow_links)
         .run_scripts(execution);
+    // `new` may create the folder of a mod.
+    let named = match &command {
+        CliCommand::New(_) => &[][..],
+        _ => &mods,
+    };
+    let folder = match folder.with_mods(named) {
+        Ok(folder) => folder,
+        Err(error) => return ExitCode::from(unusable(&error)),
+    };
     let code = match command {
         CliCommand::Play(arguments) => play::play(folder, arguments),
         CliCommand::Run(arguments) => on_threads(arguments.threads, move |threads| {
@@ -121,7 +137,8 @@ pub fn main() -> ExitCode {
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
         CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
-        CliCommand::New(arguments) => new::new(&root, &arguments),
+        CliCommand::Mods(arguments) => on_large_stack(move || mods::mods(folder, &arguments)),
+        CliCommand::New(arguments) => new::new(&root, &mods, &arguments),
     };
     ExitCode::from(code)
 }

@@ -2,7 +2,7 @@
 
 use super::output::{SUCCESS, say, unusable};
 use crate::project::terminal::tell;
-use crate::project::{Created, TEMPLATES, Template, create_from_template};
+use crate::project::{Created, TEMPLATES, Template, create_from_template, create_in_mod};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -25,20 +25,25 @@ fn templates() -> impl TypedValueParser<Value = Template> {
 }
 
 /// Runs the command and returns the exit code.
-pub fn new(root: &Path, arguments: &NewArguments) -> u8 {
-    let created = match create_from_template(root, &arguments.name, arguments.template) {
+pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
+    let (name, template) = (&arguments.name, arguments.template);
+    let created = match mods {
+        [] => create_from_template(root, name, template),
+        [folder, ..] => create_in_mod(root, folder, name, template),
+    };
+    let created = match created {
         Ok(created) => created,
         Err(error) => return unusable(&error),
     };
     for file in &created.files {
         say(file);
     }
-    tell(next_steps(root, &created));
+    tell(next_steps(root, mods.first(), &created));
     SUCCESS
 }
 
 /// The commands to try next.
-fn next_steps(root: &Path, created: &Created) -> String {
+fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> String {
     let name = &created.behavior;
     if let Some(game) = &created.game {
         let folder = quoted(&root.join(game));
@@ -53,9 +58,28 @@ fn next_steps(root: &Path, created: &Created) -> String {
     } else {
         format!("hangtime --root {}", quoted(root))
     };
+    // A mod that is not in mods/ has to be named each time.
+    let option = match of_mod {
+        Some(folder)
+            if created
+                .files
+                .iter()
+                .any(|file| Path::new(file).is_absolute()) =>
+        {
+            format!(" --mod {}", quoted(folder))
+        }
+        _ => String::new(),
+    };
+    let file_of = |ending: &str| {
+        let wanted = format!("levels/tests/{name}.{ending}");
+        let mut files = created.files.iter();
+        let file = files.find(|file| file.ends_with(&wanted));
+        quoted(Path::new(file.unwrap_or(&wanted)))
+    };
+    let (test, level) = (file_of("rhai"), file_of("toml"));
     format!(
-        "\nnext:\n  {hangtime} test levels/tests/{name}.rhai    # runs its tests\n  {hangtime} play \
-         levels/tests/{name}.toml    # plays its level\nTo use it in another level, add an [[entity]] \
+        "\nnext:\n  {hangtime} test{option} {test}    # runs its tests\n  {hangtime} play{option} {level}    # \
+         plays its level\nTo use it in another level, add an [[entity]] \
          with kind = \"{name}\"."
     )
 }

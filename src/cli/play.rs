@@ -94,9 +94,11 @@ fn open(
     Ok((project, level, Arc::new(revision)))
 }
 
-/// The level that was named, or the only level of the game, or the playground.
+/// The level that was named, or the only level of the game itself, or the playground.
 fn find_level(project: &Project, name: Option<&str>) -> Result<PathBuf, Error> {
-    match (name, project.levels().as_slice()) {
+    let mut levels = project.levels();
+    levels.retain(|level| level.starts_with(project.root().join("levels")));
+    match (name, levels.as_slice()) {
         (None, [only]) => Ok(only.clone()),
         _ => project.find_level(name.unwrap_or(DEFAULT_LEVEL)),
     }
@@ -116,7 +118,7 @@ fn game_folder(folder: GameFolder) -> Result<GameFolder, Error> {
         "edit its files while it runs: {}",
         copy.display()
     ));
-    Ok(copy.into())
+    GameFolder::new(copy).with_mods(folder.mods())
 }
 
 #[cfg(feature = "viewer")]

@@ -1,6 +1,6 @@
 //! The arguments of `test`, and the tests that they select.
 
-use super::output::whole;
+use super::output::{warn, whole};
 use crate::playtest::feel::contracts_at;
 use crate::playtest::{
     CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with,
@@ -99,6 +99,7 @@ impl FoundTests {
             .iter()
             .map(parse)
             .collect::<Result<_, _>>()?;
+        warn(&project.warnings_of_mods());
         let (contracts, paths) = contracts_at(&project, &arguments.paths)?;
         let files = match paths.is_empty() && !arguments.paths.is_empty() {
             true => Vec::new(),

@@ -1,14 +1,17 @@
 //! Command lines that users can copy.
 
+use crate::project::GameFolder;
 use std::path::Path;
 
-/// The option for the game folder, with a space before it; empty if it is the working directory.
-pub(super) fn root_option(root: &Path) -> String {
-    if root == Path::new(".") {
-        String::new()
-    } else {
-        format!(" --root {}", quoted(&root.display().to_string()))
-    }
+/// The options for the game folder and for mods that are not in it, each with a space before it. None for the working
+/// directory.
+pub(super) fn root_option(folder: &GameFolder) -> String {
+    let option =
+        |name: &str, path: &Path| format!(" --{name} {}", quoted(&path.display().to_string()));
+    let root = folder.path();
+    let root = (root != Path::new(".")).then(|| option("root", root));
+    let mods = folder.mods().iter().map(|path| option("mod", path));
+    root.into_iter().chain(mods).collect()
 }
 
 /// An argument as shells read it.

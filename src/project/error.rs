@@ -90,7 +90,7 @@ pub enum Error {
         file: String,
         /// The limit.
         limit: u64,
-        /// What it counts: `files`, `bytes`, `files and folders` or `nested folders`.
+        /// What it counts: `files`, `bytes`, `files and folders`, `nested folders` or `mods`.
         of: &'static str,
     },
 

@@ -1,8 +1,10 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
+use super::files::file_system::Disk;
 use super::files::kind::{KindSettings, default_model};
+use super::files::mod_sources::KINDS;
 use super::files::naming::name_of;
-use super::files::source::{list, read_text};
+use super::files::source::read_text;
 use super::files::tree::{Data, Node, Table, parse};
 use super::files::{FeelExpectation, SourceSet};
 use super::{Error, Project, Revision, within_deadline};
@@ -10,12 +12,9 @@ use crate::level::View;
 use crate::models::ModelName;
 use crate::script::host::names::suggestion;
 use crate::script::host::text::cut_name;
-use crate::script::host::{Mistakes, Settings, SourceFile};
+use crate::script::host::{Mistakes, Settings};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The folder with the files of kinds.
-const FOLDER: &str = "config/entities";
 
 /// The pseudo file of the level in which a kind is alone.
 const LEVEL: &str = "(feel)";
@@ -73,12 +72,8 @@ impl Project {
     /// The names of all kinds, sorted.
     #[must_use]
     pub fn kinds(&self) -> Vec<String> {
-        let below = self.root().join(FOLDER);
-        let name = |path: &PathBuf| name_of(&below, path).trim_end_matches(".toml").to_string();
-        list(self.folder(), FOLDER, "toml")
-            .iter()
-            .map(name)
-            .collect()
+        let sources = SourceSet::read_shared(&Disk, self.folder());
+        sources.kind_names().into_iter().collect()
     }
 
     /// Reads the file of a kind.
@@ -87,27 +82,32 @@ impl Project {
     /// [`Error::NoSuchKind`] with the closest name as a hint, [`Error::Invalid`] with the mistakes in
     /// the file, or why it cannot be read.
     pub fn kind(&self, name: &str) -> Result<KindFile, Error> {
-        let kinds = self.kinds();
-        if !kinds.iter().any(|kind| kind == name) {
+        let sources = SourceSet::read_shared(&Disk, self.folder());
+        let kinds = sources.kind_names();
+        if !kinds.contains(name) {
+            let file = format!("{KINDS}/{name}.toml");
+            let unreadable = sources.unreadable.iter();
+            let why: Vec<_> = unreadable.filter(|w| w.file_name() == file).collect();
+            if !why.is_empty() {
+                return Err(why.into_iter().cloned().collect::<Vec<_>>().into());
+            }
             let hint = suggestion(name, kinds.iter().map(String::as_str).collect::<Vec<_>>());
             return Err(Error::NoSuchKind {
                 name: cut_name(name).into_owned(),
                 hint,
             });
         }
-        let file = format!("{FOLDER}/{name}.toml");
-        let text = read_text(&self.root().join(&file), &file)?;
-        self.kind_in(name, &text)
+        self.kind_in(name, &sources)
     }
 
-    /// Reads a kind from the text of its file.
+    /// Reads a kind from the files of a game.
     pub(in crate::project) fn kind_in(
         &self,
         name: &str,
-        text: &Arc<SourceFile>,
+        sources: &SourceSet,
     ) -> Result<KindFile, Error> {
-        let table = parse(text)?;
         let mut out = Mistakes::new();
+        let table = sources.layered_table(&format!("{KINDS}/{name}.toml"), &mut out);
         let mut settings = KindSettings::default();
         settings.read_kind(&table, &mut out);
         if out.has_errors() {
@@ -128,8 +128,14 @@ impl Project {
         let is_rigid = |model: &&ModelName| loadouts.pieces(**model).is_some();
         Ok(KindFile {
             name: name.into(),
-            file: text.name.clone(),
-            script: settings.script.map(|(path, _)| format!("scripts/{path}")),
+            file: sources
+                .kind_file(name)
+                .map_or_else(String::new, |file| file.name.clone()),
+            script: settings.script.map(|(path, place)| {
+                let key = sources.script_key(&path, &place);
+                let file = key.as_ref().ok().and_then(|key| sources.script(key));
+                file.map_or_else(|| format!("scripts/{path}"), |file| file.name.clone())
+            }),
             view,
             rigid: models.iter().filter(is_rigid).copied().collect(),
             models,
@@ -141,23 +147,31 @@ impl Project {
     /// read.
     #[must_use]
     pub fn kinds_with_contracts(&self) -> Vec<(String, Result<KindFile, Error>)> {
-        let named = |name: &String| {
-            let file = format!("{FOLDER}/{name}.toml");
-            let text = match read_text(&self.root().join(&file), &file) {
-                Ok(text) => text,
-                // It may have contracts.
-                Err(error) => return Some((file, Err(error))),
-            };
-            text.text
-                .contains("expect")
-                .then(|| (file, self.kind_in(name, &text)))
+        let sources = SourceSet::read_shared(&Disk, self.folder());
+        let may_expect = |kind: &String| {
+            let name = format!("{KINDS}/{kind}.toml");
+            let files = sources.files.iter();
+            let mut files = files.filter(|(file, _)| sources.mods.local(file) == name);
+            files.any(|(_, file)| file.text.contains("expect"))
         };
-        let kinds = self.kinds();
-        let found = kinds.iter().filter_map(named);
+        let named = |name: &String| {
+            let file = sources.kind_file(name)?.name.clone();
+            Some((file, self.kind_in(name, &sources)))
+        };
+        let kinds = sources.kind_names();
+        let found = kinds.iter().filter(|kind| may_expect(kind));
+        let found = found.filter_map(named);
         let expects = |kind: &KindFile| !kind.expectations.is_empty();
-        found
-            .filter(|(_, kind)| kind.as_ref().map_or(true, expects))
-            .collect()
+        let found = found.filter(|(_, kind)| kind.as_ref().map_or(true, expects));
+        // Those that cannot be read may have contracts.
+        let unread = sources.unreadable.iter().filter_map(|wrong| {
+            let file = wrong.file_name();
+            let is_kind = sources.mods.local(file).starts_with(KINDS);
+            is_kind.then(|| (file.to_string(), Err(wrong.clone().into())))
+        });
+        let mut all: Vec<_> = found.chain(unread).collect();
+        all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        all
     }
 
     /// Reads what a kind needs to be played alone under one of its models.
@@ -175,8 +189,9 @@ impl Project {
         if let Some([only]) = own.map(ModelName::views) {
             return *only;
         }
-        let levels = list(self.folder(), "levels", "toml");
-        let mut found = levels.iter().take(MOST_SEARCHED);
+        let levels = self.all_levels();
+        let is_toml = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+        let mut found = levels.iter().filter(is_toml).take(MOST_SEARCHED);
         let found = found.find_map(|path| view_in(self.root(), path, kind));
         let jumps = own.map_or(&[] as &[View], ModelName::jump_views);
         found.unwrap_or(match jumps {

@@ -2,9 +2,9 @@
 
 use super::files::file_system::Disk;
 use super::files::{GameFolder, SourceSet};
-use super::live::{has_plain_constants, imports_of, with_imports};
+use super::live::{has_plain_constants, imported_files, with_imports};
 use super::{Error, Revision, within_deadline};
-use crate::script::host::{BuildProgress, Settings};
+use crate::script::host::{BuildProgress, Settings, SourceFile};
 use crate::script::rhai::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -75,21 +75,18 @@ impl LevelCache {
             return scripts.clone();
         }
         let shared = self.texts.shared();
-        let scripts = shared.below("scripts", ".rhai");
-        let scripts = scripts.map(|(name, file)| (name.to_string(), file.clone()));
-        let scripts: Arc<Sources> = Arc::new(scripts.collect());
+        let scripts = Arc::new(shared.scripts());
         if !BuildProgress::is_cancelled() {
             *lock(&self.texts.scripts) = Some(scripts.clone());
         }
         scripts
     }
 
-    /// The scripts that a text imports, directly or through others, by path below the game folder.
+    /// The scripts that a file imports, directly or through others, by path below the game folder.
     #[must_use]
-    pub fn imports(&self, text: &str) -> BTreeSet<String> {
-        let scripts = imports_of(text).into_iter();
+    pub fn imports(&self, file: &SourceFile) -> BTreeSet<String> {
         let shared = self.texts.shared();
-        with_imports(scripts.map(|path| format!("scripts/{path}")), &shared.files)
+        with_imports(imported_files(file, &shared.files), &shared.files)
     }
 
     /// A level with the settings that a test has made, which may lower the limits of scripts but not

@@ -25,6 +25,7 @@ mod folder;
 mod kinds;
 mod level_cache;
 mod live;
+mod mods_report;
 pub mod recording;
 mod scaffold;
 pub mod terminal;
@@ -33,9 +34,9 @@ pub use check::{CheckReport, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
-    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, PAD_BUTTONS, PAD_KEYS, Provenance,
-    SaveError, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, WindowKey,
-    is_game_folder, save_tuning, unpack_playground,
+    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, LeftOutMod, ModLayer, ModStack,
+    PAD_BUTTONS, PAD_KEYS, Provenance, SaveError, SourceSet, Track, TuningChange, TuningEdit,
+    TuningGroup, TuningHome, WindowKey, is_game_folder, save_tuning, unpack_playground,
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
@@ -45,4 +46,5 @@ pub use live::{
     Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory, WhyPanel, summary,
     within_deadline, within_time,
 };
-pub use scaffold::{Created, TEMPLATES, Template, create_from_template};
+pub use mods_report::{ModEffects, ModOverride, ModsReport};
+pub use scaffold::{Created, TEMPLATES, Template, create_from_template, create_in_mod};

@@ -245,7 +245,7 @@ impl GoldenTest {
     }
 
     fn missing(&self, project: &Project) -> GoldenFailure {
-        let root = root_option(project.root());
+        let root = root_option(project.folder());
         let message = format!(
             "there is no golden trace {} yet; `hangtime{root} test {} --update` writes it",
             self.golden_name(),

@@ -137,7 +137,7 @@ impl CaseRunner {
             let command = |file| {
                 format!(
                     "hangtime{} replay {}",
-                    root_option(self.project.root()),
+                    root_option(self.project.folder()),
                     quoted(file)
                 )
             };
@@ -287,7 +287,7 @@ impl CaseRunner {
         match log.files {
             Some(mut files) if !log.broken => {
                 files.insert(file.name.clone());
-                files.extend(self.cache.imports(&file.text));
+                files.extend(self.cache.imports(file));
                 TestFiles::Only(files)
             }
             _ => TestFiles::Any,
@@ -296,7 +296,7 @@ impl CaseRunner {
 
     /// The command line that runs a test again.
     fn rerun(&self, case: &TestCase) -> String {
-        let root = root_option(self.project.root());
+        let root = root_option(self.project.folder());
         let test = case.test_name();
         let filter = match test {
             "" => String::new(),

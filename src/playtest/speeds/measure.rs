@@ -103,7 +103,7 @@ impl PlayedGame {
     fn note_scripts(&mut self, revision: &Revision, cache: &LevelCache, level: &str) {
         for script in revision.scripts.all() {
             let text = revision.files.get(script.name());
-            let imports = text.map(|file| cache.imports(&file.text));
+            let imports = text.map(|file| cache.imports(file));
             for import in imports.into_iter().flatten() {
                 self.users.entry(import.clone()).or_insert(level.into());
                 self.imported.insert(import);

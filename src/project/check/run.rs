@@ -5,15 +5,18 @@ use super::input_header::check_header;
 use super::known::collect_names;
 use super::variables::{Seen, VariableCheck};
 use crate::models::ModelName;
+use crate::project::files::endings::GAME_FOLDERS;
 use crate::project::files::file_system::Disk;
 use crate::project::files::kind::KindSettings;
+use crate::project::files::level_names::lowest_level;
+use crate::project::files::mods::{MANIFEST, layer_folders};
 use crate::project::files::naming::name_of;
-use crate::project::files::source::{list, read_text};
+use crate::project::files::source::{list_in, read_text};
 use crate::project::files::surfaces::read_surfaces;
 use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
-use crate::project::files::{Config, GameFolder, InputScript, SourceSet, find};
-use crate::project::live::{Revision, imports_of, missing_script};
+use crate::project::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find};
+use crate::project::live::{Revision, imported_files, missing_script};
 use crate::project::{Error, Project};
 use crate::script::host::names::nearest;
 use crate::script::host::{
@@ -47,6 +50,8 @@ enum FileKind {
     Behavior,
     TestScript,
     Input,
+    /// The `mod.toml` of a mod.
+    Manifest,
     /// A file in `config/` that nothing reads.
     Unread,
 }
@@ -66,12 +71,15 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let mut out = Mistakes::new();
     let endings = ["toml", "tmx", "rhai", "input"];
     if paths.is_empty() {
-        for name in ["config", "scripts", "levels"] {
-            let path = folder.path().join(name);
-            chosen.extend(listed(
-                FileWalk::new(&Disk, &folder, &[], &endings).below(&path),
-                &mut out,
-            ));
+        for root in layer_folders(&folder) {
+            for name in GAME_FOLDERS {
+                let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
+                chosen.extend(listed(walk, &mut out));
+            }
+            let manifest = root.join(MANIFEST);
+            if root != folder.path() && manifest.is_file() {
+                chosen.push(manifest);
+            }
         }
     }
     for name in paths {
@@ -99,6 +107,9 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
         chosen.truncate(MOST_CHECKED);
     }
     let checker = Checker::new(&folder);
+    if paths.is_empty() {
+        out.extend(checker.left_out.iter().flat_map(|it| it.why.clone()));
+    }
     for path in &chosen {
         if BuildProgress::is_cancelled() {
             break;
@@ -130,8 +141,10 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
 struct Checker<'a> {
     folder: &'a GameFolder,
     root: &'a Path,
-    /// What all levels may depend on.
+    /// What all levels may depend on. No mod may be left out.
     shared: SourceSet,
+    /// The mods that cannot be loaded.
+    left_out: Vec<LeftOutMod>,
     /// What the check of variables has read so far.
     seen: Seen,
     /// The limits of scripts in this game.
@@ -151,31 +164,41 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn new(folder: &'a GameFolder) -> Self {
         let root = folder.path();
-        let shared = SourceSet::read_shared(&Disk, folder);
-        let below = shared.below("scripts", "");
-        let scripts: Sources = below
-            .map(|(name, file)| (name.to_string(), file.clone()))
-            .collect();
-        let imported = scripts
-            .values()
-            .flat_map(|file| imports_of(&file.text))
-            .collect();
+        let mut shared = SourceSet::read_shared(&Disk, folder);
+        let mut left_out = shared.mods.left_out.clone();
+        // Each is reported once, and not with every level.
+        shared
+            .mods
+            .left_out
+            .iter_mut()
+            .for_each(|it| it.why.clear());
+        left_out.retain(|it| !it.why.is_empty());
+        let layers = shared.mods.layers.iter();
+        shared.running_mods = layers.map(|layer| layer.folder.clone()).collect();
+        let scripts = shared.scripts();
+        let imports = |file: &Arc<SourceFile>| {
+            let files = imported_files(file, &shared.files).into_iter();
+            files.map(|name| key_of(&name).to_string())
+        };
+        let imported = scripts.values().flat_map(imports).collect();
         let known = collect_names(folder);
-        let tests = list(folder, "levels", "rhai");
-        let tests = tests.iter().filter_map(|path| read_text(path, "").ok());
-        let tested = tests.flat_map(|file| imports_of(&file.text)).collect();
-        let config = root.join("config/hangtime.toml");
-        let table = read_text(&config, "")
-            .ok()
-            .and_then(|file| parse(&file).ok());
+        let levels = layer_folders(folder)
+            .into_iter()
+            .map(|root| root.join("levels"));
+        let tests = levels.flat_map(|levels| list_in(folder, &levels, "rhai"));
+        let tests = tests.filter_map(|path| read_text(&path, &name_of(root, &path)).ok());
+        let tested = tests.flat_map(|file| imports(&file)).collect();
         // Mistakes in this file are reported when it is checked itself.
-        let config = table.map(|table| Config::read(&table, &mut Mistakes::new()));
+        let ignored = &mut Mistakes::new();
+        let table = shared.layered_table("config/hangtime.toml", ignored);
+        let config = Config::read(&table, ignored);
         Self {
             folder,
             root,
             shared,
+            left_out,
             seen: Seen::default(),
-            limits: Limits::of(&config.unwrap_or_default().scripts),
+            limits: Limits::of(&config.scripts),
             inspector: Inspector::new(&scripts, known.clone()),
             known,
             scripts: Arc::new(scripts),
@@ -193,8 +216,15 @@ impl<'a> Checker<'a> {
                 return;
             }
         };
-        match self.kind_of(&name, &file) {
+        let kind = match self.kind_of(&name, &file) {
+            FileKind::Manifest => FileKind::Manifest,
+            // What the files of a mod are is known only if it is loaded.
+            _ if self.shared.mods.is_left_out(&name) => return,
+            kind => kind,
+        };
+        match kind {
             FileKind::Level => {
+                let path = &lowest_level(self.folder, path.to_path_buf());
                 // Building the level checks the files that it uses, too.
                 let sources = self.shared.clone().with_level(&Disk, self.folder, path);
                 // Building the level reports what cannot be read.
@@ -207,7 +237,7 @@ impl<'a> Checker<'a> {
                     Err(error) => out.extend(error.diagnostics()),
                 }
                 let variables = VariableCheck {
-                    root: self.root,
+                    sources: &self.shared,
                     scripts: &self.scripts,
                     known: &self.known,
                     seen: &self.seen,
@@ -226,32 +256,48 @@ impl<'a> Checker<'a> {
                 out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
                 out.extend(self.inspector.inspect(&file, ScriptRole::Test));
             }
-            FileKind::Unread => out.push(unread(&name)),
+            FileKind::Manifest => {
+                let of_mod = self.left_out.iter().filter(|it| it.has(&name));
+                out.extend(of_mod.flat_map(|it| it.why.clone()));
+            }
+            FileKind::Unread => out.push(unread(self.shared.mods.local(&name))),
             FileKind::Input => match InputScript::parse(&file) {
                 Ok(script) => out.extend(check_header(self.folder, &self.shared, &file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
-                check_table(&kind, &file, &self.scripts, out);
+                check_table(&kind, &file, &self.shared, out);
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
-                    self.check_contracts(&name, &file, out);
+                    self.check_contracts(&name, out);
                 }
             }
         }
     }
 
     /// Contracts of a kind that cannot be measured. Mistakes in its file have been reported.
-    fn check_contracts(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+    fn check_contracts(&self, name: &str, out: &mut Mistakes) {
+        let name = self.shared.mods.local(name);
         let kind = name.strip_prefix("config/entities/").unwrap_or(name);
         let kind = kind.strip_suffix(".toml").unwrap_or(kind);
         let project = Project::load(self.folder.clone());
-        if let Ok(kind) = project.and_then(|project| project.kind_in(kind, file)) {
+        if let Ok(kind) = project.and_then(|project| project.kind_in(kind, &self.shared)) {
             check_contracts(&kind, out);
         }
     }
 
     /// What kind of file this is.
     fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
+        let mut layers = self.shared.mods.layers.iter();
+        let of_mod = layers.any(|layer| layer.local(name) == Some(MANIFEST));
+        if of_mod
+            || self
+                .left_out
+                .iter()
+                .any(|it| it.has(name) && name.ends_with(MANIFEST))
+        {
+            return FileKind::Manifest;
+        }
+        let name = self.shared.mods.local(name);
         let is = |ending: &str| name.ends_with(ending);
         let parent = Path::new(name)
             .parent()
@@ -291,7 +337,7 @@ impl<'a> Checker<'a> {
     /// in either role.
     fn check_functions(&self, name: &str, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
         let role = self.role_of(name);
-        let below = name.strip_prefix("scripts/").unwrap_or(name);
+        let below = key_of(name);
         if !self.tested.iter().any(|path| path == below) {
             return self.inspector.inspect(file, role);
         }
@@ -305,7 +351,7 @@ impl<'a> Checker<'a> {
 
     /// The role of a script below `scripts/`, by the files that name or import it.
     fn role_of(&self, name: &str) -> ScriptRole {
-        let below = name.strip_prefix("scripts/").unwrap_or(name);
+        let below = key_of(name);
         if self.imported.iter().any(|path| path == below) {
             ScriptRole::Library
         } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below)
@@ -317,13 +363,18 @@ impl<'a> Checker<'a> {
     }
 
     fn check_behavior(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
-        let below = name.strip_prefix("scripts/").unwrap_or(name).to_string();
+        let below = key_of(name).to_string();
         let limits = self.limits;
         if self.imported.contains(&below) {
-            // Scripts import it, so it is compiled as a module.
-            let importer = format!("import {:?} as it;", below.trim_end_matches(".rhai"));
+            // Scripts import it, so it is compiled as a module, as if by a script next to those of its layer.
+            let local = key_of(self.shared.mods.local(name));
+            let importer = format!("import {:?} as it;", local.trim_end_matches(".rhai"));
+            let layer = self.shared.mods.layer_of(name);
             let importer = Arc::new(SourceFile {
-                name: IMPORTER.into(),
+                name: match layer {
+                    Some(layer) => format!("{}/scripts/{IMPORTER}", layer.folder),
+                    None => IMPORTER.into(),
+                },
                 text: importer,
             });
             let mut sources = (*self.scripts).clone();
@@ -338,7 +389,7 @@ impl<'a> Checker<'a> {
                 &mut found,
             );
             // The importer is not a file of the game. The module's own mistakes are reported separately.
-            found.retain(|wrong| wrong.file_name() != IMPORTER);
+            found.retain(|wrong| !wrong.file_name().ends_with(IMPORTER));
             out.extend(found);
             return;
         }
@@ -352,6 +403,11 @@ impl<'a> Checker<'a> {
             out,
         );
     }
+}
+
+/// The key of a script, by its name.
+fn key_of(name: &str) -> &str {
+    name.strip_prefix("scripts/").unwrap_or(name)
 }
 
 /// The message for a file in `config/` that nothing reads.
@@ -372,7 +428,7 @@ fn unread(name: &str) -> Diagnostic {
 }
 
 /// Checks a TOML file of `config/`.
-fn check_table(kind: &FileKind, file: &Arc<SourceFile>, scripts: &Sources, out: &mut Mistakes) {
+fn check_table(kind: &FileKind, file: &Arc<SourceFile>, sources: &SourceSet, out: &mut Mistakes) {
     let table = match parse(file) {
         Ok(table) => table,
         Err(wrong) => {
@@ -389,13 +445,10 @@ fn check_table(kind: &FileKind, file: &Arc<SourceFile>, scripts: &Sources, out: 
             let mut kind = KindSettings::default();
             kind.read_kind(&table, out);
             if let Some((path, place)) = kind.script
-                && !scripts.contains_key(&path)
+                && sources.script_key(&path, &place).is_err()
             {
-                out.push(missing_script(
-                    &path,
-                    place,
-                    scripts.keys().map(String::as_str),
-                ));
+                let names = sources.scripts_named_at(&place);
+                out.push(missing_script(&path, place, names.into_iter()));
             }
         }
         _ => {

@@ -1,20 +1,19 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
-use crate::project::files::naming::name_of;
+use crate::project::files::SourceSet;
+use crate::project::files::mod_sources::KINDS;
 use crate::project::files::script_variables::{ScriptVariables, outside};
-use crate::project::files::source::read_text;
-use crate::project::files::tree::{Data, Node, Table, parse};
+use crate::project::files::tree::{Data, Node, Table};
 use crate::script::host::names::nearest;
 use crate::script::host::{BuildProgress, Diagnostic, GameNames, Mistakes};
 use crate::script::rhai::Sources;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::rc::Rc;
 
 /// Checks the `vars` of levels against the scripts of a game.
 pub(super) struct VariableCheck<'a> {
-    pub root: &'a Path,
+    pub sources: &'a SourceSet,
     pub scripts: &'a Sources,
     pub known: &'a GameNames,
     pub seen: &'a Seen,
@@ -59,8 +58,8 @@ impl VariableCheck<'_> {
             return;
         };
         let script = table.get("script").or_else(|| kind.get("script"));
-        let script = script.and_then(Node::text);
-        let Some(read) = script.and_then(|path| self.read_by(path)) else {
+        let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
+        let Some(read) = script.and_then(key).and_then(|key| self.read_by(&key)) else {
             return;
         };
         let mut read: BTreeSet<&str> = read.iter().map(String::as_str).collect();
@@ -87,12 +86,12 @@ impl VariableCheck<'_> {
     }
 
     fn read_kind(&self, name: &str) -> Option<Table> {
-        let path = self
-            .root
-            .join("config/entities")
-            .join(format!("{name}.toml"));
-        let file = read_text(&path, &name_of(self.root, &path)).ok()?;
-        parse(&file).ok()
+        self.sources.kind_file(name)?;
+        let mut out = Mistakes::new();
+        let table = self
+            .sources
+            .layered_table(&format!("{KINDS}/{name}.toml"), &mut out);
+        (!out.has_errors()).then_some(table)
     }
 
     /// Whether a script or test contains this word anywhere.

@@ -1,7 +1,8 @@
 //! The content of all files of a game, as hashes.
 
 use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
-use super::file_system::Disk;
+use super::file_system::{Disk, FileSystem as _};
+use super::mods::{MANIFEST, MODS, layer_folders, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;
@@ -23,13 +24,21 @@ pub(in crate::project) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Reads the files in `config/`, `scripts/` and `levels/`, the tilesets and templates that maps there
+    /// Reads the files in `config/`, `scripts/` and `levels/` of a game and of its mods, the tilesets and templates that maps there
     /// name, and the files directly in other folders that the user has named.
     pub fn read(folder: &GameFolder, others: &[PathBuf]) -> Self {
         let mut all = Self::default();
-        for name in GAME_FOLDERS {
+        let (mods, _) = mod_folders(&Disk, folder);
+        all.folders
+            .extend(Disk.resolve(&folder.path().join(MODS)).ok());
+        for it in &mods {
+            all.folders.extend(Disk.resolve(&it.path).ok());
+            all.add_file(format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
+        }
+        let roots = layer_folders(folder).into_iter();
+        for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
             let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
-            all.add(folder, walk.below(&folder.path().join(name)));
+            all.add(folder, walk.below(&path));
         }
         for other in others {
             let others: [&Path; 1] = [other];

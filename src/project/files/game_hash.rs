@@ -2,6 +2,7 @@
 
 use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::Disk;
+use super::mods::{MANIFEST, layer_folders, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 /// The largest file that is hashed, in bytes.
 const MAX_HASHED: u64 = 256 * 1024 * 1024;
 
-/// A hash over the names and contents of all files of a game in `config/`, `scripts/` and `levels/`, and of
-/// the tilesets and templates that maps there name, as 16 hexadecimal digits. Copies of a game in other folders or on other machines have the same. A
+/// A hash over the names and contents of all files of a game and of its mods in `config/`, `scripts/` and `levels/`, and
+/// of the tilesets and templates that maps there name, as 16 hexadecimal digits. Copies of a game in other folders or on other machines have the same. A
 /// file that cannot be read counts with its name.
 #[must_use]
 pub fn game_hash(folder: &GameFolder) -> String {
@@ -30,9 +31,14 @@ pub fn game_hash(folder: &GameFolder) -> String {
         }
     };
     let mut referred = ReferredFiles::default();
-    for name in GAME_FOLDERS {
+    let (mods, _) = mod_folders(&Disk, folder);
+    for it in &mods {
+        add(&format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
+    }
+    let roots = layer_folders(folder).into_iter();
+    for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
         let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
-        let paths = walk.below(&folder.path().join(name)).files;
+        let paths = walk.below(&path).files;
         referred.add(folder, &paths);
         let files = paths.iter();
         let mut files: Vec<(String, &PathBuf)> = files

@@ -1,6 +1,7 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
 use super::endings::{GAME_FOLDERS, SOURCE_ENDINGS};
+use super::mods::MODS;
 use crate::project::Error;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};
@@ -365,7 +366,8 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     real.is_file()
         && (is_read_by_games(path)
             || is_read_by_games(&real)
-            || GAME_FOLDERS.iter().any(|folder| inside(folder)))
+            || GAME_FOLDERS.iter().any(|folder| inside(folder))
+            || inside(MODS))
 }
 
 fn begins_with(path: &Path, beginning: &[u8]) -> bool {

@@ -15,6 +15,8 @@ pub struct GameFolder {
     path: PathBuf,
     follow_links: bool,
     execution: Execution,
+    /// Folders of mods, in addition to those in `mods/`.
+    mods: Vec<PathBuf>,
 }
 
 impl GameFolder {
@@ -25,7 +27,29 @@ impl GameFolder {
             path: path.into(),
             follow_links: false,
             execution: Execution::default(),
+            mods: Vec::new(),
         }
+    }
+
+    /// Adds the folders of mods that are not in the game's `mods/`, or not only there.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchFolder`] for the first one that is not a folder.
+    pub fn with_mods(mut self, mods: &[PathBuf]) -> Result<Self, Error> {
+        for path in mods {
+            if !path.is_dir() {
+                return Err(Error::NoSuchFolder { path: path.clone() });
+            }
+            // What messages call it must not depend on the working directory.
+            self.mods.push(lexical(path));
+        }
+        Ok(self)
+    }
+
+    /// The folders of mods that were added.
+    #[must_use]
+    pub fn mods(&self) -> &[PathBuf] {
+        &self.mods
     }
 
     /// Sets whether links and paths that lead out of the folder are followed.
@@ -68,7 +92,8 @@ impl GameFolder {
         fs: &'f dyn FileSystem,
         others: &[&Path],
     ) -> AllowedFolders<'f> {
-        let paths = others.iter().copied().chain([self.path()]);
+        let mods = self.mods.iter().map(PathBuf::as_path);
+        let paths = others.iter().copied().chain([self.path()]).chain(mods);
         AllowedFolders {
             fs,
             real: paths.filter_map(|p| fs.resolve(p).ok()).collect(),
@@ -84,7 +109,8 @@ impl GameFolder {
         others: &[&Path],
     ) -> bool {
         let path = lexical(path);
-        let folders = others.iter().copied().chain([self.path()]);
+        let mods = self.mods.iter().map(PathBuf::as_path);
+        let folders = others.iter().copied().chain([self.path()]).chain(mods);
         let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), fs.resolve(p).ok()]);
         self.follow_links || known.any(|p| p.is_some_and(|p| path.starts_with(lexical(&p))))
     }
@@ -192,7 +218,7 @@ fn missing(fs: &dyn FileSystem, path: &Path) -> PathBuf {
 }
 
 /// An absolute path without `.` and `..`.
-fn lexical(path: &Path) -> PathBuf {
+pub(in crate::project) fn lexical(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     let mut out = PathBuf::new();
     for part in path.components() {

@@ -145,6 +145,17 @@ impl FileTrees {
     }
 }
 
+/// What the keys of a file in `config/` begin with in settings. None for other files.
+pub(in crate::project) fn key_prefix(name: &str) -> Option<String> {
+    let path = name.strip_prefix("config/")?.strip_suffix(".toml")?;
+    Some(match path.split_once('/') {
+        None if path == "hangtime" => String::new(),
+        None => format!("{path}."),
+        Some(("models", model)) => format!("{model}."),
+        Some((folder, rest)) => format!("{folder}.{}.", rest.replace('/', ".")),
+    })
+}
+
 /// A setting as the text that messages show.
 fn setting_file(key: &str, value: &str) -> Arc<SourceFile> {
     Arc::new(SourceFile {

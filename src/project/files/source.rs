@@ -1,6 +1,7 @@
 //! Reading the texts that a revision is made of.
 
 use super::file_system::{Disk, FileSystem, PathKind};
+use super::mods::ModStack;
 use super::naming::name_in;
 use super::root::GameFolder;
 use super::tiled::{
@@ -48,6 +49,10 @@ pub struct SourceSet {
     pub level: String,
     /// Every file that could be read, by its path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// The mods among these files.
+    pub mods: ModStack,
+    /// The folders of the mods of the running game, which continues when they break.
+    pub(in crate::project) running_mods: BTreeSet<String>,
     /// How the user wants scripts to be executed.
     pub execution: Execution,
     /// Why the others could not be read.
@@ -57,9 +62,9 @@ pub struct SourceSet {
     /// The real folders in which all of these are, wherever links lead.
     pub(in crate::project) folders: BTreeSet<PathBuf>,
     /// The bytes of all files.
-    bytes: u64,
+    pub(super) bytes: u64,
     /// Whether a limit was reached, so that files are missing.
-    is_cut: bool,
+    pub(super) is_cut: bool,
 }
 
 impl SourceSet {
@@ -72,6 +77,7 @@ impl SourceSet {
             level_path: PathBuf::from(level),
             level: level.into(),
             bytes: files.values().map(|file| file.text.len() as u64).sum(),
+            mods: ModStack::of(&files),
             files,
             ..Self::default()
         }
@@ -132,6 +138,7 @@ impl SourceSet {
             let walk = FileWalk::new(fs, folder, &[], &endings).below(&folder.path().join(name));
             set.add_walk(fs, walk, &mut wrong);
         }
+        set.add_mods(fs, folder, &mut wrong);
         set.unreadable = wrong.finish();
         set
     }
@@ -192,6 +199,7 @@ impl SourceSet {
                 .retain(|error| !matches!(error, Error::List { .. }));
             self.add_walk(fs, walk, &mut wrong);
         }
+        self.add_mod_inputs(fs, folder, &mut wrong);
         self.unreadable = wrong.finish();
         self
     }
@@ -237,7 +245,12 @@ impl SourceSet {
         names
     }
 
-    fn add_walk(&mut self, fs: &dyn FileSystem, walk: FileWalk<'_>, wrong: &mut Mistakes) {
+    pub(super) fn add_walk(
+        &mut self,
+        fs: &dyn FileSystem,
+        walk: FileWalk<'_>,
+        wrong: &mut Mistakes,
+    ) {
         for error in &walk.wrong {
             wrong.extend(error.diagnostics());
             self.is_cut |= matches!(error, Error::OverLimit { .. });
@@ -262,7 +275,7 @@ impl SourceSet {
         }
     }
 
-    fn add(&mut self, fs: &dyn FileSystem, path: &Path, wrong: &mut Mistakes) {
+    pub(super) fn add(&mut self, fs: &dyn FileSystem, path: &Path, wrong: &mut Mistakes) {
         let name = name_in(fs, &self.root, path);
         match read_text_from(fs, path, &name) {
             Ok(file) => {
@@ -353,10 +366,13 @@ impl SourceSet {
     pub(in crate::project) fn level_table(&self, out: &mut Mistakes) -> Option<Table> {
         let file = self.get(&self.level)?;
         if !is_map(&file.name) {
-            return parse(file).map_err(|wrong| out.push(wrong)).ok();
+            let mut table = parse(file).map_err(|wrong| out.push(wrong)).ok()?;
+            self.lay_levels_over(&mut table, out);
+            return Some(table);
         }
         let sources = MapSources {
             files: &self.files,
+            kinds: &self.kind_names(),
             unreadable: &self.unreadable,
         };
         read_map(sources, file, out)
@@ -475,10 +491,10 @@ pub(super) fn read_bytes(
     Ok(bytes)
 }
 
-/// All files with these extensions in a folder of a game and its subfolders, sorted. Hidden files are
+/// All files with this extension in a folder of a game and its subfolders, sorted. Hidden files are
 /// skipped.
-pub(in crate::project) fn list(folder: &GameFolder, name: &str, ending: &str) -> Vec<PathBuf> {
+pub(in crate::project) fn list_in(folder: &GameFolder, path: &Path, ending: &str) -> Vec<PathBuf> {
     let endings = [ending];
     let walk = FileWalk::new(&Disk, folder, &[], &endings);
-    walk.below(&folder.path().join(name)).files
+    walk.below(path).files
 }

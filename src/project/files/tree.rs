@@ -115,6 +115,26 @@ impl Node {
         }
     }
 
+    /// The value as text, without the comments and line breaks of the file.
+    pub fn spelled(&self) -> String {
+        match &self.value {
+            Data::Text(text) => format!("{text:?}"),
+            Data::Int(n) => n.to_string(),
+            Data::Float(x) => x.to_string(),
+            Data::Flag(flag) => flag.to_string(),
+            Data::Date => self.place.file.text[self.place.span.clone()].to_string(),
+            Data::Array(nodes) => {
+                let items: Vec<String> = nodes.iter().map(Self::spelled).collect();
+                format!("[{}]", items.join(", "))
+            }
+            Data::Table(table) => {
+                let items = table.entries.iter();
+                let items = items.map(|(key, node)| format!("{} = {}", key.name, node.spelled()));
+                format!("{{ {} }}", items.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             Data::Text(text) => Some(text),

@@ -79,6 +79,8 @@ pub enum TuningHome {
     Level,
     /// A setting of the command line, which is not in a file.
     CommandLine,
+    /// This file of a mod, which is what the other home would be in the game.
+    Mod(String, Box<Self>),
 }
 
 /// Why nothing is saved in a file that cannot be parsed as TOML.
@@ -145,12 +147,22 @@ impl TuningHome {
             Self::Game => Some("config/hangtime.toml".into()),
             Self::Entity(_) | Self::Level => Some(level.to_string()),
             Self::CommandLine => None,
+            Self::Mod(file, _) => Some(file.clone()),
+        }
+    }
+
+    /// What its file has in the game: the home itself, except for one in a mod.
+    #[must_use]
+    pub fn in_game(&self) -> &Self {
+        match self {
+            Self::Mod(_, home) => home.in_game(),
+            home => home,
         }
     }
 
     /// Whether the value is written in the level's file, so that other levels do not have it.
     #[must_use]
     pub fn is_of_level(&self) -> bool {
-        matches!(self, Self::Entity(_) | Self::Level)
+        matches!(self.in_game(), Self::Entity(_) | Self::Level)
     }
 }

@@ -126,7 +126,8 @@ pub(super) fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, 
             .map_err(|error| problem(file, &format!("cannot be found: {error}")))
     };
     let real_path = real(&path)?;
-    if !folder.follows_links() && !real_path.starts_with(real(folder.path())?) {
+    let is_in = |root: &Path| real(root).is_ok_and(|root| real_path.starts_with(root));
+    if !folder.follows_links() && !is_in(folder.path()) && !folder.mods().iter().any(|m| is_in(m)) {
         let reason = "leads out of the game folder; `--follow-links` allows to write there";
         return Err(problem(file, reason));
     }
@@ -199,7 +200,7 @@ fn table_of<'d>(
         TuningGroup::Surface(name) => name.clone(),
         other => other.to_string(),
     };
-    match home {
+    match home.in_game() {
         TuningHome::Model | TuningHome::Level => Some(document.as_table_mut()),
         TuningHome::Kind(_) | TuningHome::Surfaces | TuningHome::Game => document
             .entry(&name)
@@ -208,7 +209,7 @@ fn table_of<'d>(
         TuningHome::Entity(entity) => entity_of(document.get_mut("entity")?, entity)?
             .get_mut(&name)?
             .as_table_like_mut(),
-        TuningHome::CommandLine => None,
+        TuningHome::CommandLine | TuningHome::Mod(..) => None,
     }
 }
 

@@ -72,6 +72,9 @@ pub(super) trait CandidateBuilder {
     /// The hooks of a candidate's scripts.
     fn hooks(&self, candidate: &Self::Candidate) -> ScriptHooks;
 
+    /// Notes that a candidate runs from now on.
+    fn accepted(&self, _candidate: &Self::Candidate) {}
+
     /// Adds warnings to a candidate.
     fn warn(&self, candidate: &mut Self::Candidate, warnings: Vec<Diagnostic>);
 }
@@ -355,6 +358,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         let changed = changed_files(&self.live.hashes, &read.hashes);
         self.number += 1;
         self.hooks = self.builder.hooks(&candidate);
+        self.builder.accepted(&candidate);
         self.live = read;
         self.doubts.clear();
         Finding::Ready {

@@ -1,5 +1,6 @@
 //! Building revisions, running them, and exchanging them while they run.
 
+mod broken_mods;
 mod calm;
 mod changes;
 mod deadline;
@@ -39,5 +40,5 @@ pub use revision::Revision;
 pub(in crate::project) use roster::missing_script;
 pub use session::Live;
 pub use threads::{MANY_ENTITIES, Threads};
-pub(in crate::project) use used_files::{imports_of, with_imports};
+pub(in crate::project) use used_files::{imported_files, with_imports};
 pub use variants::Variants;

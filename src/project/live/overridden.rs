@@ -58,7 +58,8 @@ impl Revision {
                 let Some(place) = self.provenance[number].place(&key) else {
                     continue;
                 };
-                let of_model = place.file.name.starts_with("config/models/");
+                let of_model = self.mods.local(&place.file.name);
+                let of_model = of_model.starts_with("config/models/");
                 if of_model && !(players.contains(&number) && answer.constant) {
                     continue;
                 }

@@ -13,13 +13,14 @@ use super::revision::Revision;
 use super::watch::{Signal, Watcher, watch};
 use crate::project::Error;
 use crate::project::files::file_system::Disk;
+use crate::project::files::mods::MODS;
 use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, Diagnostic, STACK, Settings};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -76,7 +77,7 @@ impl Reloader {
         let root = folder.path();
         let (signals, received) = channel();
         let (post, notices) = channel();
-        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels"]
+        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels", MODS]
             .map(|name| root.join(name))
             .into();
         folders.extend(level.parent().map(Path::to_path_buf));
@@ -87,6 +88,7 @@ impl Reloader {
             level,
             settings,
             hz: running.stage.hz,
+            mods: Mutex::new(folders_of_mods(running)),
             deadline,
             stopped: stopped.clone(),
             watch: watcher.clone(),
@@ -175,6 +177,8 @@ struct RevisionWorkshop {
     level: PathBuf,
     settings: Settings,
     hz: u32,
+    /// The folders of the mods that run.
+    mods: Mutex<BTreeSet<String>>,
     /// The longest time that a single file may take to compile.
     deadline: Duration,
     stopped: Arc<AtomicBool>,
@@ -182,7 +186,16 @@ struct RevisionWorkshop {
     watch: Watcher,
 }
 
+fn folders_of_mods(revision: &Revision) -> BTreeSet<String> {
+    let layers = revision.mods.layers.iter();
+    layers.map(|layer| layer.folder.clone()).collect()
+}
+
 impl RevisionWorkshop {
+    fn running_mods(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.mods.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits as long as a single file may take, or not at all, and only while the game runs.
     fn wait_for<T: Send + 'static>(
         &self,
@@ -221,8 +234,9 @@ impl CandidateBuilder for RevisionWorkshop {
         self.wait_for(reading, DEADLINE, again)
     }
 
-    fn start(&self, sources: SourceSet, number: u64) -> Self::Pending {
+    fn start(&self, mut sources: SourceSet, number: u64) -> Self::Pending {
         let (settings, hz) = (self.settings.clone(), self.hz);
+        sources.running_mods = self.running_mods().clone();
         Build::start(move || Revision::build(&sources, &settings, number, Some(hz)))
     }
 
@@ -232,6 +246,10 @@ impl CandidateBuilder for RevisionWorkshop {
 
     fn hooks(&self, candidate: &Revision) -> ScriptHooks {
         candidate.hooks()
+    }
+
+    fn accepted(&self, candidate: &Revision) {
+        *self.running_mods() = folders_of_mods(candidate);
     }
 
     fn warn(&self, candidate: &mut Revision, warnings: Vec<Diagnostic>) {

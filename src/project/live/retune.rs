@@ -29,21 +29,44 @@ impl Revision {
         let places = self.provenance.get(profile);
         let kind = || {
             let profile = self.stage.profiles.get(profile);
-            TuningHome::Kind(profile.map_or_else(String::new, |p| p.kind.to_string()))
+            let kind = profile.map_or_else(String::new, |p| p.kind.to_string());
+            let file = format!("config/entities/{kind}.toml");
+            let home = TuningHome::Kind(kind);
+            if self.files.contains_key(&file) {
+                return home;
+            }
+            // The kind may be one of a mod.
+            let layers = self.mods.layers.iter();
+            let mut of_mods = layers.map(|layer| format!("{}/{file}", layer.folder));
+            match of_mods.find(|file| self.files.contains_key(file)) {
+                Some(file) => TuningHome::Mod(file, Box::new(home)),
+                None => home,
+            }
         };
         let Some(file) = places.and_then(|places| places.file_of(model, name)) else {
             return kind();
         };
-        if file.starts_with("config/models/") {
-            return TuningHome::Model;
+        let local = self.mods.local(file);
+        if local.starts_with("config/models/") {
+            return self.home_in(file, TuningHome::Model);
         }
-        if file.starts_with("config/entities/") {
-            return kind();
+        if local.starts_with("config/entities/") {
+            return self.home_in(file, kind().in_game().clone());
         }
         let entity = self.stage.starts.iter().find(|s| s.profile == profile);
         match entity.filter(|_| self.hashes.contains_key(file)) {
-            Some(entity) => TuningHome::Entity(entity.name.to_string()),
+            Some(entity) => self.home_in(file, TuningHome::Entity(entity.name.to_string())),
             None => TuningHome::CommandLine,
+        }
+    }
+
+    /// The home of a value in this file, which may be that of a mod.
+    fn home_in(&self, file: &str, home: TuningHome) -> TuningHome {
+        match self.mods.layer_of(file) {
+            Some(_) if *file != *self.stage.level.name => {
+                TuningHome::Mod(file.into(), Box::new(home))
+            }
+            _ => home,
         }
     }
 
@@ -55,7 +78,8 @@ impl Revision {
     fn unless_setting(&self, key: &str, file: TuningHome) -> TuningHome {
         match self.places.place(key) {
             Some(place) if !self.hashes.contains_key(&*place.file.name) => TuningHome::CommandLine,
-            _ => file,
+            Some(place) => self.home_in(&place.file.name, file),
+            None => file,
         }
     }
 
@@ -138,7 +162,7 @@ impl Revision {
     /// not their numbers. So it is after numbers that are in effect have been saved.
     #[must_use]
     pub fn plays_like(&self, other: &Self) -> bool {
-        let is_config = |name: &str| name.starts_with("config/");
+        let is_config = |name: &str| self.mods.local(name).starts_with("config/");
         let text = |revision: &Self, name: &str| revision.hashes.get(name).copied();
         let mut names = self.hashes.keys().chain(other.hashes.keys());
         let (a, b) = (&self.stage, &other.stage);
@@ -148,7 +172,8 @@ impl Revision {
                 && a.loadouts == b.loadouts
                 && a.vars == b.vars
         };
-        names.all(|name| is_config(name) || text(self, name) == text(other, name))
+        self.mods == other.mods
+            && names.all(|name| is_config(name) || text(self, name) == text(other, name))
             && self.config.simulation == other.config.simulation
             && self.config.scripts == other.config.scripts
             && (a.gravity, &a.surfaces) == (b.gravity, &b.surfaces)
@@ -201,6 +226,7 @@ impl Revision {
             settings: self.settings.clone(),
             changes: [&self.changes, changes].concat(),
             files: self.files.clone(),
+            mods: self.mods.clone(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
+use super::broken_mods::without_broken_mods;
 use super::density::{check_count, check_density};
 use super::roster::Roster;
 use crate::models::ModelName;
@@ -9,7 +10,9 @@ use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tiled::name_objects;
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::project::files::{Config, InputScript, Provenance, SourceSet, TuningChange};
+use crate::project::files::{
+    Config, InputScript, LeftOutMod, ModStack, Provenance, SourceSet, TuningChange,
+};
 use crate::script::host::text::quoted_in;
 use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
 use crate::script::rhai::Scripts;
@@ -46,6 +49,8 @@ pub struct Revision {
     pub changes: Vec<TuningChange>,
     /// The text of every file it was built from, by path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// The mods that it was built with, and those that are left out.
+    pub mods: ModStack,
 }
 
 impl Revision {
@@ -82,11 +87,14 @@ impl Revision {
         running_hz: Option<u32>,
         in_test: bool,
     ) -> Result<Self, Error> {
-        let mut out = Mistakes::new();
-        let mut builder = RevisionBuilder::new(sources, &mut out);
-        builder.in_test = in_test;
-        let built = builder.build(settings, number, running_hz);
-        Self::finish(built, (sources, sources.hashes()), settings, out)
+        let build = |sources: &SourceSet| {
+            let mut out = Mistakes::new();
+            let mut builder = RevisionBuilder::new(sources, &mut out);
+            builder.in_test = in_test;
+            let built = builder.build(settings, number, running_hz);
+            Self::finish(built, (sources, sources.hashes()), settings, out)
+        };
+        without_broken_mods(sources, build).1
     }
 
     /// Adds to a revision what it was built from, or returns the mistakes.
@@ -104,6 +112,7 @@ impl Revision {
                 hashes,
                 settings: settings.to_vec(),
                 files: sources.files.clone(),
+                mods: sources.mods.clone(),
                 ..revision
             }),
             _ => Err(said.into()),
@@ -190,12 +199,13 @@ impl<'a> RevisionBuilder<'a> {
         number: u64,
         running_hz: Option<u32>,
     ) -> Option<(Revision, CompiledScripts)> {
+        self.refuse_limits_of_mods(&trees);
         let without_settings = self.in_test.then(|| trees.config.clone());
         trees.set_all(settings, self.out);
         let mut config = Config::read(&trees.config, self.out);
         if let Some(files) = without_settings {
             let granted = Config::read(&files, &mut Mistakes::new()).scripts;
-            refuse_raised_limits(&config.scripts, &granted, &trees.config, self.out);
+            refuse_raised_limits(&config.scripts, &granted, &trees.config, IN_TEST, self.out);
         }
         self.keep_rate(&mut config, &trees.config, running_hz);
         let places = trees.places();
@@ -243,31 +253,43 @@ impl<'a> RevisionBuilder<'a> {
             settings: Vec::new(),
             changes: Vec::new(),
             files: BTreeMap::new(),
+            mods: ModStack::default(),
         };
         Some((revision, compiled))
     }
 
-    /// Parses a file. A missing file, or one with syntax errors, is an empty table.
+    /// Parses a file and those of mods that lie over it.
     fn tree(&mut self, name: &str) -> Table {
-        let Some(file) = self.sources.get(name) else {
-            return Table::empty(name);
-        };
-        if BuildProgress::is_cancelled() {
-            return Table::empty(name);
+        self.sources.layered_table(name, self.out)
+    }
+
+    /// Reports limits of scripts that mods raise: only the game itself grants them.
+    fn refuse_limits_of_mods(&mut self, trees: &FileTrees) {
+        if self.sources.mods.layers.is_empty() {
+            return;
         }
-        BuildProgress::at(name);
-        parse(file).unwrap_or_else(|wrong| {
-            self.out.push(wrong);
-            Table::empty(name)
-        })
+        let own = self.sources.get(CONFIG).and_then(|file| parse(file).ok());
+        let own = own.unwrap_or_else(|| Table::empty(CONFIG));
+        let granted = Config::read(&own, &mut Mistakes::new()).scripts;
+        let limits = Config::read(&trees.config, &mut Mistakes::new()).scripts;
+        refuse_raised_limits(&limits, &granted, &trees.config, IN_MOD, self.out);
     }
 
     /// Parses the files. None if the level itself cannot be used.
     pub(super) fn trees(&mut self) -> Option<FileTrees> {
+        let mods = &self.sources.mods;
         let known = self.sources.unreadable.iter().chain(&self.sources.notes);
+        let known = known.filter(|wrong| !mods.is_left_out(wrong.file_name()));
         self.out.extend(known.cloned());
+        let left_out = mods.left_out.iter().flat_map(LeftOutMod::warnings);
+        self.out.extend(left_out);
         if self.sources.is_cut() {
             // Files that are not read would be reported as missing.
+            return None;
+        }
+        let left_out = mods.left_out.iter().find(|it| it.has(&self.sources.level));
+        if let Some(left_out) = left_out {
+            self.out.extend(left_out.why.clone());
             return None;
         }
         let level_file = self.sources.get(&self.sources.level)?.clone();
@@ -283,11 +305,7 @@ impl<'a> RevisionBuilder<'a> {
             .iter()
             .map(|m| (*m, self.tree(&format!("config/models/{}.toml", m.as_str()))))
             .collect();
-        let names: Vec<String> = self
-            .sources
-            .below("config/entities", ".toml")
-            .map(|(name, _)| name.trim_end_matches(".toml").to_string())
-            .collect();
+        let names: Vec<String> = self.sources.kind_names().into_iter().collect();
         // Kinds that the level does not use may have mistakes.
         let used = used_kinds(&level);
         let created = created_kinds(self.sources, &names);
@@ -303,7 +321,7 @@ impl<'a> RevisionBuilder<'a> {
                 (name, table)
             })
             .collect();
-        let config = self.tree("config/hangtime.toml");
+        let config = self.tree(CONFIG);
         let surfaces = self.tree("config/surfaces.toml");
         Some(FileTrees {
             config,
@@ -359,7 +377,12 @@ impl<'a> RevisionBuilder<'a> {
     /// Reads the input file that `demo` names.
     fn demo(&mut self, file: &LevelFile<'_>) -> Option<InputScript> {
         let (name, place) = file.demo.as_ref()?;
-        let path = match self.sources.level.rsplit_once('/') {
+        // The level of a mod may name it.
+        let level = match self.sources.mods.layer_of(&place.file.name) {
+            Some(_) => &place.file.name,
+            None => &self.sources.level,
+        };
+        let path = match level.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{name}"),
             None => name.clone(),
         };
@@ -396,19 +419,30 @@ impl<'a> RevisionBuilder<'a> {
         if let Some(known) = self.compiled.filter(same) {
             return known.scripts.clone();
         }
-        let below = self.sources.below("scripts", "");
-        let sources = below
-            .map(|(name, file)| (name.to_string(), file.clone()))
-            .collect();
-        Scripts::compile(Arc::new(sources), scripts, limits, execution, self.out).into()
+        let sources = Arc::new(self.sources.scripts());
+        Scripts::compile(sources, scripts, limits, execution, self.out).into()
     }
 }
+
+/// The settings of a game.
+const CONFIG: &str = "config/hangtime.toml";
+
+/// Who cannot raise limits, and what can.
+const IN_TEST: (&str, &str) = (
+    "a test",
+    "only config/hangtime.toml and the options `--set` and `--input` can",
+);
+const IN_MOD: (&str, &str) = (
+    "a mod",
+    "only the game's own config/hangtime.toml and the option `--set` can",
+);
 
 /// Reports the limits of scripts that are higher than those that the game's own settings grant.
 fn refuse_raised_limits(
     limits: &ScriptTuning,
     granted: &ScriptTuning,
     config: &Table,
+    (who, others): (&str, &str),
     out: &mut Mistakes,
 ) {
     for Tunable { name, .. } in ScriptTuning::list() {
@@ -422,8 +456,7 @@ fn refuse_raised_limits(
         };
         if let Some(node) = scripts.get(name).filter(|_| raised > most) {
             let message = format!(
-                "a test cannot raise `scripts.{name}` above {most}, the limit of this game; only \
-                 config/hangtime.toml and the options `--set` and `--input` can"
+                "{who} cannot raise `scripts.{name}` above {most}, the limit of this game; {others}"
             );
             out.push(Diagnostic::error(node.place.clone(), message));
         }
@@ -433,9 +466,8 @@ fn refuse_raised_limits(
 /// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
 /// Which of them it spawns is only known when it runs.
 fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
-    let scripts = sources
-        .below("scripts", ".rhai")
-        .map(|(_, file)| &file.text);
+    let scripts = sources.scripts();
+    let scripts = scripts.values().map(|file| &file.text);
     let creating = scripts.filter(|text| text.contains("create("));
     let quoted: BTreeSet<&str> = creating.flat_map(|text| quoted_in(text)).collect();
     let named = |kind: &&String| quoted.contains(kind.as_str());

@@ -24,19 +24,15 @@ pub(super) struct Roster<'a> {
     pub(super) kinds: BTreeMap<Arc<str>, usize>,
     /// The level's own script.
     pub(super) script: Option<ScriptId>,
-    /// Paths below `scripts/`. A [`ScriptId`] is an index into this list.
+    /// Keys of [`SourceSet::scripts`]. A [`ScriptId`] is an index into this list.
     pub(super) scripts: Vec<String>,
 }
 
 impl<'a> Roster<'a> {
     /// Whether a script names the call that spawns entities.
     pub(super) fn scripts_may_spawn(&self) -> bool {
-        let scripts = self
-            .sources
-            .files
-            .iter()
-            .filter(|(name, _)| name.ends_with(".rhai"));
-        let mut texts = scripts.map(|(_, file)| file);
+        let scripts = self.sources.scripts();
+        let mut texts = scripts.values();
         !self.scripts.is_empty() && texts.any(|file| file.text.contains("create"))
     }
 
@@ -145,14 +141,14 @@ impl<'a> Roster<'a> {
 
     /// The script at a path below `scripts/`, named at `place`.
     fn script_of(&mut self, path: &str, place: &Place, out: &mut Mistakes) -> Option<ScriptId> {
-        let file = format!("scripts/{path}");
-        if self.sources.get(&file).is_some() {
-            return Some(self.script_id(path));
-        }
-        // A script that cannot be read is reported already.
-        if !self.sources.is_unreadable(&file) {
-            let names = self.sources.below("scripts", ".rhai").map(|(name, _)| name);
-            out.push_error(|| missing_script(path, place.clone(), names));
+        match self.sources.script_key(path, place) {
+            Ok(key) => return Some(self.script_id(&key)),
+            // A script that cannot be read is reported already.
+            Err(file) if self.sources.is_unreadable(&file) => {}
+            Err(_) => out.push_error(|| {
+                let names = self.sources.scripts_named_at(place);
+                missing_script(path, place.clone(), names.iter().map(|name| &**name))
+            }),
         }
         None
     }

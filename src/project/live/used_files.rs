@@ -2,6 +2,7 @@
 
 use super::revision::Revision;
 use crate::script::host::SourceFile;
+use crate::script::rhai::import_keys;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -15,13 +16,19 @@ impl Revision {
     #[must_use]
     pub fn used_files(&self) -> BTreeSet<String> {
         let shared = |name: &&String| {
+            let name = self.mods.local(name);
             let kind = name.starts_with("config/entities/");
             let behavior = name.starts_with("scripts/") && name.ends_with(".rhai");
             !kind && !behavior && (!name.ends_with(".input") || self.names_in_level(name))
         };
         let mut used: BTreeSet<String> = self.files.keys().filter(shared).cloned().collect();
-        let kinds = self.stage.kinds.keys();
-        used.extend(kinds.map(|kind| format!("config/entities/{kind}.toml")));
+        for kind in self.stage.kinds.keys() {
+            let file = format!("config/entities/{kind}.toml");
+            let layers = self.mods.layers.iter();
+            let of_mods = layers.map(|layer| format!("{}/{file}", layer.folder));
+            used.extend(of_mods.filter(|file| self.files.contains_key(file)));
+            used.insert(file);
+        }
         let scripts = self.scripts.all().iter();
         used.extend(with_imports(
             scripts.map(|script| script.name().to_string()),
@@ -35,7 +42,8 @@ impl Revision {
         let name = input.rsplit('/').next().unwrap_or_default();
         let levels = self.files.iter();
         let mut levels = levels.filter(|(level, _)| {
-            !level.starts_with("config/") && (level.ends_with(".toml") || level.ends_with(".tmx"))
+            !self.mods.local(level).starts_with("config/")
+                && (level.ends_with(".toml") || level.ends_with(".tmx"))
         });
         levels.any(|(_, level)| level.text.contains(name))
     }
@@ -50,16 +58,25 @@ pub(in crate::project) fn with_imports(
     let mut pending: Vec<String> = scripts.into_iter().collect();
     while let Some(name) = pending.pop() {
         if let Some(file) = files.get(&name).filter(|_| !found.contains(&name)) {
-            let imports = imports_of(&file.text).into_iter();
-            pending.extend(imports.map(|path| format!("scripts/{path}")));
+            pending.extend(imported_files(file, files));
         }
         found.insert(name);
     }
     found
 }
 
+/// The files that a script or test imports, by name. One of a mod imports those of the mod, or else of the game.
+pub(in crate::project) fn imported_files(file: &SourceFile, files: &NamedFiles) -> Vec<String> {
+    let paths = imports_of(&file.text).into_iter();
+    let name = |path: String| {
+        let own = import_keys(&file.name, &path).find(|key| files.contains_key(key));
+        own.unwrap_or_else(|| format!("scripts/{path}"))
+    };
+    paths.map(name).collect()
+}
+
 /// The paths that a script imports, below `scripts/`, with their ending.
-pub(in crate::project) fn imports_of(text: &str) -> Vec<String> {
+fn imports_of(text: &str) -> Vec<String> {
     text.split("import")
         .skip(1)
         .filter_map(|rest| {

@@ -47,9 +47,10 @@ impl VariableNames<'_> {
             }
             _ => return Ok(()),
         };
-        let mut scripts = self.sources.below("scripts", ".rhai");
+        let scripts = self.sources.scripts();
+        let mut scripts = scripts.values();
         if own.names.contains(name)
-            || scripts.any(|(_, file)| reads_of_others(&file.text, name, own.any))
+            || scripts.any(|file| reads_of_others(&file.text, name, own.any))
         {
             return Ok(());
         }
@@ -87,13 +88,14 @@ impl VariableNames<'_> {
             all.names.extend(own.names);
             all.any |= own.any;
         }
+        let scripts = self.sources.scripts();
         for (at, _) in text.match_indices(MEMBER) {
             let at = at + MEMBER.len();
             let name = text[at..].split(outside).next().unwrap_or_default();
-            let mut scripts = self.sources.below("scripts", ".rhai");
+            let mut scripts = scripts.values();
             if name.is_empty()
                 || all.names.contains(name)
-                || scripts.any(|(_, file)| reads_of_others(&file.text, name, all.any))
+                || scripts.any(|file| reads_of_others(&file.text, name, all.any))
             {
                 continue;
             }
@@ -163,9 +165,10 @@ impl VariableNames<'_> {
         }
         let scripts = tables.iter().filter_map(|table| table.get("script"));
         // Entities of one kind have the same script, most often.
-        let scripts: BTreeSet<&str> = scripts.filter_map(Node::text).collect();
-        for path in scripts {
-            if let Some(file) = self.sources.get(&format!("scripts/{path}")) {
+        let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
+        let scripts: BTreeSet<String> = scripts.filter_map(key).collect();
+        for key in scripts {
+            if let Some(file) = self.sources.script(&key) {
                 let read = ScriptVariables::read_by(&file.text);
                 own.names.extend(read.names);
                 own.any |= read.any;

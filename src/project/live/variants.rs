@@ -1,6 +1,7 @@
 //! Revisions of one level that differ in their settings. The files are read, parsed and hashed once, and
 //! scripts are compiled once for all variants that use the same ones.
 
+use super::broken_mods::without_broken_mods;
 use super::deadline::within_deadline;
 use super::plain_constants::has_plain_constants;
 use super::revision::{CompiledScripts, Revision, RevisionBuilder};
@@ -37,6 +38,12 @@ impl Variants {
     }
 
     fn of(sources: SourceSet) -> Result<Self, Error> {
+        let build = |sources: &SourceSet| Revision::build(sources, &[], 1, None);
+        let working = match sources.mods.layers.as_slice() {
+            [] => None,
+            _ => without_broken_mods(&sources, build).0,
+        };
+        let sources = working.unwrap_or(sources);
         let mut out = Mistakes::new();
         let trees = RevisionBuilder::new(&sources, &mut out).trees();
         match trees {
@@ -108,12 +115,7 @@ impl Variants {
     /// The scripts of the game, by their paths below `scripts/`.
     #[must_use]
     pub fn scripts(&self) -> Arc<Sources> {
-        let below = self.sources.below("scripts", ".rhai");
-        Arc::new(
-            below
-                .map(|(name, file)| (name.to_string(), file.clone()))
-                .collect(),
-        )
+        Arc::new(self.sources.scripts())
     }
 
     /// The path of the level below the game folder.

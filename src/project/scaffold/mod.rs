@@ -11,6 +11,8 @@ mod write;
 
 pub use template::{TEMPLATES, Template};
 
+use super::files::mods::{MANIFEST, check_mod_name};
+use super::files::root::lexical;
 use super::{Error, is_game_folder};
 use include_dir::Dir;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,62 @@ pub fn create_from_template(root: &Path, name: &str, template: Template) -> Resu
         let folder = format!("{}/", name.trim_end_matches('/'));
         (folder, template.kind, game_files(template, &game))
     };
+    let names = write_planned(root, &folder, &planned)?;
+    Ok(Created {
+        files: names,
+        behavior: behavior.into(),
+        game: (!folder.is_empty()).then(|| name.trim_end_matches('/').into()),
+    })
+}
+
+/// Creates a behavior in a mod of the game in `root`, and the mod itself if its folder has no `mod.toml`. Existing files
+/// are never touched, and if anything fails, no new file is left.
+///
+/// # Errors
+/// [`Error::InvalidName`], [`Error::AlreadyExists`] with every file that is in the way, one of the game's own kind
+/// included, or [`Error::Write`].
+pub fn create_in_mod(
+    root: &Path,
+    folder: &Path,
+    name: &str,
+    template: Template,
+) -> Result<Created, Error> {
+    if !is_game_folder(root) {
+        let message =
+            "a mod belongs to a game, and this folder is not one; run this in its folder".into();
+        return Err(Error::InvalidName { message });
+    }
+    name::check_behavior(name)?;
+    let kind = format!("config/entities/{name}.toml");
+    if root.join(&kind).exists() {
+        return Err(Error::AlreadyExists { files: vec![kind] });
+    }
+    let mut planned = behavior_files(template, name);
+    // Paths below the working directory, not below the game.
+    let folder = lexical(folder);
+    if !folder.join(MANIFEST).exists() {
+        let last = folder
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        check_mod_name(&last).map_err(|message| Error::InvalidName { message })?;
+        let text =
+            format!("name = \"{last}\"\nversion = \"0.1.0\"\n# needs = {{ other = \"1.0\" }}\n");
+        planned.insert(0, (MANIFEST.into(), text));
+    }
+    let inside = folder.strip_prefix(lexical(root)).unwrap_or(&folder);
+    let inside = inside.display().to_string().replace('\\', "/");
+    let files = write_planned(root, &format!("{inside}/"), &planned)?;
+    Ok(Created {
+        files,
+        behavior: name.into(),
+        game: None,
+    })
+}
+
+/// Writes new files below a folder that is named from the root, and returns their names.
+fn write_planned(root: &Path, folder: &str, planned: &[PlannedFile]) -> Result<Vec<String>, Error> {
     let names: Vec<String> = planned
         .iter()
         .map(|(path, _)| format!("{folder}{path}"))
@@ -69,14 +127,10 @@ pub fn create_from_template(root: &Path, name: &str, template: Template) -> Resu
     }
     let texts = planned.iter().map(|(_, text)| text.as_str());
     write::write_all(paths.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, source)| {
-        let file = names.get(at).map_or(name, String::as_str).into();
+        let file = names.get(at).map_or(folder, String::as_str).into();
         Error::Write { file, source }
     })?;
-    Ok(Created {
-        files: names,
-        behavior: behavior.into(),
-        game: (!folder.is_empty()).then(|| name.trim_end_matches('/').into()),
-    })
+    Ok(names)
 }
 
 fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {

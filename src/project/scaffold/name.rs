@@ -114,7 +114,7 @@ fn game_around(folder: &Path) -> Option<PathBuf> {
         let below = folder.strip_prefix(game).ok();
         let first = below.and_then(|path| path.components().next());
         first.is_some_and(|first| {
-            ["config", "scripts", "levels"]
+            ["config", "scripts", "levels", "mods"]
                 .iter()
                 .any(|name| first.as_os_str() == *name)
         })

@@ -28,3 +28,4 @@ pub use calls::test_cases::TestFunction;
 pub use calls::testing::{Failure, KnownFailure, TestScript};
 pub use check::{AnsweredTunable, Inspector, ScriptRole};
 pub use engine::resolver::Sources;
+pub(crate) use engine::resolver::import_keys;

@@ -76,7 +76,7 @@ fn listed(edits: &[(&TuningKey, &TunedValue)]) -> String {
 
 /// A key as in a setting, without `entities.`.
 fn path_of((home, group, name): &TuningKey) -> String {
-    match home {
+    match home.in_game() {
         TuningHome::Kind(owner) | TuningHome::Entity(owner) => {
             format!("{}.{group}.{name}", shown(owner))
         }

@@ -3,7 +3,7 @@
 use super::guard::{TiledFile, check_file};
 use super::xml::{XmlTag, XmlTree};
 use crate::script::host::{Diagnostic, Mistakes, SourceFile};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,6 +16,8 @@ pub(in crate::project) const MOST_REFERENCES: usize = 256;
 pub(in crate::project) struct MapSources<'a> {
     /// The files, by their names.
     pub files: &'a BTreeMap<String, Arc<SourceFile>>,
+    /// The names of all kinds.
+    pub kinds: &'a BTreeSet<String>,
     /// Why others could not be read.
     pub unreadable: &'a [Diagnostic],
 }

@@ -55,10 +55,6 @@ pub(in crate::project) fn read_map(
             return None;
         }
     };
-    let kinds = sources.files.keys().filter_map(|name| {
-        let name = name.strip_prefix("config/entities/")?;
-        name.strip_suffix(".toml")
-    });
     let tilesets = tilesets_of(&files, &map);
     let items = items_of(&files, &map, &tilesets, out);
     let conversion = MapConversion {
@@ -66,7 +62,7 @@ pub(in crate::project) fn read_map(
         sources: &tilesets,
         items: &items,
         cell: DVec2::new(map.tile_width.into(), map.tile_height.into()),
-        kinds: kinds.collect(),
+        kinds: sources.kinds.iter().map(String::as_str).collect(),
         out,
     };
     Some(conversion.convert())

@@ -39,8 +39,9 @@ impl Revision {
                 (Some(was), Some(is)) if was.text == is.text => {}
                 (was, is) => {
                     let is_level = **name == *self.stage.level.name;
+                    let mods = if is.is_some() { &self.mods } else { &old.mods };
                     changes.extend(changes_of(
-                        name,
+                        (name, mods.local(name)),
                         is_level,
                         was.map(AsRef::as_ref),
                         is.map(AsRef::as_ref),
@@ -54,7 +55,7 @@ impl Revision {
 
 /// The changes of one file.
 fn changes_of(
-    name: &str,
+    (name, local): (&str, &str),
     is_level: bool,
     old: Option<&SourceFile>,
     new: Option<&SourceFile>,
@@ -64,10 +65,10 @@ fn changes_of(
         file: shown.to_string(),
         what,
     };
-    if name.starts_with("config/") {
+    if local.starts_with("config/") {
         let gone = new.is_none().then(|| part("removed".into()));
         let mut changes: Vec<Change> = gone.into_iter().collect();
-        match changed_numbers(name, old, new) {
+        match changed_numbers(local, old, new) {
             Some(values) => changes.extend(values),
             None if changes.is_empty() => changes.push(part("changed".into())),
             None => {}

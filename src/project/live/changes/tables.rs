@@ -1,6 +1,7 @@
 //! Changed values of TOML files, and changed solids, zones and entities of levels.
 
 use super::change::Change;
+use crate::project::files::settings::key_prefix;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::script::host::SourceFile;
 use std::collections::BTreeMap;
@@ -13,7 +14,7 @@ pub(super) fn changed_numbers(
     old: Option<&SourceFile>,
     new: Option<&SourceFile>,
 ) -> Option<Vec<Change>> {
-    let prefix = prefix_of(name)?;
+    let prefix = key_prefix(name)?;
     let (old, new) = (values_of(old, &prefix)?, values_of(new, &prefix)?);
     let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
     keys.sort();
@@ -27,17 +28,6 @@ pub(super) fn changed_numbers(
         new: new.get(key).cloned(),
     };
     Some(differ.map(change).collect())
-}
-
-/// What the keys of a file begin with in settings.
-fn prefix_of(name: &str) -> Option<String> {
-    let path = name.strip_prefix("config/")?.strip_suffix(".toml")?;
-    Some(match path.split_once('/') {
-        None if path == "hangtime" => String::new(),
-        None => format!("{path}."),
-        Some(("models", model)) => format!("{model}."),
-        Some((folder, rest)) => format!("{folder}.{}.", rest.replace('/', ".")),
-    })
 }
 
 fn read(file: &SourceFile) -> Option<Table> {
@@ -62,28 +52,8 @@ fn flatten(table: &Table, prefix: &str, out: &mut BTreeMap<String, String>) {
         match &node.value {
             Data::Table(table) => flatten(table, &format!("{key}."), out),
             _ => {
-                out.insert(key, spelled(node));
+                out.insert(key, node.spelled());
             }
-        }
-    }
-}
-
-/// A value as text, without the comments and line breaks of the file.
-fn spelled(node: &Node) -> String {
-    match &node.value {
-        Data::Text(text) => format!("{text:?}"),
-        Data::Int(n) => n.to_string(),
-        Data::Float(x) => x.to_string(),
-        Data::Flag(flag) => flag.to_string(),
-        Data::Date => node.place.file.text[node.place.span.clone()].to_string(),
-        Data::Array(nodes) => {
-            let items: Vec<String> = nodes.iter().map(spelled).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Data::Table(table) => {
-            let items = table.entries.iter();
-            let items = items.map(|(key, node)| format!("{} = {}", key.name, spelled(node)));
-            format!("{{ {} }}", items.collect::<Vec<_>>().join(", "))
         }
     }
 }
@@ -133,7 +103,7 @@ fn changed_values(old: &Table, new: &Table) -> Vec<String> {
 
 fn entries(level: &Table, key: &str) -> Vec<String> {
     match level.get(key).map(|node| &node.value) {
-        Some(Data::Array(nodes)) => nodes.iter().map(spelled).collect(),
+        Some(Data::Array(nodes)) => nodes.iter().map(Node::spelled).collect(),
         _ => Vec::new(),
     }
 }

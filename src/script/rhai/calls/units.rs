@@ -1,7 +1,7 @@
 //! What the functions of each file can refer to.
 
 use crate::script::rhai::bytecode::ScriptUnit;
-use crate::script::rhai::engine::resolver::PricedModules;
+use crate::script::rhai::engine::resolver::{PricedModules, import_keys};
 use rhai::{AST, Dynamic, Engine, Expr, ImmutableString, Scope, Stmt};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -37,7 +37,7 @@ impl<'e> Units<'e> {
         for statement in ast.statements() {
             if let Stmt::Import(import, _) = statement
                 && let Expr::StringConstant(path, _) = &import.0
-                && let Some(unit) = self.module(path)
+                && let Some(unit) = self.module(ast.source().unwrap_or_default(), path)
             {
                 imports.insert(import.1.name.clone(), unit);
             }
@@ -49,17 +49,15 @@ impl<'e> Units<'e> {
         ))
     }
 
-    fn module(&mut self, path: &str) -> Option<Arc<ScriptUnit>> {
-        let file = match path.strip_suffix(".rhai") {
-            Some(_) => path.to_string(),
-            None => format!("{path}.rhai"),
-        };
+    /// What the functions of a module can refer to that a file imports.
+    fn module(&mut self, from: &str, path: &str) -> Option<Arc<ScriptUnit>> {
+        let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let file = import_keys(from, path).find(|key| modules.contains_key(key))?;
+        let ast = modules[&file].clone();
+        drop(modules);
         if let Some(unit) = self.known.get(&file) {
             return Some(unit.clone());
         }
-        let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let ast = modules.get(&file)?.clone();
-        drop(modules);
         let unit = self.unit_of(&ast, false);
         self.known.insert(file, unit.clone());
         Some(unit)

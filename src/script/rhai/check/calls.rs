@@ -10,6 +10,7 @@ use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use crate::script::host::calls::{is_level_member, no_level_member, not_in_rules};
 use crate::script::host::names::nearest;
 use crate::script::rhai::api::entries;
+use crate::script::rhai::engine::resolver::import_keys;
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
@@ -348,8 +349,10 @@ fn is_module(name: &str, scope: &Scope<'_>) -> bool {
 }
 
 fn imported<'a>(name: &str, scope: &Scope<'a>) -> Option<&'a ParsedScript> {
-    let path = scope.file.script.imports.get(name)?.as_ref()?;
-    scope.file.game.scripts.get(path)
+    let script = scope.file.script;
+    let path = script.imports.get(name)?.as_ref()?;
+    let mut keys = import_keys(&script.file.name, path);
+    keys.find_map(|key| scope.file.game.scripts.get(&key))
 }
 
 fn no_module(name: &str, scope: &Scope<'_>) -> String {

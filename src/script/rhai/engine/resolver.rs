@@ -9,8 +9,26 @@ use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// The scripts of a revision, by their path below `scripts/`, such as `lib/patrol.rhai`.
+/// The scripts of a revision, by their keys: the path below `scripts/`, such as `lib/patrol.rhai`. The key of a script
+/// in a mod is its whole name: `mods/angry/scripts/angry.rhai`.
 pub type Sources = BTreeMap<String, Arc<SourceFile>>;
+
+/// The keys that a path in an `import` can mean, the first choice first: a script of the mod that the importing
+/// file is in, or else one of the game. `from` is the name of that file.
+pub(crate) fn import_keys(from: &str, path: &str) -> impl Iterator<Item = String> {
+    let file = match path.strip_suffix(".rhai") {
+        Some(_) => path.to_string(),
+        None => format!("{path}.rhai"),
+    };
+    let folders = ["/scripts/", "/levels/"].into_iter();
+    let roots = folders.flat_map(|folder| from.match_indices(folder));
+    let roots: Vec<&str> = roots.map(|(at, _)| &from[..at]).collect();
+    let of_mods: Vec<String> = roots
+        .iter()
+        .map(|root| format!("{root}/scripts/{file}"))
+        .collect();
+    of_mods.into_iter().chain([file])
+}
 
 /// The largest number of modules that the scripts of a level may import together.
 pub(in crate::script::rhai) const MOST_MODULES: usize = 64;
@@ -71,30 +89,40 @@ impl SourceResolver {
         Ok(module)
     }
 
-    /// Why a module cannot be imported; none if it can.
-    fn objection(&self, path: &str, file: &str) -> Option<String> {
+    /// The key of a script to import.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn key_of(&self, from: &str, path: &str) -> Result<String, String> {
         let outside = path.starts_with('/') || path.contains(['\\', ':']);
         if outside || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-            return Some(format!(
+            return Err(format!(
                 "`{path}` is not a path inside scripts/; for scripts/lib/patrol.rhai write `lib/patrol`"
             ));
         }
-        let Some(_) = self.sources.get(file) else {
-            let names = self
-                .sources
-                .keys()
-                .filter_map(|name| name.strip_suffix(".rhai"));
-            let bare = file.trim_end_matches(".rhai");
-            let hint = suggestion(bare, names.collect::<Vec<_>>());
-            return Some(format!(
-                "there is no script `scripts/{file}` to import{hint}"
-            ));
-        };
+        // The whole name of a script in a mod is no path that others can import.
+        let is_foreign = |key: &String| *key == path && key.contains("/scripts/");
+        let mut keys = import_keys(from, path).filter(|key| !is_foreign(key));
+        if let Some(key) = keys.find(|key| self.sources.contains_key(key)) {
+            return Ok(key);
+        }
+        let names = self.sources.keys();
+        let names = names.filter_map(|name| name.strip_suffix(".rhai"));
+        let bare = path.trim_end_matches(".rhai");
+        let hint = suggestion(bare, names.collect::<Vec<_>>());
+        Err(format!(
+            "there is no script `scripts/{bare}.rhai` to import{hint}"
+        ))
+    }
+
+    /// Why a module cannot be imported; none if it can.
+    fn objection(&self, file: &str) -> Option<String> {
+        let name = &self.sources[file].name;
         let open = lock(&self.open);
         if let Some(first) = open.iter().position(|name| name == file) {
             let round = open[first..].iter().map(String::as_str).chain([file]);
             let round = round.collect::<Vec<_>>().join(" → ");
-            return Some(format!("`scripts/{file}` imports itself: {round}"));
+            return Some(format!("`{name}` imports itself: {round}"));
         }
         if open.len() >= MOST_OPEN {
             return Some(format!("imports are nested more than {MOST_OPEN} deep"));
@@ -118,19 +146,18 @@ impl ModuleResolver for SourceResolver {
     fn resolve(
         &self,
         engine: &Engine,
-        _importer: Option<&str>,
+        importer: Option<&str>,
         path: &str,
         pos: Position,
     ) -> Result<Shared<Module>, Box<EvalAltResult>> {
-        let file = if path.ends_with(".rhai") {
-            path.to_string()
-        } else {
-            format!("{path}.rhai")
+        let file = match self.key_of(importer.unwrap_or_default(), path) {
+            Ok(file) => file,
+            Err(why) => return refuse(why, pos),
         };
         if let Some(module) = lock(&self.known).get(&file) {
             return Ok(module.clone());
         }
-        if let Some(why) = self.objection(path, &file) {
+        if let Some(why) = self.objection(&file) {
             return refuse(why, pos);
         }
         let source = &self.sources[&file];

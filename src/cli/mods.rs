@@ -1,0 +1,106 @@
+//! `mods`: lists the mods of a game, and what they add and override.
+
+use super::output::{SUCCESS, UNUSABLE, say, unusable, warn};
+use crate::project::terminal::tell;
+use crate::project::{GameFolder, LeftOutMod, ModEffects, ModsReport, Project};
+use crate::script::host::Diagnostic;
+use crate::script::host::text::printable_json;
+use clap::Args;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// Arguments of `mods`.
+#[derive(Args)]
+pub struct ModsArguments {
+    /// Print the list as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command and returns the exit code.
+pub fn mods(folder: GameFolder, arguments: &ModsArguments) -> u8 {
+    let report = match Project::load(folder).and_then(|project| project.mods()) {
+        Ok(report) => report,
+        Err(error) => return unusable(&error),
+    };
+    if arguments.json {
+        match json_of(&report) {
+            Ok(text) => say(printable_json(&text)),
+            Err(e) => {
+                tell(format_args!("error: cannot write the list as JSON: {e}"));
+                return UNUSABLE;
+            }
+        }
+        return SUCCESS;
+    }
+    say(text_of(&report).trim_end());
+    let left_out = report.left_out.iter();
+    let why: Vec<Diagnostic> = left_out.flat_map(LeftOutMod::warnings).collect();
+    warn(&why);
+    SUCCESS
+}
+
+fn text_of(report: &ModsReport) -> String {
+    let mut text = String::new();
+    if report.loaded.is_empty() {
+        text.push_str("no mods are loaded; a mod is a folder in mods/ with a mod.toml\n");
+    }
+    for effects in &report.loaded {
+        // Writing to a text does not fail.
+        let _ = write_effects(&mut text, effects);
+    }
+    text
+}
+
+fn write_effects(text: &mut String, effects: &ModEffects) -> std::fmt::Result {
+    let ModEffects {
+        name,
+        version,
+        folder,
+        needs,
+        ..
+    } = effects;
+    write!(text, "{name} {version} ({folder})")?;
+    for (at, (needed, wanted)) in needs.iter().enumerate() {
+        let before = if at == 0 { ", needs" } else { " and" };
+        write!(text, "{before} {needed} {wanted}")?;
+    }
+    writeln!(text)?;
+    let added = [
+        ("adds kinds", &effects.kinds),
+        ("adds surfaces", &effects.surfaces),
+        ("adds levels", &effects.levels),
+        ("sets", &effects.sets),
+    ];
+    for (what, names) in added.iter().filter(|(_, names)| !names.is_empty()) {
+        writeln!(text, "  {what} {}", names.join(", "))?;
+    }
+    for it in &effects.overrides {
+        writeln!(text, "  overrides {} = {}   {}", it.key, it.value, it.at)?;
+        writeln!(text, "    which was {}   {}", it.was, it.was_at)?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct JsonMods<'a> {
+    mods: &'a [ModEffects],
+    left_out: Vec<JsonLeftOut<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonLeftOut<'a> {
+    folder: &'a str,
+    why: Vec<String>,
+}
+
+fn json_of(report: &ModsReport) -> Result<String, serde_json::Error> {
+    let left_out = report.left_out.iter().map(|it| JsonLeftOut {
+        folder: &it.folder,
+        why: it.why.iter().map(Diagnostic::headline).collect(),
+    });
+    serde_json::to_string_pretty(&JsonMods {
+        mods: &report.loaded,
+        left_out: left_out.collect(),
+    })
+}

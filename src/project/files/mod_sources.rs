@@ -1,0 +1,254 @@
+//! The mods among the files of a game.
+
+use super::file_system::FileSystem;
+use super::mods::{MANIFEST, MODS, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
+use super::root::GameFolder;
+use super::source::SourceSet;
+use super::tiled::is_map;
+use super::tree::{Table, parse};
+use super::walk::FileWalk;
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
+use crate::script::rhai::Sources;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The folder of scripts in a game and in a mod.
+const SCRIPTS: &str = "scripts";
+
+/// The folder with the files of kinds.
+pub(in crate::project) const KINDS: &str = "config/entities";
+
+impl SourceSet {
+    /// Reads what all levels may depend on in the mods of a game.
+    pub(super) fn add_mods(
+        &mut self,
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        wrong: &mut Mistakes,
+    ) {
+        let (found, errors) = mod_folders(fs, folder);
+        self.folders
+            .extend(fs.resolve(&folder.path().join(MODS)).ok());
+        let unread = errors.into_iter();
+        let mut unread: Vec<_> = unread
+            .map(|(name, error)| (name, error.diagnostics()))
+            .collect();
+        for it in &found {
+            if self.is_cut || BuildProgress::is_cancelled() {
+                break;
+            }
+            if let Err(why) = self.add_mod(fs, folder, it, wrong) {
+                unread.push((it.name.clone(), why));
+            }
+        }
+        self.mods = ModStack::of(&self.files);
+        for (folder, why) in unread {
+            self.mods.leave_out(&folder, why);
+        }
+    }
+
+    /// Reads the files of a mod.
+    ///
+    /// # Errors
+    /// Why it is none, or cannot be read as a whole. None of its files is added then.
+    fn add_mod(
+        &mut self,
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        of: &ModFolder,
+        wrong: &mut Mistakes,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let manifest = of.path.join(MANIFEST);
+        if let Err(error) = folder.check(fs, &manifest, &[]) {
+            return Err(error.diagnostics());
+        }
+        self.folders.extend(fs.resolve(&of.path).ok());
+        let before = (self.files.clone(), self.bytes);
+        let mut found = Mistakes::new();
+        self.add(fs, &manifest, &mut found);
+        if !self.files.contains_key(&format!("{}/{MANIFEST}", of.name)) {
+            if fs.kind(&manifest).is_ok() {
+                return Err(found.finish());
+            }
+            let message = format!("there is no {MANIFEST}, which says what a mod is called");
+            return Err(vec![Diagnostic::about_file(&of.name, message)]);
+        }
+        for (name, ending) in [("config", "toml"), (SCRIPTS, "rhai")] {
+            let endings = [ending];
+            let walk = FileWalk::new(fs, folder, &[], &endings).below(&of.path.join(name));
+            self.add_walk(fs, walk, &mut found);
+        }
+        if std::mem::take(&mut self.is_cut) {
+            (self.files, self.bytes) = before;
+            return Err(found.finish());
+        }
+        wrong.extend(found.finish());
+        Ok(())
+    }
+
+    /// Adds the inputs in the folders of the mods' levels that lie over the level.
+    pub(super) fn add_mod_inputs(
+        &mut self,
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        wrong: &mut Mistakes,
+    ) {
+        let (own, local) = self.level_layer();
+        let local = local.to_string();
+        if is_map(&local) {
+            // Maps do not lie over each other.
+            return;
+        }
+        for layer in self.mods.layers.clone().iter().skip(own) {
+            let path = folder.path().join(&layer.folder).join(&local);
+            // A level may be added there while the game runs.
+            let parent = path.parent().unwrap_or(Path::new(""));
+            self.folders.extend(fs.resolve(parent).ok());
+            if fs.kind(&path).is_err() {
+                continue;
+            }
+            if let Err(error) = folder.check(fs, &path, &[]) {
+                wrong.extend(error.diagnostics());
+                continue;
+            }
+            self.add(fs, &path, wrong);
+            let walk = FileWalk::new(fs, folder, &[], &["input"]).directly_in(parent);
+            self.add_walk(fs, walk, wrong);
+        }
+    }
+
+    /// The number of layers that lie not over the level, and the level's path in its layer.
+    fn level_layer(&self) -> (usize, &str) {
+        let mut layers = self.mods.layers.iter();
+        let own = layers.position(|layer| layer.local(&self.level).is_some());
+        (own.map_or(0, |own| own + 1), self.mods.local(&self.level))
+    }
+
+    /// A file of `config/` as a table, with those of the mods laid over it. Files that do not exist, or have syntax
+    /// errors, are empty.
+    pub(in crate::project) fn layered_table(&self, name: &str, out: &mut Mistakes) -> Table {
+        let mut read = |name: &str| {
+            let file = self.get(name).filter(|_| !BuildProgress::is_cancelled())?;
+            BuildProgress::at(name);
+            parse(file).map_err(|wrong| out.push(wrong)).ok()
+        };
+        let mut table = read(name).unwrap_or_else(|| Table::empty(name));
+        for layer in &self.mods.layers {
+            if let Some(above) = read(&format!("{}/{name}", layer.folder)) {
+                lay_over(&mut table, above);
+            }
+        }
+        table
+    }
+
+    /// Lays the levels of mods over the level.
+    pub(super) fn lay_levels_over(&self, table: &mut Table, out: &mut Mistakes) {
+        let (own, local) = self.level_layer();
+        for layer in self.mods.layers.iter().skip(own) {
+            let file = self.get(&format!("{}/{local}", layer.folder));
+            match file.map(parse) {
+                Some(Ok(above)) => lay_level_over(table, above),
+                Some(Err(wrong)) => out.push(wrong),
+                None => {}
+            }
+        }
+    }
+
+    /// The names of all kinds.
+    pub(in crate::project) fn kind_names(&self) -> BTreeSet<String> {
+        let names = self
+            .files
+            .keys()
+            .filter(|name| !self.mods.is_left_out(name));
+        let kinds = names.filter_map(|name| {
+            let local = self.mods.local(name).strip_prefix(KINDS)?;
+            local.strip_prefix('/')?.strip_suffix(".toml")
+        });
+        kinds.map(String::from).collect()
+    }
+
+    /// The lowest file of a kind.
+    pub(in crate::project) fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
+        let name = format!("{KINDS}/{kind}.toml");
+        let own = self.get(&name);
+        own.or_else(|| {
+            let mut layers = self.mods.layers.iter();
+            layers.find_map(|layer| self.get(&format!("{}/{name}", layer.folder)))
+        })
+    }
+
+    /// All scripts, by their keys: the path below `scripts/`, and the whole name of one in a mod.
+    pub(in crate::project) fn scripts(&self) -> Sources {
+        let names = self
+            .files
+            .iter()
+            .filter(|(name, _)| !self.mods.is_left_out(name));
+        let scripts = names.filter_map(|(name, file)| {
+            let key = match self.mods.layer_of(name) {
+                None => below_scripts(name)?,
+                Some(layer) => {
+                    below_scripts(layer.local(name)?)?;
+                    name
+                }
+            };
+            Some((key.to_string(), file.clone()))
+        });
+        scripts.collect::<BTreeMap<_, _>>()
+    }
+
+    /// The key of the script that a value at this place names by its path below `scripts/`: that of the mod in whose
+    /// file the value is, or else that of the game.
+    ///
+    /// # Errors
+    /// The name of the file that does not exist.
+    pub(in crate::project) fn script_key(
+        &self,
+        path: &str,
+        place: &Place,
+    ) -> Result<String, String> {
+        let layer = self.mods.layer_of(&place.file.name);
+        if let Some(layer) = layer {
+            let name = format!("{}/{SCRIPTS}/{path}", layer.folder);
+            if self.get(&name).is_some() || self.is_unreadable(&name) {
+                return match self.get(&name) {
+                    Some(_) => Ok(name),
+                    None => Err(name),
+                };
+            }
+        }
+        let name = format!("{SCRIPTS}/{path}");
+        match self.get(&name) {
+            Some(_) => Ok(path.into()),
+            None => Err(name),
+        }
+    }
+
+    /// What a value at this place may call scripts: their paths below `scripts/`, of its mod and of the game.
+    pub(in crate::project) fn scripts_named_at(&self, place: &Place) -> BTreeSet<&str> {
+        let layer = self.mods.layer_of(&place.file.name);
+        let names = self.files.keys();
+        let own = names.clone().filter_map(|name| below_scripts(name));
+        let of_mod = names.filter_map(|name| below_scripts(layer?.local(name)?));
+        own.chain(of_mod).collect()
+    }
+
+    /// The file of a script, by its key.
+    pub(in crate::project) fn script(&self, key: &str) -> Option<&Arc<SourceFile>> {
+        let own = self.get(&format!("{SCRIPTS}/{key}"));
+        own.or_else(|| self.get(key).filter(|_| self.mods.layer_of(key).is_some()))
+    }
+
+    /// The same files, of which only some mods are loaded.
+    pub(in crate::project) fn with_mods(&self, mods: ModStack) -> Self {
+        Self {
+            mods,
+            ..self.clone()
+        }
+    }
+}
+
+/// The path of a file below `scripts/`.
+fn below_scripts(name: &str) -> Option<&str> {
+    name.strip_prefix(SCRIPTS)?.strip_prefix('/')
+}
