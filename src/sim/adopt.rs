@@ -22,6 +22,8 @@ pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
             remove(world, index);
         }
     }
+    let population = &world.population;
+    world.drawing.keep(|id| population.index_of(id).is_some());
     world.switches = world.switches.adopted(old, new);
     adopt_level_script(world, new);
     world.overrides.forget();

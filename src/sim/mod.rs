@@ -17,6 +17,8 @@ mod contacts;
 mod crowd;
 mod decide;
 mod digest;
+mod drawing;
+mod drawn;
 mod entity;
 mod event;
 mod event_field;
@@ -65,6 +67,10 @@ mod zones;
 pub use command::{Command, Creation};
 pub use conditions::{Conditions, LastAsked};
 pub use digest::Digest;
+pub use drawing::{Drawing, DrawnBy, MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS};
+pub use drawn::{
+    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnShape, DrawnSpace, DrawnStyle,
+};
 pub use entity::Entity;
 pub use event::{Event, EventKind, event_bit, event_names};
 pub use event_field::EventField;

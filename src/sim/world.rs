@@ -2,6 +2,7 @@
 
 use super::Digest;
 use super::contacts::Contacts;
+use super::drawing::Drawing;
 use super::entity::Entity;
 use super::event::{Event, EventKind};
 use super::executor::Serial;
@@ -58,6 +59,9 @@ pub struct World {
     /// Memory that each tick reuses.
     #[serde(skip)]
     pub(super) buffers: TickBuffers,
+    /// What scripts have drawn.
+    #[serde(skip)]
+    pub(super) drawing: Drawing,
 }
 
 /// Lists that each tick fills and empties. They keep their memory, so that in steady state a tick
@@ -103,6 +107,7 @@ impl World {
             surface_keys: surface_keys(stage),
             overrides: OverrideCache::default(),
             buffers: TickBuffers::default(),
+            drawing: Drawing::default(),
         };
         if stage.script.is_some() {
             world.journal.emit_for_level(0, EventKind::Birth);
@@ -224,6 +229,17 @@ impl World {
     /// not state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn probe_phases(&mut self, ended: Option<fn(TickPhase)>) {
         self.buffers.phase_probe = PhaseProbe(ended);
+    }
+
+    /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.
+    #[must_use]
+    pub fn drawing(&self) -> &Drawing {
+        &self.drawing
+    }
+
+    /// Erases all that scripts have drawn, after a change of the scripts.
+    pub fn erase_drawing(&mut self) {
+        self.drawing = Drawing::default();
     }
 
     /// Which entities are watched.

@@ -333,6 +333,7 @@ impl GameLoop {
         published.before = std::mem::replace(&mut published.now, Arc::new(now));
         published.time = live.time();
         published.absent = live.world().absent().clone();
+        published.drawing = live.world().drawing().clone();
         published.revision = live.revision().clone();
         published.at = Instant::now();
     }

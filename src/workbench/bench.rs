@@ -389,7 +389,7 @@ impl Workbench {
         self.troubles.leave_out(left_out);
         let disabled: Vec<String> = self.live.newly_disabled().collect();
         let wrong = !faults.is_empty() || left_out > 0 || !disabled.is_empty();
-        for line in disabled {
+        for line in disabled.into_iter().chain(self.live.newly_undrawn()) {
             self.warn(line);
         }
         for fault in &faults {

@@ -15,8 +15,8 @@ use std::sync::Arc;
 fn expected(entry: &ApiEntry) -> Vec<RegisteredName> {
     let owned = usize::from(entry.owner.of_type().is_some());
     let name = |usage, parameters| RegisteredName {
-        module: if entry.owner == Owner::World {
-            "world"
+        module: if entry.owner.is_module() {
+            entry.owner.name()
         } else {
             ""
         }
@@ -263,8 +263,8 @@ fn parameters_that_are_names_say_so() {
                 (EntryKind::Operator, _) => continue,
                 (EntryKind::Property(Access::Write), _) => format!("it.{0} = it.{0}", entry.name),
                 (EntryKind::Property(_), _) => format!("it.{}", entry.name),
-                (EntryKind::Function, Owner::World) => {
-                    format!("world::{}({})", entry.name, names.join(", "))
+                (EntryKind::Function, owner) if owner.is_module() => {
+                    format!("{}{}({})", owner.prefix(), entry.name, names.join(", "))
                 }
                 (EntryKind::Function, Owner::Free) => {
                     format!("{}({})", entry.name, names.join(", "))

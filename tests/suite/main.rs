@@ -102,6 +102,8 @@ mod results_files;
 mod runs;
 mod saved_worlds;
 mod saves;
+mod screen;
+mod screen_limits;
 mod script_errors;
 mod scripts;
 mod second_language;

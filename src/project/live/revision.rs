@@ -118,6 +118,13 @@ impl Revision {
         LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges
     }
 
+    /// Whether it was built from the same scripts as another revision.
+    pub(super) fn has_scripts_of(&self, other: &Self) -> bool {
+        let is_script = |(name, _): &(&String, _)| name.starts_with("scripts/");
+        let [own, others] = [self, other].map(|of| of.hashes.iter().filter(is_script));
+        own.eq(others)
+    }
+
     /// The hooks that each script defines, by the script's path.
     #[must_use]
     pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {

@@ -105,9 +105,12 @@ impl Live {
         Some(profiler.profile(&self.revision.scripts))
     }
 
-    /// Switches to another revision and keeps all state.
+    /// Switches to another revision and keeps all state. What scripts have drawn is erased if a script has changed.
     pub fn adopt(&mut self, revision: Arc<Revision>) {
         self.world.adopt(&self.revision.stage, &revision.stage);
+        if !revision.has_scripts_of(&self.revision) {
+            self.world.erase_drawing();
+        }
         self.rules = ScriptRules::new(revision.scripts.clone());
         self.revision = revision;
         if self.profiler.is_some() {
@@ -199,6 +202,14 @@ impl Live {
         let events = self.world.events().iter();
         let disabled = events.filter(|event| event.kind == EventKind::Quarantine);
         disabled.map(|event| disabled_text(&event.name))
+    }
+
+    /// The message about the first thing that is not drawn because there are too many, if that was in the last tick.
+    #[must_use]
+    pub fn newly_undrawn(&self) -> Option<String> {
+        let refused = self.world.drawing().refused();
+        let refused = refused.filter(|refused| refused.tick + 1 == self.world.ticks());
+        refused.map(ToString::to_string)
     }
 
     /// A message for each entity whose script is disabled because it kept failing.

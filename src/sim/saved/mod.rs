@@ -6,6 +6,7 @@ mod script;
 mod world;
 
 use super::contacts::Contacts;
+use super::drawing::Drawing;
 use super::journal::Journal;
 use super::overrides::OverrideCache;
 use super::population::Population;
@@ -40,6 +41,8 @@ struct Fields {
     overrides: OverrideCache,
     #[serde(skip)]
     buffers: TickBuffers,
+    #[serde(skip)]
+    drawing: Drawing,
 }
 
 impl SavedWorld {

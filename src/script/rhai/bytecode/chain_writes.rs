@@ -1,6 +1,8 @@
 //! Compiling assignments to chains, such as `me.vel.x = 5`.
 
-use super::chain_parts::{Base, ChainPart, PER_PART, cost_of, property_of_me, taken_apart};
+use super::chain_parts::{
+    Base, ChainPart, PER_PART, cost_of, property_of_me, taken_apart, writable_of_me,
+};
 use super::code::{Axis, Op, Reg};
 use super::lower::{Got, Lowered, Lowering};
 use super::members::axis_named;
@@ -65,13 +67,15 @@ impl Lowering<'_> {
                 Ok(())
             }
             Base::Me => {
-                let Some((property, call)) = property_of_me(name).filter(|p| p.1.is_writable())
-                else {
+                let Some(call) = writable_of_me(name) else {
                     return self.refuse(WhyNot::Assignment, at);
                 };
                 let from = match by {
                     None => got.reg,
                     Some(by) => {
+                        let Some((property, _)) = property_of_me(name) else {
+                            return self.refuse(WhyNot::Assignment, at);
+                        };
                         self.spend(1 + cost_of(call, name));
                         let to = self.fresh(at)?;
                         self.emit(Op::ReadMe {

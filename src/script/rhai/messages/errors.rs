@@ -6,7 +6,7 @@ use super::misread::ParserHint;
 use super::operators;
 use super::thrown::FailedExpectation;
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use crate::script::host::api::ApiSet;
+use crate::script::host::api::{ApiSet, Owner};
 use crate::script::host::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
@@ -173,8 +173,10 @@ impl Explainer<'_> {
                 &file.text,
                 text_at(file, pos),
             ),
-            E::ErrorModuleNotFound(name, _) if name == "world" && self.api_set == ApiSet::Test => {
-                likely::no_world()
+            E::ErrorModuleNotFound(name, _)
+                if Owner::module(name).is_some() && self.api_set == ApiSet::Test =>
+            {
+                likely::no_module(name)
             }
             // Rhai's functions that sort put a whole sentence where a signature is expected.
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
