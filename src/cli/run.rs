@@ -39,7 +39,10 @@ impl PreparedRun {
     fn new(folder: GameFolder, arguments: &RunArguments) -> Result<Self, Error> {
         let project = Project::load(folder)?;
         let input = match &arguments.input {
-            Some(name) => Some(InputScript::parse(&files::read(project.folder(), name)?)?),
+            Some(name) => {
+                let file = files::read(project.folder(), name)?;
+                Some(InputScript::parse_with(&file, &project.own_actions())?)
+            }
             None => None,
         };
         let level = find_level(&project, arguments, input.as_ref())?;

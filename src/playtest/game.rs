@@ -4,7 +4,7 @@ use super::heavy::HeavyTwin;
 use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
-use crate::models::Action;
+use crate::models::{Action, OwnActions};
 use crate::project::{Error, InputScript, LevelCache, Live, Project, Revision, Track, files};
 use crate::script::host::text::printable_name;
 use crate::script::host::{
@@ -259,6 +259,10 @@ impl PlayedLevel for TestGame {
         self.progress.events.extend(events.iter().cloned());
     }
 
+    fn own_actions(&self) -> OwnActions {
+        self.live.revision().stage.actions.clone()
+    }
+
     fn hold(&mut self, player: u8, action: Action) {
         self.progress.held.player_mut(player).held.insert(action);
     }
@@ -338,7 +342,8 @@ impl PlayedLevel for TestGame {
             on_one_line(&error)
         })?;
         self.levels.log.use_file(&text.name);
-        let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
+        let script = InputScript::parse_with(&text, &self.own_actions())
+            .map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
         self.progress.track_from = self.tick();
         Ok(PlayedInput {

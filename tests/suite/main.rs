@@ -69,6 +69,7 @@ mod orders;
 mod outputs;
 mod outside;
 mod overrides;
+mod own_actions;
 mod partitions;
 mod platformer;
 mod platforms;

@@ -4,7 +4,7 @@ use crate::project::files::file_system::Disk;
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::project::files::{GameFolder, SourceSet};
+use crate::project::files::{Config, GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, GameNames, Mistakes};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -34,6 +34,9 @@ pub(super) fn collect_names(folder: &GameFolder) -> GameNames {
             .iter()
             .for_each(|table| collect_vars(table, &mut known));
     }
+    let actions = Config::of(folder).keys;
+    let actions = actions.own_actions().names().map(String::from);
+    known.actions.extend(actions);
     for (name, table) in tables("config") {
         if name != "surfaces.toml" {
             continue;

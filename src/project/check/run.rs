@@ -1,10 +1,11 @@
 //! The check of a game folder or of single files.
 
+use super::actions::unused_actions;
 use super::contracts::check_contracts;
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::variables::{Seen, VariableCheck};
-use crate::models::ModelName;
+use crate::models::{ModelName, OwnActions};
 use crate::project::files::file_system::Disk;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::naming::name_of;
@@ -136,6 +137,8 @@ struct Checker<'a> {
     seen: Seen,
     /// The limits of scripts in this game.
     limits: Limits,
+    /// The actions that the game defines.
+    actions: OwnActions,
     /// Everything below `scripts/`, for imports.
     scripts: Arc<Sources>,
     /// The scripts that other scripts import: libraries, whose functions are not hooks.
@@ -164,18 +167,14 @@ impl<'a> Checker<'a> {
         let tests = list(folder, "levels", "rhai");
         let tests = tests.iter().filter_map(|path| read_text(path, "").ok());
         let tested = tests.flat_map(|file| imports_of(&file.text)).collect();
-        let config = root.join("config/hangtime.toml");
-        let table = read_text(&config, "")
-            .ok()
-            .and_then(|file| parse(&file).ok());
-        // Mistakes in this file are reported when it is checked itself.
-        let config = table.map(|table| Config::read(&table, &mut Mistakes::new()));
+        let config = Config::of(folder);
         Self {
             folder,
             root,
             shared,
             seen: Seen::default(),
-            limits: Limits::of(&config.unwrap_or_default().scripts),
+            limits: Limits::of(&config.scripts),
+            actions: config.keys.own_actions().clone(),
             inspector: Inspector::new(&scripts, known.clone()),
             known,
             scripts: Arc::new(scripts),
@@ -227,12 +226,21 @@ impl<'a> Checker<'a> {
                 out.extend(self.inspector.inspect(&file, ScriptRole::Test));
             }
             FileKind::Unread => out.push(unread(&name)),
-            FileKind::Input => match InputScript::parse(&file) {
+            FileKind::Input => match InputScript::parse_with(&file, &self.actions) {
                 Ok(script) => out.extend(check_header(self.folder, &self.shared, &file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
                 check_table(&kind, &file, &self.scripts, out);
+                if matches!(kind, FileKind::Config) {
+                    let names = self.actions.names();
+                    out.extend(unused_actions(
+                        &file,
+                        names,
+                        self.scripts.values(),
+                        &self.known,
+                    ));
+                }
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
                     self.check_contracts(&name, &file, out);
                 }

@@ -2,7 +2,9 @@
 
 use super::keys::KeyMap;
 use super::reader::{TableReader, read_tunables};
-use super::tree::Table;
+use super::root::GameFolder;
+use super::source::read_text;
+use super::tree::{Table, parse};
 use crate::script::host::Mistakes;
 use crate::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
 
@@ -20,6 +22,15 @@ pub struct Config {
 }
 
 impl Config {
+    /// The settings of a game. Mistakes in the file are reported where it is built or checked, and leave the default in
+    /// place.
+    pub(in crate::project) fn of(folder: &GameFolder) -> Self {
+        let file = read_text(&folder.path().join("config/hangtime.toml"), "").ok();
+        let table = file.and_then(|file| parse(&file).ok());
+        let config = table.map(|table| Self::read(&table, &mut Mistakes::new()));
+        config.unwrap_or_default()
+    }
+
     /// Reads the file; mistakes are added to `out` and leave the default in place.
     pub(in crate::project) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut config = Self::default();

@@ -2,7 +2,7 @@
 
 use super::density::{check_count, check_density};
 use super::roster::Roster;
-use crate::models::ModelName;
+use crate::models::{ModelName, OwnActions};
 use crate::project::Error;
 use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
@@ -213,7 +213,7 @@ impl<'a> RevisionBuilder<'a> {
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
-        let demo = self.demo(&file);
+        let demo = self.demo(&file, config.keys.own_actions());
         let limits = Limits::of(&config.scripts);
         let execution = self.sources.execution.under(config.scripts.compile);
         let scripts = self.compile(&roster.scripts, limits, execution);
@@ -236,6 +236,7 @@ impl<'a> RevisionBuilder<'a> {
         );
         stage.script = roster.script;
         stage.vars = file.vars;
+        stage.actions = config.keys.own_actions().clone();
         stage.kinds = Arc::new(roster.kinds);
         let revision = Revision {
             number,
@@ -364,7 +365,7 @@ impl<'a> RevisionBuilder<'a> {
     }
 
     /// Reads the input file that `demo` names.
-    fn demo(&mut self, file: &LevelFile<'_>) -> Option<InputScript> {
+    fn demo(&mut self, file: &LevelFile<'_>, actions: &OwnActions) -> Option<InputScript> {
         let (name, place) = file.demo.as_ref()?;
         let path = match self.sources.level.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{name}"),
@@ -378,7 +379,7 @@ impl<'a> RevisionBuilder<'a> {
             self.out.push(Diagnostic::error(place.clone(), message));
             return None;
         };
-        match InputScript::parse(source) {
+        match InputScript::parse_with(source, actions) {
             Ok(mut input) => {
                 self.out.extend(input.drop_limits(source));
                 Some(input)

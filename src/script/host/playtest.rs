@@ -1,7 +1,7 @@
 //! What test scripts can do: the interface between a script language and the headless runner.
 
 use super::{Diagnostic, Fault, Reason};
-use crate::models::Action;
+use crate::models::{Action, OwnActions};
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
 use std::any::Any;
@@ -48,6 +48,10 @@ pub trait PlayedLevel: Send + Sync {
     fn hz(&self) -> u32;
     /// Plays one tick.
     fn step(&mut self);
+    /// The actions that the game defines.
+    fn own_actions(&self) -> OwnActions {
+        OwnActions::default()
+    }
     /// Holds an action down for a player; the first player is 1.
     fn hold(&mut self, player: u8, action: Action);
     /// Releases an action.

@@ -4,6 +4,7 @@
 //! revision reads it.
 
 use crate::level::{Absent, Transit};
+use crate::models::OwnActions;
 use crate::script::host::{CallRefusal, refuse};
 use crate::sim::{EntityView, Scene, Stage};
 use std::sync::Arc;
@@ -57,6 +58,8 @@ pub struct WorldView {
     pub(super) timers: usize,
     /// Solids that are switched off.
     pub(super) absent: Absent,
+    /// The actions that the game defines.
+    pub(super) actions: OwnActions,
 }
 
 /// The message for calls that rules cannot make.
@@ -73,6 +76,7 @@ impl WorldView {
         self.dt = 1.0 / f64::from(scene.stage.hz);
         self.deciding = deciding;
         self.seed = scene.world.seed();
+        self.actions.clone_from(&scene.stage.actions);
         self.emitted = 0;
         self.timers = scene.world.timer_count();
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
