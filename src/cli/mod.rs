@@ -21,6 +21,7 @@ mod run;
 mod run_observers;
 mod run_options;
 mod run_profile;
+mod saves;
 mod sweep;
 mod sweep_options;
 mod sweep_outputs;
@@ -82,6 +83,8 @@ enum CliCommand {
     Sweep(sweep_options::SweepArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
+    /// Show what players have kept with `world::keep`
+    Saves(saves::SavesArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
     New(new::NewArguments),
 }
@@ -121,6 +124,7 @@ pub fn main() -> ExitCode {
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
         CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
+        CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::New(arguments) => new::new(&root, &arguments),
     };
     ExitCode::from(code)

@@ -6,9 +6,7 @@ use super::lens::Lens;
 use super::picture::Picture;
 use super::{palette, text};
 use crate::geometry::grid::Bounds;
-use crate::sim::{
-    DrawnAlign, DrawnColor, DrawnShape, DrawnSpace, DrawnStyle, EntityId, EntityView,
-};
+use crate::sim::{DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnStyle, EntityId, EntityView};
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
@@ -109,19 +107,19 @@ fn body_of(bodies: &[EntityView], id: EntityId) -> Option<&EntityView> {
 
 impl Placed<'_> {
     /// Paints a shape; `place` turns other points of it into those that the lens sees.
-    fn paint(&self, canvas: &mut Pixmap, shape: &DrawnShape, place: impl Fn(DVec2) -> DVec2) {
+    fn paint(&self, canvas: &mut Pixmap, shape: &DrawnForm, place: impl Fn(DVec2) -> DVec2) {
         let ink = self.ink(palette::TEXT);
         match shape {
-            DrawnShape::Text(shown, size) => self.text(canvas, shown, *size, ink),
-            DrawnShape::Bar(share, size) => self.bar(canvas, *share, *size),
-            DrawnShape::Line(to) => {
+            DrawnForm::Text(shown, size) => self.text(canvas, shown, *size, ink),
+            DrawnForm::Bar(share, size) => self.bar(canvas, *share, *size),
+            DrawnForm::Line(to) => {
                 let width = self.style.width.unwrap_or(1.0);
                 let seen = self.lens.shows().grown(DVec2::splat(width));
                 if let Some(ends) = clipped(self.at, place(*to), &seen) {
                     stroke(canvas, self.lens, ends, width, ink);
                 }
             }
-            DrawnShape::Circle(radius) => {
+            DrawnForm::Circle(radius) => {
                 let half = DVec2::splat(*radius);
                 if !Bounds::of(self.at - half, self.at + half).meets(&self.lens.shows()) {
                     return;
@@ -131,7 +129,7 @@ impl Placed<'_> {
                     None => oval(canvas, self.lens, self.at, half, ink),
                 }
             }
-            DrawnShape::Rect(size) => self.rect(canvas, *size, ink),
+            DrawnForm::Rect(size) => self.rect(canvas, *size, ink),
         }
     }
 

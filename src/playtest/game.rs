@@ -12,7 +12,8 @@ use crate::script::host::{
     render_all,
 };
 use crate::sim::why::Watch;
-use crate::sim::{EntityId, EntityView, Event, EventKind, Inputs, MOST_PLAYERS, Value, World};
+use crate::sim::{EntityId, EntityView, Event, EventKind, Inputs};
+use crate::sim::{MOST_KEPT, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -331,6 +332,25 @@ impl PlayedLevel for TestGame {
         self.progress.events_memory += memory_of(std::slice::from_ref(&event));
         self.progress.events.push(event);
         Ok(())
+    }
+
+    fn keep(&mut self, name: &str, value: Value) -> Result<(), PlaytestError> {
+        let mut kept = self.live.world().kept().clone();
+        if !kept.set(name, value) {
+            let message = format!("a game can keep at most {MOST_KEPT} values");
+            return Err(PlaytestError(message));
+        }
+        if let Some(twin) = &mut self.heavy {
+            twin.set_kept(kept.clone());
+        }
+        self.live.set_kept(kept);
+        self.record_change();
+        Ok(())
+    }
+
+    fn kept(&self, name: &str) -> Value {
+        let kept = self.live.world().kept().get(name);
+        kept.cloned().unwrap_or_default()
     }
 
     fn input(&mut self, file: &str) -> Result<PlayedInput, PlaytestError> {

@@ -192,6 +192,7 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
             population.next_id = population.next_id.max(creation.id.0 + 1);
             population.spawning.push((**creation).clone());
         }
+        Command::Keep(name, value) => _ = world.kept.set(name, value.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
         _ => {}
     }

@@ -66,6 +66,8 @@ pub enum Command {
     Switch(u32, bool),
     /// Logs a text in traces.
     Note(Arc<str>),
+    /// Keeps a value beyond the level under a name.
+    Keep(Arc<str>, Value),
     /// Changes what is on the screen, which is no state of the world.
     Draw(DrawOrder),
 }

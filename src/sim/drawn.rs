@@ -15,7 +15,7 @@ pub struct Drawn {
     /// Its place, px.
     pub at: DVec2,
     /// What it is.
-    pub shape: DrawnShape,
+    pub shape: DrawnForm,
     /// How it looks.
     pub style: DrawnStyle,
 }
@@ -34,7 +34,7 @@ pub enum DrawnSpace {
 
 /// What is drawn. Lengths are in px.
 #[derive(Clone, Debug, PartialEq)]
-pub enum DrawnShape {
+pub enum DrawnForm {
     /// Text, perhaps of several lines, with letters this many times as large as those of the status line.
     Text(Box<str>, u8),
     /// A bar of this size that is filled by a share, 0..=1.

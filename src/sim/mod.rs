@@ -32,6 +32,7 @@ mod inspect;
 mod invocation;
 mod journal;
 mod json;
+mod kept;
 mod lane;
 mod listener;
 mod model_change;
@@ -69,7 +70,7 @@ pub use conditions::{Conditions, LastAsked};
 pub use digest::Digest;
 pub use drawing::{Drawing, DrawnBy, MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS};
 pub use drawn::{
-    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnShape, DrawnSpace, DrawnStyle,
+    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnStyle,
 };
 pub use entity::Entity;
 pub use event::{Event, EventKind, event_bit, event_names};
@@ -80,6 +81,7 @@ pub use id::EntityId;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use invocation::{Decision, Invocation, ModelAnswer, Question, RuleCall, RuleReply};
 pub use json::InJson;
+pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_PARTS};
 pub use mover::Mover;
 pub use planned_jump::PlannedJump;
 pub use rules::{NativeRules, Rules, Scene, Subscriptions};

@@ -9,6 +9,7 @@ use super::executor::Serial;
 use super::id::EntityId;
 use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
 use super::journal::Journal;
+use super::kept::KeptValues;
 use super::listener::Listener;
 use super::observe::observe;
 use super::overrides::OverrideCache;
@@ -50,6 +51,9 @@ pub struct World {
     pub(super) switches: Switches,
     /// Which entities touch.
     pub(super) contacts: Contacts,
+    /// What scripts keep beyond the level.
+    #[serde(default, skip_serializing_if = "KeptValues::is_empty")]
+    pub(super) kept: KeptValues,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
@@ -104,6 +108,7 @@ impl World {
             timers: Timers::default(),
             switches: Switches::at_start(stage),
             contacts: Contacts::default(),
+            kept: KeptValues::default(),
             surface_keys: surface_keys(stage),
             overrides: OverrideCache::default(),
             buffers: TickBuffers::default(),
@@ -229,6 +234,17 @@ impl World {
     /// not state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn probe_phases(&mut self, ended: Option<fn(TickPhase)>) {
         self.buffers.phase_probe = PhaseProbe(ended);
+    }
+
+    /// What scripts keep beyond the level.
+    #[must_use]
+    pub fn kept(&self) -> &KeptValues {
+        &self.kept
+    }
+
+    /// Begins with what an earlier level has kept, between two ticks.
+    pub fn set_kept(&mut self, kept: KeptValues) {
+        self.kept = kept;
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.

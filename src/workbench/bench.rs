@@ -4,10 +4,10 @@ use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
-use super::job::SavingJob;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::{LiveTuning, MotionSample, MotionTrace};
+use super::session_outputs::SessionOutputs;
 use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
@@ -89,10 +89,7 @@ pub struct Workbench {
     pub(super) ghosts_hidden: bool,
     /// When which ghosts were shown.
     pub(super) ghost_record: GhostRecord,
-    pub(super) films: PathBuf,
-    /// Files that are being saved.
-    pub(super) film: Option<SavingJob>,
-    pub(super) recorded: Option<SavingJob>,
+    pub(super) outputs: SessionOutputs,
     pub(super) log: SessionLog,
     pub(super) log_open: bool,
     pub(super) troubles: Troubles,
@@ -140,9 +137,7 @@ impl Workbench {
             last_stretch: None,
             ghosts_hidden: false,
             ghost_record: GhostRecord::default(),
-            films,
-            film: None,
-            recorded: None,
+            outputs: SessionOutputs::new(films),
             log: SessionLog::default(),
             log_open: false,
             troubles: Troubles::default(),

@@ -53,6 +53,7 @@ mod hooks;
 mod hops;
 mod inverted;
 mod jumps;
+mod kept;
 mod leaper;
 mod lifts;
 mod limits;

@@ -55,7 +55,10 @@ fn all_entities_together_have_a_limit_and_erasing_makes_room() {
             "levels/level.toml",
             &format!("view = \"top\"\nsurface = \"stone\"\n{entity}"),
         );
-        folder.write("config/hangtime.toml", "[scripts]\noperations = 200000\ntick_operations = 100000000\n");
+        folder.write(
+            "config/hangtime.toml",
+            "[scripts]\noperations = 200000\ntick_operations = 100000000\n",
+        );
         let mut game = folder.game();
         game.ticks(2);
         let count = |game: &Game| -> usize {
@@ -79,80 +82,83 @@ fn all_entities_together_have_a_limit_and_erasing_makes_room() {
     });
 }
 
+/// Calls, and parts of their messages.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "hud::text(\"a\", 0.0 / 0.0, 0, \"x\")",
+        "`x` of `text` cannot be NaN",
+    ),
+    (
+        "hud::text(\"a\", 0, 2e6, \"x\")",
+        "`y` of `text` is 2e6; it must be between -1000000 and 1000000",
+    ),
+    (
+        "hud::text(\"a\", 0, 0, [])",
+        "`text` of `text` must be text, not an array",
+    ),
+    (
+        "hud::bar(\"a\", 0, 0, 0.0 / 0.0)",
+        "`share` of `bar` cannot be NaN",
+    ),
+    (
+        "world::circle(\"a\", 0, 0, -1)",
+        "`radius` of `circle` is -1; it must be between 0 and 100000",
+    ),
+    (
+        "world::rect(\"a\", 0, 0, 5, -2)",
+        "`height` of `rect` is -2; it must be between 0 and 100000",
+    ),
+    (
+        "me.text(\"a\", 0, 0, \"x\", #{ colr: \"red\" })",
+        "`text` has no option `colr`; did you mean `color`?",
+    ),
+    (
+        "me.text(\"a\", 0, 0, \"x\", #{ color: \"rad\" })",
+        "there is no color `rad`; did you mean `red`?",
+    ),
+    (
+        "me.text(\"a\", 0, 0, \"x\", #{ color: \"#12345\" })",
+        "there is no color `#12345`",
+    ),
+    (
+        "me.text(\"a\", 0, 0, \"x\", #{ size: 0 })",
+        "`size` of `text` is 0; it must be between 1 and 16",
+    ),
+    (
+        "me.text(\"a\", 0, 0, \"x\", #{ align: \"middle\" })",
+        "there is no alignment `middle`",
+    ),
+    (
+        "me.text(\"a\", 0, 0, \"x\", 3)",
+        "`options` of `text` must be a map, such as `#{ color: \"gold\" }`, not a number",
+    ),
+    (
+        "me.color = 3",
+        "`value` of `color` must be text, not a number",
+    ),
+    (
+        "me.visible = ()",
+        "`value` of `visible` must be true or false, not ()",
+    ),
+    (
+        "this.n = me.color",
+        "`me.color` can only be written; what is on the screen is not part of the game",
+    ),
+    ("this.n = me.visible", "`me.visible` can only be written"),
+    (
+        "let name = \"\"; name.pad(65, \"n\"); hud::erase(name)",
+        "can have at most 64 bytes; this one has 65",
+    ),
+    (
+        "let text = \"\"; text.pad(513, \"n\"); hud::text(\"a\", 0, 0, text)",
+        "can have at most 512 bytes; this one has 513",
+    ),
+];
+
 #[test]
 fn wrong_arguments_of_drawing_are_refused_with_what_fits() {
     on_large_stack(|| {
-        for (call, message) in [
-            (
-                "hud::text(\"a\", 0.0 / 0.0, 0, \"x\")",
-                "`x` of `text` cannot be NaN",
-            ),
-            (
-                "hud::text(\"a\", 0, 2e6, \"x\")",
-                "`y` of `text` is 2e6; it must be between -1000000 and 1000000",
-            ),
-            (
-                "hud::text(\"a\", 0, 0, [])",
-                "`text` of `text` must be text, not an array",
-            ),
-            (
-                "hud::bar(\"a\", 0, 0, 0.0 / 0.0)",
-                "`share` of `bar` cannot be NaN",
-            ),
-            (
-                "world::circle(\"a\", 0, 0, -1)",
-                "`radius` of `circle` is -1; it must be between 0 and 100000",
-            ),
-            (
-                "world::rect(\"a\", 0, 0, 5, -2)",
-                "`height` of `rect` is -2; it must be between 0 and 100000",
-            ),
-            (
-                "me.text(\"a\", 0, 0, \"x\", #{ colr: \"red\" })",
-                "`text` has no option `colr`; did you mean `color`?",
-            ),
-            (
-                "me.text(\"a\", 0, 0, \"x\", #{ color: \"rad\" })",
-                "there is no color `rad`; did you mean `red`?",
-            ),
-            (
-                "me.text(\"a\", 0, 0, \"x\", #{ color: \"#12345\" })",
-                "there is no color `#12345`",
-            ),
-            (
-                "me.text(\"a\", 0, 0, \"x\", #{ size: 0 })",
-                "`size` of `text` is 0; it must be between 1 and 16",
-            ),
-            (
-                "me.text(\"a\", 0, 0, \"x\", #{ align: \"middle\" })",
-                "there is no alignment `middle`",
-            ),
-            (
-                "me.text(\"a\", 0, 0, \"x\", 3)",
-                "`options` of `text` must be a map, such as `#{ color: \"gold\" }`, not a number",
-            ),
-            (
-                "me.color = 3",
-                "`value` of `color` must be text, not a number",
-            ),
-            (
-                "me.visible = ()",
-                "`value` of `visible` must be true or false, not ()",
-            ),
-            (
-                "this.n = me.color",
-                "`me.color` can only be written; what is on the screen is not part of the game",
-            ),
-            ("this.n = me.visible", "`me.visible` can only be written"),
-            (
-                "let name = \"\"; name.pad(65, \"n\"); hud::erase(name)",
-                "can have at most 64 bytes; this one has 65",
-            ),
-            (
-                "let text = \"\"; text.pad(513, \"n\"); hud::text(\"a\", 0, 0, text)",
-                "can have at most 512 bytes; this one has 513",
-            ),
-        ] {
+        for (call, message) in WRONG {
             let mut game = folder("", &format!("{call};")).game();
             game.ticks(1);
             let wrong = game.wrong();

@@ -236,16 +236,27 @@ impl InputScript {
                 }
             }
             _ => {
-                let span = read_span(first)?;
-                let mut inputs = Inputs::none();
-                words[1..]
-                    .iter()
-                    .try_for_each(|word| read_item(word, actions, &mut inputs))?;
-                self.lines.push((span, inputs));
-                let last = words.last().map_or(0, |word| word.span.end);
-                self.lines_at.push(first.span.start..last);
+                return self.read_held(words, actions);
             }
         }
+        Ok(())
+    }
+
+    /// Reads a line of input.
+    fn read_held<'a>(
+        &mut self,
+        words: &[Word<'a>],
+        actions: &'a OwnActions,
+    ) -> Result<(), LineError<'a>> {
+        let first = &words[0];
+        let span = read_span(first)?;
+        let mut inputs = Inputs::none();
+        words[1..]
+            .iter()
+            .try_for_each(|word| read_item(word, actions, &mut inputs))?;
+        self.lines.push((span, inputs));
+        let last = words.last().map_or(0, |word| word.span.end);
+        self.lines_at.push(first.span.start..last);
         Ok(())
     }
 }
@@ -406,9 +417,11 @@ fn read_item<'a>(
             input.held.insert(action);
             Ok(())
         }
-        None => error(at, move || {
-            let hint = suggestion(item, actions.all_names());
-            format!("there is no action `{item}`{hint}")
-        }),
+        None => error(at, move || unknown_action(item, actions)),
     }
+}
+
+fn unknown_action(name: &str, actions: &OwnActions) -> String {
+    let hint = suggestion(name, actions.all_names());
+    format!("there is no action `{name}`{hint}")
 }

@@ -9,8 +9,8 @@ use crate::script::host::{CallDifference, Fault};
 use crate::script::rhai::{CallCounts, ScriptRules};
 use crate::sim::why::Watch;
 use crate::sim::{
-    EntityId, EntityView, EventKind, Executor, Inputs, MOST_FAILURES, SavedWorld, Serial, Value,
-    World,
+    EntityId, EntityView, EventKind, Executor, Inputs, KeptValues, MOST_FAILURES, SavedWorld,
+    Serial, Value, World,
 };
 use glam::DVec2;
 use std::sync::Arc;
@@ -119,11 +119,12 @@ impl Live {
         }
     }
 
-    /// Restarts the level with the same seed.
+    /// Restarts the level with the same seed, and with what scripts have kept.
     pub fn restart(&mut self) {
-        let watched = self.world.watched();
+        let (watched, kept) = (self.world.watched(), self.world.kept().clone());
         self.world = World::new(&self.revision.stage, self.world.seed());
         self.world.watch(watched);
+        self.world.set_kept(kept);
         self.rules = ScriptRules::new(self.revision.scripts.clone());
     }
 
@@ -139,6 +140,11 @@ impl Live {
     /// Moves an entity between two ticks; see [`World::place`].
     pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
         self.world.place(&self.revision.stage, id, at)
+    }
+
+    /// Begins with what an earlier level has kept; see [`World::set_kept`].
+    pub fn set_kept(&mut self, kept: KeptValues) {
+        self.world.set_kept(kept);
     }
 
     /// Emits an event between two ticks; see [`World::emit`].

@@ -73,6 +73,13 @@ pub trait PlayedLevel: Send + Sync {
     /// # Errors
     /// A message for the user, if very many are waiting.
     fn emit(&mut self, name: &str, data: Value) -> Result<(), PlaytestError>;
+    /// Keeps a value beyond the level, from the next tick on; [`Value::Unit`] forgets it.
+    ///
+    /// # Errors
+    /// A message for the user, if very many are kept.
+    fn keep(&mut self, name: &str, value: Value) -> Result<(), PlaytestError>;
+    /// What is kept under a name; [`Value::Unit`] if nothing is.
+    fn kept(&self, name: &str) -> Value;
     /// Plays an input file from the next tick on.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod world;
 use super::contacts::Contacts;
 use super::drawing::Drawing;
 use super::journal::Journal;
+use super::kept::KeptValues;
 use super::overrides::OverrideCache;
 use super::population::Population;
 use super::script_state::LevelState;
@@ -36,6 +37,8 @@ struct Fields {
     timers: Timers,
     switches: Switches,
     contacts: Contacts,
+    #[serde(default)]
+    kept: KeptValues,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     overrides: OverrideCache,

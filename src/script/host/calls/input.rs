@@ -35,8 +35,8 @@ fn add_queries(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let name = text("held", "action", name)?;
             let actions = moment.me.with_body("held")?.intent().held;
-            let action = action(name, &moment.world.actions)?;
-            Ok(CallAnswer::Flag(actions.has(action)))
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
         },
     );
     table.add(
@@ -52,8 +52,8 @@ fn add_queries(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let name = text("pressed", "action", name)?;
             let actions = moment.me.with_body("pressed")?.intent().pressed;
-            let action = action(name, &moment.world.actions)?;
-            Ok(CallAnswer::Flag(actions.has(action)))
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
         },
     );
     table.add(
@@ -69,10 +69,14 @@ fn add_queries(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let name = text("released", "action", name)?;
             let actions = moment.me.with_body("released")?.intent().released;
-            let action = action(name, &moment.world.actions)?;
-            Ok(CallAnswer::Flag(actions.has(action)))
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
         },
     );
+    add_axis_query(table);
+}
+
+fn add_axis_query(table: &mut CallTable) {
     table.add(
         of_me(
             "axis",

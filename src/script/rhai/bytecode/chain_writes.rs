@@ -73,9 +73,7 @@ impl Lowering<'_> {
                 let from = match by {
                     None => got.reg,
                     Some(by) => {
-                        let Some((property, _)) = property_of_me(name) else {
-                            return self.refuse(WhyNot::Assignment, at);
-                        };
+                        let property = self.readable_of_me(name, at)?;
                         self.spend(1 + cost_of(call, name));
                         let to = self.fresh(at)?;
                         self.emit(Op::ReadMe {
@@ -104,6 +102,14 @@ impl Lowering<'_> {
                 self.set_part(of, axis, (got, by, at))
             }
             _ => self.refuse(WhyNot::Assignment, at),
+        }
+    }
+
+    /// The place of a property of `me` that is read before it is written.
+    fn readable_of_me(&mut self, name: &str, at: Position) -> Lowered<u16> {
+        match property_of_me(name) {
+            Some((property, _)) => Ok(property),
+            None => self.refuse(WhyNot::Assignment, at),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
 /// Calls that are an error in rules with a second parameter, which run in the middle of a tick.
-const NOT_IN_RULES: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
+const NOT_IN_RULES: [&str; 5] = ["create", "emit", "jump_to", "keep", "set_solid"];
 
 /// A call with the types of its receiver, if it has one, and of its arguments.
 struct CallSite<'e> {

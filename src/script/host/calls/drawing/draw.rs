@@ -8,7 +8,7 @@ use super::options::{DrawOptions, read_options, within};
 use crate::script::host::api::Owner;
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{Command, DrawOrder, Drawn, DrawnShape, DrawnSpace, DrawnStyle};
+use crate::sim::{Command, DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnStyle};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ pub(super) fn draw_text<'a, P: DrawPlace>(
     charge((shown.len() / TEXT_IN_ONE) as u64)?;
     let options = read_options("text", &["color", "size", "align"], options)?;
     let size = options.size.unwrap_or(1.0).round() as u8;
-    let shape = DrawnShape::Text(shown.into(), size);
+    let shape = DrawnForm::Text(shown.into(), size);
     draw::<P>(
         moment,
         "text",
@@ -106,7 +106,7 @@ pub(super) fn draw_bar<'a, P: DrawPlace>(
     let mut options = read_options("bar", &known, options)?;
     let width = options.width.take().unwrap_or(BAR.x);
     let size = dvec2(width, options.height.unwrap_or(BAR.y));
-    let shape = DrawnShape::Bar(share, size);
+    let shape = DrawnForm::Bar(share, size);
     draw::<P>(moment, "bar", (name, point("bar", x, y)?), (shape, options))
 }
 
@@ -121,7 +121,7 @@ pub(super) fn draw_line<'a, P: DrawPlace>(
     );
     let mut options = read_options("line", &["color", "width"], options)?;
     options.width = options.width.or(Some(LINE));
-    let shape = DrawnShape::Line(to);
+    let shape = DrawnForm::Line(to);
     draw::<P>(
         moment,
         "line",
@@ -137,7 +137,7 @@ pub(super) fn draw_circle<'a, P: DrawPlace>(
     let ([name, x, y, radius], options) = split(args)?;
     let radius = within("circle", "radius", radius, [0.0, MAX_LENGTH])?;
     let options = read_options("circle", &["color", "width"], options)?;
-    let shape = DrawnShape::Circle(radius);
+    let shape = DrawnForm::Circle(radius);
     draw::<P>(
         moment,
         "circle",
@@ -156,7 +156,7 @@ pub(super) fn draw_rect<'a, P: DrawPlace>(
         within("rect", "height", height, [0.0, MAX_LENGTH])?,
     );
     let options = read_options("rect", &["color", "width", "align"], options)?;
-    let shape = DrawnShape::Rect(size);
+    let shape = DrawnForm::Rect(size);
     draw::<P>(
         moment,
         "rect",
@@ -170,7 +170,7 @@ fn draw<'a, P: DrawPlace>(
     moment: &mut CallMoment,
     call: &str,
     (name, at): (Arg<'_>, DVec2),
-    (shape, options): (DrawnShape, DrawOptions),
+    (shape, options): (DrawnForm, DrawOptions),
 ) -> Answered<'a> {
     charge(PER_THING)?;
     let drawn = Drawn {
