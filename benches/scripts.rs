@@ -25,7 +25,7 @@ fn main() {
 }
 
 /// A hook of 1,000 idle entities.
-const HOOKS: [(&str, &str); 6] = [
+const HOOKS: [(&str, &str); 7] = [
     ("no hook", "fn helper(x) { x }"),
     (
         "a hook for what never happens",
@@ -36,6 +36,10 @@ const HOOKS: [(&str, &str); 6] = [
     (
         "on_tick, reads and writes",
         "fn on_tick(me) { if me.grounded && me.x > this.n { me.facing = 1; } else { me.hold(\"left\"); } }",
+    ),
+    (
+        "on_tick, draws a text and a bar",
+        "fn on_tick(me) { me.text(\"age\", 0, 30, `${me.facing}`); me.bar(\"left\", 0, 24, 0.5); }",
     ),
     (
         "jump_windows, asked when something changes",

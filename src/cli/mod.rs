@@ -22,6 +22,7 @@ mod run;
 mod run_observers;
 mod run_options;
 mod run_profile;
+mod saves;
 mod sweep;
 mod sweep_options;
 mod sweep_outputs;
@@ -88,6 +89,8 @@ enum CliCommand {
     Mods(mods::ModsArguments),
     /// Print everything scripts can call
     Api(api::ApiArguments),
+    /// Show what players have kept with `world::keep`
+    Saves(saves::SavesArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
     New(new::NewArguments),
 }
@@ -138,6 +141,7 @@ pub fn main() -> ExitCode {
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
         CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
         CliCommand::Mods(arguments) => on_large_stack(move || mods::mods(folder, &arguments)),
+        CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::New(arguments) => new::new(&root, &mods, &arguments),
     };
     ExitCode::from(code)

@@ -6,14 +6,15 @@ use super::output::tick_threads;
 use super::output::{
     INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn, whole,
 };
+use super::saves::{open_saves, refuse_player};
 use crate::playtest::{self, FILM_FPS, Film};
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{
-    Error, GameFolder, Live, Project, Revision, is_game_folder, unpack_playground,
+    Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground,
 };
 use crate::script::host::Tally;
-use crate::workbench::RecordingOutput;
+use crate::workbench::SessionFiles;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,9 @@ pub struct PlayArguments {
     /// processor core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     threads: Option<u16>,
+    /// Player whose kept values the game begins with and saves, in saves/ [default: player]
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
 }
 
 /// Runs the command and returns the exit code.
@@ -53,13 +57,13 @@ pub fn play(folder: GameFolder, arguments: PlayArguments) -> u8 {
             Err(error) => return unusable(&error),
         },
     };
-    match show(
-        &project,
-        &level,
-        revision.clone(),
-        recording,
-        arguments.threads,
-    ) {
+    let player = arguments.player.as_deref().unwrap_or(USUAL_PLAYER);
+    let saves = match open_saves(project.folder(), player) {
+        Ok(saves) => Some(saves),
+        Err(error) => return refuse_player(&error),
+    };
+    let files = SessionFiles { recording, saves };
+    match show(&project, &level, revision.clone(), files, arguments.threads) {
         Ok(()) => SUCCESS,
         Err(NotShown::Closed(reason)) => {
             tell(format_args!("error: {reason}"));
@@ -126,13 +130,13 @@ fn show(
     project: &Project,
     level: &Path,
     revision: Arc<Revision>,
-    recording: Option<RecordingOutput>,
+    files: SessionFiles,
     threads: Option<u16>,
 ) -> Result<(), NotShown> {
     use crate::viewer::WindowError;
     let (folder, level) = (project.folder().clone(), level.to_path_buf());
     let threads = tick_threads(threads);
-    let shown = crate::viewer::show(folder, level, revision, recording, threads);
+    let shown = crate::viewer::show(folder, level, revision, files, threads);
     shown.map_err(|error| match error {
         WindowError::Closed(_) | WindowError::Unrecorded => NotShown::Closed(error.to_string()),
         _ => NotShown::NoWindow(error.to_string()),
@@ -144,7 +148,7 @@ fn show(
     _: &Project,
     _: &Path,
     _: Arc<Revision>,
-    _: Option<RecordingOutput>,
+    _: SessionFiles,
     _: Option<u16>,
 ) -> Result<(), NotShown> {
     let reason = "this program was built without the feature `viewer`";

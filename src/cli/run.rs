@@ -3,9 +3,12 @@
 use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, execution, unusable, warn};
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
+use super::saves::open_saves;
 use crate::playtest::{self, Divergence, HeavyError};
 use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, InputScript, Live, Project, Threads, Track, files};
+use crate::project::{
+    Error, GameFolder, InputScript, Live, PlayerSaves, Project, Threads, Track, files,
+};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,13 +36,18 @@ struct PreparedRun {
     root: PathBuf,
     live: Live,
     input: Option<InputScript>,
+    /// What the player has kept, if one is named.
+    saves: Option<PlayerSaves>,
 }
 
 impl PreparedRun {
     fn new(folder: GameFolder, arguments: &RunArguments) -> Result<Self, Error> {
         let project = Project::load(folder)?;
         let input = match &arguments.input {
-            Some(name) => Some(InputScript::parse(&files::read(project.folder(), name)?)?),
+            Some(name) => {
+                let file = files::read(project.folder(), name)?;
+                Some(InputScript::parse_with(&file, &project.own_actions())?)
+            }
             None => None,
         };
         let level = find_level(&project, arguments, input.as_ref())?;
@@ -61,10 +69,18 @@ impl PreparedRun {
             .seed
             .or(input.as_ref().and_then(|i| i.seed))
             .unwrap_or(0);
+        let mut live = Live::new(Arc::new(revision), seed);
+        let player = arguments.player.as_deref();
+        let saves = player.map(|player| open_saves(project.folder(), player));
+        let saves = saves.transpose().map_err(|error| error.diagnostic())?;
+        if let Some(saves) = &saves {
+            live.set_kept(saves.kept().clone());
+        }
         Ok(Self {
             root: project.root().to_path_buf(),
-            live: Live::new(Arc::new(revision), seed),
+            live,
             input,
+            saves,
         })
     }
 
@@ -104,6 +120,16 @@ impl PreparedRun {
             return UNUSABLE;
         }
         self.print_summary(seconds);
+        if let Some(Err(error)) = self
+            .saves
+            .as_mut()
+            .map(|s| s.save(self.live.world().kept()))
+        {
+            tell(format_args!(
+                "error: what scripts keep is not saved: {error}"
+            ));
+            return UNUSABLE;
+        }
         if stopped == Some(io::ErrorKind::Interrupted) {
             tell("interrupted: the outputs end with this tick");
             return INTERRUPTED;

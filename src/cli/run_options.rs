@@ -47,6 +47,9 @@ pub struct RunArguments {
     /// Size of the GIF in pixels; a smaller one shows less of the level
     #[arg(long, value_name = "WxH", default_value = "640x360", value_parser = film_size)]
     pub(super) gif_size: (u32, u32),
+    /// Begin with what this player has kept in `saves/`, and save what scripts keep
+    #[arg(long, value_name = "NAME")]
+    pub(super) player: Option<String>,
     /// Save the last tick as a PNG
     #[arg(long, value_name = "FILE")]
     pub(super) png: Option<PathBuf>,

@@ -34,7 +34,10 @@ fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep,
         return Err(Diagnostic::about_file("--find", message).into());
     }
     let input = match &arguments.input {
-        Some(name) => Some(InputScript::parse(&files::read(project.folder(), name)?)?),
+        Some(name) => {
+            let file = files::read(project.folder(), name)?;
+            Some(InputScript::parse_with(&file, &project.own_actions())?)
+        }
         None => None,
     };
     let level = project.find_level(&arguments.level)?;

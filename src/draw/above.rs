@@ -8,7 +8,8 @@
 use super::brush::{fill, outline, oval, ring, stroke};
 use super::color::Ink;
 use super::lens::Lens;
-use super::palette::{self, BlockColors};
+use super::looks::{chosen, shown};
+use super::palette::{self, BlockColors, ShapeColors};
 use super::{Picture, body, terrain, zones};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
@@ -53,19 +54,20 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let terrain = &picture.level.terrain;
     let standing = Transit::at(terrain.platforms(), picture.absent, picture.time);
     let scenery = terrain.moved(&standing);
-    let mut bodies: Vec<&EntityView> = picture.bodies.iter().collect();
+    let mut bodies: Vec<&EntityView> = shown(picture.bodies, picture.show.drawing).collect();
     bodies.sort_by(|a, b| south_of(b).total_cmp(&south_of(a)));
     let mut north = f64::INFINITY;
     for one in bodies {
         let south = south_of(one);
         paint_strip(canvas, lens, &blocks, [south, north]);
         paint_shadow(canvas, lens, picture, &scenery, one);
-        paint_body(canvas, lens, one);
+        let colors = chosen(one, picture.show.drawing);
+        paint_body(canvas, lens, one, colors);
         north = south;
     }
     paint_strip(canvas, lens, &blocks, [f64::NEG_INFINITY, north]);
     // Players see where they are even behind a block.
-    for one in picture.bodies.iter().filter(|b| b.player > 0) {
+    for one in shown(picture.bodies, picture.show.drawing).filter(|b| b.player > 0) {
         let ink = Ink::faint(palette::body(one).edge, 0.35);
         ring(canvas, lens, raised(one, head(one)), one.half, 1.0, ink);
     }
@@ -228,8 +230,7 @@ fn paint_shadow(
     oval(canvas, lens, at, body.half * size, palette::SHADOW);
 }
 
-fn paint_body(canvas: &mut Pixmap, lens: &Lens, body: &EntityView) {
-    let colors = palette::body(body);
+fn paint_body(canvas: &mut Pixmap, lens: &Lens, body: &EntityView, colors: ShapeColors) {
     let head = head(body);
     let dark = colors.fill.towards(palette::DARK, 0.4);
     oval(canvas, lens, raised(body, 0.0), body.half, dark);

@@ -3,7 +3,7 @@
 use super::brush::{disc, fill, outline, oval, stroke};
 use super::disc::fill_stack;
 use super::lens::Lens;
-use super::palette;
+use super::palette::{self, ShapeColors};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{turn, turned};
 use crate::models::{HookState, Piece};
@@ -36,12 +36,21 @@ pub(super) fn reach_of(body: &EntityView) -> Bounds {
 }
 
 /// Paints a body in a side view.
-pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64, lens: &Lens) {
+pub(super) fn paint(
+    canvas: &mut tiny_skia::Pixmap,
+    body: &EntityView,
+    colors: ShapeColors,
+    time: f64,
+    lens: &Lens,
+) {
     paint_hook(canvas, body, lens);
     match &body.pieces {
-        Some(pieces) => paint_vessel(canvas, body, pieces, time, lens),
+        Some(pieces) => {
+            paint_flame(canvas, body, pieces, time, lens);
+            paint_vessel(canvas, body, pieces, colors, lens);
+        }
         None => {
-            paint_ellipse(canvas, body, lens);
+            paint_ellipse(canvas, body, colors, lens);
             // On the side that the body faces, away from its feet.
             let up = if body.inverted { -0.45 } else { 0.45 };
             let eye = dvec2(body.facing * 0.45, up) * body.half;
@@ -51,8 +60,12 @@ pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, time: f64
 }
 
 /// Paints an ellipse with its outline, and light from the upper left.
-fn paint_ellipse(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
-    let colors = palette::body(body);
+fn paint_ellipse(
+    canvas: &mut tiny_skia::Pixmap,
+    body: &EntityView,
+    colors: ShapeColors,
+    lens: &Lens,
+) {
     let [light, dark] = palette::shaded(colors.fill);
     let rim = DVec2::splat(EDGE * 0.5);
     let inside = (body.half - rim).max(DVec2::ZERO);
@@ -118,12 +131,10 @@ fn paint_vessel(
     canvas: &mut tiny_skia::Pixmap,
     body: &EntityView,
     pieces: &[Piece],
-    time: f64,
+    colors: ShapeColors,
     lens: &Lens,
 ) {
-    let colors = palette::body(body);
     let placed = placed(body, pieces);
-    paint_flame(canvas, body, pieces, time, lens);
     for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
         // A strut, so that an extended foot does not float.
         let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;

@@ -76,6 +76,15 @@ impl Ink {
         }
     }
 
+    /// A pixel of a picture, which is opaque, with this ink over it.
+    pub fn over(self, below: PremultipliedColorU8) -> PremultipliedColorU8 {
+        if self.cover >= 1.0 {
+            return self.color.pixel();
+        }
+        let below = Color(below.red(), below.green(), below.blue());
+        below.towards(self.color, self.cover).pixel()
+    }
+
     pub fn paint(self) -> Paint<'static> {
         let Color(red, green, blue) = self.color;
         let mut paint = Paint::default();

@@ -5,6 +5,7 @@
 
 use super::art::{Style, scatter};
 use super::color::Color;
+use super::looks::{chosen, is_hidden};
 use super::moment::Moment;
 use super::palette;
 use crate::models::HookState;
@@ -128,6 +129,7 @@ impl Effects {
             self.blink(*entity);
         }
         self.compare(moment.bodies);
+        self.leave_ghosts(moment);
         self.remember(moment.bodies);
     }
 
@@ -225,15 +227,21 @@ impl Effects {
             }
         }
         self.last = last;
+    }
+
+    /// Leaves images behind fast bodies.
+    fn leave_ghosts(&mut self, moment: &Moment<'_>) {
         self.next_ghost -= self.dt;
         if self.next_ghost <= 0.0 {
             self.next_ghost = (self.next_ghost + GHOST.0).max(0.0);
-            for body in bodies.iter().filter(|body| leaves_ghosts(body)) {
+            let hidden = |body: &EntityView| is_hidden(body, Some(moment.drawing));
+            let bodies = moment.bodies.iter();
+            for body in bodies.filter(|b| leaves_ghosts(b) && !hidden(b)) {
                 if self.ghosts.len() < MOST_GHOSTS {
                     self.ghosts.push(Afterimage {
                         pos: body.pos + dvec2(0.0, body.z),
                         half: body.half,
-                        color: palette::body(body).fill,
+                        color: chosen(body, Some(moment.drawing)).fill,
                         age: 0.0,
                     });
                 }

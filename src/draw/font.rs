@@ -13,7 +13,7 @@ pub(super) const WIDTH: usize = 7;
 pub(super) type Glyph = [u8; 13];
 
 /// Characters beyond Latin-1, as the public-domain font 7x13 has them, of which Latin-1 is a part.
-const OTHERS: [(char, Glyph); 18] = [
+const OTHERS: [(char, Glyph); 20] = [
     ('→', [0, 0, 0, 0, 0x08, 0x04, 0x7e, 0x04, 0x08, 0, 0, 0, 0]),
     ('←', [0, 0, 0, 0, 0x10, 0x20, 0x7e, 0x20, 0x10, 0, 0, 0, 0]),
     (
@@ -53,6 +53,18 @@ const OTHERS: [(char, Glyph); 18] = [
         '≠',
         [
             0, 0, 0, 0x02, 0x04, 0x7e, 0x08, 0x10, 0x7e, 0x20, 0x40, 0, 0,
+        ],
+    ),
+    (
+        '♥',
+        [
+            0, 0, 0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x3e, 0x1c, 0x08, 0, 0, 0,
+        ],
+    ),
+    (
+        '★',
+        [
+            0, 0, 0x08, 0x08, 0x1c, 0x7f, 0x3e, 0x1c, 0x36, 0x22, 0, 0, 0,
         ],
     ),
     ('•', [0, 0, 0, 0, 0, 0x1c, 0x3e, 0x3e, 0x3e, 0x1c, 0, 0, 0]),

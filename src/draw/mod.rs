@@ -12,6 +12,7 @@ mod brush;
 mod camera;
 mod color;
 mod disc;
+mod drawn;
 mod effects;
 mod font;
 mod frames;
@@ -19,6 +20,7 @@ mod ghosts;
 mod keys;
 mod known_colors;
 mod lens;
+mod looks;
 mod markers;
 mod menu;
 mod moment;
@@ -58,6 +60,7 @@ use crate::sim::EntityView;
 use effects::Effects;
 use glam::DVec2;
 use lens::Lens;
+use looks::chosen;
 use tiny_skia::Pixmap;
 
 /// Default size of a picture, px.
@@ -78,21 +81,22 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
             brush::oval(canvas, &lens, at, DVec2::splat(size), color);
         }
     }
+    drawn::paint_in_level(canvas, picture, &lens);
     mark_disabled(canvas, picture, &lens);
     overlays::paint(canvas, picture, &lens);
-    let below = paint_hud(canvas, picture.hud);
+    let below = below_hud(hud_lines(canvas, picture.hud).len());
+    drawn::paint_on_screen(canvas, picture, below);
+    paint_hud(canvas, picture.hud);
     why::paint(canvas, picture.why);
     banner::paint(canvas, picture.banner, below);
 }
 
-/// Writes the status line; in a narrow picture, on several lines. Returns where it ends, px.
-fn paint_hud(canvas: &mut Pixmap, hud: &str) -> u32 {
-    let lines = hud_lines(canvas, hud);
-    for (i, line) in lines.iter().enumerate() {
+/// Writes the status line; in a narrow picture, on several lines.
+fn paint_hud(canvas: &mut Pixmap, hud: &str) {
+    for (i, line) in hud_lines(canvas, hud).iter().enumerate() {
         let y = 5 + i as i32 * text::HEIGHT as i32;
         text::paint_line(canvas, line, 6, y, palette::TEXT);
     }
-    below_hud(lines.len())
 }
 
 /// The status line as it fits into the picture.
@@ -164,16 +168,19 @@ fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let shown = lens.shows();
     // Players are painted last, so that no other body covers them.
     for player in [false, true] {
-        for one in picture.bodies.iter().filter(|b| (b.player > 0) == player) {
+        for one in
+            looks::shown(picture.bodies, picture.show.drawing).filter(|b| (b.player > 0) == player)
+        {
             if !body::reach_of(one).meets(&shown) {
                 continue;
             }
+            let colors = chosen(one, picture.show.drawing);
             let Some(effects) = effects else {
-                body::paint(canvas, one, picture.time, lens);
+                body::paint(canvas, one, colors, picture.time, lens);
                 continue;
             };
             let shaped = effects.shaped(one, picture.show.share);
-            body::paint(canvas, &shaped, picture.time, lens);
+            body::paint(canvas, &shaped, colors, picture.time, lens);
             if effects.blinks(one.id) {
                 let (half, ink) = (shaped.half + 1.5, palette::WARN);
                 brush::ring(canvas, lens, shaped.pos, half, 2.5, ink);

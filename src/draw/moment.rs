@@ -1,7 +1,7 @@
 //! What there is to see at the end of a tick.
 
 use crate::level::Level;
-use crate::sim::{EntityId, EntityView, Event};
+use crate::sim::{Drawing, EntityId, EntityView, Event};
 
 /// What there is to see at the end of a tick.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,8 @@ pub struct Moment<'a> {
     pub bodies: &'a [EntityView],
     /// The events of the tick.
     pub events: &'a [Event],
+    /// What scripts have drawn.
+    pub drawing: &'a Drawing,
     /// The entities to which something was refused in the tick.
     pub refused: &'a [EntityId],
     /// Width and height of the picture, pixels.

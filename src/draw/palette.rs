@@ -15,6 +15,12 @@ pub(super) const WARN: Color = Color(255, 206, 92);
 /// The path under the newest revision, and those under older ones.
 pub(super) const NEW_PATH: Color = Color(120, 236, 150);
 pub(super) const OLD_PATH: Color = Color(248, 132, 176);
+/// Bars that scripts draw: full, half empty, and nearly empty.
+pub(super) const BAR: [Color; 3] = [
+    Color(104, 214, 132),
+    Color(255, 206, 92),
+    Color(232, 72, 72),
+];
 /// The dot where two paths part.
 pub(super) const PARTED: Color = Color(255, 240, 120);
 pub(super) const BANNER: Color = Color(118, 28, 40);
@@ -30,6 +36,7 @@ pub(super) const SHADOW: Ink = Ink::faint(DARK, SHADE);
 /// Their opacity.
 pub(super) const SHADE: f32 = 0.45;
 /// Fill and outline color of a shape.
+#[derive(Clone, Copy)]
 pub(super) struct ShapeColors {
     pub fill: Color,
     pub edge: Color,

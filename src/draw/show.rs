@@ -3,6 +3,7 @@
 use super::markers::Markers;
 use super::overlay::Overlays;
 use super::spectator::Spectator;
+use crate::sim::Drawing;
 
 /// How many ticks a game has made in real time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Show<'a> {
     pub effects: bool,
     /// The overlays that are switched on.
     pub overlays: Overlays,
+    /// What scripts have drawn; `None` for nothing.
+    pub drawing: Option<&'a Drawing>,
     /// What overlays know about the entities; `None` leaves out what needs it.
     pub markers: Option<&'a Markers>,
     /// How long the last pictures took, ms, oldest first, for the frame graph.
@@ -42,6 +45,7 @@ impl Default for Show<'_> {
             share: 1.0,
             effects: true,
             overlays: Overlays::NONE,
+            drawing: None,
             markers: None,
             frames: &[],
             ticks: None,

@@ -37,6 +37,7 @@ impl Spectator {
             level: &stage.level,
             bodies,
             events: world.events(),
+            drawing: world.drawing(),
             refused: &refused,
             size,
         });

@@ -1,6 +1,6 @@
 //! Text in a fixed-width font.
 
-use super::color::Color;
+use super::color::{Color, Ink};
 use super::font::{self, Glyph, glyph};
 use tiny_skia::Pixmap;
 
@@ -9,10 +9,13 @@ pub(super) const WIDTH: u32 = font::WIDTH as u32;
 /// Height of a line, px.
 pub(super) const HEIGHT: u32 = 14;
 
+/// The color of shadows.
+const SHADOW: Color = Color(12, 14, 22);
+
 /// Writes a line with its upper left corner at `x`, `y`, with a shadow that keeps it readable on
 /// any background.
 pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
-    write(canvas, line, x + 1, y + 1, Color(12, 14, 22));
+    write(canvas, line, x + 1, y + 1, SHADOW);
     write(canvas, line, x, y, color);
 }
 
@@ -26,6 +29,49 @@ pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Colo
             y,
             color,
         );
+    }
+}
+
+/// Writes a line with letters that are this many times as large, and with a shadow.
+pub(super) fn paint_large(
+    canvas: &mut Pixmap,
+    line: &str,
+    (x, y): (i32, i32),
+    times: i32,
+    ink: Ink,
+) {
+    let shadow = Ink::faint(SHADOW, ink.cover);
+    for (by, ink) in [(times, shadow), (0, ink)] {
+        for (number, character) in (0..).zip(line.chars()) {
+            let left = x.saturating_add(number * WIDTH as i32 * times);
+            put_large(canvas, &glyph(character), (left + by, y + by), times, ink);
+        }
+    }
+}
+
+/// Colors the squares of a large glyph that are inside the picture.
+fn put_large(canvas: &mut Pixmap, glyph: &Glyph, (x, y): (i32, i32), times: i32, ink: Ink) {
+    let (width, height) = (canvas.width() as i32, canvas.height() as i32);
+    if x >= width || y >= height || x + WIDTH as i32 * times <= 0 {
+        return;
+    }
+    let pixels = canvas.pixels_mut();
+    for (bits, top) in glyph.iter().zip((y..).step_by(times as usize)) {
+        if *bits == 0 {
+            continue;
+        }
+        for column in 0..WIDTH as i32 {
+            if bits >> (WIDTH as i32 - 1 - column) & 1 == 0 {
+                continue;
+            }
+            let left = x + column * times;
+            for row in top.max(0)..(top + times).min(height) {
+                for place in left.max(0)..(left + times).min(width) {
+                    let pixel = &mut pixels[(row * width + place) as usize];
+                    *pixel = ink.over(*pixel);
+                }
+            }
+        }
     }
 }
 

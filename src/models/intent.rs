@@ -1,5 +1,6 @@
 //! An entity's input for one tick.
 
+use super::own_action::OwnAction;
 use super::saved::{Checked, FARTHEST_SAVED, ensure, vector};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -19,10 +20,12 @@ pub enum Action {
     Jump,
     /// The grappling hook.
     Hook,
+    /// An action that the game defines.
+    Own(OwnAction),
 }
 
 impl Action {
-    /// All actions.
+    /// The actions that every game has.
     pub const ALL: [Self; 6] = [
         Self::Left,
         Self::Right,
@@ -32,7 +35,28 @@ impl Action {
         Self::Hook,
     ];
 
-    /// The name in input files, scripts and `[keys]`.
+    /// All actions, with those that a game can define.
+    pub fn every() -> impl Iterator<Item = Self> + Clone {
+        let own = OwnAction::ALL.into_iter().map(Self::Own);
+        Self::ALL.into_iter().chain(own)
+    }
+
+    /// Its bit in a set.
+    const fn bit(self) -> u16 {
+        let place = match self {
+            Self::Left => 0,
+            Self::Right => 1,
+            Self::Up => 2,
+            Self::Down => 3,
+            Self::Jump => 4,
+            Self::Hook => 5,
+            Self::Own(own) => Self::ALL.len() as u8 + own.place(),
+        };
+        1 << place
+    }
+
+    /// The name in input files, scripts and `[keys]`; of an action that a game defines, the name that does not depend on
+    /// the game.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -42,40 +66,41 @@ impl Action {
             Self::Down => "down",
             Self::Jump => "jump",
             Self::Hook => "hook",
+            Self::Own(own) => own.name(),
         }
     }
 
     /// The action with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|a| a.name() == name)
+        Self::every().find(|a| a.name() == name)
     }
 }
 
 /// A set of actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Actions(u8);
+pub struct Actions(u16);
 
 impl Actions {
     /// No action.
     pub const NONE: Self = Self(0);
     /// Every action.
-    const ALL: Self = Self((1 << Action::ALL.len()) - 1);
+    const ALL: Self = Self((1 << (Action::ALL.len() + OwnAction::ALL.len())) - 1);
 
     /// Whether `action` is in the set.
     #[must_use]
     pub const fn has(self, action: Action) -> bool {
-        self.0 & (1 << action as u8) != 0
+        self.0 & action.bit() != 0
     }
 
     /// Puts `action` in the set.
     pub const fn insert(&mut self, action: Action) {
-        self.0 |= 1 << action as u8;
+        self.0 |= action.bit();
     }
 
     /// Takes `action` out of the set.
     pub const fn remove(&mut self, action: Action) {
-        self.0 &= !(1 << action as u8);
+        self.0 &= !action.bit();
     }
 
     /// The union of both sets.
@@ -98,7 +123,7 @@ impl Actions {
 
     /// The set as bits, for hashes.
     #[must_use]
-    pub const fn bits(self) -> u8 {
+    pub const fn bits(self) -> u16 {
         self.0
     }
 }

@@ -57,6 +57,8 @@ mod loadout;
 mod mode;
 mod model;
 mod move_context;
+mod own_action;
+mod own_actions;
 mod pit;
 mod registry;
 mod report;
@@ -81,6 +83,8 @@ pub use loadout::{Loadout, ModelTuning};
 pub use mode::Mode;
 pub use model::Model;
 pub use move_context::MoveContext;
+pub use own_action::OwnAction;
+pub use own_actions::OwnActions;
 pub(crate) use registry::for_every_model;
 pub use registry::{LoadoutOf, Loadouts, ModelName, ModelTunings};
 pub use report::{

@@ -4,7 +4,7 @@ use super::heavy::HeavyTwin;
 use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
-use crate::models::Action;
+use crate::models::{Action, OwnActions};
 use crate::project::{Error, InputScript, LevelCache, Live, Project, Revision, Track, files};
 use crate::script::host::text::printable_name;
 use crate::script::host::{
@@ -12,7 +12,8 @@ use crate::script::host::{
     render_all,
 };
 use crate::sim::why::Watch;
-use crate::sim::{EntityId, EntityView, Event, EventKind, Inputs, MOST_PLAYERS, Value, World};
+use crate::sim::{EntityId, EntityView, Event, EventKind, Inputs};
+use crate::sim::{MOST_KEPT, MOST_PLAYERS, Value, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -259,6 +260,10 @@ impl PlayedLevel for TestGame {
         self.progress.events.extend(events.iter().cloned());
     }
 
+    fn own_actions(&self) -> OwnActions {
+        self.live.revision().stage.actions.clone()
+    }
+
     fn hold(&mut self, player: u8, action: Action) {
         self.progress.held.player_mut(player).held.insert(action);
     }
@@ -329,6 +334,25 @@ impl PlayedLevel for TestGame {
         Ok(())
     }
 
+    fn keep(&mut self, name: &str, value: Value) -> Result<(), PlaytestError> {
+        let mut kept = self.live.world().kept().clone();
+        if !kept.set(name, value) {
+            let message = format!("a game can keep at most {MOST_KEPT} values");
+            return Err(PlaytestError(message));
+        }
+        if let Some(twin) = &mut self.heavy {
+            twin.set_kept(kept.clone());
+        }
+        self.live.set_kept(kept);
+        self.record_change();
+        Ok(())
+    }
+
+    fn kept(&self, name: &str) -> Value {
+        let kept = self.live.world().kept().get(name);
+        kept.cloned().unwrap_or_default()
+    }
+
     fn input(&mut self, file: &str) -> Result<PlayedInput, PlaytestError> {
         let level_folder = self.level.parent().unwrap_or(Path::new(""));
         let places = [self.levels.folder.as_path(), level_folder];
@@ -338,7 +362,8 @@ impl PlayedLevel for TestGame {
             on_one_line(&error)
         })?;
         self.levels.log.use_file(&text.name);
-        let script = InputScript::parse(&text).map_err(|error| rendered(&error))?;
+        let script = InputScript::parse_with(&text, &self.own_actions())
+            .map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
         self.progress.track_from = self.tick();
         Ok(PlayedInput {

@@ -2,7 +2,7 @@
 
 use super::difference::first_value_difference;
 use crate::project::{Live, Revision};
-use crate::sim::{EntityId, Inputs, SavedWorld, Value, World};
+use crate::sim::{EntityId, Inputs, KeptValues, SavedWorld, Value, World};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -64,6 +64,11 @@ impl HeavyTwin {
     /// Emits an event in the twin, as in the level itself.
     pub fn emit(&mut self, name: Arc<str>, data: Value) {
         self.twin.emit(name, data);
+    }
+
+    /// Keeps values in the twin, as in the level itself.
+    pub fn set_kept(&mut self, kept: KeptValues) {
+        self.twin.set_kept(kept);
     }
 
     /// Saves the twin's world and loads it.

@@ -103,6 +103,10 @@ fn picture_of(
     let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
     let hud = hud_line(first, live.revision().number);
     let level = &live.revision().stage.level;
+    let show = Show {
+        drawing: Some(live.world().drawing()),
+        ..show
+    };
     let picture = Picture {
         time: live.time(),
         absent: live.world().absent(),

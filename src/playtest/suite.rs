@@ -150,7 +150,7 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
         Err(error) => return vec![unreadable(error)],
     };
     if file.name.ends_with(".input") {
-        return golden_case(&file).into_iter().collect();
+        return golden_case(project, &file).into_iter().collect();
     }
     match compile_test(project, cache, &file, false, None) {
         Ok((script, _)) => script
@@ -188,8 +188,8 @@ impl From<FeelContract> for TestCase {
 }
 
 /// The test that an input file is, if it has a `level` line.
-fn golden_case(file: &Arc<SourceFile>) -> Option<TestCase> {
-    let golden = GoldenTest::of(file)?;
+fn golden_case(project: &Project, file: &Arc<SourceFile>) -> Option<TestCase> {
+    let golden = GoldenTest::of(file, &project.own_actions())?;
     Some(TestCase {
         name: file.name.clone(),
         file: file.clone(),

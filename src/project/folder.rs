@@ -1,8 +1,9 @@
 //! A game folder.
 
 use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
-use super::files::{GameFolder, SourceSet};
+use super::files::{Config, GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
+use crate::models::OwnActions;
 use std::path::{Path, PathBuf};
 
 /// A game folder, with `config/`, `scripts/` and `levels/`.
@@ -69,6 +70,12 @@ impl Project {
     #[must_use]
     pub fn all_levels(&self) -> Vec<PathBuf> {
         all_levels(&self.folder)
+    }
+
+    /// The actions that the game defines in `[keys]`, for [`InputScript::parse_with`](super::InputScript::parse_with).
+    #[must_use]
+    pub fn own_actions(&self) -> OwnActions {
+        Config::of(&self.folder).keys.own_actions().clone()
     }
 
     /// Reads, checks and compiles everything that a level needs. Each setting is a dotted key and a

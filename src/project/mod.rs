@@ -34,9 +34,10 @@ pub use check::{CheckReport, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
-    Config, GameFolder, InputScript, KEY_NAMES, KeyMap, LeftOutMod, ModLayer, ModStack,
-    PAD_BUTTONS, PAD_KEYS, Provenance, SaveError, SourceSet, Track, TuningChange, TuningEdit,
-    TuningGroup, TuningHome, WindowKey, is_game_folder, save_tuning, unpack_playground,
+    Config, GameFolder, InputScript, KEY_NAMES, KeepError, KeyMap, LeftOutMod, ModLayer, ModStack,
+    PAD_BUTTONS, PAD_KEYS, PlayerSaves, Provenance, SaveError, SourceSet, Track, TuningChange,
+    TuningEdit, TuningGroup, TuningHome, USUAL_PLAYER, WindowKey, is_game_folder, players,
+    save_tuning, unpack_playground,
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};

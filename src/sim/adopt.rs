@@ -10,7 +10,7 @@ use super::stage::Stage;
 use super::world::{World, surface_keys};
 use super::zones::adopt_zones;
 use crate::level::{SurfaceId, Transit};
-use crate::models::Windows;
+use crate::models::{Intent, Windows};
 use std::sync::Arc;
 
 /// Continues under `new` instead of `old`: see [`World::adopt`].
@@ -22,6 +22,8 @@ pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
             remove(world, index);
         }
     }
+    let population = &world.population;
+    world.drawing.keep(|id| population.index_of(id).is_some());
     world.switches = world.switches.adopted(old, new);
     adopt_level_script(world, new);
     world.overrides.forget();
@@ -116,6 +118,19 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
     lanes.set_slot(entity, entity.slot);
+    if old.actions != new.actions {
+        let (intent, before) = lanes.intent_mut(entity);
+        let Intent {
+            held,
+            pressed,
+            released,
+            keys,
+            ..
+        } = intent;
+        for actions in [held, pressed, released, keys, before] {
+            *actions = old.actions.translated(*actions, &new.actions);
+        }
+    }
     let body = lanes.body_mut(entity);
     if profile.script.is_none() {
         entity.ruled_model = None;

@@ -5,6 +5,7 @@ use super::body_commands::{
 };
 use super::command::Command;
 use super::decide::footing;
+use super::drawn::{DrawOrder, owner_name};
 use super::entity::Entity;
 use super::event::EventKind;
 use super::flight::start_flight;
@@ -43,10 +44,14 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
         timers,
         contacts,
         switches,
+        drawing,
         ..
     } = world;
-    let now = *tick;
+    let (now, before) = (*tick, population.entities.len());
     despawn_removed(population, timers, contacts, journal, now);
+    if population.entities.len() < before {
+        drawing.keep(|id| population.index_of(id).is_some());
+    }
     for index in 0..population.entities.len() {
         if population.entities[index].outside {
             let text = "left the level's bounds and returned to its start";
@@ -157,7 +162,10 @@ fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decisio
     swap(&mut world.level.vars, &mut decision.vars);
     world.level.script_state.random = decision.random;
     for command in &decision.commands {
-        apply_world_command(world, stage, EntityId::LEVEL, command);
+        match command {
+            Command::Draw(order) => draw(world, None, order),
+            _ => apply_world_command(world, stage, EntityId::LEVEL, command),
+        }
     }
 }
 
@@ -184,13 +192,26 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
             population.next_id = population.next_id.max(creation.id.0 + 1);
             population.spawning.push((**creation).clone());
         }
+        Command::Keep(name, value) => _ = world.kept.set(name, value.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
         _ => {}
     }
 }
 
+/// Changes what the entity at `index` has drawn, or the level's script.
+fn draw(world: &mut World, index: Option<usize>, order: &DrawOrder) {
+    let entity = index.map(|index| &world.population.entities[index]);
+    let id = entity.map_or(EntityId::LEVEL, |entity| entity.id);
+    let owner = (world.tick, || owner_name(entity));
+    world.drawing.follow(id, order, owner);
+}
+
 /// Applies a command of the entity at `index`.
 pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, command: &Command) {
+    if let Command::Draw(order) = command {
+        draw(world, Some(index), order);
+        return;
+    }
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);

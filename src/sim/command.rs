@@ -1,5 +1,6 @@
 //! The commands that scripts give.
 
+use super::drawn::DrawOrder;
 use super::id::EntityId;
 use super::planned_jump::PlannedJump;
 use super::value::Value;
@@ -65,6 +66,10 @@ pub enum Command {
     Switch(u32, bool),
     /// Logs a text in traces.
     Note(Arc<str>),
+    /// Keeps a value beyond the level under a name.
+    Keep(Arc<str>, Value),
+    /// Changes what is on the screen, which is no state of the world.
+    Draw(DrawOrder),
 }
 
 /// An entity to spawn.

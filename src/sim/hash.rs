@@ -28,6 +28,9 @@ impl World {
         if !self.switches.changed.is_empty() {
             digest.word(self.switches.changed_key);
         }
+        if !self.kept.is_empty() {
+            self.kept.digest(&mut digest);
+        }
         let removed = self.population.removed_starts.iter();
         removed.for_each(|name| digest.text(name));
         self.hash_level(&mut digest);

@@ -117,9 +117,20 @@ pub(super) fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     ] {
         digest.word(time.map_or(u64::MAX, f64::to_bits));
     }
-    // The second byte says which of the held actions come from a script.
+    // The second byte says which of the held actions come from a script. The actions of the game have
+    // two more bytes, so that games without any have the hashes that they had before there were such actions.
     let (held, scripted) = (intent.held.bits(), intent.held.bits() ^ intent.keys.bits());
-    digest.word(u64::from(held) | u64::from(scripted) << 8);
+    let [held, scripted] = [held, scripted].map(u16::to_le_bytes);
+    digest.word(u64::from_le_bytes([
+        held[0],
+        scripted[0],
+        held[1],
+        scripted[1],
+        0,
+        0,
+        0,
+        0,
+    ]));
 }
 
 impl StatelessMover {

@@ -2,7 +2,7 @@
 
 use super::value::Value;
 use crate::level::{Absent, Air, Level, Transit};
-use crate::models::{Body, Decay, Loadouts, ModelName, Surroundings};
+use crate::models::{Body, Decay, Loadouts, ModelName, OwnActions, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -85,6 +85,8 @@ pub struct Stage {
     pub script: Option<ScriptId>,
     /// Initial values of that script's variables.
     pub vars: BTreeMap<String, Value>,
+    /// The actions that the game defines.
+    pub actions: OwnActions,
     /// The profile of each kind that scripts may spawn, an index into `profiles`.
     pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
     external_damping: f64,
@@ -118,6 +120,7 @@ impl Stage {
             starts: Arc::new(starts),
             script: None,
             vars: BTreeMap::new(),
+            actions: OwnActions::default(),
             kinds: Arc::default(),
             external_damping: damping,
             external_decay: Decay::over(dt, damping),

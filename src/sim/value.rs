@@ -54,6 +54,18 @@ impl Value {
         }
     }
 
+    /// Whether all numbers in it are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Float(x) => x.is_finite(),
+            Self::Vector(parts) => parts.iter().all(|x| x.is_finite()),
+            Self::List(list) => list.iter().all(Self::is_finite),
+            Self::Map(map) => map.values().all(Self::is_finite),
+            _ => true,
+        }
+    }
+
     /// Feeds the value into a hash, including its type and shape.
     pub fn digest(&self, digest: &mut Digest) {
         match self {

@@ -2,12 +2,14 @@
 
 use super::Digest;
 use super::contacts::Contacts;
+use super::drawing::Drawing;
 use super::entity::Entity;
 use super::event::{Event, EventKind};
 use super::executor::Serial;
 use super::id::EntityId;
 use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
 use super::journal::Journal;
+use super::kept::KeptValues;
 use super::listener::Listener;
 use super::observe::observe;
 use super::overrides::OverrideCache;
@@ -49,6 +51,9 @@ pub struct World {
     pub(super) switches: Switches,
     /// Which entities touch.
     pub(super) contacts: Contacts,
+    /// What scripts keep beyond the level.
+    #[serde(default, skip_serializing_if = "KeptValues::is_empty")]
+    pub(super) kept: KeptValues,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
@@ -58,6 +63,9 @@ pub struct World {
     /// Memory that each tick reuses.
     #[serde(skip)]
     pub(super) buffers: TickBuffers,
+    /// What scripts have drawn.
+    #[serde(skip)]
+    pub(super) drawing: Drawing,
 }
 
 /// Lists that each tick fills and empties. They keep their memory, so that in steady state a tick
@@ -100,9 +108,11 @@ impl World {
             timers: Timers::default(),
             switches: Switches::at_start(stage),
             contacts: Contacts::default(),
+            kept: KeptValues::default(),
             surface_keys: surface_keys(stage),
             overrides: OverrideCache::default(),
             buffers: TickBuffers::default(),
+            drawing: Drawing::default(),
         };
         if stage.script.is_some() {
             world.journal.emit_for_level(0, EventKind::Birth);
@@ -224,6 +234,28 @@ impl World {
     /// not state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn probe_phases(&mut self, ended: Option<fn(TickPhase)>) {
         self.buffers.phase_probe = PhaseProbe(ended);
+    }
+
+    /// What scripts keep beyond the level.
+    #[must_use]
+    pub fn kept(&self) -> &KeptValues {
+        &self.kept
+    }
+
+    /// Begins with what an earlier level has kept, between two ticks.
+    pub fn set_kept(&mut self, kept: KeptValues) {
+        self.kept = kept;
+    }
+
+    /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.
+    #[must_use]
+    pub fn drawing(&self) -> &Drawing {
+        &self.drawing
+    }
+
+    /// Erases all that scripts have drawn, after a change of the scripts.
+    pub fn erase_drawing(&mut self) {
+        self.drawing = Drawing::default();
     }
 
     /// Which entities are watched.

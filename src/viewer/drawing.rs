@@ -35,6 +35,7 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
         why: &published.why,
         show: Show {
             ticks: Some(published.ticks),
+            drawing: Some(&published.drawing),
             ..published.spectacle.show(share, frames)
         },
     };

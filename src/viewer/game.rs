@@ -7,7 +7,7 @@ use crate::draw::TickCount;
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, Threads, WindowKey};
 use crate::script::host::{STACK, Settings, render_all};
-use crate::workbench::{RecordingOutput, TerminalLine, Workbench};
+use crate::workbench::{RecordingOutput, SessionFiles, TerminalLine, Workbench};
 use glam::DVec2;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ impl GameThread {
         level: PathBuf,
         revision: Arc<Revision>,
         shared: Arc<SharedState>,
-        recording: Option<RecordingOutput>,
+        files: SessionFiles,
         threads: Option<Arc<Threads>>,
     ) -> io::Result<Self> {
         let game_shared = shared.clone();
@@ -44,7 +44,10 @@ impl GameThread {
         let play = move || {
             let mut game = GameLoop::new(folder, level, revision, game_shared);
             game.use_threads(shared_ticks);
-            if let Some(output) = recording {
+            if let Some(saves) = files.saves {
+                game.bench.keep_for(saves);
+            }
+            if let Some(output) = files.recording {
                 game.record(output);
             }
             game.run()
@@ -159,6 +162,8 @@ impl GameLoop {
                 pace.set_rate(hz);
             }
         }
+        self.bench.save_kept(true);
+        self.print();
         self.unrecorded |= !end_recording(&mut self.bench);
         for what in self.bench.unsaved() {
             tell(format_args!(
@@ -333,6 +338,7 @@ impl GameLoop {
         published.before = std::mem::replace(&mut published.now, Arc::new(now));
         published.time = live.time();
         published.absent = live.world().absent().clone();
+        published.drawing = live.world().drawing().clone();
         published.revision = live.revision().clone();
         published.at = Instant::now();
     }

@@ -31,7 +31,7 @@ mod window;
 
 use crate::project::terminal::tell;
 use crate::project::{GameFolder, Revision, Threads};
-use crate::workbench::RecordingOutput;
+use crate::workbench::SessionFiles;
 pub use error::WindowError;
 use game::GameThread;
 use shared::SharedState;
@@ -39,7 +39,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Plays a level in a window, reloads changed files, and returns when the window is closed. What happens goes
-/// into `recording`, if there is one; each other level that is opened gets a file next to it. The game shares
+/// into the recording among `files`, if there is one; each other level that is opened gets a file next to it. The game shares
 /// its ticks among `threads`.
 ///
 /// # Errors
@@ -48,14 +48,14 @@ pub fn show(
     folder: GameFolder,
     level: PathBuf,
     revision: Arc<Revision>,
-    recording: Option<RecordingOutput>,
+    files: SessionFiles,
     threads: Option<Arc<Threads>>,
 ) -> Result<(), WindowError> {
     let events = display::connect()?;
     let shared = Arc::new(SharedState::new(&revision));
     let levels = folder.clone();
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
-    let game = GameThread::start(folder, level, revision, shared.clone(), recording, threads)?;
+    let game = GameThread::start(folder, level, revision, shared.clone(), files, threads)?;
     let result = window::run(events, &shared, (panel, levels));
     let Some(end) = game.stop() else {
         return result;

@@ -7,7 +7,7 @@ use super::tuning_link::TuningLink;
 use crate::draw::TickCount;
 use crate::level::Absent;
 use crate::project::{Revision, WindowKey};
-use crate::sim::EntityView;
+use crate::sim::{Drawing, EntityView};
 use crate::workbench::{BenchPicture, LevelMenu};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -29,6 +29,8 @@ pub(super) struct Published {
     pub time: f64,
     /// The solids that are switched off.
     pub absent: Absent,
+    /// What scripts have drawn.
+    pub drawing: Drawing,
     /// The real time of the last tick.
     pub at: Instant,
     /// Errors to show; empty if there are none.
@@ -84,6 +86,7 @@ impl SharedState {
                 now: Arc::default(),
                 time: 0.0,
                 absent: Absent::default(),
+                drawing: Drawing::default(),
                 at: Instant::now(),
                 banner: String::new(),
                 why: String::new(),

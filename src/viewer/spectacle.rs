@@ -160,6 +160,7 @@ impl Spectacle {
             spectator: Some(&self.spectator),
             share,
             effects: self.effects,
+            drawing: None,
             overlays: self.overlays,
             markers: Some(&self.markers),
             frames: frames.list(),

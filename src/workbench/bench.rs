@@ -4,10 +4,10 @@ use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
 use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
-use super::job::SavingJob;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::{LiveTuning, MotionSample, MotionTrace};
+use super::session_outputs::SessionOutputs;
 use super::speed::GameSpeed;
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
@@ -89,10 +89,7 @@ pub struct Workbench {
     pub(super) ghosts_hidden: bool,
     /// When which ghosts were shown.
     pub(super) ghost_record: GhostRecord,
-    pub(super) films: PathBuf,
-    /// Files that are being saved.
-    pub(super) film: Option<SavingJob>,
-    pub(super) recorded: Option<SavingJob>,
+    pub(super) outputs: SessionOutputs,
     pub(super) log: SessionLog,
     pub(super) log_open: bool,
     pub(super) troubles: Troubles,
@@ -140,9 +137,7 @@ impl Workbench {
             last_stretch: None,
             ghosts_hidden: false,
             ghost_record: GhostRecord::default(),
-            films,
-            film: None,
-            recorded: None,
+            outputs: SessionOutputs::new(films),
             log: SessionLog::default(),
             log_open: false,
             troubles: Troubles::default(),
@@ -389,7 +384,7 @@ impl Workbench {
         self.troubles.leave_out(left_out);
         let disabled: Vec<String> = self.live.newly_disabled().collect();
         let wrong = !faults.is_empty() || left_out > 0 || !disabled.is_empty();
-        for line in disabled {
+        for line in disabled.into_iter().chain(self.live.newly_undrawn()) {
             self.warn(line);
         }
         for fault in &faults {

@@ -17,10 +17,10 @@ pub const RUN_SECONDS: u64 = 60;
 impl Workbench {
     /// Reports files that threads have saved.
     pub(super) fn poll_saving(&mut self) {
-        let film = self.film.as_ref().and_then(SavingJob::poll);
-        let recorded = self.recorded.as_ref().and_then(SavingJob::poll);
-        self.film.take_if(|_| film.is_some());
-        self.recorded.take_if(|_| recorded.is_some());
+        let film = self.outputs.film.as_ref().and_then(SavingJob::poll);
+        let recorded = self.outputs.recorded.as_ref().and_then(SavingJob::poll);
+        self.outputs.film.take_if(|_| film.is_some());
+        self.outputs.recorded.take_if(|_| recorded.is_some());
         for result in [film, recorded].into_iter().flatten() {
             match result {
                 Ok(path) => self.note(format!("saved {}", path.display())),
@@ -30,20 +30,24 @@ impl Workbench {
         if let Some(why) = self.line.take_recording_failure() {
             self.warn(why);
         }
+        // Only what was played lasts, not what is looked at again.
+        if !self.paused && self.at == self.line.end() {
+            self.save_kept(false);
+        }
     }
 
     /// Saves the last seconds as a GIF.
     pub(super) fn save_film(&mut self) {
-        if self.film.is_some() {
+        if self.outputs.film.is_some() {
             return self.note("the last film is not finished yet");
         }
-        self.film = start_film(
+        self.outputs.film = start_film(
             (&self.line, self.ghost_record.clone()),
             self.at,
             FILM_SECONDS,
-            &self.films,
+            &self.outputs.films,
         );
-        match self.film {
+        match self.outputs.film {
             Some(_) => self.note(format!("saving the last {FILM_SECONDS} s as a GIF")),
             None => self.add_line(LogKind::Warning, "cannot start to film"),
         }
@@ -51,11 +55,12 @@ impl Workbench {
 
     /// Saves the last minute as a recording.
     pub(super) fn save_run(&mut self) {
-        if self.recorded.is_some() {
+        if self.outputs.recorded.is_some() {
             return self.note("the last recording is not finished yet");
         }
-        self.recorded = start_recording(&self.line, self.at, RUN_SECONDS, &self.films);
-        match self.recorded {
+        self.outputs.recorded =
+            start_recording(&self.line, self.at, RUN_SECONDS, &self.outputs.films);
+        match self.outputs.recorded {
             Some(_) => self.note(format!("saving the last {RUN_SECONDS} s as a recording")),
             None => self.add_line(LogKind::Warning, "cannot start to save a recording"),
         }
@@ -63,14 +68,15 @@ impl Workbench {
 
     /// Continues to save what the workbench of another level has started to save.
     pub fn continue_saving(&mut self, other: &mut Self) {
-        self.film = other.film.take();
-        self.recorded = other.recorded.take();
+        self.outputs.film = other.outputs.film.take();
+        self.outputs.recorded = other.outputs.recorded.take();
+        self.keep_like(other);
     }
 
     /// What is still being saved. It is given up when the workbench ends.
     pub fn unsaved(&self) -> impl Iterator<Item = &'static str> {
-        let film = self.film.is_some().then_some("the film");
-        let recorded = self.recorded.is_some().then_some("the last minute");
+        let film = self.outputs.film.is_some().then_some("the film");
+        let recorded = self.outputs.recorded.is_some().then_some("the last minute");
         [film, recorded].into_iter().flatten()
     }
 

@@ -2,7 +2,7 @@
 
 use crate::project::files::OutputFile;
 use crate::project::recording::Recorder;
-use crate::project::{Live, Revision};
+use crate::project::{Live, PlayerSaves, Revision};
 use crate::sim::{Inputs, World};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -10,6 +10,15 @@ use std::sync::Arc;
 
 /// A file for a recording, and its writer.
 pub type RecordingOutput = (OutputFile, Box<dyn Write + Send>);
+
+/// The files of a session in the window.
+#[derive(Default)]
+pub struct SessionFiles {
+    /// Where everything that happens is recorded.
+    pub recording: Option<RecordingOutput>,
+    /// What the player has kept.
+    pub saves: Option<PlayerSaves>,
+}
 
 /// A recording of everything that happens from now on. The game continues if it cannot be written.
 pub(super) struct SessionRecording {

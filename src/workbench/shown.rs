@@ -98,7 +98,8 @@ impl Workbench {
     /// Whether ghosts or a film are being made in the background.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        self.ghosts.is_running() || self.film.is_some() || self.recorded.is_some()
+        let outputs = &self.outputs;
+        self.ghosts.is_running() || outputs.film.is_some() || outputs.recorded.is_some()
     }
 
     /// All lines of the log that are kept, oldest first.
@@ -191,7 +192,7 @@ impl Workbench {
         } else if self.marks.a.is_some() {
             parts.push("mark A set".into());
         }
-        if self.film.is_some() {
+        if self.outputs.film.is_some() {
             parts.push("saving a GIF".into());
         }
         parts.join("   ")

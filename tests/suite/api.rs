@@ -15,8 +15,8 @@ use std::sync::Arc;
 fn expected(entry: &ApiEntry) -> Vec<RegisteredName> {
     let owned = usize::from(entry.owner.of_type().is_some());
     let name = |usage, parameters| RegisteredName {
-        module: if entry.owner == Owner::World {
-            "world"
+        module: if entry.owner.is_module() {
+            entry.owner.name()
         } else {
             ""
         }
@@ -255,6 +255,7 @@ fn test_examples_run() {
 fn parameters_that_are_names_say_so() {
     on_large_stack(|| {
         let mut script = String::new();
+        let mut parameters = BTreeSet::new();
         for (number, entry) in api_entries().iter().enumerate() {
             let names: Vec<String> = (0..entry.parameters.len())
                 .map(|i| format!("p{i}"))
@@ -263,8 +264,8 @@ fn parameters_that_are_names_say_so() {
                 (EntryKind::Operator, _) => continue,
                 (EntryKind::Property(Access::Write), _) => format!("it.{0} = it.{0}", entry.name),
                 (EntryKind::Property(_), _) => format!("it.{}", entry.name),
-                (EntryKind::Function, Owner::World) => {
-                    format!("world::{}({})", entry.name, names.join(", "))
+                (EntryKind::Function, owner) if owner.is_module() => {
+                    format!("{}{}({})", owner.prefix(), entry.name, names.join(", "))
                 }
                 (EntryKind::Function, Owner::Free) => {
                     format!("{}({})", entry.name, names.join(", "))
@@ -273,9 +274,10 @@ fn parameters_that_are_names_say_so() {
             };
             let takes: Vec<String> = std::iter::once("it".to_string()).chain(names).collect();
             script += &format!("fn f{number}({}) {{ {call}; }}\n", takes.join(", "));
-            for parameter in entry.parameters {
-                script += &format!("fn g{number}_{0}({0}) {{ {0} }}\n", parameter.name);
-            }
+            parameters.extend(entry.parameters.iter().map(|parameter| parameter.name));
+        }
+        for name in parameters {
+            script += &format!("fn g_{name}({name}) {{ {name} }}\n");
         }
         script += "fn on_tick(me) { this.n += 1; }";
         assert_eq!(Folder::with_script(&script).wrong(), Vec::<String>::new());

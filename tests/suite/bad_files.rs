@@ -29,7 +29,7 @@ const MISTAKES: &[(&str, &str, &str, &str)] = &[
     ("config/hangtime.toml", "[scripts]\non_error = \"stop\"\n", "2:12", "\"keep\" or \"pause\""),
     ("config/hangtime.toml", "[window]\nwidth = [1]\n", "2:9", "takes a whole number, not an array"),
     ("config/hangtime.toml", "[keys]\njump = \"Spcae\"\n", "2:8", "did you mean `Space`?"),
-    ("config/hangtime.toml", "[keys]\njmp = \"Space\"\n", "2:1", "did you mean `jump`?"),
+    ("config/hangtime.toml", "[keys]\nJump = \"Space\"\n", "2:1", "`Jump` cannot name an action"),
     ("config/hangtime.toml", "[keys.p2]\nleft = 5\n", "2:8", "takes the name of a key"),
     ("config/hangtime.toml", "[simulation\n", "1:12", ""),
     ("config/hangtime.toml", "[simulation]\ngravity = 1\ngravity = 2\n", "3:1", "duplicate key"),

@@ -191,6 +191,22 @@ fn values_of_entities_and_vecs_are_those_of_the_interpreter() {
 }
 
 #[test]
+fn what_is_drawn_is_what_the_interpreter_draws() {
+    sweep(
+        &[
+            "world::text(\"a\", this.a, 3, this.b);",
+            "me.text(me.name, 0, 30, `${this.a} of ${this.b}`); me.erase(me.kind);",
+            "hud::bar(\"a\", 0, 0, this.a, #{ color: \"red\", width: this.b });",
+            "world::line(\"a\", me.x, me.y, this.a, this.b, #{ width: 2 }); world::erase(\"b\");",
+            "me.circle(\"a\", 0, 0, this.a); hud::rect(\"b\", -5, -5, this.a, 4, #{ align: \"left\" });",
+            "me.color = this.a; me.visible = this.b;",
+            "me.color = if me.grounded { \"gold\" } else { () }; me.visible = me.x > 0;",
+        ],
+        "",
+    );
+}
+
+#[test]
 fn functions_are_those_of_rhai() {
     sweep(
         &[

@@ -47,6 +47,7 @@ impl Watcher {
             level: &self.scene.live.revision().stage.level,
             bodies,
             events: &events,
+            drawing: self.scene.live.world().drawing(),
             refused,
             size: (200, 200),
         });

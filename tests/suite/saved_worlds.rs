@@ -71,8 +71,8 @@ fn entity_rows() -> Vec<Row> {
 fn mover_rows() -> Vec<Row> {
     vec![
         ("/id", json!(2), "id"),
-        ("/before", json!(64), "before"),
-        ("/intent/keys", json!(255), "intent.keys"),
+        ("/before", json!(16384), "before"),
+        ("/intent/keys", json!(65535), "intent.keys"),
         ("/body/pos/0", json!(1e300), "body.pos[0]"),
         ("/body/vel/1", json!(-1e12), "body.vel[1]"),
         ("/body/z", json!(1), "body.z"),

@@ -9,6 +9,7 @@ use super::heavy::Divergence;
 use super::run::{HeavyError, Observer, run, run_heavy};
 use super::test_recording::{TestRecording, TrackRecorder};
 use super::trace::{Trace, TraceOptions};
+use crate::models::OwnActions;
 use crate::project::files::{OutputFile, OutputKind};
 use crate::project::{Error, InputScript, LevelCache, Live, Project, files};
 use crate::script::host::text::cut_name;
@@ -58,10 +59,13 @@ impl GoldenTest {
     ///
     /// # Errors
     /// The mistakes in a file that has one.
-    pub fn of(file: &Arc<SourceFile>) -> Option<Result<Self, Vec<Diagnostic>>> {
+    pub fn of(
+        file: &Arc<SourceFile>,
+        actions: &OwnActions,
+    ) -> Option<Result<Self, Vec<Diagnostic>>> {
         let mut words = file.text.lines().map(str::split_whitespace);
         let has_level = words.any(|mut words| words.next() == Some("level"));
-        match InputScript::parse(file) {
+        match InputScript::parse_with(file, actions) {
             Ok(script) => {
                 let level = script.level.clone()?;
                 Some(Ok(Self {

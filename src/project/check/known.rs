@@ -5,7 +5,7 @@ use crate::project::files::mods::layer_folders;
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list_in, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::project::files::{GameFolder, SourceSet};
+use crate::project::files::{Config, GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, GameNames, Mistakes};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 /// are checked themselves.
 pub(super) fn collect_names(folder: &GameFolder) -> GameNames {
     let mut known = GameNames::default();
+    let keys = Config::of(folder).keys;
+    let actions = keys.own_actions().names().map(String::from);
+    known.actions.extend(actions);
     for root in layer_folders(folder) {
         LayerNames { folder, root }.collect(&mut known);
     }

@@ -1,5 +1,6 @@
 //! Checking files without running them.
 
+mod actions;
 mod contracts;
 mod input_header;
 mod known;

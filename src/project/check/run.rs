@@ -1,10 +1,11 @@
 //! The check of a game folder or of single files.
 
+use super::actions::unused_actions;
 use super::contracts::check_contracts;
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::variables::{Seen, VariableCheck};
-use crate::models::ModelName;
+use crate::models::{ModelName, OwnActions};
 use crate::project::files::endings::GAME_FOLDERS;
 use crate::project::files::file_system::Disk;
 use crate::project::files::kind::KindSettings;
@@ -149,6 +150,8 @@ struct Checker<'a> {
     seen: Seen,
     /// The limits of scripts in this game.
     limits: Limits,
+    /// The actions that the game defines.
+    actions: OwnActions,
     /// Everything below `scripts/`, for imports.
     scripts: Arc<Sources>,
     /// The scripts that other scripts import: libraries, whose functions are not hooks.
@@ -199,6 +202,7 @@ impl<'a> Checker<'a> {
             left_out,
             seen: Seen::default(),
             limits: Limits::of(&config.scripts),
+            actions: config.keys.own_actions().clone(),
             inspector: Inspector::new(&scripts, known.clone()),
             known,
             scripts: Arc::new(scripts),
@@ -261,12 +265,21 @@ impl<'a> Checker<'a> {
                 out.extend(of_mod.flat_map(|it| it.why.clone()));
             }
             FileKind::Unread => out.push(unread(self.shared.mods.local(&name))),
-            FileKind::Input => match InputScript::parse(&file) {
+            FileKind::Input => match InputScript::parse_with(&file, &self.actions) {
                 Ok(script) => out.extend(check_header(self.folder, &self.shared, &file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
                 check_table(&kind, &file, &self.shared, out);
+                if matches!(kind, FileKind::Config) {
+                    let names = self.actions.names();
+                    out.extend(unused_actions(
+                        &file,
+                        names,
+                        self.scripts.values(),
+                        &self.known,
+                    ));
+                }
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
                     self.check_contracts(&name, out);
                 }

@@ -1,10 +1,16 @@
 //! `config/hangtime.toml`.
 
 use super::keys::KeyMap;
+use super::mods::{lay_over, layer_folders};
 use super::reader::{TableReader, read_tunables};
-use super::tree::Table;
+use super::root::GameFolder;
+use super::source::read_text;
+use super::tree::{Table, parse};
 use crate::script::host::Mistakes;
 use crate::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
+
+/// Its path in a game or a mod.
+const CONFIG: &str = "config/hangtime.toml";
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +26,19 @@ pub struct Config {
 }
 
 impl Config {
+    /// The settings of a game. Mistakes in the file are reported where it is built or checked, and leave the default in
+    /// place.
+    pub(in crate::project) fn of(folder: &GameFolder) -> Self {
+        let mut all = Table::empty(CONFIG);
+        for layer in layer_folders(folder) {
+            let file = read_text(&layer.join(CONFIG), CONFIG).ok();
+            if let Some(table) = file.and_then(|file| parse(&file).ok()) {
+                lay_over(&mut all, table);
+            }
+        }
+        Self::read(&all, &mut Mistakes::new())
+    }
+
     /// Reads the file; mistakes are added to `out` and leave the default in place.
     pub(in crate::project) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut config = Self::default();

@@ -4,7 +4,7 @@
 //! `level`, `seed`, `set` and `tolerance` lines may come before the first one.
 
 use super::tolerance::Tolerances;
-use crate::models::Action;
+use crate::models::OwnActions;
 use crate::project::Error;
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile};
@@ -78,6 +78,14 @@ impl InputScript {
     /// # Errors
     /// [`Error::Invalid`] with every mistake in the file, or with the first ones of very many.
     pub fn parse(file: &Arc<SourceFile>) -> Result<Self, Error> {
+        Self::parse_with(file, &OwnActions::default())
+    }
+
+    /// Parses an input file of a game that defines these actions.
+    ///
+    /// # Errors
+    /// Those of [`parse`](Self::parse).
+    pub fn parse_with(file: &Arc<SourceFile>, actions: &OwnActions) -> Result<Self, Error> {
         let mut script = Self::default();
         let mut wrong = Mistakes::new();
         let mut offset = 0;
@@ -90,7 +98,7 @@ impl InputScript {
             if words.is_empty() {
                 continue;
             }
-            if let Err((span, explain)) = script.read_line(&words, &file.text) {
+            if let Err((span, explain)) = script.read_line(&words, &file.text, actions) {
                 wrong.push_error(|| Diagnostic::error(Place::new(file, span), explain()));
             }
         }
@@ -167,7 +175,12 @@ impl InputScript {
         }
     }
 
-    fn read_line<'a>(&mut self, words: &[Word<'a>], text: &'a str) -> Result<(), LineError<'a>> {
+    fn read_line<'a>(
+        &mut self,
+        words: &[Word<'a>],
+        text: &'a str,
+        actions: &'a OwnActions,
+    ) -> Result<(), LineError<'a>> {
         let first = &words[0];
         let header = |script: &Self| {
             if script.lines.is_empty() {
@@ -223,16 +236,27 @@ impl InputScript {
                 }
             }
             _ => {
-                let span = read_span(first)?;
-                let mut inputs = Inputs::none();
-                words[1..]
-                    .iter()
-                    .try_for_each(|word| read_item(word, &mut inputs))?;
-                self.lines.push((span, inputs));
-                let last = words.last().map_or(0, |word| word.span.end);
-                self.lines_at.push(first.span.start..last);
+                return self.read_held(words, actions);
             }
         }
+        Ok(())
+    }
+
+    /// Reads a line of input.
+    fn read_held<'a>(
+        &mut self,
+        words: &[Word<'a>],
+        actions: &'a OwnActions,
+    ) -> Result<(), LineError<'a>> {
+        let first = &words[0];
+        let span = read_span(first)?;
+        let mut inputs = Inputs::none();
+        words[1..]
+            .iter()
+            .try_for_each(|word| read_item(word, actions, &mut inputs))?;
+        self.lines.push((span, inputs));
+        let last = words.last().map_or(0, |word| word.span.end);
+        self.lines_at.push(first.span.start..last);
         Ok(())
     }
 }
@@ -328,7 +352,11 @@ fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
     Ok(Span::Ticks(number as u64))
 }
 
-fn read_item<'a>(word: &Word<'a>, inputs: &mut Inputs) -> Result<(), LineError<'a>> {
+fn read_item<'a>(
+    word: &Word<'a>,
+    actions: &'a OwnActions,
+    inputs: &mut Inputs,
+) -> Result<(), LineError<'a>> {
     let at = &word.span;
     let (player, item) = match word.text.split_once('.') {
         Some((player, rest)) if player.starts_with('p') => match player[1..].parse::<u32>() {
@@ -380,7 +408,7 @@ fn read_item<'a>(word: &Word<'a>, inputs: &mut Inputs) -> Result<(), LineError<'
         Some(action) => (action, true),
         None => (item, false),
     };
-    match Action::parse(item) {
+    match actions.parse(item) {
         Some(action) if pressed => {
             input.pressed.insert(action);
             Ok(())
@@ -389,9 +417,11 @@ fn read_item<'a>(word: &Word<'a>, inputs: &mut Inputs) -> Result<(), LineError<'
             input.held.insert(action);
             Ok(())
         }
-        None => error(at, move || {
-            let hint = suggestion(item, Action::ALL.map(Action::name));
-            format!("there is no action `{item}`{hint}")
-        }),
+        None => error(at, move || unknown_action(item, actions)),
     }
+}
+
+fn unknown_action(name: &str, actions: &OwnActions) -> String {
+    let hint = suggestion(name, actions.all_names());
+    format!("there is no action `{name}`{hint}")
 }

@@ -3,8 +3,9 @@
 use super::key_names::{PAD_KEYS, key_label, names};
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
-use crate::models::Action;
+use crate::models::{Action, OwnAction, OwnActions};
 use crate::script::host::names::nearest;
+use crate::script::host::text::{cut_name, printable_name};
 use crate::script::host::{Diagnostic, Mistakes};
 use crate::sim::MOST_PLAYERS;
 
@@ -128,6 +129,8 @@ const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyMap {
     bound: Vec<(&'static str, WindowKey)>,
+    /// The actions that `[keys]` defines.
+    own: OwnActions,
 }
 
 impl Default for KeyMap {
@@ -176,7 +179,16 @@ impl KeyMap {
                 .map(|(_, effect, key, _)| (*key, *effect)),
         );
         bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
-        Self { bound }
+        Self {
+            bound,
+            own: OwnActions::default(),
+        }
+    }
+
+    /// The actions that `[keys]` defines.
+    #[must_use]
+    pub fn own_actions(&self) -> &OwnActions {
+        &self.own
     }
 
     /// Binds the buttons of gamepads, one for each player.
@@ -231,14 +243,16 @@ impl KeyMap {
             (keys, format!("show {name}"))
         });
         let quit = ("Esc".to_string(), "close, or quit".to_string());
-        let actions = Action::ALL.into_iter().map(|action| self.action(action));
+        let own = self.own.names().filter_map(|name| self.own.own(name));
+        let actions = Action::ALL.into_iter().chain(own);
+        let actions = actions.map(|action| self.action(action));
         let all = actions.chain(window).chain(overlays).chain([quit]);
         all.filter(|(keys, _)| !keys.is_empty()).collect()
     }
 
     /// The first player's keys for an action, and those of the others in brackets.
     fn action(&self, action: Action) -> (String, String) {
-        let mut words = action.name().to_string();
+        let mut words = self.own.name_of(action).to_string();
         for player in 2..=MOST_PLAYERS {
             let keys = self.labels(WindowKey::Play(player, action));
             if !keys.is_empty() {
@@ -256,9 +270,13 @@ impl KeyMap {
     }
 
     /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the
-    /// names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default.
+    /// names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default. Any other
+    /// name defines an action.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
-        let mut map = Self::default();
+        let mut map = Self {
+            own: own_actions(table, out),
+            ..Self::default()
+        };
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);
         for (name, effect, ..) in WINDOW_KEYS {
@@ -267,7 +285,7 @@ impl KeyMap {
         for (name, _) in OVERLAYS {
             map.read_key(&mut reader, name, WindowKey::Overlay(name));
         }
-        for (player, name) in (2..).zip(["p2", "p3", "p4", "p5", "p6", "p7", "p8"]) {
+        for (player, name) in (2..).zip(MORE_PLAYERS) {
             if let Some(inner) = reader.table(name) {
                 let mut inner = TableReader::new(inner, reader.out);
                 map.read_player(&mut inner, player);
@@ -282,14 +300,19 @@ impl KeyMap {
         for action in Action::ALL {
             self.read_key(reader, action.name(), WindowKey::Play(player, action));
         }
+        // Those that cannot be actions have been reported.
+        let table = reader.table;
+        for (key, _) in table.entries.iter().filter(|(key, _)| !is_known(&key.name)) {
+            match self.own.own(&key.name) {
+                Some(action) => {
+                    self.read_key(reader, &key.name, WindowKey::Play(player, action));
+                }
+                None => drop(reader.get(&key.name)),
+            }
+        }
     }
 
-    fn read_key(
-        &mut self,
-        reader: &mut TableReader<'_, '_>,
-        name: &'static str,
-        effect: WindowKey,
-    ) {
+    fn read_key<'t>(&mut self, reader: &mut TableReader<'t, '_>, name: &'t str, effect: WindowKey) {
         let Some(node) = reader.get(name) else { return };
         let one = std::slice::from_ref(node);
         let list = match &node.value {
@@ -311,6 +334,69 @@ impl KeyMap {
             }
         }
     }
+}
+
+/// The tables of the other players.
+const MORE_PLAYERS: [&str; 7] = ["p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+
+/// The longest name of an action.
+const LONGEST_ACTION: usize = 32;
+
+/// Whether a key of `[keys]` is anything but an action of the game.
+fn is_known(name: &str) -> bool {
+    let window = WINDOW_KEYS.iter().map(|(known, ..)| *known);
+    let overlays = OVERLAYS.iter().map(|(known, _)| *known);
+    let actions = Action::ALL.into_iter().map(Action::name);
+    let mut all = actions.chain(window).chain(overlays).chain(MORE_PLAYERS);
+    all.any(|known| known == name)
+}
+
+/// The actions that `[keys]` defines.
+fn own_actions(table: &Table, out: &mut Mistakes) -> OwnActions {
+    let mut names: Vec<&str> = Vec::new();
+    let players = MORE_PLAYERS.into_iter().filter_map(|name| table.get(name));
+    let players = players.filter_map(|node| match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    });
+    for (key, _) in [table].into_iter().chain(players).flat_map(|t| &t.entries) {
+        let name = key.name.as_str();
+        if is_known(name) || names.contains(&name) {
+            continue;
+        }
+        let wrong = match wrong_action(name) {
+            Some(wrong) => Some(wrong),
+            None if names.len() >= OwnAction::ALL.len() => {
+                let most = OwnAction::ALL.len();
+                Some(format!("a game can define at most {most} actions"))
+            }
+            None => None,
+        };
+        if let Some(wrong) = wrong {
+            out.push(Diagnostic::error(key.place.clone(), wrong));
+            continue;
+        }
+        names.push(name);
+    }
+    OwnActions::new(names)
+}
+
+/// Why a name cannot be that of an action.
+fn wrong_action(name: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let reserved = ["move", "aim", "level", "seed", "set", "tolerance"].contains(&name);
+    let taken = reserved || Action::parse(name).is_some();
+    if taken {
+        return Some(format!("an action cannot have the name `{name}`"));
+    }
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
+    if begins && name.len() <= LONGEST_ACTION && name.chars().all(fits) {
+        return None;
+    }
+    let shown = printable_name(&cut_name(name)).to_string();
+    Some(format!(
+        "`{shown}` cannot name an action; a name has up to {LONGEST_ACTION} small letters, digits and `_`, and begins with a letter"
+    ))
 }
 
 /// Whether a name is that of a gamepad's button.

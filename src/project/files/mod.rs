@@ -33,6 +33,7 @@ pub(in crate::project) mod provenance;
 mod reader;
 mod referred;
 pub(in crate::project) mod root;
+mod saves;
 pub(in crate::project) mod script_variables;
 pub(in crate::project) mod settings;
 pub(in crate::project) mod source;
@@ -66,6 +67,7 @@ pub use paths::{TestFile, find, find_tests, name_of_existing, read, read_from, r
 pub use provenance::Provenance;
 pub(in crate::project) use provenance::location;
 pub use root::GameFolder;
+pub use saves::{KeepError, PlayerSaves, USUAL_PLAYER, players};
 pub use source::SourceSet;
 pub use tolerance::{TOLERANCE_KEYS, Tolerances};
 pub use tuning_home::{TuningChange, TuningGroup, TuningHome};

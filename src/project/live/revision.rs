@@ -3,7 +3,7 @@
 use super::broken_mods::without_broken_mods;
 use super::density::{check_count, check_density};
 use super::roster::Roster;
-use crate::models::ModelName;
+use crate::models::{ModelName, OwnActions};
 use crate::project::Error;
 use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
@@ -127,6 +127,13 @@ impl Revision {
         LEVEL_MEMORY + PER_SOURCE_BYTE * sources + EDGE_MEMORY * edges
     }
 
+    /// Whether it was built from the same scripts as another revision.
+    pub(super) fn has_scripts_of(&self, other: &Self) -> bool {
+        let is_script = |(name, _): &(&String, _)| name.starts_with("scripts/");
+        let [own, others] = [self, other].map(|of| of.hashes.iter().filter(is_script));
+        own.eq(others)
+    }
+
     /// The hooks that each script defines, by the script's path.
     #[must_use]
     pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
@@ -216,7 +223,7 @@ impl<'a> RevisionBuilder<'a> {
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
-        let demo = self.demo(&file);
+        let demo = self.demo(&file, config.keys.own_actions());
         let limits = Limits::of(&config.scripts);
         let execution = self.sources.execution.under(config.scripts.compile);
         let scripts = self.compile(&roster.scripts, limits, execution);
@@ -239,6 +246,7 @@ impl<'a> RevisionBuilder<'a> {
         );
         stage.script = roster.script;
         stage.vars = file.vars;
+        stage.actions = config.keys.own_actions().clone();
         stage.kinds = Arc::new(roster.kinds);
         let revision = Revision {
             number,
@@ -375,7 +383,7 @@ impl<'a> RevisionBuilder<'a> {
     }
 
     /// Reads the input file that `demo` names.
-    fn demo(&mut self, file: &LevelFile<'_>) -> Option<InputScript> {
+    fn demo(&mut self, file: &LevelFile<'_>, actions: &OwnActions) -> Option<InputScript> {
         let (name, place) = file.demo.as_ref()?;
         // The level of a mod may name it.
         let level = match self.sources.mods.layer_of(&place.file.name) {
@@ -394,7 +402,7 @@ impl<'a> RevisionBuilder<'a> {
             self.out.push(Diagnostic::error(place.clone(), message));
             return None;
         };
-        match InputScript::parse(source) {
+        match InputScript::parse_with(source, actions) {
             Ok(mut input) => {
                 self.out.extend(input.drop_limits(source));
                 Some(input)

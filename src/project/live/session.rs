@@ -9,8 +9,8 @@ use crate::script::host::{CallDifference, Fault};
 use crate::script::rhai::{CallCounts, ScriptRules};
 use crate::sim::why::Watch;
 use crate::sim::{
-    EntityId, EntityView, EventKind, Executor, Inputs, MOST_FAILURES, SavedWorld, Serial, Value,
-    World,
+    EntityId, EntityView, EventKind, Executor, Inputs, KeptValues, MOST_FAILURES, SavedWorld,
+    Serial, Value, World,
 };
 use glam::DVec2;
 use std::sync::Arc;
@@ -105,9 +105,12 @@ impl Live {
         Some(profiler.profile(&self.revision.scripts))
     }
 
-    /// Switches to another revision and keeps all state.
+    /// Switches to another revision and keeps all state. What scripts have drawn is erased if a script has changed.
     pub fn adopt(&mut self, revision: Arc<Revision>) {
         self.world.adopt(&self.revision.stage, &revision.stage);
+        if !revision.has_scripts_of(&self.revision) {
+            self.world.erase_drawing();
+        }
         self.rules = ScriptRules::new(revision.scripts.clone());
         self.revision = revision;
         if self.profiler.is_some() {
@@ -116,11 +119,12 @@ impl Live {
         }
     }
 
-    /// Restarts the level with the same seed.
+    /// Restarts the level with the same seed, and with what scripts have kept.
     pub fn restart(&mut self) {
-        let watched = self.world.watched();
+        let (watched, kept) = (self.world.watched(), self.world.kept().clone());
         self.world = World::new(&self.revision.stage, self.world.seed());
         self.world.watch(watched);
+        self.world.set_kept(kept);
         self.rules = ScriptRules::new(self.revision.scripts.clone());
     }
 
@@ -136,6 +140,11 @@ impl Live {
     /// Moves an entity between two ticks; see [`World::place`].
     pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
         self.world.place(&self.revision.stage, id, at)
+    }
+
+    /// Begins with what an earlier level has kept; see [`World::set_kept`].
+    pub fn set_kept(&mut self, kept: KeptValues) {
+        self.world.set_kept(kept);
     }
 
     /// Emits an event between two ticks; see [`World::emit`].
@@ -199,6 +208,14 @@ impl Live {
         let events = self.world.events().iter();
         let disabled = events.filter(|event| event.kind == EventKind::Quarantine);
         disabled.map(|event| disabled_text(&event.name))
+    }
+
+    /// The message about the first thing that is not drawn because there are too many, if that was in the last tick.
+    #[must_use]
+    pub fn newly_undrawn(&self) -> Option<String> {
+        let refused = self.world.drawing().refused();
+        let refused = refused.filter(|refused| refused.tick + 1 == self.world.ticks());
+        refused.map(ToString::to_string)
     }
 
     /// A message for each entity whose script is disabled because it kept failing.

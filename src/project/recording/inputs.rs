@@ -23,7 +23,7 @@ pub fn text_of(inputs: &Inputs) -> String {
             let space = if text.is_empty() { "" } else { " " };
             let _ = write!(text, "{space}{of}{item}");
         };
-        for action in Action::ALL {
+        for action in Action::every() {
             if input.held.has(action) {
                 item(format_args!("{}", action.name()));
             }
@@ -102,14 +102,14 @@ mod tests {
     prop_compose! {
         fn any_inputs()(
             players in proptest::collection::vec(
-                (any::<u8>(), any::<u8>(), number(), number(), any::<Option<()>>(), number(), number()),
+                (any::<u16>(), any::<u16>(), number(), number(), any::<Option<()>>(), number(), number()),
                 0..=usize::from(MOST_PLAYERS),
             )
         ) -> Inputs {
             let mut inputs = Inputs::none();
             for (player, (held, pressed, x, y, aims, ax, ay)) in (1..).zip(players) {
                 let input = inputs.player_mut(player);
-                for (bit, action) in Action::ALL.into_iter().enumerate() {
+                for (bit, action) in Action::every().enumerate() {
                     if held >> bit & 1 == 1 { input.held.insert(action); }
                     if pressed >> bit & 1 == 1 { input.pressed.insert(action); }
                 }

@@ -20,7 +20,7 @@ pub(super) const MOST_STRETCH_WORLD: usize = 4 << 20;
 const NUMBER: usize = 26;
 
 /// The longest text of the inputs of a tick.
-const MOST_INPUT: usize = 12 << 10;
+const MOST_INPUT: usize = 13 << 10;
 
 /// What a line of ticks takes at most without its world, bytes.
 const MOST_TICKS_TEXT: usize =
@@ -65,7 +65,7 @@ mod tests {
         let mut inputs = Inputs::none();
         for player in 1..=MOST_PLAYERS {
             let input = inputs.player_mut(player);
-            for action in Action::ALL {
+            for action in Action::every() {
                 input.held.insert(action);
                 input.pressed.insert(action);
             }

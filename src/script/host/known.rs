@@ -21,6 +21,8 @@ pub struct GameNames {
     pub zones: BTreeSet<String>,
     /// Kinds: the files in `config/entities/`.
     pub kinds: BTreeSet<String>,
+    /// The actions that the game defines.
+    pub actions: BTreeSet<String>,
     /// Entities in levels.
     pub entities: BTreeSet<String>,
     /// Scripts of kinds and entities: paths below `scripts/`.

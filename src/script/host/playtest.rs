@@ -1,7 +1,7 @@
 //! What test scripts can do: the interface between a script language and the headless runner.
 
 use super::{Diagnostic, Fault, Reason};
-use crate::models::Action;
+use crate::models::{Action, OwnActions};
 use crate::sim::{EntityView, Event, Value};
 use glam::DVec2;
 use std::any::Any;
@@ -48,6 +48,10 @@ pub trait PlayedLevel: Send + Sync {
     fn hz(&self) -> u32;
     /// Plays one tick.
     fn step(&mut self);
+    /// The actions that the game defines.
+    fn own_actions(&self) -> OwnActions {
+        OwnActions::default()
+    }
     /// Holds an action down for a player; the first player is 1.
     fn hold(&mut self, player: u8, action: Action);
     /// Releases an action.
@@ -69,6 +73,13 @@ pub trait PlayedLevel: Send + Sync {
     /// # Errors
     /// A message for the user, if very many are waiting.
     fn emit(&mut self, name: &str, data: Value) -> Result<(), PlaytestError>;
+    /// Keeps a value beyond the level, from the next tick on; [`Value::Unit`] forgets it.
+    ///
+    /// # Errors
+    /// A message for the user, if very many are kept.
+    fn keep(&mut self, name: &str, value: Value) -> Result<(), PlaytestError>;
+    /// What is kept under a name; [`Value::Unit`] if nothing is.
+    fn kept(&self, name: &str) -> Value;
     /// Plays an input file from the next tick on.
     ///
     /// # Errors

@@ -6,7 +6,9 @@ mod script;
 mod world;
 
 use super::contacts::Contacts;
+use super::drawing::Drawing;
 use super::journal::Journal;
+use super::kept::KeptValues;
 use super::overrides::OverrideCache;
 use super::population::Population;
 use super::script_state::LevelState;
@@ -35,11 +37,15 @@ struct Fields {
     timers: Timers,
     switches: Switches,
     contacts: Contacts,
+    #[serde(default)]
+    kept: KeptValues,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     overrides: OverrideCache,
     #[serde(skip)]
     buffers: TickBuffers,
+    #[serde(skip)]
+    drawing: Drawing,
 }
 
 impl SavedWorld {

@@ -32,6 +32,8 @@ pub(super) fn check(world: &World, stage: &Stage) -> Checked {
     ensure(world.surface_keys == keys, "surface_keys", || {
         "is of a level with other surfaces".into()
     })?;
+    let kept = world.kept.check();
+    ensure(kept.is_ok(), "kept", || kept.err().unwrap_or_default())?;
     check_population(world, stage, &saved).map_err(|e| e.within("population"))?;
     check_events(world).map_err(|e| e.within("journal"))?;
     check_level(world, stage, &saved).map_err(|e| e.within("level"))?;

@@ -45,6 +45,9 @@ pub(super) fn spelled(command: &Command) -> String {
         Command::Remove => "me.remove()".into(),
         Command::Switch(_, there) => format!("world::set_solid(…, {there})"),
         Command::Note(text) => format!("me.note({text:?})"),
+        Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
+        // The screen moves nothing.
+        Command::Draw(_) => String::new(),
     }
 }
 

@@ -9,6 +9,8 @@ pub enum Owner {
     Free,
     /// The module `world`.
     World,
+    /// The module `hud`: the screen.
+    Hud,
     /// The entity whose script runs.
     Me,
     /// Another entity, from `world::entity` or `world::all`.
@@ -29,9 +31,10 @@ pub enum Owner {
 
 impl Owner {
     /// All owners.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Free,
         Self::World,
+        Self::Hud,
         Self::Me,
         Self::Entity,
         Self::Vec,
@@ -42,12 +45,28 @@ impl Owner {
         Self::Missed,
     ];
 
+    /// The modules, which behaviors and level scripts have.
+    pub const MODULES: [Self; 2] = [Self::World, Self::Hud];
+
+    /// Whether it is a module.
+    #[must_use]
+    pub const fn is_module(self) -> bool {
+        matches!(self, Self::World | Self::Hud)
+    }
+
+    /// The module with this name.
+    #[must_use]
+    pub fn module(name: &str) -> Option<Self> {
+        Self::MODULES.into_iter().find(|owner| owner.name() == name)
+    }
+
     /// The name of the type or module in scripts and messages.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Free => "",
             Self::World => "world",
+            Self::Hud => "hud",
             Self::Me => "me",
             Self::Entity | Self::Live => "entity",
             Self::Vec => "vec",
@@ -64,6 +83,7 @@ impl Owner {
         match self {
             Self::Free => "",
             Self::World => "world::",
+            Self::Hud => "hud::",
             Self::Me => "me.",
             Self::Entity => "other.",
             Self::Vec => "v.",
@@ -75,11 +95,11 @@ impl Owner {
         }
     }
 
-    /// The type of its values; none for the module `world` and free functions.
+    /// The type of its values; none for modules and free functions.
     #[must_use]
     pub const fn of_type(self) -> Option<Type> {
         match self {
-            Self::Free | Self::World => None,
+            Self::Free | Self::World | Self::Hud => None,
             Self::Me => Some(Type::Me),
             Self::Entity => Some(Type::Entity),
             Self::Vec => Some(Type::Vec),
@@ -99,6 +119,8 @@ pub enum Access {
     Write,
     /// Scripts can only read it. Holds the reason, or what to use instead.
     ReadOnly(&'static str),
+    /// Scripts can only write it. Holds the reason.
+    WriteOnly(&'static str),
 }
 
 /// How scripts use an entry.
@@ -166,7 +188,7 @@ impl ApiEntry {
         example: &'static str,
     ) -> Self {
         let api_set = match owner {
-            Owner::Me | Owner::World | Owner::Entity => ApiSet::Behavior,
+            Owner::Me | Owner::World | Owner::Hud | Owner::Entity => ApiSet::Behavior,
             Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => {
                 ApiSet::Test
             }

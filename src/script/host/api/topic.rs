@@ -23,6 +23,10 @@ pub enum Topic {
     Random,
     /// Events between scripts.
     CustomEvents,
+    /// What lasts beyond the level.
+    Kept,
+    /// Texts, bars and shapes on the screen.
+    Screen,
     /// Playing levels in tests.
     Play,
     /// What a test can read.
@@ -37,7 +41,7 @@ pub enum Topic {
 
 impl Topic {
     /// All topics, in the order of the reference.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::State,
         Self::Queries,
         Self::Actions,
@@ -48,6 +52,8 @@ impl Topic {
         Self::Places,
         Self::Random,
         Self::CustomEvents,
+        Self::Kept,
+        Self::Screen,
         Self::Play,
         Self::TestQueries,
         Self::Expectations,
@@ -69,6 +75,8 @@ impl Topic {
             Self::Places => "World: time and terrain",
             Self::Random => "World: random numbers",
             Self::CustomEvents => "World: custom events",
+            Self::Kept => "World: what lasts",
+            Self::Screen => "On the screen",
             Self::Play => "Tests: playing a level",
             Self::TestQueries => "Tests: queries",
             Self::Expectations => "Tests: expectations",
@@ -114,6 +122,18 @@ impl Topic {
             Self::CustomEvents => {
                 "Scripts share no variables; they emit events instead. An entity can emit 64 events per tick, and \
                  all scripts together 1,024."
+            }
+            Self::Kept => {
+                "`hangtime play` saves what scripts keep in `saves/` of the game folder, one file for each `--player`. Runs \
+                 and tests begin with nothing kept, unless you name a player or the test keeps something. A game can keep 256 values, each \
+                 with at most 64 values in it and 4 KiB of text."
+            }
+            Self::Screen => {
+                "What scripts draw stays until they draw the same name again or erase it. It is gone with the entity that \
+                 drew it, and with any change of a script: draw again in `on_reload` what `on_birth` has drawn. Names \
+                 belong to one script's entity and to one of `world::`, `me.` and `hud::`. An entity can draw 1,000 \
+                 things at once, and all together 20,000. Nothing on the screen changes the game, so scripts cannot read \
+                 it."
             }
             Self::Play => "Only in tests: functions `fn test_…()` in the files of `levels/tests/`.",
             Self::TestQueries => {

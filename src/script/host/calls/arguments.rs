@@ -2,7 +2,7 @@
 
 use super::arg::Arg;
 use crate::level::View;
-use crate::models::{Action, ModelName};
+use crate::models::{Action, ModelName, OwnActions};
 use crate::script::host::names::suggestion;
 use crate::script::host::{CallRefusal, refuse};
 use crate::tuning::MOST;
@@ -143,14 +143,14 @@ pub fn finite_vector(
     Ok((DVec2::new(v.x, v.y), v.z))
 }
 
-/// The action with this name.
+/// The action with this name: one that every game has, or one of the game's own.
 ///
 /// # Errors
 /// If there is none.
-pub fn action(name: &str) -> Result<Action, CallRefusal> {
-    Action::parse(name).map_or_else(
+pub fn action(name: &str, own: &OwnActions) -> Result<Action, CallRefusal> {
+    own.parse(name).map_or_else(
         || {
-            let hint = suggestion(name, Action::ALL.map(Action::name));
+            let hint = suggestion(name, own.all_names());
             refuse(format!("there is no action `{name}`{hint}"))
         },
         Ok,

@@ -1,7 +1,7 @@
 //! The whole table.
 
 use super::table::{Call, CallTable};
-use super::{actions, input, jumps, play, properties, timers, tuning, world};
+use super::{actions, drawing, input, jumps, play, properties, timers, tuning, world};
 use crate::script::host::api::Owner;
 use std::sync::OnceLock;
 
@@ -19,6 +19,7 @@ pub fn behavior_calls() -> &'static [Call] {
         timers::add(&mut table);
         tuning::add(&mut table);
         world::add(&mut table);
+        drawing::add(&mut table);
         table.calls
     })
 }

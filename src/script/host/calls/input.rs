@@ -34,8 +34,9 @@ fn add_queries(table: &mut CallTable) {
         |moment, args| {
             let [name] = *exactly(args)?;
             let name = text("held", "action", name)?;
-            let me = moment.me.with_body("held")?;
-            Ok(CallAnswer::Flag(me.intent().held.has(action(name)?)))
+            let actions = moment.me.with_body("held")?.intent().held;
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
         },
     );
     table.add(
@@ -50,8 +51,9 @@ fn add_queries(table: &mut CallTable) {
         |moment, args| {
             let [name] = *exactly(args)?;
             let name = text("pressed", "action", name)?;
-            let me = moment.me.with_body("pressed")?;
-            Ok(CallAnswer::Flag(me.intent().pressed.has(action(name)?)))
+            let actions = moment.me.with_body("pressed")?.intent().pressed;
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
         },
     );
     table.add(
@@ -66,10 +68,15 @@ fn add_queries(table: &mut CallTable) {
         |moment, args| {
             let [name] = *exactly(args)?;
             let name = text("released", "action", name)?;
-            let me = moment.me.with_body("released")?;
-            Ok(CallAnswer::Flag(me.intent().released.has(action(name)?)))
+            let actions = moment.me.with_body("released")?.intent().released;
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
         },
     );
+    add_axis_query(table);
+}
+
+fn add_axis_query(table: &mut CallTable) {
     table.add(
         of_me(
             "axis",
@@ -101,7 +108,8 @@ fn add_keys(table: &mut CallTable) {
         .takes(ACTION),
         |moment, args| {
             let [name] = *exactly(args)?;
-            let action = action(text("hold", "action", name)?)?;
+            let name = text("hold", "action", name)?;
+            let action = action(name, &moment.world.actions)?;
             let me = moment.me.with_body("hold")?;
             let before = me.before;
             me.intent_mut().hold(action, before);
@@ -118,7 +126,8 @@ fn add_keys(table: &mut CallTable) {
         .takes(ACTION),
         |moment, args| {
             let [name] = *exactly(args)?;
-            let action = action(text("release", "action", name)?)?;
+            let name = text("release", "action", name)?;
+            let action = action(name, &moment.world.actions)?;
             let me = moment.me.with_body("release")?;
             let before = me.before;
             me.intent_mut().release(action, before);

@@ -15,6 +15,7 @@ pub struct MomentMark {
     created: usize,
     emitted: usize,
     all_timers: usize,
+    keeps: usize,
 }
 
 impl CallMoment {
@@ -31,6 +32,7 @@ impl CallMoment {
             created: world.created,
             emitted: world.emitted,
             all_timers: world.timers,
+            keeps: world.keeps,
         }
     }
 
@@ -45,5 +47,6 @@ impl CallMoment {
         world.created = mark.created;
         world.emitted = mark.emitted;
         world.timers = mark.all_timers;
+        world.keeps = mark.keeps;
     }
 }

@@ -19,6 +19,7 @@ mod answer;
 mod arg;
 mod arguments;
 mod catalog;
+mod drawing;
 mod entries;
 mod event_names;
 mod input;
@@ -43,6 +44,7 @@ pub use arguments::{
     text, unknown_axis,
 };
 pub use catalog::{behavior_calls, find_call, finished_calls, test_calls};
+pub use drawing::NAMED_COLORS;
 pub use event_names::{check_custom_event, check_event_filter};
 pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};

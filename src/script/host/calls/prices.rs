@@ -1,9 +1,9 @@
 //! What a call costs by its entry alone, in operations.
 
-use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
+use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Type};
 
-/// Operations charged for a call of the module `world`, in addition to those of any call.
-const PER_WORLD_CALL: u64 = 10;
+/// Operations charged for a call of a module, in addition to those of any call.
+const PER_MODULE_CALL: u64 = 10;
 
 /// Operations charged for each use of an entry, in addition to what its work and the language's own steps cost: a call
 /// by what it makes and for each argument, a property by its type.
@@ -17,11 +17,11 @@ pub const fn price_of(entry: &ApiEntry) -> u64 {
                 Type::Vec => 3,
                 returned => price_of_type(returned),
             };
-            let world = match entry.owner {
-                Owner::World => PER_WORLD_CALL,
+            let module = match entry.owner {
+                owner if owner.is_module() => PER_MODULE_CALL,
                 _ => 0,
             };
-            made + entry.parameters.len() as u64 + shared + world
+            made + entry.parameters.len() as u64 + shared + module
         }
     }
 }

@@ -4,8 +4,9 @@
 //! revision reads it.
 
 use crate::level::{Absent, Transit};
+use crate::models::OwnActions;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{EntityView, Scene, Stage};
+use crate::sim::{EntityView, KeptValues, Scene, Stage};
 use std::sync::Arc;
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
@@ -57,6 +58,12 @@ pub struct WorldView {
     pub(super) timers: usize,
     /// Solids that are switched off.
     pub(super) absent: Absent,
+    /// The actions that the game defines.
+    pub(super) actions: OwnActions,
+    /// What scripts have kept.
+    pub(super) kept: KeptValues,
+    /// How many values were kept in this phase under names that were not in use when it began.
+    pub(super) keeps: usize,
 }
 
 /// The message for calls that rules cannot make.
@@ -73,7 +80,10 @@ impl WorldView {
         self.dt = 1.0 / f64::from(scene.stage.hz);
         self.deciding = deciding;
         self.seed = scene.world.seed();
+        self.actions.clone_from(&scene.stage.actions);
         self.emitted = 0;
+        self.keeps = 0;
+        self.kept.clone_from(scene.world.kept());
         self.timers = scene.world.timer_count();
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
         self.next_id = scene.world.next_id();

@@ -14,7 +14,8 @@ use std::any::TypeId;
 /// Registers native functions, each with its entry.
 pub(in crate::script::rhai) struct Registry<'e> {
     engine: &'e mut Engine,
-    world: Module,
+    /// Those of modules, in the order of [`Owner::MODULES`].
+    modules: [Module; Owner::MODULES.len()],
     /// All other functions.
     others: Module,
     topic: Topic,
@@ -25,7 +26,7 @@ impl<'e> Registry<'e> {
     pub fn new(engine: &'e mut Engine) -> Self {
         Self {
             engine,
-            world: Module::new(),
+            modules: Default::default(),
             others: Module::new(),
             topic: Topic::State,
             entries: Vec::new(),
@@ -86,8 +87,9 @@ impl<'e> Registry<'e> {
         function: RhaiFunc,
     ) {
         let registration = FuncRegistration::new(entry.name);
-        if entry.owner == Owner::World {
-            registration.set_into_module_raw(&mut self.world, parameters, function);
+        let module = Owner::MODULES.iter().position(|of| *of == entry.owner);
+        if let Some(module) = module {
+            registration.set_into_module_raw(&mut self.modules[module], parameters, function);
         } else {
             // Whose method it is.
             let types = types.into_iter().map(|name| format!("_: {name}"));
@@ -141,9 +143,11 @@ impl<'e> Registry<'e> {
     /// Completes the modules and returns all entries.
     pub fn finish(self) -> Vec<ApiEntry> {
         self.engine.register_global_module(self.others.into());
-        if self.entries.iter().any(|e| e.owner == Owner::World) {
-            self.engine
-                .register_static_module(Owner::World.name(), self.world.into());
+        for (owner, module) in Owner::MODULES.iter().zip(self.modules) {
+            if self.entries.iter().any(|e| e.owner == *owner) {
+                self.engine
+                    .register_static_module(owner.name(), module.into());
+            }
         }
         self.entries
     }

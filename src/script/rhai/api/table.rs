@@ -82,7 +82,8 @@ fn register_function(registry: &mut Registry<'_>, call: &'static Call) {
         2 => function::<2>(call),
         3 => function::<3>(call),
         4 => function::<4>(call),
-        _ => function::<5>(call),
+        5 => function::<5>(call),
+        _ => function::<6>(call),
     };
     registry.function(&call.entry, (&types, names), function);
 }
@@ -99,14 +100,14 @@ pub(super) fn type_id(takes: Type) -> TypeId {
 /// A call with this many parameters.
 fn function<const N: usize>(call: &'static Call) -> RhaiFunc {
     match call.entry.owner {
-        Owner::World => native(false, |context, values| {
-            of_world::<N>(call, context, values)
+        owner if owner.is_module() => native(false, |context, values| {
+            of_module::<N>(call, context, values)
         }),
         _ => native(true, |_, values| of_entity::<N>(call, values)),
     }
 }
 
-fn of_world<const N: usize>(
+fn of_module<const N: usize>(
     call: &Call,
     context: Option<&NativeCallContext<'_>>,
     values: &[&mut Dynamic],

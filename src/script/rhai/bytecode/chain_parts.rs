@@ -79,6 +79,11 @@ pub(super) fn property_of_me(name: &str) -> Option<(u16, &'static Call)> {
     matches!(call.entry.kind, EntryKind::Property(_)).then_some((place as u16, call))
 }
 
+/// A property of `me` that can be written.
+pub(super) fn writable_of_me(name: &str) -> Option<&'static Call> {
+    find_call(Owner::Me, name, 0).filter(|call| call.is_writable())
+}
+
 /// What reading a property of `me` costs in addition to the step.
 pub(super) fn cost_of(call: &Call, name: &str) -> u32 {
     let body = if is_level_member(name) { 0 } else { PER_BODY };

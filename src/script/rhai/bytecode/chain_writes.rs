@@ -1,6 +1,8 @@
 //! Compiling assignments to chains, such as `me.vel.x = 5`.
 
-use super::chain_parts::{Base, ChainPart, PER_PART, cost_of, property_of_me, taken_apart};
+use super::chain_parts::{
+    Base, ChainPart, PER_PART, cost_of, property_of_me, taken_apart, writable_of_me,
+};
 use super::code::{Axis, Op, Reg};
 use super::lower::{Got, Lowered, Lowering};
 use super::members::axis_named;
@@ -65,13 +67,13 @@ impl Lowering<'_> {
                 Ok(())
             }
             Base::Me => {
-                let Some((property, call)) = property_of_me(name).filter(|p| p.1.is_writable())
-                else {
+                let Some(call) = writable_of_me(name) else {
                     return self.refuse(WhyNot::Assignment, at);
                 };
                 let from = match by {
                     None => got.reg,
                     Some(by) => {
+                        let property = self.readable_of_me(name, at)?;
                         self.spend(1 + cost_of(call, name));
                         let to = self.fresh(at)?;
                         self.emit(Op::ReadMe {
@@ -100,6 +102,14 @@ impl Lowering<'_> {
                 self.set_part(of, axis, (got, by, at))
             }
             _ => self.refuse(WhyNot::Assignment, at),
+        }
+    }
+
+    /// The place of a property of `me` that is read before it is written.
+    fn readable_of_me(&mut self, name: &str, at: Position) -> Lowered<u16> {
+        match property_of_me(name) {
+            Some((property, _)) => Ok(property),
+            None => self.refuse(WhyNot::Assignment, at),
         }
     }
 

@@ -180,10 +180,10 @@ impl Lowering<'_> {
             self.spend(1);
             return self.inline(unit, function, args, (false, to, at));
         }
-        if space.as_str() != Owner::World.name() {
+        let Some(module) = Owner::module(space.as_str()) else {
             return self.refuse(WhyNot::UnknownFunction, at);
-        }
-        let Some(found) = find_call(Owner::World, name, args.len()) else {
+        };
+        let Some(found) = find_call(module, name, args.len()) else {
             return self.refuse(WhyNot::UnknownFunction, at);
         };
         let regs: Vec<Reg> = args.iter().map(|got| got.reg).collect();

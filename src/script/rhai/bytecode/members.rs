@@ -12,7 +12,7 @@ use std::array::from_fn;
 use std::mem::ManuallyDrop;
 
 /// The largest number of parameters of a call.
-const MOST_ARGS: usize = 5;
+const MOST_ARGS: usize = 6;
 
 /// What reading or writing a component of a vec costs in addition to the step.
 const PER_PART: u32 = 2;
@@ -73,10 +73,17 @@ impl CodeRun<'_, '_> {
 
     pub fn write_me(&mut self, call: u16, from: Reg) -> Option<()> {
         self.mark();
+        let held;
         let arg = match self.get(from) {
             Datum::Number(x) => Arg::Number(x),
             Datum::Whole(x) => Arg::Whole(x),
             Datum::Vec(v) => Arg::Vec(v),
+            Datum::Flag(x) => Arg::Flag(x),
+            Datum::Nothing => Arg::Nothing,
+            Datum::Text(text) => {
+                held = self.arena.to_text(text, self.sources());
+                Arg::Text(&held)
+            }
             _ => return None,
         };
         let TableCall { call, .. } = self.code.calls[usize::from(call)];

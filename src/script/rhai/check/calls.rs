@@ -4,7 +4,7 @@ use super::names::did_you_mean;
 use super::scope::{Scope, ScriptRole};
 use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
-use super::types::{CallTarget, owner, present, resolve, resolve_world, spoken, types_of};
+use super::types::{CallTarget, own_module, owner, present, resolve, resolve_in, spoken, types_of};
 use super::{flow, names};
 use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use crate::script::host::calls::{is_level_member, no_level_member, not_in_rules};
@@ -16,7 +16,7 @@ use crate::script::rhai::messages::likely::of_text;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
 /// Calls that are an error in rules with a second parameter, which run in the middle of a tick.
-const NOT_IN_RULES: [&str; 4] = ["create", "emit", "jump_to", "set_solid"];
+const NOT_IN_RULES: [&str; 5] = ["create", "emit", "jump_to", "keep", "set_solid"];
 
 /// A call with the types of its receiver, if it has one, and of its arguments.
 struct CallSite<'e> {
@@ -99,18 +99,19 @@ fn function_pointer(pointed: &Expr, scope: &Scope<'_>) {
 }
 
 /// `world.emit(…)` instead of `world::emit(…)`; whether that is what the chain is.
-pub(super) fn world_as_value(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) -> bool {
+pub(super) fn module_as_value(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) -> bool {
     let (Expr::Variable(variable, _, at), Some(ChainStep::Method(call, _))) = (root, steps.first())
     else {
         return false;
     };
-    let declared = variable.0.is_some() || scope.is_local("world") || scope.is_constant("world");
-    let world = variable.1 == "world" && !declared && scope.file.in_behavior();
-    if world {
-        let message = format!("`world` is a module; write `world::{}(…)`", call.name);
+    let name = variable.1.as_str();
+    let declared = variable.0.is_some() || scope.is_local(name) || scope.is_constant(name);
+    let module = Owner::module(name).is_some() && !declared && scope.file.in_behavior();
+    if module {
+        let message = format!("`{name}` is a module; write `{name}::{}(…)`", call.name);
         scope.error(*at, message);
     }
-    world
+    module
 }
 
 fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
@@ -168,7 +169,7 @@ fn called_here(name: &str, owner: Owner, at: Position, scope: &Scope<'_>) {
     if rule.is_some()
         && scope.closures == 0
         && NOT_IN_RULES.contains(&name)
-        && matches!(owner, Owner::Me | Owner::World)
+        && (owner == Owner::Me || owner.is_module())
     {
         scope.error(at, not_in_rules(name));
     }
@@ -189,7 +190,7 @@ fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
         let hint = call_hint(name, site.on, scope);
         return Some(format!("there is no function `{name}`{hint}"));
     }
-    let called = |e: &&ApiEntry| e.owner != Owner::World;
+    let called = |e: &&ApiEntry| !e.owner.is_module();
     let named: Vec<&ApiEntry> = file.vocabulary.calls(name).filter(called).collect();
     if named.is_empty() && site.on.is_some() {
         return Some(format!("`{name}` takes a different number of arguments"));
@@ -276,8 +277,8 @@ pub(super) fn module_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let [module] = call.namespace.path.as_slice() else {
         return;
     };
-    if module.name == "world" && scope.file.in_behavior() {
-        return world_call(call, at, scope);
+    if let Some(owner) = own_module(&module.name, scope) {
+        return own_module_call(owner, call, at, scope);
     }
     if !is_module(&module.name, scope) {
         return scope.error(module.pos, no_module(&module.name, scope));
@@ -297,21 +298,22 @@ pub(super) fn module_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     }
 }
 
-fn world_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
+fn own_module_call(owner: Owner, call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let (name, vocabulary) = (call.name.as_str(), scope.file.vocabulary);
     let types = types_of(&call.args, scope);
-    match resolve_world(name, &types, scope) {
+    match resolve_in(owner, name, &types, scope) {
         Ok(entry) => {
-            called_here(name, Owner::World, at, scope);
+            called_here(name, owner, at, scope);
             names::arguments(entry, &call.args, scope);
         }
         Err(named) if named.is_empty() => {
-            let right = match nearest(name, vocabulary.names_of(Owner::World)) {
-                Some(right) => Some(format!("world::{right}")),
+            let prefix = owner.prefix();
+            let right = match nearest(name, vocabulary.names_of(owner)) {
+                Some(right) => Some(format!("{prefix}{right}")),
                 None => vocabulary.entries(name).next().map(ApiEntry::signature),
             };
             let hint = did_you_mean(right);
-            scope.error(at, format!("there is no function `world::{name}`{hint}"));
+            scope.error(at, format!("there is no function `{prefix}{name}`{hint}"));
         }
         Err(named) => {
             let site = CallSite::new(call, at, None, types);
@@ -326,11 +328,11 @@ pub(super) fn module_variable(namespace: &Namespace, name: &str, at: Position, s
         return;
     };
     let (module, place) = (module.name.as_str(), module.pos);
-    if module == "world" && scope.file.in_behavior() {
+    if let Some(owner) = own_module(module, scope) {
         let mut named = scope.file.vocabulary.entries(name);
-        let message = match named.find(|e| e.owner == Owner::World) {
+        let message = match named.find(|e| e.owner == owner) {
             Some(entry) => format!("`{name}` is a function; write `{}`", entry.signature()),
-            None => format!("there is no `world::{name}`"),
+            None => format!("there is no `{module}::{name}`"),
         };
         scope.error(at, message);
     } else if !is_module(module, scope) {
@@ -356,11 +358,12 @@ fn imported<'a>(name: &str, scope: &Scope<'a>) -> Option<&'a ParsedScript> {
 }
 
 fn no_module(name: &str, scope: &Scope<'_>) -> String {
-    if name == "world" {
-        return "there is no module `world` in tests; it exists only in behaviors".into();
+    if Owner::module(name).is_some() {
+        return format!("there is no module `{name}` in tests; it exists only in behaviors");
     }
     let own = scope.file.script.imports.keys().map(String::as_str);
-    let known = own.chain(scope.file.in_behavior().then_some("world"));
+    let modules = Owner::MODULES.iter().map(|module| module.name());
+    let known = own.chain(modules.filter(|_| scope.file.in_behavior()));
     let hint = match nearest(name, known) {
         Some(right) => format!("did you mean `{right}`?"),
         None => "import it at the top of the file: `import \"lib/…\" as …;`".into(),

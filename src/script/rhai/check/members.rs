@@ -47,6 +47,9 @@ pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, 
             Owner::Entity => format!("`{name}` of another entity is read-only; {why}"),
             _ => format!("`{name}` is read-only; {why}"),
         },
+        Some(EntryKind::Property(Access::WriteOnly(why))) if !writes => {
+            format!("`me.{name}` can only be written; {why}")
+        }
         Some(_) => return,
     };
     scope.error(*at, message);

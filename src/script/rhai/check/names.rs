@@ -1,6 +1,7 @@
 //! Checks of names: variables, and text that must name an action, a kind, an event and so on.
 
 use super::scope::{Scope, ScriptRole};
+use crate::models::OwnActions;
 use crate::script::host::api::{ApiEntry, Names, Owner, Type};
 use crate::script::host::calls::{
     check_custom_event, check_event_filter, check_setting, check_tunable,
@@ -95,8 +96,9 @@ pub(super) fn arguments(entry: &ApiEntry, arguments: &[Expr], scope: &Scope<'_>)
 fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: &Scope<'_>) {
     let known = scope.file.known;
     match names {
-        Names::Action | Names::Axis | Names::Model => fixed(names, text, at, scope),
-        Names::PlayerAction => fixed(Names::Action, without_player(text), at, scope),
+        Names::Action => action(text, at, scope),
+        Names::PlayerAction => action(without_player(text), at, scope),
+        Names::Axis | Names::Model => fixed(names, text, at, scope),
         Names::PlayerAxis => fixed(Names::Axis, without_player(text), at, scope),
         Names::Tunable => {
             if let Err(wrong) = check_tunable(None, text) {
@@ -153,6 +155,16 @@ pub(super) fn fixed(names: Names, text: &str, at: Position, scope: &Scope<'_>) {
         let hint = suggestion(text, known.iter().map(String::as_str));
         let (_, what) = names.what().split_once(' ').unwrap_or_default();
         scope.error(at, format!("there is no {what} `{text}`{hint}"));
+    }
+}
+
+/// An action: one that every game has, or one that this game defines.
+fn action(text: &str, at: Position, scope: &Scope<'_>) {
+    let own = scope.file.known.actions.iter().map(String::as_str);
+    let own = OwnActions::new(own);
+    if own.parse(text).is_none() {
+        let hint = suggestion(text, own.all_names());
+        scope.error(at, format!("there is no action `{text}`{hint}"));
     }
 }
 

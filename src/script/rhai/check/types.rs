@@ -212,7 +212,9 @@ pub(super) fn writable_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
     let of = present(of);
     let entry = owner(of).and_then(|owner| scope.file.vocabulary.property(owner, name));
     match entry.map(|entry| entry.kind) {
-        Some(EntryKind::Property(Access::Write)) => property_type(of, name, scope),
+        Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => {
+            property_type(of, name, scope)
+        }
         _ => Type::Any,
     }
 }
@@ -243,11 +245,9 @@ fn method_type(on: Type, call: &FnCallExpr, scope: &Scope<'_>) -> Type {
 fn call_type(call: &FnCallExpr, scope: &Scope<'_>) -> Type {
     let types = types_of(&call.args, scope);
     if let [module] = call.namespace.path.as_slice() {
-        let world = module.name == "world" && scope.file.in_behavior();
-        return match resolve_world(&call.name, &types, scope) {
-            Ok(entry) if world => entry.returns,
-            _ => Type::Any,
-        };
+        let module = own_module(&module.name, scope);
+        let found = module.and_then(|of| resolve_in(of, &call.name, &types, scope).ok());
+        return found.map_or(Type::Any, |entry| entry.returns);
     }
     if call.is_operator_call() {
         return match types.as_slice() {
@@ -316,7 +316,7 @@ pub(super) fn resolve(
         return CallTarget::NotOnPlain;
     }
     let same_count =
-        |e: &&ApiEntry| e.owner != Owner::World && parameter_types(e).len() == types.len();
+        |e: &&ApiEntry| !e.owner.is_module() && parameter_types(e).len() == types.len();
     let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(same_count).collect();
     let ours = receiver.is_some() || vocabulary.only_ours(name, types.len());
     if named.is_empty() || !ours {
@@ -339,15 +339,22 @@ pub(super) fn resolve(
     CallTarget::ApiEntry(first, returns)
 }
 
-/// Finds a function of `world::`, or else all that have this name.
-pub(super) fn resolve_world(
+/// The module of hangtime with this name, unless the file imports another one under it.
+pub(super) fn own_module(name: &str, scope: &Scope<'_>) -> Option<Owner> {
+    let file = scope.file;
+    Owner::module(name).filter(|_| file.in_behavior() && !file.script.imports.contains_key(name))
+}
+
+/// Finds a function of a module, or else all that have this name.
+pub(super) fn resolve_in(
+    module: Owner,
     name: &str,
     types: &[Type],
     scope: &Scope<'_>,
 ) -> Result<&'static ApiEntry, Vec<&'static ApiEntry>> {
-    let of_world = |e: &&ApiEntry| e.owner == Owner::World;
-    let named: Vec<&'static ApiEntry> =
-        scope.file.vocabulary.calls(name).filter(of_world).collect();
+    let of_module = |e: &&ApiEntry| e.owner == module;
+    let vocabulary = scope.file.vocabulary;
+    let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(of_module).collect();
     let found = named.iter().copied().find(|e| accepts(e, types));
     found.ok_or(named)
 }

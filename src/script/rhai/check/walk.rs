@@ -278,7 +278,7 @@ impl AstWalker<'_> {
     fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
         let (root, steps) = chain(expression);
         let before = self.scope.findings.count();
-        if calls::world_as_value(root, &steps, &self.scope) {
+        if calls::module_as_value(root, &steps, &self.scope) {
             return Type::Any;
         }
         self.expression(root);

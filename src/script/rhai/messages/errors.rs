@@ -6,7 +6,7 @@ use super::misread::ParserHint;
 use super::operators;
 use super::thrown::FailedExpectation;
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use crate::script::host::api::ApiSet;
+use crate::script::host::api::{ApiSet, Owner};
 use crate::script::host::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
@@ -150,6 +150,11 @@ impl Explainer<'_> {
             .cloned()
     }
 
+    /// Whether behaviors have a module with this name, and this script has not.
+    fn lacks_module(&self, name: &str) -> bool {
+        Owner::module(name).is_some() && self.api_set == ApiSet::Test
+    }
+
     /// The text for an error at a position of a file; `closed` if the code that failed is a closure.
     fn message(
         &self,
@@ -173,9 +178,7 @@ impl Explainer<'_> {
                 &file.text,
                 text_at(file, pos),
             ),
-            E::ErrorModuleNotFound(name, _) if name == "world" && self.api_set == ApiSet::Test => {
-                likely::no_world()
-            }
+            E::ErrorModuleNotFound(name, _) if self.lacks_module(name) => likely::no_module(name),
             // Rhai's functions that sort put a whole sentence where a signature is expected.
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
                 plain_words(why)

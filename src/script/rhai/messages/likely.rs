@@ -70,18 +70,22 @@ pub(super) fn function(
         let of_owner = move |e: &&ApiEntry| e.owner == owner && e.kind == EntryKind::Function;
         catalog.in_api_set(api_set).filter(of_owner).map(|e| e.name)
     };
-    if let Some(name) = name.strip_prefix("world::") {
-        let right = catalog.signatures_of(name, Owner::World.name(), api_set);
-        if source.contains(&format!("Fn(\"world::{name}\")")) {
+    let parts = name.split_once("::");
+    if let Some((owner, name)) =
+        parts.and_then(|(module, name)| Some((Owner::module(module)?, name)))
+    {
+        let prefix = owner.prefix();
+        let right = catalog.signatures_of(name, owner.name(), api_set);
+        if source.contains(&format!("Fn(\"{prefix}{name}\")")) {
             return format!(
-                "; `Fn` cannot point to a module's function; write a closure: `|| world::{name}()`"
+                "; `Fn` cannot point to a module's function; write a closure: `|| {prefix}{name}()`"
             );
         }
-        if functions(Owner::World).any(|known| known == name) {
+        if functions(owner).any(|known| known == name) {
             return format!("; write `{}`", right.join("` or `"));
         }
-        let right = nearest(name, functions(Owner::World));
-        return did_you_mean(right.map(|right| format!("world::{right}")));
+        let right = nearest(name, functions(owner));
+        return did_you_mean(right.map(|right| format!("{prefix}{right}")));
     }
     if name.contains("::") {
         return String::new();
@@ -179,13 +183,20 @@ pub(super) fn variable(
         ("self", ApiSet::Behavior) => {
             return format!("{missing}; use `this` for variables and `me` for the entity");
         }
-        ("world", ApiSet::Test) => return no_world(),
-        ("world", _) => {
-            let called = after.strip_prefix("world.").map_or("", word);
+        ("world" | "hud", ApiSet::Test) => return no_module(name),
+        ("world" | "hud", _) => {
+            let called = after
+                .strip_prefix(name)
+                .and_then(|rest| rest.strip_prefix('.'));
+            let called = called.map_or("", word);
             if called.is_empty() {
-                return format!("{missing}; write `world::`, as in `world::tick()`");
+                let example = match name {
+                    "hud" => "hud::erase(\"title\")",
+                    _ => "world::tick()",
+                };
+                return format!("{missing}; write `{name}::`, as in `{example}`");
             }
-            return format!("{missing}; write `world::{called}(…)`");
+            return format!("{missing}; write `{name}::{called}(…)`");
         }
         _ => {}
     }
@@ -223,10 +234,13 @@ pub(super) fn variable(
     )
 }
 
-/// The message for `world::` in a test.
-pub(super) fn no_world() -> String {
-    "`world::` is for behaviors; in a test use `t.entity(name)`, `t.events(name)` or `t.tick`"
-        .into()
+/// The message for a module of behaviors in a test.
+pub(super) fn no_module(name: &str) -> String {
+    let instead = match name {
+        "world" => "; in a test use `t.entity(name)`, `t.events(name)` or `t.tick`",
+        _ => "; tests cannot read the screen",
+    };
+    format!("`{name}::` is for behaviors{instead}")
 }
 
 /// The word that a text begins with.

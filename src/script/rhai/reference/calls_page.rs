@@ -50,6 +50,9 @@ fn write_properties(page: &mut String, entries: &[&ApiEntry]) {
         let of = with_unit(&entry.returns, entry.unit);
         let writable = match entry.kind {
             EntryKind::Property(Access::ReadOnly(why)) => format!("no: {why}"),
+            EntryKind::Property(Access::WriteOnly(_)) => {
+                format!("yes, but not readable: `{}`", cell(entry.example))
+            }
             _ => format!("yes: `{}`", cell(entry.example)),
         };
         let signature = entry.signature();

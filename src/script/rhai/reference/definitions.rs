@@ -24,10 +24,8 @@ pub fn definitions() -> String {
     for shape in shapes() {
         let _ = writeln!(text, "type {} = {};", shape_name(shape), object(shape));
     }
-    let (world, others): (Vec<&ApiEntry>, _) =
-        api_entries().iter().partition(|e| e.owner == Owner::World);
     let mut written = Vec::new();
-    for entry in others {
+    for entry in api_entries().iter().filter(|e| !e.owner.is_module()) {
         // Entities in tests have the same definitions as other entities in behaviors.
         for definition in of_entry(entry) {
             if !written.contains(&definition) {
@@ -36,13 +34,16 @@ pub fn definitions() -> String {
             }
         }
     }
-    text += "\nmodule world {\n";
-    for entry in world {
-        for definition in of_entry(entry) {
-            let _ = writeln!(text, "{}{definition}", comment(entry));
+    for module in Owner::MODULES {
+        let _ = writeln!(text, "\nmodule {} {{", module.name());
+        for entry in api_entries().iter().filter(|e| e.owner == module) {
+            for definition in of_entry(entry) {
+                let _ = writeln!(text, "{}{definition}", comment(entry));
+            }
         }
+        text += "}\n";
     }
-    text + "}\n"
+    text
 }
 
 /// The doc of an entry and its example, as a comment.
@@ -74,13 +75,13 @@ fn of_entry(entry: &ApiEntry) -> Vec<String> {
     match entry.kind {
         EntryKind::Function => vec![format!("fn {name}({parameters}) -> {returns};")],
         EntryKind::Property(access) => {
-            let mut both = vec![format!("fn get {name}({parameters}) -> {returns};")];
-            if access == Access::Write {
-                both.push(format!(
-                    "fn set {name}({parameters}, value: {returns}) -> ();"
-                ));
+            let read = format!("fn get {name}({parameters}) -> {returns};");
+            let write = format!("fn set {name}({parameters}, value: {returns}) -> ();");
+            match access {
+                Access::Write => vec![read, write],
+                Access::ReadOnly(_) => vec![read],
+                Access::WriteOnly(_) => vec![write],
             }
-            both
         }
         EntryKind::Operator => {
             let types: Vec<String> = entry.parameters.iter().map(|p| type_of(&p.takes)).collect();

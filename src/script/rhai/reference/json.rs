@@ -121,6 +121,7 @@ fn entry_line(entry: &ApiEntry) -> EntryLine {
         EntryKind::Operator => ("operator", None, None),
         EntryKind::Property(Access::Write) => ("property", Some(true), None),
         EntryKind::Property(Access::ReadOnly(why)) => ("property", Some(false), Some(why)),
+        EntryKind::Property(Access::WriteOnly(why)) => ("property", Some(true), Some(why)),
     };
     let parameters = entry.parameters.iter();
     EntryLine {

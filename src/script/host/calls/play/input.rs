@@ -22,9 +22,10 @@ fn player_and(word: &str) -> Result<(u8, &str), CallRefusal> {
     }
 }
 
-fn player_action(word: &str) -> Result<(u8, Action), CallRefusal> {
+fn player_action(level: &TestLevel, word: &str) -> Result<(u8, Action), CallRefusal> {
     let (player, name) = player_and(word)?;
-    Ok((player, action(name)?))
+    let own = level.lock().own_actions();
+    Ok((player, action(name, &own)?))
 }
 
 /// A finite number of any size; a test may aim anywhere.
@@ -74,7 +75,7 @@ fn add_keys(table: &mut CallTable) {
         .takes(ACTION),
         |level, args| {
             let [word] = *exactly(args)?;
-            let (player, action) = player_action(text("hold", "action", word)?)?;
+            let (player, action) = player_action(level, text("hold", "action", word)?)?;
             level.lock().hold(player, action);
             Ok(CallAnswer::Nothing)
         },
@@ -83,7 +84,7 @@ fn add_keys(table: &mut CallTable) {
         of_test("release", "Releases an action.", "t.release(\"right\");").takes(ACTION),
         |level, args| {
             let [word] = *exactly(args)?;
-            let (player, action) = player_action(text("release", "action", word)?)?;
+            let (player, action) = player_action(level, text("release", "action", word)?)?;
             level.lock().release(player, action);
             Ok(CallAnswer::Nothing)
         },
@@ -97,7 +98,7 @@ fn add_keys(table: &mut CallTable) {
         .takes(ACTION),
         |level, args| {
             let [word] = *exactly(args)?;
-            let (player, action) = player_action(text("press", "action", word)?)?;
+            let (player, action) = player_action(level, text("press", "action", word)?)?;
             level.lock().press(player, action);
             Ok(CallAnswer::Nothing)
         },

@@ -6,7 +6,7 @@ use super::super::arguments::{exactly, point, text};
 use super::super::entries::of_test;
 use super::super::event_names::check_custom_event;
 use super::super::table::CallTable;
-use super::super::world::{PER_EVENT, event_data};
+use super::super::world::{PER_EVENT, event_data, kept_name, plain_data};
 use super::level::TestLevel;
 use crate::script::host::api::{Names, Param, Type, param};
 use crate::script::host::budget::charge;
@@ -46,8 +46,52 @@ fn emit<'a>(level: &TestLevel, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
     Ok(CallAnswer::Nothing)
 }
 
+const KEPT_NAME: Param = param("name", Type::Text, "");
+
+fn keep<'a>(level: &TestLevel, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
+    charge(PER_EVENT)?;
+    let name = kept_name("keep", name)?;
+    let data = plain_data("what is kept", data)?;
+    level
+        .lock()
+        .keep(name, data)
+        .or_else(|error| refuse(error.0))?;
+    Ok(CallAnswer::Nothing)
+}
+
+/// Adds the calls of what lasts.
+fn add_kept(table: &mut CallTable) {
+    table.add_of_level(
+        of_test(
+            "keep",
+            "Keeps plain data as a script's `world::keep` does. Tests begin with nothing kept.",
+            "t.keep(\"best\", 3);\nt.ticks(1);",
+        )
+        .takes(const { &[KEPT_NAME, param("data", Type::Data, "")] }),
+        |level, args| {
+            let [name, data] = *exactly(args)?;
+            keep(level, name, data)
+        },
+    );
+    table.add_of_level(
+        of_test(
+            "kept",
+            "What scripts or the test have kept under a name, or `()`.",
+            "let best = t.kept(\"best\") ?? 0;",
+        )
+        .takes(const { &[KEPT_NAME] })
+        .returns(Type::Data, ""),
+        |level, args| {
+            let [name] = *exactly(args)?;
+            let value = level.lock().kept(kept_name("kept", name)?);
+            Ok(CallAnswer::Data(value))
+        },
+    );
+}
+
 /// Adds these calls.
 pub(super) fn add(table: &mut CallTable) {
+    add_kept(table);
     table.add_of_level(
         of_test(
             "place",

@@ -89,20 +89,28 @@ fn emit<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'
 /// # Errors
 /// If it is too large or not plain.
 pub fn event_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
+    plain_data("event data", data)
+}
+
+/// An argument as a plain value; messages call it `what`. Its size is checked first, so nothing large is copied.
+///
+/// # Errors
+/// If it is too large or not plain.
+pub fn plain_data(what: &str, data: Arg<'_>) -> Result<Value, CallRefusal> {
     let (mut values, mut text) = (MAX_VALUES, MAX_TEXT);
     if data.take_size(&mut values, &mut text).is_none() {
         return refuse(format!(
-            "event data can have at most {MAX_VALUES} values and {MAX_TEXT} bytes of text"
+            "{what} can have at most {MAX_VALUES} values and {MAX_TEXT} bytes of text"
         ));
     }
     charge((MAX_VALUES - values) as u64 * PER_VALUE + ((MAX_TEXT - text) / TEXT_IN_ONE) as u64)?;
-    data.to_plain().or_else(|NotPlain { path, what }| {
+    data.to_plain().or_else(|NotPlain { path, what: part }| {
         let path = path.trim_start_matches('.');
         let place = if path.is_empty() {
             String::new()
         } else {
             format!(" at `{path}`")
         };
-        refuse(format!("event data cannot contain {what}{place}"))
+        refuse(format!("{what} cannot contain {part}{place}"))
     })
 }

@@ -2,11 +2,13 @@
 
 mod entities;
 mod events;
+mod kept;
 mod places;
 mod random;
 mod rest;
 
-pub use events::{PER_EVENT, event_data};
+pub use events::{PER_EVENT, event_data, plain_data};
+pub use kept::kept_name;
 
 use super::table::CallTable;
 
@@ -17,4 +19,5 @@ pub(super) fn add(table: &mut CallTable) {
     rest::add(table);
     random::add(table);
     events::add(table);
+    kept::add(table);
 }

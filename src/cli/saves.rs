@@ -1,0 +1,78 @@
+//! `saves`: what players have kept.
+
+use super::output::{SUCCESS, UNUSABLE, say};
+use crate::project::files::players;
+use crate::project::terminal::tell;
+use crate::project::{GameFolder, KeepError, PlayerSaves};
+use crate::sim::Value;
+use clap::Args;
+
+/// Arguments of `saves`.
+#[derive(Args)]
+pub struct SavesArguments {
+    /// Show only what this player has kept
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+}
+
+/// Runs the command and returns the exit code.
+pub fn saves(folder: &GameFolder, arguments: &SavesArguments) -> u8 {
+    match list(folder, arguments.player.as_deref()) {
+        Ok(()) => SUCCESS,
+        Err(error) => refuse_player(&error),
+    }
+}
+
+/// Opens the file of a player. A file that had to be put aside is reported.
+pub(super) fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSaves, KeepError> {
+    let (saves, warning) = PlayerSaves::open(folder, player)?;
+    if let Some(warning) = warning {
+        tell(format_args!("warning: {warning}"));
+    }
+    Ok(saves)
+}
+
+/// Says why a player's file cannot be used.
+pub(super) fn refuse_player(error: &KeepError) -> u8 {
+    tell(format_args!("error: {error}"));
+    UNUSABLE
+}
+
+fn list(folder: &GameFolder, player: Option<&str>) -> Result<(), KeepError> {
+    let all = match player {
+        Some(player) => vec![player.to_string()],
+        None => players(folder)?,
+    };
+    if all.is_empty() {
+        tell("nothing is kept: no script of a game played here has called `world::keep`");
+    }
+    for player in all {
+        let saves = open_saves(folder, &player)?;
+        say(format_args!("{player} ({})", saves.path().display()));
+        for (name, value) in saves.kept().iter() {
+            say(format_args!("  {name} = {}", written(value)));
+        }
+    }
+    Ok(())
+}
+
+/// A value as a script would write it.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Unit => "()".into(),
+        Value::Bool(x) => x.to_string(),
+        Value::Int(x) => x.to_string(),
+        Value::Float(x) => format!("{x:?}"),
+        Value::Text(x) => format!("{x:?}"),
+        Value::List(list) => {
+            let parts: Vec<String> = list.iter().map(written).collect();
+            format!("[{}]", parts.join(", "))
+        }
+        Value::Map(map) => {
+            let part = |(key, value): (&String, &Value)| format!("{key:?}: {}", written(value));
+            let parts: Vec<String> = map.iter().map(part).collect();
+            format!("#{{ {} }}", parts.join(", "))
+        }
+        Value::Vector([x, y, z]) => format!("vec({x:?}, {y:?}, {z:?})"),
+    }
+}

@@ -1,0 +1,243 @@
+//! What scripts have drawn: texts, bars and shapes, in the level and on the screen.
+
+use super::brush::{oval, ring, stroke};
+use super::color::{Color, Ink};
+use super::lens::Lens;
+use super::picture::Picture;
+use super::{palette, text};
+use crate::geometry::grid::Bounds;
+use crate::sim::{DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnStyle, EntityId, EntityView};
+use glam::{DVec2, dvec2};
+use tiny_skia::Pixmap;
+
+/// Width of the dark rim of a bar, px.
+const RIM: f64 = 1.0;
+
+/// The shares below which a bar without a color is gold, and red.
+const LOW: f64 = 0.5;
+const VERY_LOW: f64 = 0.25;
+
+/// A thing with its place in the picture.
+struct Placed<'a> {
+    lens: &'a Lens,
+    /// Its place as the lens sees it.
+    at: DVec2,
+    /// Which part of it is at its place, from its left end, 0, to its right end, 1, and from its top to its bottom.
+    anchor: DVec2,
+    style: DrawnStyle,
+}
+
+/// Paints what scripts have drawn in the level and at entities.
+pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    let owners = picture.show.drawing.iter();
+    for (id, by) in owners.flat_map(|drawing| drawing.owners()) {
+        let body = body_of(picture.bodies, id).filter(|_| !by.hidden);
+        for thing in by.things() {
+            let origin = match (thing.space, body) {
+                (DrawnSpace::Level, _) => DVec2::ZERO,
+                (DrawnSpace::Entity, Some(body)) => body.pos + dvec2(0.0, body.z),
+                _ => continue,
+            };
+            let x = match thing.style.align {
+                Some(DrawnAlign::Left) => 0.0,
+                None | Some(DrawnAlign::Center) => 0.5,
+                Some(DrawnAlign::Right) => 1.0,
+            };
+            let placed = Placed {
+                lens,
+                at: origin + thing.at,
+                anchor: dvec2(x, 0.5),
+                style: thing.style,
+            };
+            placed.paint(canvas, &thing.shape, |to| origin + to);
+        }
+    }
+}
+
+/// Paints what scripts have drawn on the screen, below `top`, px.
+pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) {
+    let size = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
+    // Its points are those of the picture, with y upward as in a level.
+    let lens = Lens {
+        corner: DVec2::ZERO,
+        size,
+        scale: 1.0,
+    };
+    let owners = picture.show.drawing.iter();
+    for (_, by) in owners.flat_map(|drawing| drawing.owners()) {
+        let things = by.things().iter();
+        for thing in things.filter(|thing| thing.space == DrawnSpace::Screen) {
+            let align = thing.style.align.unwrap_or(match thing.at.x < 0.0 {
+                true => DrawnAlign::Right,
+                false => DrawnAlign::Left,
+            });
+            let place = |at: DVec2| {
+                let x = match align {
+                    DrawnAlign::Center => size.x * 0.5 + at.x,
+                    _ if at.x < 0.0 => size.x + at.x,
+                    _ => at.x,
+                };
+                let y = match at.y < 0.0 {
+                    true => size.y + at.y,
+                    false => f64::from(top) + at.y,
+                };
+                dvec2(x, -y)
+            };
+            let x = match align {
+                DrawnAlign::Left => 0.0,
+                DrawnAlign::Center => 0.5,
+                DrawnAlign::Right => 1.0,
+            };
+            let placed = Placed {
+                lens: &lens,
+                at: place(thing.at),
+                anchor: dvec2(x, f64::from(u8::from(thing.at.y < 0.0))),
+                style: thing.style,
+            };
+            placed.paint(canvas, &thing.shape, place);
+        }
+    }
+}
+
+/// Bodies are sorted by id.
+fn body_of(bodies: &[EntityView], id: EntityId) -> Option<&EntityView> {
+    let place = bodies.binary_search_by_key(&id, |body| body.id).ok()?;
+    Some(&bodies[place])
+}
+
+impl Placed<'_> {
+    /// Paints a shape; `place` turns other points of it into those that the lens sees.
+    fn paint(&self, canvas: &mut Pixmap, shape: &DrawnForm, place: impl Fn(DVec2) -> DVec2) {
+        let ink = self.ink(palette::TEXT);
+        match shape {
+            DrawnForm::Text(shown, size) => self.text(canvas, shown, *size, ink),
+            DrawnForm::Bar(share, size) => self.bar(canvas, *share, *size),
+            DrawnForm::Line(to) => {
+                let width = self.style.width.unwrap_or(1.0);
+                let seen = self.lens.shows().grown(DVec2::splat(width));
+                if let Some(ends) = clipped(self.at, place(*to), &seen) {
+                    stroke(canvas, self.lens, ends, width, ink);
+                }
+            }
+            DrawnForm::Circle(radius) => {
+                let half = DVec2::splat(*radius);
+                if !Bounds::of(self.at - half, self.at + half).meets(&self.lens.shows()) {
+                    return;
+                }
+                match self.style.width {
+                    Some(width) => ring(canvas, self.lens, self.at, half, width, ink),
+                    None => oval(canvas, self.lens, self.at, half, ink),
+                }
+            }
+            DrawnForm::Rect(size) => self.rect(canvas, *size, ink),
+        }
+    }
+
+    fn ink(&self, usual: Color) -> Ink {
+        let Some(DrawnColor([red, green, blue, cover])) = self.style.color else {
+            return usual.into();
+        };
+        Ink::faint(Color(red, green, blue), f32::from(cover) / 255.0)
+    }
+
+    /// The upper left corner, in the picture, of a part of it that has this size there.
+    fn corner(&self, size: DVec2) -> DVec2 {
+        let (x, y) = self.lens.at(self.at);
+        (dvec2(f64::from(x), f64::from(y)) - self.anchor * size).round()
+    }
+
+    fn text(&self, canvas: &mut Pixmap, shown: &str, size: u8, ink: Ink) {
+        let times = (f64::from(size) * self.lens.scale).round().max(1.0);
+        let (width, height) = (f64::from(text::WIDTH), f64::from(text::HEIGHT));
+        let high = height * times;
+        let top = self
+            .corner(dvec2(0.0, high * shown.lines().count() as f64))
+            .y;
+        for (number, line) in shown.lines().enumerate() {
+            let long = line.chars().count() as f64 * width * times;
+            let x = self.corner(dvec2(long, 0.0)).x;
+            let y = top + number as f64 * high;
+            let seen = Bounds::of(dvec2(x, y), dvec2(x + long, y + high));
+            let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
+            if seen.meets(&Bounds::of(DVec2::ZERO, all)) {
+                text::paint_large(canvas, line, (x as i32, y as i32), times as i32, ink);
+            }
+        }
+    }
+
+    fn bar(&self, canvas: &mut Pixmap, share: f64, size: DVec2) {
+        let size = (size * self.lens.scale).round().max(DVec2::ONE);
+        let corner = self.corner(size);
+        let rim = (RIM * self.lens.scale).round().max(1.0);
+        let usual = match share {
+            share if share < VERY_LOW => palette::BAR[2],
+            share if share < LOW => palette::BAR[1],
+            _ => palette::BAR[0],
+        };
+        let ink = self.ink(usual);
+        let dark = Ink::faint(palette::DARK, ink.cover);
+        fill_rect(canvas, corner - rim, size + 2.0 * rim, dark);
+        // Something is left until nothing is left.
+        let filled = (size.x * share)
+            .round()
+            .max(f64::from(u8::from(share > 0.0)));
+        fill_rect(canvas, corner, dvec2(filled, size.y), ink);
+    }
+
+    fn rect(&self, canvas: &mut Pixmap, size: DVec2, ink: Ink) {
+        let size = (size * self.lens.scale).round();
+        let corner = self.corner(size);
+        let Some(width) = self.style.width else {
+            return fill_rect(canvas, corner, size, ink);
+        };
+        let most = (size * 0.5).ceil().min_element();
+        let width = (width * self.lens.scale).round().max(1.0).min(most);
+        let inner = size.y - 2.0 * width;
+        fill_rect(canvas, corner, dvec2(size.x, width), ink);
+        let low = dvec2(corner.x, corner.y + size.y - width);
+        fill_rect(canvas, low, dvec2(size.x, width), ink);
+        let side = dvec2(width, inner.max(0.0));
+        fill_rect(canvas, corner + dvec2(0.0, width), side, ink);
+        let right = corner + dvec2(size.x - width, width);
+        fill_rect(canvas, right, side, ink);
+    }
+}
+
+/// Fills a rectangle of the picture.
+fn fill_rect(canvas: &mut Pixmap, corner: DVec2, size: DVec2, ink: Ink) {
+    let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
+    let (from, to) = (
+        corner.clamp(DVec2::ZERO, all),
+        (corner + size).clamp(DVec2::ZERO, all),
+    );
+    let columns = canvas.width() as usize;
+    for row in from.y as usize..to.y as usize {
+        let start = row * columns;
+        let span = start + from.x as usize..start + to.x as usize;
+        for pixel in &mut canvas.pixels_mut()[span] {
+            *pixel = ink.over(*pixel);
+        }
+    }
+}
+
+/// The part of a line within a box; `None` if there is none.
+fn clipped(from: DVec2, to: DVec2, within: &Bounds) -> Option<[DVec2; 2]> {
+    let along = to - from;
+    let (mut first, mut last) = (0.0_f64, 1.0_f64);
+    for axis in 0..2 {
+        let (start, step) = (from[axis], along[axis]);
+        let (low, high) = (within.min[axis], within.max[axis]);
+        if step == 0.0 {
+            if start < low || start > high {
+                return None;
+            }
+            continue;
+        }
+        let [enters, leaves] = match step > 0.0 {
+            true => [(low - start) / step, (high - start) / step],
+            false => [(high - start) / step, (low - start) / step],
+        };
+        (first, last) = (first.max(enters), last.min(leaves));
+    }
+    (first <= last).then(|| [from + along * first, from + along * last])
+}

@@ -1,0 +1,65 @@
+//! How an entity looks.
+
+use super::super::answer::Answered;
+use super::super::arg::Arg;
+use super::super::arguments::{flag, text};
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
+use super::colors::color_named;
+use crate::script::host::api::{Access, ApiEntry, Owner, Type};
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::{Command, DrawOrder};
+
+/// Why they cannot be read.
+const NO_STATE: &str =
+    "what is on the screen is not part of the game; keep what you need in `this`";
+
+/// Adds the properties.
+pub(super) fn add(table: &mut CallTable) {
+    table.add_property(
+        ApiEntry::property(
+            Owner::Me,
+            "color",
+            Access::WriteOnly(NO_STATE),
+            "Color in which the entity is painted: a name, such as `gold`, or `#rrggbb`; `()` for that of its player. \
+             It stays until it is written again or a script changes.",
+            "me.color = if me.grounded { () } else { \"gold\" };",
+        )
+        .returns(Type::Either(&[Type::Text, Type::Nothing]), ""),
+        |_, _| unreadable("color"),
+        Some(set_color),
+    );
+    table.add_property(
+        ApiEntry::property(
+            Owner::Me,
+            "visible",
+            Access::WriteOnly(NO_STATE),
+            "Whether the entity is painted. A hidden one moves and collides as before.",
+            "me.visible = \"bushes\" !in me.zones;",
+        )
+        .returns(Type::Flag, ""),
+        |_, _| unreadable("visible"),
+        Some(set_visible),
+    );
+}
+
+fn unreadable<'a>(name: &str) -> Answered<'a> {
+    refuse(format!("`me.{name}` can only be written; {NO_STATE}"))
+}
+
+fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let color = match value {
+        Arg::Nothing => None,
+        value => Some(color_named(text("color", "value", value)?)?),
+    };
+    order(moment, "color", DrawOrder::Tint(color))
+}
+
+fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let shown = flag("visible", "value", value)?;
+    order(moment, "visible", DrawOrder::Show(shown))
+}
+
+fn order(moment: &mut CallMoment, member: &str, order: DrawOrder) -> Result<(), CallRefusal> {
+    moment.me.with_body(member)?.queue(Command::Draw(order))
+}

@@ -1,0 +1,19 @@
+//! What is on the screen: texts, bars and shapes, and how an entity looks. Scripts cannot read it back.
+
+mod colors;
+mod draw;
+mod looks;
+mod options;
+mod shapes;
+
+pub use colors::NAMED_COLORS;
+
+use super::table::CallTable;
+use crate::script::host::api::Topic;
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Screen);
+    shapes::add(table);
+    looks::add(table);
+}

@@ -1,0 +1,91 @@
+//! What lasts beyond the level.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, text};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
+use super::events::plain_data;
+use crate::script::host::api::{Param, Topic, Type, param};
+use crate::script::host::budget::charge;
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::{Command, LONGEST_KEPT_NAME, MOST_KEPT};
+
+/// Operations charged for keeping a value, and for reading one.
+const PER_KEEP: u64 = 20;
+/// Operations charged for each value in a value that is read, and how many bytes of its text are copied for one.
+const PER_VALUE: u64 = 2;
+const TEXT_IN_ONE: u64 = 32;
+
+const NAME: Param = param("name", Type::Text, "");
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Kept);
+    table.add(
+        of_world(
+            "keep",
+            "Keeps plain data beyond the level, under a name that all scripts of the game share. `world::kept` returns it \
+             from the next tick on. `()` forgets it.",
+            "if me.age > (world::kept(\"longest\") ?? 0) { world::keep(\"longest\", me.age); }",
+        )
+        .takes(const { &[NAME, param("data", Type::Data, "")] }),
+        |moment, args| {
+            let [name, data] = *exactly(args)?;
+            keep(moment, name, data)
+        },
+    );
+    table.add(
+        of_world(
+            "kept",
+            "What was kept under a name when the tick began, or `()`.",
+            "let best = world::kept(\"best\") ?? 0;",
+        )
+        .takes(const { &[NAME] })
+        .returns(Type::Data, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("kept", "name", name)?;
+            let Some(value) = moment.world()?.kept.get(name) else {
+                return Ok(CallAnswer::Nothing);
+            };
+            charge(value.count() * PER_VALUE + value.text() / TEXT_IN_ONE)?;
+            Ok(CallAnswer::Data(value.clone()))
+        },
+    );
+}
+
+/// Checks the name of a value.
+///
+/// # Errors
+/// If it is empty or too long.
+pub fn kept_name<'a>(call: &str, name: Arg<'a>) -> Result<&'a str, CallRefusal> {
+    let name = text(call, "name", name)?;
+    if name.is_empty() || name.len() > LONGEST_KEPT_NAME {
+        return refuse(format!(
+            "a name for what is kept has 1 to {LONGEST_KEPT_NAME} bytes; this one has {}",
+            name.len()
+        ));
+    }
+    Ok(name)
+}
+
+fn keep<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
+    charge(PER_KEEP)?;
+    let name = kept_name("keep", name)?;
+    let data = plain_data("what is kept", data)?;
+    let (me, world) = moment.both()?;
+    world.require_event("keep")?;
+    // Names that other scripts add in this tick count as well, whether or not they are the same.
+    if world.kept.get(name).is_none() {
+        if world.kept.len() + world.keeps >= MOST_KEPT {
+            return refuse(format!(
+                "a game can keep at most {MOST_KEPT} values; forget some with `world::keep(name, ())`"
+            ));
+        }
+        world.keeps += 1;
+    }
+    me.queue(Command::Keep(name.into(), data))?;
+    Ok(CallAnswer::Nothing)
+}
