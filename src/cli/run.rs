@@ -5,7 +5,9 @@ use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use crate::playtest::{self, Divergence, HeavyError};
 use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, InputScript, Live, Project, Threads, Track, files};
+use crate::project::{
+    Error, GameFolder, InputScript, Live, OtherLevels, Project, Threads, Track, files,
+};
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,9 +63,13 @@ impl PreparedRun {
             .seed
             .or(input.as_ref().and_then(|i| i.seed))
             .unwrap_or(0);
+        let settings = revision.settings.clone();
+        let others = OtherLevels::of_game(project.folder().clone(), settings);
+        let mut live = Live::new(Arc::new(revision), seed);
+        live.use_levels(Some(Arc::new(others)));
         Ok(Self {
             root: project.root().to_path_buf(),
-            live: Live::new(Arc::new(revision), seed),
+            live,
             input,
         })
     }

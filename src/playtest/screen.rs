@@ -105,7 +105,7 @@ fn picture_of(
     let level = &live.revision().stage.level;
     let picture = Picture {
         time: live.time(),
-        absent: live.world().absent(),
+        changes: live.world().changes(),
         level,
         bodies: &bodies,
         hud: &hud,

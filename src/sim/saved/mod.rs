@@ -8,6 +8,7 @@ mod world;
 use super::contacts::Contacts;
 use super::journal::Journal;
 use super::overrides::OverrideCache;
+use super::passage::Passage;
 use super::population::Population;
 use super::script_state::LevelState;
 use super::stage::Stage;
@@ -35,6 +36,8 @@ struct Fields {
     timers: Timers,
     switches: Switches,
     contacts: Contacts,
+    #[serde(default)]
+    passage: Passage,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     overrides: OverrideCache,
@@ -52,7 +55,7 @@ impl SavedWorld {
         let mut world = self.0;
         world::check(&world, stage)?;
         // Points entities to their profiles.
-        world.overrides.stage(&mut world.population, stage);
+        world.tuned_stage(stage);
         Ok(world)
     }
 }

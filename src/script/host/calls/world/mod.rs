@@ -2,6 +2,7 @@
 
 mod entities;
 mod events;
+mod levels;
 mod places;
 mod random;
 mod rest;
@@ -17,4 +18,5 @@ pub(super) fn add(table: &mut CallTable) {
     rest::add(table);
     random::add(table);
     events::add(table);
+    levels::add(table);
 }
