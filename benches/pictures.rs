@@ -84,7 +84,7 @@ impl Scene {
             &Picture {
                 level: &self.stage.level,
                 time: 1.0,
-                absent: self.world.absent(),
+                changes: self.world.changes(),
                 bodies: &self.bodies,
                 hud: &hud_line(self.bodies.first(), 1),
                 banner: "",

@@ -90,6 +90,9 @@ fn write_game(folder: &Path, place: Place, script: &str) {
         "view = \"{}\"\nsurface = \"ice\"\n[[solid]]\nname = \"floor\"\npoints = [[-5000, -100], [5000, -100], [5000, 0], [-5000, 0]]\n\
          [[solid]]\nname = \"door\"\npresent = true\npoints = [[900, 0], [920, 0], [920, 90], [900, 90]]\n\
          [[zone]]\nname = \"water\"\npoints = [[-300, 0], [300, 0], [300, 200], [-300, 200]]\n\
+         [[zone]]\nname = \"wind\"\npoints = [[600, 0], [700, 0], [700, 90], [600, 90]]\nexternal_accel = [90, 0]\n\
+         [[solid]]\nname = \"lift\"\npoints = [[1000, 0], [1040, 0], [1040, 20], [1000, 20]]\n\
+         path = {{ points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }}\n\
          [[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n",
         if top { "top" } else { "side" }
     );

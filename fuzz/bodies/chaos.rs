@@ -109,10 +109,11 @@ fn solids(level: &mut String, side: bool, dice: &mut Dice) {
         let (x, y) = (dice.between(-150.0, 150.0), dice.between(-100.0, 100.0));
         let speed = dice.between(20.0, 200.0);
         let top = if side { "" } else { "top = 30\n" };
+        let end = if i < 2 { "ping_pong" } else { "called" };
         let _ = write!(
             level,
             "[[solid]]\nname = \"lift {i}\"\n{top}{points}\
-             path = {{ points = [[0, 0], [{x}, {y}]], speed = {speed} }}\n"
+             path = {{ points = [[0, 0], [{x}, {y}]], speed = {speed}, loop = \"{end}\" }}\n"
         );
     }
     for (name, x) in [("door", -200.0), ("gate", 250.0)] {

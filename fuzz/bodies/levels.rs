@@ -165,7 +165,7 @@ fn write_solid(game: &mut Game, far: f64, choices: &mut Bytes<'_>) {
     if choices.one_in(6) {
         let (x, y) = (choices.coordinate(100.0), choices.coordinate(100.0));
         let speed = choices.of(&[50.0, 0.0, 700.0, 20_000.0, 1e6]);
-        let end = choices.of(&["ping_pong", "circle", "once"]);
+        let end = choices.of(&["ping_pong", "circle", "once", "called"]);
         let _ = writeln!(
             level,
             "path = {{ points = [[0, 0], [{x:?}, {y:?}]], speed = {speed:?}, loop = \"{end}\" }}"

@@ -6,8 +6,8 @@ use glam::{DVec2, dvec2};
 use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, polygon, turn};
 use hangtime::level::{
-    Absent, Edge, Feature, Hit, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain, TickSpan,
-    Transit, slide, slide_in_tick,
+    Edge, Feature, Hit, LevelChanges, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain,
+    TickSpan, Transit, slide, slide_in_tick,
 };
 use std::f64::consts::TAU;
 
@@ -260,13 +260,13 @@ impl Room {
         };
         let (hz, now) = (60.0, (seconds * 60.0) as u64);
         let points = &terrain.solids()[0].points;
-        let absent = Absent::default();
-        let mut transit = Transit::standing(terrain.platforms(), &absent, now, hz);
+        let changes = LevelChanges::default();
+        let mut transit = Transit::standing(terrain.platforms(), &changes, now, hz);
         let before = transit.offsets[0];
         if gap(shape, from - before, points) <= CLEAR {
             return;
         }
-        transit.step(terrain.platforms(), &absent, now, hz);
+        transit.step(terrain.platforms(), &changes, now, hz);
         let (scenery, span) = (
             terrain.moved(&transit),
             TickSpan {

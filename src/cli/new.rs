@@ -1,8 +1,10 @@
-//! `new`: creates a game folder, or a behavior in one.
+//! `new`: creates a game folder, or a behavior or a level in one.
 
 use super::output::{SUCCESS, say, unusable};
 use crate::project::terminal::tell;
-use crate::project::{Created, TEMPLATES, Template, create_from_template, create_in_mod};
+use crate::project::{
+    Created, Error, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
+};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -12,6 +14,9 @@ use std::path::{Path, PathBuf};
 pub struct NewArguments {
     /// Name of the new behavior, such as double_jump; outside a game folder, the game folder to create
     name: String,
+    /// After the word `level`: name of the new level of this game
+    #[arg(value_name = "LEVEL")]
+    level: Option<String>,
     /// Template to start from, one per movement model
     #[arg(long, default_value = TEMPLATES[0].model.as_str(), value_parser = templates())]
     template: Template,
@@ -27,9 +32,21 @@ fn templates() -> impl TypedValueParser<Value = Template> {
 /// Runs the command and returns the exit code.
 pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
     let (name, template) = (&arguments.name, arguments.template);
-    let created = match mods {
-        [] => create_from_template(root, name, template),
-        [folder, ..] => create_in_mod(root, folder, name, template),
+    let created = match (&arguments.level, mods) {
+        (Some(_), [_, ..]) => {
+            let message =
+                "a level cannot be created in a mod; leave `--mod` out, and move the file".into();
+            Err(Error::InvalidName { message })
+        }
+        (Some(level), []) if name == LEVEL => create_level(root, level, template),
+        (Some(_), []) => {
+            let message = format!(
+                "`new` takes one name, or `{LEVEL}` and the name of a level; it cannot create two things at once"
+            );
+            Err(Error::InvalidName { message })
+        }
+        (None, []) => create_from_template(root, name, template),
+        (None, [folder, ..]) => create_in_mod(root, folder, name, template),
     };
     let created = match created {
         Ok(created) => created,
@@ -38,8 +55,31 @@ pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
     for file in &created.files {
         say(file);
     }
-    tell(next_steps(root, mods.first(), &created));
+    match &arguments.level {
+        Some(level) => tell(level_steps(root, level)),
+        None => tell(next_steps(root, mods.first(), &created)),
+    }
     SUCCESS
+}
+
+/// The word before the name of a new level.
+const LEVEL: &str = "level";
+
+/// How this program is run for a game folder.
+fn hangtime(root: &Path) -> String {
+    match root == Path::new(".") {
+        true => "hangtime".into(),
+        false => format!("hangtime --root {}", quoted(root)),
+    }
+}
+
+/// The commands to try next with a new level.
+fn level_steps(root: &Path, level: &str) -> String {
+    let hangtime = hangtime(root);
+    format!(
+        "\nnext:\n  {hangtime} play {level}    # plays it; edit levels/{level}.toml while it runs\nTo play it from another \
+         level, call world::play_level(\"{level}\") in a script."
+    )
 }
 
 /// The commands to try next.
@@ -53,11 +93,7 @@ fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> Strin
              folder describes the first steps."
         );
     }
-    let hangtime = if root == Path::new(".") {
-        "hangtime".into()
-    } else {
-        format!("hangtime --root {}", quoted(root))
-    };
+    let hangtime = hangtime(root);
     // A mod that is not in mods/ has to be named each time.
     let option = match of_mod {
         Some(folder)

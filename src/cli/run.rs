@@ -7,7 +7,7 @@ use super::saves::open_saves;
 use crate::playtest::{self, Divergence, HeavyError};
 use crate::project::terminal::tell;
 use crate::project::{
-    Error, GameFolder, InputScript, Live, PlayerSaves, Project, Threads, Track, files,
+    Error, GameFolder, InputScript, Live, OtherLevels, PlayerSaves, Project, Threads, Track, files,
 };
 use crate::script::host::{Diagnostic, Settings};
 use std::io;
@@ -69,7 +69,10 @@ impl PreparedRun {
             .seed
             .or(input.as_ref().and_then(|i| i.seed))
             .unwrap_or(0);
+        let settings = revision.settings.clone();
+        let others = OtherLevels::of_game(project.folder().clone(), settings);
         let mut live = Live::new(Arc::new(revision), seed);
+        live.use_levels(Some(Arc::new(others)));
         let player = arguments.player.as_deref();
         let saves = player.map(|player| open_saves(project.folder(), player));
         let saves = saves.transpose().map_err(|error| error.diagnostic())?;

@@ -52,7 +52,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     zones::paint(canvas, picture, lens);
     terrain::paint_ghosts(canvas, picture, lens);
     let terrain = &picture.level.terrain;
-    let standing = Transit::at(terrain.platforms(), picture.absent, picture.time);
+    let standing = Transit::at(terrain.platforms(), picture.changes, picture.time);
     let scenery = terrain.moved(&standing);
     let mut bodies: Vec<&EntityView> = shown(picture.bodies, picture.show.drawing).collect();
     bodies.sort_by(|a, b| south_of(b).total_cmp(&south_of(a)));
@@ -100,8 +100,8 @@ fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
 /// The visible blocks.
 fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
-    let block = |solid: &crate::level::Solid| {
-        let offset = terrain::offset(solid, picture.time);
+    let block = |(index, solid): (u32, &crate::level::Solid)| {
+        let offset = terrain::offset(picture, index);
         let height = if solid.top.is_finite() {
             solid.top
         } else {

@@ -34,7 +34,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let has = |overlay| show.overlays.has(overlay);
     let mut pen = Pen { canvas, lens };
     if has(Overlay::Zones) {
-        zones(&mut pen, picture.level);
+        zones(&mut pen, picture);
     }
     if has(Overlay::Outlines) {
         edges(&mut pen, picture);
@@ -114,10 +114,9 @@ fn edges(pen: &mut Pen<'_>, picture: &Picture<'_>) {
     let terrain = &picture.level.terrain;
     let shown = pen.lens.shows().grown(DVec2::splat(NORMAL));
     for edge in terrain.edges() {
-        let solid = &terrain.solids()[edge.solid as usize];
-        let offset = terrain::offset(solid, picture.time);
+        let offset = terrain::offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
-        if picture.absent.holds(edge.solid) || !Bounds::of(start, end).meets(&shown) {
+        if picture.changes.absent.holds(edge.solid) || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
         if edge.side == crate::level::Side::Under {
@@ -193,9 +192,12 @@ fn bars(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
 }
 
 /// The outlines of zones with their names.
-fn zones(pen: &mut Pen<'_>, level: &Level) {
+fn zones(pen: &mut Pen<'_>, picture: &Picture<'_>) {
     let shown = pen.lens.shows();
-    for zone in level.zones.list() {
+    for (index, zone) in (0..).zip(picture.level.zones.list()) {
+        if picture.changes.zones_off.holds(index) {
+            continue;
+        }
         let around = Bounds::around(&zone.points);
         if !around.meets(&shown) {
             continue;

@@ -1,7 +1,7 @@
 //! The contents of a picture.
 
 use super::show::Show;
-use crate::level::{Absent, Level};
+use crate::level::{Level, LevelChanges};
 use crate::sim::EntityView;
 
 /// Everything a picture shows.
@@ -10,8 +10,8 @@ pub struct Picture<'a> {
     pub level: &'a Level,
     /// Seconds since the level began, which determine the positions of its platforms.
     pub time: f64,
-    /// The solids that are switched off.
-    pub absent: &'a Absent,
+    /// What scripts have changed about it.
+    pub changes: &'a LevelChanges,
     /// The bodies at the positions where they are drawn.
     pub bodies: &'a [EntityView],
     /// The status line at the top, such as [`hud_line`](super::hud_line).

@@ -16,23 +16,24 @@ use tiny_skia::Pixmap;
 const ROOM: f64 = PLANK + 8.0;
 
 /// Offset of a solid from where its file draws it, px.
-pub(super) fn offset(solid: &Solid, time: f64) -> DVec2 {
-    let path = solid.path.as_ref();
-    path.map_or(DVec2::ZERO, |path| path.offset(time))
+pub(super) fn offset(picture: &Picture<'_>, index: u32) -> DVec2 {
+    let path = picture.level.terrain.solids()[index as usize].path.as_ref();
+    path.map_or(DVec2::ZERO, |path| {
+        picture.changes.offset(index, path, picture.time)
+    })
 }
 
-/// The solids that are switched on.
-pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = &'a Solid> {
+/// The solids that are switched on, with their indices.
+pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = (u32, &'a Solid)> {
     let solids = (0..).zip(picture.level.terrain.solids());
-    let there = solids.filter(|(index, _)| !picture.absent.holds(*index));
-    there.map(|(_, solid)| solid)
+    solids.filter(|(index, _)| !picture.changes.absent.holds(*index))
 }
 
 /// Paints the switched-off solids: a dashed outline with a faint fill.
 pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
-    for index in picture.absent.iter() {
+    for index in picture.changes.absent.iter() {
         let solid = &picture.level.terrain.solids()[index as usize];
-        let offset = offset(solid, picture.time);
+        let offset = offset(picture, index);
         let points = || solid.points.iter().map(|point| *point + offset);
         let color = palette::ghost(picture.level, solid);
         if !solid.one_way {
@@ -49,8 +50,8 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let styles: Vec<Style> = level.surfaces.iter().map(|name| Style::of(name)).collect();
     let style = |solid: &Solid| styles.get(solid.surface.0 as usize);
     paint_ghosts(canvas, picture, lens);
-    for solid in present(picture) {
-        let offset = offset(solid, picture.time);
+    for (index, solid) in present(picture) {
+        let offset = offset(picture, index);
         if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {
             continue;
         }
@@ -61,9 +62,9 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let terrain = &level.terrain;
     for edge in terrain.edges() {
         let solid = &terrain.solids()[edge.solid as usize];
-        let offset = offset(solid, picture.time);
+        let offset = offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
-        let absent = picture.absent.holds(edge.solid);
+        let absent = picture.changes.absent.holds(edge.solid);
         if absent || !Bounds::of(start, end).meets(&shown) {
             continue;
         }

@@ -19,7 +19,10 @@ const DRIFT: (f64, f64) = (0.12, 60.0);
 
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let shown = lens.shows();
-    for zone in picture.level.zones.list() {
+    for (index, zone) in (0..).zip(picture.level.zones.list()) {
+        if picture.changes.zones_off.holds(index) {
+            continue;
+        }
         let bounds = Bounds::around(&zone.points);
         if !bounds.meets(&shown) {
             continue;

@@ -4,7 +4,8 @@
 //!   [`sweep`](Scenery::sweep), [`probe`](Scenery::probe), [`cast`](Scenery::cast),
 //!   [`overlap`](Scenery::overlap), [`push_out`](Scenery::push_out).
 //! * [`Scenery::nearest_rest`], [`Scenery::rest_positions`]: where bodies come to rest.
-//! * [`Path`]: the path of a moving platform; [`Absent`]: which solids are switched off.
+//! * [`Path`]: the path of a moving platform; [`LevelChanges`]: what scripts have changed about a level;
+//!   [`Absent`]: which solids or zones are switched off.
 //! * [`Contact`]: the one record of what a body stands on.
 //! * [`slide`](fn@slide): free motion that loses the velocity into each surface it hits.
 //! * [`slide_in_tick`]: the same for a body that meets platforms on their way.
@@ -17,6 +18,7 @@
 mod absent;
 mod aligned;
 mod block;
+mod changes;
 mod contact;
 mod density;
 mod edge;
@@ -40,6 +42,7 @@ mod zone;
 
 pub use absent::Absent;
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
+pub use changes::{CalledPlatform, LevelChanges};
 pub use contact::{Contact, GroundRule};
 pub use density::DensestPlace;
 pub use edge::{Bend, Edge, Feature, Side, SurfaceId};

@@ -12,19 +12,22 @@ pub enum PathEnd {
     Circle,
     /// Stays there.
     Once,
+    /// Does not travel by itself: scripts send it from point to point.
+    Called,
 }
 
 impl PathEnd {
     /// All variants with their names in level files.
-    pub const ALL: [(&'static str, Self); 3] = [
+    pub const ALL: [(&'static str, Self); 4] = [
         ("ping_pong", Self::PingPong),
         ("circle", Self::Circle),
         ("once", Self::Once),
+        ("called", Self::Called),
     ];
 }
 
-/// The path of a moving platform. Its position depends on time only, so it is not part of snapshots
-/// and never drifts.
+/// The path of a moving platform. Unless scripts send the platform, its position depends on time only, so it is not part
+/// of snapshots. It never drifts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     points: Vec<DVec2>,
@@ -68,6 +71,30 @@ impl Path {
         &self.points
     }
 
+    /// The speed of the platform, px/s.
+    #[must_use]
+    pub const fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    /// Whether scripts send the platform from point to point.
+    #[must_use]
+    pub fn is_called(&self) -> bool {
+        self.end == PathEnd::Called
+    }
+
+    /// The distance from the first point along the path to a point, px; `None` if there is no such point.
+    #[must_use]
+    pub fn mark(&self, point: u32) -> Option<f64> {
+        self.marks.get(point as usize).copied()
+    }
+
+    /// The length of the path, px.
+    #[must_use]
+    pub fn length(&self) -> f64 {
+        self.marks[self.marks.len() - 1]
+    }
+
     /// The box around all offsets, px.
     #[must_use]
     pub fn reach(&self) -> Bounds {
@@ -77,15 +104,16 @@ impl Path {
         }
     }
 
-    /// The offset from the drawn position after this many seconds, px.
+    /// The offset from the drawn position after this many seconds, px. Where scripts decide, that of the first point.
     #[must_use]
     pub fn offset(&self, seconds: f64) -> DVec2 {
-        let length = self.marks[self.marks.len() - 1];
+        let length = self.length();
         if length <= 0.0 {
             return self.points.first().copied().unwrap_or_default();
         }
         let traveled = self.speed * seconds;
         let place = match self.end {
+            PathEnd::Called => 0.0,
             PathEnd::Once => traveled.min(length),
             PathEnd::Circle => traveled % length,
             PathEnd::PingPong => {
@@ -93,6 +121,15 @@ impl Path {
                 lap.min(2.0 * length - lap)
             }
         };
+        self.at(place)
+    }
+
+    /// The offset from the drawn position at this distance along the path, px.
+    #[must_use]
+    pub fn at(&self, place: f64) -> DVec2 {
+        if self.length() <= 0.0 {
+            return self.points.first().copied().unwrap_or_default();
+        }
         let last = self.points.len() - 2;
         let leg = self
             .marks

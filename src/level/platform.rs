@@ -1,6 +1,6 @@
 //! Platforms: solids that move or can be switched off, and where they are in one tick.
 
-use super::{Absent, Edge, Path, Solid};
+use super::{Edge, LevelChanges, Path, Solid};
 use crate::geometry::Grid;
 use crate::geometry::grid::{Bounds, Extent};
 use glam::DVec2;
@@ -34,6 +34,12 @@ impl Platform {
             max: solid.bounds.max + reach.max,
         }
         .grown(DVec2::ONE)
+    }
+
+    /// Its offset from where it is drawn at tick `now`, in a level that scripts have changed like this, px.
+    #[must_use]
+    pub fn offset(&self, changes: &LevelChanges, now: u64, hz: f64) -> DVec2 {
+        changes.offset(self.solid, &self.path, changes.seconds(now, hz))
     }
 
     /// A grid of a platform's edges, if there are many.
@@ -82,6 +88,8 @@ pub struct Transit {
     pub there: Vec<bool>,
     /// The platforms that were switched on or off at the start of this tick.
     pub switched: Vec<u16>,
+    /// What all of this follows from.
+    pub changes: LevelChanges,
 }
 
 /// A part of a tick, in ticks.
@@ -107,51 +115,44 @@ impl TickSpan {
 impl Transit {
     /// The platforms at tick `now`, before anything moves.
     #[must_use]
-    pub fn standing(platforms: &[Platform], absent: &Absent, now: u64, hz: f64) -> Self {
-        Self::at(platforms, absent, now as f64 / hz)
+    pub fn standing(platforms: &[Platform], changes: &LevelChanges, now: u64, hz: f64) -> Self {
+        Self::at(platforms, changes, changes.seconds(now, hz))
     }
 
-    /// The platforms after this many seconds.
+    /// The platforms this many seconds after the level began.
     #[must_use]
-    pub fn at(platforms: &[Platform], absent: &Absent, seconds: f64) -> Self {
+    pub fn at(platforms: &[Platform], changes: &LevelChanges, seconds: f64) -> Self {
         let mut transit = Self::default();
         for platform in platforms {
-            transit.offsets.push(platform.path.offset(seconds));
+            let offset = changes.offset(platform.solid, &platform.path, seconds);
+            transit.offsets.push(offset);
             transit.steps.push(DVec2::ZERO);
-            transit.there.push(!absent.holds(platform.solid));
+            transit.there.push(!changes.absent.holds(platform.solid));
         }
+        transit.changes.copy_from(changes);
         transit
     }
 
     /// Advances from tick `now` to the next, reusing the allocated memory.
-    pub fn step(&mut self, platforms: &[Platform], absent: &Absent, now: u64, hz: f64) {
+    pub fn step(&mut self, platforms: &[Platform], changes: &LevelChanges, now: u64, hz: f64) {
         self.clear();
         for platform in platforms {
-            let from = platform.path.offset(now as f64 / hz);
-            let to = platform.path.offset((now + 1) as f64 / hz);
+            let from = platform.offset(changes, now, hz);
+            let to = platform.offset(changes, now + 1, hz);
             self.offsets.push(to);
             let step = to - from;
             self.steps.push(step);
             self.widest = self.widest.max(step.abs());
             self.longest = self.longest.max(step.length());
-            self.there.push(!absent.holds(platform.solid));
+            self.there.push(!changes.absent.holds(platform.solid));
         }
+        self.changes.copy_from(changes);
     }
 
     /// Records which solids were switched at the start of this tick.
     pub fn switch(&mut self, platforms: &[Platform], solids: &[u32]) {
         let switched = solids.iter().filter_map(|s| platform_of(platforms, *s));
         self.switched.extend(switched);
-    }
-
-    /// The solids that are switched off.
-    #[must_use]
-    pub fn absent(&self, platforms: &[Platform]) -> Absent {
-        let mut absent = Absent::default();
-        for (platform, there) in platforms.iter().zip(&self.there) {
-            absent.set(platform.solid, *there);
-        }
-        absent
     }
 
     /// Whether a platform is switched on.
@@ -168,5 +169,6 @@ impl Transit {
         self.longest = 0.0;
         self.there.clear();
         self.switched.clear();
+        self.changes.clear();
     }
 }

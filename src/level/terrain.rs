@@ -4,7 +4,7 @@ use super::block::Blocks;
 use super::edge::{GridEdge, grid_edge};
 use super::join::{Joined, join};
 use super::platform::{self, Platform, Transit};
-use super::{Absent, Bend, Edge, EdgeSpan, Feature, Side, Solid};
+use super::{Bend, Edge, EdgeSpan, Feature, LevelChanges, Side, Solid};
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, sweep::Face};
 use glam::DVec2;
@@ -109,7 +109,7 @@ impl Terrain {
             blocks: OnceLock::new(),
         };
         terrain.spans = EdgeSpan::of_all(&terrain.edges);
-        terrain.starts = Transit::at(&terrain.platforms, &Absent::at_start(solids), 0.0);
+        terrain.starts = Transit::at(&terrain.platforms, &LevelChanges::at_start(solids, 0), 0.0);
         terrain
     }
 

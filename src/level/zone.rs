@@ -1,6 +1,6 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
-use super::SurfaceId;
+use super::{Absent, SurfaceId};
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::{Grid, Inside, polygon};
 use glam::{DVec2, Vec2Swizzles as _};
@@ -113,6 +113,28 @@ impl Zones {
             insides: list.iter().map(|zone| Inside::of(&zone.points)).collect(),
             borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
             list,
+        }
+    }
+
+    /// The same list, of which some are switched off: they contain nothing, and their borders are no borders.
+    #[must_use]
+    pub fn without(&self, off: &Absent) -> Self {
+        let on = || {
+            (0_u16..)
+                .zip(&self.list)
+                .filter(|(i, _)| !off.holds(u32::from(*i)))
+        };
+        let boxes: Vec<(Bounds, u16)> = on()
+            .map(|(index, zone)| (Bounds::around(&zone.points), index))
+            .collect();
+        let borders: Vec<(Bounds, Border)> = on().flat_map(borders_of).collect();
+        Self {
+            grid: Grid::shaped(&boxes, CELL, |i| {
+                Extent::Outline(&self.list[*i as usize].points)
+            }),
+            borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
+            insides: self.insides.clone(),
+            list: self.list.clone(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The capability to grab walls and roofs.
 
-use super::{Body, ModelTuning, Motion, Report, Step};
+use super::{Body, Intent, ModelTuning, Motion, Report, Step};
 
 /// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
 ///
@@ -19,6 +19,9 @@ pub trait Climbing<S, T: ModelTuning> {
         step: &Step<'_, T>,
         report: &mut Report,
     );
+
+    /// Lets go of what the body holds. Keys that are held then do not grab it again until they are pressed again.
+    fn let_go(&self, state: &mut S, intent: &Intent);
 
     /// Why the wall in front of the body is not grabbed; `None` if there is no wall, or if it is
     /// grabbed.

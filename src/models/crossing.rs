@@ -36,7 +36,7 @@ const HALVINGS: u32 = 52;
 
 /// How often the tick of a body may be divided: less often where there are many zones.
 pub(super) fn most_crossings(body: &Body, around: &Surroundings<'_>) -> u32 {
-    let edges = around.level.zones.crowd(body.pos).max(1);
+    let edges = around.zones.crowd(body.pos).max(1);
     ((MOST_EDGES / edges) as u32).clamp(1, MOST_CROSSINGS)
 }
 
@@ -48,7 +48,7 @@ pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> boo
     let conveyed = around.air.conveyor.length() * around.dt;
     let reach = DVec2::splat(own + drift.length() + conveyed);
     let area = Bounds::of(body.pos, body.pos).grown(reach);
-    around.level.zones.felt_border_near(&area)
+    around.zones.felt_border_near(&area)
 }
 
 /// When a body on this path first gets into other conditions than `around`, within `seconds`.
@@ -58,7 +58,7 @@ pub(super) fn first_change(
     seconds: f64,
     path: impl Fn(f64) -> DVec2,
 ) -> Option<f64> {
-    let zones = &around.level.zones;
+    let zones = around.zones;
     let same = |at: DVec2| zones.air_at(at).unwrap_or_default().moves_like(&around.air);
     let piece = seconds / f64::from(CHORDS);
     let mut from = path(0.0);

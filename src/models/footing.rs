@@ -4,8 +4,9 @@ use super::{
     Body, Cling, Footing, Intent, JumpTuning, Landing, MoveContext, Report, Support, SurfaceChange,
     Surroundings, jump, motion::Stretch,
 };
-use crate::geometry::TOUCH;
+use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, Side};
+use glam::DVec2;
 
 /// Finds the ground, wall or roof that holds a body, and checks whether a push or an updraft
 /// stronger than gravity throws the body off.
@@ -24,6 +25,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
             on: Support::Feature(contact.feature),
             normal: contact.normal,
             speed: 0.0,
+            at: touched(context.shape, body.pos, &contact),
         });
     }
     report.stood |= body.ground.is_some();
@@ -299,6 +301,15 @@ fn wedge_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f
     Some((contact, gap))
 }
 
+/// The point where a body that stands on a contact touches it, px.
+pub(super) fn touched(shape: Ellipse, center: DVec2, contact: &Contact) -> DVec2 {
+    let normal = match contact.is_wedged() {
+        true => contact.normal,
+        false => contact.touch,
+    };
+    center - shape.farthest(normal)
+}
+
 /// Removes the velocity into the ground and makes the body stand on it.
 pub(super) fn land(
     body: &mut Body,
@@ -315,6 +326,7 @@ pub(super) fn land(
             on: Support::Feature(contact.feature),
             normal: contact.normal,
             speed: speed.max(0.0),
+            at: touched(context.shape, body.pos, &contact),
         });
     }
     let tangent = contact.tangent();

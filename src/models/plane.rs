@@ -36,7 +36,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
             stand(body, floor);
             body.surface = Some(around.air.surface.unwrap_or(floor.surface));
             if flew {
-                report.details_mut().landed = Some(landing(floor, 0.0));
+                report.details_mut().landed = Some(landing(floor, 0.0, body.pos));
             }
             report.stood = true;
         } else if !flew {
@@ -75,11 +75,12 @@ fn stand(body: &mut Body, floor: Floor) {
     body.jump.land();
 }
 
-fn landing(floor: Floor, speed: f64) -> Landing {
+fn landing(floor: Floor, speed: f64, at: DVec2) -> Landing {
     Landing {
         on: Support::Floor(floor),
         normal: DVec2::ZERO,
         speed,
+        at,
     }
 }
 
@@ -162,7 +163,7 @@ fn fall(
     let speed = landing_speed(above, before, floor.height - body.z, motion);
     stand(body, floor);
     if !report.stood {
-        report.details_mut().landed = Some(landing(floor, speed));
+        report.details_mut().landed = Some(landing(floor, speed, body.pos));
     }
 }
 

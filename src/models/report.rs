@@ -223,6 +223,10 @@ pub struct Impact {
     pub speed: f64,
     /// Whether a foot took the impact.
     pub foot: bool,
+    /// The point that was hit, px.
+    pub at: DVec2,
+    /// Index of the piece of the body that hit it; 0 for a body of one piece.
+    pub piece: u8,
 }
 
 /// How a body landed.
@@ -235,4 +239,6 @@ pub struct Landing {
     pub normal: DVec2,
     /// Approach speed along the normal, px/s.
     pub speed: f64,
+    /// The point that it touched, px.
+    pub at: DVec2,
 }

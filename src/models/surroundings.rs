@@ -1,6 +1,6 @@
 //! The conditions around a body during one tick.
 
-use crate::level::{Air, Feature, Level, Scenery, SurfaceId, Transit};
+use crate::level::{Air, Feature, Level, Scenery, SurfaceId, Transit, Zones};
 use crate::tuning::SurfaceTuning;
 use glam::DVec2;
 
@@ -35,6 +35,8 @@ pub struct Surroundings<'a> {
     pub external_drift: f64,
     /// The level.
     pub level: &'a Level,
+    /// Its zones that are switched on.
+    pub zones: &'a Zones,
     /// Tuning of each surface; indexed by [`crate::level::SurfaceId`].
     pub surfaces: &'a [SurfaceTuning],
     /// Platform positions, and how far each platform has moved in this tick.
@@ -90,10 +92,10 @@ impl Surroundings<'_> {
     #[must_use]
     #[inline]
     pub fn within(&self, place: DVec2) -> Option<Self> {
-        if self.level.zones.list().is_empty() {
+        if self.zones.list().is_empty() {
             return None;
         }
-        let air = self.level.zones.air_at(place)?;
+        let air = self.zones.air_at(place)?;
         Some(Self {
             gravity: self.open_gravity * air.gravity_scale,
             air,

@@ -5,7 +5,9 @@ use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
 use crate::models::{Action, OwnActions};
-use crate::project::{Error, InputScript, LevelCache, Live, Project, Revision, Track, files};
+use crate::project::{
+    Error, InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files,
+};
 use crate::script::host::text::printable_name;
 use crate::script::host::{
     Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot,
@@ -109,7 +111,11 @@ impl TestLevels {
     pub(super) fn begin(&self, revision: Arc<Revision>, level: PathBuf, seed: u64) -> TestGame {
         let revision_memory = revision.memory();
         let place = self.log.open(|| revision.used_files());
-        let live = Live::new(revision, seed);
+        let (folder, from) = (self.project.folder().clone(), self.folder.clone());
+        let settings = revision.settings.clone();
+        let others = OtherLevels::of_test(folder, from, self.cache.clone(), settings);
+        let mut live = Live::new(revision, seed);
+        live.use_levels(Some(Arc::new(others)));
         let events = live.world().events().to_vec();
         TestGame {
             heavy: self.heavy.then(|| HeavyTwin::new(&live)),
@@ -151,6 +157,7 @@ struct TestSnapshot {
     of: Arc<()>,
     world: World,
     revision: Arc<Revision>,
+    level: PathBuf,
     progress: TestProgress,
 }
 
@@ -174,6 +181,12 @@ impl TestGame {
 
     /// Makes one tick, in heavy mode with the twin.
     fn advance(&mut self, inputs: &Inputs) {
+        if self.live.change_level() {
+            self.heavy = self.heavy.take().map(|_| HeavyTwin::new(&self.live));
+            let name = &self.live.revision().stage.level.name;
+            self.level = self.levels.project.root().join(&**name);
+            self.record_change();
+        }
         match &mut self.heavy {
             None => self.live.step(inputs),
             Some(twin) => {
@@ -460,6 +473,7 @@ impl PlayedLevel for TestGame {
             of: self.identity.clone(),
             world: self.live.world().clone(),
             revision: self.live.revision().clone(),
+            level: self.level.clone(),
             progress: self.progress.clone(),
         }))
     }
@@ -470,10 +484,15 @@ impl PlayedLevel for TestGame {
             let message = "this snapshot was taken from another `play(…)`";
             return Err(PlaytestError(message.into()));
         };
-        if !Arc::ptr_eq(&snapshot.revision, self.live.revision()) {
-            self.live.adopt(snapshot.revision.clone());
+        if Arc::ptr_eq(&snapshot.revision, self.live.revision()) {
+            self.live.restore(snapshot.world.clone());
+        } else {
+            // It may be one of another level.
+            let (revision, watched) = (snapshot.revision.clone(), self.live.world().watched());
+            self.live.resume_with(revision, snapshot.world.clone());
+            self.live.watch(watched);
+            self.level.clone_from(&snapshot.level);
         }
-        self.live.restore(snapshot.world.clone());
         if let Some(twin) = &mut self.heavy {
             *twin = HeavyTwin::new(&self.live);
         }

@@ -28,8 +28,10 @@ impl HeavyTwin {
     /// A twin of this level as it is now.
     #[must_use]
     pub fn new(live: &Live) -> Self {
+        let mut twin = Live::resume(live.revision().clone(), live.world().clone());
+        twin.use_levels(live.levels().cloned());
         Self {
-            twin: Live::resume(live.revision().clone(), live.world().clone()),
+            twin,
             saved: Vec::new(),
         }
     }
@@ -85,7 +87,7 @@ impl HeavyTwin {
         let world = read.check(&revision.stage);
         let world = world.map_err(|error| fail(error.to_string()))?;
         compare("when it was saved", before, &world)?;
-        self.twin = Live::resume(revision, world);
+        self.twin.resume_with(revision, world);
         Ok(())
     }
 }

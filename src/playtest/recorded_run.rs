@@ -58,4 +58,11 @@ impl Observer for RunRecorder {
         self.state = RecorderState::Recording(recorder);
         Ok(())
     }
+
+    fn change_level(&mut self, live: &Live) -> io::Result<()> {
+        match &mut self.state {
+            RecorderState::Recording(recorder) => recorder.resume(live.revision(), live.world()),
+            RecorderState::Waiting(_) | RecorderState::Ended => Ok(()),
+        }
+    }
 }

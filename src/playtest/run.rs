@@ -12,6 +12,14 @@ pub trait Observer {
     /// # Errors
     /// When the observer cannot write its output. The run ends then.
     fn observe(&mut self, live: &mut Live) -> io::Result<()>;
+
+    /// Called when the world has changed between two ticks because a script wants to play another level.
+    ///
+    /// # Errors
+    /// When the observer cannot write its output. The run ends then.
+    fn change_level(&mut self, _live: &Live) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Why a heavy run ended early.
@@ -69,6 +77,11 @@ fn play<E: From<io::Error>>(
         observer.observe(live)?;
     }
     for _ in 0..ticks {
+        if live.change_level() {
+            for observer in observers.iter_mut() {
+                observer.change_level(live)?;
+            }
+        }
         step(live)?;
         for observer in observers.iter_mut() {
             observer.observe(live)?;

@@ -109,7 +109,7 @@ fn picture_of(
     };
     let picture = Picture {
         time: live.time(),
-        absent: live.world().absent(),
+        changes: live.world().changes(),
         level,
         bodies: &bodies,
         hud: &hud,

@@ -42,7 +42,9 @@ pub(super) const REASONS_MEMORY: u64 = 512;
 /// About how much memory some events take, bytes.
 pub(super) fn memory_of(events: &[Event]) -> u64 {
     let data = |event: &Event| match &event.kind {
-        EventKind::Signal { data, .. } => VALUE_MEMORY * data.count() + data.text(),
+        EventKind::Signal { data, .. } | EventKind::Timer { data, .. } => {
+            VALUE_MEMORY * data.count() + data.text()
+        }
         EventKind::Note { text } => text.len() as u64,
         _ => 0,
     };

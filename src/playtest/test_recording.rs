@@ -98,4 +98,11 @@ impl Observer for TrackRecorder {
         }
         Ok(())
     }
+
+    fn change_level(&mut self, live: &Live) -> io::Result<()> {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.resume(live.revision(), live.world());
+        }
+        Ok(())
+    }
 }

@@ -16,8 +16,9 @@ const MOST_KEPT: usize = 64;
 /// The most memory that the revisions may take together, in bytes, as [`Revision::memory`] estimates it.
 const MOST_MEMORY: u64 = 256 << 20;
 
-/// What a revision is built from: level, settings, number, and the tick rate of the running game.
-type RevisionKey = (PathBuf, Settings, u64, Option<u32>);
+/// What a revision is built from: level, settings, number, the tick rate of the running game, and whether a test has made
+/// the settings.
+type RevisionKey = (PathBuf, Settings, u64, Option<u32>, bool);
 
 /// The texts of a game's files as they were when they were first needed, and the revisions that were
 /// built from them. Revisions do not change, so tests can share them: a test that finds one here plays
@@ -101,14 +102,47 @@ impl LevelCache {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, Error> {
-        let key = (level.to_path_buf(), settings.clone(), number, running_hz);
+        self.open_as((
+            level.to_path_buf(),
+            settings.clone(),
+            number,
+            running_hz,
+            true,
+        ))
+    }
+
+    /// The same with settings of the game's own player.
+    ///
+    /// # Errors
+    /// Those of [`Project::open`](super::Project::open).
+    pub(crate) fn open(
+        &self,
+        level: &Path,
+        settings: &Settings,
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Result<Arc<Revision>, Error> {
+        self.open_as((
+            level.to_path_buf(),
+            settings.clone(),
+            number,
+            running_hz,
+            false,
+        ))
+    }
+
+    fn open_as(&self, key: RevisionKey) -> Result<Arc<Revision>, Error> {
         if let Some(revision) = lock(&self.built).all.get(&key) {
             return Ok(revision.clone());
         }
-        let (texts, path, settings) = (self.texts.clone(), level.to_path_buf(), settings.clone());
+        let (texts, wanted) = (self.texts.clone(), key.clone());
         let revision = within_deadline(move || {
+            let (path, settings, number, running_hz, in_test) = wanted;
             let sources = texts.of_level(&path);
-            Revision::build_in_test(&sources, &settings, number, running_hz)
+            match in_test {
+                true => Revision::build_in_test(&sources, &settings, number, running_hz),
+                false => Revision::build(&sources, &settings, number, running_hz),
+            }
         })??;
         let revision = Arc::new(revision);
         if has_plain_constants(&revision.files) {

@@ -43,9 +43,11 @@ pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
 pub use live::{
-    Change, GameWatch, HookTimes, Live, MANY_ENTITIES, Notice, Pace, PhaseTimes, Reloader,
-    Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory, WhyPanel, summary,
+    Change, GameWatch, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, Pace, PhaseTimes,
+    Reloader, Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory, WhyPanel, summary,
     within_deadline, within_time,
 };
 pub use mods_report::{ModEffects, ModOverride, ModsReport};
-pub use scaffold::{Created, TEMPLATES, Template, create_from_template, create_in_mod};
+pub use scaffold::{
+    Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
+};

@@ -24,7 +24,7 @@ pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     }
     let population = &world.population;
     world.drawing.keep(|id| population.index_of(id).is_some());
-    world.switches = world.switches.adopted(old, new);
+    world.switches = world.switches.adopted(old, new, world.tick);
     adopt_level_script(world, new);
     world.overrides.forget();
     let standing = world.standing(new);
@@ -38,7 +38,7 @@ pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     world.journal.why.clear();
     world.surface_keys = surface_keys(new);
     // With the overrides that scripts have set, as in every tick.
-    let tuned = world.overrides.stage(&mut world.population, new);
+    let tuned = world.tuned_stage(new);
     let stage = tuned.as_ref().unwrap_or(new);
     let around = stage.surroundings(world.tick, &standing);
     world.population.lanes.sense(&Serial, stage, &around);

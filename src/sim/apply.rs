@@ -1,7 +1,7 @@
 //! The end of the decide phase: commands take effect.
 
 use super::body_commands::{
-    apply_to_intent, begin_jump, carrier_velocity, is_for_intent, move_body,
+    apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body,
 };
 use super::command::Command;
 use super::decide::footing;
@@ -11,7 +11,7 @@ use super::event::EventKind;
 use super::flight::start_flight;
 use super::id::EntityId;
 use super::invocation::{Decision, Invocation, ModelAnswer};
-use super::model_change::{change_model, let_go, return_to_start};
+use super::model_change::{change_model, let_go, let_go_of_wall, return_to_start};
 use super::population::Population;
 use super::quarantine::{count_failure, count_level_failure};
 use super::spawn::despawn_removed;
@@ -56,7 +56,7 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
         if population.entities[index].outside {
             let text = "left the level's bounds and returned to its start";
             journal.why.note(&population.entities[index], text);
-            let standing = stage.standing(now, &switches.absent);
+            let standing = stage.standing(now, &switches.level);
             return_to_start(population, stage, &standing, index, now);
         }
         if population.entities[index].model_due {
@@ -174,10 +174,11 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     match command {
-        Command::After(seconds, name) => world.timers.set(Timer {
+        Command::After(seconds, name, data) => world.timers.set(Timer {
             due: due_tick(*seconds, now, stage.hz),
             entity: id,
             name: name.clone(),
+            data: data.clone(),
         }),
         Command::Cancel(name) => world.timers.cancel(id, name),
         Command::Emit(name, data) => {
@@ -193,7 +194,21 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
             population.spawning.push((**creation).clone());
         }
         Command::Keep(name, value) => _ = world.kept.set(name, value.clone()),
+        Command::Level(order) => world.passage.wanted = Some(order.clone()),
+        Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
+        Command::SwitchZone(zone, there) => {
+            if world.switches.set_zone(stage, *zone, *there) {
+                population.lanes.wake();
+            }
+        }
+        Command::Call(solid, point) => {
+            let departs = world.switches.call(stage, *solid, *point, now);
+            if let Some(point) = point.filter(|_| departs) {
+                let solid = stage.level.terrain.solids()[*solid as usize].name.clone();
+                journal.emit_for_level(now + 1, EventKind::Depart { solid, point });
+            }
+        }
         _ => {}
     }
 }
@@ -216,6 +231,9 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
     let (population, journal) = (&mut world.population, &mut world.journal);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
     journal.why.ordered(entity, command);
+    if lets_go(lanes.body(entity), command) {
+        let_go_of_wall(lanes, entity, now);
+    }
     if move_body(lanes, entity, command) {
         return;
     }
@@ -223,14 +241,14 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
         Command::Jump if !entity.model.jumps() => journal.why.no_jump(entity, stage),
         Command::Jump => {
             let body = lanes.body(entity);
-            let carried = carrier_velocity(body, stage, &world.switches.absent, now);
+            let carried = carrier_velocity(body, stage, &world.switches.level, now);
             begin_jump(lanes, entity, carried, now);
         }
         Command::JumpTo(ref jump) => start_flight(world, stage, index, jump),
         Command::FireHook(at) => lanes.order(entity, HookOrder::Fire(at)),
         Command::ReleaseHook => lanes.order(entity, HookOrder::Release),
         Command::Place(at, z) => {
-            let standing = stage.standing(now, &world.switches.absent);
+            let standing = stage.standing(now, &world.switches.level);
             if teleport(population, stage, &standing, index, (at, z), now) {
                 let entity = &population.entities[index];
                 let at = population.lanes.body(entity).pos;
@@ -246,6 +264,7 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
         Command::Tune(model, name, ref value) => world.overrides.set(entity, model, name, value),
         Command::Untune(which) => world.overrides.unset(entity, which),
         Command::Remove => entity.removed = true,
+        Command::LetGo => {}
         _ if is_for_intent(command) => {
             let (intent, before) = lanes.intent_mut(entity);
             apply_to_intent(intent, *before, command);

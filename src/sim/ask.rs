@@ -113,7 +113,7 @@ fn ask_rules(
     }
     let scene = Scene {
         tick: world.tick,
-        time: world.tick as f64 / f64::from(stage.hz),
+        time: world.seconds(stage),
         events: &[],
         stage,
         world,

@@ -4,10 +4,22 @@ use super::command::Command;
 use super::entity::Entity;
 use super::lane::Lanes;
 use super::stage::Stage;
-use crate::level::{Absent, Transit};
+use crate::level::{LevelChanges, Transit};
 use crate::models::{Action, Actions, Body, Intent};
 use crate::tuning::MOST;
 use glam::DVec2;
+
+/// Whether a command makes a body let go of the wall or roof that it holds: an order to do so, or a velocity that does
+/// not press it against the wall.
+pub(super) fn lets_go(body: &Body, command: &Command) -> bool {
+    match (command, body.cling) {
+        (Command::LetGo, _) => true,
+        (Command::SetVelocity(v, _), Some(cling)) => {
+            *v != DVec2::ZERO && v.dot(cling.normal) >= 0.0
+        }
+        _ => false,
+    }
+}
 
 /// Applies a command that sets part of an entity's motion. Returns false for all other commands.
 pub(super) fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -> bool {
@@ -77,10 +89,15 @@ pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now
 
 /// The velocity at which the ground under a body carries it in the tick `now`, px/s: that of a platform
 /// plus that of conveyors.
-pub(super) fn carrier_velocity(body: &Body, stage: &Stage, absent: &Absent, now: u64) -> DVec2 {
+pub(super) fn carrier_velocity(
+    body: &Body,
+    stage: &Stage,
+    changes: &LevelChanges,
+    now: u64,
+) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
-    transit.step(terrain.platforms(), absent, now, f64::from(stage.hz));
+    transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
     let around = stage.surroundings(now, &transit);
     let here = around.within(body.pos);
     let around = here.as_ref().unwrap_or(&around);

@@ -2,11 +2,13 @@
 
 use super::drawn::DrawOrder;
 use super::id::EntityId;
+use super::passage::LevelOrder;
 use super::planned_jump::PlannedJump;
 use super::value::Value;
 use crate::models::{Action, ModelName};
 use crate::tuning::Setting;
 use glam::DVec2;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A command that a script gives for its entity. Commands take effect in entity order at the end of
@@ -35,6 +37,8 @@ pub enum Command {
     Aim(DVec2),
     /// Starts a jump, on the ground or in the air.
     Jump,
+    /// Lets go of a wall or roof.
+    LetGo,
     /// Fires the hook at a point. It holds until it is released.
     FireHook(DVec2),
     /// Releases the hook.
@@ -53,7 +57,8 @@ pub enum Command {
     /// Removes one override, or all of them.
     Untune(Option<(ModelName, &'static str)>),
     /// Sets a timer: in this many seconds the entity receives an event with this name.
-    After(f64, Arc<str>),
+    /// The data is part of that event.
+    After(f64, Arc<str>, Value),
     /// Cancels the timers with this name.
     Cancel(Arc<str>),
     /// Emits an event to all scripts.
@@ -64,6 +69,14 @@ pub enum Command {
     Remove,
     /// Switches a solid on or off. The solid is an index into the level's solids.
     Switch(u32, bool),
+    /// Switches a zone on or off. The zone is an index into the level's zones.
+    SwitchZone(u32, bool),
+    /// Sends a called platform to a point of its path, or stops it. The solid is an index into the level's solids.
+    Call(u32, Option<u32>),
+    /// Starts the level again or plays another one.
+    Level(LevelOrder),
+    /// Keeps data for the next restart of the level.
+    Checkpoint(Value),
     /// Logs a text in traces.
     Note(Arc<str>),
     /// Keeps a value beyond the level under a name.
@@ -85,4 +98,12 @@ pub struct Creation {
     pub at: DVec2,
     /// Height of its feet in a top view, px.
     pub z: f64,
+    /// Its velocity, px/s.
+    pub velocity: DVec2,
+    /// Its upward velocity in a top view, px/s.
+    pub vel_z: f64,
+    /// Its facing, 1 or −1.
+    pub facing: f64,
+    /// Script variables that differ from those of its kind.
+    pub vars: BTreeMap<String, Value>,
 }

@@ -30,7 +30,7 @@ pub(super) fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) ->
     if !invocations.is_empty() {
         let scene = Scene {
             tick: world.tick,
-            time: world.tick as f64 / f64::from(stage.hz),
+            time: world.seconds(stage),
             events: &world.journal.events,
             stage,
             world,
@@ -103,10 +103,8 @@ fn find_listeners(
 ) {
     let signals: BTreeSet<&str> = events
         .iter()
-        .filter_map(|event| match &event.kind {
-            EventKind::Signal { name, .. } => Some(&**name),
-            _ => None,
-        })
+        .filter(|event| event.kind.is_for_all())
+        .map(|event| event.kind.name())
         .collect();
     for profile in stage.profiles.iter() {
         // Profiles with overrides often have the script of the one before.
@@ -140,8 +138,8 @@ fn defer_events(world: &mut World, invocations: &[Invocation], decisions: &[Deci
         let Range { start, end } = invocation.events;
         let rest = journal.events[start + decision.delivered..end].iter();
         let own = rest.filter(|event| {
-            let signal = matches!(event.kind, EventKind::Signal { .. });
-            !signal && event.entity == invocation.entity && event.tick + MOST_LATE > world.tick
+            let for_all = event.kind.is_for_all();
+            !for_all && event.entity == invocation.entity && event.tick + MOST_LATE > world.tick
         });
         journal.deferred.extend(own.cloned());
     }
@@ -163,7 +161,7 @@ fn is_due(
         return false;
     }
     let hooked = |event: &Event| match &event.kind {
-        EventKind::Timer { name } => rules.has_hook(listener.script, name),
+        EventKind::Timer { name, .. } => rules.has_hook(listener.script, name),
         other => listener.events & other.bit() != 0,
     };
     listener.ticks
@@ -228,7 +226,7 @@ fn level_call(
     script: ScriptId,
     (invocation, decision): (&mut Invocation, &mut Decision),
 ) {
-    let age = world.tick as f64 / f64::from(stage.hz);
+    let age = world.seconds(stage);
     // It usually was the level's in the last tick, too.
     if invocation.entity != EntityId::LEVEL || invocation.view.name.is_empty() {
         *invocation = Invocation::empty();

@@ -35,6 +35,9 @@ pub enum EventKind {
         normal: DVec2,
         /// Speed into the ground, px/s.
         speed: f64,
+        /// The point that it touched, px.
+        #[serde(default)]
+        at: DVec2,
     },
     /// It is no longer grounded.
     LeaveGround {
@@ -104,6 +107,12 @@ pub enum EventKind {
         speed: f64,
         /// Whether a foot absorbed the impact.
         foot: bool,
+        /// The point that it hit, px.
+        #[serde(default)]
+        at: DVec2,
+        /// Index of the piece of its body that hit; 0 for a body of one piece.
+        #[serde(default)]
+        part: u8,
     },
     /// It started to touch another entity.
     Touch {
@@ -139,6 +148,23 @@ pub enum EventKind {
     Timer {
         /// The event's name.
         name: Arc<str>,
+        /// The data passed to `me.after`.
+        #[serde(default, skip_serializing_if = "Value::is_unit")]
+        data: Value,
+    },
+    /// A platform that a script has sent has arrived. An event of the level.
+    Arrive {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The point of its path, counted from 0.
+        point: u32,
+    },
+    /// A platform that a script has sent sets out. An event of the level.
+    Depart {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The point that it travels to, counted from 0.
+        point: u32,
     },
     /// Its script failed too often and is disabled until the next reload.
     Quarantine,
@@ -153,7 +179,7 @@ pub enum EventKind {
 
 /// The names of all kinds of events, in the order in which one entity receives those of a tick.
 /// Timers and signals carry their own names.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 25] = [
     "birth",
     "reload",
     "model",
@@ -172,6 +198,8 @@ const NAMES: [&str; 23] = [
     "enter",
     "touch",
     "fall_out",
+    "arrive",
+    "depart",
     "timer",
     "signal",
     "note",
@@ -201,7 +229,7 @@ impl EventKind {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Signal { name, .. } | Self::Timer { name } => name,
+            Self::Signal { name, .. } | Self::Timer { name, .. } => name,
             other => NAMES[other.rank() as usize],
         }
     }
@@ -228,11 +256,13 @@ impl EventKind {
             Self::Enter { .. } => 15,
             Self::Touch { .. } => 16,
             Self::FallOut => 17,
-            Self::Timer { .. } => 18,
-            Self::Signal { .. } => 19,
-            Self::Note { .. } => 20,
-            Self::Quarantine => 21,
-            Self::Death => 22,
+            Self::Arrive { .. } => 18,
+            Self::Depart { .. } => 19,
+            Self::Timer { .. } => 20,
+            Self::Signal { .. } => 21,
+            Self::Note { .. } => 22,
+            Self::Quarantine => 23,
+            Self::Death => 24,
         }
     }
 
@@ -253,10 +283,20 @@ impl EventKind {
         )
     }
 
+    /// Whether every script with a hook for it receives it, not only that of its entity.
+    #[must_use]
+    pub const fn is_for_all(&self) -> bool {
+        matches!(
+            self,
+            Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. }
+        )
+    }
+
     /// The other entity, to order events of one kind in a tick.
     pub(super) fn about(&self) -> &str {
         match self {
             Self::Touch { other, .. } => other,
+            Self::Arrive { solid, .. } | Self::Depart { solid, .. } => solid,
             _ => "",
         }
     }

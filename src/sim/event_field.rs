@@ -14,6 +14,8 @@ pub enum EventField<'a> {
     Name(&'a Arc<str>),
     /// A number.
     Number(f64),
+    /// A whole number.
+    Whole(i64),
     /// True or false.
     Flag(bool),
     /// A point or a normal in the plane.
@@ -32,6 +34,7 @@ impl EventField<'_> {
             Self::Text(text) => text.into(),
             Self::Name(name) => Value::from(&**name),
             Self::Number(x) => x.into(),
+            Self::Whole(x) => Value::Int(x),
             Self::Flag(flag) => Value::Bool(flag),
             Self::Plane(v) => v.into(),
             Self::Up => Value::List(vec![0.0.into(), 0.0.into(), 1.0.into()]),
@@ -63,40 +66,23 @@ impl EventKind {
 
     /// Calls `seen` with each field, in the order in which traces show them.
     pub fn each_field<'a>(&'a self, mut seen: impl FnMut(&'static str, EventField<'a>)) {
-        use EventField::{Data, Flag, Name, Number, Plane, Text};
+        use EventField::{Data, Flag, Name, Plane, Text, Whole};
         match self {
             Self::Birth
             | Self::Jump
             | Self::Crush
             | Self::FallOut
             | Self::Reload
-            | Self::Timer { .. }
             | Self::Quarantine
             | Self::Death => {}
-            Self::Signal { data, .. } => seen("data", Data(data)),
+            Self::Timer { data, .. } if data.is_unit() => {}
+            Self::Signal { data, .. } | Self::Timer { data, .. } => seen("data", Data(data)),
+            Self::Arrive { solid, point } | Self::Depart { solid, point } => {
+                seen("solid", Name(solid));
+                seen("point", Whole(i64::from(*point)));
+            }
             Self::Note { text } => seen("text", Name(text)),
-            Self::Land {
-                solid,
-                surface,
-                normal,
-                speed,
-            } => {
-                what_it_met(solid, surface, &mut seen);
-                seen("normal", normal_of_ground(*normal));
-                seen("speed", Number(*speed));
-            }
-            Self::Hit {
-                solid,
-                surface,
-                normal,
-                speed,
-                foot,
-            } => {
-                what_it_met(solid, surface, &mut seen);
-                seen("normal", Plane(*normal));
-                seen("speed", Number(*speed));
-                seen("foot", Flag(*foot));
-            }
+            Self::Land { .. } | Self::Hit { .. } => self.each_impact_field(seen),
             Self::Touch { other, kind } => {
                 seen("other", Name(other));
                 seen("kind", Name(kind));
@@ -128,6 +114,42 @@ impl EventKind {
                 seen("model", Text(model.as_str()));
                 seen("reason", Name(reason));
             }
+        }
+    }
+
+    /// Calls `seen` with each field of a landing or a hit.
+    fn each_impact_field<'a>(&'a self, mut seen: impl FnMut(&'static str, EventField<'a>)) {
+        use EventField::{Flag, Number, Plane, Whole};
+        match self {
+            Self::Land {
+                solid,
+                surface,
+                normal,
+                speed,
+                at,
+            } => {
+                what_it_met(solid, surface, &mut seen);
+                seen("normal", normal_of_ground(*normal));
+                seen("speed", Number(*speed));
+                seen("at", Plane(*at));
+            }
+            Self::Hit {
+                solid,
+                surface,
+                normal,
+                speed,
+                foot,
+                at,
+                part,
+            } => {
+                what_it_met(solid, surface, &mut seen);
+                seen("normal", Plane(*normal));
+                seen("speed", Number(*speed));
+                seen("foot", Flag(*foot));
+                seen("at", Plane(*at));
+                seen("part", Whole(i64::from(*part)));
+            }
+            _ => {}
         }
     }
 }

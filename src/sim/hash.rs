@@ -22,7 +22,7 @@ impl World {
             sum,
             self.contacts.touching.len() as u64,
         ]);
-        if !self.switches.absent.is_empty() {
+        if !self.switches.level.absent.is_empty() {
             digest.word(self.switches.key);
         }
         if !self.switches.changed.is_empty() {
@@ -31,9 +31,15 @@ impl World {
         if !self.kept.is_empty() {
             self.kept.digest(&mut digest);
         }
+        for word in [self.switches.level_key, self.switches.level.began] {
+            if word != 0 {
+                digest.word(word);
+            }
+        }
         let removed = self.population.removed_starts.iter();
         removed.for_each(|name| digest.text(name));
         self.hash_level(&mut digest);
+        self.passage.digest(&mut digest);
         for event in &self.journal.deferred {
             digest.words(&[event.tick, event.entity.0.into()]);
             digest.text(event.kind.name());
@@ -55,6 +61,9 @@ impl World {
         for timer in self.timers.of(id) {
             digest.word(timer.due);
             digest.text(&timer.name);
+            if !timer.data.is_unit() {
+                timer.data.digest(digest);
+            }
         }
     }
 

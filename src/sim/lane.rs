@@ -202,6 +202,21 @@ macro_rules! define_lanes {
                     hooked.order(&mut mover.state, &mover.body, order, &mut mover.scratch.report);
                 } )* }
             }
+            /// Lets an entity's climbing model know that a script has made it let go.
+            pub fn let_go(&mut self, entity: &Entity) {
+                match entity.model { $( ModelName::$field => if let Some(climbing) = <$M as Model>::CLIMBING {
+                    let mover = &mut self.$field.movers[entity.place as usize];
+                    climbing.let_go(&mut mover.state, &mover.intent);
+                } )* }
+            }
+            /// Lets bodies look again what they rest on, because the forces on them may have changed. Those that walk do so
+            /// in every tick.
+            pub fn wake(&mut self) {
+                $( if <$M as Model>::RIGID.is_some() {
+                    let movers = self.$field.movers.iter_mut();
+                    movers.for_each(|mover| mover.body.sensed = false);
+                } )*
+            }
             /// Starts a flight, if the entity's model flies.
             pub fn launch(&mut self, entity: &Entity, flight: &Flight) {
                 match entity.model { $( ModelName::$field => if let Some(flying) = <$M as Model>::FLYING {

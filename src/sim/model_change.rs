@@ -64,7 +64,7 @@ pub(super) fn change_model(
     let wanted = body.pos;
     let stands = body.ground.is_some();
     let loadouts = &profile.loadouts;
-    let standing = stage.standing(now, &switches.absent);
+    let standing = stage.standing(now, &switches.level);
     let Some(at) = stage.refit(&standing, number, [was, model], &mut body, stands) else {
         refuse_model(entity, journal, model, "there is no room for its body", now);
         return;
@@ -119,9 +119,23 @@ fn switch_lane(population: &mut Population, index: usize, model: ModelName, now:
 /// changes.
 pub(super) fn let_go(lanes: &mut Lanes, entity: &Entity, now: u64) {
     lanes.order(entity, HookOrder::Release);
+    drop_cling(lanes, entity, now);
+}
+
+/// Lets go of a wall or roof. Returns whether the entity held one.
+fn drop_cling(lanes: &mut Lanes, entity: &Entity, now: u64) -> bool {
     let body = lanes.body_mut(entity);
-    if body.cling.take().is_some() {
-        body.jump.leave_ground(now);
-        lanes.scratch_mut(entity).report.dropped = true;
+    if body.cling.take().is_none() {
+        return false;
+    }
+    body.jump.leave_ground(now);
+    lanes.scratch_mut(entity).report.dropped = true;
+    true
+}
+
+/// Lets go of a wall or roof because a script says so. A key that is still held does not grab it at once.
+pub(super) fn let_go_of_wall(lanes: &mut Lanes, entity: &Entity, now: u64) {
+    if drop_cling(lanes, entity, now) {
+        lanes.let_go(entity);
     }
 }

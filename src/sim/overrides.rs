@@ -1,12 +1,14 @@
 //! Tuning overrides: tunables that scripts set for single entities.
 //!
-//! Each entity with overrides gets its own profile in a copy of the stage.
+//! Each entity with overrides gets its own profile in a copy of the stage. Zones that scripts have switched off are left
+//! out there, too.
 
 use super::entity::Entity;
 use super::id::EntityId;
 use super::population::Population;
 use super::slot::Slot;
 use super::stage::{Profile, Stage};
+use crate::level::Absent;
 use crate::models::ModelName;
 use crate::tuning::Setting;
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub(super) struct OverrideCache {
     owners: Vec<EntityId>,
     /// The entities whose overrides have changed since.
     changed: Vec<EntityId>,
+    /// The zones that are switched off in the derived stage.
+    zones_off: Absent,
 }
 
 impl Default for OverrideCache {
@@ -31,6 +35,7 @@ impl Default for OverrideCache {
             made: None,
             owners: Vec::new(),
             changed: Vec::new(),
+            zones_off: Absent::default(),
         }
     }
 }
@@ -83,9 +88,14 @@ impl OverrideCache {
         *self = Self::default();
     }
 
-    /// The stage with a profile for each entity that has overrides; `None` if no entity has any.
-    /// Points entities to their profiles.
-    pub fn stage(&mut self, population: &mut Population, stage: &Stage) -> Option<Stage> {
+    /// The stage with a profile for each entity that has overrides and without the zones that are `off`; `None` if there
+    /// are neither. Points entities to their profiles.
+    pub fn stage(
+        &mut self,
+        population: &mut Population,
+        stage: &Stage,
+        off: &Absent,
+    ) -> Option<Stage> {
         let same = |[from, _]: &[Stage; 2]| {
             Arc::ptr_eq(&from.profiles, &stage.profiles) && Arc::ptr_eq(&from.level, &stage.level)
         };
@@ -93,8 +103,20 @@ impl OverrideCache {
             self.derive_all(population, stage);
         }
         self.settle(population);
-        let tuned = self.made.as_ref().filter(|_| !self.owners.is_empty());
+        if self.zones_off != *off {
+            self.switch_zones(off);
+        }
+        let differs = !self.owners.is_empty() || !off.is_empty();
+        let tuned = self.made.as_ref().filter(|_| differs);
         tuned.map(|[_, tuned]| tuned.clone())
+    }
+
+    #[cold]
+    fn switch_zones(&mut self, off: &Absent) {
+        if let Some([_, tuned]) = &mut self.made {
+            tuned.switch_zones(off);
+            self.zones_off.clone_from(off);
+        }
     }
 
     /// Derives the profiles of the entities whose overrides have changed since the stage was made.
@@ -110,6 +132,7 @@ impl OverrideCache {
     fn derive_all(&mut self, population: &mut Population, stage: &Stage) {
         self.owners.clear();
         self.changed.clear();
+        self.zones_off = Absent::default();
         let mut own_profiles = Vec::new();
         for index in 0..population.entities.len() {
             let entity = &population.entities[index];

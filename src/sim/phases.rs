@@ -78,7 +78,7 @@ impl<M: LoadoutOf> Lane<M> {
     /// Returns whether any motion stopped at something to grab.
     fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut grasping = false;
-        let zones = !stage.level.zones.list().is_empty();
+        let zones = !stage.zones().list().is_empty();
         Self::each_step(movers, stage, around, |state, body, step, scratch| {
             let Scratch { motion, report, .. } = scratch;
             if zones && crossing::may_cross(body, motion, step.context.around) {

@@ -23,7 +23,7 @@ impl World {
             return false;
         }
         let standing = self.standing(stage);
-        let tuned = self.overrides.stage(&mut self.population, stage);
+        let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
         let place = (at, None);
         let population = &mut self.population;

@@ -123,6 +123,8 @@ fn emit_report(
             normal: hit.normal,
             speed: hit.speed,
             foot: hit.foot,
+            at: hit.at,
+            part: hit.piece,
         });
     }
     if jumped {
@@ -157,6 +159,7 @@ fn land(level: &Level, landing: &Landing) -> EventKind {
         surface,
         normal: landing.normal,
         speed: landing.speed,
+        at: landing.at,
     }
 }
 

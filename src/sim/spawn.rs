@@ -12,7 +12,6 @@ use super::stage::{Profile, Stage, Start};
 use super::timers::Timers;
 use super::value::Vars;
 use crate::level::Transit;
-use glam::DVec2;
 
 /// Spawns an entity of the level in the tick `now`, with the platforms at `standing`.
 pub(super) fn spawn_start(
@@ -49,6 +48,10 @@ pub(super) fn spawn_created(
             profile,
             at,
             z,
+            velocity,
+            vel_z,
+            facing,
+            vars,
         } = creation;
         let start = Start {
             name,
@@ -56,13 +59,21 @@ pub(super) fn spawn_created(
             at,
             z,
             angle: 0.0,
-            velocity: DVec2::ZERO,
+            velocity,
             player: None,
         };
         let mut entity = new_entity(id, &start, &stage.profiles[profile], now);
         entity.script_state_mut().spawned_at = Some((at, z));
+        if !vars.is_empty() {
+            let mut all = stage.profiles[profile].vars.clone();
+            all.extend(vars);
+            entity.vars = Vars::plain(all);
+        }
         journal.emit(now, &entity, EventKind::Birth);
         population.insert(entity, &start, stage, standing);
+        let body = population.body_at_mut(population.entities.len() - 1);
+        body.vel_z = vel_z;
+        body.facing = facing;
     }
 }
 

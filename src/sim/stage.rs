@@ -1,7 +1,7 @@
 //! The stage: level, tuning and kinds, which a tick reads and never changes.
 
 use super::value::Value;
-use crate::level::{Absent, Air, Level, Transit};
+use crate::level::{Absent, Air, Level, LevelChanges, Transit, Zones};
 use crate::models::{Body, Decay, Loadouts, ModelName, OwnActions, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
 use glam::DVec2;
@@ -89,6 +89,8 @@ pub struct Stage {
     pub actions: OwnActions,
     /// The profile of each kind that scripts may spawn, an index into `profiles`.
     pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
+    /// The zones that are switched on; `None` if all of the level's are.
+    zones: Option<Arc<Zones>>,
     external_damping: f64,
     external_decay: Decay,
 }
@@ -122,6 +124,7 @@ impl Stage {
             vars: BTreeMap::new(),
             actions: OwnActions::default(),
             kinds: Arc::default(),
+            zones: None,
             external_damping: damping,
             external_decay: Decay::over(dt, damping),
         }
@@ -136,13 +139,26 @@ impl Stage {
         self.external_decay = Decay::over(dt, self.external_damping);
     }
 
-    /// The platforms at tick `now`, before anything moves, with the solids in `absent` switched
-    /// off. For the platforms of a world see [`World::standing`](super::World::standing).
+    /// The zones that are switched on. Their list and indices are those of all zones.
     #[must_use]
-    pub fn standing(&self, now: u64, absent: &Absent) -> Transit {
+    #[inline]
+    pub fn zones(&self) -> &Zones {
+        self.zones.as_deref().unwrap_or(&self.level.zones)
+    }
+
+    /// Switches the zones in `off` off, and all others on.
+    pub(super) fn switch_zones(&mut self, off: &Absent) {
+        let rest = (!off.is_empty()).then(|| self.level.zones.without(off));
+        self.zones = rest.map(Arc::new);
+    }
+
+    /// The platforms at tick `now`, before anything moves, in a level that scripts have changed like this. For the
+    /// platforms of a world see [`World::standing`](super::World::standing).
+    #[must_use]
+    pub fn standing(&self, now: u64, changes: &LevelChanges) -> Transit {
         Transit::standing(
             self.level.terrain.platforms(),
-            absent,
+            changes,
             now,
             f64::from(self.hz),
         )
@@ -211,6 +227,7 @@ impl Stage {
             external_drift: self.external_decay.drift,
             air: Air::default(),
             level: &self.level,
+            zones: self.zones(),
             surfaces: &self.surfaces,
             transit,
         }

@@ -1,21 +1,27 @@
-//! Solids that are switched on and off. The effect on bodies follows when platforms move.
+//! Solids and zones that are switched on and off, and platforms that are called. The effect on bodies follows when
+//! platforms move.
 
 use super::Digest;
 use super::stage::Stage;
-use crate::level::{Absent, Transit};
+use crate::level::{CalledPlatform, LevelChanges, Transit};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
-/// Which solids are switched off.
+/// What scripts have changed about the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Switches {
-    pub absent: Absent,
-    /// The contribution of `absent` to the world's hash.
+    #[serde(flatten)]
+    pub level: LevelChanges,
+    /// The contribution of the solids that are off to the world's hash.
     pub key: u64,
     /// The solids switched since platforms moved last. Between ticks, those that a rule has switched
     /// within the last one.
     pub changed: Vec<u32>,
     /// The contribution of `changed` to the world's hash.
     pub changed_key: u64,
+    /// The contribution of zones that are off and of called platforms that have left their start; 0 if there are none.
+    #[serde(default)]
+    pub level_key: u64,
     /// Memory for the platforms of the next step; empty between ticks.
     #[serde(skip)]
     transit: Transit,
@@ -23,27 +29,31 @@ pub(super) struct Switches {
 
 impl Switches {
     /// The switches as the level begins.
-    pub fn at_start(stage: &Stage) -> Self {
-        Self::of(stage, Absent::at_start(stage.level.terrain.solids()))
+    pub fn at_start(stage: &Stage, began: u64) -> Self {
+        let solids = stage.level.terrain.solids();
+        Self::of(stage, LevelChanges::at_start(solids, began))
     }
 
-    fn of(stage: &Stage, absent: Absent) -> Self {
+    /// A level that scripts have changed like this.
+    pub fn of(stage: &Stage, level: LevelChanges) -> Self {
         Self {
-            key: hash_key(stage, absent.iter()),
-            absent,
+            key: hash_key(stage, level.absent.iter()),
+            level_key: level_key(stage, &level),
+            level,
             changed: Vec::new(),
             changed_key: 0,
             transit: Transit::default(),
         }
     }
 
-    /// The contributions to the world's hash that follow from which solids are off and which have
-    /// changed.
-    pub fn keys(&self, stage: &Stage) -> [u64; 2] {
+    /// The contributions to the world's hash that follow from which solids are off, which have changed, and the other
+    /// changes of the level.
+    pub fn keys(&self, stage: &Stage) -> [u64; 3] {
         let changed = self.changed.iter().copied();
         [
-            hash_key(stage, self.absent.iter()),
+            hash_key(stage, self.level.absent.iter()),
             hash_key(stage, changed),
+            level_key(stage, &self.level),
         ]
     }
 
@@ -51,7 +61,7 @@ impl Switches {
     pub fn set(&mut self, stage: &Stage, solid: u32, there: bool) {
         let of_level = stage.level.terrain.solids().get(solid as usize);
         let can_be = of_level.is_some_and(|s| s.present.is_some());
-        if !can_be || !self.absent.set(solid, there) {
+        if !can_be || !self.level.absent.set(solid, there) {
             return;
         }
         match self.changed.iter().position(|s| *s == solid) {
@@ -61,7 +71,71 @@ impl Switches {
             }
             None => self.changed.push(solid),
         }
-        [self.key, self.changed_key] = self.keys(stage);
+        [self.key, self.changed_key, _] = self.keys(stage);
+    }
+
+    /// Switches a zone on or off, and returns whether that changed anything.
+    pub fn set_zone(&mut self, stage: &Stage, zone: u32, there: bool) -> bool {
+        let known = (zone as usize) < stage.level.zones.list().len();
+        let changed = known && self.level.zones_off.set(zone, there);
+        if changed {
+            self.level_key = level_key(stage, &self.level);
+        }
+        changed
+    }
+
+    /// Sends a called platform to a point of its path in tick `now`, or stops it. Returns whether it departs: it rested
+    /// before, and the point is elsewhere.
+    pub fn call(&mut self, stage: &Stage, solid: u32, point: Option<u32>, now: u64) -> bool {
+        let seconds = self.level.seconds(now, f64::from(stage.hz));
+        let path = stage.level.terrain.solids().get(solid as usize);
+        let (Some(path), Some(called)) = (
+            path.and_then(|solid| solid.path.as_ref()),
+            self.level.called_mut(solid),
+        ) else {
+            return false;
+        };
+        let from = called.place(path, seconds);
+        let to = match point {
+            Some(point) => path.mark(point),
+            None => Some(from),
+        };
+        let Some(to) = to else { return false };
+        let departs = point.is_some() && !called.travels && to != from;
+        let travels = point.is_some();
+        // A platform that is stopped where it rests is still at its point.
+        let point = point.or(called.point.filter(|_| !called.travels));
+        *called = CalledPlatform {
+            solid,
+            from,
+            to,
+            since: seconds,
+            point,
+            travels,
+        };
+        self.level_key = level_key(stage, &self.level);
+        departs
+    }
+
+    /// Lets the platforms rest that have arrived at the end of tick `now`, and calls `arrived` with the name and the point
+    /// of each.
+    pub fn arrive(&mut self, stage: &Stage, now: u64, mut arrived: impl FnMut(&Arc<str>, u32)) {
+        if !self.level.called.iter().any(|called| called.travels) {
+            return;
+        }
+        let seconds = self.level.seconds(now, f64::from(stage.hz));
+        for called in self.level.called.iter_mut().filter(|c| c.travels) {
+            let solid = &stage.level.terrain.solids()[called.solid as usize];
+            let (Some(path), Some(point)) = (&solid.path, called.point) else {
+                continue;
+            };
+            if called.place(path, seconds) == called.to {
+                called.from = called.to;
+                called.travels = false;
+                arrived(&solid.name, point);
+            }
+        }
+        self.level_key = level_key(stage, &self.level);
     }
 
     /// The platforms in the step from tick `now`, with the solids switched before it. Give the
@@ -69,7 +143,7 @@ impl Switches {
     pub fn step_platforms(&mut self, stage: &Stage, now: u64) -> Transit {
         let mut transit = std::mem::take(&mut self.transit);
         let terrain = &stage.level.terrain;
-        transit.step(terrain.platforms(), &self.absent, now, f64::from(stage.hz));
+        transit.step(terrain.platforms(), &self.level, now, f64::from(stage.hz));
         transit.switch(terrain.platforms(), &self.changed);
         self.changed.clear();
         self.changed_key = 0;
@@ -84,20 +158,85 @@ impl Switches {
 
     /// The same switches in a changed level: solids are matched by name. Where the file has changed
     /// whether a solid is present, the file decides.
-    pub fn adopted(&self, old: &Stage, new: &Stage) -> Self {
+    pub fn adopted(&self, old: &Stage, new: &Stage, now: u64) -> Self {
         let (was, terrain) = (&old.level.terrain, &new.level.terrain);
-        let mut absent = Absent::at_start(terrain.solids());
+        let mut level = LevelChanges::at_start(terrain.solids(), self.level.began);
         let same_view = old.level.view == new.level.view;
         let solids = (0_u32..).zip(terrain.solids());
         for (index, solid) in solids.filter(|(_, s)| same_view && s.present.is_some()) {
             let before = was.solid_named(&solid.name);
             let kept = before.filter(|b| was.solids()[*b as usize].present == solid.present);
             if let Some(before) = kept {
-                absent.set(index, !self.absent.holds(before));
+                level.absent.set(index, !self.level.absent.holds(before));
             }
         }
-        Self::of(new, absent)
+        if same_view {
+            self.adopt_zones([old, new], &mut level);
+            self.adopt_called([old, new], &mut level, now);
+        }
+        Self::of(new, level)
     }
+
+    /// Zones that are off stay off under their names.
+    fn adopt_zones(&self, [old, new]: [&Stage; 2], level: &mut LevelChanges) {
+        let (was, zones) = (old.level.zones.list(), new.level.zones.list());
+        for (index, zone) in (0..).zip(zones) {
+            let before = was.iter().position(|z| z.name == zone.name);
+            let off = before.is_some_and(|b| self.level.zones_off.holds(b as u32));
+            level.zones_off.set(index, !off);
+        }
+    }
+
+    /// Called platforms continue from where they are, as far as their paths still lead there.
+    fn adopt_called(&self, [old, new]: [&Stage; 2], level: &mut LevelChanges, now: u64) {
+        let (was, terrain) = (&old.level.terrain, &new.level.terrain);
+        let seconds = level.seconds(now, f64::from(new.hz));
+        for called in &mut level.called {
+            let solid = &terrain.solids()[called.solid as usize];
+            let before = was.solid_named(&solid.name);
+            let known = before.and_then(|b| self.level.called(b));
+            let (Some(known), Some(path)) = (known, &solid.path) else {
+                continue;
+            };
+            let old_path = was.solids()[known.solid as usize].path.as_ref();
+            let place = old_path.map_or(0.0, |path| known.place(path, seconds));
+            let to = known.point.and_then(|point| path.mark(point));
+            let from = place.clamp(0.0, path.length());
+            *called = CalledPlatform {
+                solid: called.solid,
+                from: if known.travels {
+                    from
+                } else {
+                    to.unwrap_or(from)
+                },
+                to: to.unwrap_or(from),
+                since: seconds,
+                point: known.point.filter(|_| to.is_some()),
+                travels: known.travels && to.is_some(),
+            };
+        }
+    }
+}
+
+/// The contribution of zones that are off, and of called platforms, to the world's hash.
+fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
+    let zones = level.zones_off.iter().map(|zone| {
+        let mut digest = Digest::new();
+        digest.text(&stage.level.zones.list()[zone as usize].name);
+        digest.finish()
+    });
+    let called = level.called.iter().filter(|called| !called.is_at_start());
+    let called = called.map(|called| {
+        let mut digest = Digest::new();
+        digest.text(&stage.level.terrain.solids()[called.solid as usize].name);
+        for number in [called.from, called.to, called.since] {
+            digest.word(number.to_bits());
+        }
+        digest.word(called.point.map_or(u64::MAX, u64::from));
+        digest.word(u64::from(called.travels));
+        digest.finish()
+    });
+    zones.chain(called).fold(0, u64::wrapping_add)
 }
 
 /// The contribution of solids to the world's hash: a sum over their names, so that it does not

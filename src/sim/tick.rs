@@ -6,6 +6,7 @@ use super::ask::{ask_grabs, ask_snaps};
 use super::command::Command;
 use super::contacts::update_contacts;
 use super::decide::decide;
+use super::event::EventKind;
 use super::executor::{Executor, Serial};
 use super::id::EntityId;
 use super::input::Inputs;
@@ -35,7 +36,7 @@ impl World {
         executor: &dyn Executor,
     ) {
         let shared = stage;
-        let tuned = self.overrides.stage(&mut self.population, shared);
+        let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.journal.why.begin_tick(&self.population, self.tick);
         // Player input becomes the intents of entities.
@@ -49,9 +50,9 @@ impl World {
         apply(self, stage, decisions, pending);
         // Released, so that its profiles can change in place.
         drop(tuned);
-        let tuned = self.overrides.stage(&mut self.population, shared);
+        let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
-        // Platform positions depend on time only; switches decide which platforms exist.
+        // Platform positions depend on time and on who has called them; switches decide which platforms exist.
         let transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
         self.record(TickPhase::Orders, stage, &around);
@@ -91,6 +92,7 @@ impl World {
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop(tuned);
         self.overrides.settle(&mut self.population);
+        self.restart_if_ordered(shared);
     }
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.
@@ -119,11 +121,15 @@ impl World {
         let (population, journal) = (&mut self.population, &mut self.journal);
         let buffers = &mut self.buffers;
         if !population.spawning.is_empty() {
-            let standing = stage.standing(now, &self.switches.absent);
+            let standing = stage.standing(now, &self.switches.level);
             spawn_created(population, journal, stage, &standing, now);
         }
         cross_zones(population, journal, &mut buffers.zones, stage, now);
         update_contacts(&mut self.contacts, journal, population, stage, now);
+        self.switches.arrive(stage, now, |solid, point| {
+            let solid = solid.clone();
+            journal.emit_for_level(now, EventKind::Arrive { solid, point });
+        });
         self.timers.fire(population, journal, now);
         emit_reports(
             population,
@@ -141,7 +147,7 @@ impl World {
     /// a world from outside. Does nothing if the entity does not exist. Make a tick before the world is
     /// saved or its stage is changed.
     pub fn order(&mut self, stage: &Stage, entity: EntityId, command: &Command) {
-        let tuned = self.overrides.stage(&mut self.population, stage);
+        let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
         if let Some(index) = self.population.index_of(entity) {
             apply_command(self, stage, index, command);

@@ -4,6 +4,7 @@ use super::event::EventKind;
 use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
+use super::value::Value;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,6 +18,9 @@ pub(super) struct Timer {
     pub entity: EntityId,
     /// The event's name.
     pub name: Arc<str>,
+    /// The data that its script has given.
+    #[serde(default, skip_serializing_if = "Value::is_unit")]
+    pub data: Value,
 }
 
 /// All timers by entity, those of each in the order in which they were set. A world may have
@@ -109,8 +113,9 @@ impl Timers {
         }
         for (entity, own) in &mut self.all {
             for timer in own.iter().filter(|timer| timer.due <= now) {
-                let name = timer.name.clone();
-                journal.emit_for(population, *entity, now, EventKind::Timer { name });
+                let (name, data) = (timer.name.clone(), timer.data.clone());
+                let kind = EventKind::Timer { name, data };
+                journal.emit_for(population, *entity, now, kind);
             }
             own.retain(|timer| timer.due > now);
         }

@@ -29,6 +29,12 @@ pub enum Value {
 }
 
 impl Value {
+    /// Whether it is no value, `()`.
+    #[must_use]
+    pub const fn is_unit(&self) -> bool {
+        matches!(self, Self::Unit)
+    }
+
     /// The number of values it contains, including itself.
     #[must_use]
     pub fn count(&self) -> u64 {

@@ -13,6 +13,7 @@ use super::kept::KeptValues;
 use super::listener::Listener;
 use super::observe::observe;
 use super::overrides::OverrideCache;
+use super::passage::Passage;
 use super::phase_probe::PhaseProbe;
 use super::population::Population;
 use super::report_lists::ReportLists;
@@ -22,11 +23,11 @@ use super::spawn::spawn_start;
 use super::stage::Stage;
 use super::switches::Switches;
 use super::timers::Timers;
-use super::value::Vars;
+use super::value::{Value, Vars};
 use super::view::EntityView;
 use super::why::{TickPhase, Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
-use crate::level::{Absent, Transit};
+use crate::level::{LevelChanges, Transit};
 use crate::models::Body;
 use serde::Serialize;
 use std::sync::Arc;
@@ -54,6 +55,8 @@ pub struct World {
     /// What scripts keep beyond the level.
     #[serde(default, skip_serializing_if = "KeptValues::is_empty")]
     pub(super) kept: KeptValues,
+    /// What passes from level to level.
+    pub(super) passage: Passage,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
@@ -95,8 +98,14 @@ impl World {
     /// The world at tick 0: all entities of the level, moved out of solids.
     #[must_use]
     pub fn new(stage: &Stage, seed: u64) -> Self {
+        Self::begin(stage, seed, 0, Value::Unit)
+    }
+
+    /// A level that begins at this tick, after others were played, with what is handed over to its scripts.
+    #[must_use]
+    pub fn begin(stage: &Stage, seed: u64, tick: u64, handed: Value) -> Self {
         let mut world = Self {
-            tick: 0,
+            tick,
             seed,
             population: Population::default(),
             journal: Journal::default(),
@@ -106,26 +115,30 @@ impl World {
                 ..LevelState::default()
             },
             timers: Timers::default(),
-            switches: Switches::at_start(stage),
+            switches: Switches::at_start(stage, tick),
             contacts: Contacts::default(),
             kept: KeptValues::default(),
+            passage: Passage {
+                handed,
+                ..Passage::default()
+            },
             surface_keys: surface_keys(stage),
             overrides: OverrideCache::default(),
             buffers: TickBuffers::default(),
             drawing: Drawing::default(),
         };
         if stage.script.is_some() {
-            world.journal.emit_for_level(0, EventKind::Birth);
+            world.journal.emit_for_level(tick, EventKind::Birth);
         }
         let standing = world.standing(stage);
         let (population, journal) = (&mut world.population, &mut world.journal);
         for index in 0..stage.starts.len() {
-            spawn_start(population, journal, stage, &standing, index, 0);
+            spawn_start(population, journal, stage, &standing, index, tick);
         }
-        let around = stage.surroundings(0, &standing);
+        let around = stage.surroundings(tick, &standing);
         population.lanes.sense(&Serial, stage, &around);
         population.lanes.report(|_, _| {});
-        cross_zones(population, journal, &mut world.buffers.zones, stage, 0);
+        cross_zones(population, journal, &mut world.buffers.zones, stage, tick);
         world.journal.sort();
         world
     }
@@ -134,6 +147,12 @@ impl World {
     #[must_use]
     pub const fn ticks(&self) -> u64 {
         self.tick
+    }
+
+    /// Seconds since the level began.
+    #[must_use]
+    pub fn seconds(&self, stage: &Stage) -> f64 {
+        self.switches.level.seconds(self.tick, f64::from(stage.hz))
     }
 
     /// The seed of all randomness.
@@ -152,6 +171,11 @@ impl World {
     #[must_use]
     pub fn body(&self, entity: &Entity) -> &Body {
         self.population.lanes.body(entity)
+    }
+
+    /// The entities that touch, as pairs of ids, the lower one first; in ascending order.
+    pub fn touching_pairs(&self) -> impl Iterator<Item = (EntityId, EntityId)> + '_ {
+        self.contacts.touching.iter().copied()
     }
 
     /// The number of living entities that scripts have spawned.
@@ -188,19 +212,25 @@ impl World {
     /// always are.
     #[must_use]
     pub fn is_present(&self, solid: u32) -> bool {
-        !self.switches.absent.holds(solid)
+        !self.switches.level.absent.holds(solid)
     }
 
-    /// The solids that are switched off.
+    /// What scripts have changed about the level.
     #[must_use]
-    pub fn absent(&self) -> &Absent {
-        &self.switches.absent
+    pub fn changes(&self) -> &LevelChanges {
+        &self.switches.level
+    }
+
+    /// The stage with what scripts have changed about tuning and zones; `None` if they have changed neither.
+    pub(super) fn tuned_stage(&mut self, stage: &Stage) -> Option<Stage> {
+        let off = &self.switches.level.zones_off;
+        self.overrides.stage(&mut self.population, stage, off)
     }
 
     /// The platforms at the current tick, before anything moves.
     #[must_use]
     pub fn standing(&self, stage: &Stage) -> Transit {
-        stage.standing(self.tick, &self.switches.absent)
+        stage.standing(self.tick, &self.switches.level)
     }
 
     /// The visible state of an entity of this world.

@@ -90,7 +90,7 @@ pub(super) fn cross_zones(
     stage: &Stage,
     now: u64,
 ) {
-    let zones = &stage.level.zones;
+    let zones = stage.zones();
     if zones.list().is_empty() {
         return;
     }

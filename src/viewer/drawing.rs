@@ -27,7 +27,7 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
         // Platforms are drawn between the two ticks as well.
         time: (published.time - (1.0 - share) / hz).max(0.0),
         level: &published.revision.stage.level,
-        absent: &published.absent,
+        changes: &published.changes,
         bodies: &bodies,
         hud: &hud,
         // The banner comes last, over the notes and the measures of ghosts.

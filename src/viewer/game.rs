@@ -1,11 +1,11 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
 use super::level_recordings::{LevelRecordings, end_recording};
-use super::opening::LevelOpening;
+use super::opening::{LevelOpening, RefusedLevel};
 use super::shared::SharedState;
 use crate::draw::TickCount;
 use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{GameFolder, Notice, Pace, Reloader, Revision, Threads, WindowKey};
+use crate::project::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, WindowKey};
 use crate::script::host::{STACK, Settings, render_all};
 use crate::workbench::{RecordingOutput, SessionFiles, TerminalLine, Workbench};
 use glam::DVec2;
@@ -71,8 +71,8 @@ impl GameThread {
 }
 
 /// A workbench for a level. Films are saved where the program was started.
-fn workbench(revision: Arc<Revision>, color: bool) -> Workbench {
-    Workbench::new(revision, PathBuf::from("."), color)
+fn workbench(live: Live, color: bool) -> Workbench {
+    Workbench::of(live, PathBuf::from("."), color)
 }
 
 /// Frames after which texts are published in any case: lines of the log disappear after a time.
@@ -114,7 +114,7 @@ impl GameLoop {
         let color = io::stderr().is_terminal();
         Self {
             reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
-            bench: workbench(revision, color),
+            bench: workbench(Live::new(revision, 0), color),
             threads: None,
             folder,
             color,
@@ -271,19 +271,32 @@ impl GameLoop {
                 self.shared.published().alert = format!("cannot open the level: {error}");
             }
             self.opening = opening.ok();
+        } else if self.opening.is_none()
+            && let Some(order) = self.bench.level_order().cloned()
+        {
+            let name = order.level.clone().unwrap_or_default();
+            match LevelOpening::ordered(self.folder.clone(), order) {
+                Ok(opening) => self.opening = Some(opening),
+                Err(error) => self.bench.refuse_level(&name, &error.to_string()),
+            }
         }
-        let Some(opened) = self.opening.as_ref().and_then(LevelOpening::poll) else {
+        let world = self.bench.live().world();
+        let Some(opened) = self.opening.as_ref().and_then(|o| o.poll(world)) else {
             return;
         };
         self.opening = None;
         match opened {
-            Ok((level, revision)) => self.begin(level, Arc::new(revision)),
-            Err(wrong) => self.shared.published().alert = wrong,
+            Ok((level, live)) => self.begin(level, live),
+            Err(RefusedLevel { name, wrong }) => match name {
+                Some(name) => self.bench.refuse_level(&name, &wrong),
+                None => self.shared.published().alert = wrong,
+            },
         }
     }
 
     /// Continues with another level.
-    fn begin(&mut self, level: PathBuf, revision: Arc<Revision>) {
+    fn begin(&mut self, level: PathBuf, live: Live) {
+        let revision = live.revision().clone();
         if !revision.warnings.is_empty() {
             tell_rendered(&render_all(&revision.warnings, self.color));
         }
@@ -293,7 +306,7 @@ impl GameLoop {
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
         self.unrecorded |= !end_recording(&mut self.bench);
-        let mut next = workbench(revision, self.color);
+        let mut next = workbench(live, self.color);
         next.use_threads(self.threads.clone());
         next.continue_saving(&mut self.bench);
         self.bench = next;
@@ -337,7 +350,7 @@ impl GameLoop {
         published.spectacle.see(live, &now);
         published.before = std::mem::replace(&mut published.now, Arc::new(now));
         published.time = live.time();
-        published.absent = live.world().absent().clone();
+        published.changes = live.world().changes().clone();
         published.drawing = live.world().drawing().clone();
         published.revision = live.revision().clone();
         published.at = Instant::now();

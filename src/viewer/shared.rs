@@ -5,7 +5,7 @@ use super::pointer::Pointer;
 use super::spectacle::Spectacle;
 use super::tuning_link::TuningLink;
 use crate::draw::TickCount;
-use crate::level::Absent;
+use crate::level::LevelChanges;
 use crate::project::{Revision, WindowKey};
 use crate::sim::{Drawing, EntityView};
 use crate::workbench::{BenchPicture, LevelMenu};
@@ -27,8 +27,8 @@ pub(super) struct Published {
     pub now: Arc<Vec<EntityView>>,
     /// Seconds since the level started.
     pub time: f64,
-    /// The solids that are switched off.
-    pub absent: Absent,
+    /// What scripts have changed about the level.
+    pub changes: LevelChanges,
     /// What scripts have drawn.
     pub drawing: Drawing,
     /// The real time of the last tick.
@@ -85,7 +85,7 @@ impl SharedState {
                 before: Arc::default(),
                 now: Arc::default(),
                 time: 0.0,
-                absent: Absent::default(),
+                changes: LevelChanges::default(),
                 drawing: Drawing::default(),
                 at: Instant::now(),
                 banner: String::new(),

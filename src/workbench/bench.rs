@@ -2,6 +2,7 @@
 
 use super::dragged::Drag;
 use super::excerpt::{Excerpt, PickedEntity};
+use super::frame_changes::FrameChanges;
 use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
 use super::log::{LogKind, SessionLog};
@@ -34,15 +35,6 @@ pub enum TerminalLine {
     Plain(String),
     /// A rendered message with colors.
     Rendered(String),
-}
-
-/// What a frame has changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FrameChanges {
-    /// The shown world.
-    pub world: bool,
-    /// Texts and paths over it.
-    pub texts: bool,
 }
 
 /// Input that was recorded after the shown tick, before an edit changed what came after it.
@@ -114,7 +106,13 @@ impl Workbench {
     /// A workbench for a level that begins now. GIFs are saved in the folder `films`.
     #[must_use]
     pub fn new(revision: Arc<Revision>, films: PathBuf, color: bool) -> Self {
-        let live = Live::new(revision.clone(), 0);
+        Self::of(Live::new(revision, 0), films, color)
+    }
+
+    /// A workbench for a game that continues as it is.
+    #[must_use]
+    pub fn of(live: Live, films: PathBuf, color: bool) -> Self {
+        let revision = live.revision().clone();
         let mut bench = Self {
             line: Timeline::new(&live),
             at: 0,
@@ -374,7 +372,7 @@ impl Workbench {
     }
 
     /// Logs what scripts printed in the last tick, and their errors.
-    fn report(&mut self) {
+    pub(super) fn report(&mut self) {
         for line in self.live.take_printed() {
             self.add_line(LogKind::Print, &line);
             self.terminal.push(TerminalLine::Plain(line));

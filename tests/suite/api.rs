@@ -104,6 +104,9 @@ fn entries_are_unique() {
 /// top view.
 fn places(script: &str) -> [Folder; 3] {
     let common = "[[solid]]\nname = \"door\"\npresent = true\npoints = [[300, 0], [320, 0], [320, 60], [300, 60]]\n\
+        [[solid]]\nname = \"lift\"\npoints = [[500, 0], [560, 0], [560, 20], [500, 20]]\n\
+        path = { points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }\n\
+        [[zone]]\nname = \"wind\"\npoints = [[700, 0], [800, 0], [800, 90], [700, 90]]\nexternal_accel = [90, 0]\n\
         [[entity]]\nkind = \"guard\"\nname = \"guard\"\nat = [200, 30]\n\
         [[entity]]\nkind = \"ball\"\nname = \"thrown\"\nat = [-300, 60]\n";
     [

@@ -121,7 +121,7 @@ fn kinds() -> Vec<EventKind> {
     #[rustfmt::skip]
     let all = vec![
         EventKind::Birth,
-        EventKind::Land { solid: text(), surface: text(), normal, speed },
+        EventKind::Land { solid: text(), surface: text(), normal, speed, at: normal },
         EventKind::LeaveGround { jumped: true },
         EventKind::Jump,
         EventKind::Surface { surface: text(), was: text() },
@@ -131,12 +131,14 @@ fn kinds() -> Vec<EventKind> {
         EventKind::Drop { jumped: true },
         EventKind::Hook { solid: text(), surface: text(), at: normal },
         EventKind::Unhook { snapped: true },
-        EventKind::Hit { solid: text(), surface: text(), normal, speed, foot: true },
+        EventKind::Hit { solid: text(), surface: text(), normal, speed, foot: true, at: normal, part: 1 },
         EventKind::Touch { other: text(), kind: text() },
         EventKind::Enter { zone: text() },
         EventKind::Leave { zone: text() },
         EventKind::Crush,
         EventKind::FallOut,
+        EventKind::Arrive { solid: text(), point: 1 },
+        EventKind::Depart { solid: text(), point: 1 },
         EventKind::Reload,
         EventKind::Quarantine,
         EventKind::Note { text: text() },
@@ -165,6 +167,7 @@ fn events_have_the_fields_that_their_hooks_describe() {
                 (&value, holds),
                 (Value::Text(_), Type::Text | Type::Name(_))
                     | (Value::Float(_), Type::Number)
+                    | (Value::Int(_), Type::Whole)
                     | (Value::Bool(_), Type::Flag)
                     | (Value::List(_), Type::Vec)
             );

@@ -51,7 +51,7 @@ impl Scene {
         let picture = Picture {
             level: &self.live.revision().stage.level,
             time,
-            absent: self.live.world().absent(),
+            changes: self.live.world().changes(),
             bodies,
             hud: "",
             banner: "",

@@ -93,6 +93,7 @@ fn landing(speed: f64) -> EventKind {
         surface: "stone".into(),
         normal: DVec2::Y,
         speed,
+        at: DVec2::ZERO,
     }
 }
 
@@ -143,6 +144,8 @@ fn the_switch_turns_all_effects_off() {
         normal,
         speed: 900.0,
         foot: false,
+        at: DVec2::ZERO,
+        part: 0,
     };
     let own = watcher.scene.bodies[0].id;
     watcher.see(&[landing(700.0), EventKind::Jump, fast(DVec2::X)], &[own]);

@@ -20,7 +20,7 @@ fn pictures(ghosts: &GhostPicture) -> [Pixmap; 2] {
     let picture = Picture {
         level: &live.revision().stage.level,
         time: 0.0,
-        absent: live.world().absent(),
+        changes: live.world().changes(),
         bodies: &bodies,
         hud: "",
         banner: "",
@@ -192,7 +192,7 @@ fn texts_in_a_narrow_picture_continue_on_the_next_line() {
         let picture = Picture {
             level: &live.revision().stage.level,
             time: 0.0,
-            absent: live.world().absent(),
+            changes: live.world().changes(),
             bodies: &[],
             hud,
             banner: "",

@@ -229,6 +229,58 @@ fn the_test_of_a_game_fails_without_its_demo() {
 }
 
 #[test]
+fn a_new_level_can_be_played_in_every_game() {
+    for template in templates() {
+        let folder = Folder::empty();
+        make(folder.root(), "game", template);
+        let game = folder.path("game");
+        let made = run(&game, &["new", "level", "two", "--template", template]);
+        assert_eq!(code(&made), 0, "{template}: {}", err(&made));
+        assert_eq!(out(&made), "levels/two.toml\n");
+        assert!(
+            err(&made).contains("world::play_level(\"two\")"),
+            "{}",
+            err(&made)
+        );
+        runs(&game, "two", template);
+        is_valid(&game, 1, template);
+        let again = run(&game, &["new", "level", "two"]);
+        assert_eq!(code(&again), 2, "{}", err(&again));
+        assert!(err(&again).contains("levels/two.toml"), "{}", err(&again));
+    }
+}
+
+#[test]
+fn a_level_needs_a_game_and_a_valid_name() {
+    let folder = Folder::empty();
+    let refused = |root: &Path, arguments: &[&str], message: &str| {
+        let made = run(root, &[&["new"], arguments].concat());
+        assert_eq!(code(&made), 2, "{arguments:?}");
+        assert!(
+            err(&made).contains(message),
+            "{arguments:?}: {}",
+            err(&made)
+        );
+    };
+    refused(folder.root(), &["level", "two"], "belongs to a game folder");
+    make(folder.root(), "game", "platformer");
+    let game = folder.path("game");
+    let before = files(&game);
+    for (name, message) in [
+        ("Level Two", "try `level_two`"),
+        ("../two", "not a valid name for a level"),
+        ("", "not a valid name for a level"),
+        ("a\u{7}b", "not a valid name for a level"),
+    ] {
+        refused(&game, &["level", name], message);
+    }
+    refused(&game, &["dash", "two"], "takes one name");
+    assert_eq!(files(&game), before);
+    std::fs::remove_dir_all(game.join("config/entities")).expect("it is there");
+    refused(&game, &["level", "two"], "has no kinds");
+}
+
+#[test]
 fn never_overwrites_files() {
     let folder = odd_game();
     folder.write("config/entities/dash.toml", "mass = 3\n");

@@ -232,7 +232,7 @@ fn picture(game: &Game, time: f64) -> Pixmap {
     let picture = Picture {
         level: &game.live.revision().stage.level,
         time,
-        absent: game.live.world().absent(),
+        changes: game.live.world().changes(),
         why: "",
         bodies: &bodies,
         hud: "",

@@ -6,7 +6,8 @@ use hangtime::geometry::polygon::OutlineError;
 use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{
-    Absent, Bend, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit, slide_in_tick,
+    Bend, LevelChanges, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit,
+    slide_in_tick,
 };
 use hangtime::models::Action;
 use proptest::prelude::*;
@@ -142,11 +143,11 @@ fn a_body_in_a_notch_of_a_moving_platform_is_carried_by_it() {
         let solid = Solid::new("notch".into(), SurfaceId(0), outline.clone());
         let path = (up != 0.0).then_some(path);
         let terrain = Terrain::new(vec![Solid { path, ..solid }]);
-        let absent = Absent::default();
+        let changes = LevelChanges::default();
         for high in [20.0, 30.0, 40.0, 50.0] {
             for fast in [100.0, 480.0, 2000.0] {
-                let mut transit = Transit::standing(terrain.platforms(), &absent, 0, 60.0);
-                transit.step(terrain.platforms(), &absent, 0, 60.0);
+                let mut transit = Transit::standing(terrain.platforms(), &changes, 0, 60.0);
+                transit.step(terrain.platforms(), &changes, 0, 60.0);
                 let scenery = terrain.moved(&transit);
                 let span = TickSpan {
                     left: 1.0,

@@ -352,7 +352,7 @@ fn the_overlay_shows_refusals_and_motion() {
             let level = &game.live.revision().stage.level;
             let scene = Picture {
                 level,
-                absent: game.live.world().absent(),
+                changes: game.live.world().changes(),
                 time: 0.0,
                 bodies: &bodies,
                 hud: "",

@@ -21,7 +21,7 @@ use super::{
     Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion,
     MoveContext, Report, Step, Support, Surroundings, footing, plane, riding,
 };
-use crate::geometry::TOUCH;
+use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, Floor, View};
 use glam::{DVec2, DVec3};
 use impact::strike;
@@ -72,7 +72,7 @@ impl Model for Ballistic {
             let first = flight.began == context.around.now;
             let pushed = path(flight, context).pushed(place(body));
             if let Some((hit, moved)) = pushed.filter(|_| !first) {
-                strike(body, &hit, moved * context.around.hz, report);
+                strike(body, &hit, moved * context.around.hz, context.shape, report);
             } else if !riding::is_inside(body, context) {
                 return;
             }
@@ -146,7 +146,7 @@ impl Model for Ballistic {
         let (from, to) = flight.span(around.now, around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);
-            interrupt(body, &flight, &stop, keeps, report);
+            interrupt(body, &flight, &stop, (context.shape, keeps), report);
             return;
         }
         put(body, flight.at(to), flight.velocity_at(to));
@@ -254,12 +254,12 @@ fn interrupt(
     body: &mut Body,
     flight: &Flight,
     stop: &Interruption,
-    keeps: bool,
+    (shape, keeps): (Ellipse, bool),
     report: &mut Report,
 ) {
     put(body, stop.at, flight.velocity_at(stop.time));
     match stop.on {
-        Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, report),
+        Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, shape, report),
         Obstacle::Floor(floor) => touch_down(body, floor, keeps, report),
     }
 }
@@ -296,6 +296,7 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
         on: Support::Feature(contact.feature),
         normal: contact.normal,
         speed: (ground - body.vel).dot(contact.normal).max(0.0),
+        at: footing::touched(*shape, body.pos, &contact),
     });
     body.vel = if keeps {
         contact.tangent() * body.vel.dot(contact.tangent())
@@ -312,6 +313,7 @@ fn touch_down(body: &mut Body, floor: Floor, keeps: bool, report: &mut Report) {
         on: Support::Floor(floor),
         normal: DVec2::ZERO,
         speed: (-body.vel_z).max(0.0),
+        at: body.pos,
     });
     body.z = floor.height;
     body.vel_z = 0.0;

@@ -6,7 +6,7 @@ use super::tuning::BallisticTuning;
 use crate::geometry::grid::Bounds;
 use crate::geometry::separation::separation;
 use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Absent, Feature, Level, Scenery, Side, Transit, View};
+use crate::level::{Feature, Level, LevelChanges, Scenery, Side, Transit, View};
 use crate::models::{Flight, Loadout, Surroundings};
 use glam::{DVec2, DVec3};
 use std::cell::Cell;
@@ -107,9 +107,9 @@ pub fn plan(
         finite("the destination's velocity", velocity.y)?;
     }
     let terrain = &around.level.terrain;
-    let absent = around.transit.absent(terrain.platforms());
-    let standing = Transit::standing(terrain.platforms(), &absent, around.now, around.hz);
-    let mut planner = Planner::new(around, loadout, from, aim, &standing, absent);
+    let changes = &around.transit.changes;
+    let standing = Transit::standing(terrain.platforms(), changes, around.now, around.hz);
+    let mut planner = Planner::new(around, loadout, from, aim, &standing);
     planner.most_work = work.most;
     let found = planner.search(clearance, loadout);
     work.done = planner.work.get();
@@ -171,8 +171,8 @@ impl Planner<'_> {
 /// The input that all attempts of a plan share.
 struct Planner<'a> {
     level: &'a Level,
-    /// Platforms that are switched off; they are assumed to stay so.
-    absent: Absent,
+    /// Where platforms are and which are switched off; they are assumed to continue so.
+    changes: LevelChanges,
     now: u64,
     hz: f64,
     shape: Ellipse,
@@ -197,7 +197,6 @@ impl<'a> Planner<'a> {
         from: DVec3,
         aim: &Aim,
         standing: &Transit,
-        absent: Absent,
     ) -> Self {
         let level = around.level;
         let here = around.within(from.truncate());
@@ -222,7 +221,7 @@ impl<'a> Planner<'a> {
         };
         Self {
             level,
-            absent,
+            changes: standing.changes.clone(),
             now: around.now,
             hz: around.hz,
             shape: loadout.shape,
@@ -347,8 +346,8 @@ impl<'a> Planner<'a> {
     /// The flight that ends in the first tick in which it can meet the platform. A flight that
     /// would end before that tick is made slightly higher.
     fn board(&self, to: DVec3, platform: u16, clearance: f64) -> Result<Solution, PlanError> {
-        let path = &self.level.terrain.platforms()[platform as usize].path;
-        let offset = |tick: u64| path.offset(tick as f64 / self.hz);
+        let platform = &self.level.terrain.platforms()[platform as usize];
+        let offset = |tick: u64| platform.offset(&self.changes, tick, self.hz);
         let most = (MOST_SECONDS * self.hz) as u64;
         for ticks in 1..=most {
             let moved = offset(self.now + ticks) - offset(self.now);
@@ -394,8 +393,12 @@ impl<'a> Planner<'a> {
         }
         let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
         let terrain = &self.level.terrain;
-        let standing =
-            Transit::standing(terrain.platforms(), &self.absent, self.now + ticks, self.hz);
+        let standing = Transit::standing(
+            terrain.platforms(),
+            &self.changes,
+            self.now + ticks,
+            self.hz,
+        );
         let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
         self.work_in(&scenery, &Bounds::of(place, place).grown(self.shape.half))?;
@@ -425,7 +428,7 @@ impl<'a> Planner<'a> {
         let mut transit = Transit::default();
         let mut now = self.now;
         loop {
-            transit.step(terrain.platforms(), &self.absent, now, self.hz);
+            transit.step(terrain.platforms(), &self.changes, now, self.hz);
             let path = FlightPath {
                 flight,
                 shape: self.shape,

@@ -76,9 +76,10 @@ pub(super) fn travel(
         *touching = true;
         if !touched {
             let (_, velocity) = motion.at_share(hit.time, around.dt);
+            let center = body.pos + displacement * hit.time;
             let speed = -(velocity + body.external).dot(hit.normal);
             let struck = SolidHit::by(&hit, scenery.terrain);
-            report_hit(&struck, speed.max(0.0), report);
+            report_hit(&struck, speed.max(0.0), (context.shape, center), report);
         }
     }
     match around.level.view {

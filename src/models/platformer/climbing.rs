@@ -2,7 +2,7 @@
 
 use super::grab::GrabRule;
 use super::{Platformer, PlatformerState, PlatformerTuning};
-use crate::models::{Body, CEILING, Climbing, Motion, Refusal, Report, Step, travel};
+use crate::models::{Body, CEILING, Climbing, Intent, Motion, Refusal, Report, Step, travel};
 use glam::DVec2;
 
 impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
@@ -35,6 +35,10 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         };
         travel::pass(body, motion, &grasp, step.context, report);
         state.hook.hold_back(body, step.context);
+    }
+
+    fn let_go(&self, state: &mut PlatformerState, intent: &Intent) {
+        state.consumed = intent.directions();
     }
 
     fn refusal(

@@ -187,6 +187,10 @@ impl Model for Vessel {
                 on: Support::Feature(contact.feature),
                 normal: contact.normal,
                 speed: report.details().hit.map_or(0.0, |hit| hit.speed),
+                at: report.details().hit.map_or_else(
+                    || body.pos - contact.normal * step.loadout.shape.reach(contact.normal),
+                    |hit| hit.at,
+                ),
             });
             body.jump.land();
         }

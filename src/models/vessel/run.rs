@@ -7,7 +7,7 @@ use super::query::ContactQuery;
 use super::solve::{ImpulseResult, ImpulseSolver, SolverContact};
 use super::state::VesselState;
 use super::step::{MotionState, STILL, StepResult, VesselStep};
-use crate::models::{Body, Report};
+use crate::models::{Body, Impact, Report};
 use glam::DVec2;
 
 /// A part of a tick.
@@ -303,7 +303,7 @@ impl VesselStep<'_> {
                 result.external -= contact.normal * into;
             }
         }
-        self.record(contacts, &impulses, result);
+        self.record(contacts, &impulses, flown, result);
     }
 
     /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
@@ -340,15 +340,24 @@ impl VesselStep<'_> {
         }
     }
 
-    /// Adds the contacts of a collision to the result.
-    fn record(&self, contacts: &ContactSet, impulses: &ImpulseResult, result: &mut StepResult) {
+    /// Adds the contacts of a collision with the vessel's center at `at` to the result.
+    fn record(
+        &self,
+        contacts: &ContactSet,
+        impulses: &ImpulseResult,
+        at: DVec2,
+        result: &mut StepResult,
+    ) {
         (result.touched, result.touching) = (true, true);
         result.slow &= impulses.slow;
         result.grips |= impulses.grips;
         if let Some(hit) = impulses.hardest
             && result.hardest.is_none_or(|h| hit.speed > h.speed)
         {
-            result.hardest = Some(hit);
+            result.hardest = Some(Impact {
+                at: at + hit.at,
+                ..hit
+            });
         }
         let up = if self.gravity < 0.0 { -1.0 } else { 1.0 };
         let moves = !self.context.around.transit.steps.is_empty();

@@ -38,7 +38,7 @@ pub struct SolverContact<'a> {
 pub struct ImpulseResult {
     /// Whether every contact was slow.
     pub slow: bool,
-    /// The hardest contact that was not slow.
+    /// The hardest contact that was not slow, with its point relative to the vessel's center.
     pub hardest: Option<Impact>,
     /// Whether friction holds the vessel at any slow contact, which then does not slide.
     pub grips: bool,
@@ -83,6 +83,8 @@ impl ImpulseSolver<'_> {
                         normal: contact.normal,
                         speed: approach,
                         foot: contact.foot.is_some(),
+                        at: contact.at,
+                        piece: contact.piece,
                     });
                 }
             }

@@ -11,7 +11,7 @@ use glam::DVec2;
 /// often.
 #[inline]
 pub(super) fn may_cross(step: &VesselStep<'_>, body: &Body) -> bool {
-    let zones = &step.context.around.level.zones;
+    let zones = step.context.around.zones;
     !zones.list().is_empty() && is_border_near(step, body)
 }
 
@@ -23,7 +23,7 @@ fn is_border_near(step: &VesselStep<'_>, body: &Body) -> bool {
     let own = (body.vel.length() + around.air.conveyor.length()) * dt;
     let reach = DVec2::splat(own + drift.length() + pull);
     let area = Bounds::of(body.pos, body.pos).grown(reach);
-    around.level.zones.felt_border_near(&area)
+    around.zones.felt_border_near(&area)
 }
 
 /// Moves the vessel through its tick, with the conditions of each zone from its border on.

@@ -11,7 +11,7 @@ use super::test_recording::{TestRecording, TrackRecorder};
 use super::trace::{Trace, TraceOptions};
 use crate::models::OwnActions;
 use crate::project::files::{OutputFile, OutputKind};
-use crate::project::{Error, InputScript, LevelCache, Live, Project, files};
+use crate::project::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
 use crate::script::host::text::cut_name;
 use crate::script::host::{CallDifference, Diagnostic, Place, SourceFile};
 use crate::script::rhai::Failure;
@@ -229,7 +229,11 @@ impl GoldenTest {
         let level = project.find_level_from(folder, &self.level);
         let level = level.map_err(|error| self.not_found(&error))?;
         let revision = cache.open_in_test(&level, &self.script.settings, 1, None)?;
-        Ok(Live::new(revision, self.script.seed.unwrap_or(0)))
+        let mut live = Live::new(revision, self.script.seed.unwrap_or(0));
+        let settings = self.script.settings.clone();
+        let others = OtherLevels::of_game(project.folder().clone(), settings);
+        live.use_levels(Some(Arc::new(others)));
+        Ok(live)
     }
 
     /// The message about a level that is not found, at its name in the input file.

@@ -1,11 +1,12 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
+use super::other_levels::OtherLevels;
 use super::profile::{Profiler, TickProfile, phase_ends};
 use super::revision::Revision;
 use super::threads::{MANY_ENTITIES, Threads};
 use crate::models::saved::SavedError;
 use crate::script::host::text::{cut_name, printable_name};
-use crate::script::host::{CallDifference, Fault};
+use crate::script::host::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
 use crate::script::rhai::{CallCounts, ScriptRules};
 use crate::sim::why::Watch;
 use crate::sim::{
@@ -25,6 +26,10 @@ pub struct Live {
     rules: ScriptRules,
     threads: Option<Arc<Threads>>,
     profiler: Option<Box<Profiler>>,
+    /// The levels that scripts can play after this one.
+    levels: Option<Arc<OtherLevels>>,
+    /// Why levels could not be played, since that was last asked.
+    level_faults: Vec<Fault>,
 }
 
 impl Live {
@@ -45,7 +50,66 @@ impl Live {
             rules,
             threads: None,
             profiler: None,
+            levels: None,
+            level_faults: Vec::new(),
         }
+    }
+
+    /// Lets scripts play these levels after this one. Without them, an order to do so waits in the
+    /// [world](World::level_order).
+    pub fn use_levels(&mut self, levels: Option<Arc<OtherLevels>>) {
+        self.levels = levels;
+    }
+
+    /// The levels that scripts can play after this one.
+    #[must_use]
+    pub fn levels(&self) -> Option<&Arc<OtherLevels>> {
+        self.levels.as_ref()
+    }
+
+    /// Begins the level that a script wants to play, if there is one and it can be played; [`step`](Self::step) does so
+    /// before its tick. Returns whether the world has changed: it is that of the other level, or, if that cannot be played,
+    /// no longer waits for it.
+    pub fn change_level(&mut self) -> bool {
+        let Some(levels) = self.levels.clone() else {
+            return false;
+        };
+        let Some(order) = self.world.level_order().cloned() else {
+            return false;
+        };
+        let name = order.level.unwrap_or_default();
+        let stage = &self.revision.stage;
+        match levels.open(&name, self.revision.number, stage.hz) {
+            Ok(revision) => {
+                let (seed, tick) = (self.world.seed(), self.world.ticks());
+                let handed = order.data.unwrap_or_default();
+                let world = World::begin(&revision.stage, seed, tick, handed);
+                let watched = self.world.watched();
+                self.resume_with(revision, world);
+                self.world.watch(watched);
+            }
+            Err(reason) => {
+                self.refuse_level(&name, &reason);
+            }
+        }
+        true
+    }
+
+    /// Continues without the level that a script wants to play, and reports why.
+    pub fn refuse_level(&mut self, name: &str, reason: &str) {
+        self.world.drop_level_order();
+        if self.level_faults.len() >= MOST_SHOWN {
+            return;
+        }
+        let name = cut_name(name);
+        let message = format!("`{}` cannot be played: {reason}", printable_name(&name));
+        self.level_faults.push(Fault {
+            diagnostic: Diagnostic::about_file(&*self.revision.stage.level.name, message),
+            entity: "level".into(),
+            hook: "world::play_level".into(),
+            tick: self.world.ticks().saturating_sub(1),
+            revision: self.revision.number,
+        });
     }
 
     /// Shares the ticks of worlds with at least [`MANY_ENTITIES`] among threads. It changes how long
@@ -56,6 +120,7 @@ impl Live {
 
     /// Advances the world by one tick.
     pub fn step(&mut self, inputs: &Inputs) {
+        self.change_level();
         let many = self.world.entities().len() >= MANY_ENTITIES;
         let executor: &dyn Executor = match &self.threads {
             Some(threads) if many => &**threads,
@@ -77,8 +142,9 @@ impl Live {
     /// Continues with another world under another revision. Nothing is adopted.
     pub fn resume_with(&mut self, revision: Arc<Revision>, world: World) {
         let (threads, profiler) = (self.threads.take(), self.profiler.take());
+        let (levels, faults) = (self.levels.take(), std::mem::take(&mut self.level_faults));
         *self = Self::resume(revision, world);
-        self.threads = threads;
+        (self.threads, self.levels, self.level_faults) = (threads, levels, faults);
         self.measure(profiler.is_some());
     }
 
@@ -119,10 +185,12 @@ impl Live {
         }
     }
 
-    /// Restarts the level with the same seed, and with what scripts have kept.
+    /// Restarts the level with the same seed at tick 0, with what was handed over when it began and what scripts have
+    /// kept.
     pub fn restart(&mut self) {
         let (watched, kept) = (self.world.watched(), self.world.kept().clone());
-        self.world = World::new(&self.revision.stage, self.world.seed());
+        let handed = self.world.handed().clone();
+        self.world = World::begin(&self.revision.stage, self.world.seed(), 0, handed);
         self.world.watch(watched);
         self.world.set_kept(kept);
         self.rules = ScriptRules::new(self.revision.scripts.clone());
@@ -181,7 +249,7 @@ impl Live {
     /// Seconds since the level started.
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.world.ticks() as f64 / f64::from(self.revision.stage.hz)
+        self.world.seconds(&self.revision.stage)
     }
 
     /// A view of every entity, in the order of their ids.
@@ -228,6 +296,7 @@ impl Live {
     /// [`MOST_SHOWN`](crate::script::host::MOST_SHOWN); later ones are only counted.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         let mut faults = self.rules.take_faults();
+        faults.append(&mut self.level_faults);
         for fault in &mut faults {
             fault.revision = self.revision.number;
         }

@@ -337,16 +337,17 @@ impl RecordedFiles {
         revision: &mut RecordedRevision,
     ) -> Result<Revision, Error> {
         self.change(std::mem::take(&mut revision.files));
+        let level = revision.level.as_ref().unwrap_or(&header.level).clone();
         let bytes: u64 = self.files.values().map(|file| file.text.len() as u64).sum();
         if bytes > LARGEST_SET || self.files.len() > MOST_FILES_OF_A_SET {
             let message = "this recording holds more files than a game can have";
-            return Err(Diagnostic::about_file(header.level.as_str(), message).into());
+            return Err(Diagnostic::about_file(level.as_str(), message).into());
         }
-        if !self.files.contains_key(&header.level) {
+        if !self.files.contains_key(&level) {
             let message = "this recording does not hold the file of its level";
-            return Err(Diagnostic::about_file(header.level.as_str(), message).into());
+            return Err(Diagnostic::about_file(level.as_str(), message).into());
         }
-        let mut sources = SourceSet::of_files(&header.level, self.files.clone());
+        let mut sources = SourceSet::of_files(&level, self.files.clone());
         sources.execution = self.execution;
         let (number, settings) = (revision.revision, revision.settings.clone());
         let hz = header.tick_hz;
@@ -357,7 +358,7 @@ impl RecordedFiles {
         }
         built.retuned(number, &revision.changes).map_err(|error| {
             let message = format!("a number of the tuning panel cannot be set: {error}");
-            Diagnostic::about_file(&header.level, message).into()
+            Diagnostic::about_file(&level, message).into()
         })
     }
 }

@@ -31,6 +31,8 @@ const MOST_ENTITIES: usize = 256;
 /// After an error nothing more should be recorded; what was written can be read up to its last whole line.
 pub struct Recorder<W> {
     out: W,
+    /// The level of the header.
+    level: String,
     /// The files of the last revision.
     files: BTreeMap<String, Arc<SourceFile>>,
     revision: Arc<Revision>,
@@ -73,6 +75,7 @@ impl<W: Write> Recorder<W> {
         };
         let mut recorder = Self {
             out,
+            level: header.level.clone(),
             files: BTreeMap::new(),
             revision: revision.clone(),
             stretch: stretch_from(0),
@@ -191,8 +194,10 @@ impl<W: Write> Recorder<W> {
         self.hash = world.hash();
         // Worlds may hold other entities with the same ids.
         self.rows.clear();
+        let name = &*revision.stage.level.name;
         let line = RecordedRevision {
             revision: revision.number,
+            level: (name != self.level).then(|| name.to_string()),
             tick: self.ticks,
             hash: hex(self.hash),
             start,

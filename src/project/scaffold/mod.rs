@@ -2,13 +2,15 @@
 //!
 //! `templates/MODEL/behavior/` has the files of a behavior: script, kind, test level and tests. A new
 //! game folder has such a behavior, the files of `templates/MODEL/game/`, and those of `templates/game/`,
-//! which all games share. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
+//! which all games share. `templates/level/` has a level for each view. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
 //! game folder's and `{{about}}` by what the game is about.
 
+mod level;
 mod name;
 mod template;
 mod write;
 
+pub use level::create_level;
 pub use template::{TEMPLATES, Template};
 
 use super::files::mods::{MANIFEST, check_mod_name};

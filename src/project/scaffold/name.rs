@@ -35,6 +35,24 @@ pub(super) fn check_behavior(name: &str) -> Result<(), Error> {
     )))
 }
 
+/// Checks the name of a level, which is also the name of its file.
+pub(super) fn check_level(name: &str) -> Result<(), Error> {
+    if is_word(name) {
+        return Ok(());
+    }
+    let right = word_of(name);
+    let hint = if is_word(&right) {
+        format!("; try `{right}`")
+    } else {
+        String::new()
+    };
+    Err(invalid(format!(
+        "`{}` is not a valid name for a level; start with a letter, and use at most {MAX_LENGTH} lowercase letters, \
+         digits and `_`{hint}",
+        name.escape_debug()
+    )))
+}
+
 fn is_word(name: &str) -> bool {
     name.len() <= MAX_LENGTH
         && name.starts_with(|c: char| c.is_ascii_lowercase())

@@ -313,6 +313,27 @@ pub const EVENTS: &[ScriptHook] = &[
         "fn on_fall_out(me) { me.place(0, 100); }",
     ),
     event(
+        "on_arrive",
+        &Shape {
+            name: "event of on_arrive",
+            common: EVENT,
+            own: PLATFORM,
+        },
+        "Called in every script that has it when a platform reaches the point to which `world::send` has sent it.",
+        r#"fn on_arrive(me, event) { if event.solid == "lift" { world::set_solid("door", false); } }"#,
+    ),
+    event(
+        "on_depart",
+        &Shape {
+            name: "event of on_depart",
+            common: EVENT,
+            own: PLATFORM,
+        },
+        "Called in every script that has it when a platform that rested leaves for the point to which `world::send` sends \
+         it.",
+        r#"fn on_depart(me, event) { if event.solid == "lift" { world::set_solid("door", true); } }"#,
+    ),
+    event(
         "on_death",
         &Shape {
             name: "event of on_death",

@@ -61,6 +61,12 @@ pub(super) const LAND: &[Field] = &[
         "px/s",
         "the speed at which it hit the ground",
     ),
+    field(
+        "at",
+        Type::Vec,
+        "px",
+        "the point of the ground that it touched; in a top view the place of its center",
+    ),
 ];
 /// The fields of `on_leave_ground`'s event, besides those of every event.
 pub(super) const LEAVE_GROUND: &[Field] = &[field("jumped", Type::Flag, "", "whether it jumped")];
@@ -122,6 +128,13 @@ pub(super) const HIT: &[Field] = &[
     ),
     field("speed", Type::Number, "px/s", "the speed of the impact"),
     field("foot", Type::Flag, "", "whether a foot of a vessel hit it"),
+    field("at", Type::Vec, "px", "the point that it hit"),
+    field(
+        "part",
+        Type::Whole,
+        "",
+        "the piece of a vessel that hit it, by its place in `pieces`, from 0; 0 for other bodies",
+    ),
 ];
 /// The fields of `on_touch`'s event, besides those of every event.
 pub(super) const TOUCH: &[Field] = &[
@@ -136,6 +149,17 @@ pub(super) const TOUCH: &[Field] = &[
         Type::Name(Names::Kind),
         "",
         "the other entity's kind",
+    ),
+];
+
+/// The fields of events of called platforms, besides those of every event.
+pub(super) const PLATFORM: &[Field] = &[
+    field("solid", Type::Name(Names::Solid), "", "the platform's name"),
+    field(
+        "point",
+        Type::Whole,
+        "",
+        "the point of its path that it travels to, from 0",
     ),
 ];
 
@@ -158,7 +182,13 @@ pub const SIGNAL_EVENT: Shape = Shape {
 pub const TIMER_EVENT: Shape = Shape {
     name: "event of after",
     common: EVENT,
-    own: &[],
+    own: &[field(
+        "data",
+        Type::Data,
+        "",
+        "the data passed to `me.after`; `()` if there is none",
+    )
+    .sometimes()],
 };
 
 /// The map that the rule `jump_windows` returns.

@@ -37,19 +37,25 @@ fn check_event(event: &Event, world: &World) -> Checked {
 
 fn check_kind(kind: &EventKind) -> Checked {
     match kind {
-        EventKind::Land { normal, speed, .. } => {
+        EventKind::Land {
+            normal, speed, at, ..
+        } => {
+            vector("at", *at, f64::MAX)?;
             if *normal != DVec2::ZERO {
                 unit("normal", *normal)?;
             }
             number("speed", *speed, f64::MAX)
         }
-        EventKind::Hit { normal, speed, .. } => {
+        EventKind::Hit {
+            normal, speed, at, ..
+        } => {
+            vector("at", *at, f64::MAX)?;
             unit("normal", *normal)?;
             number("speed", *speed, f64::MAX)
         }
         EventKind::Grab { normal, .. } => unit("normal", *normal),
         EventKind::Hook { at, .. } => vector("at", *at, f64::MAX),
-        EventKind::Signal { data, .. } => check_value("data", data),
+        EventKind::Signal { data, .. } | EventKind::Timer { data, .. } => check_value("data", data),
         _ => Ok(()),
     }
 }

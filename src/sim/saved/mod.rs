@@ -10,6 +10,7 @@ use super::drawing::Drawing;
 use super::journal::Journal;
 use super::kept::KeptValues;
 use super::overrides::OverrideCache;
+use super::passage::Passage;
 use super::population::Population;
 use super::script_state::LevelState;
 use super::stage::Stage;
@@ -39,6 +40,7 @@ struct Fields {
     contacts: Contacts,
     #[serde(default)]
     kept: KeptValues,
+    passage: Passage,
     surface_keys: Vec<u64>,
     #[serde(skip)]
     overrides: OverrideCache,
@@ -58,7 +60,7 @@ impl SavedWorld {
         let mut world = self.0;
         world::check(&world, stage)?;
         // Points entities to their profiles.
-        world.overrides.stage(&mut world.population, stage);
+        world.tuned_stage(stage);
         Ok(world)
     }
 }

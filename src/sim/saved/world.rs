@@ -2,11 +2,13 @@
 
 use super::super::entity::Entity;
 use super::super::id::EntityId;
+use super::super::passage::Passage;
 use super::super::stage::Stage;
 use super::super::world::{World, surface_keys};
 use super::entity::{check_created, check_entity, check_start};
 use super::events::check_events;
-use super::script::{check_script_state, check_vars};
+use super::script::{check_script_state, check_value, check_vars};
+use crate::level::{CalledPlatform, LevelChanges, Path};
 use crate::models::ModelName;
 use crate::models::saved::{Checked, SavedContext, SavedError, ensure, index, length};
 use std::collections::BTreeSet;
@@ -39,7 +41,22 @@ pub(super) fn check(world: &World, stage: &Stage) -> Checked {
     check_level(world, stage, &saved).map_err(|e| e.within("level"))?;
     check_timers(world).map_err(|e| e.within("timers"))?;
     check_switches(world, stage).map_err(|e| e.within("switches"))?;
+    check_passage(world).map_err(|e| e.within("passage"))?;
     check_contacts(world).map_err(|e| e.within("contacts"))
+}
+
+fn check_passage(world: &World) -> Checked {
+    let Passage {
+        handed,
+        checkpoint,
+        wanted,
+    } = &world.passage;
+    check_value("handed", handed)?;
+    let ordered = wanted.as_ref().and_then(|order| order.data.as_ref());
+    for (field, data) in [("checkpoint", checkpoint.as_ref()), ("wanted", ordered)] {
+        data.map_or(Ok(()), |data| check_value(field, data))?;
+    }
+    Ok(())
 }
 
 fn check_population(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> Checked {
@@ -117,6 +134,7 @@ fn check_timers(world: &World) -> Checked {
         let id = timer.entity;
         let lives = id == EntityId::LEVEL || world.population.index_of(id).is_some();
         ensure(lives, "entity", || no_entity(id)).map_err(within)?;
+        check_value("data", &timer.data).map_err(within)?;
     }
     Ok(())
 }
@@ -124,7 +142,7 @@ fn check_timers(world: &World) -> Checked {
 fn check_switches(world: &World, stage: &Stage) -> Checked {
     let solids = stage.level.terrain.solids();
     let mut before = None;
-    for solid in world.switches.absent.iter() {
+    for solid in world.switches.level.absent.iter() {
         index("absent", solid as usize, solids.len())?;
         let can_be = solids[solid as usize].present.is_some();
         ensure(can_be, "absent", || {
@@ -143,13 +161,70 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
             || format!("contains {solid} twice, or cannot contain it"),
         )?;
     }
-    let [key, changed_key] = world.switches.keys(stage);
+    check_changes(&world.switches.level, stage, world.tick)?;
+    let [key, changed_key, level_key] = world.switches.keys(stage);
+    let got = world.switches.level_key;
+    ensure(got == level_key, "level_key", || {
+        format!("is {got}; it must be {level_key}")
+    })?;
     ensure(world.switches.key == key, "key", || {
         format!("is {}; it must be {key}", world.switches.key)
     })?;
     let got = world.switches.changed_key;
     ensure(got == changed_key, "changed_key", || {
         format!("is {got}; it must be {changed_key}")
+    })
+}
+
+/// Checks the zones that are off, and where called platforms are.
+fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
+    let began = changes.began;
+    ensure(began <= now, "began", || {
+        format!("is {began}; the tick of the world is {now}")
+    })?;
+    let mut before = None;
+    for zone in changes.zones_off.iter() {
+        index("zones_off", zone as usize, stage.level.zones.list().len())?;
+        ensure(before < Some(zone), "zones_off", || "is not sorted".into())?;
+        before = Some(zone);
+    }
+    let solids = stage.level.terrain.solids();
+    let fresh = LevelChanges::at_start(solids, began).called;
+    length("called", changes.called.len(), fresh.len())?;
+    for (place, (called, known)) in changes.called.iter().zip(&fresh).enumerate() {
+        let within = |error: SavedError| error.within(&format!("called[{place}]"));
+        check_called(
+            called,
+            known.solid,
+            stage,
+            changes.seconds(now, f64::from(stage.hz)),
+        )
+        .map_err(within)?;
+    }
+    Ok(())
+}
+
+fn check_called(called: &CalledPlatform, solid: u32, stage: &Stage, seconds: f64) -> Checked {
+    ensure(called.solid == solid, "solid", || {
+        format!("is {}; it must be {solid}", called.solid)
+    })?;
+    let path = stage.level.terrain.solids()[solid as usize].path.as_ref();
+    let most = path.map_or(0.0, Path::length);
+    for (field, value, most) in [
+        ("from", called.from, most),
+        ("to", called.to, most),
+        ("since", called.since, seconds),
+    ] {
+        ensure((0.0..=most).contains(&value), field, || {
+            format!("is {value}; it must be from 0 to {most}")
+        })?;
+    }
+    let at_point = |point| path.and_then(|path| path.mark(point)) == Some(called.to);
+    ensure(called.point.is_none_or(at_point), "point", || {
+        format!("is {:?}, which is not where it travels", called.point)
+    })?;
+    ensure(!called.travels || called.point.is_some(), "travels", || {
+        "must be false without a point".into()
     })
 }
 

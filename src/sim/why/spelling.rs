@@ -23,6 +23,7 @@ pub(super) fn spelled(command: &Command) -> String {
         Command::Steer(stick) => format!("me.steer(\"move\", {})", vec(*stick)),
         Command::Aim(point) => format!("me.aim({})", vec(*point)),
         Command::Jump => "me.jump()".into(),
+        Command::LetGo => "me.let_go()".into(),
         Command::FireHook(at) => format!("me.fire_hook({})", vec(*at)),
         Command::ReleaseHook => "me.release_hook()".into(),
         Command::JumpTo(jump) => {
@@ -38,12 +39,20 @@ pub(super) fn spelled(command: &Command) -> String {
         }
         Command::Untune(Some((model, key))) => format!("me.untune(\"{}.{key}\")", model.as_str()),
         Command::Untune(None) => "me.untune()".into(),
-        Command::After(seconds, name) => format!("me.after({seconds}, \"{name}\")"),
+        Command::After(seconds, name, _) => format!("me.after({seconds}, \"{name}\")"),
         Command::Cancel(name) => format!("me.cancel(\"{name}\")"),
         Command::Emit(name, _) => format!("world::emit(\"{name}\")"),
         Command::Create(new) => format!("world::create(…): {}", new.name),
         Command::Remove => "me.remove()".into(),
         Command::Switch(_, there) => format!("world::set_solid(…, {there})"),
+        Command::SwitchZone(_, there) => format!("world::set_zone(…, {there})"),
+        Command::Call(_, Some(point)) => format!("world::send(…, {point})"),
+        Command::Call(_, None) => "world::stop(…)".into(),
+        Command::Level(order) => match &order.level {
+            Some(level) => format!("world::play_level({level:?})"),
+            None => "world::restart()".into(),
+        },
+        Command::Checkpoint(_) => "world::checkpoint(…)".into(),
         Command::Note(text) => format!("me.note({text:?})"),
         Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
         // The screen moves nothing.

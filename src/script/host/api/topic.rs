@@ -23,6 +23,8 @@ pub enum Topic {
     Random,
     /// Events between scripts.
     CustomEvents,
+    /// Starting levels.
+    Levels,
     /// What lasts beyond the level.
     Kept,
     /// Texts, bars and shapes on the screen.
@@ -41,7 +43,7 @@ pub enum Topic {
 
 impl Topic {
     /// All topics, in the order of the reference.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::State,
         Self::Queries,
         Self::Actions,
@@ -52,6 +54,7 @@ impl Topic {
         Self::Places,
         Self::Random,
         Self::CustomEvents,
+        Self::Levels,
         Self::Kept,
         Self::Screen,
         Self::Play,
@@ -75,6 +78,7 @@ impl Topic {
             Self::Places => "World: time and terrain",
             Self::Random => "World: random numbers",
             Self::CustomEvents => "World: custom events",
+            Self::Levels => "World: levels",
             Self::Kept => "World: what lasts",
             Self::Screen => "On the screen",
             Self::Play => "Tests: playing a level",
@@ -95,7 +99,7 @@ impl Topic {
                  run. You can write a single component, as in `me.vel.x = 300`. In a level's own script `me` has only \
                  `id`, `name`, `kind`, and `age`."
             }
-            Self::Queries => "Input of the entity's player, and jumps planned ahead.",
+            Self::Queries => "Input of the entity's player, contacts, and jumps planned ahead.",
             Self::Actions => {
                 "Actions take effect once all scripts have run. Rules run in the middle of a tick and cannot call \
                  `me.jump_to` or `me.remove`."
@@ -114,7 +118,9 @@ impl Topic {
                 "Other entities show their state at the start of the tick. They are not plain data: store their names \
                  in `this`, not the entities."
             }
-            Self::Places => "The clock of the level, its zones, and its solids.",
+            Self::Places => {
+                "The clock of the level, its zones, its solids, and platforms that are called."
+            }
             Self::Random => {
                 "Each entity has its own stream of random numbers, which other scripts do not affect. Runs with the \
                  same seed and input are identical."
@@ -122,6 +128,10 @@ impl Topic {
             Self::CustomEvents => {
                 "Scripts share no variables; they emit events instead. An entity can emit 64 events per tick, and \
                  all scripts together 1,024."
+            }
+            Self::Levels => {
+                "Starting this level again or playing another one. What is handed over is all that passes from one to the \
+                 next: variables and timers do not."
             }
             Self::Kept => {
                 "`hangtime play` saves what scripts keep in `saves/` of the game folder, one file for each `--player`. Runs \

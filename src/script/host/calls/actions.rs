@@ -85,6 +85,15 @@ fn add_motion(table: &mut CallTable) {
     );
     table.add(
         of_me(
+            "let_go",
+            "Lets go of the wall or roof that the entity holds; nothing happens if it holds none. A key that is still \
+             held grabs again only after it has been pressed again.",
+            r#"if me.mode == "wall" && me.pressed("down") { me.let_go(); }"#,
+        ),
+        |moment, _| order(moment, "let_go", Command::LetGo),
+    );
+    table.add(
+        of_me(
             "fire_hook",
             "Fires the grappling hook at a point. Once attached it holds until it is released or snaps.",
             "me.fire_hook(me.x + 100, me.y + 200);",

@@ -103,6 +103,24 @@ pub fn finite(what: impl Display, value: Arg<'_>) -> Result<f64, CallRefusal> {
     }
 }
 
+/// Whole numbers beyond this cannot all be written as floating-point numbers.
+const MOST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// The argument as a whole number. A floating-point one without a fraction is as good.
+///
+/// # Errors
+/// If it is not a whole number.
+pub fn whole(what: impl Display, value: Arg<'_>) -> Result<i64, CallRefusal> {
+    match value {
+        Arg::Whole(x) => Ok(x),
+        Arg::Number(x) if x.fract() == 0.0 && x.abs() <= MOST_WHOLE => Ok(x as i64),
+        other => {
+            let x = any_number(&what, other)?;
+            refuse(format!("{what} is {x}; it must be a whole number"))
+        }
+    }
+}
+
 /// The arguments `x` and `y` of a call as a point.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The whole table.
 
 use super::table::{Call, CallTable};
-use super::{actions, drawing, input, jumps, play, properties, timers, tuning, world};
+use super::{actions, drawing, input, jumps, own_jumps, play, properties, timers, tuning, world};
 use crate::script::host::api::Owner;
 use std::sync::OnceLock;
 
@@ -16,6 +16,7 @@ pub fn behavior_calls() -> &'static [Call] {
         input::add(&mut table);
         actions::add(&mut table);
         jumps::add(&mut table);
+        own_jumps::add(&mut table);
         timers::add(&mut table);
         tuning::add(&mut table);
         world::add(&mut table);

@@ -4,9 +4,12 @@ use super::answer::{Answered, CallAnswer};
 use super::arguments::{action, exactly, point, text, unknown_axis};
 use super::entries::of_me;
 use super::me::MeState;
+use super::moment::CallMoment;
 use super::table::CallTable;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
-use crate::sim::Command;
+use crate::script::host::budget::charge;
+use crate::script::host::refuse;
+use crate::sim::{Command, EntityId};
 use glam::DVec2;
 
 const ACTION: &[Param] = &[param("action", Type::Name(Names::Action), "")];
@@ -15,10 +18,54 @@ const AXIS: Param = param("axis", Type::Name(Names::Axis), "");
 /// Adds both topics.
 pub(super) fn add(table: &mut CallTable) {
     table.topic(Topic::Queries);
+    add_contacts(table);
     add_queries(table);
     table.topic(Topic::VirtualInput);
     add_keys(table);
     add_axes(table);
+}
+
+/// How many contacts are looked through for one operation.
+const CONTACTS_PER_OPERATION: u64 = 8;
+
+/// Whether the entity touches another one of a kind.
+fn touching<'a>(moment: &mut CallMoment, kind: &str) -> Answered<'a> {
+    let (me, world) = moment.both()?;
+    let me = me.with_body("touching")?.view().id;
+    if !world.stage()?.touches {
+        return refuse(
+            "`touching` needs contacts between entities; set `touches = true` in `[simulation]` of \
+             `config/hangtime.toml`",
+        );
+    }
+    charge(world.touching.len() as u64 / CONTACTS_PER_OPERATION)?;
+    let entities = &world.entities;
+    let is_of_kind = |id: &EntityId| {
+        let place = entities.binary_search_by_key(id, |view| view.id);
+        place.is_ok_and(|place| *entities[place].kind == *kind)
+    };
+    let mut others = world.touching.iter().filter_map(|(a, b)| match me {
+        me if me == *a => Some(b),
+        me if me == *b => Some(a),
+        _ => None,
+    });
+    Ok(CallAnswer::Flag(others.any(is_of_kind)))
+}
+
+fn add_contacts(table: &mut CallTable) {
+    table.add(
+        of_me(
+            "touching",
+            "Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that starts.",
+            r#"if me.touching("spring") { me.jump(); }"#,
+        )
+        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [kind] = *exactly(args)?;
+            touching(moment, text("touching", "kind", kind)?)
+        },
+    );
 }
 
 fn add_queries(table: &mut CallTable) {

@@ -27,6 +27,8 @@ mod jumps;
 mod mark;
 mod me;
 mod moment;
+mod own_jumps;
+mod plain_data;
 mod play;
 mod prices;
 mod properties;

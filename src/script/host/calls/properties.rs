@@ -141,7 +141,8 @@ properties! {
         "Height of the feet in a top view; 0 in a side view.",
         ["let in_the_air = ", " > 0;"], |view| CallAnswer::Number(view.z);
     body vel: Type::Vec, "px/s", Access::Write,
-        "Velocity from its model. In a top view `vel.z` is the vertical speed.",
+        "Velocity from its model. In a top view `vel.z` is the vertical speed. On a wall or roof, a velocity other than \
+         0 that you write lets go of it, unless it points into it; then it has no effect.",
         ["let falls = ", ".y < 0;"],
         |view| CallAnswer::Vec(Vector { z: view.vel_z, ..view.vel.into() });
     body external: Type::Vec, "px/s", Access::Write,

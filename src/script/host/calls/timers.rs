@@ -6,6 +6,7 @@ use super::arguments::{any_number, exactly, parameter, text};
 use super::entries::of_me;
 use super::event_names::check_custom_event;
 use super::moment::CallMoment;
+use super::plain_data::plain_data;
 use super::table::CallTable;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::host::budget::charge;
@@ -20,6 +21,9 @@ const MAX_ALL_TIMERS: usize = 16_384;
 const PER_ORDER: u64 = 8;
 /// Longest delay of a timer in seconds: a day.
 const MAX_DELAY: f64 = 86_400.0;
+/// The largest number of values in the data of a timer, and of bytes of text. All timers together stay small.
+const MOST_VALUES: usize = 16;
+const MOST_TEXT: usize = 512;
 /// Longest text of a note in bytes.
 const MAX_NOTE: usize = 256;
 
@@ -37,7 +41,27 @@ pub(super) fn add(table: &mut CallTable) {
         .takes(const { &[param("seconds", Type::Number, "s"), NAME] }),
         |moment, args| {
             let [seconds, name] = *exactly(args)?;
-            after(moment, seconds, name)
+            after(moment, [seconds, name], Arg::Nothing)
+        },
+    );
+    table.add(
+        of_me(
+            "after",
+            "With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.",
+            r#"me.after(0.5, "throw", #{ at: me.x }); // fn on_throw(me, event) { print(event.data.at); }"#,
+        )
+        .takes(
+            const {
+                &[
+                    param("seconds", Type::Number, "s"),
+                    NAME,
+                    param("data", Type::Data, ""),
+                ]
+            },
+        ),
+        |moment, args| {
+            let [seconds, name, data] = *exactly(args)?;
+            after(moment, [seconds, name], data)
         },
     );
     table.add(
@@ -56,6 +80,10 @@ pub(super) fn add(table: &mut CallTable) {
             Ok(CallAnswer::Nothing)
         },
     );
+    add_note(table);
+}
+
+fn add_note(table: &mut CallTable) {
     table.add(
         of_me(
             "note",
@@ -79,7 +107,11 @@ pub(super) fn add(table: &mut CallTable) {
     );
 }
 
-fn after<'a>(moment: &mut CallMoment, seconds: Arg<'_>, name: Arg<'_>) -> Answered<'a> {
+fn after<'a>(
+    moment: &mut CallMoment,
+    [seconds, name]: [Arg<'_>; 2],
+    data: Arg<'_>,
+) -> Answered<'a> {
     let name = text("after", "name", name)?;
     charge(PER_ORDER)?;
     let what = parameter("after", "seconds");
@@ -90,6 +122,7 @@ fn after<'a>(moment: &mut CallMoment, seconds: Arg<'_>, name: Arg<'_>) -> Answer
         ));
     }
     let name = check_custom_event("after", name)?;
+    let data = plain_data(data, "the data of a timer", (MOST_VALUES, MOST_TEXT))?;
     if moment.me.timers >= MAX_TIMERS {
         return refuse(format!(
             "an entity can have at most {MAX_TIMERS} running timers; stop some with `me.cancel(name)`"
@@ -102,7 +135,7 @@ fn after<'a>(moment: &mut CallMoment, seconds: Arg<'_>, name: Arg<'_>) -> Answer
              `me.cancel(name)`"
         ));
     }
-    me.queue(Command::After(seconds, name.into()))?;
+    me.queue(Command::After(seconds, name.into(), data))?;
     me.timers += 1;
     world.timers += 1;
     Ok(CallAnswer::Nothing)

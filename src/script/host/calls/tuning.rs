@@ -1,9 +1,10 @@
 //! Tuning overrides of a single entity.
 
-use super::answer::CallAnswer;
+use super::answer::{Answered, CallAnswer};
 use super::arg::Arg;
 use super::arguments::{any_model, exactly, text};
 use super::entries::of_me;
+use super::moment::CallMoment;
 use super::table::CallTable;
 use crate::models::{ModelName, ModelTunings};
 use crate::script::host::api::{Names, Param, Topic, Type, param};
@@ -43,6 +44,20 @@ pub(super) fn add(table: &mut CallTable) {
     );
     table.add(
         of_me(
+            "tuned",
+            "The value of a tuning parameter for this entity: from the files, its kind, or its overrides, those of this \
+             call included.",
+            r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#,
+        )
+        .takes(const { &[KEY] })
+        .returns(VALUE, ""),
+        |moment, args| {
+            let [key] = *exactly(args)?;
+            tuned(moment, text("tuned", "key", key)?)
+        },
+    );
+    table.add(
+        of_me(
             "untune",
             "Removes one override.",
             r#"me.untune("platformer.jump_speed");"#,
@@ -66,6 +81,48 @@ pub(super) fn add(table: &mut CallTable) {
             Ok(CallAnswer::Nothing)
         },
     );
+}
+
+/// How many orders are looked through for one operation.
+const LOOKED_THROUGH: u64 = 8;
+
+fn tuned<'a>(moment: &mut CallMoment, key: &str) -> Answered<'a> {
+    charge(PER_KEY)?;
+    let (model, name) = check_tunable(moment.me.view().model, key)?;
+    let (me, world) = moment.both()?;
+    let me = me.with_body("tuned")?;
+    charge(me.commands.len() as u64 / LOOKED_THROUGH)?;
+    // What the script has ordered since the tick began is not in the profile yet.
+    let ordered = me.commands.iter().rev().find_map(|order| match order {
+        Command::Tune(m, n, value) if (*m, *n) == (model, name) => Some(Some(value)),
+        Command::Untune(Some(which)) if *which == (model, name) => Some(None),
+        Command::Untune(None) => Some(None),
+        _ => None,
+    });
+    let stage = world.stage()?;
+    let profile = match ordered {
+        Some(Some(value)) => return Ok(answer_of(value)),
+        Some(None) => {
+            let view = me.view();
+            let start = stage.starts.iter().find(|start| start.name == view.name);
+            charge(stage.starts.len() as u64 / LOOKED_THROUGH)?;
+            let of_level = start.map(|start| start.profile);
+            of_level.or_else(|| stage.kinds.get(&view.kind).copied())
+        }
+        None => None,
+    };
+    let loadouts = &stage.profiles[profile.unwrap_or(me.profile)].loadouts;
+    let value = loadouts.setting(model, name);
+    Ok(value.as_ref().map_or(CallAnswer::Nothing, answer_of))
+}
+
+/// The value of a tuning parameter as scripts read it.
+fn answer_of<'a>(value: &Setting) -> CallAnswer<'a> {
+    match value {
+        Setting::Number(x) => CallAnswer::Number(*x),
+        Setting::Flag(flag) => CallAnswer::Flag(*flag),
+        Setting::Word(word) => CallAnswer::Made(word.as_str().into()),
+    }
 }
 
 /// The model and the parameter that a key such as `platformer.jump_speed` names. `own` is the model that moves

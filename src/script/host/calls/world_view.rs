@@ -3,10 +3,10 @@
 //! Scripts share no state with the world. What they read is copied once per phase, and only if some script of the
 //! revision reads it.
 
-use crate::level::{Absent, Transit};
+use crate::level::{LevelChanges, Transit};
 use crate::models::OwnActions;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{EntityView, KeptValues, Scene, Stage};
+use crate::sim::{EntityId, EntityView, KeptValues, Scene, Stage, Value};
 use std::sync::Arc;
 
 /// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
@@ -14,6 +14,8 @@ use std::sync::Arc;
 pub struct Interest {
     stage: bool,
     entities: bool,
+    contacts: bool,
+    handed: bool,
 }
 
 impl Interest {
@@ -21,10 +23,27 @@ impl Interest {
     #[must_use]
     pub fn of(mentions: impl Fn(&str) -> bool) -> Self {
         let world = mentions("world");
+        let contacts = mentions("touching");
         Self {
-            stage: world || ["jump_to", "plan_jump", "place"].into_iter().any(&mentions),
+            stage: world
+                || [
+                    "jump_to",
+                    "plan_jump",
+                    "plan_own_jump",
+                    "place",
+                    "touching",
+                    "tuned",
+                ]
+                .into_iter()
+                .any(&mentions),
             // Scripts that only read the time or random numbers need no copy of the entities.
-            entities: world && ["entity", "all", "create"].into_iter().any(&mentions),
+            entities: contacts
+                || world
+                    && ["entity", "all", "create", "near"]
+                        .into_iter()
+                        .any(&mentions),
+            contacts,
+            handed: world && mentions("handed"),
         }
     }
 }
@@ -56,8 +75,12 @@ pub struct WorldView {
     pub(super) emitted: usize,
     /// How many timers are running, those of this phase included.
     pub(super) timers: usize,
-    /// Solids that are switched off.
-    pub(super) absent: Absent,
+    /// What scripts have changed about the level.
+    pub(super) changes: LevelChanges,
+    /// What was handed over when the level began.
+    pub(super) handed: Value,
+    /// Which entities touch, by ascending ids.
+    pub(super) touching: Vec<(EntityId, EntityId)>,
     /// The actions that the game defines.
     pub(super) actions: OwnActions,
     /// What scripts have kept.
@@ -95,10 +118,17 @@ impl WorldView {
         self.stage = interest.stage.then(|| scene.stage.clone());
         if interest.stage {
             self.standing = scene.world.standing(scene.stage);
-            self.absent = scene.world.absent().clone();
+            self.changes.copy_from(scene.world.changes());
+        }
+        if interest.handed {
+            self.handed.clone_from(scene.world.handed());
         }
         if interest.entities {
             self.copy_entities(scene);
+        }
+        self.touching.clear();
+        if interest.contacts {
+            self.touching.extend(scene.world.touching_pairs());
         }
     }
 

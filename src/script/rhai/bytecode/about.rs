@@ -84,6 +84,7 @@ fn of_event(event: &Event, name: &str, arena: &mut Arena) -> Datum {
 fn of_field(field: EventField<'_>, arena: &mut Arena) -> Datum {
     match field {
         EventField::Number(x) => Datum::Number(x),
+        EventField::Whole(x) => Datum::Whole(x),
         EventField::Flag(x) => Datum::Flag(x),
         EventField::Name(name) => arena.make_text(MadeText::Shared(name.clone())),
         EventField::Text(text) => arena.make_text(MadeText::OfRhai(text.into())),

@@ -116,8 +116,7 @@ impl<'a> Caller<'a> {
             // scripts and are delivered separately.
             let due = match event.kind {
                 _ if of_level => event.tick == self.scene.tick || event.entity == invocation.entity,
-                EventKind::Signal { .. } => false,
-                _ => true,
+                ref kind => !kind.is_for_all(),
             };
             if due {
                 self.deliver(invocation, decision, event);
@@ -135,7 +134,12 @@ impl<'a> Caller<'a> {
         if let Some(hook) = events.get(event.kind.name()) {
             if hook.parameters == 2 {
                 charge_tick(EVENT_COST);
-                if let EventKind::Signal { data, .. } = &event.kind {
+                let data = match &event.kind {
+                    EventKind::Signal { data, .. } => Some(data),
+                    EventKind::Timer { data, .. } => Some(data).filter(|data| !data.is_unit()),
+                    _ => None,
+                };
+                if let Some(data) = data {
                     charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
                 }
             }

@@ -10,8 +10,7 @@ use crate::script::host::calls::CallMoment;
 use crate::script::host::{CallDifference, CallProbe, Fault, FaultQueue};
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{
-    Decision, EventKind, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
-    Subscriptions,
+    Decision, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId, Subscriptions,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -99,13 +98,13 @@ impl ScriptRules {
         all
     }
 
-    /// Finds out which events of the scene that scripts emitted each script has a hook for.
+    /// Finds out which events of the scene that go to all scripts each script has a hook for.
     fn find_signals(&mut self, scene: &Scene<'_>) {
         self.signals.iter_mut().for_each(Vec::clear);
         let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, event) in scene.events.iter().enumerate() {
-            if let EventKind::Signal { name, .. } = &event.kind {
-                by_name.entry(name).or_default().push(index);
+            if event.kind.is_for_all() {
+                by_name.entry(event.kind.name()).or_default().push(index);
             }
         }
         if by_name.is_empty() {

@@ -114,13 +114,15 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         }
         Names::Level => level(text, at, known, scope),
         Names::Setting => setting(text, at, scope),
-        Names::Kind | Names::Entity | Names::Solid => match unknown_name(names, text, known) {
-            // Creating an unknown kind fails; looking for one finds nothing.
-            Some(message) if call == "create" => scope.error(at, message),
-            Some(message) => scope.warn(at, message),
-            None if call == "set_solid" => switchable(text, at, known, scope),
-            None => {}
-        },
+        Names::Kind | Names::Entity | Names::Solid | Names::Zone => {
+            match unknown_name(names, text, known) {
+                // Creating an unknown kind fails; looking for one finds nothing.
+                Some(message) if call == "create" => scope.error(at, message),
+                Some(message) => scope.warn(at, message),
+                None if call == "set_solid" => switchable(text, at, known, scope),
+                None => {}
+            }
+        }
         _ => {}
     }
 }

@@ -28,7 +28,7 @@ The game calls an event hook in the tick after the event happened, before `on_ti
 |---|---|---|
 ";
 
-const CUSTOM_EVENTS: &str = "| `on_NAME` | A timer set with `me.after(seconds, \"NAME\")` has fired. | – |
+const CUSTOM_EVENTS: &str = "| `on_NAME` | A timer set with `me.after(seconds, \"NAME\", data)` has fired. | `data` |
 | `on_NAME` | A script has called `world::emit(\"NAME\", data)`. | `data` |
 
 The name of a custom event has at most 64 characters from a-z, 0-9, and _, does not start with a digit, and is not the
@@ -110,5 +110,5 @@ fn write_event_fields(page: &mut String) {
             field.name, field.doc
         );
     }
-    *page += "| `data` | events of `world::emit` | plain data | the data passed to `emit`, else `()` |\n";
+    *page += "| `data` | events of `world::emit` and `me.after` | plain data | the data passed to the call, else `()` |\n";
 }

@@ -22,7 +22,7 @@ Everything that a script can define, read, write, and call. [scripts.md](scripts
 * **`me`** is the entity whose script runs: its [state](#state), [queries](#queries), and [actions](#actions).
   `this` holds its variables.
 * **`world::`** is everything else in the level: [entities](#world-entities), [time and terrain](#world-time-and-terrain),
-  [random numbers](#world-random-numbers), and [custom events](#world-custom-events).
+  [random numbers](#world-random-numbers), [custom events](#world-custom-events), and [levels](#world-levels).
 * **`t`** is a level that a [test](#tests-playing-a-level) plays. In the examples `hero` is an entity in it.
 * [Vectors](#vectors), [math](#math), and [Rhai's own functions](#rhais-own-functions) work in all scripts.
 

@@ -6,7 +6,7 @@ use super::super::arguments::{exactly, point, text};
 use super::super::entries::of_test;
 use super::super::event_names::check_custom_event;
 use super::super::table::CallTable;
-use super::super::world::{PER_EVENT, event_data, kept_name, plain_data};
+use super::super::world::{PER_EVENT, event_data, kept_data, kept_name};
 use super::level::TestLevel;
 use crate::script::host::api::{Names, Param, Type, param};
 use crate::script::host::budget::charge;
@@ -51,7 +51,7 @@ const KEPT_NAME: Param = param("name", Type::Text, "");
 fn keep<'a>(level: &TestLevel, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
     charge(PER_EVENT)?;
     let name = kept_name("keep", name)?;
-    let data = plain_data("what is kept", data)?;
+    let data = kept_data(data)?;
     level
         .lock()
         .keep(name, data)

@@ -2,18 +2,24 @@
 
 use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::Arg;
-use super::super::arguments::{check_height, exactly, finite, parameter, point, text};
+use super::super::arguments::{
+    check_height, exactly, finite, finite_vector, parameter, point, text,
+};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
+use super::super::plain_data::plain_data;
 use super::super::properties::add_of_others;
 use super::super::table::CallTable;
 use super::super::world_view::WorldView;
-use crate::script::host::api::{ApiEntry, Names, Owner, Param, Topic, Type, param};
+use crate::level::View;
+use crate::script::host::api::{ApiEntry, Names, Owner, Param, Shape, Topic, Type, field, param};
 use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
-use crate::script::host::refuse;
-use crate::sim::{Command, Creation, EntityId};
+use crate::script::host::{CallRefusal, refuse};
+use crate::sim::{Command, Creation, EntityId, EntityView, Value};
 use glam::DVec2;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The largest number of live entities that scripts have spawned.
 const MAX_CREATED: usize = 1_000;
@@ -29,6 +35,7 @@ pub(super) fn add(table: &mut CallTable) {
     add_of_others(table);
     table.topic(Topic::Entities);
     add_lookup(table);
+    add_near(table);
     add_creation(table);
 }
 
@@ -78,6 +85,59 @@ fn add_lookup(table: &mut CallTable) {
     );
 }
 
+fn add_near(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "near",
+            "The other entities whose centers are at most `radius` px (at least 0) from (x, y), the nearest first. In a top \
+             view heights do not count.",
+            "for other in world::near(me.x, me.y, 100) { print(other.name); }",
+        )
+        .takes(
+            const {
+                &[
+                    param("x", Type::Number, "px"),
+                    param("y", Type::Number, "px"),
+                    param("radius", Type::Number, "px"),
+                ]
+            },
+        )
+        .returns(Type::Array(&Type::Entity), ""),
+        |moment, args| {
+            let [x, y, radius] = *exactly(args)?;
+            let at = point("near", x, y)?;
+            let what = parameter("near", "radius");
+            let radius = finite(what, radius)?;
+            if radius < 0.0 {
+                return refuse(format!("{what} is {radius}; it must be at least 0"));
+            }
+            near(moment, at, radius)
+        },
+    );
+}
+
+fn near<'a>(moment: &'a CallMoment, at: DVec2, radius: f64) -> Answered<'a> {
+    let world = moment.world()?;
+    let me = moment.me.view().id;
+    let away = |view: &Arc<EntityView>| view.pos.distance(at);
+    let close = |view: &&Arc<EntityView>| view.id != me && away(view) <= radius;
+    let mut found: Vec<&Arc<EntityView>> = world.entities.iter().filter(close).collect();
+    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 12 * found.len() as u64)?;
+    let most = moment.most_elements;
+    if found.len() > most {
+        return refuse(format!(
+            "there are {} entities within {radius} px, but an array can have at most {most} elements \
+             (`array_length` in [scripts]); use a smaller radius",
+            found.len()
+        ));
+    }
+    // Of those that are equally far, the one that spawned first.
+    found.sort_by(|a, b| away(a).total_cmp(&away(b)));
+    Ok(CallAnswer::List(
+        found.into_iter().map(CallAnswer::Entity).collect(),
+    ))
+}
+
 fn all_of_kind<'a>(moment: &'a CallMoment, kind: &str) -> Answered<'a> {
     let world = moment.world()?;
     let of_kind = world.entities.iter().filter(|view| &*view.kind == kind);
@@ -112,14 +172,15 @@ fn add_creation(table: &mut CallTable) {
         .returns(Type::Name(Names::Entity), ""),
         |moment, args| {
             let [kind, x, y] = *exactly(args)?;
-            create(moment, kind, point("create", x, y)?, 0.0)
+            create(moment, kind, point("create", x, y)?, SpawnSettings::none())
         },
     );
     table.add(
         of_world(
             "create",
-            "Top view: also sets the height of the feet.",
-            "this.ball = world::create(\"ball\", me.x, me.y + 60, 32);",
+            "With settings: a map with any of `vel`, `facing`, `vars`, which replace variables of its kind, and in a top \
+             view `z`. A number instead of the map is the `z`.",
+            "world::create(\"ball\", me.x, me.y + 60, #{ vel: vec(200, 300), facing: -1, vars: #{ bounces: 3 } });",
         )
         .takes(
             const {
@@ -127,25 +188,141 @@ fn add_creation(table: &mut CallTable) {
                     KIND,
                     param("x", Type::Number, "px"),
                     param("y", Type::Number, "px"),
-                    param("z", Type::Number, "px"),
+                    param(
+                        "settings",
+                        Type::Either(&[Type::Map(&SPAWN), Type::Number]),
+                        "",
+                    ),
                 ]
             },
         )
         .returns(Type::Name(Names::Entity), ""),
         |moment, args| {
-            let [kind, x, y, z] = *exactly(args)?;
-            let z = finite(parameter("create", "z"), z)?;
-            create(moment, kind, point("create", x, y)?, z)
+            let [kind, x, y, settings] = *exactly(args)?;
+            let settings = SpawnSettings::read(settings)?;
+            create(moment, kind, point("create", x, y)?, settings)
         },
     );
 }
 
-fn create<'a>(moment: &'a mut CallMoment, kind: Arg<'_>, at: DVec2, z: f64) -> Answered<'a> {
+/// The last parameter of `create`.
+const SPAWN: Shape = Shape {
+    name: "spawn",
+    common: &[],
+    own: &[
+        field(
+            "vel",
+            Type::Vec,
+            "px/s",
+            "its velocity; at rest if it is left out",
+        )
+        .sometimes(),
+        field(
+            "facing",
+            Type::Number,
+            "",
+            "1 if it faces +x, -1 if it faces -x; 1 if it is left out",
+        )
+        .sometimes(),
+        field(
+            "vars",
+            Type::Data,
+            "",
+            "a map of script variables; at most 64 values and 4 KiB of text",
+        )
+        .sometimes(),
+        field(
+            "z",
+            Type::Number,
+            "px",
+            "the height of its feet in a top view",
+        )
+        .sometimes(),
+    ],
+};
+
+/// The largest number of values in the variables of a spawned entity, and of bytes of text.
+const MOST_VARS: (usize, usize) = (64, 4_096);
+
+/// How an entity differs from its kind when it spawns.
+struct SpawnSettings {
+    vel: (DVec2, f64),
+    facing: f64,
+    z: f64,
+    vars: BTreeMap<String, Value>,
+}
+
+impl SpawnSettings {
+    /// At rest on the ground plane, with the variables of its kind.
+    const fn none() -> Self {
+        Self {
+            vel: (DVec2::ZERO, 0.0),
+            facing: 1.0,
+            z: 0.0,
+            vars: BTreeMap::new(),
+        }
+    }
+
+    fn read(settings: Arg<'_>) -> Result<Self, CallRefusal> {
+        let mut read = Self::none();
+        if settings.number().is_some() {
+            read.z = finite(parameter("create", "z"), settings)?;
+            return Ok(read);
+        }
+        let Arg::Foreign(map) = settings else {
+            return refuse(format!(
+                "{} must be a map, such as `#{{ vel: vec(0, 100) }}`, or a number, not {}",
+                parameter("create", "settings"),
+                settings.type_name()
+            ));
+        };
+        map.each_entry(&mut |key, value| read.set(key, value))?;
+        Ok(read)
+    }
+
+    fn set(&mut self, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+        match key {
+            "vel" => self.vel = finite_vector("vel", Some("create"), value)?,
+            "facing" => {
+                let side = finite(parameter("create", "facing"), value)?;
+                if side == 0.0 {
+                    return refuse("`facing` of `create` must be 1 or -1, not 0");
+                }
+                self.facing = side.signum();
+            }
+            "z" => self.z = finite(parameter("create", "z"), value)?,
+            "vars" => match plain_data(value, "`vars` of `create`", MOST_VARS)? {
+                Value::Map(vars) => self.vars = vars,
+                _ => {
+                    return refuse(format!(
+                        "`vars` of `create` must be a map, such as `#{{ lives: 3 }}`, not {}",
+                        value.type_name()
+                    ));
+                }
+            },
+            other => {
+                let hint = suggestion(other, SPAWN.own.iter().map(|field| field.name));
+                return refuse(format!("`create` has no setting `{other}`{hint}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn create<'a>(
+    moment: &'a mut CallMoment,
+    kind: Arg<'_>,
+    at: DVec2,
+    settings: SpawnSettings,
+) -> Answered<'a> {
     let kind = text("create", "kind", kind)?;
     let (me, world) = moment.both()?;
     world.require_event("create")?;
     let stage = world.stage()?;
-    check_height("create", stage.level.view, z)?;
+    check_height("create", stage.level.view, settings.z)?;
+    if settings.vel.1 != 0.0 && stage.level.view == View::Side {
+        return refuse("`vel.z` of `create` is always 0 in a side view");
+    }
     let Some(&profile) = stage.kinds.get(kind) else {
         let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
         let hint = suggestion(kind, kinds);
@@ -159,14 +336,24 @@ fn create<'a>(moment: &'a mut CallMoment, kind: Arg<'_>, at: DVec2, z: f64) -> A
             "at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"
         ));
     }
-    let creation = with_new_name(world, kind, profile, at, z);
-    let name = creation.name.clone();
+    let (id, name) = new_name(world, kind);
+    let creation = Creation {
+        id,
+        name: name.clone(),
+        profile,
+        at,
+        z: settings.z,
+        velocity: settings.vel.0,
+        vel_z: settings.vel.1,
+        facing: settings.facing,
+        vars: settings.vars,
+    };
     me.queue(Command::Create(Box::new(creation)))?;
     Ok(CallAnswer::Made(name))
 }
 
-/// Gives the entity an id and a name that no other entity has had.
-fn with_new_name(world: &mut WorldView, kind: &str, profile: usize, at: DVec2, z: f64) -> Creation {
+/// An id and a name that no other entity has had.
+fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
     let id = EntityId(world.next_id);
     world.next_id += 1;
     world.created += 1;
@@ -174,11 +361,5 @@ fn with_new_name(world: &mut WorldView, kind: &str, profile: usize, at: DVec2, z
     while world.entities.iter().any(|view| *view.name == *name) {
         name.push('_');
     }
-    Creation {
-        id,
-        name: name.into(),
-        profile,
-        at,
-        z,
-    }
+    (id, name.into())
 }

@@ -1,11 +1,12 @@
 //! Custom events, from script to script.
 
 use super::super::answer::{Answered, CallAnswer};
-use super::super::arg::{Arg, NotPlain};
+use super::super::arg::Arg;
 use super::super::arguments::{exactly, text};
 use super::super::entries::of_world;
 use super::super::event_names::check_custom_event;
 use super::super::moment::CallMoment;
+use super::super::plain_data::plain_data;
 use super::super::table::CallTable;
 use crate::script::host::api::{Names, Param, Topic, Type, param};
 use crate::script::host::budget::charge;
@@ -22,10 +23,6 @@ const MAX_VALUES: usize = 64;
 const MAX_TEXT: usize = 4_096;
 /// Operations charged for an event.
 pub const PER_EVENT: u64 = 36;
-/// Operations charged for each value in the data of an event.
-const PER_VALUE: u64 = 2;
-/// How many bytes of text in the data of an event are copied for one operation.
-const TEXT_IN_ONE: usize = 32;
 /// How many orders are looked through for one operation.
 const LOOKED_THROUGH: usize = 32;
 
@@ -89,28 +86,5 @@ fn emit<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'
 /// # Errors
 /// If it is too large or not plain.
 pub fn event_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
-    plain_data("event data", data)
-}
-
-/// An argument as a plain value; messages call it `what`. Its size is checked first, so nothing large is copied.
-///
-/// # Errors
-/// If it is too large or not plain.
-pub fn plain_data(what: &str, data: Arg<'_>) -> Result<Value, CallRefusal> {
-    let (mut values, mut text) = (MAX_VALUES, MAX_TEXT);
-    if data.take_size(&mut values, &mut text).is_none() {
-        return refuse(format!(
-            "{what} can have at most {MAX_VALUES} values and {MAX_TEXT} bytes of text"
-        ));
-    }
-    charge((MAX_VALUES - values) as u64 * PER_VALUE + ((MAX_TEXT - text) / TEXT_IN_ONE) as u64)?;
-    data.to_plain().or_else(|NotPlain { path, what: part }| {
-        let path = path.trim_start_matches('.');
-        let place = if path.is_empty() {
-            String::new()
-        } else {
-            format!(" at `{path}`")
-        };
-        refuse(format!("{what} cannot contain {part}{place}"))
-    })
+    plain_data(data, "event data", (MAX_VALUES, MAX_TEXT))
 }

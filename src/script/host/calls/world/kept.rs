@@ -5,15 +5,17 @@ use super::super::arg::Arg;
 use super::super::arguments::{exactly, text};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
+use super::super::plain_data::plain_data;
 use super::super::table::CallTable;
-use super::events::plain_data;
 use crate::script::host::api::{Param, Topic, Type, param};
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{Command, LONGEST_KEPT_NAME, MOST_KEPT};
+use crate::sim::{Command, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_PARTS, Value};
 
 /// Operations charged for keeping a value, and for reading one.
 const PER_KEEP: u64 = 20;
+/// How many values there can be in one that is kept, and bytes of text.
+const MOST_DATA: (usize, usize) = (MOST_KEPT_PARTS.0 as usize, MOST_KEPT_PARTS.1 as usize);
 /// Operations charged for each value in a value that is read, and how many bytes of its text are copied for one.
 const PER_VALUE: u64 = 2;
 const TEXT_IN_ONE: u64 = 32;
@@ -71,10 +73,18 @@ pub fn kept_name<'a>(call: &str, name: Arg<'a>) -> Result<&'a str, CallRefusal> 
     Ok(name)
 }
 
+/// What is kept, as plain data.
+///
+/// # Errors
+/// If it is too large or not plain.
+pub fn kept_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
+    plain_data(data, "what is kept", MOST_DATA)
+}
+
 fn keep<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
     charge(PER_KEEP)?;
     let name = kept_name("keep", name)?;
-    let data = plain_data("what is kept", data)?;
+    let data = kept_data(data)?;
     let (me, world) = moment.both()?;
     world.require_event("keep")?;
     // Names that other scripts add in this tick count as well, whether or not they are the same.

@@ -3,12 +3,13 @@
 mod entities;
 mod events;
 mod kept;
+mod levels;
 mod places;
 mod random;
 mod rest;
 
-pub use events::{PER_EVENT, event_data, plain_data};
-pub use kept::kept_name;
+pub use events::{PER_EVENT, event_data};
+pub use kept::{kept_data, kept_name};
 
 use super::table::CallTable;
 
@@ -20,4 +21,5 @@ pub(super) fn add(table: &mut CallTable) {
     random::add(table);
     events::add(table);
     kept::add(table);
+    levels::add(table);
 }

@@ -2,7 +2,7 @@
 
 use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::Arg;
-use super::super::arguments::{exactly, finite, flag, parameter, point, text};
+use super::super::arguments::{exactly, finite, flag, parameter, point, text, whole};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
 use super::super::table::CallTable;
@@ -55,6 +55,7 @@ const LINE: &[Param] = &[
     param("y2", Type::Number, "px"),
 ];
 const SOLID: Type = Type::Name(Names::Solid);
+const ZONE: Type = Type::Name(Names::Zone);
 
 /// Adds the topic.
 pub(super) fn add(table: &mut CallTable) {
@@ -62,6 +63,8 @@ pub(super) fn add(table: &mut CallTable) {
     add_time(table);
     add_terrain(table);
     add_solids(table);
+    add_zones(table);
+    add_platforms(table);
 }
 
 fn add_time(table: &mut CallTable) {
@@ -97,6 +100,15 @@ fn add_time(table: &mut CallTable) {
 fn add_terrain(table: &mut CallTable) {
     table.add(
         of_world(
+            "gravity",
+            "Gravity of the level outside of zones; bodies fall toward -y while it is above 0.",
+            "let top_speed = sqrt(2 * world::gravity() * 100); // rises 100 px",
+        )
+        .returns(Type::Number, "px/s²"),
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.stage()?.gravity)),
+    );
+    table.add(
+        of_world(
             "zones_at",
             "Names of the zones that contain a point.",
             "let deep = \"water\" in world::zones_at(me.x, me.y + 20);",
@@ -106,7 +118,7 @@ fn add_terrain(table: &mut CallTable) {
         |moment, args| {
             let [x, y] = *exactly(args)?;
             let at = point("zones_at", x, y)?;
-            let zones = &moment.world()?.stage()?.level.zones;
+            let zones = moment.world()?.stage()?.zones();
             charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
             let mut names = Vec::new();
             zones.visit(at, |index| {
@@ -193,7 +205,9 @@ fn add_solids(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let world = moment.world()?;
             let solids = solids(world, text("solid", "name", name)?)?;
-            let on = solids.iter().all(|index| !world.absent.holds(*index));
+            let on = solids
+                .iter()
+                .all(|index| !world.changes.absent.holds(*index));
             Ok(CallAnswer::Flag(on))
         },
     );
@@ -229,6 +243,136 @@ fn set_solid<'a>(moment: &mut CallMoment, name: Arg<'_>, on: Arg<'_>) -> Answere
     let mut each = solids.into_iter();
     each.try_for_each(|index| me.queue(Command::Switch(index, on)))?;
     Ok(CallAnswer::Nothing)
+}
+
+fn add_zones(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "zone",
+            "Whether the zone with this name was switched on when the tick began.",
+            "if !world::zone(\"wind\") { print(\"calm\"); }",
+        )
+        .takes(const { &[param("name", ZONE, "")] })
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let world = moment.world()?;
+            let zones = zones(world, text("zone", "name", name)?)?;
+            let on = zones.iter().all(|i| !world.changes.zones_off.holds(*i));
+            Ok(CallAnswer::Flag(on))
+        },
+    );
+    table.add(
+        of_world(
+            "set_zone",
+            "Switches the zones with this name on (`true`) or off, once all scripts have run. A zone that is off has no \
+             effect; entities in it leave it, and enter it when it is on again.",
+            "world::set_zone(\"wind\", false);",
+        )
+        .takes(const { &[param("name", ZONE, ""), param("on", Type::Flag, "")] }),
+        |moment, args| {
+            let [name, on] = *exactly(args)?;
+            let name = text("set_zone", "name", name)?;
+            let on = flag("set_zone", "on", on)?;
+            let (me, world) = moment.both()?;
+            world.require_event("set_zone")?;
+            let zones = zones(world, name)?;
+            // The zones that are on are put in order again.
+            let borders = world.stage()?.level.zones.list().iter();
+            let corners: usize = borders.map(|zone| zone.points.len()).sum();
+            charge(PER_SWITCH * zones.len() as u64 + corners as u64)?;
+            let mut each = zones.into_iter();
+            each.try_for_each(|index| me.queue(Command::SwitchZone(index, on)))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+}
+
+fn add_platforms(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "send",
+            "Sends the platforms with this name to a point of their path, once all scripts have run. Points count from 0. \
+             The path needs `loop = \"called\"`. They travel at the speed of their path, from wherever they are; \
+             `on_depart` and `on_arrive` report it.",
+            "world::send(\"lift\", 1);",
+        )
+        .takes(const { &[param("name", SOLID, ""), param("point", Type::Number, "")] }),
+        |moment, args| {
+            let [name, point] = *exactly(args)?;
+            let name = text("send", "name", name)?;
+            let point = whole(parameter("send", "point"), point)?;
+            call_platforms(moment, "send", name, Some(point))
+        },
+    );
+    table.add(
+        of_world(
+            "stop",
+            "Stops the platforms with this name where they are, once all scripts have run. Their path needs \
+             `loop = \"called\"`.",
+            "world::stop(\"lift\");",
+        )
+        .takes(const { &[param("name", SOLID, "")] }),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("stop", "name", name)?;
+            call_platforms(moment, "stop", name, None)
+        },
+    );
+}
+
+/// Sends the platforms with this name to a point of their path, or stops them.
+fn call_platforms<'a>(
+    moment: &mut CallMoment,
+    call: &str,
+    name: &str,
+    point: Option<i64>,
+) -> Answered<'a> {
+    let (me, world) = moment.both()?;
+    world.require_event(call)?;
+    let solids = solids(world, name)?;
+    let all = world.stage()?.level.terrain.solids();
+    let mut orders = Vec::new();
+    for index in solids {
+        let path = all[index as usize].path.as_ref();
+        let Some(path) = path.filter(|path| path.is_called()) else {
+            return refuse(format!(
+                "the solid `{name}` cannot be sent; give it a `path` with `loop = \"called\"` in the level file"
+            ));
+        };
+        let last = path.points().len() - 1;
+        let known = |point: i64| u32::try_from(point).ok().filter(|p| *p as usize <= last);
+        let to = point.map(|point| known(point).ok_or(point)).transpose();
+        match to {
+            Ok(to) => orders.push(Command::Call(index, to)),
+            Err(wrong) => {
+                return refuse(format!(
+                    "the path of `{name}` has no point {wrong}; its points are 0 to {last}"
+                ));
+            }
+        }
+    }
+    charge(PER_SWITCH * orders.len() as u64)?;
+    orders.into_iter().try_for_each(|order| me.queue(order))?;
+    Ok(CallAnswer::Nothing)
+}
+
+/// The zones with this name, as indices into the level's list.
+fn zones(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
+    let zones = world.stage()?.level.zones.list();
+    charge(zones.len() as u64 / 8)?;
+    let named = (0..).zip(zones).filter(|(_, zone)| *zone.name == *name);
+    let found: Vec<u32> = named.map(|(index, _)| index).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let mut names: Vec<&str> = zones.iter().map(|zone| &*zone.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    refuse(format!(
+        "there is no zone `{name}` in this level{}",
+        suggestion(name, names)
+    ))
 }
 
 /// The solids with this name, as indices into the level's list.

@@ -1,7 +1,7 @@
 //! Random numbers: one stream per entity, the same in every run with the same seed.
 
 use super::super::answer::CallAnswer;
-use super::super::arguments::{exactly, finite, parameter};
+use super::super::arguments::{exactly, finite, parameter, whole};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
 use super::super::table::CallTable;
@@ -48,16 +48,51 @@ pub(super) fn add(table: &mut CallTable) {
             Ok(CallAnswer::Number(low + (high - low) * next(moment)?))
         },
     );
+    table.add(
+        of_world(
+            "random_int",
+            "A random whole number from `low` to `high`, both included. Each is as likely as the others.",
+            "let face = world::random_int(1, 6);",
+        )
+        .takes(
+            const {
+                &[
+                    param("low", Type::Number, ""),
+                    param("high", Type::Number, ""),
+                ]
+            },
+        )
+        .returns(Type::Whole, ""),
+        |moment, args| {
+            let [low, high] = *exactly(args)?;
+            let low = whole(parameter("random_int", "low"), low)?;
+            let high = whole(parameter("random_int", "high"), high)?;
+            if low > high {
+                return refuse(format!(
+                    "`low` of `random_int` must not exceed `high`, but {low} is more than {high}"
+                ));
+            }
+            let count = i128::from(high) - i128::from(low) + 1;
+            // At most 2^64 numbers, so the product has 128 bits.
+            let chosen = (u128::from(next_word(moment)?) * count as u128) >> 64;
+            Ok(CallAnswer::Whole((i128::from(low) + chosen as i128) as i64))
+        },
+    );
 }
 
-/// The next number in the stream of the entity whose script runs.
+/// The next number in the stream of the entity whose script runs, from 0 up to 1.
 fn next(moment: &mut CallMoment) -> Result<f64, CallRefusal> {
+    // The upper 53 bits: as many as a float holds exactly.
+    Ok((next_word(moment)? >> 11) as f64 / (1_u64 << 53) as f64)
+}
+
+/// The next 64 bits of the stream.
+fn next_word(moment: &mut CallMoment) -> Result<u64, CallRefusal> {
     let (me, world) = moment.both()?;
     let mut digest = Digest::new();
     digest.word(world.seed);
     digest.text(&me.view().name);
     digest.word(me.random);
     me.random = me.random % MOST_DRAWN + 1;
-    // The upper 53 bits: as many as a float holds exactly.
-    Ok((digest.finish() >> 11) as f64 / (1_u64 << 53) as f64)
+    Ok(digest.finish())
 }

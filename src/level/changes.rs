@@ -1,0 +1,144 @@
+//! What scripts have changed about a level.
+
+use super::{Absent, Path, Solid};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// What scripts have changed about a level, and when it began.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LevelChanges {
+    /// The tick in which the level began: the time of its platforms counts from there.
+    #[serde(default)]
+    pub began: u64,
+    /// The solids that are switched off.
+    pub absent: Absent,
+    /// The zones that are switched off.
+    #[serde(default)]
+    pub zones_off: Absent,
+    /// The platforms that scripts send along their paths, sorted by solid.
+    #[serde(default)]
+    pub called: Vec<CalledPlatform>,
+}
+
+/// Where a platform is that scripts send along its path.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CalledPlatform {
+    /// Its solid, as an index into the level's solids.
+    pub solid: u32,
+    /// Where it was when it was sent or stopped, px along its path.
+    pub from: f64,
+    /// Where it travels to, px along its path.
+    pub to: f64,
+    /// When it left `from`, in seconds since the level began.
+    pub since: f64,
+    /// The point of its path at `to`; `None` if it was stopped.
+    pub point: Option<u32>,
+    /// Whether it was sent and has not arrived yet.
+    pub travels: bool,
+}
+
+/// A platform this close to its point has arrived, px: times are rounded, and a tick would be seen.
+const ARRIVED: f64 = 1e-6;
+
+impl CalledPlatform {
+    /// A platform that rests at the first point of its path.
+    const fn at_start(solid: u32) -> Self {
+        Self {
+            solid,
+            from: 0.0,
+            to: 0.0,
+            since: 0.0,
+            point: Some(0),
+            travels: false,
+        }
+    }
+
+    /// Whether it has never left the first point of its path.
+    #[must_use]
+    pub fn is_at_start(&self) -> bool {
+        *self == Self::at_start(self.solid)
+    }
+
+    /// Where it is along its path after this many seconds of the level, px.
+    #[must_use]
+    pub fn place(&self, path: &Path, seconds: f64) -> f64 {
+        let way = self.to - self.from;
+        let traveled = path.speed() * (seconds - self.since).max(0.0);
+        if traveled >= way.abs() - ARRIVED {
+            self.to
+        } else {
+            self.from + traveled.copysign(way)
+        }
+    }
+}
+
+impl LevelChanges {
+    /// A level as its file describes it, beginning in this tick.
+    #[must_use]
+    pub fn at_start(solids: &[Solid], began: u64) -> Self {
+        let all = (0_u32..).zip(solids);
+        let called = all.filter(|(_, solid)| solid.path.as_ref().is_some_and(Path::is_called));
+        Self {
+            began,
+            absent: Absent::at_start(solids),
+            zones_off: Absent::default(),
+            called: called.map(|(i, _)| CalledPlatform::at_start(i)).collect(),
+        }
+    }
+
+    /// Forgets them and keeps the memory.
+    pub fn clear(&mut self) {
+        let Self {
+            began,
+            absent,
+            zones_off,
+            called,
+        } = self;
+        *began = 0;
+        absent.clear();
+        zones_off.clear();
+        called.clear();
+    }
+
+    /// Makes them the same as others. Their memory is reused.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self {
+            began,
+            absent,
+            zones_off,
+            called,
+        } = self;
+        *began = other.began;
+        absent.copy_from(&other.absent);
+        zones_off.copy_from(&other.zones_off);
+        called.clone_from(&other.called);
+    }
+
+    /// Seconds from the start of the level to tick `now`.
+    #[must_use]
+    pub fn seconds(&self, now: u64, hz: f64) -> f64 {
+        now.saturating_sub(self.began) as f64 / hz
+    }
+
+    /// A platform that scripts send along its path; `None` if this solid is none.
+    #[must_use]
+    pub fn called(&self, solid: u32) -> Option<&CalledPlatform> {
+        let place = self.called.binary_search_by_key(&solid, |c| c.solid);
+        place.ok().map(|place| &self.called[place])
+    }
+
+    /// The same, to change it.
+    pub fn called_mut(&mut self, solid: u32) -> Option<&mut CalledPlatform> {
+        let place = self.called.binary_search_by_key(&solid, |c| c.solid);
+        place.ok().map(|place| &mut self.called[place])
+    }
+
+    /// The offset of a solid from where it is drawn, this many seconds after the level began, px.
+    #[must_use]
+    pub fn offset(&self, solid: u32, path: &Path, seconds: f64) -> DVec2 {
+        match self.called(solid).filter(|_| path.is_called()) {
+            Some(called) => path.at(called.place(path, seconds)),
+            None => path.offset(seconds),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A new level in a game folder.
+
+use super::{Created, Template, name, text_of, write};
+use crate::level::View;
+use crate::project::{Error, is_game_folder};
+use std::path::Path;
+
+/// Creates a level in the game folder `root`: ground, a zone and an entity for the first player, of a kind that the game
+/// has. It is a side view if the template's model works there. An existing file is never touched.
+///
+/// # Errors
+/// [`Error::InvalidName`], also if `root` is no game folder or has no kind; [`Error::AlreadyExists`] or
+/// [`Error::Write`].
+pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Created, Error> {
+    if !is_game_folder(root) {
+        return Err(Error::InvalidName {
+            message: "a level belongs to a game folder, and this folder is none; to create one, run `hangtime new NAME`"
+                .into(),
+        });
+    }
+    name::check_level(level)?;
+    let Some(kind) = kind_for(root, template) else {
+        return Err(Error::InvalidName {
+            message: "this game has no kinds in config/entities, so no entity could play the level; to create one, run \
+                      `hangtime new NAME`"
+                .into(),
+        });
+    };
+    let view = match template.model.views().contains(&View::Side) {
+        true => "side",
+        false => "top",
+    };
+    let text = text_of(&format!("level/{view}.toml"));
+    let text = text.replace("{{name}}", level).replace("{{kind}}", &kind);
+    let file = format!("levels/{level}.toml");
+    let path = root.join(&file);
+    if path.symlink_metadata().is_ok() {
+        return Err(Error::AlreadyExists { files: vec![file] });
+    }
+    let planned = [(path.as_path(), text.as_str())];
+    write::write_all(planned.into_iter()).map_err(|(_, source)| Error::Write {
+        file: file.clone(),
+        source,
+    })?;
+    Ok(Created {
+        files: vec![file],
+        behavior: kind,
+        game: None,
+    })
+}
+
+/// The template's own kind if the game has it, otherwise the first one by name.
+fn kind_for(root: &Path, template: Template) -> Option<String> {
+    let kinds = root.join("config/entities").read_dir().ok()?;
+    let name = |entry: std::fs::DirEntry| {
+        let path = entry.path();
+        let toml = path.extension().is_some_and(|ending| ending == "toml");
+        path.file_stem()
+            .filter(|_| toml)?
+            .to_str()
+            .map(str::to_string)
+    };
+    let mut kinds: Vec<String> = kinds.flatten().filter_map(name).collect();
+    kinds.sort_unstable();
+    let own = kinds.iter().position(|kind| kind == template.kind);
+    let chosen = own.unwrap_or(0);
+    (chosen < kinds.len()).then(|| kinds.swap_remove(chosen))
+}

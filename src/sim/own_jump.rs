@@ -1,0 +1,277 @@
+//! Planning a jump of an entity's own model, by playing the model.
+
+use super::command::Command;
+use super::event::EventKind;
+use super::input::{Inputs, PlayerInput};
+use super::rules::NativeRules;
+use super::stage::{Stage, Start};
+use super::switches::Switches;
+use super::value::Value;
+use super::view::EntityView;
+use super::world::World;
+use crate::level::{Absent, LevelChanges, View};
+use crate::models::Action;
+use crate::models::ballistic::PlanWork;
+use glam::DVec2;
+use std::sync::Arc;
+
+/// A jump that an entity can make with its keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OwnJump {
+    /// The direction key: 1 for right, −1 for left, 0 for none.
+    pub side: f64,
+    /// How long to hold it, s.
+    pub steer: f64,
+    /// How long to hold the jump key, s.
+    pub hold: f64,
+    /// How long the jump takes, s.
+    pub time: f64,
+    /// Where the body's lowest point lands, px.
+    pub at: DVec2,
+}
+
+/// Why no such jump was found.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum OwnJumpError {
+    /// Jumps are only planned in side views.
+    #[error("its own jumps can only be planned in a side view")]
+    TopView,
+    /// The model has no jump key, or the body does not stand.
+    #[error("it cannot jump from where it is")]
+    CannotJump,
+    /// No jump lands there.
+    #[error("no jump of its model lands there")]
+    Unreachable,
+    /// The search has taken all the work that it may.
+    #[error("it takes too long to find out")]
+    TooMuchWork,
+}
+
+/// The longest flight, s.
+const MOST_SECONDS: f64 = 3.0;
+
+/// How many durations of the direction key are tried for one jump.
+const MOST_TRIES: u32 = 6;
+
+/// How much higher or lower than the target a body may land, px.
+const LEVEL_WITH: f64 = 2.0;
+
+/// Work of preparing a world, and of a tick of it.
+const WORK_OF_WORLD: u64 = 100;
+const WORK_OF_TICK: u64 = 24;
+
+impl Stage {
+    /// Plans a jump of an entity with this profile, with the keys of the model that moves it, in a level that is like this in tick
+    /// `now`. Its lowest point lands at `target`, give or take half of its width.
+    ///
+    /// # Errors
+    /// Why there is no such jump.
+    pub fn plan_own_jump(
+        &self,
+        (now, changes): (u64, &LevelChanges),
+        profile: usize,
+        view: &EntityView,
+        (target, work): (DVec2, &mut PlanWork),
+    ) -> Result<OwnJump, OwnJumpError> {
+        if self.level.view != View::Side {
+            return Err(OwnJumpError::TopView);
+        }
+        let jumps = view.model.is_some_and(|model| model.jumps_in(View::Side));
+        if !jumps || !view.grounded {
+            return Err(OwnJumpError::CannotJump);
+        }
+        let mut trial = Trial::new(self, (now, changes), profile, view, target);
+        trial.most_work = work.most;
+        let found = trial.search();
+        work.done = trial.work;
+        found
+    }
+}
+
+/// The world that jumps are tried in: the entity alone, as its player would see it.
+struct Trial {
+    stage: Stage,
+    world: World,
+    from: DVec2,
+    target: DVec2,
+    /// How far from the target it may land, to the left or right, px.
+    aside: f64,
+    work: u64,
+    most_work: u64,
+}
+
+/// Where a jump has landed, and after how many ticks.
+#[derive(Clone, Copy)]
+struct Landed {
+    at: DVec2,
+    ticks: u64,
+}
+
+impl Trial {
+    fn new(
+        stage: &Stage,
+        (now, changes): (u64, &LevelChanges),
+        profile: usize,
+        view: &EntityView,
+        target: DVec2,
+    ) -> Self {
+        let mut stage = stage.clone();
+        stage.script = None;
+        stage.touches = false;
+        stage.starts = Arc::new(vec![Start {
+            name: view.name.clone(),
+            profile,
+            at: view.pos,
+            z: 0.0,
+            angle: 0.0,
+            velocity: view.vel,
+            player: Some(1),
+        }]);
+        let mut world = World::begin(&stage, 0, now, Value::Unit);
+        // The zones that are off are missing in the stage already.
+        let changes = LevelChanges {
+            zones_off: Absent::default(),
+            ..changes.clone()
+        };
+        world.switches = Switches::of(&stage, changes);
+        let entity = world.entities()[0].id;
+        // With the platforms where they are.
+        world.place(&stage, entity, view.pos);
+        let model = stage.profiles[profile].model;
+        if let Some(wanted) = view.model.filter(|wanted| *wanted != model) {
+            world.order(&stage, entity, &Command::SetModel(wanted));
+        }
+        Self {
+            from: view.pos,
+            target,
+            aside: view.half.x,
+            work: WORK_OF_WORLD,
+            most_work: u64::MAX,
+            stage,
+            world,
+        }
+    }
+
+    /// Tries the highest jump first, then a short one.
+    fn search(&mut self) -> Result<OwnJump, OwnJumpError> {
+        let most = (MOST_SECONDS * f64::from(self.stage.hz)) as u64;
+        let way = self.target.x - self.from.x;
+        let side = if way.abs() <= self.aside {
+            0.0
+        } else {
+            way.signum()
+        };
+        for hold in [most, 1] {
+            if let Some(found) = self.with_hold(side, hold, most)? {
+                return Ok(found);
+            }
+        }
+        Err(OwnJumpError::Unreachable)
+    }
+
+    /// Looks for how long the direction key has to be held in a jump whose key is held for `hold` ticks.
+    fn with_hold(
+        &mut self,
+        side: f64,
+        hold: u64,
+        most: u64,
+    ) -> Result<Option<OwnJump>, OwnJumpError> {
+        let short = |landed: &Landed, trial: &Self| (trial.target.x - landed.at.x) * side > 0.0;
+        let (mut low, mut low_x) = (0, self.from.x);
+        let steer = if side == 0.0 { 0 } else { most };
+        let Some(farthest) = self.try_jump(side, steer, hold, most)? else {
+            return Ok(None);
+        };
+        if self.is_there(&farthest) {
+            return Ok(Some(self.plan(side, steer, hold, &farthest)));
+        }
+        if side == 0.0 || short(&farthest, self) {
+            return Ok(None);
+        }
+        let (mut high, mut high_x) = (farthest.ticks, farthest.at.x);
+        for _ in 0..MOST_TRIES {
+            if high - low < 2 {
+                break;
+            }
+            // The place of the landing is almost proportional to the time.
+            let share = (self.target.x - low_x) / (high_x - low_x);
+            let guess = low as f64 + share.clamp(0.05, 0.95) * (high - low) as f64;
+            let steer = (guess.round() as u64).clamp(low + 1, high - 1);
+            let Some(landed) = self.try_jump(side, steer, hold, most)? else {
+                return Ok(None);
+            };
+            if self.is_there(&landed) {
+                return Ok(Some(self.plan(side, steer, hold, &landed)));
+            }
+            if short(&landed, self) {
+                (low, low_x) = (steer, landed.at.x);
+            } else {
+                (high, high_x) = (steer, landed.at.x);
+            }
+        }
+        Ok(None)
+    }
+
+    fn is_there(&self, landed: &Landed) -> bool {
+        let off = landed.at - self.target;
+        off.x.abs() <= self.aside && off.y.abs() <= LEVEL_WITH
+    }
+
+    fn plan(&self, side: f64, steer: u64, hold: u64, landed: &Landed) -> OwnJump {
+        let seconds = |ticks: u64| ticks.min(landed.ticks) as f64 / f64::from(self.stage.hz);
+        OwnJump {
+            side,
+            steer: seconds(steer),
+            hold: seconds(hold),
+            time: seconds(landed.ticks),
+            at: landed.at,
+        }
+    }
+
+    /// Plays a jump until it lands; `None` if it does not start, or does not land in `most` ticks.
+    fn try_jump(
+        &mut self,
+        side: f64,
+        steer: u64,
+        hold: u64,
+        most: u64,
+    ) -> Result<Option<Landed>, OwnJumpError> {
+        let mut world = self.world.clone();
+        self.work += WORK_OF_WORLD;
+        for tick in 0..most {
+            self.work += WORK_OF_TICK;
+            if self.work > self.most_work {
+                return Err(OwnJumpError::TooMuchWork);
+            }
+            let mut input = PlayerInput::default();
+            if tick < hold {
+                input.held.insert(Action::Jump);
+            }
+            if tick < steer {
+                let key = if side > 0.0 {
+                    Action::Right
+                } else {
+                    Action::Left
+                };
+                input.held.insert(key);
+            }
+            world.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);
+            let has = |kind: fn(&EventKind) -> bool| world.events().iter().any(|e| kind(&e.kind));
+            if tick == 0 && !has(|kind| matches!(kind, EventKind::Jump)) {
+                return Ok(None);
+            }
+            let landed = world.events().iter().find_map(|event| match event.kind {
+                EventKind::Land { at, .. } => Some(at),
+                _ => None,
+            });
+            if let Some(at) = landed {
+                let ticks = tick + 1;
+                return Ok(Some(Landed { at, ticks }));
+            }
+            if has(|kind| matches!(kind, EventKind::FallOut)) {
+                return Ok(None);
+            }
+        }
+        Ok(None)
+    }
+}
