@@ -35,6 +35,7 @@ impl World {
         let handed = checkpoint.clone().unwrap_or(handed);
         let mut next = Self::begin(stage, self.seed, self.tick, handed);
         next.passage.checkpoint = checkpoint;
+        next.kept = std::mem::take(&mut self.kept);
         next.journal.why.watch(self.journal.why.watched());
         next.buffers = std::mem::take(&mut self.buffers);
         *self = next;

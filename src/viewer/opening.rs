@@ -67,8 +67,9 @@ impl LevelOpening {
             return Live::new(Arc::new(revision), 0);
         };
         let handed = order.data.clone().unwrap_or_default();
-        let world = World::begin(&revision.stage, world.seed(), world.ticks(), handed);
-        Live::resume(Arc::new(revision), world)
+        let mut next = World::begin(&revision.stage, world.seed(), world.ticks(), handed);
+        next.set_kept(world.kept().clone());
+        Live::resume(Arc::new(revision), next)
     }
 }
 

@@ -308,3 +308,22 @@ fn a_test_plays_the_levels_that_its_level_leads_to() {
         }
     });
 }
+
+#[test]
+fn what_is_kept_stays_when_a_script_starts_the_level_again_or_plays_another_one() {
+    on_large_stack(|| {
+        for order in ["world::restart()", "world::play_level(\"two\")"] {
+            let script = format!(
+                "fn on_birth(me) {{ this.found = world::kept(\"n\"); }}\n\
+                 fn on_tick(me) {{ if this.found == () {{ world::keep(\"n\", 7); }} if me.age > 0.1 && this.found == () {{ {order}; }} }}\n"
+            );
+            let mut game = game(&two_levels(&script), 60);
+            game.ticks(30);
+            let found: Vec<_> = game.live.views().map(|view| view.name.to_string()).collect();
+            assert!(!found.is_empty());
+            let kept = game.live.world().kept().get("n").cloned();
+            assert_eq!(kept, Some(Value::Int(7)), "{order}");
+            assert_eq!(game.var("found"), Value::Int(7), "{order}");
+        }
+    });
+}

@@ -83,7 +83,8 @@ impl Live {
             Ok(revision) => {
                 let (seed, tick) = (self.world.seed(), self.world.ticks());
                 let handed = order.data.unwrap_or_default();
-                let world = World::begin(&revision.stage, seed, tick, handed);
+                let mut world = World::begin(&revision.stage, seed, tick, handed);
+                world.set_kept(self.world.kept().clone());
                 let watched = self.world.watched();
                 self.resume_with(revision, world);
                 self.world.watch(watched);
