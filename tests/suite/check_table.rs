@@ -375,6 +375,43 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_tick(me) { if me.grounded { return; } me.jump(); }"),
     ("fn on_tick(me) { for i in 0..3 { break; §me.jump(); } }", W, "this code is never reached; the statement before it leaves the block",
      "fn on_tick(me) { for i in 0..3 { if i == 1 { break; } me.jump(); } }"),
+    // Habits of other languages and engines.
+    ("fn on_tick(me) { this.n = §Math.abs(-3); }", E, "there is no variable `Math`; use `abs(…)`",
+     "fn on_tick(me) { this.n = abs(-3); let Math = #{ abs: 3 }; this.m = Math.abs; }"),
+    ("fn on_tick(me) { this.n = §Math.PI; }", E, "there is no variable `Math`; use `PI()`",
+     "fn on_tick(me) { this.n = PI(); }"),
+    ("fn on_tick(me) { me.vel = §Vector2(3, 4); }", E, "there is no function `Vector2`; use `vec(x, y)`",
+     "fn on_tick(me) { me.vel = vec(3, 4); }"),
+    ("fn on_tick(me) { me.vel = §Vector2.ZERO; }", E, "there is no variable `Vector2`; use `vec(0, 0)`",
+     "fn on_tick(me) { me.vel = vec(0, 0); }"),
+    ("fn on_tick(me) { if this.goal == §None { me.jump(); } }", E, "there is no variable `None`; use `()` for no value",
+     "fn on_tick(me) { if this.goal == () { me.jump(); } }"),
+    ("fn on_tick(me) { this.flag = §True; }", E, "there is no variable `True`; use `true`",
+     "fn on_tick(me) { this.flag = true; }"),
+    ("fn on_tick(me) { this.n = me.§vars.n; }", E, "`me` has no `vars`; use `this`, which holds this script's variables",
+     "fn on_tick(me) { this.n = this.way; }"),
+    ("fn on_tick(me) { let h = world::entity(\"hero\"); this.n = h.§vars.n; }", E, "an entity has no `vars`; use events: scripts do not see each other's variables",
+     "fn on_tick(me) { let h = world::entity(\"hero\"); this.n = h.x; }"),
+    ("fn §_physics_process(delta) { }", W, "nothing calls `_physics_process`; did you mean the hook `on_tick`?",
+     "fn _physics_process(delta) { }\nfn on_tick(me) { _physics_process(0.1); }"),
+    // Numbers.
+    ("fn on_tick(me) { let list = [1]; this.n = list[§1.0]; }", E, "an index must be a whole number, and this one has a decimal point; write `[to_int(…)]`",
+     "fn on_tick(me) { let list = [1]; this.n = list[1] + list[to_int(me.x)]; let m = #{ a: 1 }; this.m = m[\"a\"]; }"),
+    ("fn on_tick(me) { this.n = this.list[§floor(me.x)]; }", E, "an index must be a whole number",
+     "fn on_tick(me) { this.n = this.list[to_int(floor(me.x))] + this.list[this.way]; }"),
+    ("fn on_tick(me) { let i = me.x / 2; this.n = this.list[§i]; }", E, "an index must be a whole number",
+     "fn on_tick(me) { let i = me.x / 2; i = 1; this.n = this.list[i]; this.at(1); this.at(2.0); }\nfn at(i) { this.m = this.list[i]; }"),
+    ("fn on_tick(me) { this.n = cos(§90); }", W, "`cos` takes radians; for 90 degrees, write `cos(90 * PI() / 180)`, for radians `90.0`",
+     "fn on_tick(me) { this.n = cos(90.0) + cos(3) + sin(7) + cos(90 * PI() / 180); }"),
+    ("fn on_jump(me) { me.after(§500, \"rung\"); }", W, "`after` takes seconds; for 500 ms, write `0.5`, for 500 s `500.0`",
+     "fn on_jump(me) { me.after(500.0, \"rung\"); me.after(30, \"rung\"); me.after(0.5, \"rung\"); }"),
+    ("fn can_grab(me, hit) { §hit.surface == \"ice\"; }", W, "`can_grab` returns this value, although a `;` follows it",
+     "fn can_grab(me, hit) { hit.surface == \"ice\" /* ; */ }\nfn model(me) { this.n += 1; }"),
+    // States.
+    ("fn on_tick(me) { this.call(Fn(`state_${this.state}`), me); }\nfn state_walk(me) { this.state = §\"wlak\"; }", E, "there is no state `wlak`, as there is no `fn state_wlak`; the only one is `walk`",
+     "fn on_tick(me) { this.call(Fn(`state_${this.state}`), me); }\nfn state_walk(me) { this.state = \"walk\"; this.mood = \"wlak\"; }"),
+    ("fn on_tick(me) { this.call(Fn(`state_${this.state}`), me); }\nfn state_walk(me) { if this.state != §\"wlak\" { this.state = \"walk\"; } }", E, "there is no state `wlak`",
+     "fn on_tick(me) { if this.state != \"wlak\" { this.state = \"other\"; } }\nfn state_walk(me) { }"),
 ];
 
 #[rustfmt::skip]
@@ -427,6 +464,12 @@ pub const TESTS: &[Row] = &[
      "fn test_it() { let t = play(\"level.toml\", #{ \"simulation.tick_hz\": 30, \"platformer.jump_speed\": 3 }); }"),
     ("fn test_it() { let t = play(\"level.toml\"); t.entity(§\"hreo\"); }", W, "no level has an entity `hreo`; did you mean `hero`?",
      "fn test_it() { let t = play(\"level.toml\"); t.entity(\"hero\"); t.entity(\"coin_7\"); }"),
+    ("fn test_it() { expect(3).§toBe(3); }", E, "there is no function `toBe`; use `.equals(…)`",
+     "fn test_it() { expect(3).equals(3); }"),
+    ("fn test_it() { expect(3).§toBeGreaterThan(2); }", E, "there is no function `toBeGreaterThan`; use `.above(…)`",
+     "fn test_it() { expect(3).above(2); }"),
+    ("fn §test_it() { let t = play(\"level.toml\"); t.run(1); }", W, "`test_it` has no `expect`, so it passes whatever the level does",
+     "fn test_it() { let t = play(\"level.toml\"); lands(t); }\nfn lands(t) { t.run(1); check(t); }\nfn check(t) { if t.tick < 3 { throw \"too early\"; } }"),
 ];
 
 #[rustfmt::skip]

@@ -61,6 +61,8 @@ mod merges;
 mod merges_mutated;
 mod merges_refused;
 mod merges_sweep;
+mod messages;
+mod messages_table;
 mod model_refusals;
 mod new;
 mod numerals;

@@ -113,6 +113,8 @@ fn collect_level(level: &Table, known: &mut GameNames) {
                 "zone" => known.zones.extend(name),
                 "entity" => {
                     known.behaviors.extend(script_of(table));
+                    let model = table.get("model").and_then(Node::text);
+                    known.models.extend(model.map(String::from));
                     collect_vars(table, known);
                     known.entities.extend(name);
                 }

@@ -4,9 +4,9 @@ use crate::project::files::naming::name_of;
 use crate::project::files::script_variables::{ScriptVariables, outside};
 use crate::project::files::source::read_text;
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::script::host::names::nearest;
+use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::{BuildProgress, Diagnostic, GameNames, Mistakes};
-use crate::script::rhai::Sources;
+use crate::script::rhai::{Inspector, Sources};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -18,6 +18,7 @@ pub(super) struct VariableCheck<'a> {
     pub scripts: &'a Sources,
     pub known: &'a GameNames,
     pub seen: &'a Seen,
+    pub inspector: &'a Inspector,
 }
 
 /// What has been read so far. A level may have thousands of entities of one kind.
@@ -53,6 +54,28 @@ impl VariableCheck<'_> {
         }
     }
 
+    /// Warns of a first state, in the `vars` of a kind, that its script does not have.
+    pub fn first_state(&self, kind: &Table, found: &mut Mistakes) {
+        if let Some(script) = kind.get("script").and_then(Node::text) {
+            self.check_state(kind, script, found);
+        }
+    }
+
+    fn check_state(&self, table: &Table, script: &str, found: &mut Mistakes) {
+        let Some(node) = vars_of(table).and_then(|vars| vars.get("state")) else {
+            return;
+        };
+        let states = self.inspector.states(script);
+        if let Some(name) = node.text()
+            && !states.is_empty()
+            && !states.contains(&name)
+        {
+            let hint = suggestion(name, states);
+            let message = format!("scripts/{script} has no state `{name}`{hint}");
+            found.push(Diagnostic::warning(node.place.clone(), message));
+        }
+    }
+
     /// Checks the variables of a level or entity. Those that the kind sets, too, are correct.
     fn check_vars(&self, table: &Table, kind: &Table, found: &mut Mistakes) {
         let Some(vars) = vars_of(table) else {
@@ -60,6 +83,9 @@ impl VariableCheck<'_> {
         };
         let script = table.get("script").or_else(|| kind.get("script"));
         let script = script.and_then(Node::text);
+        if let Some(script) = script {
+            self.check_state(table, script, found);
+        }
         let Some(read) = script.and_then(|path| self.read_by(path)) else {
             return;
         };

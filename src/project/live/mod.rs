@@ -11,6 +11,7 @@ mod history;
 mod machine;
 mod overridden;
 mod pace;
+mod placement;
 mod plain_constants;
 mod profile;
 mod reload;

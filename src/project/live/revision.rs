@@ -1,6 +1,7 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
 use super::density::{check_count, check_density};
+use super::placement::check_places;
 use super::roster::Roster;
 use crate::models::ModelName;
 use crate::project::Error;
@@ -205,6 +206,8 @@ impl<'a> RevisionBuilder<'a> {
         self.check_vars(&roster, &file.vars, config.scripts.kept_values);
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);
+        let gravity = file.gravity.unwrap_or(config.simulation.gravity);
+        check_places(&file, &roster, gravity, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
         let demo = self.demo(&file);
         let limits = Limits::of(&config.scripts);

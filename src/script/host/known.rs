@@ -21,6 +21,8 @@ pub struct GameNames {
     pub zones: BTreeSet<String>,
     /// Kinds: the files in `config/entities/`.
     pub kinds: BTreeSet<String>,
+    /// Models that entities in levels choose for themselves.
+    pub models: BTreeSet<String>,
     /// Entities in levels.
     pub entities: BTreeSet<String>,
     /// Scripts of kinds and entities: paths below `scripts/`.

@@ -26,6 +26,9 @@ impl ParserHint {
 fn instead(error: &E, here: &str) -> Option<String> {
     let named = here.starts_with(|c: char| c.is_alphabetic() || c == '_');
     match error {
+        E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => Some(format!(
+            "a `switch` has no `{here}`; write `switch x {{ 1 => …, _ => … }}`"
+        )),
         E::WrongFnDefinition => {
             Some("a `}` is missing above: this function is inside another block".into())
         }
@@ -121,6 +124,7 @@ fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
         "?" => "; write `if a { b } else { c }`",
         "null" | "nil" | "void" => "; write `()` for no value",
         "var" => "; variables are declared with `let`",
+        "new" => "; leave `new` out, as in `vec(1, 2)`",
         "match" | "case" => "; write `switch x { 1 => …, _ => … }`",
         "is" | "===" => "; write `==`",
         "!==" => "; write `!=`",
