@@ -151,6 +151,7 @@ mod vessel_zones;
 mod wall_slides;
 mod wedged;
 mod why;
+mod why_once;
 mod why_refused;
 mod why_shown;
 mod workbench_case;
