@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 pub struct NewArguments {
     /// Name of the new behavior, such as double_jump; outside a game folder, the game folder to create
     name: String,
-    /// Template to start from, one per movement model
-    #[arg(long, default_value = TEMPLATES[0].model.as_str(), value_parser = templates())]
+    /// Template to start from: one per movement model, and a state machine
+    #[arg(long, default_value = TEMPLATES[0].name, value_parser = templates())]
     template: Template,
 }
 
 fn templates() -> impl TypedValueParser<Value = Template> {
-    let value = |t: &Template| PossibleValue::new(t.model.as_str()).help(t.about);
-    let named = |name: String| TEMPLATES.iter().find(|t| t.model.as_str() == name);
+    let value = |t: &Template| PossibleValue::new(t.name).help(t.about);
+    let named = |name: String| TEMPLATES.iter().find(|t| t.name == name);
     PossibleValuesParser::new(TEMPLATES.iter().map(value))
         .map(move |name| *named(name).unwrap_or(&TEMPLATES[0]))
 }
