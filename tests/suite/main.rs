@@ -32,6 +32,8 @@ mod draw_camera;
 mod draw_effects;
 mod draw_ghosts;
 mod draw_overlays;
+mod editor;
+mod editor_client;
 mod execution;
 mod executors;
 mod feel;
