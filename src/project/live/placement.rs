@@ -3,13 +3,16 @@
 use super::roster::Roster;
 use crate::level::{Level, Solid, View};
 use crate::project::files::level::LevelFile;
-use crate::script::host::{BuildProgress, Diagnostic, MOST_SHOWN, Mistakes};
+use crate::script::host::{BuildProgress, Diagnostic, Mistakes};
 use crate::sim::Start;
 use crate::tuning::Setting;
 use glam::DVec2;
 
 /// How far an entity may be moved out of a solid before that is worth a warning, px.
 const SLACK: f64 = 2.0;
+
+/// The largest number of entities that a level is warned about. Looking for room around one may take long.
+const MOST_REPORTED: usize = 20;
 
 /// Warns of entities that start inside of a solid, and of those that start below all solids under `gravity`.
 pub(super) fn check_places(
@@ -22,7 +25,7 @@ pub(super) fn check_places(
     if file.entities.len() != roster.starts.len() || out.has_errors() {
         return;
     }
-    let mut left = MOST_SHOWN;
+    let mut left = MOST_REPORTED;
     let lowest = lowest_solid(&file.level).filter(|_| gravity > 0.0);
     for (entry, start) in file.entities.iter().zip(&roster.starts) {
         if left == 0 || BuildProgress::is_cancelled() {
