@@ -1,12 +1,14 @@
 //! Tables of models that a kind never uses.
 
+use crate::level::View;
 use crate::models::ModelName;
+use crate::project::files::kind::default_model;
 use crate::project::files::tree::{Data, Node, Table};
 use crate::script::host::{Diagnostic, GameNames, Mistakes};
 use crate::script::rhai::Sources;
 
 /// The models of kinds without the key `model`: one for each view.
-const DEFAULTS: [ModelName; 2] = [ModelName::platformer, ModelName::topdown];
+const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
 /// chooses it, and the kind's script chooses none.

@@ -95,7 +95,9 @@ pub fn items() -> &'static [ReferenceItem] {
 /// # Errors
 /// With no such item: the name that was most likely meant, if there is one.
 pub fn find(name: &str) -> Result<Vec<&'static ReferenceItem>, Option<&'static str>> {
-    let name = name.split('(').next().unwrap_or_default().trim();
+    let called = name.trim().strip_suffix(')');
+    let called = called.and_then(|name| Some(name.rsplit_once('(')?.0));
+    let name = called.unwrap_or(name.trim());
     let named = |item: &&ReferenceItem| item.names.iter().any(|n| n == name);
     let found: Vec<&ReferenceItem> = items().iter().filter(named).collect();
     if !found.is_empty() {
