@@ -52,7 +52,7 @@
 //! | layer | module | contents |
 //! |---|---|---|
 //! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
-//! | 6 | [`playtest`], [`workbench`], `viewer` | playing without a window; time, marks, ghosts and the log; the window |
+//! | 6 | [`playtest`], [`workbench`], `viewer`, [`editor`] | playing without a window; time, marks, ghosts and the log; the window; a language server |
 //! | 5 | [`project`], [`draw`] | game folders and their revisions; pictures |
 //! | 4 | [`script`] | rules in scripts: a host that works with any language, and Rhai |
 //! | 3 | [`sim`] | world, tick, events, snapshots, hashes |
@@ -76,6 +76,7 @@
 
 pub mod cli;
 pub mod draw;
+pub mod editor;
 pub mod geometry;
 pub mod level;
 pub mod models;

@@ -12,6 +12,7 @@ mod export;
 mod feel;
 mod feel_contracts;
 mod interrupt;
+mod lsp;
 mod merge;
 mod mods;
 mod new;
@@ -87,8 +88,10 @@ enum CliCommand {
     Sweep(sweep_options::SweepArguments),
     /// List the mods of a game, and what each of them overrides
     Mods(mods::ModsArguments),
-    /// Print everything scripts can call
+    /// Print everything scripts can call, or what is called NAME; --search WORD finds names
     Api(api::ApiArguments),
+    /// Serve an editor on stdin and stdout, as a language server
+    Lsp,
     /// Show what players have kept with `world::keep`
     Saves(saves::SavesArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -137,6 +140,7 @@ pub fn main() -> ExitCode {
         CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
         CliCommand::Sweep(arguments) => on_large_stack(move || sweep::sweep(folder, &arguments)),
         CliCommand::Api(arguments) => api::api(&arguments),
+        CliCommand::Lsp => on_large_stack(move || lsp::lsp(&folder)),
         CliCommand::Check(arguments) => on_large_stack(move || check::check(folder, &arguments)),
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
         CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),

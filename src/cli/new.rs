@@ -17,14 +17,14 @@ pub struct NewArguments {
     /// After the word `level`: name of the new level of this game
     #[arg(value_name = "LEVEL")]
     level: Option<String>,
-    /// Template to start from, one per movement model
-    #[arg(long, default_value = TEMPLATES[0].model.as_str(), value_parser = templates())]
+    /// Template to start from: one per movement model, and a state machine
+    #[arg(long, default_value = TEMPLATES[0].name, value_parser = templates())]
     template: Template,
 }
 
 fn templates() -> impl TypedValueParser<Value = Template> {
-    let value = |t: &Template| PossibleValue::new(t.model.as_str()).help(t.about);
-    let named = |name: String| TEMPLATES.iter().find(|t| t.model.as_str() == name);
+    let value = |t: &Template| PossibleValue::new(t.name).help(t.about);
+    let named = |name: String| TEMPLATES.iter().find(|t| t.name == name);
     PossibleValuesParser::new(TEMPLATES.iter().map(value))
         .map(move |name| *named(name).unwrap_or(&TEMPLATES[0]))
 }

@@ -62,7 +62,7 @@ impl std::fmt::Display for OutlineError {
             }
             Self::Crossing(i, j) => write!(
                 f,
-                "the edge from point {} crosses or touches the edge from point {}",
+                "the outline crosses or touches itself: the edges from points {} and {} meet",
                 i + 1,
                 j + 1
             ),
@@ -124,7 +124,22 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
         .iter()
         .fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
     if area.abs() <= 1e-12 * size.max(1e-12) {
-        return Err(OutlineError::NoArea);
+        // The two halves of a bow tie cancel each other out.
+        let from_first = points.iter().map(|p| *p - points[0]);
+        let longest = |a: DVec2, b: DVec2| {
+            if b.length_squared() > a.length_squared() {
+                b
+            } else {
+                a
+            }
+        };
+        let along = from_first.clone().fold(DVec2::ZERO, longest);
+        let mut aside = from_first.map(|to| along.perp_dot(to).abs());
+        let in_line = aside.all(|area| area <= 1e-12 * size.max(1e-12));
+        return Err(match crossing(points)? {
+            Some((i, j)) if !in_line => OutlineError::Crossing(i, j),
+            _ => OutlineError::NoArea,
+        });
     }
     for i in 0..count {
         let before = (at(i + 1) - at(i)).normalize_or_zero();

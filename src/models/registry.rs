@@ -98,6 +98,15 @@ macro_rules! define_registry {
             }
         }
 
+        impl ModelName {
+            /// The models with a tuning parameter of this name.
+            #[must_use]
+            pub fn with_tunable(name: &str) -> Vec<Self> {
+                let has = |model: &Self| model.tunables().iter().any(|t| t.name == name);
+                Self::ALL.iter().copied().filter(has).collect()
+            }
+        }
+
         /// The tuning of every model, for one entity kind.
         #[derive(Clone, Debug, Default, PartialEq)]
         pub struct ModelTunings {

@@ -30,7 +30,7 @@ pub mod recording;
 mod scaffold;
 pub mod terminal;
 
-pub use check::{CheckReport, check};
+pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{

@@ -1,7 +1,7 @@
 //! `hangtime api`: the reference in its three forms.
 
 use crate::folder::Folder;
-use crate::program::{code, out, run};
+use crate::program::{code, err, out, run};
 use hangtime::script::host::{HookKind, hooks};
 use hangtime::script::rhai::api_entries;
 use hangtime::script::rhai::reference::{self, language};
@@ -81,7 +81,87 @@ fn api_prints_each_format() {
     assert_eq!(printed(&["--format", "rhai"]), reference::definitions());
     assert_eq!(printed(&["--format", "json"]), reference::json());
     assert_eq!(code(&run(folder.root(), &["api", "--format", "html"])), 2);
-    assert_eq!(code(&run(folder.root(), &["api", "more"])), 2);
+}
+
+#[test]
+fn api_prints_what_a_name_means() {
+    let folder = Folder::empty();
+    let printed = |names: &[&str]| {
+        let done = run(folder.root(), &[&["api"], names].concat());
+        assert_eq!(code(&done), 0, "{names:?}: {}", err(&done));
+        out(&done)
+    };
+    // Every entry, hook and tunable is found by its name, with its text.
+    for entry in api_entries() {
+        let name = format!("{}{}", entry.owner.prefix(), entry.name);
+        let found = reference::find(&name).unwrap_or_default();
+        let item = found.iter().find(|item| item.title == entry.signature());
+        let item = item.unwrap_or_else(|| panic!("{name} is not found"));
+        assert!(
+            item.text().contains(entry.doc) && item.text().contains(entry.unit),
+            "{name}"
+        );
+    }
+    assert_eq!(
+        printed(&["me.after"]),
+        "me.after(seconds, name)\n  Calls this entity's `fn on_NAME(me)` after a delay, rounded to the nearest tick, never \
+         the current one.\n  Takes `seconds`: a number (s), `name`: a custom event name.\n\n      \
+         me.after(0.5, \"recovered\"); // fn on_recovered(me) { … }\n"
+    );
+    // A name alone is everything that is called that.
+    let jump = printed(&["jump"]);
+    for title in ["me.jump()", "fn on_jump(me)", "the map `jump`"] {
+        assert!(jump.contains(title), "{title}: {jump}");
+    }
+    assert!(printed(&["platformer.jump_speed"]).contains("px/s"));
+    assert_eq!(
+        printed(&["me.jump", "world::tick()"])
+            .matches("\n\n")
+            .count(),
+        3
+    );
+    let unknown = run(folder.root(), &["api", "me.jmp"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(
+        err(&unknown).contains("scripts have no `me.jmp`; did you mean `me.jump`?"),
+        "{}",
+        err(&unknown)
+    );
+    let unknown = run(folder.root(), &["api", "me.fly_to_the_moon"]);
+    assert!(
+        err(&unknown)
+            .contains("`hangtime api --search me.fly_to_the_moon` looks in descriptions, too")
+    );
+}
+
+#[test]
+fn api_search_finds_everything_with_these_words() {
+    let folder = Folder::empty();
+    let found = |words: &[&str]| out(&run(folder.root(), &[&["api", "--search"], words].concat()));
+    let timers = found(&["timers"]);
+    assert!(
+        timers.contains("me.cancel(name): Cancels all of this entity's timers with this name.\n"),
+        "{timers}"
+    );
+    // Names come before descriptions, and each line has all words.
+    let jumps = found(&["JUMP", "speed"]);
+    assert!(jumps.lines().count() >= 2, "{jumps}");
+    assert!(
+        jumps
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains(".jump_speed: ")),
+        "{jumps}"
+    );
+    let nothing = run(folder.root(), &["api", "--search", "teapot"]);
+    assert_eq!((code(&nothing), out(&nothing).as_str()), (2, ""));
+    assert!(err(&nothing).contains("nothing in the reference contains `teapot`"));
+    for wrong in [
+        &["api", "jump", "--format", "json"][..],
+        &["api", "jump", "--search", "jump"],
+    ] {
+        assert_eq!(code(&run(folder.root(), wrong)), 2, "{wrong:?}");
+    }
 }
 
 #[test]

@@ -148,6 +148,74 @@ fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
 }
 
+/// The guide's state machine: it works, and `check` finds a misspelled state wherever it is.
+#[test]
+fn the_guides_state_machine_works_and_misspelled_states_are_found() {
+    let (page, folder) = (guide(), begun());
+    let page = section(&page, "## State machines");
+    let game = folder.path("mygame");
+    for block in [blocks(page, "toml"), blocks(page, "rust")].concat() {
+        let name = labelled(&block).expect("a file's name");
+        folder.write(&format!("mygame/{name}"), &block);
+    }
+    let level = "[[solid]]\npoints = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n\
+                 [[entity]]\nkind = \"door_guard\"\nname = \"guard\"\nat = [0, 19]\n\
+                 [[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [500, 19]\nplayer = 1\n";
+    folder.write("mygame/levels/tests/door.toml", level);
+    let test = "fn test_it_raises_the_alarm_and_calms_down() {\n\
+                let t = play(\"door.toml\");\nlet guard = t.entity(\"guard\");\nt.run(0.5);\n\
+                expect(guard.vars.state).equals(\"watch\");\nt.place(\"hero\", 100, 19);\nt.ticks(3);\n\
+                expect(guard.vars.state).equals(\"alarm\");\nt.place(\"hero\", 500, 19);\nt.run(2.1);\n\
+                expect(guard.vars.state).equals(\"watch\");\nlet said = t.events(\"note\").map(|e| e.text);\n\
+                expect(said).equals([\"who is there?\", \"all quiet\"]);\n}\n";
+    folder.write("mygame/levels/tests/door.rhai", test);
+    expect_good(&game, &["check"]);
+    expect_good(&game, &["test", "levels/tests/door.rhai"]);
+    let script = folder.read("mygame/scripts/door_guard.rhai");
+    let kind = folder.read("mygame/config/entities/door_guard.toml");
+    for (file, good, from, to, message) in [
+        (
+            "scripts/door_guard.rhai",
+            &script,
+            "this.become(me, \"alarm\")",
+            "this.become(me, \"alram\")",
+            "error: there is no state `alram`, as there is no `fn state_alram`; did you mean `alarm`?",
+        ),
+        (
+            "scripts/door_guard.rhai",
+            &script,
+            "fn enter_alarm",
+            "fn enter_alram",
+            "warning: nothing calls `enter_alram`, as there is no state `alram`; did you mean `enter_alarm`?",
+        ),
+        (
+            "scripts/door_guard.rhai",
+            &script,
+            "me.note(\"who is there?\");",
+            "if this.state == \"wtach\" { me.jump(); }",
+            "error: there is no state `wtach`, as there is no `fn state_wtach`; did you mean `watch`?",
+        ),
+        (
+            "config/entities/door_guard.toml",
+            &kind,
+            "state = \"watch\"",
+            "state = \"wtach\"",
+            "warning: scripts/door_guard.rhai has no state `wtach`; did you mean `watch`?",
+        ),
+    ] {
+        let file = format!("mygame/{file}");
+        folder.write(&file, &good.replace(from, to));
+        let said = out(&run(&game, &["check"]));
+        assert!(said.contains(message), "{said}");
+        assert_eq!(
+            said.matches(": error: ").count() + said.matches(": warning: ").count(),
+            1,
+            "{said}"
+        );
+        folder.write(&file, good);
+    }
+}
+
 /// All other blocks: tests run; behaviors play in a level and receive landings and touches.
 #[test]
 fn every_code_block_of_the_guide_runs() {

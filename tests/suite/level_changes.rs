@@ -319,7 +319,11 @@ fn what_is_kept_stays_when_a_script_starts_the_level_again_or_plays_another_one(
             );
             let mut game = game(&two_levels(&script), 60);
             game.ticks(30);
-            let found: Vec<_> = game.live.views().map(|view| view.name.to_string()).collect();
+            let found: Vec<_> = game
+                .live
+                .views()
+                .map(|view| view.name.to_string())
+                .collect();
             assert!(!found.is_empty());
             let kept = game.live.world().kept().get("n").cloned();
             assert_eq!(kept, Some(Value::Int(7)), "{order}");

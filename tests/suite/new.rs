@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 fn templates() -> impl Iterator<Item = &'static str> {
-    TEMPLATES.iter().map(|t| t.model.as_str())
+    TEMPLATES.iter().map(|t| t.name)
 }
 
 /// Every file below a folder, with its text.
@@ -65,8 +65,10 @@ fn every_model_has_a_template_and_platformer_is_the_default() {
     for model in ModelName::ALL {
         assert!(models.contains(model), "{}", model.as_str());
     }
-    assert_eq!(models.len(), ModelName::ALL.len());
-    assert_eq!(models[0], ModelName::platformer);
+    let names: Vec<_> = TEMPLATES.iter().map(|t| t.name).collect();
+    assert_eq!(models.len(), ModelName::ALL.len() + 1);
+    assert_eq!((names[0], models[0]), ("platformer", ModelName::platformer));
+    assert_eq!(names.last(), Some(&"states"));
     let help = run(Folder::empty().root(), &["new", "--help"]);
     for template in TEMPLATES.iter() {
         assert!(out(&help).contains(template.about), "{}", out(&help));

@@ -21,7 +21,7 @@ const OBJECTS: &[(&str, &str)] = &[
     (r#"<object id="3" x="0" y="0"><point/></object>"#, "a point is an entity"),
     (r#"<object id="3" type="zone" x="0" y="0"><polyline points="0,0 9,0 9,9"/></object>"#, "a zone is a closed shape"),
     (r#"<object id="3" type="solid" x="0" y="0"><polyline points="0,0 9,0 9,9"/></object>"#, "is a closed shape"),
-    (r#"<object id="3" x="0" y="0"><polygon points="0,0 9,9 9,0 1,5"/></object>"#, "crosses or touches the edge"),
+    (r#"<object id="3" x="0" y="0"><polygon points="0,0 9,9 9,0 1,5"/></object>"#, "crosses or touches itself"),
     (r#"<object id="3" type="one_way" x="0" y="0"><polyline points="0,0 0,9"/></object>"#, "a one-way platform must run from one side to the other"),
     (r#"<object id="3" x="0" y="0"><polygon points="0,0 nan,9 9,0"/></object>"#, "finite"),
     (r#"<object id="3" x="0" y="0" width="x" height="9"/>"#, "`width` takes a number, not \"x\""),

@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     &["sim"],
     &["script"],
     &["project", "draw"],
-    &["playtest", "workbench", "viewer"],
+    &["playtest", "workbench", "viewer", "editor"],
     &["cli"],
 ];
 

@@ -117,6 +117,8 @@ impl LayerNames<'_> {
                     "entity" => {
                         let script = script_of(table).map(|path| self.key_of(path));
                         known.behaviors.extend(script);
+                        let model = table.get("model").and_then(Node::text);
+                        known.models.extend(model.map(String::from));
                         collect_vars(table, known);
                         known.entities.extend(name);
                     }

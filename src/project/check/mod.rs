@@ -5,6 +5,7 @@ mod contracts;
 mod input_header;
 mod known;
 mod run;
+mod unused;
 mod variables;
 
-pub use run::{CheckReport, check};
+pub use run::{CheckReport, GameCheck, check};

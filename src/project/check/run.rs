@@ -4,6 +4,7 @@ use super::actions::unused_actions;
 use super::contracts::check_contracts;
 use super::input_header::check_header;
 use super::known::collect_names;
+use super::unused::unused_models;
 use super::variables::{Seen, VariableCheck};
 use crate::models::{ModelName, OwnActions};
 use crate::project::files::endings::GAME_FOLDERS;
@@ -139,6 +140,59 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
     files
 }
 
+/// Checks files of one game as an editor has them, without reading the whole game for each.
+pub struct GameCheck<'a>(Checker<'a>);
+
+impl<'a> GameCheck<'a> {
+    /// Reads the names and scripts of a game folder.
+    #[must_use]
+    pub fn new(folder: &'a GameFolder) -> Self {
+        Self(Checker::new(folder))
+    }
+
+    /// Errors and warnings about a file with this text. Of a level, the text on disk counts.
+    #[must_use]
+    pub fn check_text(&self, path: &Path, text: String) -> Vec<Diagnostic> {
+        let name = name_of(self.0.root, path);
+        let known = ["toml", "tmx", "rhai", "input"];
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let mut out = Mistakes::new();
+        if ending.is_some_and(|ending| known.contains(&ending)) && !is_definitions(path) {
+            let file = Arc::new(SourceFile {
+                name: name.clone(),
+                text,
+            });
+            self.0.check_text(path, &name, &file, &mut out);
+        }
+        out.finish()
+    }
+
+    /// The text of a file on disk; none if it cannot be read.
+    #[must_use]
+    pub fn saved(&self, path: &Path) -> Option<String> {
+        let file = read_text(path, "").ok()?;
+        Some(file.text.clone())
+    }
+
+    /// The game folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        self.0.root
+    }
+
+    /// The names in the game's files.
+    #[must_use]
+    pub fn known(&self) -> &GameNames {
+        &self.0.known
+    }
+
+    /// The scripts, by their paths below `scripts/`.
+    #[must_use]
+    pub fn scripts(&self) -> &Sources {
+        &self.0.scripts
+    }
+}
+
 struct Checker<'a> {
     folder: &'a GameFolder,
     root: &'a Path,
@@ -213,17 +267,17 @@ impl<'a> Checker<'a> {
 
     fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = name_of(self.root, path);
-        let file = match read_text(path, &name) {
-            Ok(file) => file,
-            Err(error) => {
-                out.extend(error.diagnostics());
-                return;
-            }
-        };
-        let kind = match self.kind_of(&name, &file) {
+        match read_text(path, &name) {
+            Ok(file) => self.check_text(path, &name, &file, out),
+            Err(error) => out.extend(error.diagnostics()),
+        }
+    }
+
+    fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+        let kind = match self.kind_of(name, file) {
             FileKind::Manifest => FileKind::Manifest,
             // What the files of a mod are is known only if it is loaded.
-            _ if self.shared.mods.is_left_out(&name) => return,
+            _ if self.shared.mods.is_left_out(name) => return,
             kind => kind,
         };
         match kind {
@@ -240,50 +294,56 @@ impl<'a> Checker<'a> {
                     }
                     Err(error) => out.extend(error.diagnostics()),
                 }
-                let variables = VariableCheck {
-                    sources: &self.shared,
-                    scripts: &self.scripts,
-                    known: &self.known,
-                    seen: &self.seen,
-                };
                 if let Some(table) = table {
-                    variables.misspelled(&table, out);
+                    self.variables().misspelled(&table, out);
                 }
             }
             FileKind::Behavior => {
-                self.check_behavior(&name, &file, out);
-                out.extend(self.check_functions(&name, &file));
+                self.check_behavior(name, file, out);
+                out.extend(self.check_functions(name, file));
             }
             FileKind::TestScript => {
                 let compiled =
-                    TestScript::compile(&file, self.scripts.clone(), Arc::new(CompileOnly));
+                    TestScript::compile(file, self.scripts.clone(), Arc::new(CompileOnly));
                 out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
-                out.extend(self.inspector.inspect(&file, ScriptRole::Test));
+                out.extend(self.inspector.inspect(file, ScriptRole::Test));
             }
             FileKind::Manifest => {
-                let of_mod = self.left_out.iter().filter(|it| it.has(&name));
+                let of_mod = self.left_out.iter().filter(|it| it.has(name));
                 out.extend(of_mod.flat_map(|it| it.why.clone()));
             }
-            FileKind::Unread => out.push(unread(self.shared.mods.local(&name))),
-            FileKind::Input => match InputScript::parse_with(&file, &self.actions) {
-                Ok(script) => out.extend(check_header(self.folder, &self.shared, &file, &script)),
+            FileKind::Unread => out.push(unread(self.shared.mods.local(name))),
+            FileKind::Input => match InputScript::parse_with(file, &self.actions) {
+                Ok(script) => out.extend(check_header(self.folder, &self.shared, file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
-                check_table(&kind, &file, &self.shared, out);
+                check_table(&kind, file, &self.shared, out);
                 if matches!(kind, FileKind::Config) {
                     let names = self.actions.names();
-                    out.extend(unused_actions(
-                        &file,
-                        names,
-                        self.scripts.values(),
-                        &self.known,
-                    ));
+                    let scripts = self.scripts.values();
+                    out.extend(unused_actions(file, names, scripts, &self.known));
+                }
+                // A mod's file has only what it changes.
+                let whole = self.shared.mods.local(name) == name;
+                if let (FileKind::Kind, true, Ok(table)) = (&kind, whole, parse(file)) {
+                    unused_models(&table, &self.scripts, &self.known, out);
+                    self.variables().first_state(&table, out);
                 }
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
-                    self.check_contracts(&name, out);
+                    self.check_contracts(name, out);
                 }
             }
+        }
+    }
+
+    fn variables(&self) -> VariableCheck<'_> {
+        VariableCheck {
+            sources: &self.shared,
+            scripts: &self.scripts,
+            known: &self.known,
+            seen: &self.seen,
+            inspector: &self.inspector,
         }
     }
 

@@ -4,9 +4,9 @@ use crate::project::files::SourceSet;
 use crate::project::files::mod_sources::KINDS;
 use crate::project::files::script_variables::{ScriptVariables, outside};
 use crate::project::files::tree::{Data, Node, Table};
-use crate::script::host::names::nearest;
+use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::{BuildProgress, Diagnostic, GameNames, Mistakes};
-use crate::script::rhai::Sources;
+use crate::script::rhai::{Inspector, Sources};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -17,6 +17,7 @@ pub(super) struct VariableCheck<'a> {
     pub scripts: &'a Sources,
     pub known: &'a GameNames,
     pub seen: &'a Seen,
+    pub inspector: &'a Inspector,
 }
 
 /// What has been read so far. A level may have thousands of entities of one kind.
@@ -52,6 +53,29 @@ impl VariableCheck<'_> {
         }
     }
 
+    /// Warns of a first state, in the `vars` of a kind, that its script does not have.
+    pub fn first_state(&self, kind: &Table, found: &mut Mistakes) {
+        let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
+        if let Some(script) = kind.get("script").and_then(key) {
+            self.check_state(kind, &script, found);
+        }
+    }
+
+    fn check_state(&self, table: &Table, script: &str, found: &mut Mistakes) {
+        let Some(node) = vars_of(table).and_then(|vars| vars.get("state")) else {
+            return;
+        };
+        let states = self.inspector.states(script);
+        if let Some(name) = node.text()
+            && !states.is_empty()
+            && !states.contains(&name)
+        {
+            let hint = suggestion(name, states);
+            let message = format!("scripts/{script} has no state `{name}`{hint}");
+            found.push(Diagnostic::warning(node.place.clone(), message));
+        }
+    }
+
     /// Checks the variables of a level or entity. Those that the kind sets, too, are correct.
     fn check_vars(&self, table: &Table, kind: &Table, found: &mut Mistakes) {
         let Some(vars) = vars_of(table) else {
@@ -59,7 +83,11 @@ impl VariableCheck<'_> {
         };
         let script = table.get("script").or_else(|| kind.get("script"));
         let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
-        let Some(read) = script.and_then(key).and_then(|key| self.read_by(&key)) else {
+        let Some(script) = script.and_then(key) else {
+            return;
+        };
+        self.check_state(table, &script, found);
+        let Some(read) = self.read_by(&script) else {
             return;
         };
         let mut read: BTreeSet<&str> = read.iter().map(String::as_str).collect();

@@ -3,6 +3,7 @@
 
 use super::body::read_body;
 use super::expect::{FeelExpectation, read_expect};
+use super::misplaced::{key_of_kind, key_of_model, keys_in_vars};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
 use super::tree::Table;
@@ -121,7 +122,11 @@ impl KindSettings {
                 node,
                 out,
                 |setting| tunings.set(model, &key.name, setting),
-                || tunables.iter().map(|t| t.name).chain(["body"]).collect(),
+                || {
+                    let names = tunables.iter().map(|t| t.name).chain(["body"]);
+                    let near = || suggestion(&key.name, names.collect::<Vec<_>>());
+                    key_of_model(model, &key.name, table).unwrap_or_else(near)
+                },
             );
         }
     }
@@ -169,7 +174,8 @@ impl KindSettings {
         for key in others {
             reader.get(key);
         }
-        reader.finish();
+        let is_entity = others.contains(&"at");
+        reader.finish_with(|key| key_of_kind(key, is_entity));
     }
 }
 
@@ -195,6 +201,7 @@ pub(super) fn read_vars(reader: &mut TableReader<'_, '_>) -> BTreeMap<String, Va
     let Some(vars) = reader.table("vars") else {
         return BTreeMap::new();
     };
+    keys_in_vars(reader.table, vars, reader.out);
     vars.plain().unwrap_or_else(|wrong| {
         reader.out.push(wrong);
         BTreeMap::new()

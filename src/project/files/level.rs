@@ -2,6 +2,7 @@
 
 use super::entities::{EntityEntry, read_entities};
 use super::kind::read_vars;
+use super::misplaced::key_of_level;
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use super::tree::{Data, Table};
@@ -55,6 +56,10 @@ pub(in crate::project) fn read_level<'a>(
     let script = reader.text("script").map(String::from);
     let script = script.zip(table.get("script").map(|node| node.place.clone()));
     let vars = read_vars(&mut reader);
+    if let (None, Some(node), false) = (&script, table.get("vars"), vars.is_empty()) {
+        let message = "nothing reads these variables: the level has no `script`";
+        reader.warn(&node.place, message);
+    }
     let (solids, places) = read_solids(&mut reader, view, &mut surfaces, default);
     let (zones, zone_places) = read_zones(&mut reader, &mut surfaces);
     let entities = read_entities(&mut reader, view);
@@ -188,7 +193,7 @@ fn read_solids(
                 places.push(table.place.clone());
             }
         }
-        reader.finish();
+        reader.finish_with(key_of_level);
     }
     (solids, places)
 }

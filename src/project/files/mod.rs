@@ -21,6 +21,7 @@ mod keys;
 pub(in crate::project) mod kind;
 pub(in crate::project) mod level;
 pub(in crate::project) mod level_names;
+mod misplaced;
 pub(in crate::project) mod mod_sources;
 pub(in crate::project) mod mods;
 pub(in crate::project) mod naming;

@@ -156,22 +156,27 @@ impl<'a, 'o> TableReader<'a, 'o> {
 
     /// Reports every key that was not asked for.
     pub fn finish(self) {
+        self.finish_with(|_| None);
+    }
+
+    /// Reports every key that was not asked for. `elsewhere` is the hint for a key that belongs to another table.
+    pub fn finish_with(self, elsewhere: impl Fn(&str) -> Option<String>) {
         let Self { table, asked, out } = self;
         let mut known = asked;
         known.sort_unstable();
         known.dedup();
         for (key, _) in &table.entries {
             if known.binary_search(&key.name.as_str()).is_err() {
-                out.push_error(|| unknown_key(key, &known));
+                let near = || suggestion(&key.name, known.iter().copied());
+                out.push_error(|| unknown_key(key, &elsewhere(&key.name).unwrap_or_else(near)));
             }
         }
     }
 }
 
-/// The message for a key that does not exist, with the right name if there is a likely one.
-fn unknown_key(key: &TableKey, known: &[&str]) -> Diagnostic {
+/// The message for a key that does not exist, with a hint.
+fn unknown_key(key: &TableKey, hint: &str) -> Diagnostic {
     let name = key.name.as_str();
-    let hint = suggestion(name, known.iter().copied());
     Diagnostic::error(key.place.clone(), format!("unknown key `{name}`{hint}"))
 }
 
@@ -195,18 +200,21 @@ pub(super) fn out_of_range(key: &str, x: f64, range: Range, unit: &str) -> Strin
 pub(super) fn read_tunables<T: Tunables>(group: &mut T, table: &Table, out: &mut Mistakes) {
     for (key, node) in &table.entries {
         let set = |setting: &Setting| group.set(&key.name, setting);
-        let names = || T::list().iter().map(|t| t.name).collect();
-        read_tunable(key, node, out, set, names);
+        let near = || {
+            let names: Vec<&str> = T::list().iter().map(|t| t.name).collect();
+            suggestion(&key.name, names)
+        };
+        read_tunable(key, node, out, set, near);
     }
 }
 
-/// Reads one tunable. `set` stores the value; `names` lists the valid keys for the message.
-pub(super) fn read_tunable<'n>(
+/// Reads one tunable. `set` stores the value; `hint` follows the message about a key that does not exist.
+pub(super) fn read_tunable(
     key: &TableKey,
     node: &Node,
     out: &mut Mistakes,
     set: impl FnOnce(&Setting) -> Result<(), SetError>,
-    names: impl FnOnce() -> Vec<&'n str>,
+    hint: impl FnOnce() -> String,
 ) {
     let name = &key.name;
     let setting = match &node.value {
@@ -220,7 +228,7 @@ pub(super) fn read_tunable<'n>(
         return;
     };
     out.push_error(|| match wrong {
-        SetError::Unknown => unknown_key(key, &names()),
+        SetError::Unknown => unknown_key(key, &hint()),
         SetError::Type(expected) => {
             let got = match &setting {
                 Setting::Number(x) => format!("{x}"),

@@ -52,6 +52,15 @@ impl GameFolder {
         &self.mods
     }
 
+    /// The same for a folder with another path, such as the absolute one.
+    #[must_use]
+    pub fn at(self, path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            ..self
+        }
+    }
+
     /// Sets whether links and paths that lead out of the folder are followed.
     #[must_use]
     pub fn follow_links(self, follow_links: bool) -> Self {

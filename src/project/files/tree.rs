@@ -158,12 +158,36 @@ impl Node {
             Data::Array(list) => {
                 Value::List(list.iter().map(Self::plain).collect::<Result<_, _>>()?)
             }
-            Data::Table(table) => Value::Map(table.plain()?),
+            Data::Table(table) => match table.entries.as_slice() {
+                [(key, parts)] if key.name == "vec" => parts.vector()?,
+                _ => Value::Map(table.plain()?),
+            },
             Data::Date => {
                 let why = "a variable cannot be a date; write it as text";
                 return Err(Diagnostic::error(self.place.clone(), why));
             }
         })
+    }
+}
+
+impl Node {
+    /// The vec that `{ vec = [x, y] }` or `{ vec = [x, y, z] }` is, from its parts.
+    fn vector(&self) -> Result<Value, Diagnostic> {
+        let parts = match &self.value {
+            Data::Array(list) => list.iter().map(Self::number).collect(),
+            _ => None,
+        };
+        let parts: Vec<f64> = parts.unwrap_or_default();
+        let vector = match parts.as_slice() {
+            [x, y] => [*x, *y, 0.0],
+            [x, y, z] => [*x, *y, *z],
+            _ => [f64::NAN; 3],
+        };
+        if vector.iter().all(|part| part.is_finite()) {
+            return Ok(Value::Vector(vector));
+        }
+        let message = "a vec has two or three finite numbers, as in `{ vec = [0, 100] }`";
+        Err(Diagnostic::error(self.place.clone(), message))
     }
 }
 
@@ -181,8 +205,13 @@ impl Table {
 pub(in crate::project) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
     let parsed = DeTable::parse(&file.text).map_err(|e| {
         let span = e.span().unwrap_or(0..0);
-        let hint = hint(&file.text, &span, e.message());
-        let message = format!("{}{hint}", e.message());
+        let message = match nothing_at(&file.text[span.start..]) {
+            Some(word) => format!("TOML has no `{word}`; leave the key out"),
+            None => {
+                let hint = hint(&file.text, &span, e.message());
+                format!("{}{hint}", e.message())
+            }
+        };
         Diagnostic::error(Place::new(file, span), message)
     })?;
     Ok(table(file, parsed.into_inner(), Place::new(file, 0..0), 0))
@@ -207,6 +236,13 @@ fn hint(text: &str, span: &std::ops::Range<usize>, message: &str) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// The word that a text begins with, if other languages have it for no value.
+fn nothing_at(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    let word = &text[..end.unwrap_or(text.len())];
+    matches!(word, "nil" | "null" | "None" | "undefined").then_some(word)
 }
 
 /// Parses a single TOML value that starts `offset` bytes into `file`.

@@ -1,5 +1,6 @@
 //! `[[zone]]`: areas that push, change gravity or carry another surface.
 
+use super::misplaced::key_of_level;
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use crate::level::{SurfaceId, Zone};
@@ -53,7 +54,7 @@ pub(super) fn read_zones(
             let message = format!("a level can have at most {MOST_LISTED} zones");
             reader.error(&table.place, message);
         }
-        reader.finish();
+        reader.finish_with(key_of_level);
         if full {
             break;
         }

@@ -13,6 +13,7 @@ mod machine;
 mod other_levels;
 mod overridden;
 mod pace;
+mod placement;
 mod plain_constants;
 mod profile;
 mod reload;

@@ -2,6 +2,7 @@
 
 use super::broken_mods::without_broken_mods;
 use super::density::{check_count, check_density};
+use super::placement::check_places;
 use super::roster::Roster;
 use crate::models::{ModelName, OwnActions};
 use crate::project::Error;
@@ -222,6 +223,8 @@ impl<'a> RevisionBuilder<'a> {
         self.check_vars(&roster, &file.vars, config.scripts.kept_values);
         check_count(&file, config.simulation.max_entities, self.out);
         check_density(&file, &roster, self.out);
+        let gravity = file.gravity.unwrap_or(config.simulation.gravity);
+        check_places(&file, &roster, gravity, self.out);
         let surfaces = surfaces_of(&file, &trees.surfaces, self.out);
         let demo = self.demo(&file, config.keys.own_actions());
         let limits = Limits::of(&config.scripts);

@@ -1,7 +1,7 @@
-//! New game folders and behaviors, created from templates. There is one template for each model.
+//! New game folders and behaviors, created from templates: one for each model, and one of a state machine.
 //!
-//! `templates/MODEL/behavior/` has the files of a behavior: script, kind, test level and tests. A new
-//! game folder has such a behavior, the files of `templates/MODEL/game/`, and those of `templates/game/`,
+//! `templates/NAME/behavior/` has the files of a behavior: script, kind, test level and tests. A new
+//! game folder has such a behavior, the files of `templates/NAME/game/`, and those of `templates/game/`,
 //! which all games share. `templates/level/` has a level for each view. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
 //! game folder's and `{{about}}` by what the game is about.
 
@@ -137,7 +137,7 @@ fn write_planned(root: &Path, folder: &str, planned: &[PlannedFile]) -> Result<V
 
 fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
     let fill = |text: &str| text.replace("{{name}}", name);
-    let from = format!("{}/behavior", template.model.as_str());
+    let from = format!("{}/behavior", template.name);
     BEHAVIOR
         .iter()
         .map(|(file, to)| (fill(to), fill(text_of(&format!("{from}/{file}")))))
@@ -145,7 +145,7 @@ fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
 }
 
 fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
-    let own = format!("{}/game", template.model.as_str());
+    let own = format!("{}/game", template.name);
     let about = text_of(&format!("{own}/about.md"));
     let fill = |text: &str| {
         text.replace("{{about}}", about)

@@ -1,4 +1,4 @@
-//! The list of templates, one for each model that has a folder below `templates/`.
+//! The list of templates: the folders below `templates/` with a `summary.txt`.
 
 use crate::models::ModelName;
 use include_dir::{Dir, File, include_dir};
@@ -11,7 +11,9 @@ pub(super) static TEXTS: Dir<'_> =
 /// A template for a new game folder or behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Template {
-    /// The model that the template shows. The template has the same name.
+    /// Its name: that of its model, or of what else it shows.
+    pub name: &'static str,
+    /// The model of its behavior.
     pub model: ModelName,
     /// A description in one line.
     pub about: &'static str,
@@ -20,14 +22,18 @@ pub struct Template {
 }
 
 impl Template {
-    /// The template in the folder named after a model, if there is one.
-    fn of(model: ModelName) -> Option<Self> {
+    /// The template in a folder, if it is one.
+    fn of(folder: &'static Dir<'_>) -> Option<Self> {
+        let name = folder.path().to_str()?;
         let text = |file: &str| {
-            let path = format!("{}/{file}", model.as_str());
+            let path = format!("{name}/{file}");
             TEXTS.get_file(path).and_then(File::contents_utf8)
         };
+        // A template that shows something else names its model.
+        let model = text("model.txt").map_or(name, str::trim_end);
         Some(Self {
-            model,
+            name,
+            model: ModelName::parse(model)?,
             about: text("summary.txt")?.trim_end(),
             kind: text("kind.txt")?.trim_end(),
         })
@@ -35,14 +41,16 @@ impl Template {
 }
 
 /// The template that comes first and is the default.
-const DEFAULT: ModelName = ModelName::platformer;
+const DEFAULT: &str = ModelName::platformer.as_str();
 
-/// All templates. The first one is the default.
+/// All templates: the default, then those of the other models, then those that show something else.
 pub static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
-    let mut all: Vec<Template> = ModelName::ALL
-        .iter()
-        .filter_map(|model| Template::of(*model))
-        .collect();
-    all.sort_by_key(|template| template.model != DEFAULT);
+    let mut all: Vec<Template> = TEXTS.dirs().filter_map(Template::of).collect();
+    all.sort_by_key(|template| {
+        let of_model = ModelName::ALL
+            .iter()
+            .position(|m| m.as_str() == template.name);
+        (template.name != DEFAULT, of_model.unwrap_or(usize::MAX))
+    });
     all
 });

@@ -23,6 +23,8 @@ pub struct GameNames {
     pub kinds: BTreeSet<String>,
     /// The actions that the game defines.
     pub actions: BTreeSet<String>,
+    /// Models that entities in levels choose for themselves.
+    pub models: BTreeSet<String>,
     /// Entities in levels.
     pub entities: BTreeSet<String>,
     /// Scripts of kinds and entities: paths below `scripts/`.

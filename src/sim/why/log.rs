@@ -186,10 +186,8 @@ impl WatchedEntity {
 
     /// Adds an entry to the report.
     pub fn add(&mut self, phase: TickPhase, detail: WhyDetail) {
-        let repeated = match detail {
-            WhyDetail::Changed { .. } => false,
-            _ => self.previous.iter().any(|entry| entry.detail == detail),
-        };
+        let lasts = |entry: &WhyEntry| entry.phase == phase && entry.detail.lasts_as(&detail);
+        let repeated = self.previous.iter().any(lasts);
         self.report.entries.push(WhyEntry {
             phase,
             detail,

@@ -173,6 +173,50 @@ pub enum WhyDetail {
     Noted(String),
 }
 
+impl WhyDetail {
+    /// Whether this, in one step, and `next`, in the same phase of the next step, are one condition that lasts: a ride on
+    /// a platform, a wall that is not grabbed, an order that is given in every tick, with whatever numbers.
+    pub(super) fn lasts_as(&self, next: &Self) -> bool {
+        match (self, next) {
+            (Self::Changed { .. }, Self::Changed { .. }) => true,
+            (Self::Ordered(a), Self::Ordered(b)) | (Self::Noted(a), Self::Noted(b)) => {
+                equal_without_numbers(a, b)
+            }
+            (
+                Self::Answered {
+                    rule: r,
+                    answer: a,
+                    about: x,
+                    ..
+                },
+                Self::Answered {
+                    rule: s,
+                    answer: b,
+                    about: y,
+                    ..
+                },
+            ) => r == s && a == b && equal_without_numbers(x, y),
+            // Two presses are two events.
+            (Self::Refused { what: "jump", .. }, _) => self == next,
+            (
+                Self::Refused {
+                    what: r, why: a, ..
+                },
+                Self::Refused {
+                    what: s, why: b, ..
+                },
+            ) => r == s && equal_without_numbers(a, b),
+            _ => false,
+        }
+    }
+}
+
+/// Whether two texts differ only in their numbers.
+fn equal_without_numbers(a: &str, b: &str) -> bool {
+    let kept = |c: &char| !(c.is_ascii_digit() || matches!(c, '.' | '-'));
+    a.chars().filter(kept).eq(b.chars().filter(kept))
+}
+
 /// One line of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhyEntry {
@@ -181,7 +225,7 @@ pub struct WhyEntry {
     /// What happened.
     pub detail: WhyDetail,
     /// Whether the same happened in the previous step: a script keeps holding a key, a wall is
-    /// still not grabbed.
+    /// still not grabbed, a platform still carries the body.
     pub repeated: bool,
 }
 

@@ -262,6 +262,21 @@ pub const fn field(
 }
 
 impl Field {
+    /// Its type, unit and meaning in one sentence.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let unit = match self.unit {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        let optional = if self.always {
+            ""
+        } else {
+            "; not always there"
+        };
+        format!("{}{unit}: {}{optional}", self.holds.spoken(), self.doc)
+    }
+
     /// The same field, present in some maps of the shape only.
     #[must_use]
     pub const fn sometimes(mut self) -> Self {

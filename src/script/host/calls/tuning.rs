@@ -147,7 +147,13 @@ pub fn check_tunable(
         Some(tunable) => Ok((model, tunable.name)),
         None => {
             let names: Vec<&str> = tunables.iter().map(|t| t.name).collect();
-            let (model, hint) = (model.as_str(), suggestion(name, names));
+            let others = ModelName::with_tunable(name);
+            let others: Vec<&str> = others.iter().map(|model| model.as_str()).collect();
+            let hint = match others.as_slice() {
+                [] => suggestion(name, names),
+                others => format!("; it belongs to `{}`", others.join("` and `")),
+            };
+            let model = model.as_str();
             refuse(format!("`{model}` has no tunable `{name}`{hint}"))
         }
     }
@@ -155,11 +161,11 @@ pub fn check_tunable(
 
 /// A hint for a key without its model.
 fn with_model(own: Option<ModelName>, key: &str) -> String {
-    let has = |m: &ModelName| m.tunables().iter().any(|t| t.name == key);
     // Outside a running script the entity's model is unknown, and any model with the parameter may be meant.
-    let likely: Vec<ModelName> = match own.filter(has) {
+    let all = ModelName::with_tunable(key);
+    let likely: Vec<ModelName> = match own.filter(|own| all.contains(own)) {
         Some(own) => vec![own],
-        None => ModelName::ALL.iter().copied().filter(has).collect(),
+        None => all,
     };
     if likely.is_empty() {
         return ", such as `platformer.jump_speed`".into();

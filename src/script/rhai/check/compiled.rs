@@ -1,5 +1,6 @@
 //! Checks of every script that is compiled: its top level, its closures and its hooks.
 
+use super::other_engines::hook_for;
 use super::syntax::names_used;
 use crate::script::host::text::quoted_in;
 use crate::script::host::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
@@ -213,6 +214,11 @@ pub(in crate::script::rhai) fn check_hooks(
             } else {
                 Diagnostic::error(function.place, why)
             });
+        } else if let Some(right) = hook_for(name).filter(|_| function.parameters <= 2)
+            && !(name.starts_with("on_") && any_event())
+        {
+            let why = format!("nothing calls `{name}`; did you mean the hook `{right}`?");
+            wrong.push(Diagnostic::warning(function.place, why));
         } else if name.starts_with("on_") && !any_event() {
             let why = format!("nothing calls `{name}`, as no event has this name");
             wrong.push(Diagnostic::warning(function.place, why));

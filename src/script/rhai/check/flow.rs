@@ -5,11 +5,12 @@ use super::names;
 use super::scope::{FileContext, Scope, ScriptRole};
 use super::source::ScriptFunction;
 use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
-use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken};
+use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken, type_of};
 use crate::script::host::WINDOWS;
 use crate::script::host::api::{ApiSet, Names, Owner, Type};
 use crate::script::rhai::calls::answers::read_windows;
-use crate::script::rhai::messages::errors::THIS_IN_CLOSURE;
+use crate::script::rhai::messages::code_end::code_end;
+use crate::script::rhai::messages::errors::{THIS_IN_CLOSURE, place};
 use crate::tuning::renamed;
 use rhai::{ASTNode, Expr, FnCallExpr, Ident, Position, Stmt};
 use std::collections::BTreeSet;
@@ -83,6 +84,27 @@ pub(super) fn last_value(statements: &[Stmt], scope: &Scope<'_>) {
             }
         }
         _ => {}
+    }
+}
+
+/// A rule whose answer is followed by `;`. Rhai returns it all the same, unlike other languages.
+pub(super) fn dropped_answer(function: &ScriptFunction, scope: &Scope<'_>) {
+    let (Some(rule), Some(Stmt::Expr(value))) = (scope.function.rule, function.body().last())
+    else {
+        return;
+    };
+    let answers = match type_of(value, scope) {
+        Type::Any | Type::Data | Type::Nothing => false,
+        given => fits(given, rule.answers),
+    };
+    let file = &scope.file.script.file;
+    let before = &file.text[..place(file, function.end()).span.start];
+    if answers && before[..code_end(before)].ends_with(';') {
+        let name = rule.name;
+        let message = format!(
+            "`{name}` returns this value, although a `;` follows it; remove the `;`, or add `()` after it to return nothing"
+        );
+        scope.warn(value.start_position(), message);
     }
 }
 

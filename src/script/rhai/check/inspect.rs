@@ -2,17 +2,19 @@
 
 use super::compiled::declared_functions;
 use super::findings::Findings;
+use super::other_engines::snake_case;
 use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
 use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
+use super::states::{functions_without_state, states_of};
 use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
 use super::types::{join, type_of};
+use super::unchecked::unchecked_tests;
 use super::vocabulary::Vocabulary;
 use super::walk::{PassedTypes, check_function};
 use crate::script::host::api::{ApiSet, Owner, Type};
 use crate::script::host::names::nearest;
 use crate::script::host::{
-    BuildProgress, Diagnostic, EVENTS, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook,
-    hooks,
+    BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
 };
 use crate::script::rhai::api::new_engine;
 use crate::script::rhai::engine::resolver::Sources;
@@ -72,7 +74,16 @@ impl Inspector {
         let mut found = findings.finish();
         found.append(&mut unset_variables(&context));
         found.append(&mut uncalled_functions(&context));
+        found.append(&mut unchecked_tests(&context));
+        found.append(&mut functions_without_state(&context));
         found
+    }
+
+    /// The states of a script of the game, if it is a state machine; `path` is below `scripts/`.
+    #[must_use]
+    pub fn states(&self, path: &str) -> Vec<&str> {
+        let script = self.game.scripts.get(path);
+        script.map_or_else(Vec::new, |script| states_of(script).into_iter().collect())
     }
 
     fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
@@ -175,72 +186,26 @@ fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<T
     Some(given)
 }
 
-/// Names that other engines have for some hooks.
-#[rustfmt::skip]
-const IN_OTHER_ENGINES: [(&str, &[&str]); 3] = [
-    ("on_tick", &[
-        "update", "process", "physics_process", "physics_update", "fixed_update", "late_update",
-        "step", "frame", "main", "loop",
-    ]),
-    ("on_birth", &["init", "ready", "start", "awake", "setup", "create", "load", "begin"]),
-    ("on_touch", &["collide", "collision", "collision_enter", "trigger_enter"]),
-];
-
 /// The start of the name of every test.
 const TEST: &str = "test_";
 
-/// Warnings about functions that nothing calls, if their names suggest a hook or a test.
+/// Warnings about functions that nothing calls, if their names suggest a test.
 pub(super) fn uncalled_functions(file: &FileContext<'_>) -> Vec<Diagnostic> {
     let script = file.script;
-    let in_tests = file.role == ScriptRole::Test && script.file.name.starts_with("levels/");
-    if !in_tests && !file.role.has_hooks() {
+    if file.role != ScriptRole::Test || !script.file.name.starts_with("levels/") {
         return Vec::new();
     }
     let mut found = Vec::new();
     for declared in declared_functions(&script.ast, &script.file) {
-        let (name, parameters) = (declared.name.as_str(), declared.parameters);
-        // Compiling reports a name that is close to a hook's.
-        let hook_like = nearest(name, hooks().map(|hook| hook.name)).is_some();
-        if script.called.contains(name) || script.mentioned.contains(name) || hook_like {
-            continue;
-        }
-        let right = if in_tests {
-            let meant = parameters == 0 && is_misspelled_test(name);
-            meant.then(|| format!("the name of a test starts with `{TEST}`"))
-        } else {
-            let hook = hook_for(name).filter(|_| parameters <= 2);
-            hook.map(|hook| format!("did you mean the hook `{hook}`?"))
-        };
-        if let Some(right) = right {
-            let message = format!("nothing calls `{name}`; {right}");
+        let name = declared.name.as_str();
+        let used = script.called.contains(name) || script.mentioned.contains(name);
+        if !used && declared.parameters == 0 && is_misspelled_test(name) {
+            let message =
+                format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
             found.push(Diagnostic::warning(declared.place, message));
         }
     }
     found
-}
-
-/// The hook that a function was probably meant to be.
-fn hook_for(name: &str) -> Option<&'static str> {
-    let plain = snake_case(name);
-    let plain = plain.trim_start_matches('_');
-    let plain = plain.strip_prefix("on_").unwrap_or(plain);
-    let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
-    let mut others = IN_OTHER_ENGINES.iter();
-    let other = others.find(|(_, names)| names.contains(&plain));
-    event
-        .map(|hook| hook.name)
-        .or_else(|| other.map(|(hook, _)| *hook))
-}
-
-fn snake_case(name: &str) -> String {
-    let mut snake = String::new();
-    for letter in name.chars() {
-        if letter.is_uppercase() && !snake.is_empty() && !snake.ends_with('_') {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
 }
 
 /// Whether a name begins with a misspelled `test_`.
@@ -368,7 +333,8 @@ impl ThisUses {
                 self.read.entry(name.to_string()).or_insert(at);
                 true
             }
-            ChainStep::Method(call, _) => script.has_function(&call.name),
+            // A function that `this` calls by its name is searched itself, too.
+            ChainStep::Method(call, _) => call.name == "call" || script.has_function(&call.name),
             ChainStep::Index(_) => false,
         }
     }

@@ -1,6 +1,7 @@
 //! Checks of properties and fields that are read, and of everything that is assigned to.
 
 use super::names::{self, did_you_mean};
+use super::numbers::is_floating;
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, any_node, chain, chain_text, source_text, variable_of_this};
 use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
@@ -8,6 +9,7 @@ use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner
 use crate::script::host::calls::{is_level_member, no_level_member};
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::rhai::messages::elsewhere;
+use crate::script::rhai::messages::errors::NOT_WHOLE;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 /// Names that other languages have for the number of letters or elements.
@@ -55,8 +57,11 @@ pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, 
     scope.error(*at, message);
 }
 
-/// `event["speed"]`.
+/// `event["speed"]` or `list[0]`.
 pub(super) fn index(of: Type, index: &Expr, scope: &Scope<'_>) {
+    if !matches!(present(of), Type::Map(_)) && is_floating(index, scope) {
+        scope.error(index.start_position(), NOT_WHOLE);
+    }
     if let (Some(shape), Expr::StringConstant(name, at)) = (closed(present(of)), index) {
         field(shape, name, *at, scope);
     }
@@ -83,7 +88,9 @@ fn missing_property(owner: Owner, name: &str, scope: &Scope<'_>) -> String {
     let method = vocabulary.calls(name).find(|e| e.owner == owner);
     let hint = match method {
         Some(entry) => format!("; call it as `{}`", entry.signature()),
-        None if moves && let Some(right) = elsewhere::property(name) => format!("; use {right}"),
+        None if moves && let Some(right) = elsewhere::property(name, owner == Owner::Me) => {
+            format!("; use {right}")
+        }
         None => did_you_mean(nearest(name, vocabulary.names_of(owner))),
     };
     format!("{whose} has no `{name}`{hint}")
@@ -150,7 +157,7 @@ pub(super) fn assigned_variable(name: &str, resolved: bool, at: Position, scope:
     if scope.is_constant(name) {
         scope.error(at, is_constant(name));
     } else {
-        names::variable(name, false, at, scope);
+        names::assigned(name, at, scope);
     }
 }
 

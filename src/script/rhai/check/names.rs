@@ -1,5 +1,6 @@
 //! Checks of names: variables, and text that must name an action, a kind, an event and so on.
 
+use super::numbers::unit_of_number;
 use super::scope::{Scope, ScriptRole};
 use crate::models::OwnActions;
 use crate::script::host::api::{ApiEntry, Names, Owner, Type};
@@ -11,22 +12,46 @@ use crate::script::host::{EVENTS, GameNames, PLAIN_SURFACE};
 use crate::script::rhai::api::{arg_of, text_of};
 use crate::script::rhai::messages::elsewhere;
 use crate::script::rhai::messages::errors::place;
+use crate::script::rhai::messages::likely::not_declared;
 use rhai::{Expr, Position};
 
-/// A variable that is read, or assigned to; `resolved` if the parser has found its declaration.
+/// Reports a variable that does not exist; `resolved` if the parser has found its declaration.
 pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'_>) {
+    variable_with_member(name, "", resolved, at, scope);
+}
+
+/// The same for a variable that is followed by the name of a member, or by none.
+pub(super) fn variable_with_member(
+    name: &str,
+    member: &str,
+    resolved: bool,
+    at: Position,
+    scope: &Scope<'_>,
+) {
     let declared = resolved
         || scope.is_local(name)
         || scope.is_constant(name)
         || scope.file.script.has_function(name)
         || scope.closures > 0;
     if !declared {
-        let hint = variable_hint(name, scope);
+        let hint = variable_hint(name, member, scope);
         scope.error(at, format!("there is no variable `{name}`{hint}"));
     }
 }
 
-fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
+/// Reports an assignment to a variable that does not exist.
+pub(super) fn assigned(name: &str, at: Position, scope: &Scope<'_>) {
+    if scope.file.script.has_function(name) || scope.closures > 0 {
+        return;
+    }
+    let hint = match variable_hint(name, "", scope) {
+        hint if hint.is_empty() => not_declared(name),
+        hint => hint,
+    };
+    scope.error(at, format!("there is no variable `{name}`{hint}"));
+}
+
+fn variable_hint(name: &str, member: &str, scope: &Scope<'_>) -> String {
     let file = scope.file;
     let in_test = file.role == ScriptRole::Test;
     match name {
@@ -37,7 +62,8 @@ fn variable_hint(name: &str, scope: &Scope<'_>) -> String {
         "self" if !in_test => return "; use `this` for variables and `me` for the entity".into(),
         _ => {}
     }
-    if let Some(right) = elsewhere::variable(name, file.vocabulary.api_set) {
+    let known = |name: &str| file.vocabulary.knows(name);
+    if let Some(right) = elsewhere::variable(name, member, file.vocabulary.api_set, known) {
         return format!("; use {right}");
     }
     if file.vocabulary.takes(name, 0) {
@@ -79,6 +105,7 @@ pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>) {
 
 /// Arguments that name something.
 pub(super) fn arguments(entry: &ApiEntry, arguments: &[Expr], scope: &Scope<'_>) {
+    unit_of_number(entry, arguments, scope);
     for (parameter, argument) in entry.parameters.iter().zip(arguments) {
         if let (Type::Name(names), Some((text, at))) = (parameter.takes, scope.text(argument)) {
             argument_name(names, entry.name, (&text, at), scope);

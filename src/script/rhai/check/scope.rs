@@ -130,6 +130,8 @@ struct LocalVariable {
     holds: Type,
     /// Its value, if that is always the same integer.
     whole: Option<i64>,
+    /// Whether it is certain to hold a floating-point number.
+    floating: bool,
 }
 
 /// The variables visible at one point of a function.
@@ -186,7 +188,23 @@ impl<'a> Scope<'a> {
             name: name.to_string(),
             holds: if constant { holds } else { Type::Any },
             whole: whole.filter(|_| constant),
+            floating: false,
         });
+    }
+
+    /// Notes that the variable declared last holds a floating-point number.
+    pub fn note_floating(&mut self) {
+        if let Some(local) = self.locals.last_mut() {
+            local.floating = local.holds == Type::Number;
+        }
+    }
+
+    /// Whether a variable is certain to hold a floating-point number.
+    pub fn is_floating(&self, name: &str) -> bool {
+        match self.local(name) {
+            Some(local) => local.floating,
+            None => self.look_up(name) == Type::Number,
+        }
     }
 
     /// The number of variables, for [`Self::leave`].

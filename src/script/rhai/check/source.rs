@@ -5,7 +5,7 @@ use crate::script::host::api::Type;
 use crate::script::host::{BuildProgress, MOST_SOURCE, SourceFile};
 use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -32,6 +32,13 @@ impl ScriptFunction {
     /// Its statements.
     pub fn body(&self) -> &[Stmt] {
         self.body.get_or_init(|| body_of(&self.alone))
+    }
+
+    /// The position of the `}` that ends it.
+    pub fn end(&self) -> Position {
+        let mut all = self.alone.iter_fn_def();
+        all.next()
+            .map_or(Position::NONE, |function| function.body.end_position())
     }
 
     /// Whether it uses `this`, apart from closures.

@@ -1,6 +1,7 @@
 //! Checks of values: comparisons, arithmetic, conditions and loops.
 
 use super::names;
+use super::numbers::is_floating;
 use super::scope::Scope;
 use super::syntax::{is_literal, source_text};
 use super::types::{ANY_MAP, general, is_number, present, spoken, type_of};
@@ -189,6 +190,10 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
         };
         let hint = tick_hint(&call.args, scope);
         scope.error(at, format!("{problem}{hint}"));
+    } else if matches!(sign, ".." | "..=")
+        && (is_floating(left, scope) || is_floating(right, scope))
+    {
+        scope.error(at, "a range needs whole numbers; write `to_int(…)`");
     } else if matches!(sign, ".." | "..=") && (is_text(a) || is_text(b)) {
         let message = format!("`{sign}` makes a range of whole numbers; join text with `+`");
         scope.error(at, message);

@@ -1,8 +1,10 @@
 //! The walk through a function: keeps the scope, and applies the checks to every node.
 
 use super::findings::Findings;
+use super::numbers::is_floating;
 use super::scope::{FileContext, FunctionFacts, Scope};
 use super::source::{FnKey, ScriptFunction};
+use super::states::unknown_states;
 use super::syntax::{ChainStep, ClosureLiteral, chain, closure};
 use super::types::{join, present, step_type, type_of, types_of, writable_type};
 use super::{calls, flow, members, names, values};
@@ -39,6 +41,8 @@ pub(super) fn check_function(
     members::unused_copies(function.body(), &scope);
     flow::called_closures(function.body(), &scope);
     flow::last_value(function.body(), &scope);
+    flow::dropped_answer(function, &scope);
+    unknown_states(function, &scope);
     if facts.is_test {
         flow::unfinished_expectation(function.body().last(), &scope);
     }
@@ -93,7 +97,11 @@ impl AstWalker<'_> {
             Stmt::Var(var, ..) => {
                 self.expression(&var.1);
                 let (holds, whole) = (type_of(&var.1, &self.scope), self.scope.whole(&var.1));
+                let floating = is_floating(&var.1, &self.scope);
                 self.scope.bind(&var.0.name, holds, whole);
+                if floating {
+                    self.scope.note_floating();
+                }
             }
             Stmt::Assignment(set) => self.assignment(&set.1, set.0.is_op_assignment()),
             Stmt::TryCatch(flow, _) => {
@@ -274,6 +282,22 @@ impl AstWalker<'_> {
         }
     }
 
+    /// What a chain begins with.
+    fn root(&mut self, root: &Expr, steps: &[ChainStep<'_>]) {
+        match root {
+            Expr::Variable(variable, _, at) if variable.2.is_empty() => {
+                let member = match steps.first() {
+                    Some(ChainStep::Property(name, _)) => name,
+                    Some(ChainStep::Method(call, _)) => call.name.as_str(),
+                    _ => "",
+                };
+                let resolved = variable.0.is_some();
+                names::variable_with_member(&variable.1, member, resolved, *at, &self.scope);
+            }
+            _ => self.expression(root),
+        }
+    }
+
     /// A chain, whose last step is assigned to if `writes` is set; returns the type of that step.
     fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
         let (root, steps) = chain(expression);
@@ -281,7 +305,7 @@ impl AstWalker<'_> {
         if calls::module_as_value(root, &steps, &self.scope) {
             return Type::Any;
         }
-        self.expression(root);
+        self.root(root, &steps);
         if writes {
             members::event_copy(root, &steps, &self.scope);
         }

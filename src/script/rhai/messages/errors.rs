@@ -1,6 +1,7 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
 use super::catalog::Catalog;
+use super::code_end::code_end;
 use super::likely;
 use super::misread::ParserHint;
 use super::operators;
@@ -23,6 +24,10 @@ const NO_PARAMETER: &str = "a closure is called with a value but has no paramete
 /// The message for a closure that uses `this`, which Rhai does not pass on to closures.
 pub(in crate::script::rhai) const THIS_IN_CLOSURE: &str = "`this` is not available inside a closure; read its variables into a `let` \
      before it; to change them, write a `for` loop or a function called as `this.helper()`";
+
+/// The message for a number with a fraction where a whole number has to be, as in `list[1.0]`.
+pub(in crate::script::rhai) const NOT_WHOLE: &str =
+    "an index must be a whole number, and this one has a decimal point; write `[to_int(…)]`";
 
 /// The hint for a closure in which `this` is the element of a list.
 const OF_ELEMENT: &str =
@@ -76,7 +81,23 @@ pub(in crate::script::rhai) fn parse_error(
     } else {
         &habit.hint
     };
-    Diagnostic::error(place(file, at), format!("{text}{hint}"))
+    match error.err_type() {
+        ParseErrorType::MissingToken(token, _) if token == ";" && hint.is_empty() => {
+            let place = after_statement(file, place(file, at));
+            Diagnostic::error(place, "a `;` is missing after this statement")
+        }
+        _ => Diagnostic::error(place(file, at), format!("{text}{hint}")),
+    }
+}
+
+/// Where a `;` is missing that the parser notices at `found`: if that is on a later line, after the code before it.
+fn after_statement(file: &Arc<SourceFile>, found: Place) -> Place {
+    let end = code_end(&file.text[..found.span.start]);
+    if file.text[end..found.span.start].contains('\n') {
+        Place::new(file, end..end)
+    } else {
+        found
+    }
 }
 
 impl Explainer<'_> {
@@ -333,6 +354,9 @@ fn lowered(text: &str) -> String {
 fn mismatched(error: &EvalAltResult) -> Option<String> {
     use EvalAltResult as E;
     match error {
+        E::ErrorMismatchDataType(wanted, found, _) if wanted == "i64" && found == "f64" => {
+            Some(NOT_WHOLE.into())
+        }
         E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
             let (wanted, found) = (kind(wanted), kind(found));
             Some(format!("expected {wanted}, found {found}"))

@@ -36,8 +36,17 @@ pub(super) fn property(
     if !calls.is_empty() {
         return format!("`{name}` is a function; write `{}`", calls.join("` or `"));
     }
-    if let (Some(right), true) = (elsewhere::property(name), is_body(kind)) {
+    let of_me = kind == Owner::Me.name();
+    if let (Some(right), true) = (elsewhere::property(name, of_me), is_body(kind)) {
         return format!("there is no property `{name}` here; use {right}");
+    }
+    if kind == "array" && matches!(name, "x" | "y" | "z") {
+        return format!(
+            "an array has no `{name}`; read `[0]` or `[1]`, or make it a vec: `vec(x, y)`, in TOML `{{ vec = [x, y] }}`"
+        );
+    }
+    if matches!(kind, "array" | "string") && matches!(name, "length" | "size" | "count") {
+        return format!("there is no property `{name}` here; write `.len()`");
     }
     // A function cannot be assigned to, so it is not what was meant.
     let fitting =
@@ -200,7 +209,10 @@ pub(super) fn variable(
         }
         _ => {}
     }
-    if let Some(right) = elsewhere::variable(name, api_set) {
+    let member = after.strip_prefix(name).unwrap_or_default();
+    let member = word(member.strip_prefix('.').unwrap_or_default());
+    let known = |name: &str| catalog.has(name, api_set) || catalog.language.contains_key(name);
+    if let Some(right) = elsewhere::variable(name, member, api_set, known) {
         return format!("{missing}; use {right}");
     }
     let called =
@@ -228,10 +240,17 @@ pub(super) fn variable(
         return format!("{missing}; did you mean `{right}`?");
     }
     let right = nearest(name, names_after(source, "this."));
-    format!(
-        "{missing}{}",
-        did_you_mean(right.map(|right| format!("this.{right}")))
-    )
+    let next = after.strip_prefix(name).unwrap_or_default().trim_start();
+    let hint = match right {
+        None if next.starts_with('=') && !next.starts_with("==") => not_declared(name),
+        right => did_you_mean(right.map(|right| format!("this.{right}"))),
+    };
+    format!("{missing}{hint}")
+}
+
+/// The hint for an assignment to a variable that is declared nowhere.
+pub(in crate::script::rhai) fn not_declared(name: &str) -> String {
+    format!("; declare it with `let {name} = …`, or store it as `this.{name}`")
 }
 
 /// The message for a module of behaviors in a test.

@@ -26,6 +26,9 @@ impl ParserHint {
 fn instead(error: &E, here: &str) -> Option<String> {
     let named = here.starts_with(|c: char| c.is_alphabetic() || c == '_');
     match error {
+        E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => Some(format!(
+            "a `switch` has no `{here}`; write `switch x {{ 1 => …, _ => … }}`"
+        )),
         E::WrongFnDefinition => {
             Some("a `}` is missing above: this function is inside another block".into())
         }
@@ -121,6 +124,7 @@ fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
         "?" => "; write `if a { b } else { c }`",
         "null" | "nil" | "void" => "; write `()` for no value",
         "var" => "; variables are declared with `let`",
+        "new" if makes_a_value(after) => "; leave `new` out, as in `vec(1, 2)`",
         "match" | "case" => "; write `switch x { 1 => …, _ => … }`",
         "is" | "===" => "; write `==`",
         "!==" => "; write `!=`",
@@ -128,6 +132,12 @@ fn reserved(what: &str, before: &str, after: &str) -> Option<String> {
         sign => return increment(sign, before),
     };
     Some(right.into())
+}
+
+/// Whether a text begins like `new Vector2(`.
+fn makes_a_value(text: &str) -> bool {
+    let rest = text.strip_prefix("new ").unwrap_or_default();
+    rest.starts_with(char::is_alphabetic)
 }
 
 /// The hint for `x++` and `x--`.

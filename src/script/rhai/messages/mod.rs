@@ -3,6 +3,7 @@
 //! What is registered for scripts is handed in as a [`catalog::Catalog`].
 
 pub(super) mod catalog;
+pub(super) mod code_end;
 pub(super) mod elsewhere;
 pub(super) mod errors;
 pub(super) mod likely;

@@ -16,7 +16,9 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
         (_, [left, right]) => format!("cannot apply `{operator}` to {left} and {right}"),
         _ => format!("cannot apply `{operator}` to {}", kinds.join(", ")),
     };
-    let hint = if operator.starts_with("..") && kinds.contains(&"text") {
+    let hint = if operator.starts_with("..") && kinds.iter().all(|kind| *kind == "a number") {
+        return "a range needs whole numbers; write `to_int(…)`".into();
+    } else if operator.starts_with("..") && kinds.contains(&"text") {
         "; join texts with `+`".into()
     } else if kinds.contains(&UNIT) {
         cause(&kinds, around)

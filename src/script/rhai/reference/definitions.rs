@@ -2,12 +2,15 @@
 
 use super::shapes::shapes;
 use crate::script::host::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
+use crate::script::host::{HookKind, ScriptHook, hooks};
 use crate::script::rhai::api_entries;
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
 /// The script API of hangtime, printed by `hangtime api --format rhai`. Rhai's language server completes these names and
-/// shows the comments. A `float` parameter also accepts whole numbers. Functions of Rhai itself are not in this file.
+/// shows the comments. A `float` parameter also accepts whole numbers. Functions of Rhai itself are not in this file. The
+/// first functions are the hooks, which a script defines and the game calls; the last parameter of an event hook can be
+/// left out. `hangtime lsp` knows the variables of `this`, too.
 module static;
 
 ";
@@ -24,12 +27,22 @@ pub fn definitions() -> String {
     for shape in shapes() {
         let _ = writeln!(text, "type {} = {};", shape_name(shape), object(shape));
     }
+    for hook in hooks() {
+        if let Some(shape) = hook.about {
+            let _ = writeln!(text, "type {} = {};", shape_name(shape), object(shape));
+        }
+    }
+    for hook in hooks() {
+        let comment = comment(hook.doc, "", hook.example);
+        let _ = write!(text, "\n{comment}{}\n", of_hook(hook));
+    }
     let mut written = Vec::new();
     for entry in api_entries().iter().filter(|e| !e.owner.is_module()) {
         // Entities in tests have the same definitions as other entities in behaviors.
         for definition in of_entry(entry) {
             if !written.contains(&definition) {
-                let _ = write!(text, "\n{}{definition}\n", comment(entry));
+                let comment = comment(entry.doc, entry.unit, entry.example);
+                let _ = write!(text, "\n{comment}{definition}\n");
                 written.push(definition);
             }
         }
@@ -38,7 +51,8 @@ pub fn definitions() -> String {
         let _ = writeln!(text, "\nmodule {} {{", module.name());
         for entry in api_entries().iter().filter(|e| e.owner == module) {
             for definition in of_entry(entry) {
-                let _ = writeln!(text, "{}{definition}", comment(entry));
+                let comment = comment(entry.doc, entry.unit, entry.example);
+                let _ = writeln!(text, "{comment}{definition}");
             }
         }
         text += "}\n";
@@ -46,18 +60,34 @@ pub fn definitions() -> String {
     text
 }
 
-/// The doc of an entry and its example, as a comment.
-fn comment(entry: &ApiEntry) -> String {
-    let unit = if entry.unit.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", entry.unit)
+/// A doc with its unit and example, as a comment.
+fn comment(doc: &str, unit: &str, example: &str) -> String {
+    let unit = match unit {
+        "" => String::new(),
+        unit => format!(" ({unit})"),
     };
-    let mut text = format!("/// {}{unit}\n///\n/// ```rhai\n", entry.doc);
-    for line in entry.example.lines() {
+    let mut text = format!("/// {doc}{unit}\n///\n/// ```rhai\n");
+    for line in example.lines() {
         let _ = writeln!(text, "/// {line}");
     }
     text + "/// ```\n"
+}
+
+/// A hook as a function that scripts define. Its second parameter can be left out for an event.
+fn of_hook(hook: &ScriptHook) -> String {
+    let what = match hook.kind {
+        HookKind::Rule => None,
+        HookKind::RuleAbout(what) => Some(what),
+        HookKind::Event => Some("event"),
+    };
+    let about = what.zip(hook.about);
+    let about = about.map(|(what, shape)| format!(", {what}: {}", shape_name(shape)));
+    let me = ident(Owner::Me.name());
+    let (name, answers) = (hook.name, type_of(&hook.answers));
+    format!(
+        "fn {name}(me: {me}{}) -> {answers};",
+        about.unwrap_or_default()
+    )
 }
 
 fn of_entry(entry: &ApiEntry) -> Vec<String> {

@@ -3,6 +3,7 @@
 mod calls_page;
 mod definitions;
 mod hooks_page;
+mod items;
 mod json;
 mod language;
 mod markdown;
@@ -10,6 +11,7 @@ mod shapes;
 mod text;
 
 pub use definitions::definitions;
+pub use items::{ReferenceItem, find, items, search};
 pub use json::json;
 pub use language::{LanguageItem, language};
 pub use markdown::markdown;

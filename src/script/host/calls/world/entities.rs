@@ -358,7 +358,13 @@ fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
     world.next_id += 1;
     world.created += 1;
     let mut name = format!("{kind}_{}", id.0);
-    while world.entities.iter().any(|view| *view.name == *name) {
+    // Names in the level stay taken when their entities are gone.
+    let starts = world.stage().map_or(&[][..], |stage| &stage.starts);
+    let taken = |name: &str| {
+        let alive = world.entities.iter().any(|view| *view.name == *name);
+        alive || starts.iter().any(|start| *start.name == *name)
+    };
+    while taken(&name) {
         name.push('_');
     }
     (id, name.into())
