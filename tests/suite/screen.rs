@@ -53,7 +53,7 @@ pub fn painted(game: &Game) -> Pixmap {
     let picture = Picture {
         level: &game.live.revision().stage.level,
         time: game.live.time(),
-        absent: world.absent(),
+        changes: world.changes(),
         bodies: &bodies,
         hud: "",
         banner: "",
