@@ -200,13 +200,13 @@ fn of_module(module: &str, source: &CompletionSource<'_>) -> Vec<CompletionItem>
 
 /// The path below `scripts/` that a script imports as a module.
 pub(super) fn imported_path(module: &str, text: &str) -> Option<String> {
-    let imports = text.lines().filter_map(|line| {
+    let mut imports = text.lines().filter_map(|line| {
         let rest = line.trim().strip_prefix("import \"")?;
         let (path, rest) = rest.split_once('"')?;
         let name = rest.trim().strip_prefix("as ")?.trim_end_matches(';');
         (name.trim() == module).then(|| format!("{}.rhai", path.trim_end_matches(".rhai")))
     });
-    imports.last()
+    imports.next_back()
 }
 
 /// What can begin an expression.

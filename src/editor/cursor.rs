@@ -75,7 +75,7 @@ impl<'t> QuotedArgument<'t> {
     pub fn at(text: &'t str, offset: usize) -> Option<Self> {
         let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let head = &text[line..offset];
-        if head.matches('"').count() % 2 == 0 {
+        if head.matches('"').count().is_multiple_of(2) {
             return None;
         }
         let quote = head.rfind('"')?;

@@ -198,7 +198,8 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
         Command::SwitchZone(zone, there) => {
-            if world.switches.set_zone(stage, *zone, *there) {
+            let changed = world.switches.set_zone(stage, *zone, *there);
+            if changed {
                 population.lanes.wake();
             }
         }

@@ -280,7 +280,7 @@ fn parameters_that_are_names_say_so() {
             parameters.extend(entry.parameters.iter().map(|parameter| parameter.name));
         }
         for name in parameters {
-            script += &format!("fn g_{name}({name}) {{ {name} }}\n");
+            script += &format!("fn parameter_{name}({name}) {{ {name} }}\n");
         }
         script += "fn on_tick(me) { this.n += 1; }";
         assert_eq!(Folder::with_script(&script).wrong(), Vec::<String>::new());

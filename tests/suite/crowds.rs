@@ -397,7 +397,8 @@ fn is_too_dense(edges: &str, entities: usize, kind: &str, script: &str) -> bool 
     let dense = wrong
         .iter()
         .any(|w| w.contains("too many edges in one place"));
-    assert!(dense || wrong.is_empty(), "{wrong:?}");
+    let harmless = wrong.iter().all(|w| w.contains(": warning: "));
+    assert!(dense || harmless, "{wrong:?}");
     dense
 }
 
@@ -468,6 +469,7 @@ fn many_edges_far_from_each_other_are_no_error_for_a_crowd() {
     let names: BTreeSet<String> = level(&format!("{tiles}{}", heroes(1_000)))
         .wrong()
         .into_iter()
+        .filter(|w| !w.contains(": warning: "))
         .collect();
     assert_eq!(names, BTreeSet::new());
 }

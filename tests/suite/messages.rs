@@ -135,7 +135,7 @@ fn a_given_name_is_never_taken_by_an_entity_without_one() {
     };
     // Wherever the named one is among the others.
     for place in 0..4 {
-        let mut given = vec![""; 4];
+        let mut given = [""; 4];
         given[place] = "hero_2";
         let entities: String = given.iter().map(|name| entity(name)).collect();
         let folder = Folder::with_script("");

@@ -301,12 +301,12 @@ pub const MORE_CASES: &[MessageCase] = &[
     },
     MessageCase {
         file: HERO,
-        text: "fn on_tick(me) {\n    let near = me.zones.filter(|zone| zone != this.home);\n}\n",
+        text: "fn on_tick(me) {\n    let near = [\"lake\"].filter(|zone| zone != this.home);\n}\n",
         said: &[(
             &[Check, Run],
             "scripts/hero.rhai:2:47: error: `this` is not available inside a closure; read its variables into a `let` before it; to change them, write a `for` loop or a function called as `this.helper()`
   |
-2 |     let near = me.zones.filter(|zone| zone != this.home);
+2 |     let near = [\"lake\"].filter(|zone| zone != this.home);
   |                                               ^^^^",
         )],
     },

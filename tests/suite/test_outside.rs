@@ -149,7 +149,7 @@ fn mistakes_in_both_calls_say_what_is_right() {
 #[test]
 fn check_knows_both_calls() {
     let folder = alarmed();
-    let test = "fn test_it() {\n  let t = play(\"level.toml\");\n  t.place(\"hero\", 0, 100);\n  t.emit(\"alarm\");\n  LINE\n}\n";
+    let test = "fn test_it() {\n  let t = play(\"level.toml\");\n  expect(1).equals(1);\n  t.place(\"hero\", 0, 100);\n  t.emit(\"alarm\");\n  LINE\n}\n";
     for (line, what) in [
         ("", ""),
         (
