@@ -1,14 +1,12 @@
 //! The levels that test scripts play.
 
 use super::heavy::HeavyTwin;
+use super::open_error::{is_timeout, on_one_line, rendered};
 use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
 use crate::models::{Action, OwnActions};
-use crate::project::{
-    Error, InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files,
-};
-use crate::script::host::text::printable_name;
+use crate::project::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
 use crate::script::host::{
     Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot,
     render_all,
@@ -223,24 +221,6 @@ impl Drop for TestGame {
             self.levels.log.close(self.place, self.live.world().hash());
         }
     }
-}
-
-/// Whether building a level took too long.
-fn is_timeout(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::CompileTimeout { .. } | Error::BuildTimeout { .. }
-    )
-}
-
-/// The message of an error about a name in a test.
-fn on_one_line(error: &Error) -> PlaytestError {
-    PlaytestError(printable_name(&error.to_string()).into_owned())
-}
-
-/// The messages of an error, with source lines.
-fn rendered(error: &Error) -> PlaytestError {
-    PlaytestError(render_all(&error.diagnostics(), false))
 }
 
 impl PlayedLevel for TestGame {

@@ -8,6 +8,7 @@ mod game;
 mod golden;
 mod heavy;
 mod merge;
+mod open_error;
 mod partition;
 mod play_log;
 mod profile;

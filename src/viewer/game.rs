@@ -349,11 +349,7 @@ impl GameLoop {
         let mut published = self.shared.published();
         published.spectacle.see(live, &now);
         published.before = std::mem::replace(&mut published.now, Arc::new(now));
-        published.time = live.time();
-        published.changes = live.world().changes().clone();
-        published.drawing = live.world().drawing().clone();
-        published.revision = live.revision().clone();
-        published.at = Instant::now();
+        published.follow(live);
     }
 
     fn publish_texts(&self) {

@@ -6,7 +6,7 @@ use super::spectacle::Spectacle;
 use super::tuning_link::TuningLink;
 use crate::draw::TickCount;
 use crate::level::LevelChanges;
-use crate::project::{Revision, WindowKey};
+use crate::project::{Live, Revision, WindowKey};
 use crate::sim::{Drawing, EntityView};
 use crate::workbench::{BenchPicture, LevelMenu};
 use std::path::PathBuf;
@@ -51,6 +51,15 @@ pub(super) struct Published {
 }
 
 impl Published {
+    /// Shows the level as it is now, without its entities.
+    pub fn follow(&mut self, live: &Live) {
+        self.time = live.time();
+        self.changes = live.world().changes().clone();
+        self.drawing = live.world().drawing().clone();
+        self.revision = live.revision().clone();
+        self.at = Instant::now();
+    }
+
     /// Closes what covers the game: the list of levels, a message, or the page of keys in a picture of this
     /// size. Returns whether there was something.
     pub fn close_page(&mut self, size: (u32, u32)) -> bool {

@@ -2,6 +2,7 @@
 
 mod actions;
 mod contracts;
+mod file_kind;
 mod input_header;
 mod known;
 mod run;

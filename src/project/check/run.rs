@@ -2,6 +2,7 @@
 
 use super::actions::unused_actions;
 use super::contracts::check_contracts;
+use super::file_kind::{FileKind, check_table, unread};
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::unused::unused_models;
@@ -9,21 +10,18 @@ use super::variables::{Seen, VariableCheck};
 use crate::models::{ModelName, OwnActions};
 use crate::project::files::endings::GAME_FOLDERS;
 use crate::project::files::file_system::Disk;
-use crate::project::files::kind::KindSettings;
 use crate::project::files::level_names::lowest_level;
 use crate::project::files::mods::{MANIFEST, layer_folders};
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list_in, read_text};
-use crate::project::files::surfaces::read_surfaces;
 use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
 use crate::project::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find};
-use crate::project::live::{Revision, imported_files, missing_script};
+use crate::project::live::{Revision, imported_files};
 use crate::project::{Error, Project};
-use crate::script::host::names::nearest;
 use crate::script::host::{
     BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, PlayedLevel, Playtest,
-    PlaytestError, Settings, Severity, SourceFile,
+    PlaytestError, Settings, SourceFile,
 };
 use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -41,22 +39,6 @@ pub struct CheckReport {
 
 /// The name of a generated script that imports the module to check.
 const IMPORTER: &str = "(importer)";
-
-/// The type of a file, by its extension and folder.
-enum FileKind {
-    Config,
-    Surfaces,
-    Model(ModelName),
-    Kind,
-    Level,
-    Behavior,
-    TestScript,
-    Input,
-    /// The `mod.toml` of a mod.
-    Manifest,
-    /// A file in `config/` that nothing reads.
-    Unread,
-}
 
 /// The largest number of files that one check reads.
 const MOST_CHECKED: usize = 10_000;
@@ -481,53 +463,6 @@ impl<'a> Checker<'a> {
 /// The key of a script, by its name.
 fn key_of(name: &str) -> &str {
     name.strip_prefix("scripts/").unwrap_or(name)
-}
-
-/// The message for a file in `config/` that nothing reads.
-fn unread(name: &str) -> Diagnostic {
-    let models = ModelName::ALL
-        .iter()
-        .map(|m| format!("config/models/{}.toml", m.as_str()));
-    let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
-    let known: Vec<String> = known.into_iter().chain(models).collect();
-    let message = "nothing reads this file";
-    match nearest(name, known.iter().map(String::as_str)) {
-        Some(right) => Diagnostic::about_file(name, format!("{message}; did you mean `{right}`?")),
-        None => Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::about_file(name, format!("{message}; kinds belong in config/entities/"))
-        },
-    }
-}
-
-/// Checks a TOML file of `config/`.
-fn check_table(kind: &FileKind, file: &Arc<SourceFile>, sources: &SourceSet, out: &mut Mistakes) {
-    let table = match parse(file) {
-        Ok(table) => table,
-        Err(wrong) => {
-            out.push(wrong);
-            return;
-        }
-    };
-    match kind {
-        FileKind::Surfaces => {
-            read_surfaces(&table, out);
-        }
-        FileKind::Model(model) => KindSettings::default().read_model(*model, &table, out),
-        FileKind::Kind => {
-            let mut kind = KindSettings::default();
-            kind.read_kind(&table, out);
-            if let Some((path, place)) = kind.script
-                && sources.script_key(&path, &place).is_err()
-            {
-                let names = sources.scripts_named_at(&place);
-                out.push(missing_script(&path, place, names.into_iter()));
-            }
-        }
-        _ => {
-            Config::read(&table, out);
-        }
-    }
 }
 
 /// Test scripts are compiled here but never run.

@@ -130,8 +130,7 @@ impl Topic {
                  all scripts together 1,024."
             }
             Self::Levels => {
-                "Starting this level again or playing another one. What is handed over is all that passes from one to the \
-                 next: variables and timers do not."
+                "Starting this level again or playing another one: only what is handed over passes from one to the next."
             }
             Self::Kept => {
                 "`hangtime play` saves what scripts keep in `saves/` of the game folder, one file for each `--player`. Runs \

@@ -193,20 +193,7 @@ pub(super) fn variable(
             return format!("{missing}; use `this` for variables and `me` for the entity");
         }
         ("world" | "hud", ApiSet::Test) => return no_module(name),
-        ("world" | "hud", _) => {
-            let called = after
-                .strip_prefix(name)
-                .and_then(|rest| rest.strip_prefix('.'));
-            let called = called.map_or("", word);
-            if called.is_empty() {
-                let example = match name {
-                    "hud" => "hud::erase(\"title\")",
-                    _ => "world::tick()",
-                };
-                return format!("{missing}; write `{name}::`, as in `{example}`");
-            }
-            return format!("{missing}; write `{name}::{called}(…)`");
-        }
+        ("world" | "hud", _) => return format!("{missing}; {}", as_module(name, after)),
         _ => {}
     }
     let member = after.strip_prefix(name).unwrap_or_default();
@@ -246,6 +233,24 @@ pub(super) fn variable(
         right => did_you_mean(right.map(|right| format!("this.{right}"))),
     };
     format!("{missing}{hint}")
+}
+
+/// How to call what a module has, for a script that uses it as an object.
+fn as_module(name: &str, after: &str) -> String {
+    let called = after.strip_prefix(name);
+    let called = called
+        .and_then(|rest| rest.strip_prefix('.'))
+        .map_or("", word);
+    if !called.is_empty() {
+        return format!("write `{name}::{called}(…)`");
+    }
+    let of_hud = "hud::erase(\"title\")";
+    let example = if name == "hud" {
+        of_hud
+    } else {
+        "world::tick()"
+    };
+    format!("write `{name}::`, as in `{example}`")
 }
 
 /// The hint for an assignment to a variable that is declared nowhere.

@@ -1,0 +1,79 @@
+//! What a file of a game is, and the check of the files in `config/`.
+
+use crate::models::ModelName;
+use crate::project::files::kind::KindSettings;
+use crate::project::files::surfaces::read_surfaces;
+use crate::project::files::tree::parse;
+use crate::project::files::{Config, SourceSet};
+use crate::project::live::missing_script;
+use crate::script::host::names::nearest;
+use crate::script::host::{Diagnostic, Mistakes, Severity, SourceFile};
+use std::sync::Arc;
+
+/// The type of a file, by its extension and folder.
+pub(super) enum FileKind {
+    Config,
+    Surfaces,
+    Model(ModelName),
+    Kind,
+    Level,
+    Behavior,
+    TestScript,
+    Input,
+    /// The `mod.toml` of a mod.
+    Manifest,
+    /// A file in `config/` that nothing reads.
+    Unread,
+}
+
+/// The message for a file in `config/` that nothing reads.
+pub(super) fn unread(name: &str) -> Diagnostic {
+    let models = ModelName::ALL
+        .iter()
+        .map(|m| format!("config/models/{}.toml", m.as_str()));
+    let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
+    let known: Vec<String> = known.into_iter().chain(models).collect();
+    let message = "nothing reads this file";
+    match nearest(name, known.iter().map(String::as_str)) {
+        Some(right) => Diagnostic::about_file(name, format!("{message}; did you mean `{right}`?")),
+        None => Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::about_file(name, format!("{message}; kinds belong in config/entities/"))
+        },
+    }
+}
+
+/// Checks a TOML file of `config/`.
+pub(super) fn check_table(
+    kind: &FileKind,
+    file: &Arc<SourceFile>,
+    sources: &SourceSet,
+    out: &mut Mistakes,
+) {
+    let table = match parse(file) {
+        Ok(table) => table,
+        Err(wrong) => {
+            out.push(wrong);
+            return;
+        }
+    };
+    match kind {
+        FileKind::Surfaces => {
+            read_surfaces(&table, out);
+        }
+        FileKind::Model(model) => KindSettings::default().read_model(*model, &table, out),
+        FileKind::Kind => {
+            let mut kind = KindSettings::default();
+            kind.read_kind(&table, out);
+            if let Some((path, place)) = kind.script
+                && sources.script_key(&path, &place).is_err()
+            {
+                let names = sources.scripts_named_at(&place);
+                out.push(missing_script(&path, place, names.into_iter()));
+            }
+        }
+        _ => {
+            Config::read(&table, out);
+        }
+    }
+}
