@@ -138,7 +138,7 @@ pub(super) fn apply_decision(
     for command in &decision.commands {
         if is_for_intent(command) {
             let entity = &world.population.entities[index];
-            world.journal.why.ordered(entity, command);
+            world.journal.why.ordered(entity, command, &stage.actions);
         } else {
             apply_command(world, stage, index, command);
         }
@@ -231,7 +231,7 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
-    journal.why.ordered(entity, command);
+    journal.why.ordered(entity, command, &stage.actions);
     if lets_go(lanes.body(entity), command) {
         let_go_of_wall(lanes, entity, now);
     }

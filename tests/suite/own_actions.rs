@@ -91,6 +91,23 @@ fn scripts_hold_and_release_own_actions() {
 }
 
 #[test]
+fn orders_are_shown_with_the_games_name_of_an_own_action() {
+    let folder = folder(
+        KEYS,
+        "fn on_tick(me) { me.hold(\"throw\"); me.release(\"dash\"); }",
+    );
+    let ran = crate::program::run(
+        folder.root(),
+        &["run", "level", "--ticks", "2", "--why", "hero"],
+    );
+    let said = crate::program::out(&ran);
+    for order in ["me.hold(\"throw\")", "me.release(\"dash\")"] {
+        assert!(said.contains(order), "{said}");
+    }
+    assert!(!said.contains("own"), "{said}");
+}
+
+#[test]
 fn input_files_hold_own_actions() {
     on_large_stack(|| {
         let folder = folder(KEYS, COUNTS);

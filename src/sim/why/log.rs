@@ -5,6 +5,7 @@ use super::report::{
     Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyReport,
 };
 use super::spelling::spelled;
+use crate::models::OwnActions;
 use crate::sim::command::Command;
 use crate::sim::entity::Entity;
 use crate::sim::id::EntityId;
@@ -116,8 +117,8 @@ impl WhyLog {
 
     /// Records a command of an entity's script.
     #[inline]
-    pub fn ordered(&mut self, entity: &Entity, command: &Command) {
-        self.add(entity, || WhyDetail::Ordered(spelled(command)));
+    pub fn ordered(&mut self, entity: &Entity, command: &Command, actions: &OwnActions) {
+        self.add(entity, || WhyDetail::Ordered(spelled(command, actions)));
     }
 
     /// Records something else that explains an entity's motion.

@@ -1,6 +1,6 @@
 //! Commands and answers as a script would write them.
 
-use crate::models::Windows;
+use crate::models::{OwnActions, Windows};
 use crate::sim::command::Command;
 use glam::DVec2;
 
@@ -8,8 +8,8 @@ fn vec(v: DVec2) -> String {
     format!("{}, {}", v.x, v.y)
 }
 
-/// The script call that gives a command.
-pub(super) fn spelled(command: &Command) -> String {
+/// The script call that gives a command in a game with these actions.
+pub(super) fn spelled(command: &Command, actions: &OwnActions) -> String {
     match command {
         Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
         Command::SetVelocity(v, z) => format!("me.vel = ({}, {z})", vec(*v)),
@@ -18,8 +18,8 @@ pub(super) fn spelled(command: &Command) -> String {
         Command::SetExternal(v) => format!("me.external = ({})", vec(*v)),
         Command::Push(v) => format!("me.push({})", vec(*v)),
         Command::Face(side) => format!("me.facing = {side}"),
-        Command::Hold(action) => format!("me.hold(\"{}\")", action.name()),
-        Command::Release(action) => format!("me.release(\"{}\")", action.name()),
+        Command::Hold(action) => format!("me.hold(\"{}\")", actions.name_of(*action)),
+        Command::Release(action) => format!("me.release(\"{}\")", actions.name_of(*action)),
         Command::Steer(stick) => format!("me.steer(\"move\", {})", vec(*stick)),
         Command::Aim(point) => format!("me.aim({})", vec(*point)),
         Command::Jump => "me.jump()".into(),
