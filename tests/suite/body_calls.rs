@@ -5,7 +5,6 @@ use crate::support::{RATES, near};
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
 use hangtime::sim::{EventKind, Inputs, Value};
-use std::sync::Arc;
 
 /// A floor at y = 0, a wall at x = 100, and a hero in the air next to it.
 const WALL: &str = r#"
@@ -25,12 +24,7 @@ player = 1
 fn game(level: &str, script: &str, hz: u32) -> Game {
     let folder = Folder::with_script(script);
     folder.write("levels/level.toml", level);
-    rated(&folder, hz)
-}
-
-fn rated(folder: &Folder, hz: u32) -> Game {
-    let revision = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-    Game::new(Arc::new(revision.expect("a good game")))
+    folder.game_at(hz)
 }
 
 fn number(value: &Value) -> f64 {
@@ -166,7 +160,7 @@ fn touching_is_true_from_the_tick_of_on_touch_until_the_bodies_part() {
             );
             folder.write("levels/level.toml", TOUCH_LEVEL);
             folder.write("config/entities/coin.toml", "");
-            let mut game = rated(&folder, hz);
+            let mut game = folder.game_at(hz);
             game.input.held.insert(Action::Right);
             game.ticks(hz as usize * 2);
             assert_eq!(game.wrong(), [""; 0]);
@@ -204,7 +198,7 @@ fn near_finds_the_others_within_a_circle_the_nearest_first() {
                 "config/entities/coin.toml",
                 "[platformer]\ngravity_scale = 0\n",
             );
-            let mut game = rated(&folder, 60);
+            let mut game = folder.game_at(60);
             game.ticks(1);
             assert_eq!(game.wrong(), [""; 0]);
             let mut all: Vec<(String, f64)> = game
@@ -426,7 +420,7 @@ fn a_hit_says_where_and_which_part() {
             let kind =
                 "script = \"hero.rhai\"\nmodel = \"ballistic\"\nbody = { ellipse = [8, 8] }\n";
             folder.write("config/entities/hero.toml", kind);
-            let mut game = rated(&folder, hz);
+            let mut game = folder.game_at(hz);
             game.ticks(hz as usize);
             assert_eq!(game.wrong(), [""; 0]);
             let Value::Vector([x, y, _]) = game.var("at") else {
@@ -469,7 +463,7 @@ fn a_vessel_says_which_of_its_pieces_was_hit() {
                     "script = \"hero.rhai\"\nmodel = \"vessel\"\nvars = {{ n = 0 }}\n{body}"
                 );
                 folder.write("config/entities/hero.toml", &kind);
-                let mut game = rated(&folder, hz);
+                let mut game = folder.game_at(hz);
                 game.ticks(hz as usize);
                 assert_eq!(game.wrong(), [""; 0]);
                 let case = format!("{at} at {hz} Hz");

@@ -5,7 +5,6 @@ use crate::support::{RATES, near};
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
 use hangtime::sim::{Event, EventKind, Inputs, Value};
-use std::sync::Arc;
 
 /// A lift with its top at y = 0 and a hero on it. Its path has a bend.
 fn level(speed: f64) -> String {
@@ -41,8 +40,7 @@ fn game(speed: f64, script: &str, hz: u32) -> Game {
     // Bodies that stand do not walk to a rest position.
     let kind = "script = \"hero.rhai\"\nvars = { n = 0 }\n[platformer]\nrest_spacing = 0\n";
     folder.write("config/entities/hero.toml", kind);
-    let revision = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-    Game::new(Arc::new(revision.expect("a good game")))
+    folder.game_at(hz)
 }
 
 /// Where the lift is, from where it is drawn.
@@ -133,8 +131,7 @@ fn a_rider_is_carried_as_by_a_platform_that_travels_by_the_clock() {
                 let kind =
                     "script = \"hero.rhai\"\nvars = { n = 0 }\n[platformer]\nrest_spacing = 0\n";
                 folder.write("config/entities/hero.toml", kind);
-                let revision = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-                let mut clockwork = Game::new(Arc::new(revision.expect("a good game")));
+                let mut clockwork = folder.game_at(hz);
                 // Sent in the first tick, it travels as the other one does.
                 send(&mut called, 2);
                 for tick in 0..4 * hz {
@@ -190,12 +187,7 @@ fn a_saved_world_and_a_reload_keep_where_a_platform_travels() {
         for hz in RATES {
             let folder = Folder::with_script(CALLS);
             folder.write("levels/level.toml", &level(60.0));
-            let open = || {
-                let opened = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-                Arc::new(opened.expect("a good game"))
-            };
-            let mut game = Game::new(open());
-            let mut other = Game::new(open());
+            let (mut game, mut other) = (folder.game_at(hz), folder.game_at(hz));
             let mut twin = HeavyTwin::new(&game.live);
             for tick in 0..3 * hz {
                 if tick == 3 {
@@ -209,7 +201,7 @@ fn a_saved_world_and_a_reload_keep_where_a_platform_travels() {
                 other.ticks(1);
                 if tick == hz {
                     folder.write("levels/level.toml", &format!("# Saved.\n{}", level(60.0)));
-                    other.live.adopt(open());
+                    other.live.adopt(folder.open_at(hz));
                 }
                 close(lift(&game), lift(&other), "with and without a reload");
             }
@@ -217,14 +209,14 @@ fn a_saved_world_and_a_reload_keep_where_a_platform_travels() {
             // A shorter path ends where it now ends.
             let shorter = level(60.0).replace("[0, 120], [90, 120]", "[0, 40]");
             folder.write("levels/level.toml", &shorter);
-            other.live.adopt(open());
+            other.live.adopt(folder.open_at(hz));
             close(
                 lift(&other),
                 (0.0, 40.0),
                 "at the same point of the new path",
             );
             folder.write("levels/level.toml", &shorter.replace("called", "once"));
-            other.live.adopt(open());
+            other.live.adopt(folder.open_at(hz));
             other.ticks(10);
         }
     });

@@ -100,6 +100,17 @@ impl Folder {
         });
         Game::new(Arc::new(revision))
     }
+
+    /// The level at this tick rate.
+    pub fn open_at(&self, hz: u32) -> Arc<Revision> {
+        let opened = self.open_with(&[("simulation.tick_hz", &hz.to_string())]);
+        Arc::new(opened.expect("a good game"))
+    }
+
+    /// The game at this tick rate.
+    pub fn game_at(&self, hz: u32) -> Game {
+        Game::new(self.open_at(hz))
+    }
 }
 
 /// A running game with the faults so far.

@@ -4,21 +4,16 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::support::RATES;
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
-use hangtime::project::{OtherLevels, Project, Revision, check};
+use hangtime::project::{OtherLevels, Project, check};
 use hangtime::sim::{Inputs, Value};
 use std::sync::Arc;
-
-fn open(folder: &Folder, hz: u32) -> Arc<Revision> {
-    let opened = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-    Arc::new(opened.expect("a good game"))
-}
 
 /// A game whose scripts can play the folder's other levels.
 fn game(folder: &Folder, hz: u32) -> Game {
     let project = Project::load(folder.root()).expect("a folder");
     let settings = vec![("simulation.tick_hz".to_string(), hz.to_string())];
     let levels = OtherLevels::of_game(project.folder().clone(), settings);
-    let mut game = Game::new(open(folder, hz));
+    let mut game = Game::new(folder.open_at(hz));
     game.live.use_levels(Some(Arc::new(levels)));
     game
 }

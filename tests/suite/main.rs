@@ -162,6 +162,7 @@ mod vessel_rates;
 mod vessel_steering;
 mod vessel_zones;
 mod wall_slides;
+mod watched;
 mod wedged;
 mod why;
 mod why_once;

@@ -1,59 +1,24 @@
 //! Mods while the game runs: edits take effect, and what breaks waits.
 
-use crate::folder::{Folder, Game};
 use crate::mods::{add_mod, game};
-use hangtime::project::{Notice, Reloader};
-use std::time::{Duration, Instant};
+use crate::watched::Watched;
+use hangtime::project::Notice;
 
-struct Watched {
-    folder: Folder,
-    game: Game,
-    reloader: Reloader,
+/// The mods that run after the next revision.
+fn next_mods(watched: &mut Watched) -> Vec<String> {
+    match watched.wait() {
+        Notice::Ready { revision, .. } => {
+            let layers = revision.mods.layers.iter();
+            layers.map(|layer| layer.name.clone()).collect()
+        }
+        other => panic!("{other:?}"),
+    }
 }
 
-impl Watched {
-    fn new(folder: Folder) -> Self {
-        let game = folder.game();
-        let reloader = Reloader::new(
-            folder.root().to_path_buf(),
-            folder.path("levels/level.toml"),
-            vec![],
-            game.live.revision(),
-        );
-        std::thread::sleep(Duration::from_millis(50));
-        Self {
-            folder,
-            game,
-            reloader,
-        }
-    }
-
-    fn wait(&mut self) -> Notice {
-        let started = Instant::now();
-        while started.elapsed() < Duration::from_secs(20) {
-            if let Some(notice) = self.reloader.notices().next() {
-                if let Notice::Ready { revision, .. } = &notice {
-                    self.game.live.adopt(revision.clone());
-                }
-                return notice;
-            }
-            self.game.ticks(1);
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        panic!("the change had no effect");
-    }
-
-    /// The mods that run after the next revision.
-    fn mods_after(&mut self, name: &str, text: &str) -> Vec<String> {
-        self.folder.write(name, text);
-        match self.wait() {
-            Notice::Ready { revision, .. } => {
-                let layers = revision.mods.layers.iter();
-                layers.map(|layer| layer.name.clone()).collect()
-            }
-            other => panic!("{other:?}"),
-        }
-    }
+/// The mods that run after a file is written.
+fn mods_after(watched: &mut Watched, name: &str, text: &str) -> Vec<String> {
+    watched.folder.write(name, text);
+    next_mods(watched)
 }
 
 #[test]
@@ -70,7 +35,8 @@ fn an_edit_in_a_mod_takes_effect_and_keeps_all_state() {
     );
     let mut watched = Watched::new(folder);
     watched.game.ticks(10);
-    let after = watched.mods_after(
+    let after = mods_after(
+        &mut watched,
         "mods/a/scripts/mine.rhai",
         "fn on_tick(me) { this.n += 1000; }",
     );
@@ -91,16 +57,10 @@ fn a_mod_that_is_added_while_the_game_runs_is_loaded() {
         .folder
         .write("mods/a/config/models/platformer.toml", "jump_speed = 600\n");
     let manifest = "name = \"a\"\nversion = \"1\"\n";
-    let mut names = watched.mods_after("mods/a/mod.toml", manifest);
+    let mut names = mods_after(&mut watched, "mods/a/mod.toml", manifest);
     while names.is_empty() {
         // The folder was there before its `mod.toml`.
-        names = match watched.wait() {
-            Notice::Ready { revision, .. } => {
-                let layers = revision.mods.layers.iter();
-                layers.map(|layer| layer.name.clone()).collect()
-            }
-            other => panic!("{other:?}"),
-        };
+        names = next_mods(&mut watched);
     }
     assert_eq!(names, ["a"]);
 }

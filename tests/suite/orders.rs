@@ -7,11 +7,6 @@ use hangtime::models::Action;
 use hangtime::sim::{EventKind, Value};
 use std::sync::Arc;
 
-fn game_at(folder: &Folder, hz: u32) -> Game {
-    let revision = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-    Game::new(Arc::new(revision.expect("a good folder")))
-}
-
 /// A hero of this model that runs these statements in one tick after it has come to rest.
 fn ordering(model: &str, orders: &str) -> Folder {
     let script = format!("fn on_tick(me) {{ if world::tick() == 30 {{ {orders} }} }}");
@@ -32,7 +27,7 @@ fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
                 "me.facing = -1;".into(),
             ];
             for hz in RATES {
-                let mut alone = game_at(&ordering(model, "me.jump();"), hz);
+                let mut alone = ordering(model, "me.jump();").game_at(hz);
                 alone.ticks(30);
                 let happened = told(&mut alone, 3);
                 let began = |e: &&hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
@@ -44,7 +39,7 @@ fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
                 assert!(alone.hero().vel.y > 0.0);
                 for order in &others {
                     for both in [format!("{order} me.jump();"), format!("me.jump(); {order}")] {
-                        let mut game = game_at(&ordering(model, &both), hz);
+                        let mut game = ordering(model, &both).game_at(hz);
                         game.ticks(30);
                         assert_eq!(told(&mut game, 3), happened, "{both} at {hz} Hz");
                         let (got, expected) = (game.hero(), alone.hero());
@@ -62,13 +57,13 @@ fn a_jump_uses_the_speed_tuned_in_the_same_tick() {
     on_large_stack(|| {
         for hz in RATES {
             let tuned = "me.tune(\"platformer.jump_speed\", 600); me.jump();";
-            let mut game = game_at(&ordering("platformer", tuned), hz);
+            let mut game = ordering("platformer", tuned).game_at(hz);
             let folder = ordering("platformer", "me.jump();");
             folder.write(
                 "config/entities/hero.toml",
                 "script = \"hero.rhai\"\n[platformer]\njump_speed = 600\n",
             );
-            let mut same = game_at(&folder, hz);
+            let mut same = folder.game_at(hz);
             for tick in 0..33 {
                 game.ticks(1);
                 same.ticks(1);
@@ -146,10 +141,8 @@ fn a_key_held_by_a_script_is_pressed_once() {
     on_large_stack(|| {
         for hz in RATES {
             // The key is held all the time; a jump starts with a press.
-            let mut game = game_at(
-                &Folder::with_script("fn on_tick(me) { me.hold(\"jump\"); }"),
-                hz,
-            );
+            let folder = Folder::with_script("fn on_tick(me) { me.hold(\"jump\"); }");
+            let mut game = folder.game_at(hz);
             let happened = told(&mut game, 2 * hz as usize);
             let jumped = |e: &&hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
             assert_eq!(happened.iter().filter(jumped).count(), 1, "{hz} Hz");
@@ -309,7 +302,7 @@ fn a_jump_ordered_in_response_to_a_press_happens_once() {
                 let folder = Folder::with_script(script);
                 let kind = format!("script = \"hero.rhai\"\nmodel = \"{model}\"\n");
                 folder.write("config/entities/hero.toml", &kind);
-                let mut game = game_at(&folder, hz);
+                let mut game = folder.game_at(hz);
                 game.ticks(hz as usize / 2);
                 // A tap: the key is released before the landing.
                 game.input.held.insert(Action::Jump);
@@ -329,7 +322,7 @@ fn a_jump_ordered_in_response_to_a_press_happens_once() {
 fn the_order_of_jump_and_hold_does_not_matter() {
     on_large_stack(|| {
         let highest = |orders: &str| {
-            let mut game = game_at(&ordering("platformer", orders), 60);
+            let mut game = ordering("platformer", orders).game_at(60);
             game.ticks(30);
             let heights = (0..60).map(|_| game.ticks(1).hero().pos.y);
             heights.fold(f64::NEG_INFINITY, f64::max)

@@ -1,74 +1,15 @@
 //! A change on disk becomes the next revision, all or nothing, and keeps all state.
 
 use crate::folder::{Folder, Game, LEVEL};
+use crate::watched::Watched;
 use hangtime::models::Action;
-use hangtime::project::{Notice, Reloader};
+use hangtime::project::Notice;
 use hangtime::sim::Value;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
-
-/// A running game whose folder is watched.
-struct Watched {
-    folder: Folder,
-    game: Game,
-    reloader: Reloader,
-}
-
-impl Watched {
-    fn new(folder: Folder) -> Self {
-        let game = folder.game();
-        let reloader = Reloader::new(
-            folder.root().to_path_buf(),
-            folder.path("levels/level.toml"),
-            vec![],
-            game.live.revision(),
-        );
-        // The watcher must start before anything changes.
-        std::thread::sleep(Duration::from_millis(50));
-        Self {
-            folder,
-            game,
-            reloader,
-        }
-    }
-
-    /// Plays until a change has a result.
-    fn wait(&mut self) -> Notice {
-        let started = Instant::now();
-        while started.elapsed() < Duration::from_secs(20) {
-            let notice = self.reloader.notices().next();
-            if let Some(notice) = notice {
-                if let Notice::Ready { revision, .. } = &notice {
-                    self.game.live.adopt(revision.clone());
-                }
-                return notice;
-            }
-            self.game.ticks(1);
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        panic!("the change had no effect");
-    }
-
-    /// Asserts that no notice arrives for a while.
-    fn expect_nothing(&mut self, time: Duration) {
-        let started = Instant::now();
-        while started.elapsed() < time {
-            assert!(self.reloader.notices().next().is_none());
-            self.game.ticks(1);
-            std::thread::sleep(Duration::from_millis(2));
-        }
-    }
-
-    fn wait_ready(&mut self) -> u64 {
-        match self.wait() {
-            Notice::Ready { revision, .. } => revision.number,
-            other => panic!("{other:?}"),
-        }
-    }
-}
 
 fn save_by_rename(folder: &Folder, name: &str, text: &str) {
     let renamed = folder.path(&format!("{name}.new"));

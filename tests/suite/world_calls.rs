@@ -6,11 +6,6 @@ use hangtime::playtest::HeavyTwin;
 use hangtime::sim::{Inputs, Value};
 use std::sync::Arc;
 
-fn rated(folder: &Folder, hz: u32) -> Game {
-    let revision = folder.open_with(&[("simulation.tick_hz", &hz.to_string())]);
-    Game::new(Arc::new(revision.expect("a good game")))
-}
-
 const WIND: &str = r#"
 gravity = 0.0
 [[zone]]
@@ -45,7 +40,7 @@ fn a_zone_that_is_off_has_no_effect_and_is_left() {
             folder.write("levels/level.toml", WIND);
             let kind = "script = \"hero.rhai\"\nvars = { n = 0, log = \"\" }\n";
             folder.write("config/entities/hero.toml", kind);
-            let mut game = rated(&folder, hz);
+            let mut game = folder.game_at(hz);
             let mut twin = HeavyTwin::new(&game.live);
             let mut before = 0.0;
             for tick in 1..=12 {
@@ -78,7 +73,7 @@ fn a_zone_that_is_off_stays_off_over_a_reload_and_a_vessel_at_rest_feels_it() {
             r#"fn on_tick(me) { this.n += 1; if this.n == 2 { world::set_zone("wind", false); } }"#;
         let folder = Folder::with_script(script);
         folder.write("levels/level.toml", WIND);
-        let mut game = rated(&folder, 60);
+        let mut game = folder.game_at(60);
         game.ticks(5);
         folder.write("levels/level.toml", &format!("# Another revision.\n{WIND}"));
         game.live
@@ -100,7 +95,7 @@ fn a_zone_that_is_off_stays_off_over_a_reload_and_a_vessel_at_rest_feels_it() {
         let body = "[body]\npieces = [{ points = [[-10, -10], [10, -10], [10, 10], [-10, 10]] }]\n";
         let kind = format!("script = \"hero.rhai\"\nmodel = \"vessel\"\n{body}");
         folder.write("config/entities/hero.toml", &kind);
-        let mut game = rated(&folder, 60);
+        let mut game = folder.game_at(60);
         game.ticks(240);
         let rests = game.hero().pos;
         game.ticks(60);
@@ -133,7 +128,7 @@ fn spawned_entities_begin_with_their_settings() {
                 let ball = "script = \"hero.rhai\"\nvars = { bounces = 1, kept = 2 }\n[platformer]\n\
                             gravity_scale = 0\n";
                 folder.write("config/entities/ball.toml", ball);
-                let mut game = rated(&folder, hz);
+                let mut game = folder.game_at(hz);
                 game.ticks(1);
                 assert_eq!(game.wrong(), [""; 0]);
                 let case = format!("({vx}, {vy}) at {hz} Hz");
