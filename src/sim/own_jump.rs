@@ -53,6 +53,13 @@ const MOST_SECONDS: f64 = 3.0;
 /// How many durations of the direction key are tried for one jump.
 const MOST_TRIES: u32 = 6;
 
+/// The highest tick rate that jumps are searched at, per second. At a higher one every try would take longer, so that fewer
+/// jumps could be tried.
+const SEARCH_HZ: u32 = 60;
+
+/// How often a jump that was found at `SEARCH_HZ` is played at the game's tick rate, to correct it.
+const MOST_CORRECTIONS: u32 = 3;
+
 /// How much higher or lower than the target a body may land, px.
 const LEVEL_WITH: f64 = 2.0;
 
@@ -80,11 +87,23 @@ impl Stage {
         if !jumps || !view.grounded {
             return Err(OwnJumpError::CannotJump);
         }
-        let mut trial = Trial::new(self, (now, changes), profile, view, target);
-        trial.most_work = work.most;
-        let found = trial.search();
-        work.done = trial.work;
-        found
+        if self.hz <= SEARCH_HZ {
+            let mut trial = Trial::new(self.clone(), (now, changes), profile, view, target);
+            return trial.within(work, Trial::search);
+        }
+        let rough = self.at_rate(SEARCH_HZ);
+        // The same time, in ticks of the other length: platforms are where they are now.
+        let seconds = changes.seconds(now, f64::from(self.hz));
+        let at_start = LevelChanges {
+            began: 0,
+            ..changes.clone()
+        };
+        let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
+        let mut search = Trial::new(rough, (rough_now, &at_start), profile, view, target);
+        search.rough = true;
+        let found = search.within(work, Trial::search)?;
+        let mut exact = Trial::new(self.clone(), (now, changes), profile, view, target);
+        exact.within(work, |trial| trial.confirm(&found))
     }
 }
 
@@ -98,6 +117,8 @@ struct Trial {
     aside: f64,
     work: u64,
     most_work: u64,
+    /// Whether another trial corrects what this one finds.
+    rough: bool,
 }
 
 /// Where a jump has landed, and after how many ticks.
@@ -107,15 +128,27 @@ struct Landed {
     ticks: u64,
 }
 
+/// What a search for the duration of a direction key has come to.
+enum Aimed {
+    There(OwnJump),
+    /// A tick less lands short of the target, and `steer` ticks beyond it, after `ticks` ticks in all. In between it would
+    /// take `share` ticks.
+    Between {
+        share: f64,
+        steer: u64,
+        ticks: u64,
+    },
+    Never,
+}
+
 impl Trial {
     fn new(
-        stage: &Stage,
+        mut stage: Stage,
         (now, changes): (u64, &LevelChanges),
         profile: usize,
         view: &EntityView,
         target: DVec2,
     ) -> Self {
-        let mut stage = stage.clone();
         stage.script = None;
         stage.touches = false;
         stage.starts = Arc::new(vec![Start {
@@ -147,14 +180,65 @@ impl Trial {
             aside: view.half.x,
             work: WORK_OF_WORLD,
             most_work: u64::MAX,
+            rough: false,
             stage,
             world,
         }
     }
 
-    /// Tries the highest jump first, then a short one.
+    /// Searches with the work that is left, and counts what it takes.
+    fn within(
+        &mut self,
+        work: &mut PlanWork,
+        search: impl FnOnce(&mut Self) -> Result<OwnJump, OwnJumpError>,
+    ) -> Result<OwnJump, OwnJumpError> {
+        self.most_work = work.most;
+        self.work += work.done;
+        let found = search(self);
+        work.done = self.work;
+        found
+    }
+
+    /// The longest flight, in ticks.
+    fn most_ticks(&self) -> u64 {
+        (MOST_SECONDS * f64::from(self.stage.hz)) as u64
+    }
+
+    /// Plays a jump that was found at another tick rate, and changes how long the direction key is held until it lands
+    /// there.
+    fn confirm(&mut self, found: &OwnJump) -> Result<OwnJump, OwnJumpError> {
+        let (side, most) = (found.side, self.most_ticks());
+        let ticks = |seconds: f64| (seconds * f64::from(self.stage.hz)).round() as u64;
+        let (mut steer, hold) = (ticks(found.steer), ticks(found.hold).max(1));
+        let mut beyond = None;
+        for _ in 0..MOST_CORRECTIONS {
+            let Some(landed) = self.try_jump(side, steer, hold, most)? else {
+                break;
+            };
+            if self.is_there(&landed) {
+                return Ok(self.plan(side, steer, hold, &landed));
+            }
+            if side == 0.0 {
+                break;
+            }
+            if self.is_short(side, &landed) {
+                steer += 1;
+            } else {
+                beyond = Some((steer, landed.ticks));
+                steer = steer.saturating_sub(1);
+            }
+        }
+        let refined = beyond.map(|(steer, ticks)| self.with_steer(side, steer, ticks));
+        refined
+            .transpose()?
+            .flatten()
+            .ok_or(OwnJumpError::Unreachable)
+    }
+
+    /// Tries the highest jump first, then a short one. A tick of a direction key may change the place of the landing by more
+    /// than half of the body; then the jump key decides.
     fn search(&mut self) -> Result<OwnJump, OwnJumpError> {
-        let most = (MOST_SECONDS * f64::from(self.stage.hz)) as u64;
+        let most = self.most_ticks();
         let way = self.target.x - self.from.x;
         let side = if way.abs() <= self.aside {
             0.0
@@ -162,54 +246,98 @@ impl Trial {
             way.signum()
         };
         for hold in [most, 1] {
-            if let Some(found) = self.with_hold(side, hold, most)? {
-                return Ok(found);
+            match self.with_hold(side, hold)? {
+                Aimed::There(jump) => return Ok(jump),
+                Aimed::Between { share, .. } if self.rough => {
+                    return Ok(OwnJump {
+                        side,
+                        steer: share / f64::from(self.stage.hz),
+                        hold: hold as f64 / f64::from(self.stage.hz),
+                        time: 0.0,
+                        at: self.target,
+                    });
+                }
+                Aimed::Between { steer, ticks, .. } if hold == most => {
+                    if let Some(jump) = self.with_steer(side, steer, ticks)? {
+                        return Ok(jump);
+                    }
+                }
+                Aimed::Between { .. } | Aimed::Never => {}
             }
         }
         Err(OwnJumpError::Unreachable)
     }
 
     /// Looks for how long the direction key has to be held in a jump whose key is held for `hold` ticks.
-    fn with_hold(
-        &mut self,
-        side: f64,
-        hold: u64,
-        most: u64,
-    ) -> Result<Option<OwnJump>, OwnJumpError> {
-        let short = |landed: &Landed, trial: &Self| (trial.target.x - landed.at.x) * side > 0.0;
+    fn with_hold(&mut self, side: f64, hold: u64) -> Result<Aimed, OwnJumpError> {
+        let most = self.most_ticks();
         let (mut low, mut low_x) = (0, self.from.x);
         let steer = if side == 0.0 { 0 } else { most };
         let Some(farthest) = self.try_jump(side, steer, hold, most)? else {
-            return Ok(None);
+            return Ok(Aimed::Never);
         };
         if self.is_there(&farthest) {
-            return Ok(Some(self.plan(side, steer, hold, &farthest)));
+            return Ok(Aimed::There(self.plan(side, steer, hold, &farthest)));
         }
-        if side == 0.0 || short(&farthest, self) {
-            return Ok(None);
+        if side == 0.0 || self.is_short(side, &farthest) {
+            return Ok(Aimed::Never);
         }
-        let (mut high, mut high_x) = (farthest.ticks, farthest.at.x);
+        let (mut high, mut beyond) = (farthest.ticks, farthest);
         for _ in 0..MOST_TRIES {
             if high - low < 2 {
                 break;
             }
             // The place of the landing is almost proportional to the time.
-            let share = (self.target.x - low_x) / (high_x - low_x);
+            let share = (self.target.x - low_x) / (beyond.at.x - low_x);
             let guess = low as f64 + share.clamp(0.05, 0.95) * (high - low) as f64;
             let steer = (guess.round() as u64).clamp(low + 1, high - 1);
             let Some(landed) = self.try_jump(side, steer, hold, most)? else {
-                return Ok(None);
+                return Ok(Aimed::Never);
+            };
+            if self.is_there(&landed) {
+                return Ok(Aimed::There(self.plan(side, steer, hold, &landed)));
+            }
+            if self.is_short(side, &landed) {
+                (low, low_x) = (steer, landed.at.x);
+            } else {
+                (high, beyond) = (steer, landed);
+            }
+        }
+        let share = (self.target.x - low_x) / (beyond.at.x - low_x);
+        Ok(Aimed::Between {
+            share: low as f64 + share.clamp(0.0, 1.0) * (high - low) as f64,
+            steer: high,
+            ticks: beyond.ticks,
+        })
+    }
+
+    /// Looks for how long the jump key has to be held, at most `most_hold` ticks, in a jump that leads too far otherwise.
+    fn with_steer(
+        &mut self,
+        side: f64,
+        steer: u64,
+        most_hold: u64,
+    ) -> Result<Option<OwnJump>, OwnJumpError> {
+        let (mut low, mut high) = (0, most_hold);
+        while high - low > 1 {
+            let hold = low.midpoint(high);
+            let Some(landed) = self.try_jump(side, steer, hold, self.most_ticks())? else {
+                break;
             };
             if self.is_there(&landed) {
                 return Ok(Some(self.plan(side, steer, hold, &landed)));
             }
-            if short(&landed, self) {
-                (low, low_x) = (steer, landed.at.x);
+            if self.is_short(side, &landed) {
+                low = hold;
             } else {
-                (high, high_x) = (steer, landed.at.x);
+                high = hold;
             }
         }
         Ok(None)
+    }
+
+    fn is_short(&self, side: f64, landed: &Landed) -> bool {
+        (self.target.x - landed.at.x) * side > 0.0
     }
 
     fn is_there(&self, landed: &Landed) -> bool {

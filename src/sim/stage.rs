@@ -139,6 +139,16 @@ impl Stage {
         self.external_decay = Decay::over(dt, self.external_damping);
     }
 
+    /// The same stage at another tick rate, for worlds that are played ahead. A tick of it is not a tick of the game.
+    pub(super) fn at_rate(&self, hz: u32) -> Self {
+        let dt = 1.0 / f64::from(hz);
+        Self {
+            hz,
+            external_decay: Decay::over(dt, self.external_damping),
+            ..self.clone()
+        }
+    }
+
     /// The zones that are switched on. Their list and indices are those of all zones.
     #[must_use]
     #[inline]

@@ -42,12 +42,7 @@ fn game(script: &str, kind: &str, hz: u32) -> Game {
     folder.write("levels/level.toml", LEVEL);
     let kind = format!("script = \"hero.rhai\"\nvars = {{ n = 0 }}\n{kind}");
     folder.write("config/entities/hero.toml", &kind);
-    // At 240 Hz, four times as many ticks are played ahead.
-    let settings = [
-        ("simulation.tick_hz", &*hz.to_string()),
-        ("scripts.operations", "100000"),
-    ];
-    Game::new(Arc::new(folder.open_with(&settings).expect("a good game")))
+    folder.game_at(hz)
 }
 
 fn field(game: &Game, name: &str) -> f64 {
@@ -105,10 +100,7 @@ fn a_planned_jump_of_a_walker_lands_where_it_says() {
                 }
             }
         }
-        assert!(
-            found > 50,
-            "only {found} of 84 jumps were found, not {missing:#?}"
-        );
+        assert!(found >= 72, "only {found} of 84, not {missing:#?}");
     });
 }
 
