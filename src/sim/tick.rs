@@ -52,7 +52,8 @@ impl World {
         drop(tuned);
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
-        // Platform positions depend on time and on who has called them; switches decide which platforms exist.
+        // A platform's position follows from the time and from where scripts have sent it. A solid that is switched off is
+        // not there.
         let transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
         self.record(TickPhase::Orders, stage, &around);
