@@ -8,7 +8,7 @@ use hangtime::script::rhai::reference::{self, language};
 use std::path::Path;
 
 /// Compares a committed page with the generated one; `HANGTIME_WRITE_DOCS` writes it.
-fn is_fresh(name: &str, text: &str) {
+pub fn is_fresh(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os("HANGTIME_WRITE_DOCS").is_some() {
         std::fs::write(&path, text).expect("docs can be written");
@@ -16,7 +16,7 @@ fn is_fresh(name: &str, text: &str) {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == text,
-        "{name} is stale: run `HANGTIME_WRITE_DOCS=1 cargo test --test suite reference`"
+        "{name} is stale: run `HANGTIME_WRITE_DOCS=1 cargo test --test suite -- reference docs`"
     );
 }
 

@@ -36,6 +36,7 @@ mod draw_ghosts;
 mod draw_overlays;
 mod editor;
 mod editor_client;
+mod editor_session;
 mod execution;
 mod executors;
 mod feel;
