@@ -167,7 +167,7 @@ fn the_guides_state_machine_works_and_misspelled_states_are_found() {
                 expect(guard.vars.state).equals(\"watch\");\nt.place(\"hero\", 100, 19);\nt.ticks(3);\n\
                 expect(guard.vars.state).equals(\"alarm\");\nt.place(\"hero\", 500, 19);\nt.run(2.1);\n\
                 expect(guard.vars.state).equals(\"watch\");\nlet said = t.events(\"note\").map(|e| e.text);\n\
-                expect(said).equals([\"who is there?\", \"all quiet\"]);\n}\n";
+                expect(said).equals([\"who's there?\", \"all quiet\"]);\n}\n";
     folder.write("mygame/levels/tests/door.rhai", test);
     expect_good(&game, &["check"]);
     expect_good(&game, &["test", "levels/tests/door.rhai"]);
@@ -191,7 +191,7 @@ fn the_guides_state_machine_works_and_misspelled_states_are_found() {
         (
             "scripts/door_guard.rhai",
             &script,
-            "me.note(\"who is there?\");",
+            "me.note(\"who's there?\");",
             "if this.state == \"wtach\" { me.jump(); }",
             "error: there is no state `wtach`, as there is no `fn state_wtach`; did you mean `watch`?",
         ),
@@ -330,6 +330,7 @@ fn every_gallery_behavior_is_explained_short_and_tested() {
         let test = match script.as_str() {
             "boots" => "ice_boots",
             "shot" => "turret",
+            "thrower" => "boomerang",
             other => other,
         };
         assert!(tests.contains(test), "{script} has no test");

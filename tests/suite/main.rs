@@ -73,6 +73,7 @@ mod messages_table;
 mod model_refusals;
 mod mods;
 mod mods_broken;
+mod mods_example;
 mod mods_live;
 mod new;
 mod numerals;
