@@ -57,7 +57,7 @@ pub const BEHAVIORS: &[Row] = &[
      "fn on_tick(me) { this.walk(me, 1); }\nfn walk(me, way) { me.push(way, 0); }"),
     ("fn on_tick(me) { me.§hold(3); }", E, "`hold` cannot be called as `hold(number)`; write `me.hold(action)`",
      "fn on_tick(me) { me.hold(\"up\"); }"),
-    ("fn on_tick(me) { let hero = world::entity(\"hero\"); hero.§jump(); }", E, "`jump` cannot be called on an entity; write `me.jump()`",
+    ("fn on_tick(me) { let hero = world::entity(\"hero\"); hero.§jump(); }", E, "`jump` cannot be called on an entity: a script acts on its own entity alone; emit an event with `world::emit(\"NAME\", data)`, which the other one's script answers with `fn on_NAME(me, event)`",
      "fn on_tick(me) { let hero = world::entity(\"hero\"); me.jump(); }"),
     ("fn on_tick(me) { this.v = me.vel §+ 3; }", E, "cannot add a number to a vec",
      "fn on_tick(me) { this.v = me.vel + vec(3, 0); }"),

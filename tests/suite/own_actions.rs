@@ -303,3 +303,32 @@ fn sets_of_actions_are_translated_by_name() {
     assert_eq!(translated, expected.into_iter().collect());
     assert_eq!(Inputs::none(), Inputs::default());
 }
+
+#[test]
+fn a_key_that_does_two_things_is_a_warning() {
+    for (keys, message) in [
+        (
+            "throw = \"KeyE\"\ndash = \"KeyE\"\n",
+            "`KeyE` does two things",
+        ),
+        (
+            "throw = \"KeyP\"\n",
+            "`KeyP` does two things: `pause` and `throw`",
+        ),
+        (
+            "throw = [\"KeyE\", \"Space\"]\n",
+            "`Space` does two things: `jump` and `throw`",
+        ),
+        ("throw = \"KeyP\"\npause = \"KeyJ\"\n", ""),
+        ("throw = \"KeyE\"\n[keys.p2]\nthrow = \"KeyU\"\n", ""),
+    ] {
+        let folder = folder(&format!("[keys]\n{keys}"), COUNTS);
+        let wrong: Vec<_> = folder.wrong();
+        let found = wrong.iter().any(|said| said.contains("does two things"));
+        assert_eq!(found, !message.is_empty(), "{keys}: {wrong:?}");
+        assert!(
+            wrong.iter().any(|said| said.contains(message)) || message.is_empty(),
+            "{wrong:?}"
+        );
+    }
+}

@@ -93,7 +93,7 @@ const OVERLAYS: [(&str, &str); 10] = [
 /// The effects on the window itself: the name in `[keys]`, the effect, the default key, and what it is for in
 /// a few words. Playing keys of the default bindings are none of them.
 #[rustfmt::skip]
-const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
+pub(super) const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("restart", WindowKey::Restart, "KeyR", "restart the level"),
     ("pause", WindowKey::Pause, "KeyP", "pause or resume"),
     ("why", WindowKey::Why, "F3", "why it moves this way"),
@@ -293,6 +293,7 @@ impl KeyMap {
             }
         }
         reader.finish();
+        map.warn_of_double_keys(table, out);
         map
     }
 
@@ -337,7 +338,7 @@ impl KeyMap {
 }
 
 /// The tables of the other players.
-const MORE_PLAYERS: [&str; 7] = ["p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+pub(super) const MORE_PLAYERS: [&str; 7] = ["p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 /// The longest name of an action.
 const LONGEST_ACTION: usize = 32;

@@ -7,6 +7,7 @@ mod body;
 mod builtin;
 mod config;
 mod distinct;
+mod double_keys;
 pub(in crate::project) mod endings;
 mod entities;
 mod expect;

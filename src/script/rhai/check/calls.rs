@@ -156,6 +156,12 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
 }
 
 fn not_callable(name: &str, whose: &str, right: Option<&ApiEntry>) -> String {
+    if right.is_some_and(|e| e.owner == Owner::Me) && whose == Type::Entity.spoken() {
+        return format!(
+            "`{name}` cannot be called on {whose}: a script acts on its own entity alone; emit an event with \
+             `world::emit(\"NAME\", data)`, which the other one's script answers with `fn on_NAME(me, event)`"
+        );
+    }
     let hint = right.map_or_else(String::new, |e| format!("; write `{}`", e.signature()));
     format!("`{name}` cannot be called on {whose}{hint}")
 }
