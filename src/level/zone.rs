@@ -76,9 +76,17 @@ struct Border {
     zone: u16,
 }
 
-/// All zones of a level.
+/// All zones of a level, of which some may be switched off: those contain nothing, and their borders are no borders. Clones
+/// share the rest.
 #[derive(Clone, Debug)]
 pub struct Zones {
+    all: Arc<AllZones>,
+    off: Absent,
+}
+
+/// The zones of a level, and where they are.
+#[derive(Debug)]
+struct AllZones {
     list: Vec<Zone>,
     /// The edges of outlines that have many.
     insides: Vec<Option<Inside>>,
@@ -108,51 +116,48 @@ impl Zones {
             .map(|(i, zone)| (Bounds::around(&zone.points), i as u16))
             .collect();
         let borders: Vec<(Bounds, Border)> = (0_u16..).zip(&list).flat_map(borders_of).collect();
-        Self {
+        let all = AllZones {
             grid: Grid::shaped(&boxes, CELL, |i| Extent::Outline(&list[*i as usize].points)),
             insides: list.iter().map(|zone| Inside::of(&zone.points)).collect(),
             borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
             list,
+        };
+        Self {
+            all: Arc::new(all),
+            off: Absent::default(),
         }
     }
 
-    /// The same list, of which some are switched off: they contain nothing, and their borders are no borders.
+    /// The same zones with these switched off and all others on.
     #[must_use]
     pub fn without(&self, off: &Absent) -> Self {
-        let on = || {
-            (0_u16..)
-                .zip(&self.list)
-                .filter(|(i, _)| !off.holds(u32::from(*i)))
-        };
-        let boxes: Vec<(Bounds, u16)> = on()
-            .map(|(index, zone)| (Bounds::around(&zone.points), index))
-            .collect();
-        let borders: Vec<(Bounds, Border)> = on().flat_map(borders_of).collect();
         Self {
-            grid: Grid::shaped(&boxes, CELL, |i| {
-                Extent::Outline(&self.list[*i as usize].points)
-            }),
-            borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
-            insides: self.insides.clone(),
-            list: self.list.clone(),
+            all: self.all.clone(),
+            off: off.clone(),
         }
+    }
+
+    /// Whether a zone is switched on.
+    #[inline]
+    fn is_on(&self, zone: u16) -> bool {
+        self.off.is_empty() || !self.off.holds(u32::from(zone))
     }
 
     /// The zones, in the order of the level file.
     #[must_use]
     #[inline]
     pub fn list(&self) -> &[Zone] {
-        &self.list
+        &self.all.list
     }
 
     /// Calls `visit` with the index of each zone that contains the point, in file order; of more than
     /// [`MOST_ZONES`] only the first ones.
     pub fn visit(&self, point: DVec2, mut visit: impl FnMut(u16)) {
-        if self.list.is_empty() {
+        if self.all.list.is_empty() {
             return;
         }
         let mut count = 0;
-        self.grid.visit(&Bounds::of(point, point), |zone| {
+        self.all.grid.visit(&Bounds::of(point, point), |zone| {
             if count < MOST_ZONES && self.contains(*zone, point) {
                 count += 1;
                 visit(*zone);
@@ -162,7 +167,7 @@ impl Zones {
 
     /// Calls `visit` with the index of each zone that contains the point, in file order.
     pub(super) fn visit_all(&self, point: DVec2, mut visit: impl FnMut(u16)) {
-        self.grid.visit(&Bounds::of(point, point), |zone| {
+        self.all.grid.visit(&Bounds::of(point, point), |zone| {
             if self.contains(*zone, point) {
                 visit(*zone);
             }
@@ -172,20 +177,24 @@ impl Zones {
     /// Calls `visit` with the zone of each border that may be in the area.
     pub(super) fn visit_borders(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
         let (middle, half) = (area.min.midpoint(area.max), (area.max - area.min) / 2.0);
-        self.borders.visit(area, |border| {
+        self.all.borders.visit(area, |border| {
             let [a, b] = border.ends;
             let edge = b - a;
             // The whole area is on one side of the edge's line.
             let aside = edge.perp_dot(middle - a).abs() > edge.abs().dot(half.yx());
-            if !aside && Bounds::of(a, b).meets(area) {
+            if !aside && Bounds::of(a, b).meets(area) && self.is_on(border.zone) {
                 visit(border.zone);
             }
         });
     }
 
+    /// Whether a zone is switched on and contains the point.
     pub(super) fn contains(&self, zone: u16, point: DVec2) -> bool {
-        let points = &self.list[zone as usize].points;
-        match &self.insides[zone as usize] {
+        if !self.is_on(zone) {
+            return false;
+        }
+        let points = &self.all.list[zone as usize].points;
+        match &self.all.insides[zone as usize] {
             Some(inside) => inside.contains(points, point),
             None => polygon::contains(points, point),
         }
@@ -196,11 +205,11 @@ impl Zones {
     pub fn crowd(&self, point: DVec2) -> usize {
         const OF_A_LARGE_ONE: usize = 16;
         let mut count = 0;
-        if self.list.is_empty() {
+        if self.all.list.is_empty() {
             return count;
         }
-        self.grid.visit(&Bounds::of(point, point), |index| {
-            let points = self.list[*index as usize].points.len();
+        self.all.grid.visit(&Bounds::of(point, point), |index| {
+            let points = self.all.list[*index as usize].points.len();
             count += points.min(OF_A_LARGE_ONE);
         });
         count
@@ -211,9 +220,9 @@ impl Zones {
     #[must_use]
     pub fn felt_border_near(&self, area: &Bounds) -> bool {
         let mut any = false;
-        self.borders.visit(area, |border| {
+        self.all.borders.visit(area, |border| {
             let [a, b] = border.ends;
-            any |= border.felt && Bounds::of(a, b).meets(area);
+            any |= border.felt && Bounds::of(a, b).meets(area) && self.is_on(border.zone);
         });
         any
     }
@@ -222,11 +231,14 @@ impl Zones {
     #[must_use]
     pub fn cuts(&self, from: DVec2, to: DVec2) -> Cuts {
         let mut cuts = Cuts::default();
-        if self.list.is_empty() || from == to {
+        if self.all.list.is_empty() || from == to {
             return cuts;
         }
         let way = to - from;
-        self.borders.visit(&Bounds::of(from, to), |border| {
+        self.all.borders.visit(&Bounds::of(from, to), |border| {
+            if !self.is_on(border.zone) {
+                return;
+            }
             let [a, b] = border.ends;
             let edge = b - a;
             let across = way.perp_dot(edge);
@@ -250,7 +262,7 @@ impl Zones {
         let mut air = None;
         self.visit(point, |index| {
             air.get_or_insert_with(Air::default)
-                .add(&self.list[index as usize]);
+                .add(&self.all.list[index as usize]);
         });
         air
     }

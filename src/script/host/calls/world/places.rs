@@ -277,10 +277,7 @@ fn add_zones(table: &mut CallTable) {
             let (me, world) = moment.both()?;
             world.require_event("set_zone")?;
             let zones = zones(world, name)?;
-            // The zones that are on are put in order again.
-            let borders = world.stage()?.level.zones.list().iter();
-            let corners: usize = borders.map(|zone| zone.points.len()).sum();
-            charge(PER_SWITCH * zones.len() as u64 + corners as u64)?;
+            charge(PER_SWITCH * zones.len() as u64)?;
             let mut each = zones.into_iter();
             each.try_for_each(|index| me.queue(Command::SwitchZone(index, on)))?;
             Ok(CallAnswer::Nothing)
