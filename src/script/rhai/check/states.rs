@@ -22,7 +22,8 @@ const AROUND: [&str; 2] = ["enter_", "leave_"];
 
 /// The states of a script: those with a function, if the script calls them by their names.
 pub(super) fn states_of(script: &ParsedScript) -> BTreeSet<&str> {
-    let by_name = script.mentioned.iter().any(|text| text.starts_with(STATE));
+    // Longer texts, such as the name of an event, are no beginnings of names.
+    let by_name = script.mentioned.contains(STATE);
     let names = script.functions.keys().map(|(name, _)| name.as_str());
     let states = names.filter_map(|name| name.strip_prefix(STATE));
     states.filter(|_| by_name).collect()
@@ -36,25 +37,58 @@ pub(super) fn unknown_states(function: &ScriptFunction, scope: &Scope<'_>) {
     if states.is_empty() {
         return;
     }
-    let check = |value: &Expr| {
+    let handled = handled_elsewhere(script);
+    let check = |(value, compared): (&Expr, bool)| {
         if let Some((name, at)) = scope.text(value)
             && !states.contains(name.as_str())
+            && !handled.contains(name.as_str())
+            // What is compared may be no state yet, such as `""`.
+            && (!compared || nearest(&name, states.iter().copied()).is_some())
         {
             unknown(&name, at, &states, scope);
         }
     };
+    for_each_state(function, script, check);
+}
+
+/// Calls `found` with each value that is assigned to `this.state` or passed to a function that assigns it, and, with true,
+/// with each that `this.state` is compared with.
+fn for_each_state(
+    function: &ScriptFunction,
+    script: &ParsedScript,
+    mut found: impl FnMut((&Expr, bool)),
+) {
     any_node(function.body(), |node| {
         if let ASTNode::Stmt(Stmt::Assignment(set)) = node
             && is_state(&set.1.lhs)
         {
-            check(&set.1.rhs);
+            found((&set.1.rhs, false));
         }
         if let Some(call) = call_of(node) {
-            compared_with_state(call).into_iter().for_each(check);
-            passed_as_state(call, script).into_iter().for_each(check);
+            compared_with_state(call)
+                .into_iter()
+                .for_each(|value| found((value, true)));
+            passed_as_state(call, script)
+                .into_iter()
+                .for_each(|value| found((value, false)));
         }
         false
     });
+}
+
+/// The names that a script both assigns and compares with `this.state`: it may handle them before it calls a function of a
+/// state.
+fn handled_elsewhere(script: &ParsedScript) -> BTreeSet<String> {
+    let mut names = [BTreeSet::new(), BTreeSet::new()];
+    for function in script.functions.values() {
+        for_each_state(function, script, |(value, compared)| {
+            if let Expr::StringConstant(name, _) = value {
+                names[usize::from(compared)].insert(name.to_string());
+            }
+        });
+    }
+    let [assigned, compared] = names;
+    &assigned & &compared
 }
 
 fn unknown(name: &str, at: Position, states: &BTreeSet<&str>, scope: &Scope<'_>) {
@@ -111,7 +145,7 @@ pub(super) fn functions_without_state(file: &FileContext<'_>) -> Vec<Diagnostic>
     for declared in declared_functions(&script.ast, &script.file) {
         let name = declared.name.as_str();
         for start in AROUND {
-            let by_name = script.mentioned.iter().any(|text| text.starts_with(start));
+            let by_name = script.mentioned.contains(start);
             let Some(state) = name.strip_prefix(start).filter(|_| by_name) else {
                 continue;
             };
