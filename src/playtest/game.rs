@@ -445,7 +445,8 @@ impl PlayedLevel for TestGame {
 
     fn snapshot_memory(&self) -> u64 {
         let entities = self.live.world().entities().len() as u64;
-        self.progress.events_memory + entities * ENTITY_MEMORY
+        let extra = self.live.world().extra_memory();
+        self.progress.events_memory + entities * ENTITY_MEMORY + extra
     }
 
     fn snapshot(&self) -> Snapshot {

@@ -37,6 +37,7 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
         apply_decision(world, stage, invocation, decision, true);
     }
     world.buffers.calls = calls;
+    report_departures(world, stage);
     let World {
         tick,
         population,
@@ -61,6 +62,18 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
         }
         if population.entities[index].model_due {
             change_model(population, journal, switches, stage, index, now);
+        }
+    }
+}
+
+/// Emits an event for each platform that rested and has been sent elsewhere. Only the last of several orders counts.
+fn report_departures(world: &mut World, stage: &Stage) {
+    let solids = stage.level.terrain.solids();
+    for solid in world.buffers.called.drain(..) {
+        if let Some(point) = world.switches.departs_to(solid) {
+            let solid = solids[solid as usize].name.clone();
+            let event = EventKind::Depart { solid, point };
+            world.journal.emit_for_level(world.tick + 1, event);
         }
     }
 }
@@ -204,10 +217,10 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: 
             }
         }
         Command::Call(solid, point) => {
-            let departs = world.switches.call(stage, *solid, *point, now);
-            if let Some(point) = point.filter(|_| departs) {
-                let solid = stage.level.terrain.solids()[*solid as usize].name.clone();
-                journal.emit_for_level(now + 1, EventKind::Depart { solid, point });
+            let rested = world.switches.call(stage, *solid, *point, now);
+            let called = &mut world.buffers.called;
+            if rested && !called.contains(solid) {
+                called.push(*solid);
             }
         }
         _ => {}

@@ -56,6 +56,13 @@ impl DrawnBy {
 }
 
 impl Drawing {
+    /// About how much memory it takes, bytes, as if no clone shared any.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        let things = self.owners.values().flat_map(|by| &by.things);
+        things.map(|thing| thing.memory()).sum()
+    }
+
     /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {

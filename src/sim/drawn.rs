@@ -58,6 +58,17 @@ pub struct DrawnStyle {
     pub align: Option<DrawnAlign>,
 }
 
+impl Drawn {
+    /// About how much memory it takes, bytes.
+    pub(super) fn memory(&self) -> u64 {
+        let text = match &self.shape {
+            DrawnForm::Text(text, _) => text.len(),
+            _ => 0,
+        };
+        (size_of::<Self>() + self.name.len() + text) as u64
+    }
+}
+
 /// A color with an opacity: red, green, blue and opacity, 0 to 255 each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnColor(pub [u8; 4]);

@@ -63,9 +63,10 @@ const MOST_CORRECTIONS: u32 = 3;
 /// How much higher or lower than the target a body may land, px.
 const LEVEL_WITH: f64 = 2.0;
 
-/// Work of preparing a world, and of a tick of it.
+/// Work of preparing a world, of a tick of it, and, for each of them, of a platform.
 const WORK_OF_WORLD: u64 = 100;
 const WORK_OF_TICK: u64 = 24;
+const WORK_OF_PLATFORM: u64 = 2;
 
 impl Stage {
     /// Plans a jump of an entity with this profile, with the keys of the model that moves it, in a level that is like this in tick
@@ -115,6 +116,8 @@ struct Trial {
     target: DVec2,
     /// How far from the target it may land, to the left or right, px.
     aside: f64,
+    /// How many platforms each tick moves.
+    platforms: u64,
     work: u64,
     most_work: u64,
     /// Whether another trial corrects what this one finds.
@@ -174,11 +177,16 @@ impl Trial {
         if let Some(wanted) = view.model.filter(|wanted| *wanted != model) {
             world.order(&stage, entity, &Command::SetModel(wanted));
         }
+        if view.external != DVec2::ZERO {
+            world.order(&stage, entity, &Command::Push(view.external));
+        }
+        let platforms = stage.level.terrain.platforms().len() as u64;
         Self {
             from: view.pos,
             target,
             aside: view.half.x,
-            work: WORK_OF_WORLD,
+            work: WORK_OF_WORLD + WORK_OF_PLATFORM * platforms,
+            platforms,
             most_work: u64::MAX,
             rough: false,
             stage,
@@ -365,9 +373,10 @@ impl Trial {
         most: u64,
     ) -> Result<Option<Landed>, OwnJumpError> {
         let mut world = self.world.clone();
-        self.work += WORK_OF_WORLD;
+        let of_platforms = WORK_OF_PLATFORM * self.platforms;
+        self.work += WORK_OF_WORLD + of_platforms;
         for tick in 0..most {
-            self.work += WORK_OF_TICK;
+            self.work += WORK_OF_TICK + of_platforms;
             if self.work > self.most_work {
                 return Err(OwnJumpError::TooMuchWork);
             }

@@ -84,8 +84,7 @@ impl Switches {
         changed
     }
 
-    /// Sends a called platform to a point of its path in tick `now`, or stops it. Returns whether it departs: it rested
-    /// before, and the point is elsewhere.
+    /// Sends a called platform to a point of its path in tick `now`, or stops it. Returns whether it rested until then.
     pub fn call(&mut self, stage: &Stage, solid: u32, point: Option<u32>, now: u64) -> bool {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
         let path = stage.level.terrain.solids().get(solid as usize);
@@ -101,7 +100,7 @@ impl Switches {
             None => Some(from),
         };
         let Some(to) = to else { return false };
-        let departs = point.is_some() && !called.travels && to != from;
+        let rested = !called.travels;
         let travels = point.is_some();
         // A platform that is stopped where it rests is still at its point.
         let point = point.or(called.point.filter(|_| !called.travels));
@@ -114,7 +113,15 @@ impl Switches {
             travels,
         };
         self.level_key = level_key(stage, &self.level);
-        departs
+        rested
+    }
+
+    /// Whether a platform that rested until now leaves for a point of its path; the point.
+    pub fn departs_to(&self, solid: u32) -> Option<u32> {
+        let called = self.level.called(solid)?;
+        called
+            .point
+            .filter(|_| called.travels && called.to != called.from)
     }
 
     /// Lets the platforms rest that have arrived at the end of tick `now`, and calls `arrived` with the name and the point

@@ -36,6 +36,7 @@ impl World {
         executor: &dyn Executor,
     ) {
         let shared = stage;
+        self.restart_if_ordered(shared);
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.journal.why.begin_tick(&self.population, self.tick);
@@ -93,7 +94,6 @@ impl World {
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop(tuned);
         self.overrides.settle(&mut self.population);
-        self.restart_if_ordered(shared);
     }
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.

@@ -35,6 +35,10 @@ pub(super) struct Timers {
     next_due: u64,
 }
 
+/// About how much memory a timer takes, and each value of its data, bytes.
+const TIMER_BYTES: u64 = 96;
+const VALUE_BYTES: u64 = 64;
+
 impl Default for Timers {
     fn default() -> Self {
         Self {
@@ -74,6 +78,13 @@ impl Timers {
     /// All timers, by entity.
     pub fn iter(&self) -> impl Iterator<Item = &Timer> {
         self.all.values().flatten()
+    }
+
+    /// About how much memory they take, bytes.
+    pub fn memory(&self) -> u64 {
+        let of_one =
+            |timer: &Timer| TIMER_BYTES + VALUE_BYTES * timer.data.count() + timer.data.text();
+        self.iter().map(of_one).sum()
     }
 
     /// Adds a timer.

@@ -56,6 +56,7 @@ pub struct World {
     #[serde(default, skip_serializing_if = "KeptValues::is_empty")]
     pub(super) kept: KeptValues,
     /// What passes from level to level.
+    #[serde(default)]
     pub(super) passage: Passage,
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
@@ -89,6 +90,8 @@ pub(super) struct TickBuffers {
     pub rule_calls: (Reused<RuleCall>, Reused<RuleReply>),
     /// What is called at the end of each phase.
     pub phase_probe: PhaseProbe,
+    /// The platforms that rested until scripts have called them in this tick.
+    pub called: Vec<u32>,
 }
 
 /// The calls of the decide phase, each with its decision at the same index.
@@ -275,6 +278,12 @@ impl World {
     /// Begins with what an earlier level has kept, between two ticks.
     pub fn set_kept(&mut self, kept: KeptValues) {
         self.kept = kept;
+    }
+
+    /// About how much memory its timers take, and what scripts have drawn, bytes.
+    #[must_use]
+    pub fn extra_memory(&self) -> u64 {
+        self.timers.memory() + self.drawing.memory()
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.

@@ -280,8 +280,8 @@ impl GameLoop {
                 Err(error) => self.bench.refuse_level(&name, &error.to_string()),
             }
         }
-        let world = self.bench.live().world();
-        let Some(opened) = self.opening.as_ref().and_then(|o| o.poll(world)) else {
+        let live = self.bench.live();
+        let Some(opened) = self.opening.as_ref().and_then(|o| o.poll(live)) else {
             return;
         };
         self.opening = None;

@@ -49,10 +49,10 @@ impl LevelOpening {
         Ok(Self { built, order })
     }
 
-    /// The level and its game, ready to be played after `world`, or what is wrong. `None` until then.
-    pub fn poll(&self, world: &World) -> Option<Result<(PathBuf, Live), RefusedLevel>> {
+    /// The level and its game, ready to be played after `live`, or what is wrong. `None` until then.
+    pub fn poll(&self, live: &Live) -> Option<Result<(PathBuf, Live), RefusedLevel>> {
         let wrong = match self.built.try_recv() {
-            Ok(Ok((level, revision))) => return Some(Ok((level, self.begin(revision, world)))),
+            Ok(Ok((level, revision))) => return Some(Ok((level, self.begin(revision, live)))),
             Ok(Err(error)) => render_all(&error.diagnostics(), false),
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => "cannot open the level".into(),
@@ -62,13 +62,15 @@ impl LevelOpening {
     }
 
     /// A level that the player has chosen begins at tick 0, one that a script plays continues the game.
-    fn begin(&self, revision: Revision, world: &World) -> Live {
+    fn begin(&self, revision: Revision, live: &Live) -> Live {
         let Some(order) = &self.order else {
             return Live::new(Arc::new(revision), 0);
         };
         let handed = order.data.clone().unwrap_or_default();
+        let world = live.world();
+        let actions = (&live.revision().stage.actions, &revision.stage.actions);
         let mut next = World::begin(&revision.stage, world.seed(), world.ticks(), handed);
-        next.set_kept(world.kept().clone());
+        next.take_over(world, actions);
         Live::resume(Arc::new(revision), next)
     }
 }

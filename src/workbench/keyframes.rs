@@ -72,8 +72,8 @@ fn weight_of(world: &World) -> u64 {
         .flat_map(|e| e.vars.0.to_plain().into_values())
         .map(|value| value.count() * VALUE_BYTES + value.text())
         .sum();
-    let timers = world.timer_count() as u64 * VALUE_BYTES;
-    entities.len() as u64 * ENTITY_BYTES + values * gap as u64 + timers + ENTITY_BYTES
+    let bodies = entities.len() as u64 * ENTITY_BYTES;
+    bodies + values * gap as u64 + world.extra_memory() + ENTITY_BYTES
 }
 
 /// About how much memory a revision takes, bytes.

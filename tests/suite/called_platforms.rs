@@ -5,6 +5,7 @@ use crate::support::{RATES, near};
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
 use hangtime::sim::{Event, EventKind, Inputs, Value};
+use std::sync::Arc;
 
 /// A lift with its top at y = 0 and a hero on it. Its path has a bend.
 fn level(speed: f64) -> String {
@@ -296,5 +297,62 @@ fn a_platform_that_is_sent_in_every_tick_costs_no_more_than_its_orders() {
         assert_eq!(game.wrong(), [""; 0]);
         let (x, y) = lift(&game);
         assert!(x.is_finite() && y.is_finite());
+    });
+}
+
+/// How often the lift departs and arrives, by name, in n ticks.
+fn reports(script: &str, ticks: usize) -> Vec<String> {
+    let mut game = game(60.0, script, 60);
+    let mut seen = Vec::new();
+    for _ in 0..ticks {
+        game.ticks(1);
+        for event in game.live.world().events() {
+            match &event.kind {
+                EventKind::Depart { point, .. } => seen.push(format!("depart {point}")),
+                EventKind::Arrive { point, .. } => seen.push(format!("arrive {point}")),
+                _ => {}
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn only_the_last_of_several_orders_of_a_tick_is_reported() {
+    on_large_stack(|| {
+        let orders = |orders: &str| {
+            format!("fn on_tick(me) {{ this.n += 1; if this.n == 3 {{ {orders} }} }}")
+        };
+        let twice = orders("world::send(\"lift\", 1); world::send(\"lift\", 2);");
+        assert_eq!(reports(&twice, 400), ["depart 2", "arrive 2"]);
+        let never = orders("world::send(\"lift\", 1); world::stop(\"lift\");");
+        assert_eq!(reports(&never, 60), [""; 0]);
+        let again =
+            orders("world::send(\"lift\", 1); world::stop(\"lift\"); world::send(\"lift\", 1);");
+        assert_eq!(reports(&again, 200), ["depart 1", "arrive 1"]);
+    });
+}
+
+#[test]
+fn orders_of_a_call_that_fails_after_them_are_not_given_twice() {
+    on_large_stack(|| {
+        // The unknown variable keeps the hook from being completed in compiled code.
+        for order in ["world::send(\"lift\", 1)", "world::stop(\"lift\")"] {
+            let script = format!(
+                "fn on_tick(me) {{ this.n += 1; if this.n == 3 {{ {order}; let s = \"a\"; s += this.nothing; }} }}"
+            );
+            let folder = Folder::with_script(&script);
+            folder.write("levels/level.toml", &level(60.0));
+            let project = hangtime::project::Project::load(
+                hangtime::project::GameFolder::new(folder.root())
+                    .run_scripts(hangtime::script::host::Execution::BothWays),
+            );
+            let opened = project
+                .expect("a folder")
+                .open(&folder.path("levels/level.toml"), &[]);
+            let mut game = Game::new(Arc::new(opened.expect("a good game")));
+            game.ticks(10);
+            assert_eq!(game.live.take_call_difference(), None, "{order}");
+        }
     });
 }

@@ -61,6 +61,7 @@ mod jumps;
 mod kept;
 mod leaper;
 mod level_changes;
+mod level_restarts;
 mod lifts;
 mod limits;
 mod lives;

@@ -40,6 +40,7 @@ struct Fields {
     contacts: Contacts,
     #[serde(default)]
     kept: KeptValues,
+    #[serde(default)]
     passage: Passage,
     surface_keys: Vec<u64>,
     #[serde(skip)]

@@ -32,7 +32,7 @@ impl CallMoment {
             created: world.created,
             emitted: world.emitted,
             all_timers: world.timers,
-            keeps: world.keeps,
+            keeps: world.later.changes(),
         }
     }
 
@@ -47,6 +47,6 @@ impl CallMoment {
         world.created = mark.created;
         world.emitted = mark.emitted;
         world.timers = mark.all_timers;
-        world.keeps = mark.keeps;
+        world.later.undo(world.later.changes() - mark.keeps);
     }
 }

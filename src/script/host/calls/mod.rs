@@ -24,6 +24,7 @@ mod entries;
 mod event_names;
 mod input;
 mod jumps;
+mod kept_later;
 mod mark;
 mod me;
 mod moment;

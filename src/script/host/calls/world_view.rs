@@ -3,6 +3,7 @@
 //! Scripts share no state with the world. What they read is copied once per phase, and only if some script of the
 //! revision reads it.
 
+use super::kept_later::KeptLater;
 use crate::level::{LevelChanges, Transit};
 use crate::models::OwnActions;
 use crate::script::host::{CallRefusal, refuse};
@@ -85,8 +86,8 @@ pub struct WorldView {
     pub(super) actions: OwnActions,
     /// What scripts have kept.
     pub(super) kept: KeptValues,
-    /// How many values were kept in this phase under names that were not in use when it began.
-    pub(super) keeps: usize,
+    /// What this phase changes about the names of what is kept.
+    pub(super) later: KeptLater,
 }
 
 /// The message for calls that rules cannot make.
@@ -105,8 +106,8 @@ impl WorldView {
         self.seed = scene.world.seed();
         self.actions.clone_from(&scene.stage.actions);
         self.emitted = 0;
-        self.keeps = 0;
         self.kept.clone_from(scene.world.kept());
+        self.later.clear();
         self.timers = scene.world.timer_count();
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
         self.next_id = scene.world.next_id();
@@ -151,7 +152,8 @@ impl WorldView {
     }
 
     /// Gives back what a failed hook has used of the limits that all scripts share.
-    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize) {
+    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize, keeps: usize) {
+        self.later.undo(keeps);
         self.timers = self.timers.saturating_sub(timers);
         self.emitted = self.emitted.saturating_sub(emitted);
         self.created = self.created.saturating_sub(created);

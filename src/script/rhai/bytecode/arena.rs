@@ -149,7 +149,14 @@ impl Arena {
             }
             CallAnswer::Fields(fields) => self.keep_fields(fields, texts)?,
             CallAnswer::Hook(hook) => self.keep_fields(fields_of_hook(hook), texts)?,
-            CallAnswer::Data(data) => self.make_data(Arc::new(to_dynamic(&data))),
+            CallAnswer::Data(data) => match data {
+                Value::Unit => Datum::Nothing,
+                Value::Bool(x) => Datum::Flag(x),
+                Value::Int(x) => Datum::Whole(x),
+                Value::Float(x) => Datum::Number(x),
+                Value::Text(text) => self.keep_text(MadeText::OfRhai(text.into()), texts),
+                data => self.make_data(Arc::new(to_dynamic(&data))),
+            },
             CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => return None,
         })
     }

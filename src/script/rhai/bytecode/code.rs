@@ -3,7 +3,7 @@
 use super::datum::Datum;
 use super::natives::Native;
 use super::operators::{Arithmetic, ComparedBy};
-use crate::script::host::api::{EntryKind, Topic};
+use crate::script::host::api::{EntryKind, Topic, Type};
 use crate::script::host::calls::Call;
 use rhai::{Dynamic, ImmutableString};
 
@@ -251,8 +251,10 @@ pub(super) struct TableCall {
 impl TableCall {
     pub fn of(call: &'static Call) -> Self {
         let entry = &call.entry;
+        // What answers nothing is called for what it changes.
+        let answers = !matches!(entry.returns, Type::Nothing);
         let quiet = matches!(entry.kind, EntryKind::Property(_))
-            || matches!(entry.topic, Topic::Queries | Topic::Places)
+            || answers && matches!(entry.topic, Topic::Queries | Topic::Places)
             || matches!(entry.name, "entity" | "all");
         Self { call, quiet }
     }

@@ -368,7 +368,8 @@ impl<'a> Caller<'a> {
         let emitted = count(|c| matches!(c, Command::Emit(..)));
         let created = count(|c| matches!(c, Command::Create(_)));
         let timers = count(|c| matches!(c, Command::After(..)));
-        self.moment.world.refund(emitted, created, timers);
+        let keeps = count(|c| matches!(c, Command::Keep(..)));
+        self.moment.world.refund(emitted, created, timers, keeps);
     }
 
     /// Records that a hook failed with a runtime error.

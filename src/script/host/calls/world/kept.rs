@@ -87,15 +87,14 @@ fn keep<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'
     let data = kept_data(data)?;
     let (me, world) = moment.both()?;
     world.require_event("keep")?;
-    // Names that other scripts add in this tick count as well, whether or not they are the same.
-    if world.kept.get(name).is_none() {
-        if world.kept.len() + world.keeps >= MOST_KEPT {
-            return refuse(format!(
-                "a game can keep at most {MOST_KEPT} values; forget some with `world::keep(name, ())`"
-            ));
-        }
-        world.keeps += 1;
+    // What other scripts keep and forget in this tick counts as well.
+    let there = !matches!(data, Value::Unit);
+    if there && world.later.adds(&world.kept, name) && world.later.count(&world.kept) >= MOST_KEPT {
+        return refuse(format!(
+            "a game can keep at most {MOST_KEPT} values; forget some with `world::keep(name, ())`"
+        ));
     }
     me.queue(Command::Keep(name.into(), data))?;
+    world.later.note(&world.kept, name, there);
     Ok(CallAnswer::Nothing)
 }

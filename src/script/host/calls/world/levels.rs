@@ -14,9 +14,8 @@ use crate::sim::{Command, LevelOrder, Value};
 
 /// The largest number of values that are handed over, and of bytes of text.
 const MOST_HANDED: (usize, usize) = (64, 4_096);
-/// Operations charged for starting a level, and for each of its entities.
+/// Operations charged for an order to start a level. Of all orders of a tick only one is carried out.
 const PER_LEVEL: u64 = 100;
-const PER_ENTITY: u64 = 20;
 /// The longest name of a level, in bytes.
 const MOST_NAME: usize = 256;
 
@@ -64,7 +63,7 @@ fn add_restart(table: &mut CallTable) {
     table.add(
         of_world(
             "restart",
-            "Starts the level again at the end of the tick: all entities, variables, timers and switches are as they were \
+            "Starts the level again before the next tick: all entities, variables, timers and switches are as they were \
              when it began, also its time. The number of the tick continues. It hands over the last checkpoint or, \
              without one, what the level began with.",
             "if me.age > 60 { world::restart(); }",
@@ -137,7 +136,7 @@ fn order<'a>(
             "`level` of `{call}` must be the name of a level, such as `\"playground\"`"
         ));
     }
-    charge(PER_LEVEL + PER_ENTITY * world.stage()?.starts.len() as u64)?;
+    charge(PER_LEVEL)?;
     let level = level.map(Into::into);
     me.queue(Command::Level(LevelOrder { level, data }))?;
     Ok(CallAnswer::Nothing)
