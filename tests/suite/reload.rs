@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 const COUNTS: &str = "fn on_tick(me) { this.n += 1; }";
 
 /// A running game whose folder is watched.
-struct Watched {
-    folder: Folder,
-    game: Game,
+pub struct Watched {
+    pub folder: Folder,
+    pub game: Game,
     reloader: Reloader,
 }
 
 impl Watched {
-    fn new(folder: Folder) -> Self {
+    pub fn new(folder: Folder) -> Self {
         let game = folder.game();
         let reloader = Reloader::new(
             folder.root().to_path_buf(),
@@ -36,7 +36,7 @@ impl Watched {
     }
 
     /// Plays until a change has a result.
-    fn wait(&mut self) -> Notice {
+    pub fn wait(&mut self) -> Notice {
         let started = Instant::now();
         while started.elapsed() < Duration::from_secs(20) {
             let notice = self.reloader.notices().next();
