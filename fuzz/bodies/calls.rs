@@ -81,6 +81,7 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         changes: Vec::new(),
         files: revision.files.clone(),
         mods: revision.mods.clone(),
+        art: revision.art.clone(),
     })
 }
 

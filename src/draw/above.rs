@@ -10,7 +10,7 @@ use super::color::Ink;
 use super::lens::Lens;
 use super::looks::{chosen, shown};
 use super::palette::{self, BlockColors, ShapeColors};
-use super::{Picture, body, terrain, zones};
+use super::{Picture, body, solids, sprites, terrain, zones};
 use crate::geometry::Ellipse;
 use crate::geometry::grid::Bounds;
 use crate::level::{Scenery, Transit};
@@ -61,13 +61,16 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         let south = south_of(one);
         paint_strip(canvas, lens, &blocks, [south, north]);
         paint_shadow(canvas, lens, picture, &scenery, one);
-        let colors = chosen(one, picture.show.drawing);
-        paint_body(canvas, lens, one, colors);
+        if !sprites::paint(canvas, picture, lens, (one, raised(one, 0.0))) {
+            let colors = chosen(one, picture.show.drawing);
+            paint_body(canvas, lens, one, colors);
+        }
         north = south;
     }
     paint_strip(canvas, lens, &blocks, [f64::NEG_INFINITY, north]);
-    // Players see where they are even behind a block.
-    for one in shown(picture.bodies, picture.show.drawing).filter(|b| b.player > 0) {
+    // Players see where they are even behind a block. A ring would hide parts of a sprite.
+    let plain = |body: &&EntityView| body.player > 0 && !sprites::has(picture, body);
+    for one in shown(picture.bodies, picture.show.drawing).filter(plain) {
         let ink = Ink::faint(palette::body(one).edge, 0.35);
         ring(canvas, lens, raised(one, head(one)), one.half, 1.0, ink);
     }
@@ -101,7 +104,7 @@ fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
 fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
     let block = |(index, solid): (u32, &crate::level::Solid)| {
-        let offset = terrain::offset(picture, index);
+        let offset = solids::offset(picture, index);
         let height = if solid.top.is_finite() {
             solid.top
         } else {
@@ -116,7 +119,7 @@ fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
             ground: palette::block(name, solid.top),
         })
     };
-    terrain::present(picture).filter_map(block).collect()
+    solids::present(picture).filter_map(block).collect()
 }
 
 /// Paints the part of the blocks between `south` and `north`.

@@ -87,7 +87,7 @@ pub(super) fn paint_eye(canvas: &mut tiny_skia::Pixmap, at: DVec2, half_width: f
 }
 
 /// Paints the rope from the body's center to the tip of its hook.
-fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
+pub(super) fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
     if body.hook.state == HookState::Idle {
         return;
     }

@@ -4,9 +4,13 @@ use super::brush::{oval, ring, stroke};
 use super::color::{Color, Ink};
 use super::lens::Lens;
 use super::picture::Picture;
+use super::stamp::Stamp;
 use super::{palette, text};
 use crate::geometry::grid::Bounds;
-use crate::sim::{DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnStyle, EntityId, EntityView};
+use crate::sim::{
+    Artwork, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle, EntityId,
+    EntityView,
+};
 use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
@@ -20,6 +24,7 @@ const VERY_LOW: f64 = 0.25;
 /// A thing with its place in the picture.
 struct Placed<'a> {
     lens: &'a Lens,
+    art: Option<&'a Artwork>,
     /// Its place as the lens sees it.
     at: DVec2,
     /// Which part of it is at its place, from its left end, 0, to its right end, 1, and from its top to its bottom.
@@ -45,6 +50,7 @@ pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &
             };
             let placed = Placed {
                 lens,
+                art: picture.show.art,
                 at: origin + thing.at,
                 anchor: dvec2(x, 0.5),
                 style: thing.style,
@@ -90,6 +96,7 @@ pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u
             };
             let placed = Placed {
                 lens: &lens,
+                art: picture.show.art,
                 at: place(thing.at),
                 anchor: dvec2(x, f64::from(u8::from(thing.at.y < 0.0))),
                 style: thing.style,
@@ -130,6 +137,7 @@ impl Placed<'_> {
                 }
             }
             DrawnForm::Rect(size) => self.rect(canvas, *size, ink),
+            DrawnForm::Sprite(sprite) => self.sprite(canvas, sprite),
         }
     }
 
@@ -163,6 +171,18 @@ impl Placed<'_> {
                 text::paint_large(canvas, line, (x as i32, y as i32), times as i32, ink);
             }
         }
+    }
+
+    fn sprite(&self, canvas: &mut Pixmap, sprite: &DrawnSprite) {
+        let sheet = self.art.and_then(|art| art.sheets.get(&sprite.picture));
+        let Some(sheet) = sheet else { return };
+        let size = sheet.frame_size(sprite.frame_size);
+        let mut stamp = Stamp::new(sheet, size, sprite.frame);
+        stamp.flip = [sprite.flip, false];
+        stamp.tint = self.style.color;
+        let seen = stamp.extent() * f64::from(sprite.times) * self.lens.scale;
+        let seen = seen.round().max(DVec2::ONE);
+        stamp.paint(canvas, self.corner(seen), seen);
     }
 
     fn bar(&self, canvas: &mut Pixmap, share: f64, size: DVec2) {

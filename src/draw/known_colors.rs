@@ -9,6 +9,8 @@ use super::palette::{
 };
 use crate::level::{Level, Solid, View};
 use crate::models::ModelName;
+use crate::sim::Artwork;
+use std::collections::BTreeMap;
 
 /// Every color that pictures of a level can contain. A GIF needs its palette before the whole level
 /// has been seen.
@@ -68,4 +70,26 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
     }
     all.dedup();
     all
+}
+
+/// The most colors of pictures.
+const MOST_OF_ART: usize = 160;
+
+/// The most frequent colors of the pictures that kinds and the level name; of all pictures, if they name none.
+pub(super) fn of_art(art: &Artwork) -> Vec<Color> {
+    let mut named: Vec<&str> = art.sprites.values().map(|sprite| &*sprite.sheet).collect();
+    named.extend(art.tiles.iter().map(|tiles| &*tiles.sheet));
+    let sheets = art.sheets.iter();
+    let sheets = sheets.filter(|(name, _)| named.is_empty() || named.contains(&&***name));
+    let mut counts: BTreeMap<[u8; 3], usize> = BTreeMap::new();
+    for [red, green, blue, cover] in sheets.flat_map(|(_, sheet)| sheet.pixels()) {
+        if *cover > 0 {
+            *counts.entry([*red, *green, *blue]).or_default() += 1;
+        }
+    }
+    let mut all: Vec<([u8; 3], usize)> = counts.into_iter().collect();
+    all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let most = all.into_iter().take(MOST_OF_ART);
+    most.map(|([red, green, blue], _)| Color(red, green, blue))
+        .collect()
 }

@@ -31,10 +31,14 @@ mod palette;
 mod pen;
 mod picture;
 mod show;
+mod solids;
 mod spectator;
+mod sprites;
+mod stamp;
 mod svg;
 mod terrain;
 mod text;
+mod tiles;
 mod trail;
 mod whole;
 mod why;
@@ -56,7 +60,7 @@ pub use spectator::Spectator;
 pub use svg::{level_svg, xml_text};
 
 use crate::level::{Level, View};
-use crate::sim::EntityView;
+use crate::sim::{Artwork, EntityView};
 use effects::Effects;
 use glam::DVec2;
 use lens::Lens;
@@ -171,6 +175,9 @@ fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         for one in
             looks::shown(picture.bodies, picture.show.drawing).filter(|b| (b.player > 0) == player)
         {
+            if sprites::paint(canvas, picture, lens, (one, one.pos)) {
+                continue;
+            }
             if !body::reach_of(one).meets(&shown) {
                 continue;
             }
@@ -203,10 +210,12 @@ fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     }
 }
 
-/// All colors that pictures of a level can contain.
+/// All colors that pictures of a level can contain, and the most frequent ones of the game's own pictures.
 #[must_use]
-pub fn colors(level: &Level) -> Vec<Color> {
-    known_colors::all(level)
+pub fn colors(level: &Level, art: &Artwork) -> Vec<Color> {
+    let mut all = known_colors::all(level);
+    all.extend(known_colors::of_art(art));
+    all
 }
 
 /// The status line for a body: model, mode, speed, and the active revision.

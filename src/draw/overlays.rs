@@ -4,7 +4,7 @@ use super::lens::Lens;
 use super::markers::Marker;
 use super::overlay::Overlay;
 use super::pen::Pen;
-use super::{Picture, Show, body, frames, palette, terrain};
+use super::{Picture, Show, body, frames, palette, solids};
 use crate::geometry::grid::Bounds;
 use crate::level::{Level, View};
 use crate::sim::EntityView;
@@ -114,7 +114,7 @@ fn edges(pen: &mut Pen<'_>, picture: &Picture<'_>) {
     let terrain = &picture.level.terrain;
     let shown = pen.lens.shows().grown(DVec2::splat(NORMAL));
     for edge in terrain.edges() {
-        let offset = terrain::offset(picture, edge.solid);
+        let offset = solids::offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
         if picture.changes.absent.holds(edge.solid) || !Bounds::of(start, end).meets(&shown) {
             continue;

@@ -3,7 +3,7 @@
 use super::markers::Markers;
 use super::overlay::Overlays;
 use super::spectator::Spectator;
-use crate::sim::Drawing;
+use crate::sim::{Artwork, Drawing};
 
 /// How many ticks a game has made in real time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,8 @@ pub struct Show<'a> {
     pub overlays: Overlays,
     /// What scripts have drawn; `None` for nothing.
     pub drawing: Option<&'a Drawing>,
+    /// The pictures of the game; `None` paints bodies and solids without them.
+    pub art: Option<&'a Artwork>,
     /// What overlays know about the entities; `None` leaves out what needs it.
     pub markers: Option<&'a Markers>,
     /// How long the last pictures took, ms, oldest first, for the frame graph.
@@ -46,6 +48,7 @@ impl Default for Show<'_> {
             effects: true,
             overlays: Overlays::NONE,
             drawing: None,
+            art: None,
             markers: None,
             frames: &[],
             ticks: None,

@@ -7,6 +7,8 @@ use super::brush::{dashes, fill};
 use super::color::Ink;
 use super::lens::Lens;
 use super::palette;
+use super::solids::{offset, present};
+use super::tiles::TilePainter;
 use crate::geometry::grid::Bounds;
 use crate::level::{Side, Solid};
 use glam::DVec2;
@@ -14,20 +16,6 @@ use tiny_skia::Pixmap;
 
 /// How far details of an edge reach from it, px.
 const ROOM: f64 = PLANK + 8.0;
-
-/// Offset of a solid from where its file draws it, px.
-pub(super) fn offset(picture: &Picture<'_>, index: u32) -> DVec2 {
-    let path = picture.level.terrain.solids()[index as usize].path.as_ref();
-    path.map_or(DVec2::ZERO, |path| {
-        picture.changes.offset(index, path, picture.time)
-    })
-}
-
-/// The solids that are switched on, with their indices.
-pub(super) fn present<'a>(picture: &'a Picture<'_>) -> impl Iterator<Item = (u32, &'a Solid)> {
-    let solids = (0..).zip(picture.level.terrain.solids());
-    solids.filter(|(index, _)| !picture.changes.absent.holds(*index))
-}
 
 /// Paints the switched-off solids: a dashed outline with a faint fill.
 pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
@@ -49,13 +37,22 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let shown = lens.shows().grown(DVec2::splat(ROOM));
     let styles: Vec<Style> = level.surfaces.iter().map(|name| Style::of(name)).collect();
     let style = |solid: &Solid| styles.get(solid.surface.0 as usize);
+    let tiles = TilePainter::of(picture, &shown);
+    let tiles_of = |solid: &Solid| {
+        let surface = level.surface_name(solid.surface);
+        tiles.as_ref()?.of_surface(surface)
+    };
     paint_ghosts(canvas, picture, lens);
     for (index, solid) in present(picture) {
         let offset = offset(picture, index);
         if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {
             continue;
         }
-        if let Some(style) = style(solid) {
+        if let Some(numbers) = tiles_of(solid)
+            && let Some(tiles) = &tiles
+        {
+            tiles.fill(canvas, lens, (solid, offset), numbers);
+        } else if let Some(style) = style(solid) {
             fill_ground(canvas, lens, &solid.points, offset, style);
         }
     }
@@ -66,6 +63,9 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         let (start, end) = (edge.face.start + offset, edge.end + offset);
         let absent = picture.changes.absent.holds(edge.solid);
         if absent || !Bounds::of(start, end).meets(&shown) {
+            continue;
+        }
+        if edge.side == Side::Solid && tiles_of(solid).is_some() {
             continue;
         }
         let Some(style) = style(solid) else { continue };

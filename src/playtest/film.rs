@@ -57,7 +57,9 @@ impl Film {
         let (least, most) = FILM_SIDES.into_inner();
         let size = (width.clamp(least, most), height.clamp(least, most));
         let canvas = still(live, size);
-        let palette = GifPalette::of(canvas.data(), &colors(&live.revision().stage.level));
+        let revision = live.revision();
+        let known = colors(&revision.stage.level, &revision.art);
+        let palette = GifPalette::of(canvas.data(), &known);
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
         let mut encoder =
             Encoder::new(out, width, height, &palette.table).map_err(io::Error::other)?;

@@ -105,6 +105,7 @@ fn picture_of(
     let level = &live.revision().stage.level;
     let show = Show {
         drawing: Some(live.world().drawing()),
+        art: Some(&live.revision().art),
         ..show
     };
     let picture = Picture {

@@ -31,6 +31,8 @@ pub struct DrawnBy {
     pub color: Option<DrawnColor>,
     /// Whether the entity is not shown.
     pub hidden: bool,
+    /// The frame of the entity's sprite; `None` for that of its mode.
+    pub frame: Option<u32>,
 }
 
 impl PartialEq for Drawing {
@@ -98,6 +100,7 @@ impl Drawing {
             DrawOrder::Erase(space, name) => self.erase(id, *space, name),
             DrawOrder::Tint(color) => self.by(id).color = *color,
             DrawOrder::Show(shown) => self.by(id).hidden = !shown,
+            DrawOrder::Frame(frame) => self.by(id).frame = *frame,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What scripts draw: texts, bars and shapes. They are for people who watch, and no part of the simulation.
+//! What scripts draw: texts, bars, shapes and pictures. They are for people who watch, and no part of the simulation.
 
 use super::entity::Entity;
 use glam::DVec2;
@@ -45,6 +45,23 @@ pub enum DrawnForm {
     Circle(f64),
     /// A rectangle of this size.
     Rect(DVec2),
+    /// A picture of the game folder.
+    Sprite(DrawnSprite),
+}
+
+/// A frame of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnSprite {
+    /// The picture's path below `pictures/`.
+    pub picture: Box<str>,
+    /// The number of the frame; after the last comes the first again.
+    pub frame: u32,
+    /// Width and height of a frame, px; `None` for those of the picture.
+    pub frame_size: [Option<u32>; 2],
+    /// How many times as large it is shown, at least 1.
+    pub times: u8,
+    /// Whether left and right are exchanged.
+    pub flip: bool,
 }
 
 /// How a drawn thing looks.
@@ -95,6 +112,8 @@ pub enum DrawOrder {
     Tint(Option<DrawnColor>),
     /// Paints the entity or hides it.
     Show(bool),
+    /// Shows this frame of the entity's sprite; `None` for that of its mode.
+    Frame(Option<u32>),
 }
 
 /// A thing that is not drawn, because there are too many.

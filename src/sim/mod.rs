@@ -9,6 +9,7 @@
 
 mod adopt;
 mod apply;
+mod art;
 mod ask;
 mod body_commands;
 mod command;
@@ -68,12 +69,14 @@ pub mod why;
 mod world;
 mod zones;
 
+pub use art::{Artwork, BodySprite, SPRITE_MODES, Sheet, SurfaceTiles};
 pub use command::{Command, Creation};
 pub use conditions::{Conditions, LastAsked};
 pub use digest::Digest;
 pub use drawing::{Drawing, DrawnBy, MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS};
 pub use drawn::{
-    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnStyle,
+    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite,
+    DrawnStyle,
 };
 pub use entity::Entity;
 pub use event::{Event, EventKind, event_bit, event_names};

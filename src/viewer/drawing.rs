@@ -36,6 +36,7 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
         show: Show {
             ticks: Some(published.ticks),
             drawing: Some(&published.drawing),
+            art: Some(&published.revision.art),
             ..published.spectacle.show(share, frames)
         },
     };

@@ -161,6 +161,7 @@ impl Spectacle {
             share,
             effects: self.effects,
             drawing: None,
+            art: None,
             overlays: self.overlays,
             markers: Some(&self.markers),
             frames: frames.list(),

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use hangtime::draw::{Color, Picture, Show, colors, paint};
 use hangtime::models::ModelName;
 use hangtime::project::Live;
-use hangtime::sim::EntityView;
+use hangtime::sim::{Artwork, EntityView};
 use tiny_skia::Pixmap;
 
 /// The picture of a level with a body in its middle, with changes to both.
@@ -229,7 +229,7 @@ fn each_model_has_its_own_edge_color_and_gifs_have_all_colors() {
             assert!(differing(one, other) > 20);
         }
     }
-    let known = colors(&scene.live.revision().stage.level);
+    let known = colors(&scene.live.revision().stage.level, &Artwork::default());
     let pixel = at(&pictures[0], 70, 70);
     assert!(
         known.contains(&Color(pixel[0], pixel[1], pixel[2])),

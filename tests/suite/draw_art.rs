@@ -2,6 +2,7 @@
 
 use crate::draw::{Scene, at, differing};
 use hangtime::draw::{Color, Show, colors};
+use hangtime::sim::Artwork;
 use std::collections::BTreeSet;
 use tiny_skia::Pixmap;
 
@@ -70,7 +71,7 @@ fn every_surface_looks_different() {
 fn gifs_know_every_color_of_the_art() {
     for name in ["stone", "grass", "ice", "wood", "brick", "metal", "honey"] {
         let scene = floor(name);
-        let known = colors(&scene.live.revision().stage.level);
+        let known = colors(&scene.live.revision().stage.level, &Artwork::default());
         let picture = scene.showing(&[]);
         for pixel in picture.pixels() {
             let color = Color(pixel.red(), pixel.green(), pixel.blue());

@@ -58,9 +58,26 @@ impl Folder {
     }
 
     pub fn write(&self, name: &str, text: &str) {
+        self.write_bytes(name, text.as_bytes());
+    }
+
+    /// Writes the pixels of a picture, row by row from the top, as a PNG.
+    pub fn write_png(&self, name: &str, (width, height): (u32, u32), pixels: &[[u8; 4]]) {
+        let mut bytes = Vec::new();
+        let mut encoder = png::Encoder::new(&mut bytes, width, height);
+        encoder.set_color(png::ColorType::Rgba);
+        encoder.set_depth(png::BitDepth::Eight);
+        let mut writer = encoder.write_header().expect("a header");
+        let data = pixels.as_flattened();
+        writer.write_image_data(data).expect("as many pixels");
+        writer.finish().expect("an end");
+        self.write_bytes(name, &bytes);
+    }
+
+    pub fn write_bytes(&self, name: &str, bytes: &[u8]) {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().expect("below the root")).expect("a folder");
-        std::fs::write(path, text).expect("a file");
+        std::fs::write(path, bytes).expect("a file");
     }
 
     /// The text of a file.

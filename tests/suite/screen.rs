@@ -4,7 +4,7 @@ use crate::draw::differing;
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime::draw::{Picture, Show, paint};
 use hangtime::script::host::calls::NAMED_COLORS;
-use hangtime::sim::{Inputs, SavedWorld, World};
+use hangtime::sim::{EntityView, Inputs, SavedWorld, World};
 use std::sync::Arc;
 use tiny_skia::Pixmap;
 
@@ -43,18 +43,24 @@ pub fn game(first: &str, every: &str) -> Game {
 }
 
 pub fn painted(game: &Game) -> Pixmap {
-    let mut canvas = Pixmap::new(SIZE, SIZE).expect("a size above 0");
     let bodies: Vec<_> = game.live.views().collect();
+    painted_with(game, &bodies)
+}
+
+/// The game with other bodies.
+pub fn painted_with(game: &Game, bodies: &[EntityView]) -> Pixmap {
+    let mut canvas = Pixmap::new(SIZE, SIZE).expect("a size above 0");
     let world = game.live.world();
     let show = Show {
         drawing: Some(world.drawing()),
+        art: Some(&game.live.revision().art),
         ..Show::default()
     };
     let picture = Picture {
         level: &game.live.revision().stage.level,
         time: game.live.time(),
         changes: world.changes(),
-        bodies: &bodies,
+        bodies,
         hud: "",
         banner: "",
         why: "",

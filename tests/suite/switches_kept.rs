@@ -4,7 +4,7 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::support::loaded;
 use hangtime::draw::{Picture, Show, colors, paint};
 use hangtime::script::host::render_all;
-use hangtime::sim::{Command, Value};
+use hangtime::sim::{Artwork, Command, Value};
 use std::sync::Arc;
 use tiny_skia::Pixmap;
 
@@ -278,5 +278,6 @@ fn switched_off_solids_are_drawn_as_a_hint() {
     assert!(differing(&picture(&game, 0.0), &picture(&game, 0.5)) > 50);
     // GIFs have its colors.
     let level = |more| folder(&[&door(more)]).game().live.revision().stage.clone();
-    assert!(colors(&level(OFF).level).len() > colors(&level("").level).len());
+    let count = |text: &'static str| colors(&level(text).level, &Artwork::default()).len();
+    assert!(count(OFF) > count(""));
 }

@@ -7,6 +7,7 @@ use super::style::{DEEPER, Style};
 use crate::draw::lens::Lens;
 use crate::draw::whole::ceil;
 use glam::DVec2;
+use std::ops::Range;
 use tiny_skia::Pixmap;
 
 /// The depth at which a solid is one shade darker, px.
@@ -24,12 +25,43 @@ pub(in crate::draw) fn fill_ground(
     offset: DVec2,
     style: &Style,
 ) {
-    let mut crossings = crossings(canvas, lens, points, offset);
-    crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    let crossings = sorted_crossings(canvas, lens, points, offset);
     let mut brush = ColumnBrush::new(canvas, lens, offset, style);
     for pair in crossings.chunks_exact(2) {
         brush.fill(pair[0].0, pair[0].1, pair[1].1);
     }
+}
+
+/// Calls a function with each stretch of a column that is inside of an outline: the column, and the rows.
+pub(in crate::draw) fn for_each_column(
+    canvas: &mut Pixmap,
+    lens: &Lens,
+    points: &[DVec2],
+    offset: DVec2,
+    mut paint: impl FnMut(&mut Pixmap, usize, Range<usize>),
+) {
+    for pair in sorted_crossings(canvas, lens, points, offset).chunks_exact(2) {
+        let rows = rows_between(canvas, pair[0].1, pair[1].1);
+        paint(canvas, pair[0].0, rows);
+    }
+}
+
+/// The rows whose middles lie between two distances from the top.
+fn rows_between(canvas: &Pixmap, top: f32, bottom: f32) -> Range<usize> {
+    let height = canvas.height() as f32;
+    let row = |at: f32| ceil((at - 0.5).clamp(-0.5, height)) as usize;
+    row(top)..row(bottom)
+}
+
+fn sorted_crossings(
+    canvas: &Pixmap,
+    lens: &Lens,
+    points: &[DVec2],
+    offset: DVec2,
+) -> Vec<Crossing> {
+    let mut crossings = crossings(canvas, lens, points, offset);
+    crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    crossings
 }
 
 /// All crossings on the canvas. Each column has an even number of them.
@@ -82,9 +114,8 @@ impl<'a> ColumnBrush<'a> {
     }
 
     fn fill(&mut self, column: usize, top: f32, bottom: f32) {
-        let (width, height) = (self.canvas.width() as usize, self.canvas.height() as f32);
-        let first = ceil((top - 0.5).clamp(-0.5, height)) as usize;
-        let end = ceil((bottom - 0.5).clamp(-0.5, height)) as usize;
+        let width = self.canvas.width() as usize;
+        let Range { start: first, end } = rows_between(self.canvas, top, bottom);
         let x = (self.left + (column as f32 + 0.5) * self.step) as usize % TILE;
         let (tile, steps) = (
             self.style.pattern.tile(),

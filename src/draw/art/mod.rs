@@ -9,7 +9,7 @@ mod ridges;
 mod sky;
 mod style;
 
-pub(super) use columns::fill_ground;
+pub(super) use columns::{fill_ground, for_each_column};
 pub(super) use edges::{PLANK, Trim, paint_plank, paint_trim};
 pub(super) use noise::scatter;
 pub(super) use sky::{SKY, paint_sky};

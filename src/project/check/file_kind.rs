@@ -2,12 +2,17 @@
 
 use crate::models::ModelName;
 use crate::project::files::kind::KindSettings;
+use crate::project::files::mods::layer_folders;
+use crate::project::files::naming::name_of;
+use crate::project::files::picture_files::Sheets;
+use crate::project::files::pictures::PICTURES;
 use crate::project::files::surfaces::read_surfaces;
 use crate::project::files::tree::parse;
-use crate::project::files::{Config, SourceSet};
+use crate::project::files::{Config, GameFolder, SourceSet};
 use crate::project::live::missing_script;
 use crate::script::host::names::nearest;
 use crate::script::host::{Diagnostic, Mistakes, Severity, SourceFile};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The type of a file, by its extension and folder.
@@ -43,11 +48,26 @@ pub(super) fn unread(name: &str) -> Diagnostic {
     }
 }
 
+/// Whether a file has the definitions that `hangtime api` writes for editors: no game runs it.
+pub(super) fn is_definitions(path: &Path) -> bool {
+    let name = path.file_name().map(std::ffi::OsStr::to_string_lossy);
+    name.is_some_and(|name| name.ends_with(".d.rhai"))
+}
+
+/// Whether a file is a picture that is in no folder of pictures, such as that of a tileset: no game shows it.
+pub(super) fn is_foreign_picture(folder: &GameFolder, path: &Path) -> bool {
+    let name = |path: &Path| name_of(folder.path(), path);
+    let roots = layer_folders(folder).into_iter();
+    let mut folders = roots.map(|root| name(&root.join(PICTURES)) + "/");
+    let is_png = path.extension().is_some_and(|ending| ending == "png");
+    is_png && !folders.any(|it| name(path).starts_with(&it))
+}
+
 /// Checks a TOML file of `config/`.
 pub(super) fn check_table(
     kind: &FileKind,
     file: &Arc<SourceFile>,
-    sources: &SourceSet,
+    (sources, sheets): (&SourceSet, &Sheets),
     out: &mut Mistakes,
 ) {
     let table = match parse(file) {
@@ -65,6 +85,9 @@ pub(super) fn check_table(
         FileKind::Kind => {
             let mut kind = KindSettings::default();
             kind.read_kind(&table, out);
+            if let Some(sprite) = &kind.sprite {
+                sources.check_sprite(sprite, sheets, out);
+            }
             if let Some((path, place)) = kind.script
                 && sources.script_key(&path, &place).is_err()
             {

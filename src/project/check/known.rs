@@ -3,6 +3,7 @@
 use crate::project::files::file_system::Disk;
 use crate::project::files::mods::layer_folders;
 use crate::project::files::naming::name_of;
+use crate::project::files::pictures::PICTURES;
 use crate::project::files::source::{list_in, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::project::files::{Config, GameFolder, SourceSet};
@@ -66,6 +67,11 @@ impl LayerNames<'_> {
                 known.surfaces.extend(keys);
             }
         }
+        let pictures = self.root.join(PICTURES);
+        let files = list_in(self.folder, &pictures, "png").into_iter();
+        known
+            .pictures
+            .extend(files.map(|path| name_of(&pictures, &path)));
         let maps = maps(self.folder, &self.root.join("levels"));
         for (name, table) in self.tables("levels").into_iter().chain(maps) {
             known.levels.insert(name);

@@ -2,7 +2,7 @@
 
 use super::actions::unused_actions;
 use super::contracts::check_contracts;
-use super::file_kind::{FileKind, check_table, unread};
+use super::file_kind::{FileKind, check_table, is_definitions, is_foreign_picture, unread};
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::unused::unused_models;
@@ -13,6 +13,8 @@ use crate::project::files::file_system::Disk;
 use crate::project::files::level_names::lowest_level;
 use crate::project::files::mods::{MANIFEST, layer_folders};
 use crate::project::files::naming::name_of;
+use crate::project::files::picture_files::Sheets;
+use crate::project::files::pictures::PICTURES;
 use crate::project::files::source::{list_in, read_text};
 use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
@@ -53,10 +55,10 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "tmx", "rhai", "input"];
+    let endings = ["toml", "tmx", "rhai", "input", "png"];
     if paths.is_empty() {
         for root in layer_folders(&folder) {
-            for name in GAME_FOLDERS {
+            for name in GAME_FOLDERS.into_iter().chain([PICTURES]) {
                 let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
                 chosen.extend(listed(walk, &mut out));
             }
@@ -76,7 +78,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
             chosen.push(path);
         }
     }
-    chosen.retain(|path| !is_definitions(path));
+    chosen.retain(|path| !is_definitions(path) && !is_foreign_picture(&folder, path));
     if let Some(path) = chosen.get(MOST_CHECKED) {
         let file = name_of(folder.path(), path);
         let limit = MOST_CHECKED as u64;
@@ -104,12 +106,6 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
         diagnostics: out.finish(),
         files: chosen.len(),
     })
-}
-
-/// Whether a file has the definitions that `hangtime api` writes for editors: no game runs it.
-fn is_definitions(path: &Path) -> bool {
-    let name = path.file_name().map(std::ffi::OsStr::to_string_lossy);
-    name.is_some_and(|name| name.ends_with(".d.rhai"))
 }
 
 /// The files that were found, by their extensions.
@@ -180,6 +176,8 @@ struct Checker<'a> {
     root: &'a Path,
     /// What all levels may depend on. No mod may be left out.
     shared: SourceSet,
+    /// The pictures that can be shown.
+    sheets: Sheets,
     /// The mods that cannot be loaded.
     left_out: Vec<LeftOutMod>,
     /// What the check of variables has read so far.
@@ -214,6 +212,8 @@ impl<'a> Checker<'a> {
         left_out.retain(|it| !it.why.is_empty());
         let layers = shared.mods.layers.iter();
         shared.running_mods = layers.map(|layer| layer.folder.clone()).collect();
+        shared.pictures.are_checked = true;
+        let sheets = shared.sheets(&mut Mistakes::new());
         let scripts = shared.scripts();
         let imports = |file: &Arc<SourceFile>| {
             let files = imported_files(file, &shared.files).into_iter();
@@ -235,6 +235,7 @@ impl<'a> Checker<'a> {
             folder,
             root,
             shared,
+            sheets,
             left_out,
             seen: Seen::default(),
             limits: Limits::of(&config.scripts),
@@ -249,6 +250,13 @@ impl<'a> Checker<'a> {
 
     fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = name_of(self.root, path);
+        if name.ends_with(".png") {
+            let mut found = Mistakes::new();
+            self.shared.sheets(&mut found);
+            let wrong = found.finish().into_iter();
+            out.extend(wrong.filter(|wrong| wrong.file_name() == name));
+            return;
+        }
         match read_text(path, &name) {
             Ok(file) => self.check_text(path, &name, &file, out),
             Err(error) => out.extend(error.diagnostics()),
@@ -300,7 +308,7 @@ impl<'a> Checker<'a> {
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
-                check_table(&kind, file, &self.shared, out);
+                check_table(&kind, file, (&self.shared, &self.sheets), out);
                 if matches!(kind, FileKind::Config) {
                     let names = self.actions.names();
                     let scripts = self.scripts.values();

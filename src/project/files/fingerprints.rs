@@ -6,8 +6,9 @@ use super::mods::{MANIFEST, MODS, layer_folders, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;
-use super::source::read_bytes;
+use super::source::{SourceSet, read_bytes};
 use super::walk::FileWalk;
+use crate::script::host::SourceFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -72,5 +73,16 @@ impl Fingerprints {
         let names = self.files.keys().chain(later.files.keys());
         let changed = names.filter(|name| self.files.get(*name) != later.files.get(*name));
         changed.cloned().collect()
+    }
+}
+
+impl SourceSet {
+    /// The content hash of every file, by its path below the game folder.
+    #[must_use]
+    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
+        let hash = |file: &SourceFile| *blake3::hash(file.text.as_bytes()).as_bytes();
+        let texts = self.files.iter();
+        let texts = texts.map(|(name, file)| (name.clone(), hash(file)));
+        texts.chain(self.pictures.hashes()).collect()
     }
 }

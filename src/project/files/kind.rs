@@ -6,6 +6,7 @@ use super::expect::{FeelExpectation, read_expect};
 use super::misplaced::{key_of_kind, key_of_model, keys_in_vars};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
+use super::sprites::{SpriteTable, read_sprite};
 use super::tree::Table;
 use crate::geometry::Ellipse;
 use crate::level::View;
@@ -35,6 +36,8 @@ pub(in crate::project) struct KindSettings {
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
+    /// How it looks.
+    pub sprite: Option<SpriteTable>,
     /// The contracts about the kind's feel.
     pub expectations: Vec<FeelExpectation>,
     /// The places that set all this.
@@ -52,6 +55,7 @@ impl Default for KindSettings {
             tunings: ModelTunings::default(),
             body: None,
             model_bodies: BTreeMap::new(),
+            sprite: None,
             expectations: Vec::new(),
             provenance: Provenance::default(),
         }
@@ -133,7 +137,8 @@ impl KindSettings {
 
     /// Reads the file of a kind over what is set so far.
     pub fn read_kind(&mut self, table: &Table, out: &mut Mistakes) {
-        self.read(table, &["expect"], out);
+        self.read(table, &["expect", "sprite"], out);
+        self.sprite = read_sprite(table, out);
         self.expectations = read_expect(table, out);
     }
 

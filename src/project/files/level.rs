@@ -5,6 +5,7 @@ use super::kind::read_vars;
 use super::misplaced::key_of_level;
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
+use super::sprites::{TilesTable, read_tiles};
 use super::tree::{Data, Table};
 use super::zones::read_zones;
 use crate::geometry::grid::Bounds;
@@ -32,6 +33,8 @@ pub(in crate::project) struct LevelFile<'a> {
     /// The initial values of that script's variables.
     pub vars: BTreeMap<String, Value>,
     pub entities: Vec<EntityEntry<'a>>,
+    /// The tiles over its solids.
+    pub tiles: Option<TilesTable>,
     /// The places of the level's solids and zones.
     pub solid_places: Vec<Place>,
     pub zone_places: Vec<Place>,
@@ -83,6 +86,7 @@ pub(in crate::project) fn read_level<'a>(
         );
         reader.error(&places[solid as usize], message);
     }
+    let tiles = read_tiles(&mut reader, view, &level.surfaces);
     reader.finish();
     LevelFile {
         level,
@@ -91,6 +95,7 @@ pub(in crate::project) fn read_level<'a>(
         script,
         vars,
         entities,
+        tiles,
         solid_places: places,
         zone_places,
         surface_places: surfaces.places,

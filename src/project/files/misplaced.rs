@@ -5,10 +5,12 @@ use crate::models::ModelName;
 use crate::script::host::{Diagnostic, Mistakes};
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
-const KIND_KEYS: [&str; 6] = ["script", "model", "pushes", "mass", "vars", "expect"];
+const KIND_KEYS: [&str; 7] = [
+    "script", "model", "pushes", "mass", "vars", "expect", "sprite",
+];
 
 /// The keys of a level that its solids, zones and entities do not have.
-const LEVEL_KEYS: [&str; 4] = ["view", "gravity", "bounds", "demo"];
+const LEVEL_KEYS: [&str; 5] = ["view", "gravity", "bounds", "demo", "tiles"];
 
 /// The header of a table, such as `[platformer]`; none for one that is written in another way.
 fn header(table: &Table) -> Option<&str> {

@@ -3,6 +3,7 @@
 use super::file_system::{Disk, FileSystem, PathKind};
 use super::mods::ModStack;
 use super::naming::name_in;
+use super::picture_files::PictureFiles;
 use super::root::GameFolder;
 use super::tiled::{
     MAP_ENDING, MOST_REFERENCES, MapSources, is_map, read_map, referred_files, resolve_name,
@@ -49,6 +50,8 @@ pub struct SourceSet {
     pub level: String,
     /// Every file that could be read, by its path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// The pictures of the game and its mods.
+    pub(in crate::project) pictures: PictureFiles,
     /// The mods among these files.
     pub mods: ModStack,
     /// The folders of the mods of the running game, which continues when they break.
@@ -139,6 +142,7 @@ impl SourceSet {
             set.add_walk(fs, walk, &mut wrong);
         }
         set.add_mods(fs, folder, &mut wrong);
+        set.add_pictures(fs, folder);
         set.unreadable = wrong.finish();
         set
     }
@@ -233,7 +237,8 @@ impl SourceSet {
         let readable = self.files.keys().chain(other.files.keys());
         let unreadable = self.unreadable.iter().chain(&other.unreadable);
         let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
-        let names = readable.filter(differ).cloned();
+        let pictures = self.pictures.differences(&other.pictures);
+        let names = readable.filter(differ).cloned().chain(pictures);
         let mut names: Vec<String> = if self.unreadable == other.unreadable {
             names.collect()
         } else {
@@ -399,16 +404,6 @@ impl SourceSet {
             let rest = name.strip_prefix(folder)?.strip_prefix('/')?;
             rest.ends_with(ending).then_some((rest, file))
         })
-    }
-
-    /// The content hash of every file, by its path below the game folder.
-    #[must_use]
-    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
-        let hash = |file: &SourceFile| *blake3::hash(file.text.as_bytes()).as_bytes();
-        self.files
-            .iter()
-            .map(|(name, file)| (name.clone(), hash(file)))
-            .collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Building revisions, running them, and exchanging them while they run.
 
+mod artwork;
 mod broken_mods;
 mod calm;
 mod changes;
@@ -9,6 +10,7 @@ mod explain;
 mod game_watch;
 mod half;
 mod history;
+mod level_kinds;
 mod machine;
 mod other_levels;
 mod overridden;

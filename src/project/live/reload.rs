@@ -14,6 +14,8 @@ use super::watch::{Signal, Watcher, watch};
 use crate::project::Error;
 use crate::project::files::file_system::Disk;
 use crate::project::files::mods::MODS;
+use crate::project::files::picture_files::Sheets;
+use crate::project::files::pictures::PICTURES;
 use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, Diagnostic, STACK, Settings};
 use std::collections::BTreeSet;
@@ -77,7 +79,7 @@ impl Reloader {
         let root = folder.path();
         let (signals, received) = channel();
         let (post, notices) = channel();
-        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels", MODS]
+        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels", PICTURES, MODS]
             .map(|name| root.join(name))
             .into();
         folders.extend(level.parent().map(Path::to_path_buf));
@@ -89,6 +91,7 @@ impl Reloader {
             settings,
             hz: running.stage.hz,
             mods: Mutex::new(folders_of_mods(running)),
+            sheets: Mutex::new(running.art.sheets.clone()),
             deadline,
             stopped: stopped.clone(),
             watch: watcher.clone(),
@@ -179,11 +182,17 @@ struct RevisionWorkshop {
     hz: u32,
     /// The folders of the mods that run.
     mods: Mutex<BTreeSet<String>>,
+    /// The pictures of the running revision, which are shown while a file is broken.
+    sheets: Mutex<Sheets>,
     /// The longest time that a single file may take to compile.
     deadline: Duration,
     stopped: Arc<AtomicBool>,
     /// Watches the folders that were read.
     watch: Watcher,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn folders_of_mods(revision: &Revision) -> BTreeSet<String> {
@@ -193,7 +202,7 @@ fn folders_of_mods(revision: &Revision) -> BTreeSet<String> {
 
 impl RevisionWorkshop {
     fn running_mods(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.mods.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.mods)
     }
 
     /// Waits as long as a single file may take, or not at all, and only while the game runs.
@@ -237,6 +246,7 @@ impl CandidateBuilder for RevisionWorkshop {
     fn start(&self, mut sources: SourceSet, number: u64) -> Self::Pending {
         let (settings, hz) = (self.settings.clone(), self.hz);
         sources.running_mods = self.running_mods().clone();
+        sources.pictures.shown = lock(&self.sheets).clone();
         Build::start(move || Revision::build(&sources, &settings, number, Some(hz)))
     }
 
@@ -250,6 +260,7 @@ impl CandidateBuilder for RevisionWorkshop {
 
     fn accepted(&self, candidate: &Revision) {
         *self.running_mods() = folders_of_mods(candidate);
+        *lock(&self.sheets) = candidate.art.sheets.clone();
     }
 
     fn warn(&self, candidate: &mut Revision, warnings: Vec<Diagnostic>) {

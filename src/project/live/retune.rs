@@ -158,11 +158,14 @@ impl Revision {
         Some((value, written))
     }
 
-    /// Whether a game plays the same under both revisions because only the texts of files in `config/` differ,
-    /// not their numbers. So it is after numbers that are in effect have been saved.
+    /// Whether a game plays the same under both revisions because only pictures differ, and the texts of files in
+    /// `config/`, not their numbers. So it is after numbers that are in effect have been saved.
     #[must_use]
     pub fn plays_like(&self, other: &Self) -> bool {
-        let is_config = |name: &str| self.mods.local(name).starts_with("config/");
+        let is_neutral = |name: &str| {
+            let local = self.mods.local(name);
+            local.starts_with("config/") || local.starts_with("pictures/")
+        };
         let text = |revision: &Self, name: &str| revision.hashes.get(name).copied();
         let mut names = self.hashes.keys().chain(other.hashes.keys());
         let (a, b) = (&self.stage, &other.stage);
@@ -173,7 +176,7 @@ impl Revision {
                 && a.vars == b.vars
         };
         self.mods == other.mods
-            && names.all(|name| is_config(name) || text(self, name) == text(other, name))
+            && names.all(|name| is_neutral(name) || text(self, name) == text(other, name))
             && self.config.simulation == other.config.simulation
             && self.config.scripts == other.config.scripts
             && (a.gravity, &a.surfaces) == (b.gravity, &b.surfaces)
@@ -226,6 +229,7 @@ impl Revision {
             settings: self.settings.clone(),
             changes: [&self.changes, changes].concat(),
             files: self.files.clone(),
+            art: self.art.clone(),
             mods: self.mods.clone(),
         })
     }

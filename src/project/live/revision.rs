@@ -1,7 +1,9 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
+use super::artwork::artwork;
 use super::broken_mods::without_broken_mods;
 use super::density::{check_count, check_density};
+use super::level_kinds::{created_kinds, used_kinds};
 use super::placement::check_places;
 use super::roster::Roster;
 use crate::models::{ModelName, OwnActions};
@@ -10,16 +12,15 @@ use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tiled::name_objects;
-use crate::project::files::tree::{Data, Node, Table, parse};
+use crate::project::files::tree::{Data, Table, parse};
 use crate::project::files::{
     Config, InputScript, LeftOutMod, ModStack, Provenance, SourceSet, TuningChange,
 };
-use crate::script::host::text::quoted_in;
 use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
 use crate::script::rhai::Scripts;
-use crate::sim::{Stage, Value};
+use crate::sim::{Artwork, Stage, Value};
 use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A level with its tuning and compiled scripts. Immutable: every reload builds a new one.
@@ -50,6 +51,8 @@ pub struct Revision {
     pub changes: Vec<TuningChange>,
     /// The text of every file it was built from, by path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// Pictures, and where they are shown.
+    pub art: Arc<Artwork>,
     /// The mods that it was built with, and those that are left out.
     pub mods: ModStack,
 }
@@ -229,6 +232,7 @@ impl<'a> RevisionBuilder<'a> {
         let demo = self.demo(&file, config.keys.own_actions());
         let limits = Limits::of(&config.scripts);
         let execution = self.sources.execution.under(config.scripts.compile);
+        let art = artwork(self.sources, &roster, &file, self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
         let compiled = CompiledScripts {
             paths: roster.scripts,
@@ -264,6 +268,7 @@ impl<'a> RevisionBuilder<'a> {
             settings: Vec::new(),
             changes: Vec::new(),
             files: BTreeMap::new(),
+            art: Arc::new(art),
             mods: ModStack::default(),
         };
         Some((revision, compiled))
@@ -472,27 +477,4 @@ fn refuse_raised_limits(
             out.push(Diagnostic::error(node.place.clone(), message));
         }
     }
-}
-
-/// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
-/// Which of them it spawns is only known when it runs.
-fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
-    let scripts = sources.scripts();
-    let scripts = scripts.values().map(|file| &file.text);
-    let creating = scripts.filter(|text| text.contains("create("));
-    let quoted: BTreeSet<&str> = creating.flat_map(|text| quoted_in(text)).collect();
-    let named = |kind: &&String| quoted.contains(kind.as_str());
-    kinds.iter().filter(named).cloned().collect()
-}
-
-/// The kinds that a level's entities name, before the level is checked.
-fn used_kinds(level: &Table) -> BTreeSet<String> {
-    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
-        return BTreeSet::new();
-    };
-    let kind = |node: &Node| match &node.value {
-        Data::Table(table) => table.get("kind")?.text().map(String::from),
-        _ => None,
-    };
-    entities.iter().filter_map(kind).collect()
 }

@@ -4,6 +4,8 @@ use crate::level::View;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::level::LevelFile;
 use crate::project::files::settings::FileTrees;
+use crate::project::files::sprites::SpriteTable;
+use crate::project::files::tree::Table;
 use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use crate::script::host::names::suggestion;
 use crate::script::host::text::printable_name;
@@ -22,6 +24,8 @@ pub(super) struct Roster<'a> {
     pub(super) starts: Vec<Start>,
     /// The profile of each kind that scripts may spawn.
     pub(super) kinds: BTreeMap<Arc<str>, usize>,
+    /// How the kinds look.
+    pub(super) sprites: BTreeMap<String, SpriteTable>,
     /// The level's own script.
     pub(super) script: Option<ScriptId>,
     /// Keys of [`SourceSet::scripts`]. A [`ScriptId`] is an index into this list.
@@ -54,6 +58,7 @@ impl<'a> Roster<'a> {
             provenance: Vec::new(),
             starts: Vec::new(),
             kinds: BTreeMap::new(),
+            sprites: BTreeMap::new(),
             script: None,
             scripts: Vec::new(),
         };
@@ -71,7 +76,7 @@ impl<'a> Roster<'a> {
                     continue;
                 };
                 let mut kind = base.clone();
-                kind.read_kind(table, out);
+                roster.read_kind(name, &mut kind, table, out);
                 let profile = roster.profile(name, &kind, out);
                 known.insert(name, (kind, profile));
             }
@@ -83,7 +88,7 @@ impl<'a> Roster<'a> {
                 Some((_, profile)) => *profile,
                 None if trees.created.contains(name) => {
                     let mut kind = base.clone();
-                    kind.read_kind(table, out);
+                    roster.read_kind(name, &mut kind, table, out);
                     if !kind.fits(roster.view) {
                         continue;
                     }
@@ -94,6 +99,19 @@ impl<'a> Roster<'a> {
             roster.kinds.insert(name.as_str().into(), profile);
         }
         roster
+    }
+
+    fn read_kind(
+        &mut self,
+        name: &str,
+        kind: &mut KindSettings,
+        table: &Table,
+        out: &mut Mistakes,
+    ) {
+        kind.read_kind(table, out);
+        if let Some(sprite) = kind.sprite.take() {
+            self.sprites.insert(name.into(), sprite);
+        }
     }
 
     /// Adds an entity. It has its own profile if it overrides keys of the kind.

@@ -21,6 +21,8 @@ pub struct GameNames {
     pub zones: BTreeSet<String>,
     /// Kinds: the files in `config/entities/`.
     pub kinds: BTreeSet<String>,
+    /// Pictures: the PNG files in `pictures/`.
+    pub pictures: BTreeSet<String>,
     /// The actions that the game defines.
     pub actions: BTreeSet<String>,
     /// Models that entities in levels choose for themselves.

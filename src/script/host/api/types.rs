@@ -33,6 +33,8 @@ pub enum Names {
     Event,
     /// A custom event: any name that is not a built-in event's.
     OwnEvent,
+    /// A PNG in `pictures/`.
+    Picture,
     /// A file in `levels/`.
     Level,
     /// An input file next to the test.
@@ -92,6 +94,7 @@ impl Names {
             Self::Zone => "a zone name",
             Self::Event => "an event name",
             Self::OwnEvent => "a custom event name",
+            Self::Picture => "a picture",
             Self::Level => "a level",
             Self::Input => "an input file",
             Self::Mode => "a mode",

@@ -141,8 +141,9 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         }
         Names::Level => level(text, at, known, scope),
         Names::Setting => setting(text, at, scope),
-        Names::Kind | Names::Entity | Names::Solid | Names::Zone => {
+        Names::Kind | Names::Picture | Names::Entity | Names::Solid | Names::Zone => {
             match unknown_name(names, text, known) {
+                Some(message) if names == Names::Picture => scope.error(at, message),
                 // Creating an unknown kind fails; looking for one finds nothing.
                 Some(message) if call == "create" => scope.error(at, message),
                 Some(message) => scope.warn(at, message),
@@ -205,6 +206,7 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
         Names::Solid => ("no level has a solid", vec![&known.solids]),
         Names::Zone => ("no level has a zone", vec![&known.zones]),
         Names::Kind => ("there is no kind", vec![&known.kinds]),
+        Names::Picture => ("there is no picture", vec![&known.pictures]),
         Names::Entity => (
             "no level has an entity",
             vec![&known.entities, &known.kinds],
@@ -212,7 +214,7 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
         _ => return None,
     };
     let all = || sets.iter().flat_map(|set| set.iter()).map(String::as_str);
-    let unread = known.unread && names != Names::Kind;
+    let unread = known.unread && !matches!(names, Names::Kind | Names::Picture);
     let defined = all().any(|name| name == text)
         || (names == Names::Surface && text == PLAIN_SURFACE)
         || (names == Names::Entity && known.may_be_entity(text));
@@ -221,7 +223,7 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
     }
     let all: Vec<&str> = all().collect();
     let hint = match names {
-        Names::Surface | Names::Kind => suggestion(text, all),
+        Names::Surface | Names::Kind | Names::Picture => suggestion(text, all),
         _ => did_you_mean(nearest(text, all)),
     };
     Some(format!("{message} `{text}`{hint}"))

@@ -5,10 +5,9 @@ use super::super::arg::Arg;
 use super::super::arguments::{finite, parameter, point, text};
 use super::super::moment::CallMoment;
 use super::options::{DrawOptions, read_options, within};
-use crate::script::host::api::Owner;
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{Command, DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnStyle};
+use crate::sim::{Command, DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
 use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
@@ -31,8 +30,6 @@ const LINE: f64 = 2.0;
 
 /// Where calls of a module, or of `me`, draw.
 pub(super) trait DrawPlace {
-    /// The owner of its calls.
-    const OWNER: Owner;
     const SPACE: DrawnSpace;
 }
 
@@ -41,17 +38,14 @@ pub(super) struct AtEntity;
 pub(super) struct OnScreen;
 
 impl DrawPlace for InLevel {
-    const OWNER: Owner = Owner::World;
     const SPACE: DrawnSpace = DrawnSpace::Level;
 }
 
 impl DrawPlace for AtEntity {
-    const OWNER: Owner = Owner::Me;
     const SPACE: DrawnSpace = DrawnSpace::Entity;
 }
 
 impl DrawPlace for OnScreen {
-    const OWNER: Owner = Owner::Hud;
     const SPACE: DrawnSpace = DrawnSpace::Screen;
 }
 
@@ -161,6 +155,36 @@ pub(super) fn draw_rect<'a, P: DrawPlace>(
         moment,
         "rect",
         (name, point("rect", x, y)?),
+        (shape, options),
+    )
+}
+
+pub(super) fn draw_sprite<'a, P: DrawPlace>(
+    moment: &'a mut CallMoment,
+    args: &'a [Arg<'a>],
+) -> Answered<'a> {
+    let ([name, x, y, picture], options) = split(args)?;
+    let picture = text("sprite", "picture", picture)?;
+    if picture.len() > MAX_SHOWN {
+        return refuse(format!(
+            "the name of a picture can have at most {MAX_SHOWN} bytes; this one has {}",
+            picture.len()
+        ));
+    }
+    let known = ["frame", "width", "height", "size", "flip", "color", "align"];
+    let mut options = read_options("sprite", &known, options)?;
+    let side = |length: f64| length.round().max(1.0) as u32;
+    let shape = DrawnForm::Sprite(DrawnSprite {
+        picture: picture.into(),
+        frame: options.frame.unwrap_or(0),
+        frame_size: [options.width.take(), options.height].map(|length| length.map(side)),
+        times: options.size.unwrap_or(1.0).round() as u8,
+        flip: options.flip,
+    });
+    draw::<P>(
+        moment,
+        "sprite",
+        (name, point("sprite", x, y)?),
         (shape, options),
     )
 }

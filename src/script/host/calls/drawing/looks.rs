@@ -6,6 +6,7 @@ use super::super::arguments::{flag, text};
 use super::super::moment::CallMoment;
 use super::super::table::CallTable;
 use super::colors::color_named;
+use super::options::frame_number;
 use crate::script::host::api::{Access, ApiEntry, Owner, Type};
 use crate::script::host::{CallRefusal, refuse};
 use crate::sim::{Command, DrawOrder};
@@ -41,6 +42,19 @@ pub(super) fn add(table: &mut CallTable) {
         |_, _| unreadable("visible"),
         Some(set_visible),
     );
+    table.add_property(
+        ApiEntry::property(
+            Owner::Me,
+            "frame",
+            Access::WriteOnly(NO_STATE),
+            "Frame of the picture in the kind's table `[sprite]`, from 0; after the last comes the first again. `()` lets \
+             the mode choose, as it does without a script.",
+            "me.frame = if me.grounded { () } else { 4 };",
+        )
+        .returns(Type::Either(&[Type::Number, Type::Nothing]), ""),
+        |_, _| unreadable("frame"),
+        Some(set_frame),
+    );
 }
 
 fn unreadable<'a>(name: &str) -> Answered<'a> {
@@ -58,6 +72,14 @@ fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal>
 fn set_visible(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let shown = flag("visible", "value", value)?;
     order(moment, "visible", DrawOrder::Show(shown))
+}
+
+fn set_frame(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let frame = match value {
+        Arg::Nothing => None,
+        value => Some(frame_number("frame", "value", value)?),
+    };
+    order(moment, "frame", DrawOrder::Frame(frame))
 }
 
 fn order(moment: &mut CallMoment, member: &str, order: DrawOrder) -> Result<(), CallRefusal> {

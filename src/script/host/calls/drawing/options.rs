@@ -1,7 +1,7 @@
 //! The options of shapes: a map at the end of a call.
 
 use super::super::arg::Arg;
-use super::super::arguments::{finite, parameter, text};
+use super::super::arguments::{finite, flag, parameter, text};
 use super::colors::color_named;
 use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
@@ -11,6 +11,9 @@ use crate::sim::{DrawnAlign, DrawnColor};
 /// Operations charged for an option.
 const PER_OPTION: u64 = 6;
 
+/// The highest number of a frame.
+const MAX_FRAME: f64 = 1e9;
+
 /// What a script chooses about the look of a shape.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DrawOptions {
@@ -19,6 +22,8 @@ pub(super) struct DrawOptions {
     pub size: Option<f64>,
     pub width: Option<f64>,
     pub height: Option<f64>,
+    pub frame: Option<u32>,
+    pub flip: bool,
 }
 
 /// The options of a call that knows these; `given` is empty without options.
@@ -52,6 +57,8 @@ pub(super) fn read_options(
             "color" => options.color = Some(color_named(text(call, key, value)?)?),
             "align" => options.align = Some(align_named(text(call, key, value)?)?),
             "size" => options.size = Some(within(call, key, value, [1.0, 16.0])?),
+            "frame" => options.frame = Some(frame_number(call, key, value)?),
+            "flip" => options.flip = flag(call, key, value)?,
             "height" => options.height = Some(within(call, key, value, [1.0, 1000.0])?),
             _ => options.width = Some(within(call, key, value, [0.5, 1000.0])?),
         }
@@ -75,6 +82,11 @@ pub(super) fn within(
         "{} is {x}; it must be between {low} and {high}",
         parameter(call, name)
     ))
+}
+
+/// The number of a frame; fractions are cut off.
+pub(super) fn frame_number(call: &str, name: &str, value: Arg<'_>) -> Result<u32, CallRefusal> {
+    Ok(within(call, name, value, [0.0, MAX_FRAME])? as u32)
 }
 
 fn align_named(name: &str) -> Result<DrawnAlign, CallRefusal> {
