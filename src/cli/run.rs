@@ -88,8 +88,8 @@ impl PreparedRun {
     }
 
     fn run(mut self, arguments: &RunArguments) -> u8 {
-        let hz = self.live.revision().stage.hz;
-        let track = self.input.as_ref().map(|input| input.track(hz));
+        let stage = &self.live.revision().stage;
+        let track = self.input.as_ref().map(|input| input.track_in(stage));
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let track = track.unwrap_or_default();
         let ticks = arguments.ticks.unwrap_or(length);

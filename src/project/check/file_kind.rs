@@ -26,15 +26,15 @@ pub(super) enum FileKind {
     Unread,
 }
 
-/// The message for a file in `config/` that nothing reads.
-pub(super) fn unread(name: &str) -> Diagnostic {
+/// The message for a file in `config/` that nothing reads. `local` is its path below the folder of its layer.
+pub(super) fn unread(name: &str, local: &str) -> Diagnostic {
     let models = ModelName::ALL
         .iter()
         .map(|m| format!("config/models/{}.toml", m.as_str()));
     let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
     let known: Vec<String> = known.into_iter().chain(models).collect();
     let message = "nothing reads this file";
-    match nearest(name, known.iter().map(String::as_str)) {
+    match nearest(local, known.iter().map(String::as_str)) {
         Some(right) => Diagnostic::about_file(name, format!("{message}; did you mean `{right}`?")),
         None => Diagnostic {
             severity: Severity::Warning,

@@ -11,7 +11,7 @@ use crate::models::{ModelName, OwnActions};
 use crate::project::files::endings::GAME_FOLDERS;
 use crate::project::files::file_system::Disk;
 use crate::project::files::level_names::lowest_level;
-use crate::project::files::mods::{MANIFEST, layer_folders};
+use crate::project::files::mods::{MANIFEST, all_roots};
 use crate::project::files::naming::name_of;
 use crate::project::files::source::{list_in, read_text};
 use crate::project::files::tree::parse;
@@ -23,7 +23,7 @@ use crate::script::host::{
     BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, PlayedLevel, Playtest,
     PlaytestError, Settings, SourceFile,
 };
-use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
+use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript, import_keys};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let mut out = Mistakes::new();
     let endings = ["toml", "tmx", "rhai", "input"];
     if paths.is_empty() {
-        for root in layer_folders(&folder) {
+        for root in all_roots(&folder) {
             for name in GAME_FOLDERS {
                 let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
                 chosen.extend(listed(walk, &mut out));
@@ -132,21 +132,71 @@ impl<'a> GameCheck<'a> {
         Self(Checker::new(folder))
     }
 
-    /// Errors and warnings about a file with this text. Of a level, the text on disk counts.
+    /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as that of a level,
+    /// or if it is no file of the game.
     #[must_use]
-    pub fn check_text(&self, path: &Path, text: String) -> Vec<Diagnostic> {
-        let name = name_of(self.0.root, path);
-        let known = ["toml", "tmx", "rhai", "input"];
+    pub fn check_text(&self, path: &Path, text: String) -> Option<Vec<Diagnostic>> {
+        let name = self.name_of(path);
+        let local = self.0.shared.mods.local(&name);
+        let in_game = |folder: &&str| {
+            let below = local.strip_prefix(*folder);
+            below.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let known = ["toml", "rhai", "input"];
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let mut out = Mistakes::new();
-        if ending.is_some_and(|ending| known.contains(&ending)) && !is_definitions(path) {
-            let file = Arc::new(SourceFile {
-                name: name.clone(),
-                text,
-            });
-            self.0.check_text(path, &name, &file, &mut out);
+        let is_known = ending.is_some_and(|ending| known.contains(&ending));
+        if !is_known || !GAME_FOLDERS.iter().any(|folder| in_game(&folder)) || is_definitions(path)
+        {
+            return None;
         }
-        out.finish()
+        let file = Arc::new(SourceFile {
+            name: name.clone(),
+            text,
+        });
+        if matches!(
+            self.0.kind_of(&name, &file),
+            FileKind::Level | FileKind::Manifest
+        ) {
+            return None;
+        }
+        let mut out = Mistakes::new();
+        self.0.check_text(path, &name, &file, &mut out);
+        Some(out.finish())
+    }
+
+    /// What messages call a file.
+    #[must_use]
+    pub fn name_of(&self, path: &Path) -> String {
+        name_of(self.0.root, path)
+    }
+
+    /// Whether a file is in the folder of levels of the game or of a mod.
+    #[must_use]
+    pub fn is_in_levels(&self, path: &Path) -> bool {
+        let name = self.name_of(path);
+        self.0.shared.mods.local(&name).starts_with("levels/")
+    }
+
+    /// The script that a file with this name imports by a path.
+    #[must_use]
+    pub fn imported(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
+        let mut keys = import_keys(from, path);
+        keys.find_map(|key| self.0.scripts.get(&key))
+    }
+
+    /// The script that a TOML file with this name calls by a path.
+    #[must_use]
+    pub fn named_script(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
+        let layer = self.0.shared.mods.layer_of(from);
+        let of_mod = layer.map(|layer| format!("{}/scripts/{path}", layer.folder));
+        let found = of_mod.and_then(|key| self.0.scripts.get(&key));
+        found.or_else(|| self.0.scripts.get(path))
+    }
+
+    /// The lowest file of a kind.
+    #[must_use]
+    pub fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
+        self.0.shared.kind_file(kind)
     }
 
     /// The text of a file on disk; none if it cannot be read.
@@ -220,10 +270,9 @@ impl<'a> Checker<'a> {
             files.map(|name| key_of(&name).to_string())
         };
         let imported = scripts.values().flat_map(imports).collect();
-        let known = collect_names(folder);
-        let levels = layer_folders(folder)
-            .into_iter()
-            .map(|root| root.join("levels"));
+        let known = collect_names(folder, &shared.mods);
+        let roots = shared.mods.roots(folder).into_iter();
+        let levels = roots.map(|root| root.join("levels"));
         let tests = levels.flat_map(|levels| list_in(folder, &levels, "rhai"));
         let tests = tests.filter_map(|path| read_text(&path, &name_of(root, &path)).ok());
         let tested = tests.flat_map(|file| imports(&file)).collect();
@@ -294,7 +343,7 @@ impl<'a> Checker<'a> {
                 let of_mod = self.left_out.iter().filter(|it| it.has(name));
                 out.extend(of_mod.flat_map(|it| it.why.clone()));
             }
-            FileKind::Unread => out.push(unread(self.shared.mods.local(name))),
+            FileKind::Unread => out.push(unread(name, self.shared.mods.local(name))),
             FileKind::Input => match InputScript::parse_with(file, &self.actions) {
                 Ok(script) => out.extend(check_header(self.folder, &self.shared, file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
@@ -309,7 +358,8 @@ impl<'a> Checker<'a> {
                 // A mod's file has only what it changes.
                 let whole = self.shared.mods.local(name) == name;
                 if let (FileKind::Kind, true, Ok(table)) = (&kind, whole, parse(file)) {
-                    unused_models(&table, &self.scripts, &self.known, out);
+                    let layered = self.shared.layered_table(name, &mut Mistakes::new());
+                    unused_models(&table, &layered, &self.scripts, &self.known, out);
                     self.variables().first_state(&table, out);
                 }
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {

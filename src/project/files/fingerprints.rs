@@ -2,7 +2,7 @@
 
 use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::{Disk, FileSystem as _};
-use super::mods::{MANIFEST, MODS, layer_folders, mod_folders};
+use super::mods::{MANIFEST, MODS, all_roots, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;
@@ -35,7 +35,7 @@ impl Fingerprints {
             all.folders.extend(Disk.resolve(&it.path).ok());
             all.add_file(format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
         }
-        let roots = layer_folders(folder).into_iter();
+        let roots = all_roots(folder).into_iter();
         for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
             let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
             all.add(folder, walk.below(&path));

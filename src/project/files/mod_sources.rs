@@ -46,6 +46,19 @@ impl SourceSet {
         for (folder, why) in unread {
             self.mods.leave_out(&folder, why);
         }
+        for it in &found {
+            let is_known = self.mods.layers.iter().any(|layer| layer.folder == it.name)
+                || self
+                    .mods
+                    .left_out
+                    .iter()
+                    .any(|other| other.folder == it.name);
+            if !is_known && !self.is_cut {
+                let message = "a mod cannot be inside of `config/`, `scripts/` or `levels/`";
+                let why = vec![Diagnostic::about_file(&it.name, message)];
+                self.mods.leave_out(&it.name, why);
+            }
+        }
     }
 
     /// Reads the files of a mod.
@@ -136,7 +149,7 @@ impl SourceSet {
         let mut table = read(name).unwrap_or_else(|| Table::empty(name));
         for layer in &self.mods.layers {
             if let Some(above) = read(&format!("{}/{name}", layer.folder)) {
-                lay_over(&mut table, above);
+                lay_over(&mut table, above, name);
             }
         }
         table

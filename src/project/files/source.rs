@@ -401,14 +401,20 @@ impl SourceSet {
         })
     }
 
-    /// The content hash of every file, by its path below the game folder.
+    /// The content hash of every file, by its path below the game folder; then why others cannot be read, and by folder
+    /// what keeps mods from being loaded. Two readings that differ in any of it have different hashes.
     #[must_use]
     pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
-        let hash = |file: &SourceFile| *blake3::hash(file.text.as_bytes()).as_bytes();
-        self.files
-            .iter()
-            .map(|(name, file)| (name.clone(), hash(file)))
-            .collect()
+        let hash = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
+        let files = self.files.iter();
+        let files = files.map(|(name, file)| (name.clone(), hash(&file.text)));
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
+        let left_out = self.mods.left_out.iter().map(|it| {
+            let why: Vec<String> = it.why.iter().map(Diagnostic::headline).collect();
+            (it.folder.clone(), hash(&why.join("\n")))
+        });
+        files.chain(unreadable).chain(left_out).collect()
     }
 }
 
@@ -435,7 +441,11 @@ pub(in crate::project) fn read_output(path: &Path, name: &str) -> Result<Arc<Sou
     text_of(read_bytes(&Disk, path, name, MAX_OUTPUT)?, name)
 }
 
-fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+pub(super) fn read_text_from(
+    fs: &dyn FileSystem,
+    path: &Path,
+    name: &str,
+) -> Result<Arc<SourceFile>, Error> {
     BuildProgress::at(name);
     text_of(read_bytes(fs, path, name, MAX_BYTES)?, name)
 }

@@ -1,9 +1,15 @@
 //! The mods of a game in the order in which they lie over each other, and those that are left out.
 
+use super::folders::{MOST_MODS, mod_folders};
 use super::manifest::ModLayer;
+use crate::project::Error;
 use crate::project::files::endings::GAME_FOLDERS;
+use crate::project::files::file_system::FileSystem;
+use crate::project::files::root::GameFolder;
+use crate::project::files::source::read_text_from;
 use crate::script::host::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A mod that is not loaded.
@@ -52,19 +58,59 @@ impl ModStack {
     /// The mods whose files are among these.
     pub(in crate::project) fn of(files: &BTreeMap<String, Arc<SourceFile>>) -> Self {
         let mut stack = Self::default();
-        let mut read: Vec<ModLayer> = Vec::new();
-        for folder in folders_of(files) {
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        let folders = folders_of(files);
+        for (count, folder) in folders.into_iter().enumerate() {
+            if count >= MOST_MODS {
+                let (file, limit, of) = (folder.to_string(), MOST_MODS as u64, "mods");
+                let why = Error::OverLimit { file, limit, of }.diagnostics();
+                stack.note(folder, why);
+                continue;
+            }
             match ModLayer::read(folder, &files[&manifest_of(folder)]) {
-                Ok(layer) => match read.iter().find(|other| other.name == layer.name) {
-                    Some(other) => stack.leave_out(folder, vec![same_name(&layer, other)]),
-                    None => read.push(layer),
+                Ok(layer) => match known.get(&layer.name) {
+                    Some(other) => {
+                        let why = vec![same_name(&layer, &stack.layers[*other])];
+                        stack.note(folder, why);
+                    }
+                    None => {
+                        known.insert(layer.name.clone(), stack.layers.len());
+                        stack.layers.push(layer);
+                    }
                 },
-                Err(why) => stack.leave_out(folder, why),
+                Err(why) => stack.note(folder, why),
             }
         }
-        stack.layers = read;
         stack.sort();
         stack
+    }
+
+    /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
+    /// a whole is among the layers.
+    pub(in crate::project) fn read(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
+        let (found, _) = mod_folders(fs, folder);
+        let manifests = found.iter().filter_map(|it| {
+            let path = it.path.join(MANIFEST);
+            folder.check(fs, &path, &[]).ok()?;
+            let name = manifest_of(&it.name);
+            let file = read_text_from(fs, &path, &name).ok()?;
+            Some((name, file))
+        });
+        Self::of(&manifests.collect())
+    }
+
+    /// The folder of the game, then those of its layers, the lowest one first: each may have `config/`, `scripts/` and
+    /// `levels/`.
+    pub(in crate::project) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
+        let layers = self.layers.iter().map(|layer| layer.folder.as_str());
+        let folders = [""].into_iter().chain(layers);
+        let game = folder.path();
+        folders
+            .map(|name| match name {
+                "" => game.to_path_buf(),
+                name => game.join(name),
+            })
+            .collect()
     }
 
     /// The layer that a file belongs to; none for the game's own files and those of mods that are left out.
@@ -85,50 +131,52 @@ impl ModStack {
         local.unwrap_or(file)
     }
 
-    /// Leaves a mod out, and those that need it.
+    /// Leaves a mod out, and those that need it. Of one that is left out already, this becomes the reason.
     pub(in crate::project) fn leave_out(&mut self, folder: &str, why: Vec<Diagnostic>) {
-        self.layers.retain(|layer| layer.folder != folder);
-        let folder = folder.to_string();
-        self.left_out.push(LeftOutMod { folder, why });
-        self.left_out.sort_by(|a, b| a.folder.cmp(&b.folder));
+        self.note(folder, why);
         self.leave_out_needing();
+    }
+
+    /// Notes that a mod is left out, and why.
+    fn note(&mut self, folder: &str, why: Vec<Diagnostic>) {
+        self.layers.retain(|layer| layer.folder != folder);
+        let found = self
+            .left_out
+            .binary_search_by(|it| (*it.folder).cmp(folder));
+        match found {
+            // It has become one of those whose needs are missing.
+            Ok(at) => self.left_out[at].why = why,
+            Err(at) => {
+                let folder = folder.to_string();
+                self.left_out.insert(at, LeftOutMod { folder, why });
+            }
+        }
     }
 
     /// The same stack with only these mods. The others are left out without a reason.
     pub(in crate::project) fn only(&self, names: &BTreeSet<String>) -> Self {
         let mut stack = self.clone();
-        stack.layers.retain(|layer| names.contains(&layer.name));
-        let others = self
-            .layers
-            .iter()
-            .filter(|layer| !names.contains(&layer.name));
-        stack.left_out.extend(others.map(|layer| LeftOutMod {
-            folder: layer.folder.clone(),
-            why: Vec::new(),
-        }));
+        let others = self.layers.iter();
+        for layer in others.filter(|layer| !names.contains(&layer.name)) {
+            stack.note(&layer.folder, Vec::new());
+        }
         stack
     }
 
-    /// Notes why a mod that is not among the layers is left out.
-    pub(in crate::project) fn note_left_out(&mut self, folder: &str, why: Vec<Diagnostic>) {
-        let known = self.left_out.iter_mut().find(|it| it.folder == folder);
-        match known {
-            // It has become one of those whose needs are missing.
-            Some(known) => known.why = why,
-            None => self.leave_out(folder, why),
-        }
-    }
-
-    /// Leaves out the mods that need one that is not there.
+    /// Leaves out the mods that need one that is not there, until there is none.
     fn leave_out_needing(&mut self) {
-        let lacks = |stack: &Self| {
-            stack.layers.iter().find_map(|layer| {
-                let why = stack.missing_needs(layer);
-                (!why.is_empty()).then(|| (layer.folder.clone(), why))
-            })
-        };
-        if let Some((folder, why)) = lacks(self) {
-            self.leave_out(&folder, why);
+        loop {
+            let lacking = self.layers.iter().map(|layer| {
+                let why = self.missing_needs(layer);
+                (layer.folder.clone(), why)
+            });
+            let lacking: Vec<_> = lacking.filter(|(_, why)| !why.is_empty()).collect();
+            if lacking.is_empty() {
+                return;
+            }
+            for (folder, why) in lacking {
+                self.note(&folder, why);
+            }
         }
     }
 
@@ -173,10 +221,8 @@ impl ModStack {
             let round = round_of(layer, &rest).join("` needs `");
             let message = format!("mods cannot need each other in a circle: `{round}`");
             let why = vec![Diagnostic::error(layer.name_place.clone(), message)];
-            let folder = layer.folder.clone();
-            self.left_out.push(LeftOutMod { folder, why });
+            self.note(&layer.folder, why);
         }
-        self.left_out.sort_by(|a, b| a.folder.cmp(&b.folder));
     }
 
     /// The mods that one needs, directly or through others, with itself.
