@@ -2,8 +2,8 @@
 
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
-use hangtime::project::{GameFolder, PlayerSaves, Project};
 use hangtime::project::WindowKey;
+use hangtime::project::{GameFolder, PlayerSaves, Project};
 use hangtime::sim::{KeptValues, MOST_KEPT, MOST_KEPT_DEPTH, SavedWorld, Value};
 use hangtime::workbench::Workbench;
 use std::fs;
@@ -365,7 +365,10 @@ fn everything_that_can_be_kept_can_be_read_again() {
         let mut game = Folder::with_script(&nests(MOST_KEPT_DEPTH + 1)).game();
         game.ticks(1);
         let wrong = game.wrong();
-        assert!(wrong[0].contains("can be nested 32 deep; this one is 33 deep"), "{wrong:?}");
+        assert!(
+            wrong[0].contains("can be nested 32 deep; this one is 33 deep"),
+            "{wrong:?}"
+        );
         assert!(game.live.world().kept().is_empty());
     });
 }
@@ -374,7 +377,10 @@ fn everything_that_can_be_kept_can_be_read_again() {
 fn a_list_of_saves_changes_no_file_and_lists_all_it_can_read() {
     let folder = Folder::with_script(SCRIPT);
     let good = "{\"saves\":1,\"hangtime\":\"0.1.0\",\"kept\":{\"best\":{\"Int\":3}}";
-    folder.write("saves/ann.json", &format!("\u{feff}{good},\"note\":\"mine\"}}"));
+    folder.write(
+        "saves/ann.json",
+        &format!("\u{feff}{good},\"note\":\"mine\"}}"),
+    );
     folder.write("saves/later.json", "{\"saves\":2}");
     folder.write("saves/dir.json/inside", "");
     folder.write("saves/zoe.json", &format!("{good}}}"));
@@ -391,14 +397,22 @@ fn a_list_of_saves_changes_no_file_and_lists_all_it_can_read() {
         assert!(said.contains(player), "{said}");
     }
     assert_eq!(said.matches("best = 3").count(), 2, "{said}");
-    assert!(wrong.contains("from a later version") && wrong.contains("dir.json"), "{wrong}");
+    assert!(
+        wrong.contains("from a later version") && wrong.contains("dir.json"),
+        "{wrong}"
+    );
     assert!(folder.path("saves/later.json").exists());
     // What others have added stays.
     let (mut saves, warning) = open(&folder, "ann");
     assert_eq!(warning, None);
-    saves.save(&kept(&[("best", Value::Int(4))])).expect("saved");
+    saves
+        .save(&kept(&[("best", Value::Int(4))]))
+        .expect("saved");
     let text = folder.read("saves/ann.json");
-    assert!(text.contains("\"note\":\"mine\"") && text.contains("4"), "{text}");
+    assert!(
+        text.contains("\"note\":\"mine\"") && text.contains("4"),
+        "{text}"
+    );
 }
 
 #[test]
