@@ -114,6 +114,9 @@ impl PreparedRun {
             }
             Some(_) => played,
         };
+        // What was played is saved whether or not the outputs could be written.
+        let saves = self.saves.as_mut();
+        let saved = saves.map(|saves| saves.save(self.live.world().kept()));
         if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
@@ -123,11 +126,7 @@ impl PreparedRun {
             return UNUSABLE;
         }
         self.print_summary(seconds);
-        if let Some(Err(error)) = self
-            .saves
-            .as_mut()
-            .map(|s| s.save(self.live.world().kept()))
-        {
+        if let Some(Err(error)) = saved {
             tell(format_args!(
                 "error: what scripts keep is not saved: {error}"
             ));

@@ -495,3 +495,25 @@ fn a_rule_that_is_asked_while_scripts_decide_may_keep() {
         assert_eq!(game.live.world().kept().len(), 1);
     });
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_whose_trace_cannot_be_written_saves_what_was_kept() {
+    let folder = Folder::with_script(SCRIPT);
+    let arguments = [
+        "run",
+        "level",
+        "--ticks",
+        "5",
+        "--player",
+        "ann",
+        "--trace",
+        "/dev/full",
+    ];
+    let ran = run(folder.root(), &arguments);
+    assert_eq!(code(&ran), 2, "{}", err(&ran));
+    assert_eq!(
+        open(&folder, "ann").0.kept(),
+        &kept(&[("n", Value::Int(5))])
+    );
+}

@@ -8,7 +8,7 @@ use super::known::collect_names;
 use super::unused::unused_models;
 use super::variables::{Seen, VariableCheck};
 use crate::models::{ModelName, OwnActions};
-use crate::project::files::endings::GAME_FOLDERS;
+use crate::project::files::endings::{CONFIG, GAME_FOLDERS};
 use crate::project::files::file_system::Disk;
 use crate::project::files::level_names::lowest_level;
 use crate::project::files::mods::{MANIFEST, all_roots};
@@ -23,7 +23,7 @@ use crate::script::host::{
     BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, PlayedLevel, Playtest,
     PlaytestError, Settings, SourceFile,
 };
-use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript, import_keys};
+use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
 }
 
 /// Whether a file has the definitions that `hangtime api` writes for editors: no game runs it.
-fn is_definitions(path: &Path) -> bool {
+pub(super) fn is_definitions(path: &Path) -> bool {
     let name = path.file_name().map(std::ffi::OsStr::to_string_lossy);
     name.is_some_and(|name| name.ends_with(".d.rhai"))
 }
@@ -122,114 +122,11 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
     files
 }
 
-/// Checks files of one game as an editor has them, without reading the whole game for each.
-pub struct GameCheck<'a>(Checker<'a>);
-
-impl<'a> GameCheck<'a> {
-    /// Reads the names and scripts of a game folder.
-    #[must_use]
-    pub fn new(folder: &'a GameFolder) -> Self {
-        Self(Checker::new(folder))
-    }
-
-    /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as that of a level,
-    /// or if it is no file of the game.
-    #[must_use]
-    pub fn check_text(&self, path: &Path, text: String) -> Option<Vec<Diagnostic>> {
-        let name = self.name_of(path);
-        let local = self.0.shared.mods.local(&name);
-        let in_game = |folder: &&str| {
-            let below = local.strip_prefix(*folder);
-            below.is_some_and(|rest| rest.starts_with('/'))
-        };
-        let known = ["toml", "rhai", "input"];
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let is_known = ending.is_some_and(|ending| known.contains(&ending));
-        if !is_known || !GAME_FOLDERS.iter().any(|folder| in_game(&folder)) || is_definitions(path)
-        {
-            return None;
-        }
-        let file = Arc::new(SourceFile {
-            name: name.clone(),
-            text,
-        });
-        if matches!(
-            self.0.kind_of(&name, &file),
-            FileKind::Level | FileKind::Manifest
-        ) {
-            return None;
-        }
-        let mut out = Mistakes::new();
-        self.0.check_text(path, &name, &file, &mut out);
-        Some(out.finish())
-    }
-
-    /// What messages call a file.
-    #[must_use]
-    pub fn name_of(&self, path: &Path) -> String {
-        name_of(self.0.root, path)
-    }
-
-    /// Whether a file is in the folder of levels of the game or of a mod.
-    #[must_use]
-    pub fn is_in_levels(&self, path: &Path) -> bool {
-        let name = self.name_of(path);
-        self.0.shared.mods.local(&name).starts_with("levels/")
-    }
-
-    /// The script that a file with this name imports by a path.
-    #[must_use]
-    pub fn imported(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
-        let mut keys = import_keys(from, path);
-        keys.find_map(|key| self.0.scripts.get(&key))
-    }
-
-    /// The script that a TOML file with this name calls by a path.
-    #[must_use]
-    pub fn named_script(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
-        let layer = self.0.shared.mods.layer_of(from);
-        let of_mod = layer.map(|layer| format!("{}/scripts/{path}", layer.folder));
-        let found = of_mod.and_then(|key| self.0.scripts.get(&key));
-        found.or_else(|| self.0.scripts.get(path))
-    }
-
-    /// The lowest file of a kind.
-    #[must_use]
-    pub fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
-        self.0.shared.kind_file(kind)
-    }
-
-    /// The text of a file on disk; none if it cannot be read.
-    #[must_use]
-    pub fn saved(&self, path: &Path) -> Option<String> {
-        let file = read_text(path, "").ok()?;
-        Some(file.text.clone())
-    }
-
-    /// The game folder.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        self.0.root
-    }
-
-    /// The names in the game's files.
-    #[must_use]
-    pub fn known(&self) -> &GameNames {
-        &self.0.known
-    }
-
-    /// The scripts, by their paths below `scripts/`.
-    #[must_use]
-    pub fn scripts(&self) -> &Sources {
-        &self.0.scripts
-    }
-}
-
-struct Checker<'a> {
+pub(super) struct Checker<'a> {
     folder: &'a GameFolder,
-    root: &'a Path,
+    pub root: &'a Path,
     /// What all levels may depend on. No mod may be left out.
-    shared: SourceSet,
+    pub shared: SourceSet,
     /// The mods that cannot be loaded.
     left_out: Vec<LeftOutMod>,
     /// What the check of variables has read so far.
@@ -239,19 +136,19 @@ struct Checker<'a> {
     /// The actions that the game defines.
     actions: OwnActions,
     /// Everything below `scripts/`, for imports.
-    scripts: Arc<Sources>,
+    pub scripts: Arc<Sources>,
     /// The scripts that other scripts import: libraries, whose functions are not hooks.
     imported: Vec<String>,
     /// The scripts that tests import.
     tested: Vec<String>,
     /// The names in the game's files.
-    known: GameNames,
+    pub known: GameNames,
     /// Checks the bodies of functions.
     inspector: Inspector,
 }
 
 impl<'a> Checker<'a> {
-    fn new(folder: &'a GameFolder) -> Self {
+    pub fn new(folder: &'a GameFolder) -> Self {
         let root = folder.path();
         let mut shared = SourceSet::read_shared(&Disk, folder);
         let mut left_out = shared.mods.left_out.clone();
@@ -278,7 +175,7 @@ impl<'a> Checker<'a> {
         let tested = tests.flat_map(|file| imports(&file)).collect();
         // Mistakes in this file are reported when it is checked itself.
         let ignored = &mut Mistakes::new();
-        let table = shared.layered_table("config/hangtime.toml", ignored);
+        let table = shared.layered_table(CONFIG, ignored);
         let config = Config::read(&table, ignored);
         Self {
             folder,
@@ -304,7 +201,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+    pub fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
         let kind = match self.kind_of(name, file) {
             FileKind::Manifest => FileKind::Manifest,
             // What the files of a mod are is known only if it is loaded.
@@ -391,7 +288,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What kind of file this is.
-    fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
+    pub fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
         let mut layers = self.shared.mods.layers.iter();
         let of_mod = layers.any(|layer| layer.local(name) == Some(MANIFEST));
         if of_mod

@@ -1,5 +1,6 @@
 //! `config/hangtime.toml`.
 
+use super::endings::CONFIG;
 use super::file_system::Disk;
 use super::keys::KeyMap;
 use super::mods::{ModStack, lay_over};
@@ -9,9 +10,6 @@ use super::source::read_text;
 use super::tree::{Table, parse};
 use crate::script::host::Mistakes;
 use crate::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
-
-/// Its path in a game or a mod.
-pub(in crate::project) const CONFIG: &str = "config/hangtime.toml";
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,8 +1,8 @@
 //! The content of all files of a game, as hashes.
 
-use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
+use super::endings::{GAME_FOLDERS, MODS, TESTED_ENDINGS};
 use super::file_system::{Disk, FileSystem as _};
-use super::mods::{MANIFEST, MODS, all_roots, mod_folders};
+use super::mods::{MANIFEST, all_roots, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;

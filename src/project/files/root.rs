@@ -1,8 +1,7 @@
 //! The game folder, which files in it may be read, and how its scripts run.
 
-use super::endings::GAME_FOLDERS;
+use super::endings::{GAME_FOLDERS, MODS};
 use super::file_system::{Disk, FileSystem};
-use super::mods::MODS;
 use super::naming::name_in;
 use crate::project::Error;
 use crate::script::host::Execution;

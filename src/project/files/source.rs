@@ -400,22 +400,6 @@ impl SourceSet {
             rest.ends_with(ending).then_some((rest, file))
         })
     }
-
-    /// The content hash of every file, by its path below the game folder; then why others cannot be read, and by folder
-    /// what keeps mods from being loaded. Two readings that differ in any of it have different hashes.
-    #[must_use]
-    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
-        let hash = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
-        let files = self.files.iter();
-        let files = files.map(|(name, file)| (name.clone(), hash(&file.text)));
-        let unreadable = self.unreadable.iter();
-        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
-        let left_out = self.mods.left_out.iter().map(|it| {
-            let why: Vec<String> = it.why.iter().map(Diagnostic::headline).collect();
-            (it.folder.clone(), hash(&why.join("\n")))
-        });
-        files.chain(unreadable).chain(left_out).collect()
-    }
 }
 
 /// Whether there is no folder at a path.

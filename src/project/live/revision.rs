@@ -3,23 +3,23 @@
 use super::broken_mods::without_broken_mods;
 use super::density::{check_count, check_density};
 use super::placement::check_places;
-use super::roster::Roster;
+use super::roster::{Roster, created_kinds, used_kinds};
 use crate::models::{ModelName, OwnActions};
 use crate::project::Error;
+use crate::project::files::endings::CONFIG;
 use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tiled::name_objects;
-use crate::project::files::tree::{Data, Node, Table, parse};
+use crate::project::files::tree::{Data, Table, parse};
 use crate::project::files::{
     Config, InputScript, LeftOutMod, ModStack, Provenance, SourceSet, TuningChange,
 };
-use crate::script::host::text::quoted_in;
 use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
 use crate::script::rhai::Scripts;
 use crate::sim::{Stage, Value};
 use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A level with its tuning and compiled scripts. Immutable: every reload builds a new one.
@@ -453,9 +453,6 @@ impl<'a> RevisionBuilder<'a> {
     }
 }
 
-/// The settings of a game.
-const CONFIG: &str = "config/hangtime.toml";
-
 /// Who cannot raise limits, and what can.
 const IN_TEST: (&str, &str) = (
     "a test",
@@ -490,27 +487,4 @@ fn refuse_raised_limits(
             out.push(Diagnostic::error(node.place.clone(), message));
         }
     }
-}
-
-/// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
-/// Which of them it spawns is only known when it runs.
-fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
-    let scripts = sources.scripts();
-    let scripts = scripts.values().map(|file| &file.text);
-    let creating = scripts.filter(|text| text.contains("create("));
-    let quoted: BTreeSet<&str> = creating.flat_map(|text| quoted_in(text)).collect();
-    let named = |kind: &&String| quoted.contains(kind.as_str());
-    kinds.iter().filter(named).cloned().collect()
-}
-
-/// The kinds that a level's entities name, before the level is checked.
-fn used_kinds(level: &Table) -> BTreeSet<String> {
-    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
-        return BTreeSet::new();
-    };
-    let kind = |node: &Node| match &node.value {
-        Data::Table(table) => table.get("kind")?.text().map(String::from),
-        _ => None,
-    };
-    entities.iter().filter_map(kind).collect()
 }

@@ -4,12 +4,13 @@ use crate::level::View;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::level::LevelFile;
 use crate::project::files::settings::FileTrees;
+use crate::project::files::tree::{Data, Node, Table};
 use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use crate::script::host::names::suggestion;
-use crate::script::host::text::printable_name;
+use crate::script::host::text::{printable_name, quoted_in};
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place};
 use crate::sim::{Profile, ScriptId, Start};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The profiles and starts of a level, and the scripts that they use.
@@ -181,4 +182,27 @@ pub(in crate::project) fn missing_script<'a>(
 ) -> Diagnostic {
     let hint = suggestion(path, names.collect::<Vec<_>>());
     Diagnostic::error(place, format!("there is no scripts/{path}{hint}"))
+}
+
+/// The kinds that scripts may spawn: those whose quoted names are in a script that calls `create`.
+/// Which of them it spawns is only known when it runs.
+pub(super) fn created_kinds(sources: &SourceSet, kinds: &[String]) -> BTreeSet<String> {
+    let scripts = sources.scripts();
+    let scripts = scripts.values().map(|file| &file.text);
+    let creating = scripts.filter(|text| text.contains("create("));
+    let quoted: BTreeSet<&str> = creating.flat_map(|text| quoted_in(text)).collect();
+    let named = |kind: &&String| quoted.contains(kind.as_str());
+    kinds.iter().filter(named).cloned().collect()
+}
+
+/// The kinds that a level's entities name, before the level is checked.
+pub(super) fn used_kinds(level: &Table) -> BTreeSet<String> {
+    let Some(Data::Array(entities)) = level.get("entity").map(|n| &n.value) else {
+        return BTreeSet::new();
+    };
+    let kind = |node: &Node| match &node.value {
+        Data::Table(table) => table.get("kind")?.text().map(String::from),
+        _ => None,
+    };
+    entities.iter().filter_map(kind).collect()
 }

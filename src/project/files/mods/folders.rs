@@ -1,14 +1,12 @@
 //! The folders of a game's mods.
 
 use crate::project::Error;
+use crate::project::files::endings::MODS;
 use crate::project::files::file_system::{Disk, FileSystem, PathKind};
 use crate::project::files::naming::name_in;
 use crate::project::files::root::GameFolder;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The folder of a game that has its mods.
-pub(in crate::project) const MODS: &str = "mods";
 
 /// The largest number of mods that a game can have.
 pub(super) const MOST_MODS: usize = 256;

@@ -1,7 +1,6 @@
 //! Tables of a mod, laid over those of the layers below.
 
-use crate::project::files::config::CONFIG;
-use crate::project::files::mod_sources::KINDS;
+use crate::project::files::endings::{CONFIG, KINDS};
 use crate::project::files::tree::{Data, Node, Table};
 use std::collections::BTreeMap;
 

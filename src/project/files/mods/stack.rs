@@ -1,15 +1,11 @@
 //! The mods of a game in the order in which they lie over each other, and those that are left out.
 
-use super::folders::{MOST_MODS, mod_folders};
+use super::folders::MOST_MODS;
 use super::manifest::ModLayer;
 use crate::project::Error;
 use crate::project::files::endings::GAME_FOLDERS;
-use crate::project::files::file_system::FileSystem;
-use crate::project::files::root::GameFolder;
-use crate::project::files::source::read_text_from;
 use crate::script::host::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A mod that is not loaded.
@@ -83,34 +79,6 @@ impl ModStack {
         }
         stack.sort();
         stack
-    }
-
-    /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
-    /// a whole is among the layers.
-    pub(in crate::project) fn read(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
-        let (found, _) = mod_folders(fs, folder);
-        let manifests = found.iter().filter_map(|it| {
-            let path = it.path.join(MANIFEST);
-            folder.check(fs, &path, &[]).ok()?;
-            let name = manifest_of(&it.name);
-            let file = read_text_from(fs, &path, &name).ok()?;
-            Some((name, file))
-        });
-        Self::of(&manifests.collect())
-    }
-
-    /// The folder of the game, then those of its layers, the lowest one first: each may have `config/`, `scripts/` and
-    /// `levels/`.
-    pub(in crate::project) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
-        let layers = self.layers.iter().map(|layer| layer.folder.as_str());
-        let folders = [""].into_iter().chain(layers);
-        let game = folder.path();
-        folders
-            .map(|name| match name {
-                "" => game.to_path_buf(),
-                name => game.join(name),
-            })
-            .collect()
     }
 
     /// The layer that a file belongs to; none for the game's own files and those of mods that are left out.
