@@ -386,9 +386,9 @@ fn a_list_of_saves_changes_no_file_and_lists_all_it_can_read() {
     folder.write("saves/zoe.json", &format!("{good}}}"));
     #[cfg(unix)]
     {
-        let made = std::process::Command::new("mkfifo").arg(folder.path("saves/pipe.json"));
-        let mut made = made;
-        assert!(made.status().is_ok_and(|status| status.success()));
+        let mut command = std::process::Command::new("mkfifo");
+        let made = command.arg(folder.path("saves/pipe.json")).status();
+        assert!(made.is_ok_and(|status| status.success()));
     }
     let listed = run(folder.root(), &["saves"]);
     let (said, wrong) = (out(&listed), err(&listed));
