@@ -88,8 +88,8 @@ impl PreparedRun {
     }
 
     fn run(mut self, arguments: &RunArguments) -> u8 {
-        let hz = self.live.revision().stage.hz;
-        let track = self.input.as_ref().map(|input| input.track(hz));
+        let stage = &self.live.revision().stage;
+        let track = self.input.as_ref().map(|input| input.track_in(stage));
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let track = track.unwrap_or_default();
         let ticks = arguments.ticks.unwrap_or(length);
@@ -114,6 +114,9 @@ impl PreparedRun {
             }
             Some(_) => played,
         };
+        // What was played is saved whether or not the outputs could be written.
+        let saves = self.saves.as_mut();
+        let saved = saves.map(|saves| saves.save(self.live.world().kept()));
         if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
@@ -123,11 +126,7 @@ impl PreparedRun {
             return UNUSABLE;
         }
         self.print_summary(seconds);
-        if let Some(Err(error)) = self
-            .saves
-            .as_mut()
-            .map(|s| s.save(self.live.world().kept()))
-        {
+        if let Some(Err(error)) = saved {
             tell(format_args!(
                 "error: what scripts keep is not saved: {error}"
             ));

@@ -18,7 +18,8 @@ pub struct SavesArguments {
 /// Runs the command and returns the exit code.
 pub fn saves(folder: &GameFolder, arguments: &SavesArguments) -> u8 {
     match list(folder, arguments.player.as_deref()) {
-        Ok(()) => SUCCESS,
+        Ok(true) => SUCCESS,
+        Ok(false) => UNUSABLE,
         Err(error) => refuse_player(&error),
     }
 }
@@ -38,7 +39,8 @@ pub(super) fn refuse_player(error: &KeepError) -> u8 {
     UNUSABLE
 }
 
-fn list(folder: &GameFolder, player: Option<&str>) -> Result<(), KeepError> {
+/// Lists what players have kept, and says what cannot be read. Returns whether all of it could be.
+fn list(folder: &GameFolder, player: Option<&str>) -> Result<bool, KeepError> {
     let all = match player {
         Some(player) => vec![player.to_string()],
         None => players(folder)?,
@@ -46,14 +48,23 @@ fn list(folder: &GameFolder, player: Option<&str>) -> Result<(), KeepError> {
     if all.is_empty() {
         tell("nothing is kept: no script of a game played here has called `world::keep`");
     }
+    let mut is_whole = true;
     for player in all {
-        let saves = open_saves(folder, &player)?;
-        say(format_args!("{player} ({})", saves.path().display()));
-        for (name, value) in saves.kept().iter() {
-            say(format_args!("  {name} = {}", written(value)));
+        match PlayerSaves::read(folder, &player) {
+            Ok((_, Some(warning))) => tell(format_args!("warning: {warning}")),
+            Ok((saves, None)) => {
+                say(format_args!("{player} ({})", saves.path().display()));
+                for (name, value) in saves.kept().iter() {
+                    say(format_args!("  {name} = {}", written(value)));
+                }
+            }
+            Err(error) => {
+                refuse_player(&error);
+                is_whole = false;
+            }
         }
     }
-    Ok(())
+    Ok(is_whole)
 }
 
 /// A value as a script would write it.

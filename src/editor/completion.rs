@@ -13,6 +13,8 @@ use lsp_types::{
 /// A file that is completed, and its game.
 pub(super) struct CompletionSource<'a> {
     pub text: &'a str,
+    /// The name of the file.
+    pub name: &'a str,
     pub api_set: ApiSet,
     pub game: &'a GameCheck<'a>,
 }
@@ -191,20 +193,18 @@ fn own_functions(text: &str) -> Vec<CompletionItem> {
 
 /// The functions of an imported file.
 fn of_module(module: &str, source: &CompletionSource<'_>) -> Vec<CompletionItem> {
-    let Some(path) = imported_path(module, source.text) else {
-        return Vec::new();
-    };
-    let file = source.game.scripts().get(&path);
+    let path = imported_path(module, source.text);
+    let file = path.and_then(|path| source.game.imported(source.name, path));
     file.map_or_else(Vec::new, |file| own_functions(&file.text))
 }
 
-/// The path below `scripts/` that a script imports as a module.
-pub(super) fn imported_path(module: &str, text: &str) -> Option<String> {
+/// The path that a script imports as a module.
+pub(super) fn imported_path<'t>(module: &str, text: &'t str) -> Option<&'t str> {
     let mut imports = text.lines().filter_map(|line| {
         let rest = line.trim().strip_prefix("import \"")?;
         let (path, rest) = rest.split_once('"')?;
         let name = rest.trim().strip_prefix("as ")?.trim_end_matches(';');
-        (name.trim() == module).then(|| format!("{}.rhai", path.trim_end_matches(".rhai")))
+        (name.trim() == module).then_some(path)
     });
     imports.next_back()
 }

@@ -1,10 +1,12 @@
 //! Go to definition: functions, constants, modules, events, states, kinds and scripts.
 
 use super::completion::imported_path;
-use super::cursor::{CursorWord, QuotedArgument};
+use super::cursor::CursorWord;
 use crate::project::GameCheck;
+use crate::script::host::SourceFile;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A place in a file of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,18 +31,21 @@ pub(super) fn in_script(
         text: None,
         span,
     };
-    if QuotedArgument::at(text, offset).is_some() || is_quoted(text, offset) {
-        return of_quoted(text, offset, path, game);
+    if let Some(name) = quoted_at(text, offset) {
+        return of_quoted(name, (text, offset), path, game);
     }
     let cursor = CursorWord::at(text, offset);
+    let from = game.name_of(path);
+    let imported = |module: &str| game.imported(&from, imported_path(module, text)?);
     if cursor.module {
-        let file = imported_path(cursor.before, text);
-        return in_file(file.as_deref(), cursor.word, game);
+        let file = imported(cursor.before);
+        let found = file.and_then(|file| in_file(file, cursor.word, game));
+        return found.into_iter().collect();
     }
     if text[..cursor.at + cursor.word.len()].len() < text.len()
         && text[cursor.at + cursor.word.len()..].starts_with("::")
     {
-        return file_of(imported_path(cursor.word, text).as_deref(), game);
+        return start_of(imported(cursor.word), game);
     }
     let function = declared(text, "fn ", cursor.word, &['(']);
     let constant = || declared(text, "const ", cursor.word, &[' ', '=']);
@@ -49,19 +54,17 @@ pub(super) fn in_script(
 }
 
 /// Where the script or kind is that a TOML file names at a byte.
-pub(super) fn in_toml(text: &str, offset: usize, game: &GameCheck<'_>) -> Vec<Definition> {
+pub(super) fn in_toml(
+    text: &str,
+    offset: usize,
+    path: &Path,
+    game: &GameCheck<'_>,
+) -> Vec<Definition> {
     let Some(name) = quoted_at(text, offset) else {
         return Vec::new();
     };
-    let script = file_of(Some(name), game);
-    if script.is_empty() {
-        return kind(name, game);
-    }
-    script
-}
-
-fn is_quoted(text: &str, offset: usize) -> bool {
-    quoted_at(text, offset).is_some()
+    let script = game.named_script(&game.name_of(path), name);
+    start_of(script.or_else(|| game.kind_file(name)), game)
 }
 
 /// The text in quotes that a byte of a line is in.
@@ -77,16 +80,15 @@ fn quoted_at(text: &str, offset: usize) -> Option<&str> {
 }
 
 /// Where what a text names is defined: a file that is imported, an event's hooks, a state, a function or a kind.
-fn of_quoted(text: &str, offset: usize, path: &Path, game: &GameCheck<'_>) -> Vec<Definition> {
-    let Some(name) = quoted_at(text, offset) else {
-        return Vec::new();
-    };
+fn of_quoted(
+    name: &str,
+    (text, offset): (&str, usize),
+    path: &Path,
+    game: &GameCheck<'_>,
+) -> Vec<Definition> {
     let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     if text[line..].trim_start().starts_with("import") {
-        return file_of(
-            Some(&format!("{}.rhai", name.trim_end_matches(".rhai"))),
-            game,
-        );
+        return start_of(game.imported(&game.name_of(path), name), game);
     }
     let own = [format!("state_{name}"), name.to_string()];
     let own = own
@@ -99,10 +101,9 @@ fn of_quoted(text: &str, offset: usize, path: &Path, game: &GameCheck<'_>) -> Ve
             span,
         })
         .collect();
-    for below in game.scripts().keys() {
-        found.extend(in_file(Some(below), &format!("on_{name}"), game));
-    }
-    found.extend(kind(name, game));
+    let scripts = game.scripts().values();
+    found.extend(scripts.filter_map(|file| in_file(file, &format!("on_{name}"), game)));
+    found.extend(start_of(game.kind_file(name), game));
     found
 }
 
@@ -121,36 +122,19 @@ fn declared(text: &str, keyword: &str, name: &str, ends: &[char]) -> Option<Rang
     Some(start..start + name.len())
 }
 
-/// A function of a script below `scripts/`.
-fn in_file(below: Option<&str>, name: &str, game: &GameCheck<'_>) -> Vec<Definition> {
-    let file = below.and_then(|below| Some((below, game.scripts().get(below)?)));
-    let found = file.and_then(|(below, file)| {
-        Some(Definition {
-            path: game.root().join("scripts").join(below),
-            text: Some(file.text.clone()),
-            span: declared(&file.text, "fn ", name, &['('])?,
-        })
-    });
-    found.into_iter().collect()
+/// A function of a script.
+fn in_file(file: &SourceFile, name: &str, game: &GameCheck<'_>) -> Option<Definition> {
+    Some(Definition {
+        path: game.root().join(&file.name),
+        text: Some(file.text.clone()),
+        span: declared(&file.text, "fn ", name, &['('])?,
+    })
 }
 
-/// The start of a script below `scripts/`.
-fn file_of(below: Option<&str>, game: &GameCheck<'_>) -> Vec<Definition> {
-    let known = below.filter(|below| game.scripts().contains_key(*below));
-    let start = known.map(|below| Definition {
-        path: game.root().join("scripts").join(below),
-        text: Some(String::new()),
-        span: 0..0,
-    });
-    start.into_iter().collect()
-}
-
-/// The start of a kind's file.
-fn kind(name: &str, game: &GameCheck<'_>) -> Vec<Definition> {
-    let file = format!("config/entities/{name}.toml");
-    let known = game.known().kinds.contains(name);
-    let start = known.then(|| Definition {
-        path: game.root().join(file),
+/// The start of a file of the game.
+fn start_of(file: Option<&Arc<SourceFile>>, game: &GameCheck<'_>) -> Vec<Definition> {
+    let start = file.map(|file| Definition {
+        path: game.root().join(&file.name),
         text: Some(String::new()),
         span: 0..0,
     });

@@ -42,13 +42,16 @@ pub(super) fn variables_of(text: &str, game: &GameCheck<'_>) -> BTreeSet<String>
 
 /// All texts from a set of names.
 pub(super) fn texts_of(names: Names, game: &GameCheck<'_>) -> Vec<String> {
-    if let Some(fixed) = names.fixed() {
+    let known = game.known();
+    if let Some(mut fixed) = names.fixed() {
+        if names == Names::Action {
+            fixed.extend(known.actions.iter().cloned());
+        }
         return fixed;
     }
-    let known = game.known();
     let listed = |set: &BTreeSet<String>| set.iter().cloned().collect();
     match names {
-        Names::PlayerAction => Names::Action.fixed().unwrap_or_default(),
+        Names::PlayerAction => texts_of(Names::Action, game),
         Names::PlayerAxis => Names::Axis.fixed().unwrap_or_default(),
         Names::Kind => listed(&known.kinds),
         Names::Picture => listed(&known.pictures),
@@ -79,8 +82,17 @@ fn own_events(game: &GameCheck<'_>) -> Vec<String> {
 pub(super) fn model_around(text: &str, offset: usize) -> Option<ModelName> {
     let before = &text[..offset];
     let line = before.rfind('\n').map_or(0, |at| at + 1);
-    let header = before[..line].lines().rev().map(str::trim);
-    let header = header.clone().find(|line| line.starts_with('['))?;
-    let name = header.trim_matches(['[', ']']).rsplit('.').next()?;
-    ModelName::parse(name)
+    // A line of an array may begin with a bracket, too.
+    let header = before[..line].lines().rev().find_map(header_of)?;
+    ModelName::parse(header.rsplit('.').next()?.trim())
+}
+
+/// The name in the header of a table, if a line is one.
+fn header_of(line: &str) -> Option<&str> {
+    let line = line.split('#').next()?.trim();
+    let name = line.trim_start_matches('[').trim_end_matches(']');
+    let plain = |c: char| c.is_alphanumeric() || "_-. \"".contains(c);
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"');
+    (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain))
+        .then_some(name)
 }

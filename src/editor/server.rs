@@ -56,6 +56,8 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
         game: GameCheck::new(&folder),
         open: OpenDocuments::default(),
         reported: BTreeSet::new(),
+        changed: BTreeSet::new(),
+        is_saved: false,
     };
     server.check_all()?;
     server.run()?;
@@ -101,14 +103,18 @@ struct EditorServer<'a> {
     /// The game as it was last saved.
     game: GameCheck<'a>,
     open: OpenDocuments,
-    /// The files that the editor shows messages about.
-    reported: BTreeSet<PathBuf>,
+    /// The names of the files that the editor shows messages about.
+    reported: BTreeSet<String>,
+    /// The files whose text has changed in the editor since they were checked.
+    changed: BTreeSet<PathBuf>,
+    /// Whether files on disk may have changed since all of them were checked.
+    is_saved: bool,
 }
 
 impl EditorServer<'_> {
     fn run(&mut self) -> Result<(), ServerFailure> {
         let messages = self.connection.receiver.clone();
-        for message in messages {
+        for message in &messages {
             match message {
                 Message::Request(request) => {
                     if self.connection.handle_shutdown(&request)? {
@@ -117,11 +123,25 @@ impl EditorServer<'_> {
                     let answer = self.answer(request);
                     self.connection.sender.send(Message::Response(answer))?;
                 }
-                Message::Notification(notification) => self.notice(notification)?,
+                // What cannot be read has no answer that could say so.
+                Message::Notification(notification) => drop(self.notice(notification)),
                 Message::Response(_) => {}
+            }
+            // Of many changes in a row only the last text is checked.
+            if messages.is_empty() {
+                self.check_changed()?;
             }
         }
         Ok(())
+    }
+
+    /// Checks what has changed since the last time.
+    fn check_changed(&mut self) -> Result<(), ServerFailure> {
+        let changed = std::mem::take(&mut self.changed);
+        if std::mem::take(&mut self.is_saved) {
+            return self.check_all();
+        }
+        changed.iter().try_for_each(|path| self.check_open(path))
     }
 
     fn answer(&self, request: Request) -> Response {
@@ -149,35 +169,34 @@ impl EditorServer<'_> {
         }
     }
 
-    fn notice(&mut self, notification: Notification) -> Result<(), ServerFailure> {
+    /// Notes what an editor reports.
+    ///
+    /// # Errors
+    /// If it cannot be read; it has no effect then.
+    fn notice(&mut self, notification: Notification) -> serde_json::Result<()> {
         let Notification { method, params } = notification;
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let params: DidOpenTextDocumentParams = serde_json::from_value(params)?;
                 let document = params.text_document;
-                if let Some(path) = self.open.put(&document.uri, document.text) {
-                    self.check_open(&path)?;
-                }
+                self.changed
+                    .extend(self.open.put(&document.uri, document.text));
             }
             DidChangeTextDocument::METHOD => {
                 let params: DidChangeTextDocumentParams = serde_json::from_value(params)?;
-                let text = params.content_changes.into_iter().next_back();
-                if let Some(text) = text
-                    && let Some(path) = self.open.put(&params.text_document.uri, text.text)
-                {
-                    self.check_open(&path)?;
+                if let Some(text) = params.content_changes.into_iter().next_back() {
+                    let uri = &params.text_document.uri;
+                    self.changed.extend(self.open.put(uri, text.text));
                 }
             }
             DidSaveTextDocument::METHOD => {
                 let _: DidSaveTextDocumentParams = serde_json::from_value(params)?;
-                self.check_all()?;
+                self.is_saved = true;
             }
             DidCloseTextDocument::METHOD => {
                 let params: DidCloseTextDocumentParams = serde_json::from_value(params)?;
                 // What was not saved no longer counts.
-                if self.open.close(&params.text_document.uri).is_some() {
-                    self.check_all()?;
-                }
+                self.is_saved |= self.open.close(&params.text_document.uri).is_some();
             }
             _ => {}
         }
@@ -189,37 +208,46 @@ impl EditorServer<'_> {
         self.game = GameCheck::new(self.folder);
         let mut found = crate::project::check(self.folder.clone(), &[])?.diagnostics;
         // The texts in the editor count, not those on disk.
-        let unsaved: Vec<(PathBuf, String)> = self
-            .open
-            .all()
-            .filter(|(path, text)| self.game.saved(path).is_some_and(|disk| disk != *text))
-            .map(|(path, text)| (path.into(), text.into()))
-            .collect();
-        for (path, text) in unsaved {
-            found.retain(|d| self.folder.path().join(d.file_name()) != path);
-            found.extend(self.game.check_text(&path, text));
+        for (path, text) in self.open.all() {
+            if self.game.saved(path).is_some_and(|disk| disk == text) {
+                continue;
+            }
+            if let Some(typed) = self.game.check_text(path, text.into()) {
+                let name = self.game.name_of(path);
+                found.retain(|d| d.file_name() != name);
+                found.extend(typed);
+            }
         }
-        let mut files: BTreeSet<PathBuf> = std::mem::take(&mut self.reported);
-        let with_messages = found.iter().map(|d| self.folder.path().join(d.file_name()));
-        let with_messages: BTreeSet<PathBuf> = with_messages.collect();
+        let mut files = std::mem::take(&mut self.reported);
+        let with_messages: BTreeSet<String> =
+            found.iter().map(|d| d.file_name().to_string()).collect();
         files.extend(with_messages.iter().cloned());
-        for path in &files {
-            let about = |d: &&Diagnostic| self.folder.path().join(d.file_name()) == *path;
-            let about: Vec<Diagnostic> = found.iter().filter(about).cloned().collect();
-            self.publish(path, &about)?;
+        for name in &files {
+            let about = found.iter().filter(|d| d.file_name() == name);
+            let about: Vec<Diagnostic> = about.cloned().collect();
+            self.publish(&self.path_of(name), &about)?;
         }
         self.reported = with_messages;
         Ok(())
     }
 
+    /// The path of a file, as the editor has it if it is open there.
+    fn path_of(&self, name: &str) -> PathBuf {
+        let mut open = self.open.all().map(|(path, _)| path);
+        let open = open.find(|path| self.game.name_of(path) == name);
+        open.map_or_else(|| self.folder.path().join(name), Path::to_path_buf)
+    }
+
     /// Reports the messages of a file as it is in the editor.
     fn check_open(&mut self, path: &Path) -> Result<(), ServerFailure> {
-        let Some(text) = self.open.text(path) else {
+        let text = self.open.text(path);
+        let found = text.and_then(|text| self.game.check_text(path, text.into()));
+        let Some(mut found) = found else {
             return Ok(());
         };
-        let mut found = self.game.check_text(path, text.into());
-        found.retain(|d| self.folder.path().join(d.file_name()) == path);
-        self.reported.insert(path.into());
+        let name = self.game.name_of(path);
+        found.retain(|d| d.file_name() == name);
+        self.reported.insert(name);
         self.publish(path, &found)
     }
 
@@ -252,6 +280,7 @@ impl EditorServer<'_> {
         let source = completion::CompletionSource {
             api_set: self.api_set(&path, &text),
             text: &text,
+            name: &self.game.name_of(&path),
             game: &self.game,
         };
         Some(completion::in_script(&source, offset))
@@ -277,7 +306,7 @@ impl EditorServer<'_> {
     fn define(&self, at: &TextDocumentPositionParams) -> Option<Vec<Location>> {
         let (path, text, offset) = self.at_cursor(at)?;
         let found = if is_toml(&path) {
-            definition::in_toml(&text, offset, &self.game)
+            definition::in_toml(&text, offset, &path, &self.game)
         } else {
             definition::in_script(&text, offset, &path, &self.game)
         };
@@ -292,8 +321,7 @@ impl EditorServer<'_> {
 
     /// What a script can call.
     fn api_set(&self, path: &Path, text: &str) -> ApiSet {
-        let in_levels = path.starts_with(self.folder.path().join("levels"));
-        if in_levels || text.contains("fn test_") {
+        if self.game.is_in_levels(path) || text.contains("fn test_") {
             ApiSet::Test
         } else {
             ApiSet::Behavior

@@ -151,6 +151,15 @@ pub enum Error {
         ending: &'static str,
     },
 
+    /// This folder cannot be a mod of the game.
+    #[error("{}: {why}", path.display())]
+    NotAMod {
+        /// The path as it was passed.
+        path: PathBuf,
+        /// Why not.
+        why: &'static str,
+    },
+
     /// Files that [`create_from_template`](super::create_from_template) would write already exist.
     /// Nothing was written; choose another name or remove them.
     #[error("{} already exists; nothing was written", files.join(", "))]
@@ -218,7 +227,9 @@ impl Error {
                 file: None,
                 ..Diagnostic::about_file("", text)
             }],
-            Self::NoSuchFolder { path } | Self::FolderGone { path } => {
+            Self::NoSuchFolder { path }
+            | Self::FolderGone { path }
+            | Self::NotAMod { path, .. } => {
                 vec![about(&path.display().to_string(), &text)]
             }
             Self::Read { file, source }

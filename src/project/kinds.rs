@@ -1,8 +1,8 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
+use super::files::endings::KINDS;
 use super::files::file_system::Disk;
 use super::files::kind::{KindSettings, default_model};
-use super::files::mod_sources::KINDS;
 use super::files::naming::name_of;
 use super::files::source::read_text;
 use super::files::tree::{Data, Node, Table, parse};

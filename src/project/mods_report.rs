@@ -193,6 +193,9 @@ impl KnownLayers {
     fn add_values(&mut self, prefix: &str, table: &Table, effects: &mut ModEffects) {
         let mut values = Vec::new();
         flatten(table, prefix, &mut values);
+        let mut seen = BTreeSet::new();
+        // Of two with one name in a file, neither lies over the other.
+        values.retain(|(key, _)| seen.insert(key.clone()));
         for (key, node) in values {
             let (value, at) = (node.spelled(), location(&node.place));
             let new = (value.clone(), at.clone());

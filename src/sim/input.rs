@@ -1,7 +1,7 @@
 //! Player input, tick by tick.
 
-use crate::models::Actions;
 use crate::models::saved::FARTHEST_SAVED;
+use crate::models::{Actions, OwnActions};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +74,15 @@ impl Inputs {
     pub fn player(&self, player: u8) -> PlayerInput {
         let index = usize::from(player).wrapping_sub(1);
         self.players.get(index).copied().unwrap_or_default()
+    }
+
+    /// Gives the game's own actions the places that those of their names have in another set; those that are not in it are
+    /// left out.
+    pub fn translate(&mut self, from: &OwnActions, to: &OwnActions) {
+        for PlayerInput { held, pressed, .. } in &mut self.players {
+            *held = from.translated(*held, to);
+            *pressed = from.translated(*pressed, to);
+        }
     }
 
     /// The input of `player`, counted from 1, to change it.

@@ -15,6 +15,9 @@ pub const LONGEST_KEPT_NAME: usize = 64;
 /// The most values in a value that is kept, itself included, and the most bytes of text in it.
 pub const MOST_KEPT_PARTS: (u64, u64) = (64, 4_096);
 
+/// How deep lists and maps in a value that is kept can be nested.
+pub const MOST_KEPT_DEPTH: u64 = 32;
+
 /// The values that scripts keep, by name. They are state like any other: part of snapshots and hashes. What makes them
 /// last is that a level begins with those of the one before. A clone shares them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +41,7 @@ impl KeptValues {
                 && name.len() <= LONGEST_KEPT_NAME
                 && value.count() <= MOST_KEPT_PARTS.0
                 && value.text() <= MOST_KEPT_PARTS.1
+                && value.depth() <= MOST_KEPT_DEPTH
                 && value.is_finite();
             if !fits {
                 return Err("it has a value that cannot be kept".into());

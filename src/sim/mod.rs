@@ -87,7 +87,7 @@ pub use id::EntityId;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use invocation::{Decision, Invocation, ModelAnswer, Question, RuleCall, RuleReply};
 pub use json::InJson;
-pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_PARTS};
+pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS};
 pub use mover::Mover;
 pub use own_jump::{OwnJump, OwnJumpError};
 pub use passage::LevelOrder;

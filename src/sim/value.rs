@@ -60,6 +60,17 @@ impl Value {
         }
     }
 
+    /// How many lists and maps are inside of each other: 0 for a value that is neither.
+    #[must_use]
+    pub fn depth(&self) -> u64 {
+        let inside = match self {
+            Self::List(list) => list.iter().map(Self::depth).max(),
+            Self::Map(map) => map.values().map(Self::depth).max(),
+            _ => return 0,
+        };
+        1 + inside.unwrap_or(0)
+    }
+
     /// Whether all numbers in it are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {

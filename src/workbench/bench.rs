@@ -361,6 +361,7 @@ impl Workbench {
         self.live.step(inputs);
         self.line.record(inputs, &self.live);
         self.at = self.line.end();
+        self.note_kept();
         if let Some(panel) = &mut self.why {
             panel.record(&self.live);
         }

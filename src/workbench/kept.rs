@@ -15,6 +15,7 @@ impl Workbench {
         self.live.set_kept(saves.kept().clone());
         self.line = Timeline::new(&self.live);
         self.outputs.kept = Some(KeptFile {
+            newest: saves.kept().clone(),
             saves,
             due: 0.0,
             failed: false,
@@ -27,22 +28,31 @@ impl Workbench {
         if let Some(file) = other.outputs.kept.take() {
             self.keep_for(file.saves);
             // It may be that the file could not be written.
-            self.live.set_kept(other.live.world().kept().clone());
+            self.live.set_kept(file.newest);
             self.line = Timeline::new(&self.live);
+            self.note_kept();
+        }
+    }
+
+    /// Notes what is kept after a tick that was played, and not only looked at again, as in a loop.
+    pub(super) fn note_kept(&mut self) {
+        if self.marks.looping.is_none()
+            && let Some(file) = &mut self.outputs.kept
+        {
+            file.newest = self.live.world().kept().clone();
         }
     }
 
     /// Saves what is kept if it has changed: at most once a second, or `now`.
     pub fn save_kept(&mut self, now: bool) {
-        let kept = self.live.world().kept();
         let Some(file) = &mut self.outputs.kept else {
             return;
         };
-        if file.saves.kept().is_shared_with(kept) || (!now && self.now < file.due) {
+        if file.saves.kept().is_shared_with(&file.newest) || (!now && self.now < file.due) {
             return;
         }
         file.due = self.now + BETWEEN;
-        match file.saves.save(kept) {
+        match file.saves.save(&file.newest) {
             Ok(()) => file.failed = false,
             Err(_) if file.failed => {}
             Err(error) => {

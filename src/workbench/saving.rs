@@ -30,10 +30,7 @@ impl Workbench {
         if let Some(why) = self.line.take_recording_failure() {
             self.warn(why);
         }
-        // Only what was played lasts, not what is looked at again.
-        if !self.paused && self.at == self.line.end() {
-            self.save_kept(false);
-        }
+        self.save_kept(false);
     }
 
     /// Saves the last seconds as a GIF.

@@ -2,6 +2,7 @@
 
 use super::job::SavingJob;
 use crate::project::PlayerSaves;
+use crate::sim::KeptValues;
 use std::path::PathBuf;
 
 /// The files that a session writes, besides its recording.
@@ -18,6 +19,8 @@ pub(super) struct SessionOutputs {
 /// The file of what a player has kept.
 pub(super) struct KeptFile {
     pub saves: PlayerSaves,
+    /// What was kept at the newest moment that was played, whichever one is shown.
+    pub newest: KeptValues,
     /// Seconds since the start of the session when it may be written again.
     pub due: f64,
     /// Whether it has been reported that it cannot be written.

@@ -117,7 +117,7 @@ impl GoldenTest {
             None => return Err(self.missing(project)),
         };
         let hz = live.revision().stage.hz;
-        let track = self.script.track(hz);
+        let track = self.script.track_in(&live.revision().stage);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
         let mut recorder = TrackRecorder::new(recording, track.clone());
         let mut observers: [&mut dyn Observer; 2] = [&mut recorder, &mut check];
@@ -175,7 +175,7 @@ impl GoldenTest {
         }
         let mut live = self.open(project, &cache)?;
         let hz = live.revision().stage.hz;
-        let track = self.script.track(hz);
+        let track = self.script.track_in(&live.revision().stage);
         let ticks = track.length();
         if ticks > MOST_TICKS {
             let message = format!(

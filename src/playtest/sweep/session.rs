@@ -275,7 +275,7 @@ impl ParameterSweep {
         let track = self
             .input
             .as_ref()
-            .map(|input| input.track(revision.stage.hz));
+            .map(|input| input.track_in(&revision.stage));
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let ticks = self.ticks.unwrap_or(length);
         let seed = seed.or(self.seed);

@@ -21,8 +21,16 @@ pub(super) fn unused_actions<'a>(
     };
     let asks = |name: &str| {
         let quoted = format!("\"{name}\"");
+        // A text in backticks may be put together when it is read.
+        let builds = |part: &str| {
+            let start = part.split_once("${").map(|(start, _)| start);
+            part == name || start.is_some_and(|start| name.starts_with(start))
+        };
         let mut scripts = scripts.clone();
-        known.words_in_tests.contains(name) || scripts.any(|file| file.text.contains(&quoted))
+        let asked = |file: &Arc<SourceFile>| {
+            file.text.contains(&quoted) || file.text.split('`').any(builds)
+        };
+        known.words_in_tests.contains(name) || scripts.any(asked)
     };
     let unused = names.filter(|name| !asks(name));
     let warning = |name: &str| {

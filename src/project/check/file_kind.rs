@@ -2,7 +2,7 @@
 
 use crate::models::ModelName;
 use crate::project::files::kind::KindSettings;
-use crate::project::files::mods::layer_folders;
+use crate::project::files::mods::all_roots;
 use crate::project::files::naming::name_of;
 use crate::project::files::picture_files::Sheets;
 use crate::project::files::pictures::PICTURES;
@@ -31,15 +31,15 @@ pub(super) enum FileKind {
     Unread,
 }
 
-/// The message for a file in `config/` that nothing reads.
-pub(super) fn unread(name: &str) -> Diagnostic {
+/// The message for a file in `config/` that nothing reads. `local` is its path below the folder of its layer.
+pub(super) fn unread(name: &str, local: &str) -> Diagnostic {
     let models = ModelName::ALL
         .iter()
         .map(|m| format!("config/models/{}.toml", m.as_str()));
     let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
     let known: Vec<String> = known.into_iter().chain(models).collect();
     let message = "nothing reads this file";
-    match nearest(name, known.iter().map(String::as_str)) {
+    match nearest(local, known.iter().map(String::as_str)) {
         Some(right) => Diagnostic::about_file(name, format!("{message}; did you mean `{right}`?")),
         None => Diagnostic {
             severity: Severity::Warning,
@@ -57,7 +57,7 @@ pub(super) fn is_definitions(path: &Path) -> bool {
 /// Whether a file is a picture that is in no folder of pictures, such as that of a tileset: no game shows it.
 pub(super) fn is_foreign_picture(folder: &GameFolder, path: &Path) -> bool {
     let name = |path: &Path| name_of(folder.path(), path);
-    let roots = layer_folders(folder).into_iter();
+    let roots = all_roots(folder).into_iter();
     let mut folders = roots.map(|root| name(&root.join(PICTURES)) + "/");
     let is_png = path.extension().is_some_and(|ending| ending == "png");
     is_png && !folders.any(|it| name(path).starts_with(&it))

@@ -1,24 +1,23 @@
 //! The names in a game's files, for checking its scripts against them.
 
 use crate::project::files::file_system::Disk;
-use crate::project::files::mods::layer_folders;
 use crate::project::files::naming::name_of;
 use crate::project::files::pictures::PICTURES;
 use crate::project::files::source::{list_in, read_text};
 use crate::project::files::tree::{Data, Node, Table, parse};
-use crate::project::files::{Config, GameFolder, SourceSet};
+use crate::project::files::{Config, GameFolder, ModStack, SourceSet};
 use crate::script::host::{BuildProgress, GameNames, Mistakes};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Collects the names in all files of a game folder. Files that cannot be read are reported when they
+/// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
 /// are checked themselves.
-pub(super) fn collect_names(folder: &GameFolder) -> GameNames {
+pub(super) fn collect_names(folder: &GameFolder, mods: &ModStack) -> GameNames {
     let mut known = GameNames::default();
     let keys = Config::of(folder).keys;
     let actions = keys.own_actions().names().map(String::from);
     known.actions.extend(actions);
-    for root in layer_folders(folder) {
+    for root in mods.roots(folder) {
         LayerNames { folder, root }.collect(&mut known);
     }
     known

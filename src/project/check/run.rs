@@ -8,10 +8,10 @@ use super::known::collect_names;
 use super::unused::unused_models;
 use super::variables::{Seen, VariableCheck};
 use crate::models::{ModelName, OwnActions};
-use crate::project::files::endings::GAME_FOLDERS;
+use crate::project::files::endings::{CONFIG, GAME_FOLDERS};
 use crate::project::files::file_system::Disk;
 use crate::project::files::level_names::lowest_level;
-use crate::project::files::mods::{MANIFEST, layer_folders};
+use crate::project::files::mods::{MANIFEST, all_roots};
 use crate::project::files::naming::name_of;
 use crate::project::files::picture_files::Sheets;
 use crate::project::files::pictures::PICTURES;
@@ -57,7 +57,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let mut out = Mistakes::new();
     let endings = ["toml", "tmx", "rhai", "input", "png"];
     if paths.is_empty() {
-        for root in layer_folders(&folder) {
+        for root in all_roots(&folder) {
             for name in GAME_FOLDERS.into_iter().chain([PICTURES]) {
                 let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
                 chosen.extend(listed(walk, &mut out));
@@ -118,66 +118,13 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
     files
 }
 
-/// Checks files of one game as an editor has them, without reading the whole game for each.
-pub struct GameCheck<'a>(Checker<'a>);
-
-impl<'a> GameCheck<'a> {
-    /// Reads the names and scripts of a game folder.
-    #[must_use]
-    pub fn new(folder: &'a GameFolder) -> Self {
-        Self(Checker::new(folder))
-    }
-
-    /// Errors and warnings about a file with this text. Of a level, the text on disk counts.
-    #[must_use]
-    pub fn check_text(&self, path: &Path, text: String) -> Vec<Diagnostic> {
-        let name = name_of(self.0.root, path);
-        let known = ["toml", "tmx", "rhai", "input"];
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let mut out = Mistakes::new();
-        if ending.is_some_and(|ending| known.contains(&ending)) && !is_definitions(path) {
-            let file = Arc::new(SourceFile {
-                name: name.clone(),
-                text,
-            });
-            self.0.check_text(path, &name, &file, &mut out);
-        }
-        out.finish()
-    }
-
-    /// The text of a file on disk; none if it cannot be read.
-    #[must_use]
-    pub fn saved(&self, path: &Path) -> Option<String> {
-        let file = read_text(path, "").ok()?;
-        Some(file.text.clone())
-    }
-
-    /// The game folder.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        self.0.root
-    }
-
-    /// The names in the game's files.
-    #[must_use]
-    pub fn known(&self) -> &GameNames {
-        &self.0.known
-    }
-
-    /// The scripts, by their paths below `scripts/`.
-    #[must_use]
-    pub fn scripts(&self) -> &Sources {
-        &self.0.scripts
-    }
-}
-
-struct Checker<'a> {
+pub(super) struct Checker<'a> {
     folder: &'a GameFolder,
-    root: &'a Path,
+    pub root: &'a Path,
     /// What all levels may depend on. No mod may be left out.
-    shared: SourceSet,
+    pub shared: SourceSet,
     /// The pictures that can be shown.
-    sheets: Sheets,
+    pub sheets: Sheets,
     /// The mods that cannot be loaded.
     left_out: Vec<LeftOutMod>,
     /// What the check of variables has read so far.
@@ -187,19 +134,19 @@ struct Checker<'a> {
     /// The actions that the game defines.
     actions: OwnActions,
     /// Everything below `scripts/`, for imports.
-    scripts: Arc<Sources>,
+    pub scripts: Arc<Sources>,
     /// The scripts that other scripts import: libraries, whose functions are not hooks.
     imported: Vec<String>,
     /// The scripts that tests import.
     tested: Vec<String>,
     /// The names in the game's files.
-    known: GameNames,
+    pub known: GameNames,
     /// Checks the bodies of functions.
     inspector: Inspector,
 }
 
 impl<'a> Checker<'a> {
-    fn new(folder: &'a GameFolder) -> Self {
+    pub fn new(folder: &'a GameFolder) -> Self {
         let root = folder.path();
         let mut shared = SourceSet::read_shared(&Disk, folder);
         let mut left_out = shared.mods.left_out.clone();
@@ -220,16 +167,15 @@ impl<'a> Checker<'a> {
             files.map(|name| key_of(&name).to_string())
         };
         let imported = scripts.values().flat_map(imports).collect();
-        let known = collect_names(folder);
-        let levels = layer_folders(folder)
-            .into_iter()
-            .map(|root| root.join("levels"));
+        let known = collect_names(folder, &shared.mods);
+        let roots = shared.mods.roots(folder).into_iter();
+        let levels = roots.map(|root| root.join("levels"));
         let tests = levels.flat_map(|levels| list_in(folder, &levels, "rhai"));
         let tests = tests.filter_map(|path| read_text(&path, &name_of(root, &path)).ok());
         let tested = tests.flat_map(|file| imports(&file)).collect();
         // Mistakes in this file are reported when it is checked itself.
         let ignored = &mut Mistakes::new();
-        let table = shared.layered_table("config/hangtime.toml", ignored);
+        let table = shared.layered_table(CONFIG, ignored);
         let config = Config::read(&table, ignored);
         Self {
             folder,
@@ -263,7 +209,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+    pub fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
         let kind = match self.kind_of(name, file) {
             FileKind::Manifest => FileKind::Manifest,
             // What the files of a mod are is known only if it is loaded.
@@ -302,7 +248,7 @@ impl<'a> Checker<'a> {
                 let of_mod = self.left_out.iter().filter(|it| it.has(name));
                 out.extend(of_mod.flat_map(|it| it.why.clone()));
             }
-            FileKind::Unread => out.push(unread(self.shared.mods.local(name))),
+            FileKind::Unread => out.push(unread(name, self.shared.mods.local(name))),
             FileKind::Input => match InputScript::parse_with(file, &self.actions) {
                 Ok(script) => out.extend(check_header(self.folder, &self.shared, file, &script)),
                 Err(error) => out.extend(error.diagnostics()),
@@ -317,7 +263,8 @@ impl<'a> Checker<'a> {
                 // A mod's file has only what it changes.
                 let whole = self.shared.mods.local(name) == name;
                 if let (FileKind::Kind, true, Ok(table)) = (&kind, whole, parse(file)) {
-                    unused_models(&table, &self.scripts, &self.known, out);
+                    let layered = self.shared.layered_table(name, &mut Mistakes::new());
+                    unused_models(&table, &layered, &self.scripts, &self.known, out);
                     self.variables().first_state(&table, out);
                 }
                 if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
@@ -349,7 +296,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What kind of file this is.
-    fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
+    pub fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
         let mut layers = self.shared.mods.layers.iter();
         let of_mod = layers.any(|layer| layer.local(name) == Some(MANIFEST));
         if of_mod

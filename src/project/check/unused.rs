@@ -11,17 +11,18 @@ use crate::script::rhai::Sources;
 const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
-/// chooses it, and the kind's script chooses none.
+/// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
 pub(super) fn unused_models(
     kind: &Table,
+    layered: &Table,
     scripts: &Sources,
     known: &GameNames,
     out: &mut Mistakes,
 ) {
-    if known.unread || may_change_model(kind, scripts) {
+    if known.unread || may_change_model(layered, scripts) {
         return;
     }
-    let chosen = kind.get("model").and_then(Node::text);
+    let chosen = layered.get("model").and_then(Node::text);
     let own = match chosen.map(ModelName::parse) {
         Some(None) => return,
         own => own.flatten(),

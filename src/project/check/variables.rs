@@ -1,7 +1,7 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
 use crate::project::files::SourceSet;
-use crate::project::files::mod_sources::KINDS;
+use crate::project::files::endings::KINDS;
 use crate::project::files::script_variables::{ScriptVariables, outside};
 use crate::project::files::tree::{Data, Node, Table};
 use crate::script::host::names::{nearest, suggestion};

@@ -1,16 +1,15 @@
 //! `config/hangtime.toml`.
 
+use super::endings::CONFIG;
+use super::file_system::Disk;
 use super::keys::KeyMap;
-use super::mods::{lay_over, layer_folders};
+use super::mods::{ModStack, lay_over};
 use super::reader::{TableReader, read_tunables};
 use super::root::GameFolder;
 use super::source::read_text;
 use super::tree::{Table, parse};
 use crate::script::host::Mistakes;
 use crate::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
-
-/// Its path in a game or a mod.
-const CONFIG: &str = "config/hangtime.toml";
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,10 +29,10 @@ impl Config {
     /// place.
     pub(in crate::project) fn of(folder: &GameFolder) -> Self {
         let mut all = Table::empty(CONFIG);
-        for layer in layer_folders(folder) {
+        for layer in ModStack::read(&Disk, folder).roots(folder) {
             let file = read_text(&layer.join(CONFIG), CONFIG).ok();
             if let Some(table) = file.and_then(|file| parse(&file).ok()) {
-                lay_over(&mut all, table);
+                lay_over(&mut all, table, CONFIG);
             }
         }
         Self::read(&all, &mut Mistakes::new())

@@ -3,6 +3,15 @@
 /// The folders of a game.
 pub(in crate::project) const GAME_FOLDERS: [&str; 3] = ["config", "scripts", "levels"];
 
+/// The folder of a game that has its mods.
+pub(in crate::project) const MODS: &str = "mods";
+
+/// The settings of a whole game, in a game or a mod.
+pub(in crate::project) const CONFIG: &str = "config/hangtime.toml";
+
+/// The folder with the files of kinds, in a game or a mod.
+pub(in crate::project) const KINDS: &str = "config/entities";
+
 /// Maps, tilesets and templates: the files that can name others of these.
 pub(in crate::project) const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
 

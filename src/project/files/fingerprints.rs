@@ -1,14 +1,13 @@
 //! The content of all files of a game, as hashes.
 
-use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
+use super::endings::{GAME_FOLDERS, MODS, TESTED_ENDINGS};
 use super::file_system::{Disk, FileSystem as _};
-use super::mods::{MANIFEST, MODS, layer_folders, mod_folders};
+use super::mods::{MANIFEST, all_roots, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;
-use super::source::{SourceSet, read_bytes};
+use super::source::read_bytes;
 use super::walk::FileWalk;
-use crate::script::host::SourceFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -36,7 +35,7 @@ impl Fingerprints {
             all.folders.extend(Disk.resolve(&it.path).ok());
             all.add_file(format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
         }
-        let roots = layer_folders(folder).into_iter();
+        let roots = all_roots(folder).into_iter();
         for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
             let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
             all.add(folder, walk.below(&path));
@@ -73,16 +72,5 @@ impl Fingerprints {
         let names = self.files.keys().chain(later.files.keys());
         let changed = names.filter(|name| self.files.get(*name) != later.files.get(*name));
         changed.cloned().collect()
-    }
-}
-
-impl SourceSet {
-    /// The content hash of every file, by its path below the game folder.
-    #[must_use]
-    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
-        let hash = |file: &SourceFile| *blake3::hash(file.text.as_bytes()).as_bytes();
-        let texts = self.files.iter();
-        let texts = texts.map(|(name, file)| (name.clone(), hash(file)));
-        texts.chain(self.pictures.hashes()).collect()
     }
 }

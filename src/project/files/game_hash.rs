@@ -2,7 +2,7 @@
 
 use super::endings::{GAME_FOLDERS, TESTED_ENDINGS};
 use super::file_system::Disk;
-use super::mods::{MANIFEST, layer_folders, mod_folders};
+use super::mods::{MANIFEST, all_roots, mod_folders};
 use super::naming::name_of;
 use super::referred::ReferredFiles;
 use super::root::GameFolder;
@@ -35,7 +35,7 @@ pub fn game_hash(folder: &GameFolder) -> String {
     for it in &mods {
         add(&format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
     }
-    let roots = layer_folders(folder).into_iter();
+    let roots = all_roots(folder).into_iter();
     for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
         let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
         let paths = walk.below(&path).files;

@@ -8,7 +8,7 @@ use crate::models::OwnActions;
 use crate::project::Error;
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile};
-use crate::sim::{Inputs, MOST_PLAYERS, PlayerInput};
+use crate::sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage};
 use glam::DVec2;
 use std::sync::Arc;
 
@@ -29,6 +29,8 @@ pub struct InputScript {
     set_at: Vec<std::ops::Range<usize>>,
     /// The place of the seed.
     seed_at: Option<std::ops::Range<usize>>,
+    /// The game's own actions, as its lines have them.
+    actions: OwnActions,
     lines: Vec<(Span, Inputs)>,
     /// The places of these lines.
     lines_at: Vec<std::ops::Range<usize>>,
@@ -86,7 +88,10 @@ impl InputScript {
     /// # Errors
     /// Those of [`parse`](Self::parse).
     pub fn parse_with(file: &Arc<SourceFile>, actions: &OwnActions) -> Result<Self, Error> {
-        let mut script = Self::default();
+        let mut script = Self {
+            actions: actions.clone(),
+            ..Self::default()
+        };
         let mut wrong = Mistakes::new();
         let mut offset = 0;
         for (count, line) in file.text.split_inclusive('\n').enumerate() {
@@ -157,6 +162,19 @@ impl InputScript {
         let line = self.lines_at.get(index).filter(|_| tick > 0);
         let span = line.or(self.level_at.as_ref());
         Place::new(file, span.cloned().unwrap_or_default())
+    }
+
+    /// The input of every tick of a level. The game's own actions have the same names there, and perhaps other places:
+    /// which mods are left out is only known when the level is open.
+    #[must_use]
+    pub fn track_in(&self, stage: &Stage) -> Track {
+        let mut track = self.track(stage.hz);
+        if self.actions != stage.actions {
+            for (_, inputs) in &mut track.stretches {
+                inputs.translate(&self.actions, &stage.actions);
+            }
+        }
+        track
     }
 
     /// The input of every tick at a tick rate of `hz`. Durations are rounded to whole ticks.

@@ -170,7 +170,7 @@ impl KindSettings {
         }
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
         self.mass = reader.number("mass", MASS, "").unwrap_or(self.mass);
-        self.vars.extend(read_vars(&mut reader));
+        self.vars.extend(read_vars(&mut reader, false));
         for model in ModelName::ALL {
             if let Some(table) = reader.table(model.as_str()) {
                 self.read_model(*model, table, reader.out);
@@ -201,12 +201,15 @@ fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// Reads `vars`, the initial values of a script's variables.
-pub(super) fn read_vars(reader: &mut TableReader<'_, '_>) -> BTreeMap<String, Value> {
+/// Reads `vars`, the initial values of a script's variables: those of a level, or of a kind or an entity.
+pub(super) fn read_vars(
+    reader: &mut TableReader<'_, '_>,
+    of_level: bool,
+) -> BTreeMap<String, Value> {
     let Some(vars) = reader.table("vars") else {
         return BTreeMap::new();
     };
-    keys_in_vars(reader.table, vars, reader.out);
+    keys_in_vars(reader.table, vars, of_level, reader.out);
     vars.plain().unwrap_or_else(|wrong| {
         reader.out.push(wrong);
         BTreeMap::new()

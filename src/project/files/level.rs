@@ -58,7 +58,7 @@ pub(in crate::project) fn read_level<'a>(
     let demo = demo.zip(table.get("demo").map(|node| node.place.clone()));
     let script = reader.text("script").map(String::from);
     let script = script.zip(table.get("script").map(|node| node.place.clone()));
-    let vars = read_vars(&mut reader);
+    let vars = read_vars(&mut reader, true);
     if let (None, Some(node), false) = (&script, table.get("vars"), vars.is_empty()) {
         let message = "nothing reads these variables: the level has no `script`";
         reader.warn(&node.place, message);

@@ -1,7 +1,7 @@
 //! The levels of a game, and finding one by its name.
 
 use super::file_system::Disk;
-use super::mods::layer_folders;
+use super::mods::ModStack;
 use super::naming::name_of;
 use super::root::GameFolder;
 use super::walk::FileWalk;
@@ -48,9 +48,9 @@ fn of_all_layers(folder: &GameFolder, levels_in: impl Fn(&Path) -> Vec<PathBuf>)
     found
 }
 
-/// The folders with the levels of the game and of its mods.
+/// The folders with the levels of the game and of its mods, the lowest one first.
 fn level_folders(folder: &GameFolder) -> Vec<PathBuf> {
-    let folders = layer_folders(folder).into_iter();
+    let folders = ModStack::read(&Disk, folder).roots(folder).into_iter();
     folders.map(|root| root.join(LEVELS)).collect()
 }
 

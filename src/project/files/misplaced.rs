@@ -62,13 +62,14 @@ pub(super) fn key_of_level(key: &str) -> Option<String> {
 }
 
 /// Warns of keys below `[vars]` that look like keys of the kind or level whose variables these are.
-pub(super) fn keys_in_vars(parent: &Table, vars: &Table, out: &mut Mistakes) {
+pub(super) fn keys_in_vars(parent: &Table, vars: &Table, of_level: bool, out: &mut Mistakes) {
     let Some(header) = header(vars) else {
         return;
     };
     for (key, node) in &vars.entries {
         let name = key.name.as_str();
-        if parent.get(name).is_none() && is_meant_as_key(name, node) {
+        let exists = name == "script" || of_level == LEVEL_KEYS.contains(&name);
+        if exists && parent.get(name).is_none() && is_meant_as_key(name, node) {
             let message = format!(
                 "below `{header}` this is a variable; to set the key `{name}`, write it above the header"
             );

@@ -1,23 +1,21 @@
 //! The mods among the files of a game.
 
+use super::endings::{KINDS, MODS};
 use super::file_system::FileSystem;
-use super::mods::{MANIFEST, MODS, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
+use super::mods::{MANIFEST, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
 use super::root::GameFolder;
-use super::source::SourceSet;
+use super::source::{SourceSet, read_text_from};
 use super::tiled::is_map;
 use super::tree::{Table, parse};
 use super::walk::FileWalk;
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
 use crate::script::rhai::Sources;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The folder of scripts in a game and in a mod.
 const SCRIPTS: &str = "scripts";
-
-/// The folder with the files of kinds.
-pub(in crate::project) const KINDS: &str = "config/entities";
 
 impl SourceSet {
     /// Reads what all levels may depend on in the mods of a game.
@@ -45,6 +43,19 @@ impl SourceSet {
         self.mods = ModStack::of(&self.files);
         for (folder, why) in unread {
             self.mods.leave_out(&folder, why);
+        }
+        for it in &found {
+            let is_known = self.mods.layers.iter().any(|layer| layer.folder == it.name)
+                || self
+                    .mods
+                    .left_out
+                    .iter()
+                    .any(|other| other.folder == it.name);
+            if !is_known && !self.is_cut {
+                let message = "a mod cannot be inside of `config/`, `scripts/` or `levels/`";
+                let why = vec![Diagnostic::about_file(&it.name, message)];
+                self.mods.leave_out(&it.name, why);
+            }
         }
     }
 
@@ -136,7 +147,7 @@ impl SourceSet {
         let mut table = read(name).unwrap_or_else(|| Table::empty(name));
         for layer in &self.mods.layers {
             if let Some(above) = read(&format!("{}/{name}", layer.folder)) {
-                lay_over(&mut table, above);
+                lay_over(&mut table, above, name);
             }
         }
         table
@@ -239,12 +250,60 @@ impl SourceSet {
         own.or_else(|| self.get(key).filter(|_| self.mods.layer_of(key).is_some()))
     }
 
+    /// The content hash of every file, by its path below the game folder; then why others cannot be read, and by folder
+    /// what keeps mods from being loaded. Two readings that differ in any of it have different hashes.
+    #[must_use]
+    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
+        let hash = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
+        let files = self.files.iter();
+        let files = files.map(|(name, file)| (name.clone(), hash(&file.text)));
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
+        let left_out = self.mods.left_out.iter().map(|it| {
+            let why: Vec<String> = it.why.iter().map(Diagnostic::headline).collect();
+            (it.folder.clone(), hash(&why.join("\n")))
+        });
+        let pictures = self.pictures.hashes();
+        let files = files.chain(pictures);
+        files.chain(unreadable).chain(left_out).collect()
+    }
+
     /// The same files, of which only some mods are loaded.
     pub(in crate::project) fn with_mods(&self, mods: ModStack) -> Self {
         Self {
             mods,
             ..self.clone()
         }
+    }
+}
+
+impl ModStack {
+    /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
+    /// a whole is among the layers.
+    pub(in crate::project) fn read(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
+        let (found, _) = mod_folders(fs, folder);
+        let manifests = found.iter().filter_map(|it| {
+            let path = it.path.join(MANIFEST);
+            folder.check(fs, &path, &[]).ok()?;
+            let name = format!("{}/{MANIFEST}", it.name);
+            let file = read_text_from(fs, &path, &name).ok()?;
+            Some((name, file))
+        });
+        Self::of(&manifests.collect())
+    }
+
+    /// The folder of the game, then those of its layers, the lowest one first: each may have `config/`, `scripts/` and
+    /// `levels/`.
+    pub(in crate::project) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
+        let layers = self.layers.iter().map(|layer| layer.folder.as_str());
+        let folders = [""].into_iter().chain(layers);
+        let game = folder.path();
+        folders
+            .map(|name| match name {
+                "" => game.to_path_buf(),
+                name => game.join(name),
+            })
+            .collect()
     }
 }
 

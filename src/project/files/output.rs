@@ -1,7 +1,6 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
-use super::endings::{GAME_FOLDERS, SOURCE_ENDINGS};
-use super::mods::MODS;
+use super::endings::{GAME_FOLDERS, MODS, SOURCE_ENDINGS};
 use crate::project::Error;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};

@@ -1,7 +1,7 @@
 //! Files named on the command line.
 
 use super::file_system::Disk;
-use super::mods::layer_folders;
+use super::mods::ModStack;
 use super::naming::name_of;
 use super::root::GameFolder;
 use super::source;
@@ -85,7 +85,8 @@ pub fn read_from(
 const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
 
 /// All test scripts and input files at these paths: files themselves, and every `.rhai` and `.input`
-/// file in folders and their subfolders. Without any paths: those in `levels/tests` of the game and of its mods.
+/// file in folders and their subfolders. Without any paths: those in `levels/tests` of the game and of the mods
+/// that are loaded.
 ///
 /// # Errors
 /// [`Error::NoSuchFile`] for the first path that does not exist. A file that cannot be read is not
@@ -94,7 +95,7 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     let folder = folder.into();
     let mut walk = FileWalk::new(&Disk, &folder, &[], &TEST_ENDINGS);
     if paths.is_empty() {
-        for root in layer_folders(&folder) {
+        for root in ModStack::read(&Disk, &folder).roots(&folder) {
             walk = walk.below(&root.join("levels").join("tests"));
         }
     }

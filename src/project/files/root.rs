@@ -1,6 +1,7 @@
 //! The game folder, which files in it may be read, and how its scripts run.
 
-use super::file_system::FileSystem;
+use super::endings::{GAME_FOLDERS, MODS};
+use super::file_system::{Disk, FileSystem};
 use super::naming::name_in;
 use crate::project::Error;
 use crate::script::host::Execution;
@@ -34,16 +35,45 @@ impl GameFolder {
     /// Adds the folders of mods that are not in the game's `mods/`, or not only there.
     ///
     /// # Errors
-    /// [`Error::NoSuchFolder`] for the first one that is not a folder.
+    /// [`Error::NoSuchFolder`] for the first one that is not a folder, and [`Error::NotAMod`] if it is the game itself,
+    /// contains it, or has its files.
     pub fn with_mods(mut self, mods: &[PathBuf]) -> Result<Self, Error> {
         for path in mods {
             if !path.is_dir() {
                 return Err(Error::NoSuchFolder { path: path.clone() });
             }
+            self.check_mod(path)?;
             // What messages call it must not depend on the working directory.
             self.mods.push(lexical(path));
         }
         Ok(self)
+    }
+
+    /// Refuses a folder, which need not exist, that cannot be a mod: its files would be the game's own.
+    ///
+    /// # Errors
+    /// [`Error::NotAMod`].
+    pub(in crate::project) fn check_mod(&self, folder: &Path) -> Result<(), Error> {
+        let real = |path: &Path| Disk.resolve(path).unwrap_or_else(|_| missing(&Disk, path));
+        // Both count: where its name says that it is, and where it really is.
+        let places: [fn(&Path) -> PathBuf; 2] = [lexical, real];
+        let wrong = places.iter().find_map(|place| {
+            let (root, inside) = (place(&self.path), place(folder));
+            if root.starts_with(&inside) {
+                return Some("this is the game, or contains it; a mod is another folder, such as `mods/NAME`");
+            }
+            let mut parts = inside.strip_prefix(&root).ok()?.components();
+            let first = parts.next()?.as_os_str();
+            if GAME_FOLDERS.iter().any(|name| first == *name) {
+                return Some("these are files of the game itself; a mod is another folder, such as `mods/NAME`");
+            }
+            (first == MODS && parts.next().is_none())
+                .then_some("this is the folder of all mods; name one of them, such as `mods/NAME`")
+        });
+        wrong.map_or(Ok(()), |why| {
+            let path = folder.to_path_buf();
+            Err(Error::NotAMod { path, why })
+        })
     }
 
     /// The folders of mods that were added.

@@ -1,5 +1,6 @@
 //! What players have kept: one file for each of them, in `saves/` of the game folder.
 
+use super::file_system::{Disk, FileSystem as _, PathKind};
 use super::output::next_to;
 use super::root::GameFolder;
 use crate::script::host::Diagnostic;
@@ -8,7 +9,7 @@ use crate::sim::{KeptValues, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 /// The folder of the files, below the game folder. No game is read from it.
@@ -17,8 +18,8 @@ const FOLDER: &str = "saves";
 /// The version of the format.
 const VERSION: u64 = 1;
 
-/// The largest file that is read, bytes.
-const MOST_BYTES: u64 = 4 << 20;
+/// The largest file that is read, bytes: more than the most that can be kept takes, with every character escaped.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// The longest name of a player.
 const LONGEST_PLAYER: usize = 32;
@@ -28,13 +29,15 @@ pub const USUAL_PLAYER: &str = "player";
 
 /// A file of saves as it is written.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct SaveFile {
     /// The version of the format.
     saves: u64,
     /// The version of hangtime that wrote it.
     hangtime: String,
     kept: BTreeMap<String, Value>,
+    /// What others have added to the file, which stays in it.
+    #[serde(flatten)]
+    others: BTreeMap<String, serde_json::Value>,
 }
 
 /// What one player has kept, and the file of it.
@@ -43,6 +46,8 @@ pub struct PlayerSaves {
     path: PathBuf,
     /// What is in the file.
     written: KeptValues,
+    /// What else is in it.
+    others: BTreeMap<String, serde_json::Value>,
 }
 
 /// Why what players have kept cannot be read or written.
@@ -83,28 +88,46 @@ impl PlayerSaves {
     /// # Errors
     /// If the name is none, or the file cannot be read, or cannot be renamed.
     pub fn open(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
+        let (saves, wrong) = Self::read(folder, player)?;
+        let Some(wrong) = wrong else {
+            return Ok((saves, None));
+        };
+        let aside = put_aside(&saves.path)?;
+        let text = format!(
+            "{wrong}; it is now {}, and the player `{player}` begins with nothing kept",
+            aside.display()
+        );
+        Ok((saves, Some(text)))
+    }
+
+    /// Reads what a player has kept, and changes no file. The text says why a file that is damaged or from a later version
+    /// of hangtime cannot be used; then nothing is kept.
+    ///
+    /// # Errors
+    /// If the name is none, or the file cannot be read.
+    pub fn read(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
         let path = file_of(folder, player)?;
-        let text = match read_text(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let written = KeptValues::default();
-                return Ok((Self { path, written }, None));
-            }
-            Err(source) => return Err(problem(&path, "cannot be read", source)),
+        let nothing = |path: PathBuf| Self {
+            path,
+            written: KeptValues::default(),
+            others: BTreeMap::new(),
         };
-        let (written, message) = match kept_in(&text) {
-            Ok(kept) => (kept, None),
-            Err(wrong) => {
-                let aside = put_aside(&path)?;
-                let text = format!(
-                    "{}: {wrong}; it is now {}, and the player `{player}` begins with nothing kept",
-                    path.display(),
-                    aside.display()
-                );
-                (KeptValues::default(), Some(text))
+        match read_text(&path).map(|text| text.and_then(|text| kept_in(&text))) {
+            Ok(Ok((written, others))) => Ok((
+                Self {
+                    path,
+                    written,
+                    others,
+                },
+                None,
+            )),
+            Ok(Err(wrong)) => {
+                let wrong = format!("{}: {wrong}", path.display());
+                Ok((nothing(path), Some(wrong)))
             }
-        };
-        Ok((Self { path, written }, message))
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((nothing(path), None)),
+            Err(source) => Err(problem(&path, "cannot be read", source)),
+        }
     }
 
     /// What is in the file.
@@ -122,7 +145,7 @@ impl PlayerSaves {
     /// Writes the file if something else is in it: next to it, then renamed, so that it is always whole.
     ///
     /// # Errors
-    /// If it cannot be written. The file stays as it was.
+    /// If it cannot be written, or could not be read again. The file stays as it was.
     pub fn save(&mut self, kept: &KeptValues) -> Result<(), KeepError> {
         if *kept == self.written {
             // The same memory is compared faster.
@@ -134,10 +157,14 @@ impl PlayerSaves {
                 saves: VERSION,
                 hangtime: env!("CARGO_PKG_VERSION").into(),
                 kept: kept.iter().map(|(n, v)| (n.into(), v.clone())).collect(),
+                others: self.others.clone(),
             };
+            let text = serde_json::to_string(&file)?;
+            // What could not be read again would be lost.
+            kept_in(&text).map_err(io::Error::other)?;
             fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
             let mut out = next_to(&self.path, None)?;
-            out.write_all(&serde_json::to_vec_pretty(&file)?)?;
+            out.write_all(text.as_bytes())?;
             out.as_file().sync_all()?;
             out.persist(&self.path).map_err(|failed| failed.error)?;
             Ok(())
@@ -191,20 +218,27 @@ fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, KeepError> {
     Ok(path)
 }
 
-/// The text of a file; of one that is too large, its beginning, which is no save.
-fn read_text(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    fs::File::open(path)?
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// What a file has kept, and what else is in it.
+type SaveContents = (KeptValues, BTreeMap<String, serde_json::Value>);
+
+/// The text of a file, or why it is no save.
+fn read_text(path: &Path) -> io::Result<Result<String, String>> {
+    match Disk.kind(path)? {
+        PathKind::File(_) => {}
+        PathKind::Folder | PathKind::Special => return Err(io::Error::other("this is not a file")),
+    }
+    let bytes = Disk.read(path, MOST_BYTES + 1)?;
+    let text = String::from_utf8(bytes);
+    Ok(text.map_err(|_| "this save is damaged (it is not UTF-8 text)".into()))
 }
 
-/// What a file has kept, or why it cannot be used.
-fn kept_in(text: &str) -> Result<KeptValues, String> {
+/// What is in the text of a file, or why it cannot be used.
+fn kept_in(text: &str) -> Result<SaveContents, String> {
     if text.len() as u64 > MOST_BYTES {
         return Err("this save is too large".into());
     }
+    // Some editors write an invisible byte order mark first.
+    let text = text.trim_start_matches('\u{feff}');
     let any: serde_json::Value =
         serde_json::from_str(text).map_err(|error| format!("this save is damaged ({error})"))?;
     match any.get("saves").and_then(serde_json::Value::as_u64) {
@@ -218,7 +252,9 @@ fn kept_in(text: &str) -> Result<KeptValues, String> {
     }
     let file: SaveFile =
         serde_json::from_value(any).map_err(|error| format!("this save is damaged ({error})"))?;
-    KeptValues::checked(file.kept).map_err(|wrong| format!("this save is damaged ({wrong})"))
+    let kept = KeptValues::checked(file.kept);
+    let kept = kept.map_err(|wrong| format!("this save is damaged ({wrong})"))?;
+    Ok((kept, file.others))
 }
 
 /// Renames a file to a name that no file has, so that nothing overwrites it. Returns its new path.

@@ -430,7 +430,11 @@ pub(in crate::project) fn read_output(path: &Path, name: &str) -> Result<Arc<Sou
     text_of(read_bytes(&Disk, path, name, MAX_OUTPUT)?, name)
 }
 
-fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+pub(super) fn read_text_from(
+    fs: &dyn FileSystem,
+    path: &Path,
+    name: &str,
+) -> Result<Arc<SourceFile>, Error> {
     BuildProgress::at(name);
     text_of(read_bytes(fs, path, name, MAX_BYTES)?, name)
 }

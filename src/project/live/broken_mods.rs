@@ -61,7 +61,7 @@ fn leave_out_blamed(
     }
     let found = !blamed.is_empty();
     for (folder, why) in blamed {
-        mods.note_left_out(&folder, why);
+        mods.leave_out(&folder, why);
     }
     found
 }
@@ -87,13 +87,12 @@ fn working_mods(
         };
         match built {
             Ok(()) => kept = with,
-            Err(error) => found.note_left_out(&layer.folder, errors_of(&error)),
+            Err(error) => found.leave_out(&layer.folder, errors_of(&error)),
         }
         found.layers = mods.only(&kept).layers;
     }
     let is_kept = |folder: &str| found.layers.iter().any(|layer| layer.folder == folder);
     found.left_out.retain(|it| !is_kept(&it.folder));
-    found.left_out.sort_by(|a, b| a.folder.cmp(&b.folder));
     found
 }
 

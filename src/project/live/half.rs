@@ -1,5 +1,6 @@
 //! Signs that a file was read in the middle of a save, and what it means when it stays like that.
 
+use crate::project::files::endings::CONFIG;
 use crate::script::host::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -106,7 +107,7 @@ pub(super) fn lost_files(running: &Files, candidate: &Files) -> Vec<Diagnostic> 
 
 /// What applies instead of a file; none if the build reports what misses it.
 fn instead_of(name: &str, gone: bool) -> Option<&'static str> {
-    if name == "config/hangtime.toml" {
+    if name == CONFIG {
         Some("its settings are the defaults now")
     } else if name == "config/surfaces.toml" || name.starts_with("config/models/") {
         Some("the defaults apply now")

@@ -203,13 +203,8 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             Err(_) => return None,
         };
         self.restless = None;
-        let mut hashes = sources.hashes();
-        // A file that cannot be read counts as a change.
-        for wrong in &sources.unreadable {
-            hashes.insert(wrong.headline(), [0; 32]);
-        }
         let read = ReadFiles {
-            hashes,
+            hashes: sources.hashes(),
             files: sources.files.clone(),
         };
         self.calm.note(&read.hashes, self.clock.now());

@@ -32,7 +32,7 @@ pub(super) fn check_places(
             return;
         }
         let found = inside(&file.level, roster, start).or_else(|| {
-            let below = lowest.is_some_and(|lowest| is_below(lowest, roster, start));
+            let below = lowest.is_some_and(|lowest| is_below(lowest, &file.level, roster, start));
             below.then(|| {
                 "this is below all solids, so the entity falls out of the level; y points up".into()
             })
@@ -75,7 +75,11 @@ fn lowest_solid(level: &Level) -> Option<f64> {
     level.terrain.solids().iter().map(lowest).reduce(f64::min)
 }
 
-fn is_below(lowest: f64, roster: &Roster<'_>, start: &Start) -> bool {
+fn is_below(lowest: f64, level: &Level, roster: &Roster<'_>, start: &Start) -> bool {
+    let air = level.zones.air_at(start.at).unwrap_or_default();
+    if air.gravity_scale <= 0.0 || air.external_accel.y > 0.0 {
+        return false;
+    }
     let profile = &roster.profiles[start.profile];
     let top = start.at.y + profile.loadouts.shape(profile.model).half.y;
     let scale = profile.loadouts.setting(profile.model, "gravity_scale");

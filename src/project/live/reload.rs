@@ -12,8 +12,8 @@ use super::machine::{
 use super::revision::Revision;
 use super::watch::{Signal, Watcher, watch};
 use crate::project::Error;
+use crate::project::files::endings::MODS;
 use crate::project::files::file_system::Disk;
-use crate::project::files::mods::MODS;
 use crate::project::files::picture_files::Sheets;
 use crate::project::files::pictures::PICTURES;
 use crate::project::files::{GameFolder, SourceSet};

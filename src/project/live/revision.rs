@@ -8,6 +8,7 @@ use super::placement::check_places;
 use super::roster::Roster;
 use crate::models::{ModelName, OwnActions};
 use crate::project::Error;
+use crate::project::files::endings::CONFIG;
 use crate::project::files::level::{LevelFile, read_level};
 use crate::project::files::settings::FileTrees;
 use crate::project::files::surfaces::surfaces_of;
@@ -43,13 +44,15 @@ pub struct Revision {
     pub demo: Option<InputScript>,
     /// Mistakes that do not keep the level from running.
     pub warnings: Vec<Diagnostic>,
-    /// The content hash of every file it was built from, by path below the game folder.
+    /// The content hash of every file it was built from, by path below the game folder, and what else was read, as
+    /// [`SourceSet::hashes`] has it.
     pub hashes: BTreeMap<String, [u8; 32]>,
     /// The settings that override the files, such as those of the command line.
     pub settings: Vec<(String, String)>,
     /// The numbers that override the files because the tuning panel has changed them.
     pub changes: Vec<TuningChange>,
-    /// The text of every file it was built from, by path below the game folder.
+    /// The text of every file it was built from, by path below the game folder. Those of mods that are left out are not
+    /// among them: without what could not be read, such a mod may look whole.
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Pictures, and where they are shown.
     pub art: Arc<Artwork>,
@@ -91,12 +94,14 @@ impl Revision {
         running_hz: Option<u32>,
         in_test: bool,
     ) -> Result<Self, Error> {
+        // Those of the files as they were read, whichever mods break while they are built.
+        let hashes = sources.hashes();
         let build = |sources: &SourceSet| {
             let mut out = Mistakes::new();
             let mut builder = RevisionBuilder::new(sources, &mut out);
             builder.in_test = in_test;
             let built = builder.build(settings, number, running_hz);
-            Self::finish(built, (sources, sources.hashes()), settings, out)
+            Self::finish(built, (sources, hashes.clone()), settings, out)
         };
         without_broken_mods(sources, build).1
     }
@@ -115,7 +120,7 @@ impl Revision {
                 warnings: said,
                 hashes,
                 settings: settings.to_vec(),
-                files: sources.files.clone(),
+                files: loaded_files(sources),
                 mods: sources.mods.clone(),
                 ..revision
             }),
@@ -133,9 +138,16 @@ impl Revision {
 
     /// Whether it was built from the same scripts as another revision.
     pub(super) fn has_scripts_of(&self, other: &Self) -> bool {
-        let is_script = |(name, _): &(&String, _)| name.starts_with("scripts/");
-        let [own, others] = [self, other].map(|of| of.hashes.iter().filter(is_script));
-        own.eq(others)
+        let scripts = |of: &'_ Self| -> Vec<(String, [u8; 32])> {
+            let of_scripts = of.hashes.iter();
+            let of_scripts = of_scripts.filter(|(name, _)| {
+                of.mods.local(name).starts_with("scripts/") && !of.mods.is_left_out(name)
+            });
+            of_scripts
+                .map(|(name, hash)| (name.clone(), *hash))
+                .collect()
+        };
+        scripts(self) == scripts(other)
     }
 
     /// The hooks that each script defines, by the script's path.
@@ -151,6 +163,13 @@ impl Revision {
             })
             .collect()
     }
+}
+
+/// The files except those of mods that are left out.
+fn loaded_files(sources: &SourceSet) -> BTreeMap<String, Arc<SourceFile>> {
+    let mut files = sources.files.clone();
+    files.retain(|name, _| !sources.mods.is_left_out(name));
+    files
 }
 
 /// About how much memory a revision takes in addition to its files, bytes: the engine and its functions.
@@ -439,9 +458,6 @@ impl<'a> RevisionBuilder<'a> {
         Scripts::compile(sources, scripts, limits, execution, self.out).into()
     }
 }
-
-/// The settings of a game.
-const CONFIG: &str = "config/hangtime.toml";
 
 /// Who cannot raise limits, and what can.
 const IN_TEST: (&str, &str) = (

@@ -2,7 +2,9 @@
 
 use super::{Created, Template, name, text_of, write};
 use crate::level::View;
-use crate::project::{Error, is_game_folder};
+use crate::project::files::GameFolder;
+use crate::project::files::file_system::Disk;
+use crate::project::{Error, Project, is_game_folder};
 use std::path::Path;
 
 /// Creates a level in the game folder `root`: ground, a zone and an entity for the first player, of a kind that the game
@@ -19,7 +21,7 @@ pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Crea
         });
     }
     name::check_level(level)?;
-    let Some(kind) = kind_for(root, template) else {
+    let Some(kind) = kind_for(root, template)? else {
         return Err(Error::InvalidName {
             message: "this game has no kinds in config/entities, so no entity could play the level; to create one, run \
                       `hangtime new NAME`"
@@ -34,6 +36,7 @@ pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Crea
     let text = text.replace("{{name}}", level).replace("{{kind}}", &kind);
     let file = format!("levels/{level}.toml");
     let path = root.join(&file);
+    GameFolder::new(root).check(&Disk, &path, &[])?;
     if path.symlink_metadata().is_ok() {
         return Err(Error::AlreadyExists { files: vec![file] });
     }
@@ -49,20 +52,10 @@ pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Crea
     })
 }
 
-/// The template's own kind if the game has it, otherwise the first one by name.
-fn kind_for(root: &Path, template: Template) -> Option<String> {
-    let kinds = root.join("config/entities").read_dir().ok()?;
-    let name = |entry: std::fs::DirEntry| {
-        let path = entry.path();
-        let toml = path.extension().is_some_and(|ending| ending == "toml");
-        path.file_stem()
-            .filter(|_| toml)?
-            .to_str()
-            .map(str::to_string)
-    };
-    let mut kinds: Vec<String> = kinds.flatten().filter_map(name).collect();
-    kinds.sort_unstable();
+/// The template's own kind if the game or a mod has it, otherwise the first one by name.
+fn kind_for(root: &Path, template: Template) -> Result<Option<String>, Error> {
+    let mut kinds = Project::load(root)?.kinds();
     let own = kinds.iter().position(|kind| kind == template.kind);
     let chosen = own.unwrap_or(0);
-    (chosen < kinds.len()).then(|| kinds.swap_remove(chosen))
+    Ok((chosen < kinds.len()).then(|| kinds.swap_remove(chosen)))
 }

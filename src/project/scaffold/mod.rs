@@ -13,6 +13,7 @@ mod write;
 pub use level::create_level;
 pub use template::{TEMPLATES, Template};
 
+use super::files::GameFolder;
 use super::files::mods::{MANIFEST, check_mod_name};
 use super::files::root::lexical;
 use super::{Error, is_game_folder};
@@ -69,8 +70,8 @@ pub fn create_from_template(root: &Path, name: &str, template: Template) -> Resu
 /// are never touched, and if anything fails, no new file is left.
 ///
 /// # Errors
-/// [`Error::InvalidName`], [`Error::AlreadyExists`] with every file that is in the way, one of the game's own kind
-/// included, or [`Error::Write`].
+/// [`Error::InvalidName`], [`Error::NotAMod`], [`Error::AlreadyExists`] with every file that is in the way, one of the
+/// game's own kind included, or [`Error::Write`].
 pub fn create_in_mod(
     root: &Path,
     folder: &Path,
@@ -83,6 +84,7 @@ pub fn create_in_mod(
         return Err(Error::InvalidName { message });
     }
     name::check_behavior(name)?;
+    GameFolder::new(root).check_mod(folder)?;
     let kind = format!("config/entities/{name}.toml");
     if root.join(&kind).exists() {
         return Err(Error::AlreadyExists { files: vec![kind] });

@@ -82,7 +82,7 @@ impl FaultQueue {
 /// differ each time, and would fill a terminal. Of places, too, only the first [`MOST_SHOWN`] are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    places: BTreeMap<(String, usize), (Fault, u64)>,
+    places: BTreeMap<(String, usize, String), (Fault, u64)>,
     left_out: u64,
 }
 
@@ -90,8 +90,12 @@ impl Tally {
     /// Counts a fault. Returns whether to show it: whether it is the first at its place, and one of the first
     /// [`MOST_SHOWN`].
     pub fn count(&mut self, fault: &Fault) -> bool {
-        let at = fault.diagnostic.place.as_ref().map_or(0, |p| p.span.start);
-        let place = (fault.diagnostic.file_name().to_string(), at);
+        let file = fault.diagnostic.file_name().to_string();
+        // Without a place only the message distinguishes them.
+        let place = match &fault.diagnostic.place {
+            Some(place) => (file, place.span.start, String::new()),
+            None => (file, 0, fault.diagnostic.message.clone()),
+        };
         if let Some((_, count)) = self.places.get_mut(&place) {
             *count += 1;
             return false;

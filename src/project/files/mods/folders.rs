@@ -1,17 +1,15 @@
 //! The folders of a game's mods.
 
 use crate::project::Error;
+use crate::project::files::endings::MODS;
 use crate::project::files::file_system::{Disk, FileSystem, PathKind};
 use crate::project::files::naming::name_in;
 use crate::project::files::root::GameFolder;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder of a game that has its mods.
-pub(in crate::project) const MODS: &str = "mods";
-
 /// The largest number of mods that a game can have.
-const MOST_MODS: usize = 256;
+pub(super) const MOST_MODS: usize = 256;
 
 /// The folder of a mod. It need not be one that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,20 +56,20 @@ pub(in crate::project) fn mod_folders(
     let mut found: Vec<ModFolder> = found.into_iter().map(named).collect();
     found.sort();
     found.dedup_by(|a, b| a.name == b.name);
-    if let Some(first) = found.get(MOST_MODS) {
+    let others = found.split_off(found.len().min(MOST_MODS)).into_iter();
+    wrong.extend(others.map(|it| {
         let error = Error::OverLimit {
-            file: first.name.clone(),
+            file: it.name.clone(),
             limit: MOST_MODS as u64,
             of: "mods",
         };
-        wrong.push((first.name.clone(), error));
-        found.truncate(MOST_MODS);
-    }
+        (it.name, error)
+    }));
     (found, wrong)
 }
 
-/// The folder of the game, then those of its mods: each may have `config/`, `scripts/` and `levels/`.
-pub(in crate::project) fn layer_folders(folder: &GameFolder) -> Vec<PathBuf> {
+/// The folder of the game, then those of all its mods by name, those that are left out included: what an edit can be in.
+pub(in crate::project) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
     let (mods, _) = mod_folders(&Disk, folder);
     let game = folder.path().to_path_buf();
     [game]

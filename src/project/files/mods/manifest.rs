@@ -1,5 +1,6 @@
 //! `mod.toml`: what a mod is called, and what it needs.
 
+use super::folders::MOST_MODS;
 use crate::project::files::reader::TableReader;
 use crate::project::files::tree::parse;
 use crate::script::host::{Diagnostic, Mistakes, Place, SourceFile};
@@ -67,7 +68,11 @@ impl ModLayer {
         });
         let mut needs = BTreeMap::new();
         let mut need_places = BTreeMap::new();
-        for (key, node) in reader.table("needs").map_or(&[][..], |t| &t.entries) {
+        let needed = reader.table("needs").map_or(&[][..], |t| &t.entries);
+        if let Some((key, _)) = needed.get(MOST_MODS) {
+            reader.error(&key.place, format!("a game has at most {MOST_MODS} mods"));
+        }
+        for (key, node) in needed.iter().take(MOST_MODS) {
             let text = node.text();
             if let Err(why) = check_mod_name(&key.name) {
                 reader.error(&key.place, why);

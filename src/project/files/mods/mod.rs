@@ -9,7 +9,7 @@ mod manifest;
 mod merge;
 mod stack;
 
-pub(in crate::project) use folders::{MODS, ModFolder, layer_folders, mod_folders};
+pub(in crate::project) use folders::{ModFolder, all_roots, mod_folders};
 pub use manifest::ModLayer;
 pub(in crate::project) use manifest::check_mod_name;
 pub(in crate::project) use merge::{lay_level_over, lay_over};

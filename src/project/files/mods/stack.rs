@@ -1,6 +1,8 @@
 //! The mods of a game in the order in which they lie over each other, and those that are left out.
 
+use super::folders::MOST_MODS;
 use super::manifest::ModLayer;
+use crate::project::Error;
 use crate::project::files::endings::GAME_FOLDERS;
 use crate::script::host::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,17 +54,29 @@ impl ModStack {
     /// The mods whose files are among these.
     pub(in crate::project) fn of(files: &BTreeMap<String, Arc<SourceFile>>) -> Self {
         let mut stack = Self::default();
-        let mut read: Vec<ModLayer> = Vec::new();
-        for folder in folders_of(files) {
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        let folders = folders_of(files);
+        for (count, folder) in folders.into_iter().enumerate() {
+            if count >= MOST_MODS {
+                let (file, limit, of) = (folder.to_string(), MOST_MODS as u64, "mods");
+                let why = Error::OverLimit { file, limit, of }.diagnostics();
+                stack.note(folder, why);
+                continue;
+            }
             match ModLayer::read(folder, &files[&manifest_of(folder)]) {
-                Ok(layer) => match read.iter().find(|other| other.name == layer.name) {
-                    Some(other) => stack.leave_out(folder, vec![same_name(&layer, other)]),
-                    None => read.push(layer),
+                Ok(layer) => match known.get(&layer.name) {
+                    Some(other) => {
+                        let why = vec![same_name(&layer, &stack.layers[*other])];
+                        stack.note(folder, why);
+                    }
+                    None => {
+                        known.insert(layer.name.clone(), stack.layers.len());
+                        stack.layers.push(layer);
+                    }
                 },
-                Err(why) => stack.leave_out(folder, why),
+                Err(why) => stack.note(folder, why),
             }
         }
-        stack.layers = read;
         stack.sort();
         stack
     }
@@ -85,50 +99,52 @@ impl ModStack {
         local.unwrap_or(file)
     }
 
-    /// Leaves a mod out, and those that need it.
+    /// Leaves a mod out, and those that need it. Of one that is left out already, this becomes the reason.
     pub(in crate::project) fn leave_out(&mut self, folder: &str, why: Vec<Diagnostic>) {
-        self.layers.retain(|layer| layer.folder != folder);
-        let folder = folder.to_string();
-        self.left_out.push(LeftOutMod { folder, why });
-        self.left_out.sort_by(|a, b| a.folder.cmp(&b.folder));
+        self.note(folder, why);
         self.leave_out_needing();
+    }
+
+    /// Notes that a mod is left out, and why.
+    fn note(&mut self, folder: &str, why: Vec<Diagnostic>) {
+        self.layers.retain(|layer| layer.folder != folder);
+        let found = self
+            .left_out
+            .binary_search_by(|it| (*it.folder).cmp(folder));
+        match found {
+            // It has become one of those whose needs are missing.
+            Ok(at) => self.left_out[at].why = why,
+            Err(at) => {
+                let folder = folder.to_string();
+                self.left_out.insert(at, LeftOutMod { folder, why });
+            }
+        }
     }
 
     /// The same stack with only these mods. The others are left out without a reason.
     pub(in crate::project) fn only(&self, names: &BTreeSet<String>) -> Self {
         let mut stack = self.clone();
-        stack.layers.retain(|layer| names.contains(&layer.name));
-        let others = self
-            .layers
-            .iter()
-            .filter(|layer| !names.contains(&layer.name));
-        stack.left_out.extend(others.map(|layer| LeftOutMod {
-            folder: layer.folder.clone(),
-            why: Vec::new(),
-        }));
+        let others = self.layers.iter();
+        for layer in others.filter(|layer| !names.contains(&layer.name)) {
+            stack.note(&layer.folder, Vec::new());
+        }
         stack
     }
 
-    /// Notes why a mod that is not among the layers is left out.
-    pub(in crate::project) fn note_left_out(&mut self, folder: &str, why: Vec<Diagnostic>) {
-        let known = self.left_out.iter_mut().find(|it| it.folder == folder);
-        match known {
-            // It has become one of those whose needs are missing.
-            Some(known) => known.why = why,
-            None => self.leave_out(folder, why),
-        }
-    }
-
-    /// Leaves out the mods that need one that is not there.
+    /// Leaves out the mods that need one that is not there, until there is none.
     fn leave_out_needing(&mut self) {
-        let lacks = |stack: &Self| {
-            stack.layers.iter().find_map(|layer| {
-                let why = stack.missing_needs(layer);
-                (!why.is_empty()).then(|| (layer.folder.clone(), why))
-            })
-        };
-        if let Some((folder, why)) = lacks(self) {
-            self.leave_out(&folder, why);
+        loop {
+            let lacking = self.layers.iter().map(|layer| {
+                let why = self.missing_needs(layer);
+                (layer.folder.clone(), why)
+            });
+            let lacking: Vec<_> = lacking.filter(|(_, why)| !why.is_empty()).collect();
+            if lacking.is_empty() {
+                return;
+            }
+            for (folder, why) in lacking {
+                self.note(&folder, why);
+            }
         }
     }
 
@@ -173,10 +189,8 @@ impl ModStack {
             let round = round_of(layer, &rest).join("` needs `");
             let message = format!("mods cannot need each other in a circle: `{round}`");
             let why = vec![Diagnostic::error(layer.name_place.clone(), message)];
-            let folder = layer.folder.clone();
-            self.left_out.push(LeftOutMod { folder, why });
+            self.note(&layer.folder, why);
         }
-        self.left_out.sort_by(|a, b| a.folder.cmp(&b.folder));
     }
 
     /// The mods that one needs, directly or through others, with itself.

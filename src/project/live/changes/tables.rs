@@ -1,21 +1,24 @@
 //! Changed values of TOML files, and changed solids, zones and entities of levels.
 
 use super::change::Change;
+use crate::project::files::mods::lay_over;
 use crate::project::files::settings::key_prefix;
 use crate::project::files::tree::{Data, Node, Table, parse};
 use crate::script::host::SourceFile;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The changed values of a file in `config/`, by their keys as in settings. None if a version cannot be
-/// read.
-pub(super) fn changed_numbers(
-    name: &str,
-    old: Option<&SourceFile>,
-    new: Option<&SourceFile>,
+/// The changed values of a path in `config/`, by their keys as in settings: from the files of all layers before to those
+/// after. None if one cannot be read.
+pub(super) fn changed_values(
+    (old, new): (Vec<Arc<SourceFile>>, Vec<Arc<SourceFile>>),
+    local: &str,
 ) -> Option<Vec<Change>> {
-    let prefix = key_prefix(name)?;
-    let (old, new) = (values_of(old, &prefix)?, values_of(new, &prefix)?);
+    let prefix = key_prefix(local)?;
+    let (old, new) = (
+        values_of(&old, local, &prefix)?,
+        values_of(&new, local, &prefix)?,
+    );
     let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
     keys.sort();
     keys.dedup();
@@ -38,11 +41,17 @@ fn read(file: &SourceFile) -> Option<Table> {
     parse(&Arc::new(file)).ok()
 }
 
-fn values_of(file: Option<&SourceFile>, prefix: &str) -> Option<BTreeMap<String, String>> {
-    let mut values = BTreeMap::new();
-    if let Some(file) = file {
-        flatten(&read(file)?, prefix, &mut values);
+fn values_of(
+    layers: &[Arc<SourceFile>],
+    local: &str,
+    prefix: &str,
+) -> Option<BTreeMap<String, String>> {
+    let mut table = Table::empty(local);
+    for file in layers {
+        lay_over(&mut table, parse(file).ok()?, local);
     }
+    let mut values = BTreeMap::new();
+    flatten(&table, prefix, &mut values);
     Some(values)
 }
 
@@ -70,7 +79,7 @@ pub(super) fn changed_level(old: &SourceFile, new: &SourceFile) -> Vec<String> {
     let (Some(old), Some(new)) = (read(old), read(new)) else {
         return vec!["changed".into()];
     };
-    let mut parts = changed_values(&old, &new);
+    let mut parts = values_outside_of_lists(&old, &new);
     for (key, one, many) in LISTS {
         let (before, after) = (entries(&old, key), entries(&new, key));
         parts.extend(changed_entries(&before, &after, one, many));
@@ -79,7 +88,7 @@ pub(super) fn changed_level(old: &SourceFile, new: &SourceFile) -> Vec<String> {
 }
 
 /// The values of a level outside of its lists.
-fn changed_values(old: &Table, new: &Table) -> Vec<String> {
+fn values_outside_of_lists(old: &Table, new: &Table) -> Vec<String> {
     let values = |table: &Table| {
         let mut values = BTreeMap::new();
         let mut plain = table.clone();

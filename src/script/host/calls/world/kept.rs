@@ -10,7 +10,7 @@ use super::super::table::CallTable;
 use crate::script::host::api::{Param, Topic, Type, param};
 use crate::script::host::budget::charge;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{Command, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_PARTS, Value};
+use crate::sim::{Command, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS, Value};
 
 /// Operations charged for keeping a value, and for reading one.
 const PER_KEEP: u64 = 20;
@@ -76,9 +76,16 @@ pub fn kept_name<'a>(call: &str, name: Arg<'a>) -> Result<&'a str, CallRefusal> 
 /// What is kept, as plain data.
 ///
 /// # Errors
-/// If it is too large or not plain.
+/// If it is too large, nested too deep, or not plain.
 pub fn kept_data(data: Arg<'_>) -> Result<Value, CallRefusal> {
-    plain_data(data, "what is kept", MOST_DATA)
+    let value = plain_data(data, "what is kept", MOST_DATA)?;
+    if value.depth() > MOST_KEPT_DEPTH {
+        return refuse(format!(
+            "lists and maps in what is kept can be nested {MOST_KEPT_DEPTH} deep; this one is {} deep",
+            value.depth()
+        ));
+    }
+    Ok(value)
 }
 
 fn keep<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
