@@ -5,7 +5,9 @@ use crate::models::ModelName;
 use crate::script::host::{Diagnostic, Mistakes};
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
-const KIND_KEYS: [&str; 6] = ["script", "model", "pushes", "mass", "vars", "expect"];
+const KIND_KEYS: [&str; 8] = [
+    "script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect",
+];
 
 /// The keys of a level that its solids, zones and entities do not have.
 const LEVEL_KEYS: [&str; 4] = ["view", "gravity", "bounds", "demo"];

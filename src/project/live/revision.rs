@@ -16,8 +16,8 @@ use crate::project::files::{
 };
 use crate::script::host::text::quoted_in;
 use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
-use crate::script::rhai::Scripts;
-use crate::sim::{Stage, Value};
+use crate::script::rhai::{Behavior, Scripts};
+use crate::sim::{Profile, Stage, Value};
 use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -130,7 +130,7 @@ impl Revision {
 
     /// Whether it was built from the same scripts as another revision.
     pub(super) fn has_scripts_of(&self, other: &Self) -> bool {
-        let is_script = |(name, _): &(&String, _)| name.starts_with("scripts/");
+        let is_script = |(name, _): &(&String, _)| name.ends_with(".rhai");
         let [own, others] = [self, other].map(|of| of.hashes.iter().filter(is_script));
         own.eq(others)
     }
@@ -162,8 +162,8 @@ const EDGE_MEMORY: u64 = 512;
 /// The scripts of a revision, for others that are built from the same files.
 #[derive(Debug)]
 pub(super) struct CompiledScripts {
-    /// Their paths below `scripts/`.
-    paths: Vec<String>,
+    /// Which they are.
+    behaviors: Vec<Behavior>,
     limits: Limits,
     scripts: Arc<Scripts>,
 }
@@ -231,7 +231,7 @@ impl<'a> RevisionBuilder<'a> {
         let execution = self.sources.execution.under(config.scripts.compile);
         let scripts = self.compile(&roster.scripts, limits, execution);
         let compiled = CompiledScripts {
-            paths: roster.scripts,
+            behaviors: roster.scripts,
             limits,
             scripts: scripts.clone(),
         };
@@ -323,11 +323,10 @@ impl<'a> RevisionBuilder<'a> {
         let kinds = names
             .into_iter()
             .map(|name| {
-                let path = format!("config/entities/{name}.toml");
                 let table = if used.contains(&name) || created.contains(&name) {
-                    self.tree(&path)
+                    self.sources.layered_kind(&name, self.out)
                 } else {
-                    Table::empty(&path)
+                    Table::empty(&format!("config/entities/{name}.toml"))
                 };
                 (name, table)
             })
@@ -369,7 +368,7 @@ impl<'a> RevisionBuilder<'a> {
     /// Reports variables that exceed the limit of scripts from the start.
     fn check_vars(&mut self, roster: &Roster<'_>, of_level: &BTreeMap<String, Value>, most: u32) {
         let scripted = roster.profiles.iter().filter(|p| p.script.is_some());
-        let kinds = scripted.map(|profile| (format!("`{}`", profile.kind), &profile.vars));
+        let kinds = scripted.flat_map(Profile::initial_vars);
         let level = roster.script.map(|_| ("the level".to_string(), of_level));
         for (name, vars) in kinds.chain(level) {
             let count: u64 = vars.values().map(Value::count).sum();
@@ -419,13 +418,13 @@ impl<'a> RevisionBuilder<'a> {
 
     fn compile(
         &mut self,
-        scripts: &[String],
+        scripts: &[Behavior],
         limits: Limits,
         execution: Execution,
     ) -> Arc<Scripts> {
         let same = |known: &&CompiledScripts| {
             let known_execution = known.scripts.execution();
-            known.paths == scripts && (known.limits, known_execution) == (limits, execution)
+            known.behaviors == scripts && (known.limits, known_execution) == (limits, execution)
         };
         if let Some(known) = self.compiled.filter(same) {
             return known.scripts.clone();
