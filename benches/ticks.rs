@@ -199,6 +199,7 @@ fn flat(
     let profile = Profile {
         kind: "hero".into(),
         script: None,
+        layers: Vec::new(),
         model,
         loadouts: Loadouts::new(tunings, |_| figure.clone()),
         pushes: false,

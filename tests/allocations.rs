@@ -190,6 +190,7 @@ fn crowd(view: View) -> Stage {
     let profile = |model: &ModelName| Profile {
         kind: model.as_str().into(),
         script: None,
+        layers: Vec::new(),
         model: *model,
         loadouts: Loadouts::new(ModelTunings::default(), |model| match model {
             ModelName::vessel => BodyShape::of_box(24.0, 16.0),

@@ -68,6 +68,7 @@ fn write_effects(text: &mut String, effects: &ModEffects) -> std::fmt::Result {
     writeln!(text)?;
     let added = [
         ("adds kinds", &effects.kinds),
+        ("puts scripts", &effects.scripts),
         ("adds surfaces", &effects.surfaces),
         ("adds levels", &effects.levels),
         ("sets", &effects.sets),

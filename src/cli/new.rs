@@ -4,6 +4,7 @@ use super::output::{SUCCESS, say, unusable};
 use crate::project::terminal::tell;
 use crate::project::{
     Created, Error, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
+    create_level_in_mod,
 };
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -33,13 +34,11 @@ fn templates() -> impl TypedValueParser<Value = Template> {
 pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
     let (name, template) = (&arguments.name, arguments.template);
     let created = match (&arguments.level, mods) {
-        (Some(_), [_, ..]) => {
-            let message =
-                "a level cannot be created in a mod; leave `--mod` out, and move the file".into();
-            Err(Error::InvalidName { message })
-        }
         (Some(level), []) if name == LEVEL => create_level(root, level, template),
-        (Some(_), []) => {
+        (Some(level), [folder, ..]) if name == LEVEL => {
+            create_level_in_mod(root, folder, level, template)
+        }
+        (Some(_), _) => {
             let message = format!(
                 "`new` takes one name, or `{LEVEL}` and the name of a level; it cannot create two things at once"
             );
@@ -56,7 +55,7 @@ pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
         say(file);
     }
     match &arguments.level {
-        Some(level) => tell(level_steps(root, level)),
+        Some(level) => tell(level_steps(root, mods.first(), level, &created)),
         None => tell(next_steps(root, mods.first(), &created)),
     }
     SUCCESS
@@ -74,12 +73,27 @@ fn hangtime(root: &Path) -> String {
 }
 
 /// The commands to try next with a new level.
-fn level_steps(root: &Path, level: &str) -> String {
-    let hangtime = hangtime(root);
+fn level_steps(root: &Path, of_mod: Option<&PathBuf>, level: &str, created: &Created) -> String {
+    let (hangtime, option) = (hangtime(root), mod_option(of_mod, created));
+    let file = created
+        .files
+        .iter()
+        .find(|file| file.ends_with(".toml") && !file.ends_with("mod.toml"));
+    let file = file.map_or("", String::as_str);
     format!(
-        "\nnext:\n  {hangtime} play {level}    # plays it; edit levels/{level}.toml while it runs\nTo play it from another \
+        "\nnext:\n  {hangtime} play{option} {level}    # plays it; edit {file} while it runs\nTo play it from another \
          level, call world::play_level(\"{level}\") in a script."
     )
+}
+
+/// The option that names the mod of new files: a mod that is not in mods/ has to be named each time.
+fn mod_option(of_mod: Option<&PathBuf>, created: &Created) -> String {
+    let mut files = created.files.iter();
+    let outside = files.any(|file| Path::new(file).is_absolute());
+    match of_mod.filter(|_| outside) {
+        Some(folder) => format!(" --mod {}", quoted(folder)),
+        None => String::new(),
+    }
 }
 
 /// The commands to try next.
@@ -94,18 +108,7 @@ fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> Strin
         );
     }
     let hangtime = hangtime(root);
-    // A mod that is not in mods/ has to be named each time.
-    let option = match of_mod {
-        Some(folder)
-            if created
-                .files
-                .iter()
-                .any(|file| Path::new(file).is_absolute()) =>
-        {
-            format!(" --mod {}", quoted(folder))
-        }
-        _ => String::new(),
-    };
+    let option = mod_option(of_mod, created);
     let file_of = |ending: &str| {
         let wanted = format!("levels/tests/{name}.{ending}");
         let mut files = created.files.iter();

@@ -12,8 +12,9 @@ use crate::script::host::{
     render_all,
 };
 use crate::sim::why::Watch;
-use crate::sim::{EntityId, EntityView, Event, EventKind, Inputs};
-use crate::sim::{MOST_KEPT, MOST_PLAYERS, Value, World};
+use crate::sim::{
+    Entity, EntityId, EntityView, Event, EventKind, Inputs, MOST_KEPT, MOST_PLAYERS, Value, World,
+};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -400,13 +401,13 @@ impl PlayedLevel for TestGame {
     }
 
     fn vars(&self, name: &str) -> BTreeMap<String, Value> {
-        let entity = self
-            .live
-            .world()
-            .entities()
-            .iter()
-            .find(|e| &*e.name == name);
+        let entity = self.live.world().entity(name);
         entity.map(|e| e.vars.0.to_plain()).unwrap_or_default()
+    }
+
+    fn layers(&self, name: &str) -> BTreeMap<String, Value> {
+        let entity = self.live.world().entity(name);
+        entity.map(Entity::layer_values).unwrap_or_default()
     }
 
     fn level_vars(&self) -> BTreeMap<String, Value> {

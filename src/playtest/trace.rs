@@ -5,7 +5,7 @@ use crate::project::Live;
 use crate::script::host::Reason;
 use crate::script::host::text::printable_json;
 use crate::sim::why::Kinetics;
-use crate::sim::{EntityView, Event, InJson, Value};
+use crate::sim::{Entity, EntityView, Event, InJson, Value, Vars};
 use glam::DVec2;
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -134,19 +134,17 @@ impl Observer for Trace {
             .entities()
             .iter()
             .filter(|e| self.options.shows(&e.name))
-            .map(|e| (world.view(stage, e), e.vars.0.to_plain()))
+            .map(|e| (world.view(stage, e), e))
             .collect::<Vec<_>>();
-        let line_of = |(view, vars): (EntityView, _)| {
+        let line_of = |(view, entity): (EntityView, &Entity)| {
             let why = self.why(live, &view.name);
-            EntityLine::new(&view, vars, why)
+            EntityLine::new(&view, entity, why)
         };
         let line = TickLine {
             tick,
             time: tick as f64 / f64::from(stage.hz),
             hash: format!("{:016x}", world.hash()),
-            level: world.level_vars().map(|vars| LevelLine {
-                vars: JsonValue(Value::Map(vars.0.to_plain())),
-            }),
+            level: world.level_vars().map(VarsLine::of),
             entities: entities.into_iter().map(line_of).collect(),
             events: events.iter().map(EventLine).collect(),
         };
@@ -184,14 +182,23 @@ struct TickLine<'a> {
     hash: String,
     /// Only for a level with its own script.
     #[serde(skip_serializing_if = "Option::is_none")]
-    level: Option<LevelLine>,
+    level: Option<VarsLine>,
     entities: Vec<EntityLine>,
     events: Vec<EventLine<'a>>,
 }
 
+/// The variables of the level's script, or of a layer of an entity.
 #[derive(Serialize)]
-struct LevelLine {
+struct VarsLine {
     vars: JsonValue,
+}
+
+impl VarsLine {
+    fn of(vars: &Vars) -> Self {
+        Self {
+            vars: JsonValue(Value::Map(vars.0.to_plain())),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -212,6 +219,9 @@ struct EntityLine {
     hook: HookLine,
     feet: Vec<f64>,
     vars: JsonValue,
+    /// The scripts of mods above the lowest one, by their layers' names.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    layers: BTreeMap<String, VarsLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<Vec<WhyLine>>,
 }
@@ -224,7 +234,8 @@ struct HookLine {
 }
 
 impl EntityLine {
-    fn new(view: &EntityView, vars: BTreeMap<String, Value>, why: Option<Vec<WhyLine>>) -> Self {
+    fn new(view: &EntityView, entity: &Entity, why: Option<Vec<WhyLine>>) -> Self {
+        let layers = entity.layers().iter();
         let three = |v: DVec2, z: f64| [v.x, v.y, z];
         Self {
             id: view.id.0,
@@ -246,7 +257,10 @@ impl EntityLine {
                 length: view.hook.length,
             },
             feet: view.feet.clone(),
-            vars: JsonValue(Value::Map(vars)),
+            vars: JsonValue(Value::Map(entity.vars.0.to_plain())),
+            layers: layers
+                .map(|layer| (layer.name.to_string(), VarsLine::of(&layer.vars)))
+                .collect(),
             why,
         }
     }

@@ -107,7 +107,7 @@ impl Project {
         sources: &SourceSet,
     ) -> Result<KindFile, Error> {
         let mut out = Mistakes::new();
-        let table = sources.layered_table(&format!("{KINDS}/{name}.toml"), &mut out);
+        let table = sources.layered_kind(name, &mut out);
         let mut settings = KindSettings::default();
         settings.read_kind(&table, &mut out);
         if out.has_errors() {

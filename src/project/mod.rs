@@ -50,4 +50,5 @@ pub use live::{
 pub use mods_report::{ModEffects, ModOverride, ModsReport};
 pub use scaffold::{
     Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
+    create_level_in_mod,
 };

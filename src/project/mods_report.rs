@@ -41,6 +41,8 @@ pub struct ModEffects {
     pub needs: BTreeMap<String, String>,
     /// The values that it overrides, in the order of their files.
     pub overrides: Vec<ModOverride>,
+    /// The scripts that it puts above those of kinds: `angry.rhai above bat`, or `angry.rhai instead of those of bat`.
+    pub scripts: Vec<String>,
     /// The kinds that it adds.
     pub kinds: Vec<String>,
     /// The surfaces that it adds.
@@ -154,14 +156,26 @@ impl KnownLayers {
             return;
         };
         let kind = prefix.strip_prefix("entities.");
-        if let Some(kind) = kind.map(|kind| kind.trim_end_matches('.'))
+        let kind = kind.map(|kind| kind.trim_end_matches('.'));
+        // The variables of a mod's scripts are their own.
+        let has_layer = kind.is_some() && table.get("scripts").is_some();
+        let own_vars = format!("{prefix}layers.{}.", effects.name);
+        if let Some(kind) = kind
             && self.kinds.insert(kind.to_string())
         {
             effects.kinds.push(kind.to_string());
             self.add_values(prefix, &table, &mut ModEffects::default());
             return;
         }
+        if let Some(kind) = kind.filter(|_| has_layer) {
+            effects.scripts.extend(scripts_above(kind, &table));
+        }
         for (key, node) in &table.entries {
+            if has_layer && ["scripts", "replaces"].contains(&key.name.as_str()) {
+                continue;
+            }
+            let of_layer = has_layer && key.name == "vars";
+            let prefix = if of_layer { own_vars.as_str() } else { prefix };
             let is_new = prefix == "surfaces." && self.surfaces.insert(key.name.clone());
             let one = Table {
                 entries: vec![(key.clone(), node.clone())],
@@ -210,6 +224,22 @@ impl KnownLayers {
                 }),
             }
         }
+    }
+}
+
+/// The scripts that a mod's file puts above those of a kind.
+fn scripts_above(kind: &str, table: &Table) -> Vec<String> {
+    let replaces = table.get("replaces").map(|node| &node.value);
+    let place = match replaces {
+        Some(Data::Flag(true)) => "instead of those of",
+        _ => "above",
+    };
+    match table.get("scripts").map(|node| &node.value) {
+        Some(Data::Array(list)) => {
+            let paths = list.iter().filter_map(Node::text);
+            paths.map(|path| format!("{path} {place} {kind}")).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

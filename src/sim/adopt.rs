@@ -4,6 +4,7 @@ use super::entity::Entity;
 use super::event::EventKind;
 use super::executor::Serial;
 use super::flight::end_flight;
+use super::layer_state::adopt_layers;
 use super::slot::Slot;
 use super::spawn::{despawn, spawn_start};
 use super::stage::Stage;
@@ -115,6 +116,9 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
         entity.script_state_mut();
     }
     entity.model_due = true;
+    if let Some(state) = &mut entity.script_state {
+        adopt_layers(&mut state.layers, &profile.layers);
+    }
     entity.vars.0.fill(&profile.vars);
     let lanes = &mut population.lanes;
     lanes.set_slot(entity, entity.slot);

@@ -4,6 +4,7 @@ use super::body_commands::{
     apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body,
 };
 use super::command::Command;
+use super::conditions::LastAsked;
 use super::decide::footing;
 use super::drawn::{DrawOrder, owner_name};
 use super::entity::Entity;
@@ -13,7 +14,7 @@ use super::id::EntityId;
 use super::invocation::{Decision, Invocation, ModelAnswer};
 use super::model_change::{change_model, let_go, let_go_of_wall, return_to_start};
 use super::population::Population;
-use super::quarantine::{count_failure, count_level_failure};
+use super::quarantine::{count_failures, count_level_failure};
 use super::spawn::despawn_removed;
 use super::stage::Stage;
 use super::timers::{Timer, due_tick};
@@ -23,6 +24,7 @@ use crate::level::Transit;
 use crate::models::HookOrder;
 use glam::DVec2;
 use std::mem::{swap, take};
+use std::sync::Arc;
 
 /// Applies the decisions of the decide phase in entity order. Then entities despawn, entities
 /// outside the level return to their starts, and models change. `pending` says whether any entity
@@ -102,19 +104,12 @@ pub(super) fn apply_decision(
     }
     let Some(index) = index_of(&world.population, invocation) else {
         decision.vars = Vars::default();
+        decision.layers.clear();
         return;
     };
-    let population = &mut world.population;
-    if decision.called {
-        let failed = decision.failed;
-        count_failure(
-            population,
-            &mut world.journal,
-            index,
-            [failed, decided],
-            world.tick,
-        );
-    }
+    let (population, journal) = (&mut world.population, &mut world.journal);
+    let counted = (&mut *decision, decided);
+    let disabled = count_failures(population, journal, index, counted, world.tick);
     let entity = &mut population.entities[index];
     let ground = footing(entity, &population.lanes);
     let state = entity.script_state_mut();
@@ -130,13 +125,19 @@ pub(super) fn apply_decision(
     if decision.random > 0 {
         state.random = decision.random;
     }
+    swap(&mut state.layers, &mut decision.layers);
+    let enabled = !disabled && !state.is_disabled();
+    if disabled {
+        // The scripts that are left are asked.
+        state.last_asked = LastAsked::Never;
+    }
     swap(&mut entity.vars, &mut decision.vars);
     if !decision.answers.is_empty() {
         let answers = take(&mut decision.answers);
         world.journal.why.answered(entity, answers);
     }
     // Answers of a script that was just disabled do not count.
-    if !entity.quarantined() {
+    if enabled {
         apply_model_answer(entity, decision.model);
         if let Some(windows) = decision.windows {
             population.lanes.body_mut(entity).windows = windows;
@@ -148,13 +149,25 @@ pub(super) fn apply_decision(
         let (intent, before) = population.lanes.intent_mut(entity);
         apply_to_intent(intent, *before, command);
     }
-    for command in &decision.commands {
-        if is_for_intent(command) {
+    apply_commands(world, stage, index, &decision.commands);
+}
+
+/// Applies the commands of a decision for the entity at `index`, except those for its intent, which are only logged.
+fn apply_commands(world: &mut World, stage: &Stage, index: usize, commands: &[Command]) {
+    let mut layer = None;
+    for command in commands {
+        if let Command::InLayer(name) = command {
+            layer.clone_from(name);
+            world.journal.why.set_layer(name);
+        } else if is_for_intent(command) {
             let entity = &world.population.entities[index];
             world.journal.why.ordered(entity, command, &stage.actions);
         } else {
-            apply_command(world, stage, index, command);
+            apply_command(world, stage, (index, &layer), command);
         }
+    }
+    if layer.is_some() {
+        world.journal.why.set_layer(&None);
     }
 }
 
@@ -177,23 +190,29 @@ fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decisio
     for command in &decision.commands {
         match command {
             Command::Draw(order) => draw(world, None, order),
-            _ => apply_world_command(world, stage, EntityId::LEVEL, command),
+            _ => apply_world_command(world, stage, (EntityId::LEVEL, &None), command),
         }
     }
 }
 
-/// Applies a command that does not concern a body, from an entity or from the level.
-fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, command: &Command) {
+/// Applies a command that does not concern a body, from a layer of an entity or from the level.
+fn apply_world_command(
+    world: &mut World,
+    stage: &Stage,
+    (id, layer): (EntityId, &Option<Arc<str>>),
+    command: &Command,
+) {
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     match command {
         Command::After(seconds, name, data) => world.timers.set(Timer {
             due: due_tick(*seconds, now, stage.hz),
             entity: id,
+            layer: layer.clone(),
             name: name.clone(),
             data: data.clone(),
         }),
-        Command::Cancel(name) => world.timers.cancel(id, name),
+        Command::Cancel(name) => world.timers.cancel(id, layer, name),
         Command::Emit(name, data) => {
             let (name, data) = (name.clone(), data.clone());
             journal.emit_for(population, id, now + 1, EventKind::Signal { name, data });
@@ -235,8 +254,13 @@ fn draw(world: &mut World, index: Option<usize>, order: &DrawOrder) {
     world.drawing.follow(id, order, owner);
 }
 
-/// Applies a command of the entity at `index`.
-pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, command: &Command) {
+/// Applies a command that a layer of the entity at `index` gave.
+pub(super) fn apply_command(
+    world: &mut World,
+    stage: &Stage,
+    (index, layer): (usize, &Option<Arc<str>>),
+    command: &Command,
+) {
     if let Command::Draw(order) = command {
         draw(world, Some(index), order);
         return;
@@ -284,8 +308,8 @@ pub(super) fn apply_command(world: &mut World, stage: &Stage, index: usize, comm
             apply_to_intent(intent, *before, command);
         }
         _ => {
-            let id = entity.id;
-            apply_world_command(world, stage, id, command);
+            let from = (entity.id, layer);
+            apply_world_command(world, stage, from, command);
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::apply::apply_decision;
 use super::decide::entity_call;
 use super::id::EntityId;
-use super::invocation::{Invocation, Question, RuleCall, RuleReply};
+use super::invocation::{Invocation, Question, RuleCall, RuleLayer, RuleReply};
 use super::rules::{Rules, Scene};
 use super::stage::Stage;
 use super::world::World;
@@ -72,18 +72,22 @@ fn ask(
     for (id, question, answer) in asked.iter() {
         if let Some(index) = population.index_of(*id) {
             let entity = &population.entities[index];
-            why.question(entity, stage, question, *answer, by_rule.contains(id));
+            let mut layers = by_rule.iter();
+            let layer = layers
+                .find(|(ruled, _)| ruled == id)
+                .map(|(_, layer)| layer);
+            why.question(entity, stage, question, *answer, layer);
         }
     }
 }
 
-/// Asks the rules, and returns the entities whose rule had an answer.
+/// Asks the rules, and returns the entities whose rule had an answer, with the layer that answered.
 fn ask_rules(
     world: &mut World,
     stage: &Stage,
     rules: &mut dyn Rules,
     asked: &mut [(EntityId, Question, bool)],
-) -> Vec<EntityId> {
+) -> Vec<(EntityId, RuleLayer)> {
     let (mut calls, mut replies) = std::mem::take(&mut world.buffers.rule_calls);
     calls.clear();
     replies.clear();
@@ -124,7 +128,7 @@ fn ask_rules(
         let place = asked.iter().position(|(asked, ..)| *asked == id);
         if let (Some(place), Some(answer)) = (place, reply.answer) {
             asked[place].2 = answer;
-            by_rule.push(id);
+            by_rule.push((id, std::mem::take(&mut reply.layer)));
         }
         apply_decision(world, stage, invocation, &mut reply.decision, false);
     }

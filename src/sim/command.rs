@@ -83,6 +83,9 @@ pub enum Command {
     Keep(Arc<str>, Value),
     /// Changes what is on the screen, which is no state of the world.
     Draw(DrawOrder),
+    /// The commands that follow are those of the layer with this name; of the lowest one for `None`. An entity with
+    /// one script gives no such command.
+    InLayer(Option<Arc<str>>),
 }
 
 /// An entity to spawn.

@@ -1,5 +1,6 @@
 //! When the rules `model` and `jump_windows` are due: as soon as their answers could change.
 
+use super::layer_state::LayerState;
 use super::value::Vars;
 use super::view::EntityView;
 use serde::{Deserialize, Serialize};
@@ -14,25 +15,35 @@ pub struct Conditions {
     zones: Arc<[Arc<str>]>,
     /// The script variables.
     pub vars: Vars,
+    /// Those of the scripts above the lowest one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<Vars>,
 }
 
 impl Conditions {
-    /// Whether an entity with this view and these variables is still under these conditions.
+    /// Whether an entity with this view, these variables and these layers is still under these conditions.
     #[must_use]
-    pub fn hold(&self, view: &EntityView, vars: &Vars) -> bool {
+    pub fn hold(&self, view: &EntityView, vars: &Vars, layers: &[LayerState]) -> bool {
+        let mut pairs = self.layers.iter().zip(layers);
         self.grounded == view.grounded
             && self.surface == view.surface
             && self.zones == view.zones
             && self.vars.0.same_as(&*vars.0)
+            && self.layers.len() == layers.len()
+            && pairs.all(|(known, layer)| known.0.same_as(&*layer.vars.0))
     }
 
-    /// Makes these the conditions of an entity with this view and these variables. Only the
+    /// Makes these the conditions of an entity with this view, these variables and these layers. Only the
     /// variables that differ are copied.
-    pub fn record(&mut self, view: &EntityView, vars: &Vars) {
+    pub fn record(&mut self, view: &EntityView, vars: &Vars, layers: &[LayerState]) {
         self.grounded = view.grounded;
         self.surface.clone_from(&view.surface);
         self.zones.clone_from(&view.zones);
         vars.0.snapshot_into(&mut self.vars.0);
+        self.layers.resize_with(layers.len(), Vars::default);
+        for (known, layer) in self.layers.iter_mut().zip(layers) {
+            layer.vars.0.snapshot_into(&mut known.0);
+        }
     }
 }
 

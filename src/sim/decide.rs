@@ -60,7 +60,7 @@ fn prepare_calls(
     }
     let mut listeners = std::mem::take(&mut world.buffers.listeners);
     find_listeners(stage, &journal.events, rules, &mut listeners);
-    let enabled = !world.level.script_state.quarantined;
+    let enabled = !world.level.script_state.is_disabled();
     if let Some(script) = stage.script.filter(|_| enabled) {
         let invocation = invocations.add(Invocation::empty);
         let decision = decisions.add(Decision::default);
@@ -157,7 +157,7 @@ fn is_due(
     let Some(state) = &entity.script_state else {
         return true;
     };
-    if state.quarantined {
+    if state.is_disabled() {
         return false;
     }
     let hooked = |event: &Event| match &event.kind {
@@ -183,8 +183,8 @@ pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
     }
 }
 
-/// Writes a call for the entity at `index`. Its variables are moved to the decision until that is
-/// applied.
+/// Writes a call for the entity at `index`. Its variables and layers are moved to the decision until that
+/// is applied.
 pub(super) fn entity_call(
     world: &mut World,
     stage: &Stage,
@@ -217,6 +217,12 @@ pub(super) fn entity_call(
     let state = entity.script_state.as_deref();
     let random = state.map_or(0, |state| state.random);
     decision.begin(&mut entity.vars, random);
+    if let Some(state) = &mut entity.script_state
+        && !state.layers.is_empty()
+    {
+        std::mem::swap(&mut decision.layers, &mut state.layers);
+        decision.lowest_disabled = state.failures.quarantined;
+    }
 }
 
 /// Writes the call for the level's own script, which receives all events.

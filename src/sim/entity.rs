@@ -1,11 +1,13 @@
 //! An entity's state, except its motion.
 
 use super::id::EntityId;
+use super::layer_state::LayerState;
 use super::script_state::ScriptState;
 use super::slot::Slot;
-use super::value::Vars;
+use super::value::{Value, Vars};
 use crate::models::ModelName;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One entity. Its motion is stored in the lane of its model.
@@ -63,18 +65,42 @@ impl Entity {
             .is_some_and(|state| state.spawned_at.is_some())
     }
 
-    /// Whether its script is disabled until the next reload because it failed too often.
+    /// Whether its scripts are disabled until the next reload because they failed too often.
     #[must_use]
     pub fn quarantined(&self) -> bool {
         self.script_state
             .as_ref()
-            .is_some_and(|state| state.quarantined)
+            .is_some_and(|state| state.is_disabled())
+    }
+
+    /// Whether its lowest script is disabled. Those of mods above it may still run.
+    #[must_use]
+    pub fn lowest_disabled(&self) -> bool {
+        let state = self.script_state.as_ref();
+        state.is_some_and(|state| state.failures.quarantined)
+    }
+
+    /// What it has because of scripts of mods above the lowest one, the lowest of these first.
+    #[must_use]
+    pub fn layers(&self) -> &[LayerState] {
+        self.script_state
+            .as_ref()
+            .map_or(&[], |state| state.layers.as_slice())
     }
 
     /// Whether it has to return to its start, despawn or change its model once scripts have decided.
     #[must_use]
     pub(super) fn is_pending(&self) -> bool {
         self.outside || self.removed || self.model_due
+    }
+
+    /// The layers as tests read them: by name, a map with `vars` each.
+    #[must_use]
+    pub fn layer_values(&self) -> BTreeMap<String, Value> {
+        let layers = self.layers().iter();
+        layers
+            .map(|layer| (layer.name.to_string(), layer.to_value()))
+            .collect()
     }
 
     /// Its script state, which is added if it has none.

@@ -75,8 +75,15 @@ impl EventKind {
             | Self::Reload
             | Self::Quarantine
             | Self::Death => {}
-            Self::Timer { data, .. } if data.is_unit() => {}
-            Self::Signal { data, .. } | Self::Timer { data, .. } => seen("data", Data(data)),
+            Self::Signal { data, .. } => seen("data", Data(data)),
+            Self::Timer { layer, data, .. } => {
+                if let Some(layer) = layer {
+                    seen("layer", Name(layer));
+                }
+                if !data.is_unit() {
+                    seen("data", Data(data));
+                }
+            }
             Self::Arrive { solid, point } | Self::Depart { solid, point } => {
                 seen("solid", Name(solid));
                 seen("point", Whole(i64::from(*point)));

@@ -61,6 +61,9 @@ impl World {
         for timer in self.timers.of(id) {
             digest.word(timer.due);
             digest.text(&timer.name);
+            if let Some(layer) = &timer.layer {
+                digest.text(layer);
+            }
             if !timer.data.is_unit() {
                 timer.data.digest(digest);
             }

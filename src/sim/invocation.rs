@@ -3,12 +3,14 @@
 use super::command::Command;
 use super::conditions::LastAsked;
 use super::id::EntityId;
+use super::layer_state::LayerState;
 use super::stage::ScriptId;
 use super::value::Vars;
 use super::view::EntityView;
 use super::why::RuleAnswer;
 use crate::models::{Actions, Grasp, Intent, ModelName, Strain, Windows};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The input of a script call, for an entity or for the level.
 #[derive(Clone, Debug)]
@@ -70,6 +72,10 @@ pub struct Decision {
     pub vars: Vars,
     /// How many numbers have been drawn from the random stream.
     pub random: u64,
+    /// The same for the scripts above the lowest one. Empty for an entity with one script.
+    pub layers: Vec<LayerState>,
+    /// Whether the lowest script is disabled because it failed too often, and only those above it are called.
+    pub lowest_disabled: bool,
     /// When the rules `model` and `jump_windows` were last asked.
     pub last_asked: LastAsked,
     /// How many of the entity's own events have been delivered.
@@ -96,6 +102,8 @@ impl Decision {
     pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
         std::mem::swap(&mut self.vars, vars);
         self.random = random;
+        self.layers.clear();
+        self.lowest_disabled = false;
         self.last_asked = LastAsked::Never;
         self.delivered = 0;
         self.commands.clear();
@@ -143,4 +151,10 @@ pub struct RuleReply {
     pub decision: Decision,
     /// The answer; `None` leaves it to tuning.
     pub answer: Option<bool>,
+    /// The layer whose script answered.
+    pub layer: RuleLayer,
 }
+
+/// The layer of a script that answered a rule; `None` for the lowest one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleLayer(pub Option<Arc<str>>);

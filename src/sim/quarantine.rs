@@ -1,32 +1,46 @@
 //! Disabling scripts that keep failing.
 
 use super::event::EventKind;
+use super::invocation::Decision;
 use super::journal::Journal;
+use super::layer_state::LayerOutcome;
 use super::population::Population;
 use super::script_state::LevelState;
 use crate::models::Windows;
 
-/// Records whether the script of the entity at `index` has failed, in the decide phase or in a rule
+/// Records whether scripts of the entity at `index` have failed, in the decide phase or in a rule
 /// asked within the tick. A script that keeps failing is disabled, and the answers of its rules are
-/// dropped: tuning decides.
-pub(super) fn count_failure(
+/// dropped: other scripts are asked again, or tuning decides. Returns whether one was disabled.
+pub(super) fn count_failures(
     population: &mut Population,
     journal: &mut Journal,
     index: usize,
-    [failed, decided]: [bool; 2],
+    (decision, decided): (&mut Decision, bool),
     now: u64,
-) {
+) -> bool {
     let entity = &mut population.entities[index];
-    let state = entity.script_state.as_ref();
-    if !failed && state.is_none_or(|state| state.failures == 0) {
-        return;
+    let mut disabled = false;
+    if decision.called {
+        let state = entity.script_state.as_ref();
+        let counted = state.is_some_and(|state| state.failures.failures > 0);
+        if decision.failed || counted {
+            let failures = &mut entity.script_state_mut().failures;
+            disabled = failures.count(decision.failed, decided, now);
+        }
     }
-    if entity.script_state_mut().count(failed, decided, now) {
+    for layer in &mut decision.layers {
+        let LayerOutcome { called, failed } = std::mem::take(&mut layer.outcome);
+        if called {
+            disabled |= layer.failures.count(failed, decided, now);
+        }
+    }
+    if disabled {
         entity.ruled_model = None;
         entity.model_due = true;
         population.lanes.body_mut(entity).windows = Windows::default();
         journal.emit(now + 1, entity, EventKind::Quarantine);
     }
+    disabled
 }
 
 /// Records whether the level's script has failed.
@@ -36,7 +50,7 @@ pub(super) fn count_level_failure(
     failed: bool,
     now: u64,
 ) {
-    if level.script_state.count(failed, true, now) {
+    if level.script_state.failures.count(failed, true, now) {
         journal.emit_for_level(now + 1, EventKind::Quarantine);
     }
 }

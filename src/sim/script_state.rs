@@ -2,6 +2,8 @@
 
 use super::Digest;
 use super::conditions::LastAsked;
+use super::failure_count::FailureCount;
+use super::layer_state::LayerState;
 use super::value::Vars;
 use crate::level::SurfaceId;
 use crate::tuning::Setting;
@@ -26,13 +28,12 @@ pub(super) struct ScriptState {
     pub spawned_at: Option<(DVec2, f64)>,
     /// Tuning overrides set by its script, by model and name: `platformer.jump_speed`.
     pub overrides: BTreeMap<String, Setting>,
-    /// Consecutive ticks in which its script failed.
-    pub failures: u8,
-    /// The tick of the last failure plus 1, or 0 if there was none: first in the decide phase, then
-    /// of a rule asked within a tick.
-    pub failed_at: [u64; 2],
-    /// Whether its script is disabled until the next reload.
-    pub quarantined: bool,
+    /// In how many ticks in a row its script has failed.
+    #[serde(flatten)]
+    pub failures: FailureCount,
+    /// What it has because of scripts above the lowest one, the lowest of these first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<LayerState>,
 }
 
 /// Whether an entity is grounded, and on which surface.
@@ -45,43 +46,24 @@ pub(super) struct StandingOn {
 /// The largest count of numbers drawn from one stream. Then the stream begins again.
 pub const MOST_DRAWN: u64 = 1 << 53;
 
-/// A script that fails in this many consecutive ticks is disabled until the next reload.
-pub const MOST_FAILURES: u8 = 10;
-
-// `ScriptState::failures` is a u8.
-const _: () = assert!(MOST_FAILURES < u8::MAX);
-
 impl ScriptState {
-    /// Records whether a script call in the tick `now` has failed, and returns whether that
-    /// disables the script. Several failures in one tick count once. A successful decide phase
-    /// resets the count, unless a rule asked within the same tick failed.
-    pub fn count(&mut self, failed: bool, decided: bool, now: u64) -> bool {
-        let [decided_at, asked_at] = self.failed_at;
-        if failed {
-            let counted = decided_at == now + 1 || asked_at == now + 1;
-            self.failures += u8::from(!counted);
-            self.failed_at[usize::from(!decided)] = now + 1;
-        } else if decided && asked_at < now {
-            self.failures = 0;
-        }
-        let over = self.failures >= MOST_FAILURES && !self.quarantined;
-        self.quarantined |= over;
-        over
+    /// Whether all its scripts are disabled until the next reload.
+    pub fn is_disabled(&self) -> bool {
+        self.failures.quarantined && self.layers.iter().all(LayerState::is_disabled)
     }
 
     /// Enables the script again and makes its rules due, because files have changed.
     pub fn forgive(&mut self) {
-        self.failures = 0;
-        self.quarantined = false;
+        self.failures.forgive();
         self.last_asked = LastAsked::Never;
     }
 
     /// Feeds the script state into a hash. `last_asked` and `footing` are not part of it: they only
     /// decide when rules are asked.
     pub fn digest(&self, digest: &mut Digest) {
-        if self.random > 0 || self.failures > 0 {
-            digest.words(&[self.random, u64::from(self.failures)]);
-            digest.words(&self.failed_at);
+        if self.random > 0 || self.failures.failures > 0 {
+            digest.word(self.random);
+            self.failures.digest(digest);
         }
         if let Some((at, z)) = self.spawned_at {
             digest.vector(at);
@@ -91,6 +73,7 @@ impl ScriptState {
             digest.text(key);
             digest.text(&value.to_string());
         }
+        self.layers.iter().for_each(|layer| layer.digest(digest));
     }
 }
 

@@ -6,7 +6,9 @@ use super::entity::Entity;
 use super::event::EventKind;
 use super::id::EntityId;
 use super::journal::Journal;
+use super::layer_state::new_layers;
 use super::population::Population;
+use super::script_state::ScriptState;
 use super::slot::Slot;
 use super::stage::{Profile, Stage, Start};
 use super::timers::Timers;
@@ -26,9 +28,6 @@ pub(super) fn spawn_start(
     let profile = &stage.profiles[start.profile];
     let mut entity = new_entity(EntityId(population.next_id), start, profile, now);
     entity.start = start_index as u32;
-    if profile.script.is_some() {
-        entity.script_state_mut();
-    }
     journal.emit(now, &entity, EventKind::Birth);
     population.insert(entity, start, stage, standing);
 }
@@ -116,6 +115,15 @@ pub(super) fn despawn_removed(
     }
 }
 
+/// What an entity of this profile begins with because of its scripts; `None` if it has none.
+fn script_state_of(profile: &Profile) -> Option<Box<ScriptState>> {
+    profile.script?;
+    Some(Box::new(ScriptState {
+        layers: new_layers(&profile.layers),
+        ..ScriptState::default()
+    }))
+}
+
 /// An entity that has just spawned and is not in a lane yet.
 fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entity {
     Entity {
@@ -132,7 +140,7 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
         set_model: None,
         ruled_model: None,
         vars: Vars::plain(profile.vars.clone()),
-        script_state: None,
+        script_state: script_state_of(profile),
         model_due: false,
         refused: None,
         outside: false,

@@ -1,5 +1,6 @@
 //! The stage: level, tuning and kinds, which a tick reads and never changes.
 
+use super::layer_state::ScriptLayer;
 use super::value::Value;
 use crate::level::{Absent, Air, Level, LevelChanges, Transit, Zones};
 use crate::models::{Body, Decay, Loadouts, ModelName, OwnActions, Surroundings};
@@ -18,8 +19,10 @@ pub struct ScriptId(pub u32);
 pub struct Profile {
     /// The kind's name.
     pub kind: Arc<str>,
-    /// Its script, if it has one.
+    /// Its script, if it has one: the topmost one of its layers.
     pub script: Option<ScriptId>,
+    /// Its scripts above the lowest one, the lowest of these first. Empty if it has at most one script.
+    pub layers: Vec<ScriptLayer>,
     /// The model, unless a script chooses another.
     pub model: ModelName,
     /// Its collider and tuning for each model.
@@ -28,8 +31,20 @@ pub struct Profile {
     pub pushes: bool,
     /// Its mass relative to other entities: the heavier of two is pushed less.
     pub mass: f64,
-    /// Initial values of its script variables.
+    /// Initial values of the variables of its lowest script.
     pub vars: BTreeMap<String, Value>,
+}
+
+impl Profile {
+    /// The initial variables of its scripts, the lowest one first, each with what messages call it.
+    pub fn initial_vars(&self) -> impl Iterator<Item = (String, &BTreeMap<String, Value>)> {
+        let lowest = (format!("`{}`", self.kind), &self.vars);
+        let layers = self.layers.iter().map(|layer| {
+            let name = format!("`{}` in the mod `{}`", self.kind, layer.name);
+            (name, &layer.vars)
+        });
+        std::iter::once(lowest).chain(layers)
+    }
 }
 
 /// An entity that is part of the level.

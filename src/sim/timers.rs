@@ -16,6 +16,9 @@ pub(super) struct Timer {
     pub due: u64,
     /// The entity that receives the event.
     pub entity: EntityId,
+    /// The layer whose script set it; `None` for the lowest one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layer: Option<Arc<str>>,
     /// The event's name.
     pub name: Arc<str>,
     /// The data that its script has given.
@@ -94,13 +97,13 @@ impl Timers {
         self.all.entry(timer.entity).or_default().push(timer);
     }
 
-    /// Removes an entity's timers with this name.
-    pub fn cancel(&mut self, entity: EntityId, name: &str) {
+    /// Removes the timers with this name that a layer of an entity has set.
+    pub fn cancel(&mut self, entity: EntityId, layer: &Option<Arc<str>>, name: &str) {
         let Some(own) = self.all.get_mut(&entity) else {
             return;
         };
         let before = own.len();
-        own.retain(|timer| *timer.name != *name);
+        own.retain(|timer| *timer.name != *name || timer.layer != *layer);
         self.count -= before - own.len();
         if own.is_empty() {
             self.all.remove(&entity);
@@ -124,8 +127,11 @@ impl Timers {
         }
         for (entity, own) in &mut self.all {
             for timer in own.iter().filter(|timer| timer.due <= now) {
-                let (name, data) = (timer.name.clone(), timer.data.clone());
-                let kind = EventKind::Timer { name, data };
+                let kind = EventKind::Timer {
+                    name: timer.name.clone(),
+                    layer: timer.layer.clone(),
+                    data: timer.data.clone(),
+                };
                 journal.emit_for(population, *entity, now, kind);
             }
             own.retain(|timer| timer.due > now);

@@ -249,12 +249,17 @@ impl World {
         observe(view, entity, &self.population.lanes, stage, self.tick);
     }
 
+    /// The entity with this name, if it exists.
+    #[must_use]
+    pub fn entity(&self, name: &str) -> Option<&Entity> {
+        let mut entities = self.population.entities.iter();
+        entities.find(|e| &*e.name == name)
+    }
+
     /// The visible state of the entity with this name, if it exists.
     #[must_use]
     pub fn view_of(&self, stage: &Stage, name: &str) -> Option<EntityView> {
-        let mut entities = self.population.entities.iter();
-        let entity = entities.find(|e| &*e.name == name)?;
-        Some(self.view(stage, entity))
+        Some(self.view(stage, self.entity(name)?))
     }
 
     /// Watches these entities from the next tick on, for [`why`](Self::why). The selection is not

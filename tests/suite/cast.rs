@@ -76,6 +76,7 @@ pub fn stage_of(ground: &Ground, members: &[Member]) -> Stage {
     let profile = |member: &Member| Profile {
         kind: Arc::from("member"),
         script: Some(ScriptId(0)),
+        layers: Vec::new(),
         model: member.model,
         loadouts: Loadouts::new(ground.tunings.clone(), |_| member.figure.clone()),
         pushes: member.pushes,

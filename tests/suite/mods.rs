@@ -253,7 +253,7 @@ fn files_of_mods_are_recorded_and_played_again() {
     add_mod(&folder, "a", "");
     folder.write(
         "mods/a/config/entities/hero.toml",
-        "script = \"mine.rhai\"\n",
+        "scripts = [\"mine.rhai\"]\nvars = { n = 0 }\n",
     );
     folder.write(
         "mods/a/scripts/mine.rhai",

@@ -163,12 +163,12 @@ fn a_mod_that_breaks_is_left_out_and_the_game_runs() {
         ),
         (
             "config/entities/hero.toml",
-            "script = \"none.rhai\"\n",
+            "scripts = [\"none.rhai\"]\n",
             "there is no scripts/none.rhai",
         ),
         (
             "config/entities/hero.toml",
-            "script = \"../../../scripts/hero.rhai\"\n",
+            "scripts = [\"../../../scripts/hero.rhai\"]\n",
             "there is no scripts/../",
         ),
         (
@@ -219,7 +219,7 @@ fn a_script_that_does_not_compile_breaks_only_its_mod() {
     add_mod(&folder, "a", "");
     folder.write(
         "mods/a/config/entities/hero.toml",
-        "script = \"mine.rhai\"\n",
+        "scripts = [\"mine.rhai\"]\n",
     );
     folder.write("mods/a/scripts/mine.rhai", "fn on_tick(me) { this.n += ; }");
     let revision = open(&folder);

@@ -27,7 +27,7 @@ fn an_edit_in_a_mod_takes_effect_and_keeps_all_state() {
     add_mod(&folder, "a", "");
     folder.write(
         "mods/a/config/entities/hero.toml",
-        "script = \"mine.rhai\"\n",
+        "scripts = [\"mine.rhai\"]\nreplaces = true\nvars = { n = 0 }\n",
     );
     folder.write(
         "mods/a/scripts/mine.rhai",

@@ -241,6 +241,7 @@ impl Ground {
         let profile = Profile {
             kind: Arc::from("hero"),
             script: None,
+            layers: Vec::new(),
             model: self.model,
             loadouts: Loadouts::new(self.tunings.clone(), |_| self.figure.clone()),
             pushes: false,

@@ -2,7 +2,7 @@
 
 use crate::folder::{Folder, on_large_stack};
 use hangtime::script::host::{Diagnostic, Execution, Limits, SourceFile};
-use hangtime::script::rhai::{Scripts, Sources};
+use hangtime::script::rhai::{Behavior, Scripts, Sources};
 use hangtime::tuning::ScriptTuning;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> 
         };
         sources.insert(path, Arc::new(file));
     }
-    let behaviors: Vec<String> = sources.keys().cloned().collect();
+    let behaviors: Vec<Behavior> = sources.keys().map(Behavior::alone).collect();
     let limits = Limits::of(&ScriptTuning::default());
     let mut found = Vec::new();
     let scripts = Scripts::compile(

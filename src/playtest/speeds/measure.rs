@@ -3,7 +3,7 @@
 use super::report::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport};
 use crate::project::{HookTimes, LevelCache, Live, Project, Revision, within_deadline};
 use crate::script::host::{Diagnostic, Limits, ListedFunction, SourceFile};
-use crate::script::rhai::{Script, Scripts, Sources};
+use crate::script::rhai::{Behavior, Script, Scripts, Sources};
 use crate::sim::ScriptId;
 use crate::tuning::ScriptTuning;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +65,7 @@ fn compiled_alone(project: &Project, sources: &Arc<Sources>, path: &str) -> Opti
     // What is compiled does not depend on the limits of a game.
     let limits = Limits::of(&ScriptTuning::default());
     let (execution, sources) = (project.folder().execution(), sources.clone());
-    let behaviors = [path.to_string()];
+    let behaviors = [Behavior::alone(path)];
     let compiled = within_deadline(move || {
         let mut found = Vec::new();
         let scripts = Scripts::compile(sources, &behaviors, limits, execution, &mut found);

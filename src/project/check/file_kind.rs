@@ -84,15 +84,16 @@ pub(super) fn check_table(
         FileKind::Model(model) => KindSettings::default().read_model(*model, &table, out),
         FileKind::Kind => {
             let mut kind = KindSettings::default();
-            kind.read_kind(&table, out);
+            kind.read_kind(&sources.kind_alone(&file.name, table, out), out);
             if let Some(sprite) = &kind.sprite {
                 sources.check_sprite(sprite, sheets, out);
             }
-            if let Some((path, place)) = kind.script
-                && sources.script_key(&path, &place).is_err()
-            {
-                let names = sources.scripts_named_at(&place);
-                out.push(missing_script(&path, place, names.into_iter()));
+            let layers = kind.layers.into_iter().map(|layer| layer.script);
+            for (path, place) in kind.script.into_iter().chain(layers) {
+                if sources.script_key(&path, &place).is_err() {
+                    let names = sources.scripts_named_at(&place);
+                    out.push(missing_script(&path, place, names.into_iter()));
+                }
             }
         }
         _ => {

@@ -49,7 +49,7 @@ impl LayerNames<'_> {
             known
                 .kinds
                 .insert(name.trim_end_matches(".toml").to_string());
-            let scripts = table.iter().filter_map(script_of);
+            let scripts = table.iter().flat_map(scripts_of);
             known
                 .behaviors
                 .extend(scripts.map(|path| self.key_of(path)));
@@ -156,6 +156,18 @@ fn collect_vars(table: &Table, known: &mut GameNames) {
     };
     let names = vars.entries.iter().map(|(key, _)| key.name.clone());
     known.vars.extend(names);
+}
+
+/// The scripts of a kind: its own, or those that a mod puts above it.
+fn scripts_of(table: &Table) -> impl Iterator<Item = String> {
+    let above = match table.get("scripts").map(|node| &node.value) {
+        Some(Data::Array(list)) => list.as_slice(),
+        _ => &[],
+    };
+    let above = above
+        .iter()
+        .filter_map(|node| Some(node.text()?.to_string()));
+    script_of(table).into_iter().chain(above)
 }
 
 fn script_of(table: &Table) -> Option<String> {

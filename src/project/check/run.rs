@@ -25,7 +25,7 @@ use crate::script::host::{
     BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, PlayedLevel, Playtest,
     PlaytestError, Settings, SourceFile,
 };
-use crate::script::rhai::{Inspector, ScriptRole, Scripts, Sources, TestScript};
+use crate::script::rhai::{Behavior, Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -390,7 +390,7 @@ impl<'a> Checker<'a> {
             let mut sources = (*self.scripts).clone();
             sources.insert(IMPORTER.into(), importer);
             let mut found: Vec<Diagnostic> = Vec::new();
-            let behaviors = [IMPORTER.to_string()];
+            let behaviors = [Behavior::alone(IMPORTER)];
             let _ = Scripts::compile(
                 Arc::new(sources),
                 &behaviors,
@@ -407,7 +407,7 @@ impl<'a> Checker<'a> {
         sources.insert(below.clone(), file.clone());
         let _ = Scripts::compile(
             Arc::new(sources),
-            &[below],
+            &[Behavior::alone(below)],
             limits,
             Execution::Interpreted,
             out,

@@ -1,7 +1,6 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
 use crate::project::files::SourceSet;
-use crate::project::files::endings::KINDS;
 use crate::project::files::script_variables::{ScriptVariables, outside};
 use crate::project::files::tree::{Data, Node, Table};
 use crate::script::host::names::{nearest, suggestion};
@@ -116,9 +115,7 @@ impl VariableCheck<'_> {
     fn read_kind(&self, name: &str) -> Option<Table> {
         self.sources.kind_file(name)?;
         let mut out = Mistakes::new();
-        let table = self
-            .sources
-            .layered_table(&format!("{KINDS}/{name}.toml"), &mut out);
+        let table = self.sources.layered_kind(name, &mut out);
         (!out.has_errors()).then_some(table)
     }
 

@@ -3,6 +3,7 @@
 
 use super::body::read_body;
 use super::expect::{FeelExpectation, read_expect};
+use super::kind_layers::kind_layers;
 use super::misplaced::{key_of_kind, key_of_model, keys_in_vars};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
@@ -23,6 +24,17 @@ const DEFAULT_BODY: Ellipse = Ellipse::new(10.0, 19.0);
 /// Valid masses. They only matter relative to one another, so they have no unit.
 const MASS: Range = range(1e-3, 1e6);
 
+/// A script of a mod above the script of a kind.
+#[derive(Clone, Debug)]
+pub(in crate::project) struct KindLayer {
+    /// The layer's name: that of the mod, and for all but the first of its scripts with their path.
+    pub name: String,
+    /// The script below `scripts/`, and the place that names it.
+    pub script: (String, Place),
+    /// Initial values of its variables.
+    pub vars: BTreeMap<String, Value>,
+}
+
 /// The settings of a kind, or of a kind with an entity's overrides.
 #[derive(Clone, Debug)]
 pub(in crate::project) struct KindSettings {
@@ -31,6 +43,8 @@ pub(in crate::project) struct KindSettings {
     /// The model, and the place that names it.
     model: Option<(ModelName, Place)>,
     pub vars: BTreeMap<String, Value>,
+    /// The scripts of mods above the script, the lowest one first.
+    pub layers: Vec<KindLayer>,
     pub pushes: bool,
     pub mass: f64,
     tunings: ModelTunings,
@@ -50,6 +64,7 @@ impl Default for KindSettings {
             script: None,
             model: None,
             vars: BTreeMap::new(),
+            layers: Vec::new(),
             pushes: false,
             mass: 1.0,
             tunings: ModelTunings::default(),
@@ -171,6 +186,8 @@ impl KindSettings {
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
         self.mass = reader.number("mass", MASS, "").unwrap_or(self.mass);
         self.vars.extend(read_vars(&mut reader, false));
+        let is_entity = others.contains(&"at");
+        self.layers.extend(read_layers(&mut reader, is_entity));
         for model in ModelName::ALL {
             if let Some(table) = reader.table(model.as_str()) {
                 self.read_model(*model, table, reader.out);
@@ -179,7 +196,6 @@ impl KindSettings {
         for key in others {
             reader.get(key);
         }
-        let is_entity = others.contains(&"at");
         reader.finish_with(|key| key_of_kind(key, is_entity));
     }
 }
@@ -199,6 +215,32 @@ fn one_of(names: &[&str]) -> String {
         [only] => (*only).to_string(),
         [rest @ .., last] => format!("{} or {last}", rest.join(", ")),
     }
+}
+
+/// Reads the scripts of mods that the table of a kind has after the files of all layers were laid over each other.
+fn read_layers(reader: &mut TableReader<'_, '_>, is_entity: bool) -> Vec<KindLayer> {
+    let has_layers = !is_entity && kind_layers(reader.table).next().is_some();
+    for key in ["scripts", "replaces"] {
+        if let Some(node) = reader.get(key).filter(|_| !has_layers) {
+            reader.error(
+                &node.place,
+                format!("only a mod's file of a kind has `{key}`"),
+            );
+        }
+    }
+    let mut layers = Vec::new();
+    for (table, node) in kind_layers(reader.table).filter(|_| has_layers) {
+        let mut inner = TableReader::new(table, reader.out);
+        let (Some(name), Some(path)) = (inner.text("name"), inner.text("script")) else {
+            continue;
+        };
+        layers.push(KindLayer {
+            name: name.to_string(),
+            script: (path.to_string(), node.place.clone()),
+            vars: read_vars(&mut inner, false),
+        });
+    }
+    layers
 }
 
 /// Reads `vars`, the initial values of a script's variables: those of a level, or of a kind or an entity.

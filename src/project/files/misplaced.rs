@@ -5,8 +5,8 @@ use crate::models::ModelName;
 use crate::script::host::{Diagnostic, Mistakes};
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
-const KIND_KEYS: [&str; 7] = [
-    "script", "model", "pushes", "mass", "vars", "expect", "sprite",
+const KIND_KEYS: [&str; 9] = [
+    "script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect", "sprite",
 ];
 
 /// The keys of a level that its solids, zones and entities do not have.

@@ -20,6 +20,7 @@ mod input;
 mod key_names;
 mod keys;
 pub(in crate::project) mod kind;
+pub(in crate::project) mod kind_layers;
 pub(in crate::project) mod level;
 pub(in crate::project) mod level_names;
 mod misplaced;

@@ -4,10 +4,14 @@ use super::revision::Revision;
 use super::session::Live;
 use crate::project::files::{Provenance, location};
 use crate::script::host::Reason;
+use crate::script::rhai::Script;
 use crate::sim::ScriptId;
-use crate::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyReport};
+use crate::sim::why::{
+    Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport,
+};
 use glam::{DVec2, DVec3};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 impl Revision {
     /// Explains a report that was recorded under this revision.
@@ -16,6 +20,7 @@ impl Revision {
         let explainer = ReasonBuilder {
             revision: self,
             provenance: self.provenance.get(account.profile),
+            profile: account.profile,
             script: self.stage.profiles[account.profile].script,
         };
         let entries = account.entries.iter();
@@ -29,6 +34,8 @@ impl Revision {
 struct ReasonBuilder<'a> {
     revision: &'a Revision,
     provenance: Option<&'a Provenance>,
+    /// Its profile, an index into those of the stage.
+    profile: usize,
     script: Option<ScriptId>,
 }
 
@@ -52,8 +59,8 @@ impl ReasonBuilder<'_> {
                 ..plain
             },
             WhyDetail::Ordered(order) => Reason {
-                from: self.place(&Origin::Script),
-                text: order.clone(),
+                from: self.place(&Origin::Script(order.layer.clone())),
+                text: self.order(order),
                 ..plain
             },
             WhyDetail::Noted(text) => Reason {
@@ -113,10 +120,35 @@ impl ReasonBuilder<'_> {
         format!(" ({})", all.join("; "))
     }
 
+    /// A command of a script, with the script of a mod that gave it, and what it replaces.
+    fn order(&self, order: &WhyOrder) -> String {
+        let from = |layer: &Option<Arc<str>>| self.place(&Origin::Script(layer.clone()));
+        let mut text = order.text.clone();
+        if order.layer.is_some() {
+            text += &format!(" ({})", from(&order.layer));
+        }
+        if let Some((other, layer)) = &order.instead_of {
+            text += &format!(" wins over {other} ({})", from(layer));
+        }
+        text
+    }
+
+    /// The entity's script in a layer; the lowest one for `None`.
+    fn in_layer(&self, layer: &Option<Arc<str>>) -> Option<&Script> {
+        let scripts = &self.revision.scripts;
+        let profile = &self.revision.stage.profiles.get(self.profile)?;
+        let place = match layer {
+            None => 0,
+            Some(name) => 1 + profile.layers.iter().position(|it| it.name == *name)?,
+        };
+        scripts.layers_of(scripts.get(self.script?)).nth(place)
+    }
+
     /// Where a decision came from, as `file:line`.
     fn place(&self, source: &Origin) -> String {
-        let script = self.script.map(|id| self.revision.scripts.get(id));
         let default = || "default".to_string();
+        let scripts = &self.revision.scripts;
+        let script = self.script.map(|id| scripts.get(id));
         match source {
             Origin::Tunable(model, key) => self
                 .provenance
@@ -125,9 +157,17 @@ impl ReasonBuilder<'_> {
                 .provenance
                 .map_or_else(default, |places| places.of(key)),
             Origin::Rule(hook) => script
+                .into_iter()
+                .flat_map(|top| scripts.layers_of(top).rev())
+                .find_map(|script| script.place_of(hook))
+                .map_or_else(default, |place| location(&place)),
+            Origin::RuleOf(hook, layer) => self
+                .in_layer(layer)
                 .and_then(|script| script.place_of(hook))
                 .map_or_else(default, |place| location(&place)),
-            Origin::Script => script.map_or_else(default, |script| script.name().to_string()),
+            Origin::Script(layer) => self
+                .in_layer(layer)
+                .map_or_else(default, |script| script.name().to_string()),
             Origin::Override => match script {
                 Some(script) => format!("me.tune in {}", script.name()),
                 None => "me.tune".into(),

@@ -41,7 +41,10 @@ impl Revision {
     fn rule_answers(&self, profile: usize) -> impl Iterator<Item = &AnsweredTunable> {
         let script = self.stage.profiles.get(profile).and_then(|p| p.script);
         let script = script.map(|id| self.scripts.get(id));
-        script.into_iter().flat_map(|script| script.rule_answers())
+        let layers = script
+            .into_iter()
+            .flat_map(|top| self.scripts.layers_of(top));
+        layers.flat_map(|script| script.rule_answers())
     }
 
     /// Warnings about numbers that never have an effect on a kind, at their places: those of a kind or

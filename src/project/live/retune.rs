@@ -174,6 +174,7 @@ impl Revision {
                 == (&b.kind, b.script, b.model, b.pushes, b.mass)
                 && a.loadouts == b.loadouts
                 && a.vars == b.vars
+                && a.layers == b.layers
         };
         self.mods == other.mods
             && names.all(|name| is_neutral(name) || text(self, name) == text(other, name))

@@ -18,8 +18,8 @@ use crate::project::files::{
     Config, InputScript, LeftOutMod, ModStack, Provenance, SourceSet, TuningChange,
 };
 use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
-use crate::script::rhai::Scripts;
-use crate::sim::{Artwork, Stage, Value};
+use crate::script::rhai::{Behavior, Scripts};
+use crate::sim::{Artwork, Profile, Stage, Value};
 use crate::tuning::{ScriptTuning, Setting, Tunable, Tunables};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -141,7 +141,7 @@ impl Revision {
         let scripts = |of: &'_ Self| -> Vec<(String, [u8; 32])> {
             let of_scripts = of.hashes.iter();
             let of_scripts = of_scripts.filter(|(name, _)| {
-                of.mods.local(name).starts_with("scripts/") && !of.mods.is_left_out(name)
+                of.mods.local(name).ends_with(".rhai") && !of.mods.is_left_out(name)
             });
             of_scripts
                 .map(|(name, hash)| (name.clone(), *hash))
@@ -184,8 +184,8 @@ const EDGE_MEMORY: u64 = 512;
 /// The scripts of a revision, for others that are built from the same files.
 #[derive(Debug)]
 pub(super) struct CompiledScripts {
-    /// Their paths below `scripts/`.
-    paths: Vec<String>,
+    /// Which they are.
+    behaviors: Vec<Behavior>,
     limits: Limits,
     scripts: Arc<Scripts>,
 }
@@ -254,7 +254,7 @@ impl<'a> RevisionBuilder<'a> {
         let art = artwork(self.sources, &roster, &file, self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
         let compiled = CompiledScripts {
-            paths: roster.scripts,
+            behaviors: roster.scripts,
             limits,
             scripts: scripts.clone(),
         };
@@ -347,11 +347,10 @@ impl<'a> RevisionBuilder<'a> {
         let kinds = names
             .into_iter()
             .map(|name| {
-                let path = format!("config/entities/{name}.toml");
                 let table = if used.contains(&name) || created.contains(&name) {
-                    self.tree(&path)
+                    self.sources.layered_kind(&name, self.out)
                 } else {
-                    Table::empty(&path)
+                    Table::empty(&format!("config/entities/{name}.toml"))
                 };
                 (name, table)
             })
@@ -393,7 +392,7 @@ impl<'a> RevisionBuilder<'a> {
     /// Reports variables that exceed the limit of scripts from the start.
     fn check_vars(&mut self, roster: &Roster<'_>, of_level: &BTreeMap<String, Value>, most: u32) {
         let scripted = roster.profiles.iter().filter(|p| p.script.is_some());
-        let kinds = scripted.map(|profile| (format!("`{}`", profile.kind), &profile.vars));
+        let kinds = scripted.flat_map(Profile::initial_vars);
         let level = roster.script.map(|_| ("the level".to_string(), of_level));
         for (name, vars) in kinds.chain(level) {
             let count: u64 = vars.values().map(Value::count).sum();
@@ -443,13 +442,13 @@ impl<'a> RevisionBuilder<'a> {
 
     fn compile(
         &mut self,
-        scripts: &[String],
+        scripts: &[Behavior],
         limits: Limits,
         execution: Execution,
     ) -> Arc<Scripts> {
         let same = |known: &&CompiledScripts| {
             let known_execution = known.scripts.execution();
-            known.paths == scripts && (known.limits, known_execution) == (limits, execution)
+            known.behaviors == scripts && (known.limits, known_execution) == (limits, execution)
         };
         if let Some(known) = self.compiled.filter(same) {
             return known.scripts.clone();

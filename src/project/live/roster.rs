@@ -10,7 +10,8 @@ use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use crate::script::host::names::suggestion;
 use crate::script::host::text::printable_name;
 use crate::script::host::{BuildProgress, Diagnostic, Mistakes, Place};
-use crate::sim::{Profile, ScriptId, Start};
+use crate::script::rhai::{Behavior, BelowScript};
+use crate::sim::{Profile, ScriptId, ScriptLayer, Start};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -28,8 +29,8 @@ pub(super) struct Roster<'a> {
     pub(super) sprites: BTreeMap<String, SpriteTable>,
     /// The level's own script.
     pub(super) script: Option<ScriptId>,
-    /// Keys of [`SourceSet::scripts`]. A [`ScriptId`] is an index into this list.
-    pub(super) scripts: Vec<String>,
+    /// A [`ScriptId`] is an index into this list. Their keys are those of [`SourceSet::scripts`].
+    pub(super) scripts: Vec<Behavior>,
 }
 
 impl<'a> Roster<'a> {
@@ -63,7 +64,7 @@ impl<'a> Roster<'a> {
             scripts: Vec::new(),
         };
         let named = file.script.as_ref();
-        roster.script = named.and_then(|(path, place)| roster.script_of(path, place, out));
+        roster.script = named.and_then(|(path, place)| roster.script_of((path, place), None, out));
         let mut known: BTreeMap<&str, (KindSettings, usize)> = BTreeMap::new();
         for entry in &file.entities {
             if BuildProgress::is_cancelled() {
@@ -143,11 +144,26 @@ impl<'a> Roster<'a> {
 
     fn profile(&mut self, name: &str, kind: &KindSettings, out: &mut Mistakes) -> usize {
         let script = kind.script.as_ref();
-        let script = script.and_then(|(path, place)| self.script_of(path, place, out));
+        let mut script = script.and_then(|(path, place)| self.script_of((path, place), None, out));
+        let mut layers = Vec::new();
+        for layer in &kind.layers {
+            let (path, place) = &layer.script;
+            let above = self.script_of((path, place), script, out);
+            let Some(below) = script else {
+                // An entity that overrides its script with one that is missing has none.
+                break;
+            };
+            script = Some(above.unwrap_or(below));
+            layers.extend(above.map(|_| ScriptLayer {
+                name: layer.name.as_str().into(),
+                vars: layer.vars.clone(),
+            }));
+        }
         self.provenance.push(kind.provenance.clone());
         self.profiles.push(Profile {
             kind: name.into(),
             script,
+            layers,
             model: kind.model(self.view, out),
             loadouts: kind.loadouts(),
             pushes: kind.pushes,
@@ -157,10 +173,15 @@ impl<'a> Roster<'a> {
         self.profiles.len() - 1
     }
 
-    /// The script at a path below `scripts/`, named at `place`.
-    fn script_of(&mut self, path: &str, place: &Place, out: &mut Mistakes) -> Option<ScriptId> {
+    /// The script at a path below `scripts/`, named at `place`, above another one of the same entity.
+    fn script_of(
+        &mut self,
+        (path, place): (&str, &Place),
+        below: Option<ScriptId>,
+        out: &mut Mistakes,
+    ) -> Option<ScriptId> {
         match self.sources.script_key(path, place) {
-            Ok(key) => return Some(self.script_id(&key)),
+            Ok(key) => return Some(self.script_id(key, below)),
             // A script that cannot be read is reported already.
             Err(file) if self.sources.is_unreadable(&file) => {}
             Err(_) => out.push_error(|| {
@@ -171,10 +192,12 @@ impl<'a> Roster<'a> {
         None
     }
 
-    fn script_id(&mut self, path: &str) -> ScriptId {
-        let known = self.scripts.iter().position(|p| p == path);
+    fn script_id(&mut self, key: String, below: Option<ScriptId>) -> ScriptId {
+        let below = below.map_or(BelowScript::Nothing, BelowScript::Script);
+        let behavior = Behavior { key, below };
+        let known = self.scripts.iter().position(|known| *known == behavior);
         let place = known.unwrap_or_else(|| {
-            self.scripts.push(path.to_string());
+            self.scripts.push(behavior);
             self.scripts.len() - 1
         });
         ScriptId(place as u32)

@@ -10,8 +10,8 @@ use crate::script::host::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
 use crate::script::rhai::{CallCounts, ScriptRules};
 use crate::sim::why::Watch;
 use crate::sim::{
-    EntityId, EntityView, EventKind, Executor, Inputs, KeptValues, MOST_FAILURES, SavedWorld,
-    Serial, Value, World,
+    Entity, EntityId, EntityView, EventKind, Executor, Inputs, KeptValues, MOST_FAILURES,
+    SavedWorld, Serial, Value, World,
 };
 use glam::DVec2;
 use std::sync::Arc;
@@ -276,7 +276,10 @@ impl Live {
     pub fn newly_disabled(&self) -> impl Iterator<Item = String> + '_ {
         let events = self.world.events().iter();
         let disabled = events.filter(|event| event.kind == EventKind::Quarantine);
-        disabled.map(|event| disabled_text(&event.name))
+        disabled.flat_map(|event| match self.world.entity(&event.name) {
+            Some(entity) => disabled_scripts(entity),
+            None => vec![disabled_text(&event.name, "")],
+        })
     }
 
     /// The message about the first thing that is not drawn because there are too many, if that was in the last tick.
@@ -287,10 +290,9 @@ impl Live {
         refused.map(ToString::to_string)
     }
 
-    /// A message for each entity whose script is disabled because it kept failing.
+    /// A message for each script of an entity that is disabled because it kept failing.
     pub fn disabled(&self) -> impl Iterator<Item = String> + '_ {
-        let entities = self.world.entities().iter().filter(|e| e.quarantined());
-        entities.map(|entity| disabled_text(&entity.name))
+        self.world.entities().iter().flat_map(disabled_scripts)
     }
 
     /// Takes the script errors since the last call: the first
@@ -323,11 +325,21 @@ impl Live {
     }
 }
 
-fn disabled_text(name: &str) -> String {
+/// The messages about the disabled scripts of an entity.
+fn disabled_scripts(entity: &Entity) -> Vec<String> {
+    let lowest = entity.lowest_disabled().then(String::new);
+    let layers = entity.layers().iter().filter(|layer| layer.is_disabled());
+    let layers = layers.map(|layer| format!(" in the mod `{}`", layer.name));
+    let all = lowest.into_iter().chain(layers);
+    all.map(|of| disabled_text(&entity.name, &of)).collect()
+}
+
+/// `of` names the mod of the script.
+fn disabled_text(name: &str, of: &str) -> String {
     let name = cut_name(name);
     let name = printable_name(&name);
     format!(
-        "the script of `{name}` failed in {MOST_FAILURES} ticks in a row and is disabled until a \
+        "the script of `{name}`{of} failed in {MOST_FAILURES} ticks in a row and is disabled until a \
          file changes or the level restarts"
     )
 }

@@ -10,7 +10,7 @@ mod name;
 mod template;
 mod write;
 
-pub use level::create_level;
+pub use level::{create_level, create_level_in_mod};
 pub use template::{TEMPLATES, Template};
 
 use super::files::GameFolder;
@@ -89,7 +89,20 @@ pub fn create_in_mod(
     if root.join(&kind).exists() {
         return Err(Error::AlreadyExists { files: vec![kind] });
     }
-    let mut planned = behavior_files(template, name);
+    let files = write_in_mod(root, folder, behavior_files(template, name))?;
+    Ok(Created {
+        files,
+        behavior: name.into(),
+        game: None,
+    })
+}
+
+/// Writes new files in a mod of the game in `root`, and its `mod.toml` if there is none. Returns their names.
+fn write_in_mod(
+    root: &Path,
+    folder: &Path,
+    mut planned: Vec<PlannedFile>,
+) -> Result<Vec<String>, Error> {
     // Paths below the working directory, not below the game.
     let folder = lexical(folder);
     if !folder.join(MANIFEST).exists() {
@@ -105,12 +118,7 @@ pub fn create_in_mod(
     }
     let inside = folder.strip_prefix(lexical(root)).unwrap_or(&folder);
     let inside = inside.display().to_string().replace('\\', "/");
-    let files = write_planned(root, &format!("{inside}/"), &planned)?;
-    Ok(Created {
-        files,
-        behavior: name.into(),
-        game: None,
-    })
+    write_planned(root, &format!("{inside}/"), &planned)
 }
 
 /// Writes new files below a folder that is named from the root, and returns their names.

@@ -16,6 +16,8 @@ const TO_STOP_BY_FORCE: u64 = 200;
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
     static LEFT_IN_TICK: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// What calls that share the operations of one call have used of them.
+    static USED_TOGETHER: Cell<u64> = const { Cell::new(0) };
     /// The whole budget of the running call, for messages, and whether `[scripts]` sets it.
     static TOTAL: Cell<(u64, bool)> = const { Cell::new((u64::MAX, false)) };
 }
@@ -32,7 +34,8 @@ pub struct Allowance {
 impl Allowance {
     /// Begins to count the operations of one call.
     pub fn begin(limits: &Limits) -> Self {
-        let granted = limits.operations + TO_STOP_BY_FORCE;
+        let together = USED_TOGETHER.get();
+        let granted = limits.operations.saturating_sub(together) + TO_STOP_BY_FORCE;
         Self {
             granted,
             left_outside: LEFT.replace(granted),
@@ -100,6 +103,11 @@ fn out_of_operations(left: u64) -> CallRefusal {
 pub fn charged() -> u64 {
     let granted = TOTAL.get().0.saturating_add(TO_STOP_BY_FORCE);
     granted.saturating_sub(LEFT.get())
+}
+
+/// The calls from now on share the operations of one call, of which others have used `used`.
+pub fn share_call(used: u64) {
+    USED_TOGETHER.set(used);
 }
 
 /// Runs a part of a tick in which all calls of behaviors share `left` operations, and subtracts what they use.

@@ -94,6 +94,8 @@ pub trait PlayedLevel: Send + Sync {
     fn entity(&self, name: &str) -> Option<EntityView>;
     /// The current variables of an entity; empty if no entity has this name.
     fn vars(&self, name: &str) -> BTreeMap<String, Value>;
+    /// What an entity has because of scripts of mods above its own, by the layers' names: a map with `vars` each.
+    fn layers(&self, name: &str) -> BTreeMap<String, Value>;
     /// The current variables of the level itself; empty if it has no script.
     fn level_vars(&self) -> BTreeMap<String, Value>;
     /// The names of all entities.

@@ -20,6 +20,7 @@ mod messages;
 pub mod reference;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
+pub use calls::behavior::{Behavior, BelowScript};
 pub use calls::compile::{Script, Scripts};
 pub use calls::compiled::CallCounts;
 pub use calls::expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};

@@ -3,7 +3,7 @@
 use super::super::entity::Entity;
 use super::super::script_state::ScriptState;
 use super::super::stage::Stage;
-use super::script::{check_script_state, check_vars};
+use super::script::{check_layers, check_script_state, check_vars};
 use crate::models::saved::{Checked, SavedContext, ensure, index};
 use crate::models::{Loadouts, ModelName};
 use crate::tuning::SetError;
@@ -32,6 +32,7 @@ pub(super) fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext<
     let sorted = entity.zones.is_sorted_by(|a, b| a < b);
     ensure(sorted, "zones", || "is not sorted".into())?;
     check_vars("vars", &entity.vars)?;
+    check_layers(entity.layers(), &profile.layers)?;
     let Some(state) = &entity.script_state else {
         return Ok(());
     };

@@ -1,7 +1,9 @@
 //! Checks of what scripts have left.
 
 use super::super::conditions::LastAsked;
-use super::super::script_state::{MOST_DRAWN, MOST_FAILURES, ScriptState};
+use super::super::failure_count::{FailureCount, MOST_FAILURES};
+use super::super::layer_state::{LayerState, ScriptLayer};
+use super::super::script_state::{MOST_DRAWN, ScriptState};
 use super::super::value::{Value, Vars};
 use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, ensure, number, vector};
 
@@ -40,17 +42,50 @@ pub(super) fn check_value(field: &str, value: &Value) -> Checked {
 pub(super) fn check_script_state(state: &ScriptState, saved: &SavedContext<'_>) -> Checked {
     if let LastAsked::Under(conditions) = &state.last_asked {
         check_vars("last_asked.vars", &conditions.vars)?;
+        let mut layers = conditions.layers.iter();
+        layers.try_for_each(|vars| check_vars("last_asked.layers", vars))?;
     }
-    ensure(state.random <= MOST_DRAWN, "random", || {
-        format!("is {}; it must be at most {MOST_DRAWN}", state.random)
-    })?;
+    check_drawn(state.random)?;
     if let Some((at, z)) = state.spawned_at {
         vector("spawned_at[0]", at, FARTHEST_SAVED)?;
         number("spawned_at[1]", z, FARTHEST_SAVED)?;
     }
-    ensure(state.failures <= MOST_FAILURES, "failures", || {
-        format!("is {}; it must be at most {MOST_FAILURES}", state.failures)
+    check_failures(&state.failures, saved)?;
+    for layer in &state.layers {
+        check_layer(layer, saved).map_err(|e| e.within(&format!("layers.{}", layer.name)))?;
+    }
+    Ok(())
+}
+
+fn check_failures(count: &FailureCount, saved: &SavedContext<'_>) -> Checked {
+    let failures = count.failures;
+    ensure(failures <= MOST_FAILURES, "failures", || {
+        format!("is {failures}; it must be at most {MOST_FAILURES}")
     })?;
-    let mut failed_at = state.failed_at.iter();
+    let mut failed_at = count.failed_at.iter();
     failed_at.try_for_each(|tick| saved.past("failed_at", *tick))
+}
+
+fn check_layer(layer: &LayerState, saved: &SavedContext<'_>) -> Checked {
+    check_vars("vars", &layer.vars)?;
+    check_drawn(layer.random)?;
+    check_failures(&layer.failures, saved)
+}
+
+/// Checks how many numbers a random stream has produced.
+fn check_drawn(random: u64) -> Checked {
+    ensure(random <= MOST_DRAWN, "random", || {
+        format!("is {random}; it must be at most {MOST_DRAWN}")
+    })
+}
+
+/// Checks that an entity has the layers of its kind.
+pub(super) fn check_layers(layers: &[LayerState], of_kind: &[ScriptLayer]) -> Checked {
+    let saved = layers.iter().map(|layer| &layer.name);
+    let right = saved.eq(of_kind.iter().map(|layer| &layer.name));
+    ensure(right, "layers", || {
+        let names = of_kind.iter().map(|layer| &*layer.name);
+        let names: Vec<&str> = names.collect();
+        format!("must be those of its kind: {names:?}")
+    })
 }

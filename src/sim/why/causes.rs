@@ -10,7 +10,7 @@ use crate::tuning::Setting;
 /// Where the choice of `model` for an entity comes from.
 pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause {
     let origin = if entity.jumping || entity.set_model.is_some() {
-        Origin::Script
+        Origin::Script(None)
     } else if entity.ruled_model.is_some() {
         Origin::Rule("model")
     } else {

@@ -2,7 +2,7 @@
 
 use super::press_memory::PressMemory;
 use super::report::{
-    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyReport,
+    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport,
 };
 use super::spelling::spelled;
 use crate::models::OwnActions;
@@ -11,6 +11,7 @@ use crate::sim::entity::Entity;
 use crate::sim::id::EntityId;
 use crate::sim::population::Population;
 use std::fmt;
+use std::sync::Arc;
 
 /// The log of a world; empty while no entity is watched.
 #[derive(Clone, Default)]
@@ -24,6 +25,8 @@ pub(super) struct WatchedEntities {
     pub list: Vec<WatchedEntity>,
     /// The current phase.
     pub phase: TickPhase,
+    /// The layer whose commands are recorded; `None` for the lowest one.
+    layer: Option<Arc<str>>,
 }
 
 /// A watched entity.
@@ -115,10 +118,34 @@ impl WhyLog {
         }
     }
 
+    /// The commands recorded from now on are those of a layer; of the lowest one for `None`.
+    pub fn set_layer(&mut self, layer: &Option<Arc<str>>) {
+        if let Some(log) = &mut self.0 {
+            log.layer.clone_from(layer);
+        }
+    }
+
     /// Records a command of an entity's script.
     #[inline]
     pub fn ordered(&mut self, entity: &Entity, command: &Command, actions: &OwnActions) {
-        self.add(entity, || WhyDetail::Ordered(spelled(command, actions)));
+        let Some(log) = &self.0 else { return };
+        let mut order = WhyOrder {
+            text: spelled(command, actions),
+            layer: log.layer.clone(),
+            instead_of: None,
+        };
+        let watched = log.list.iter().find(|w| w.report.entity == entity.id);
+        let entries = watched
+            .into_iter()
+            .flat_map(|w| w.report.entries.iter().rev());
+        let mut orders = entries.filter_map(|entry| match &entry.detail {
+            WhyDetail::Ordered(other) => Some(other),
+            _ => None,
+        });
+        let other = orders.find(|other| other.writes_as(&order));
+        let other = other.filter(|other| other.layer != order.layer);
+        order.instead_of = other.map(|other| (other.text.clone(), other.layer.clone()));
+        self.add(entity, || WhyDetail::Ordered(order));
     }
 
     /// Records something else that explains an entity's motion.
@@ -143,13 +170,13 @@ impl WhyLog {
 
     /// Records answers of an entity's rules.
     pub fn answered(&mut self, entity: &Entity, answers: Vec<RuleAnswer>) {
-        for RuleAnswer { rule, text } in answers {
+        for RuleAnswer { rule, text, layer } in answers {
             self.add(entity, || WhyDetail::Answered {
                 rule,
                 answer: text,
                 about: String::new(),
                 causes: Vec::new(),
-                origin: Origin::Rule(rule),
+                origin: Origin::RuleOf(rule, layer),
             });
         }
     }

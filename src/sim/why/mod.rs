@@ -17,6 +17,6 @@ mod spelling;
 pub(super) use causes::cause_of_model;
 pub(super) use log::WhyLog;
 pub use report::{
-    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyReport,
+    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport,
 };
 pub use spelling::spelled_windows;

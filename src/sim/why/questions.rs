@@ -6,7 +6,7 @@ use super::refusals::cannot_jump;
 use super::report::{Cause, Origin, WhyDetail};
 use crate::models::Strain;
 use crate::sim::entity::Entity;
-use crate::sim::invocation::Question;
+use crate::sim::invocation::{Question, RuleLayer};
 use crate::sim::stage::Stage;
 
 impl WhyLog {
@@ -26,7 +26,7 @@ impl WhyLog {
         stage: &Stage,
         question: &Question,
         answer: bool,
-        by_rule: bool,
+        by_rule: Option<&RuleLayer>,
     ) {
         let (rule, about, tunables) = match question {
             Question::Snaps(strain) => {
@@ -47,13 +47,14 @@ impl WhyLog {
             .iter()
             .filter_map(|key| tunable(stage, entity, key));
         let by_tuning: Vec<Cause> = by_tuning.collect();
-        let (origin, causes, reasons) = if by_rule {
+        let (origin, causes, reasons) = if let Some(RuleLayer(layer)) = by_rule {
+            let origin = Origin::RuleOf(rule, layer.clone());
             let cause = Cause {
                 name: rule,
                 value: answer.to_string(),
-                origin: Origin::Rule(rule),
+                origin: origin.clone(),
             };
-            (Origin::Rule(rule), Vec::new(), vec![cause])
+            (origin, Vec::new(), vec![cause])
         } else {
             (Origin::Engine, by_tuning.clone(), by_tuning)
         };

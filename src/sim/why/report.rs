@@ -105,10 +105,12 @@ pub enum Origin {
     Tunable(ModelName, &'static str),
     /// A key of the entity's kind.
     Kind(&'static str),
-    /// A rule of the entity's script, by name.
+    /// A rule of the entity's topmost script that has it, by name.
     Rule(&'static str),
-    /// The entity's script, outside of rules.
-    Script,
+    /// A rule of a script of the entity, by name: of that in this layer, or of the lowest one.
+    RuleOf(&'static str, Option<Arc<str>>),
+    /// The entity's script, outside of rules: that in this layer, or the lowest one.
+    Script(Option<Arc<str>>),
     /// A tuning override set by the entity's script.
     Override,
     /// Neither a file nor a script: the engine's default.
@@ -133,6 +135,34 @@ pub struct RuleAnswer {
     pub rule: &'static str,
     /// The answer as a script would write it; `()` leaves the decision to tuning.
     pub text: String,
+    /// The layer whose script answered; `None` for the lowest one.
+    pub layer: Option<Arc<str>>,
+}
+
+/// A command of a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhyOrder {
+    /// The call as a script would write it.
+    pub text: String,
+    /// The layer of the script; `None` for the lowest one.
+    pub layer: Option<Arc<str>>,
+    /// What another layer has written to the same property in this step, as it would write it, and that layer. This
+    /// command wins.
+    pub instead_of: Option<(String, Option<Arc<str>>)>,
+}
+
+impl WhyOrder {
+    /// Whether both write the same property, such as `me.vel`.
+    pub(super) fn writes_as(&self, other: &Self) -> bool {
+        let property = |order: &Self| {
+            order
+                .text
+                .split_once(" = ")
+                .map(|(name, _)| name.to_string())
+        };
+        let written = property(self);
+        written.is_some() && written == property(other)
+    }
 }
 
 /// Something that happened in a phase.
@@ -145,8 +175,8 @@ pub enum WhyDetail {
         /// After the phase; for drive and ropes with the velocity that the model wants.
         after: Kinetics,
     },
-    /// The script gave a command. The text is the call as a script would write it.
-    Ordered(String),
+    /// A script gave a command.
+    Ordered(WhyOrder),
     /// A rule was asked.
     Answered {
         /// The rule's name.
@@ -179,9 +209,10 @@ impl WhyDetail {
     pub(super) fn lasts_as(&self, next: &Self) -> bool {
         match (self, next) {
             (Self::Changed { .. }, Self::Changed { .. }) => true,
-            (Self::Ordered(a), Self::Ordered(b)) | (Self::Noted(a), Self::Noted(b)) => {
-                equal_without_numbers(a, b)
+            (Self::Ordered(a), Self::Ordered(b)) => {
+                a.layer == b.layer && equal_without_numbers(&a.text, &b.text)
             }
+            (Self::Noted(a), Self::Noted(b)) => equal_without_numbers(a, b),
             (
                 Self::Answered {
                     rule: r,

@@ -55,8 +55,8 @@ pub(super) fn spelled(command: &Command, actions: &OwnActions) -> String {
         Command::Checkpoint(_) => "world::checkpoint(…)".into(),
         Command::Note(text) => format!("me.note({text:?})"),
         Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
-        // The screen moves nothing.
-        Command::Draw(_) => String::new(),
+        // The screen moves nothing, and the layer is said by the commands that follow.
+        Command::Draw(_) | Command::InLayer(_) => String::new(),
     }
 }
 

@@ -47,7 +47,8 @@ pub struct EntityFacts {
     pub profile: usize,
     /// What its script has set with `me.tune`, by model and name: `platformer.jump_speed`.
     pub overrides: BTreeMap<String, Setting>,
-    /// Its script variables, by name.
+    /// Its script variables, by name: those of its lowest script, then those of each mod's script, whose names begin
+    /// with the layer's, as in `angry: rage`.
     pub variables: Vec<VariableFact>,
     /// Its timers, in the order in which they were set.
     pub timers: Vec<TimerFact>,
@@ -60,8 +61,17 @@ impl EntityFacts {
         let world = live.world();
         let entity = world.entities().iter().find(|e| &*e.name == name)?;
         let hz = f64::from(live.revision().stage.hz);
-        let variables = entity.vars.0.to_plain();
-        let variables = variables.iter().take(MOST_LISTED);
+        let mut variables: Vec<VariableFact> = Vec::new();
+        let lowest = (String::new(), entity.vars.0.to_plain());
+        let layers = entity.layers().iter();
+        let layers = layers.map(|layer| (format!("{}: ", layer.name), layer.vars.0.to_plain()));
+        for (of, vars) in std::iter::once(lowest).chain(layers) {
+            variables.extend(vars.iter().map(|(name, value)| VariableFact {
+                name: printable_name(&cut_name(&format!("{of}{name}"))).into_owned(),
+                value: short(value),
+            }));
+        }
+        variables.truncate(MOST_LISTED);
         let timers = world.timers_of(entity).take(MOST_LISTED);
         Some(Self {
             name: entity.name.clone(),
@@ -73,12 +83,7 @@ impl EntityFacts {
                 .overrides_of(entity)
                 .map(|(key, value)| (key.to_string(), value.clone()))
                 .collect(),
-            variables: variables
-                .map(|(name, value)| VariableFact {
-                    name: printable_name(&cut_name(name)).into_owned(),
-                    value: short(value),
-                })
-                .collect(),
+            variables,
             timers: timers
                 .map(|(name, ticks)| TimerFact {
                     name: printable_name(&cut_name(name)).into_owned(),

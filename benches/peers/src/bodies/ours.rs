@@ -41,6 +41,7 @@ impl Ours {
         let profile = Profile {
             kind: "box".into(),
             script: None,
+            layers: Vec::new(),
             model: ModelName::vessel,
             loadouts: Loadouts::new(ModelTunings::default(), |_| {
                 BodyShape::of_box(size.x, size.y)

@@ -49,6 +49,7 @@ impl Ours {
         let profile = Profile {
             kind: "hero".into(),
             script: None,
+            layers: Vec::new(),
             model: ModelName::platformer,
             loadouts: Loadouts::new(tunings, |_| BODY.into()),
             pushes: false,

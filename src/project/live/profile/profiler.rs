@@ -226,7 +226,7 @@ mod tests {
     use super::{ORDER, Profiler, call_begins, call_ends, phase_ends};
     use crate::script::host::{CallPath, ProbedCall};
     use crate::script::host::{Execution, Limits};
-    use crate::script::rhai::{Scripts, Sources};
+    use crate::script::rhai::{Behavior, Scripts, Sources};
     use crate::sim::ScriptId;
     use crate::tuning::ScriptTuning;
     use std::sync::Arc;
@@ -252,7 +252,7 @@ mod tests {
         };
         let sources = Sources::from([("a.rhai".to_string(), Arc::new(file))]);
         let limits = Limits::of(&ScriptTuning::default());
-        let behaviors = ["a.rhai".to_string()];
+        let behaviors = [Behavior::alone("a.rhai")];
         let execution = Execution::Interpreted;
         let scripts = Scripts::compile(
             sources.into(),

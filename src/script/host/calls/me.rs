@@ -10,6 +10,7 @@ use crate::script::host::{CallRefusal, refuse};
 use crate::sim::{Command, Decision, EntityId, EntityView, Invocation};
 use glam::DVec2;
 use std::mem::swap;
+use std::sync::Arc;
 
 /// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
 const MAX_COMMANDS: usize = 4096;
@@ -47,6 +48,8 @@ pub struct MeState {
     pub timers: usize,
     /// Whether this is the level's own script, which has no body.
     pub level: bool,
+    /// The layer whose script runs, if it is not the lowest one.
+    layer: Option<Arc<str>>,
     /// The orders that the script has given.
     pub commands: Vec<Command>,
 }
@@ -122,6 +125,7 @@ impl MeState {
             random: 0,
             timers: 0,
             level: false,
+            layer: None,
             commands: Vec::new(),
         }
     }
@@ -144,6 +148,22 @@ impl MeState {
         self.random = decision.random;
         self.timers = invocation.timers;
         self.level = invocation.entity == EntityId::LEVEL;
+        self.layer = None;
+    }
+
+    /// The layer whose script runs; `None` for the lowest one.
+    #[must_use]
+    pub fn layer(&self) -> Option<&Arc<str>> {
+        self.layer.as_ref()
+    }
+
+    /// Lets the script of another layer run. The orders given from now on are its orders.
+    pub fn set_layer(&mut self, layer: Option<Arc<str>>) {
+        if self.layer == layer {
+            return;
+        }
+        self.layer.clone_from(&layer);
+        self.commands.push(Command::InLayer(layer));
     }
 
     /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the

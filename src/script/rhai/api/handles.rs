@@ -50,6 +50,6 @@ impl Drop for LentMoment<'_> {
 
 /// What the running call reads and writes.
 #[inline]
-pub(super) fn with_moment<R>(run: impl FnOnce(&mut CallMoment) -> R) -> R {
+pub(in crate::script::rhai) fn with_moment<R>(run: impl FnOnce(&mut CallMoment) -> R) -> R {
     MOMENT.with_borrow_mut(|moment| run(moment))
 }

@@ -11,6 +11,7 @@ use crate::sim::why::{RuleAnswer, spelled_windows};
 use crate::sim::{ModelAnswer, Question, Scene};
 use crate::tuning::TIME;
 use rhai::Dynamic;
+use std::sync::Arc;
 
 /// The rule that answers a question.
 pub(super) fn hook_for(question: &Question) -> &'static str {
@@ -237,9 +238,10 @@ fn set_window(windows: &mut Windows, key: &str, seconds: f64) -> Result<(), Stri
     Ok(())
 }
 
-/// The answer of the rule `model`, for the why log.
-pub(super) fn model_answer(answer: ModelAnswer) -> RuleAnswer {
+/// The answer of the rule `model` of a layer, for the why log.
+pub(super) fn model_answer(answer: ModelAnswer, layer: Option<Arc<str>>) -> RuleAnswer {
     RuleAnswer {
+        layer,
         rule: "model",
         text: match answer {
             ModelAnswer::Model(model) => format!("\"{}\"", model.as_str()),
@@ -248,9 +250,10 @@ pub(super) fn model_answer(answer: ModelAnswer) -> RuleAnswer {
     }
 }
 
-/// The answer of the rule `jump_windows`, for the why log.
-pub(super) fn windows_answer(windows: Option<Windows>) -> RuleAnswer {
+/// The answer of the rule `jump_windows` of a layer, for the why log.
+pub(super) fn windows_answer(windows: Option<Windows>, layer: Option<Arc<str>>) -> RuleAnswer {
     RuleAnswer {
+        layer,
         rule: "jump_windows",
         text: spelled_windows(&windows.unwrap_or_default()),
     }

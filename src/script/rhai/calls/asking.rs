@@ -15,7 +15,7 @@ impl<'a> Caller<'a> {
         if invocation.jumping {
             return;
         }
-        let script = self.scripts.get(invocation.script);
+        let script = self.scripts.get(self.script);
         if !script.subscriptions.rules {
             if decision.last_asked.is_never() {
                 // A reload may have removed the rules, and their answers with them.
@@ -30,7 +30,13 @@ impl<'a> Caller<'a> {
                 // Conditions of a loaded world are plain data: convert them once, not in every tick.
                 RhaiVars::of(&mut conditions.vars);
                 RhaiVars::of(&mut decision.vars);
-                if conditions.hold(self.moment.me.view(), &decision.vars) {
+                conditions.layers.iter_mut().for_each(|vars| {
+                    RhaiVars::of(vars);
+                });
+                decision.layers.iter_mut().for_each(|layer| {
+                    RhaiVars::of(&mut layer.vars);
+                });
+                if conditions.hold(self.moment.me.view(), &decision.vars, &decision.layers) {
                     decision.last_asked = LastAsked::Under(conditions);
                     return;
                 }
@@ -40,46 +46,50 @@ impl<'a> Caller<'a> {
         };
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Windows::default());
-        if let Some(rule) = script.rules.get("model") {
-            decision.model = self.ask_model(invocation, decision, rule);
-            if invocation.watched {
-                decision.answers.push(answers::model_answer(decision.model));
-            }
-        }
-        if let Some(rule) = script.rules.get("jump_windows") {
-            decision.windows = self.ask_windows(invocation, decision, rule);
-            if invocation.watched {
-                let answer = answers::windows_answer(decision.windows);
-                decision.answers.push(answer);
-            }
+        if script.layers.is_empty() {
+            self.ask_script(invocation, decision);
+        } else {
+            self.ask_layers(invocation, decision);
         }
         // Rules may change variables themselves, which alone does not make them due again.
-        conditions.record(self.moment.me.view(), &decision.vars);
+        conditions.record(self.moment.me.view(), &decision.vars, &decision.layers);
         decision.last_asked = LastAsked::Under(conditions);
     }
 
-    fn ask_model(
-        &mut self,
-        invocation: &Invocation,
-        decision: &mut Decision,
-        rule: &'a HookFn,
-    ) -> ModelAnswer {
+    /// Asks an entity's only script.
+    fn ask_script(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let rules = &self.scripts.get(self.script).rules;
+        if let Some(rule) = rules.get("model") {
+            decision.model = self.ask_model(decision, rule);
+            if invocation.watched {
+                let answer = answers::model_answer(decision.model, None);
+                decision.answers.push(answer);
+            }
+        }
+        if let Some(rule) = rules.get("jump_windows") {
+            decision.windows = self.ask_windows(decision, rule);
+            if invocation.watched {
+                let answer = answers::windows_answer(decision.windows, None);
+                decision.answers.push(answer);
+            }
+        }
+    }
+
+    pub(super) fn ask_model(&mut self, decision: &mut Decision, rule: &'a HookFn) -> ModelAnswer {
         let about = About::Nothing;
-        match self.call(invocation, decision, (rule, about), &ModelWanted) {
+        match self.call(decision, (rule, about), &ModelWanted) {
             Ok(model) => model,
             Err(Unanswered::Failed) => ModelAnswer::Unchanged,
             Err(Unanswered::Invalid) => ModelAnswer::Default,
         }
     }
 
-    fn ask_windows(
+    pub(super) fn ask_windows(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         rule: &'a HookFn,
     ) -> Option<Windows> {
         let about = About::Nothing;
-        self.call(invocation, decision, (rule, about), &WindowsWanted)
-            .ok()
+        self.call(decision, (rule, about), &WindowsWanted).ok()
     }
 }

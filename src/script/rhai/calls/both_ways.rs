@@ -8,7 +8,7 @@ use crate::script::host::{CallDifference, CallPath, Execution};
 use crate::script::rhai::bytecode::{About, CompiledAnswer};
 use crate::script::rhai::engine::budget::{left_in_tick, within_tick};
 use crate::script::rhai::engine::printed::recording_prints;
-use crate::sim::{Decision, Invocation, Vars};
+use crate::sim::{Decision, Vars};
 use rhai::Dynamic;
 
 /// Where a call begins.
@@ -86,13 +86,12 @@ impl<'a> Caller<'a> {
     /// Makes a call in compiled code, or says why the interpreter has to make it.
     pub(super) fn call_compiled<T>(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         (hook, about): (&HookFn, About<'_>),
         read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
     ) -> Result<T, CallPath> {
-        let script = self.scripts.get(invocation.script);
-        let compiled = &mut self.runtimes[invocation.script.0 as usize].compiled;
+        let script = self.scripts.get(self.script);
+        let compiled = &mut self.runtimes[self.script.0 as usize].compiled;
         let vars = RhaiVars::of(&mut decision.vars);
         let of = (self.scripts, script);
         let answer = compiled.call(of, hook, vars, (self.moment, about), read)?;
@@ -106,7 +105,6 @@ impl<'a> Caller<'a> {
     /// Makes a call in compiled code, undoes it, and makes it in the interpreter, whose results count.
     pub(super) fn call_both_ways(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         (hook, about, mark): (&'a HookFn, About<'_>, Checkpoint),
     ) -> Option<Dynamic> {
@@ -116,8 +114,8 @@ impl<'a> Caller<'a> {
         let mut compiled = None;
         within_tick(&mut left, || {
             let read = |answer: &CompiledAnswer<'_>| answer.to_rhai();
-            if let Ok(answer) = self.call_compiled(invocation, decision, (hook, about), read) {
-                let runtime = &self.runtimes[invocation.script.0 as usize];
+            if let Ok(answer) = self.call_compiled(decision, (hook, about), read) {
+                let runtime = &self.runtimes[self.script.0 as usize];
                 let lines: Vec<_> = runtime.compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");
                 compiled = Some(start.outcome(self.moment, &decision.vars, answer, &lines));
@@ -126,12 +124,11 @@ impl<'a> Caller<'a> {
         if compiled.is_none()
             && let Some(changed) = start.changes(self.moment, (&before, &decision.vars))
         {
-            self.differs(&hook.name, invocation, changed);
+            self.differs(&hook.name, changed);
         }
         decision.vars = before;
         self.moment.return_to(&start.mark);
-        let (result, lines) =
-            recording_prints(|| self.interpret(invocation, decision, hook, about));
+        let (result, lines) = recording_prints(|| self.interpret(decision, hook, about));
         if let Some(compiled) = compiled {
             let answer = match &result {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),
@@ -139,15 +136,15 @@ impl<'a> Caller<'a> {
             };
             let interpreted = start.outcome(self.moment, &decision.vars, answer, &lines);
             if let Some(difference) = compiled.difference(&interpreted) {
-                self.differs(&hook.name, invocation, difference);
+                self.differs(&hook.name, difference);
             }
         }
-        self.conclude(invocation, decision, (hook, mark), result)
+        self.conclude(decision, (hook, mark), result)
     }
 
     /// Records that compiled code does something else than the interpreter.
-    fn differs(&mut self, hook: &str, invocation: &Invocation, problem: String) {
-        let (script, entity) = (self.scripts.get(invocation.script), self.name().to_string());
+    fn differs(&mut self, hook: &str, problem: String) {
+        let (script, entity) = (self.scripts.get(self.script), self.name().to_string());
         let tick = self.scene.tick;
         self.call_difference.get_or_insert_with(|| CallDifference {
             tick,

@@ -2,6 +2,8 @@
 
 use super::answers::{self, FlagOf, NoAnswer, Unanswered, Wanted};
 use super::compile::{HookFn, Scripts};
+use super::layer_place::LayerPlace;
+use super::lent_layers::LentLayers;
 use super::plain_vars::RejectedVar;
 use super::probing::Probing;
 use super::runtime::Runtime;
@@ -19,8 +21,8 @@ use crate::script::rhai::engine::budget::{
 use crate::script::rhai::engine::halt::{IN_USE, stop};
 use crate::script::rhai::messages::errors::Explainer;
 use crate::sim::{
-    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleReply,
-    Scene, ScriptId,
+    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer,
+    RuleReply, Scene, ScriptId,
 };
 use rhai::{Dynamic, EvalAltResult};
 
@@ -46,6 +48,10 @@ pub(super) struct Caller<'a> {
     pub call_difference: &'a mut Option<CallDifference>,
     /// The hook that runs, and the state to return to if it fails.
     pub running: Option<(&'a HookFn, Checkpoint)>,
+    /// The script whose hooks are called.
+    pub script: ScriptId,
+    /// Where it is among several scripts of one entity.
+    pub place: LayerPlace<'a>,
 }
 
 /// What building an event costs, in operations, in addition to its data.
@@ -64,26 +70,31 @@ impl<'a> Caller<'a> {
         let before = left_in_tick();
         self.probing.restart();
         self.point_me_at(invocation, decision);
-        self.decide_one(invocation, decision);
+        if !self.place.is_stacked() {
+            self.decide_one(invocation, decision);
+            self.count_used(before);
+        } else {
+            self.decide_layers(invocation, decision);
+        }
         self.moment.me.finish(invocation, decision);
-        self.count_used(invocation, before);
     }
 
-    /// Counts the operations used since there were `before` left as those of the script.
-    fn count_used(&mut self, invocation: &Invocation, before: u64) {
+    /// Counts the operations used since there were `before` left as those of the script, and returns them.
+    pub(super) fn count_used(&mut self, before: u64) -> u64 {
         let used = before.saturating_sub(left_in_tick());
-        self.used[invocation.script.0 as usize] += used;
+        self.used[self.script.0 as usize] += used;
+        used
     }
 
     fn decide_one(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        let script = self.scripts.get(invocation.script);
+        let script = self.scripts.get(self.script);
         let of_level = invocation.entity == EntityId::LEVEL;
         if !script.events.is_empty() {
             self.deliver_events(invocation, decision);
             if !of_level {
                 let signals = self.signals;
-                for signal in &signals[invocation.script.0 as usize] {
-                    self.deliver(invocation, decision, &self.scene.events[*signal]);
+                for signal in &signals[self.script.0 as usize] {
+                    self.deliver(decision, &self.scene.events[*signal]);
                     if decision.skipped {
                         break;
                     }
@@ -91,7 +102,7 @@ impl<'a> Caller<'a> {
             }
             if let Some(hook) = &script.on_tick {
                 let event = self.call_event("tick");
-                self.call_unless_removed(invocation, decision, hook, event);
+                self.call_unless_removed(decision, hook, event);
             }
         }
         if !of_level {
@@ -119,7 +130,7 @@ impl<'a> Caller<'a> {
                 ref kind => !kind.is_for_all(),
             };
             if due {
-                self.deliver(invocation, decision, event);
+                self.deliver(decision, event);
             }
             if decision.skipped {
                 break;
@@ -129,8 +140,8 @@ impl<'a> Caller<'a> {
     }
 
     /// Calls the hook for an event, if the script has one.
-    fn deliver(&mut self, invocation: &Invocation, decision: &mut Decision, event: &Event) {
-        let events = &self.scripts.get(invocation.script).events;
+    pub(super) fn deliver(&mut self, decision: &mut Decision, event: &Event) {
+        let events = &self.scripts.get(self.script).events;
         if let Some(hook) = events.get(event.kind.name()) {
             if hook.parameters == 2 {
                 charge_tick(EVENT_COST);
@@ -143,34 +154,33 @@ impl<'a> Caller<'a> {
                     charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
                 }
             }
-            self.call_unless_removed(invocation, decision, hook, About::Event(event));
+            self.call_unless_removed(decision, hook, About::Event(event));
         }
     }
 
     /// Calls a hook, unless the entity has been despawned in this call.
-    fn call_unless_removed(
+    pub(super) fn call_unless_removed(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         hook: &'a HookFn,
         event: About<'_>,
     ) {
-        let removed = decision.called && self.has_ordered(&Command::Remove);
+        let called = decision.called || self.place.is_stacked();
+        let removed = called && self.has_ordered(&Command::Remove);
         if !removed {
-            self.call_with(invocation, decision, hook, event);
+            self.call_with(decision, hook, event);
         }
     }
 
     /// The event of a call that is in no trace.
-    fn call_event(&self, name: &'static str) -> About<'static> {
+    pub(super) fn call_event(&self, name: &'static str) -> About<'static> {
         let tick = self.scene.tick;
         About::Call { name, tick }
     }
 
     /// Calls a hook, with an event if it has a parameter for it.
-    fn call_with(
+    pub(super) fn call_with(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         hook: &'a HookFn,
         event: About<'_>,
@@ -179,11 +189,11 @@ impl<'a> Caller<'a> {
             2 => event,
             _ => About::Nothing,
         };
-        let _ = self.call(invocation, decision, (hook, about), &NoAnswer);
+        let _ = self.call(decision, (hook, about), &NoAnswer);
     }
 
     /// Whether the entity has been given this command in this call.
-    fn has_ordered(&self, command: &Command) -> bool {
+    pub(super) fn has_ordered(&self, command: &Command) -> bool {
         self.moment.me.commands.contains(command)
     }
 
@@ -198,10 +208,19 @@ impl<'a> Caller<'a> {
         if !self.has_ordered(&Command::Remove) {
             return;
         }
-        let events = &self.scripts.get(invocation.script).events;
+        if self.place.is_stacked() {
+            self.in_layers(decision, Self::die);
+            return;
+        }
+        self.die(decision);
+    }
+
+    /// Calls `on_death` of the script.
+    fn die(&mut self, decision: &mut Decision) {
+        let events = &self.scripts.get(self.script).events;
         if let Some(hook) = events.get("death") {
             let event = self.call_event("death");
-            self.call_with(invocation, decision, hook, event);
+            self.call_with(decision, hook, event);
         }
     }
 
@@ -211,43 +230,51 @@ impl<'a> Caller<'a> {
         self.probing.restart();
         let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
         self.point_me_at(invocation, decision);
-        let answer = self.answer_one(invocation, &call.question, decision);
-        self.moment.me.finish(invocation, decision);
-        reply.answer = answer;
-        self.count_used(&call.invocation, before);
+        reply.layer = RuleLayer::default();
+        if !self.place.is_stacked() {
+            reply.answer = self.answer_one(&call.question, decision);
+            self.count_used(before);
+        } else {
+            let answer = self.answer_in_layers(&call.question, decision);
+            reply.answer = answer.map(|(answer, layer)| {
+                reply.layer = RuleLayer(layer);
+                answer
+            });
+        }
+        self.moment.me.finish(invocation, &mut reply.decision);
     }
 
-    fn answer_one(
+    pub(super) fn answer_one(
         &mut self,
-        invocation: &Invocation,
         question: &Question,
         decision: &mut Decision,
     ) -> Option<bool> {
         let rule = answers::hook_for(question);
-        let hook = self.scripts.get(invocation.script).rules.get(rule)?;
+        let hook = self.scripts.get(self.script).rules.get(rule)?;
         let about = answers::about(question, self.scene);
         let wanted = FlagOf(rule);
-        let answer = self.call(invocation, decision, (hook, about), &wanted);
+        let answer = self.call(decision, (hook, about), &wanted);
         answer.ok().flatten()
     }
 
     /// Points `me` at the entity that is called.
     fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let level_view = self.scene.stage.level.view;
+        self.script = invocation.script;
+        self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
         self.moment.me.point_at(level_view, invocation, decision);
     }
 
     /// What the value of an interpreted call means; a fault if it is invalid.
     fn accept<W: Wanted>(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         (hook, wanted): (&HookFn, &W),
         value: Option<Dynamic>,
     ) -> Result<W::Answer, Unanswered> {
         let value = value.ok_or(Unanswered::Failed)?;
         wanted.of_rhai(&value).map_err(|why| {
-            self.fail_with(invocation, decision, &hook.name, why);
+            self.fail_with(decision, &hook.name, why);
             Unanswered::Invalid
         })
     }
@@ -256,13 +283,12 @@ impl<'a> Caller<'a> {
     /// addition to `me`.
     pub(super) fn call<W: Wanted>(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         (hook, about): (&'a HookFn, About<'_>),
         wanted: &W,
     ) -> Result<W::Answer, Unanswered> {
-        if tick_is_spent() {
-            self.skip(invocation, decision, &hook.name);
+        if tick_is_spent() && !self.place.begun {
+            self.skip(decision, &hook.name);
             return Err(Unanswered::Failed);
         }
         self.probing.begin();
@@ -273,40 +299,40 @@ impl<'a> Caller<'a> {
             Execution::Interpreted => Err(CallPath::Interpreted),
             Execution::Compiled => {
                 let read = |answer: &CompiledAnswer<'_>| wanted.of_compiled(answer).ok();
-                self.call_compiled(invocation, decision, (hook, about), read)
+                self.call_compiled(decision, (hook, about), read)
             }
             Execution::BothWays => {
-                let answer = self.call_both_ways(invocation, decision, (hook, about, mark));
+                let answer = self.call_both_ways(decision, (hook, about, mark));
                 let path = CallPath::Compiled;
-                self.probing.end(invocation.script, &hook.name, path);
-                return self.accept(invocation, decision, (hook, wanted), answer);
+                self.probing.end(self.script, &hook.name, path);
+                return self.accept(decision, (hook, wanted), answer);
             }
         };
         let path = match made {
             Ok(answer) => {
                 self.running = None;
                 let path = CallPath::Compiled;
-                self.probing.end(invocation.script, &hook.name, path);
+                self.probing.end(self.script, &hook.name, path);
                 return Ok(answer);
             }
             Err(path) => path,
         };
-        let result = self.interpret(invocation, decision, hook, about);
-        self.probing.end(invocation.script, &hook.name, path);
-        let answer = self.conclude(invocation, decision, (hook, mark), result);
-        self.accept(invocation, decision, (hook, wanted), answer)
+        let result = self.interpret(decision, hook, about);
+        self.probing.end(self.script, &hook.name, path);
+        let answer = self.conclude(decision, (hook, mark), result);
+        self.accept(decision, (hook, wanted), answer)
     }
 
     /// Makes a call in the interpreter. The inner error is that of a variable that is not plain.
     pub(super) fn interpret(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         hook: &'a HookFn,
         about: About<'_>,
     ) -> Interpreted {
         let about = answers::map_of(&about, self.name()).map(Dynamic::from_map);
-        let runtime = &mut self.runtimes[invocation.script.0 as usize];
+        let runtime = &mut self.runtimes[self.script.0 as usize];
+        let _lent = LentLayers::below(self.place.layer(), &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);
         let result = runtime.call(self.scripts, hook, self.moment, this.bind(), about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
@@ -317,7 +343,6 @@ impl<'a> Caller<'a> {
     /// Reports what is wrong with an interpreted call. The commands of a call that has failed are dropped.
     pub(super) fn conclude(
         &mut self,
-        invocation: &Invocation,
         decision: &mut Decision,
         (hook, mark): (&HookFn, Checkpoint),
         result: Interpreted,
@@ -325,32 +350,32 @@ impl<'a> Caller<'a> {
         match result {
             Ok((value, plain)) => {
                 if let Err(rejected) = plain {
-                    self.fail_with(invocation, decision, &hook.name, rejected.message());
+                    self.fail_with(decision, &hook.name, rejected.message());
                 }
                 Some(value)
             }
             Err(error) => {
                 self.roll_back(&mark);
-                self.fail(invocation, decision, &hook.name, &error);
+                self.fail(decision, &hook.name, &error);
                 None
             }
         }
     }
 
     /// Ends a hook that has panicked as one that has failed; false if none was running.
-    pub fn abandon(&mut self, invocation: &Invocation, decision: &mut Decision) -> bool {
+    pub fn abandon(&mut self, decision: &mut Decision) -> bool {
         let Some((hook, mark)) = self.running.take() else {
             return false;
         };
-        let script = self.scripts.get(invocation.script);
-        self.runtimes[invocation.script.0 as usize].reset(script);
+        let script = self.scripts.get(self.script);
+        self.runtimes[self.script.0 as usize].reset(script);
         // The failure is reported below; what is not plain is restored.
         let vars = RhaiVars::of(&mut decision.vars);
         vars.bind();
         let _ = vars.enforce_plain(&self.scripts.limits, false);
         self.roll_back(&mark);
         let error = stop("internal error in hangtime; please report this bug".into());
-        self.fail(invocation, decision, &hook.name, &error);
+        self.fail(decision, &hook.name, &error);
         true
     }
 
@@ -373,13 +398,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Records that a hook failed with a runtime error.
-    fn fail(
-        &mut self,
-        invocation: &Invocation,
-        decision: &mut Decision,
-        hook: &str,
-        error: &EvalAltResult,
-    ) {
+    fn fail(&mut self, decision: &mut Decision, hook: &str, error: &EvalAltResult) {
         decision.failed = true;
         // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
         // was in use must be found out in any case.
@@ -387,7 +406,7 @@ impl<'a> Caller<'a> {
             self.faults.leave_out();
             return;
         }
-        let script = self.scripts.get(invocation.script);
+        let script = self.scripts.get(self.script);
         let explainer = Explainer {
             file: &script.file,
             sources: &self.scripts.sources,
@@ -395,7 +414,7 @@ impl<'a> Caller<'a> {
             api_set: ApiSet::Behavior,
             catalog,
         };
-        let place = self.place_of(invocation.script, hook);
+        let place = self.place_of(self.script, hook);
         let diagnostic = explainer.explain(error, place);
         if diagnostic.message == IN_USE {
             charge_sleep();
@@ -404,15 +423,9 @@ impl<'a> Caller<'a> {
     }
 
     /// Records that a hook left an invalid answer or variable.
-    fn fail_with(
-        &mut self,
-        invocation: &Invocation,
-        decision: &mut Decision,
-        hook: &str,
-        why: String,
-    ) {
+    fn fail_with(&mut self, decision: &mut Decision, hook: &str, why: String) {
         decision.failed = true;
-        let place = self.place_of(invocation.script, hook);
+        let place = self.place_of(self.script, hook);
         self.fault(hook, Diagnostic::error(place, why));
     }
 
@@ -429,14 +442,14 @@ impl<'a> Caller<'a> {
 
     /// Skips a hook because the operations of this tick are used up, which is reported once and does
     /// not count as a failure of the skipped script.
-    fn skip(&mut self, invocation: &Invocation, decision: &mut Decision, hook: &str) {
+    fn skip(&mut self, decision: &mut Decision, hook: &str) {
         decision.skipped = true;
         if !std::mem::replace(self.skip_reported, true) {
             // The operations of the running invocation are not counted yet, but are few compared to all.
             let most = (0..self.used.len()).max_by_key(|i| (self.used[*i], usize::MAX - i));
             let most = most.map_or(("", 0), |i| (self.scripts.all()[i].name(), self.used[i]));
             let why = tick_too_long(&self.scripts.limits, most);
-            let place = self.place_of(invocation.script, hook);
+            let place = self.place_of(self.script, hook);
             self.fault(hook, Diagnostic::error(place, why));
         }
     }

@@ -1,5 +1,7 @@
 //! Compiling the scripts of a revision.
 
+use super::base_functions::{BaseFunctions, BelowLayer};
+use super::behavior::{Behavior, BelowScript};
 use super::functions::functions_of;
 use super::hook_body::HookBody;
 use super::units::{Units, variables_of};
@@ -11,7 +13,8 @@ use crate::script::host::{
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::bytecode::ScriptCode;
 use crate::script::rhai::check::{
-    AnsweredTunable, EmittedEvents, check_closures, check_hooks, check_top_level, rule_answers,
+    AnsweredTunable, EmittedEvents, base_calls, check_closures, check_hooks, check_top_level,
+    rule_answers,
 };
 use crate::script::rhai::engine::budget::top_level_budget;
 use crate::script::rhai::engine::halt::source_too_large;
@@ -41,8 +44,10 @@ pub struct Script {
     answers: Vec<AnsweredTunable>,
     /// Its functions, in the order in which they are written.
     functions: Vec<ListedFunction>,
-    /// When it is called in the decide phase.
+    /// When it, or a script below it, is called in the decide phase.
     pub(in crate::script::rhai) subscriptions: Subscriptions,
+    /// All scripts of an entity whose topmost script it is, the lowest one first. Empty if nothing is below it.
+    pub(in crate::script::rhai) layers: Vec<ScriptId>,
     /// Its compiled functions.
     pub(in crate::script::rhai) code: ScriptCode,
 }
@@ -84,6 +89,7 @@ impl Script {
             answers: Vec::new(),
             functions: Vec::new(),
             subscriptions: Subscriptions::NONE,
+            layers: Vec::new(),
             code: ScriptCode::default(),
         }
     }
@@ -91,6 +97,22 @@ impl Script {
     /// The bodies of its hooks, by their indexes.
     pub(in crate::script::rhai) fn bodies(&self) -> impl Iterator<Item = &HookBody> {
         self.bodies.iter().map(|body| &**body)
+    }
+
+    /// Puts it above another script, as the topmost one of an entity.
+    fn put_above(&mut self, (id, below): (ScriptId, &Self), own: ScriptId) {
+        self.layers = match below.layers.as_slice() {
+            [] => vec![id, own],
+            layers => layers.iter().copied().chain([own]).collect(),
+        };
+        let Subscriptions {
+            ticks,
+            rules,
+            events,
+        } = below.subscriptions;
+        self.subscriptions.ticks |= ticks;
+        self.subscriptions.rules |= rules;
+        self.subscriptions.events |= events;
     }
 
     /// Finds the hooks among its functions. `priced` is the program `ast` with prices.
@@ -182,12 +204,12 @@ impl std::fmt::Debug for Scripts {
 }
 
 impl Scripts {
-    /// Compiles `behaviors`, paths below `scripts/`. The [`ScriptId`] of each is its index in the list.
+    /// Compiles `behaviors`. The [`ScriptId`] of each is its index in the list.
     /// Errors and warnings are added to `diagnostics`; a file with errors has no hooks.
     #[must_use]
     pub fn compile(
         sources: Arc<Sources>,
-        behaviors: &[String],
+        behaviors: &[Behavior],
         limits: Limits,
         execution: Execution,
         diagnostics: &mut impl Extend<Diagnostic>,
@@ -199,18 +221,26 @@ impl Scripts {
             _ => behavior_engine(&sources, &limits, &printed),
         };
         let mut units = Units::new(&engine, &modules);
-        let mut scripts = Vec::new();
-        for path in behaviors {
-            let Some(file) = sources.get(path) else {
+        let mut scripts: Vec<Script> = Vec::new();
+        for behavior in behaviors {
+            let Some(file) = sources.get(&behavior.key) else {
                 continue;
             };
             let _count = top_level_budget(&limits);
-            let compiled = compile_file(&mut units, file, &sources, &limits, diagnostics);
-            scripts.push(compiled.unwrap_or_else(|errors| {
+            let base = BaseFunctions::of(behavior.below, layers_below(behavior.below, &scripts));
+            let files = (file, &*sources);
+            let compiled = compile_file(&mut units, files, &base, &limits, diagnostics);
+            let mut script = compiled.unwrap_or_else(|errors| {
                 diagnostics.extend(errors);
                 let global = engine.new_global_runtime_state();
                 Script::without_hooks(file, global)
-            }));
+            });
+            if let BelowScript::Script(below) = behavior.below
+                && let Some(below_it) = scripts.get(below.0 as usize)
+            {
+                script.put_above((below, below_it), ScriptId(scripts.len() as u32));
+            }
+            scripts.push(script);
         }
         Self {
             engine,
@@ -227,6 +257,16 @@ impl Scripts {
     #[must_use]
     pub fn get(&self, id: ScriptId) -> &Script {
         &self.scripts[id.0 as usize]
+    }
+
+    /// All scripts of an entity with this topmost one, the lowest one first.
+    pub fn layers_of<'s>(
+        &'s self,
+        top: &'s Script,
+    ) -> impl DoubleEndedIterator<Item = &'s Script> + 's {
+        let below = top.layers.len().saturating_sub(1);
+        let below = top.layers[..below].iter();
+        below.map(|id| self.get(*id)).chain([top])
     }
 
     /// How their calls are executed.
@@ -246,6 +286,37 @@ impl Scripts {
     pub fn all(&self) -> &[Script] {
         &self.scripts
     }
+}
+
+/// The scripts below one of an entity, the lowest one first.
+fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer<'s>> {
+    let BelowScript::Script(top) = below else {
+        return Vec::new();
+    };
+    let Some(script) = scripts.get(top.0 as usize) else {
+        return Vec::new();
+    };
+    let layers = match script.layers.as_slice() {
+        [] => vec![top],
+        layers => layers.to_vec(),
+    };
+    let layers = layers.iter().map(|id| &scripts[id.0 as usize]);
+    let layer = |script: &'s Script| {
+        let Script {
+            file,
+            functions,
+            global,
+            events,
+            ..
+        } = script;
+        BelowLayer {
+            file: &file.name,
+            functions,
+            global,
+            events: events.keys().map(|event| &**event).collect(),
+        }
+    };
+    layers.map(layer).collect()
 }
 
 /// The parts of the world that these scripts may read.
@@ -293,8 +364,8 @@ pub(in crate::script::rhai) fn compile_ast(
 
 fn compile_file(
     units: &mut Units<'_>,
-    file: &Arc<SourceFile>,
-    sources: &Sources,
+    (file, sources): (&Arc<SourceFile>, &Sources),
+    base: &BaseFunctions<'_>,
     limits: &Limits,
     warnings: &mut impl Extend<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
@@ -303,6 +374,8 @@ fn compile_file(
     let emits = || EmittedEvents::of(engine, sources).may_be_any();
     let mut found = check_hooks(&ast, file, sources, emits);
     found.append(&mut check_closures(&ast, file));
+    let calls_base = !base_calls(&ast, file).is_empty();
+    found.append(&mut base.wrong_calls(&ast, file));
     if found.iter().any(Diagnostic::is_error) {
         return Err(found);
     }
@@ -318,6 +391,7 @@ fn compile_file(
         };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
+    let global = base.import_into(global, calls_base, limits);
     let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits);
     let script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
     let mut script = script.with_code(code);

@@ -2,6 +2,8 @@
 
 pub(super) mod answers;
 mod asking;
+mod base_functions;
+pub(super) mod behavior;
 mod both_ways;
 mod caller;
 pub(super) mod compile;
@@ -10,6 +12,9 @@ pub(super) mod expressions;
 mod functions;
 mod hook_body;
 mod hook_places;
+mod layer_place;
+mod layers;
+mod lent_layers;
 mod plain_vars;
 mod probing;
 pub(super) mod rules;

@@ -4,6 +4,7 @@ use super::answers;
 use super::caller::Caller;
 use super::compile::Scripts;
 use super::compiled::CallCounts;
+use super::layer_place::LayerPlace;
 use super::probing::Probing;
 use super::runtime::Runtime;
 use crate::script::host::calls::CallMoment;
@@ -111,11 +112,14 @@ impl ScriptRules {
             return;
         }
         for (script, signals) in self.scripts.all().iter().zip(&mut self.signals) {
-            for hook in script.events.keys() {
+            let layers = script.layers.iter().map(|layer| self.scripts.get(*layer));
+            let hooks = layers.flat_map(|layer| layer.events.keys());
+            for hook in hooks.chain(script.events.keys()) {
                 signals.extend(by_name.get(&**hook).into_iter().flatten());
             }
-            // In the order in which they were emitted.
+            // In the order in which they were emitted; those that several layers have a hook for once.
             signals.sort_unstable();
+            signals.dedup();
         }
     }
 
@@ -132,6 +136,8 @@ impl ScriptRules {
             skip_reported: &mut self.skip_reported,
             call_difference: &mut self.call_difference,
             running: None,
+            script: ScriptId(0),
+            place: LayerPlace::default(),
         }
     }
 }
@@ -142,7 +148,12 @@ impl Rules for ScriptRules {
     }
 
     fn has_hook(&self, script: ScriptId, event: &str) -> bool {
-        self.scripts.get(script).events.contains_key(event)
+        let script = self.scripts.get(script);
+        script.events.contains_key(event)
+            || script.layers.iter().any(|layer| {
+                let layer = self.scripts.get(*layer);
+                layer.events.contains_key(event)
+            })
     }
 
     fn begin_tick(&mut self) {
@@ -167,8 +178,13 @@ impl Rules for ScriptRules {
     }
 
     fn has_rule(&self, script: ScriptId, question: &Question) -> bool {
-        let rules = &self.scripts.get(script).rules;
-        rules.contains_key(answers::hook_for(question))
+        let rule = answers::hook_for(question);
+        let script = self.scripts.get(script);
+        script.rules.contains_key(rule)
+            || script.layers.iter().any(|layer| {
+                let layer = self.scripts.get(*layer);
+                layer.rules.contains_key(rule)
+            })
     }
 
     fn answer(&mut self, scene: &Scene<'_>, calls: &mut [RuleCall], replies: &mut [RuleReply]) {

@@ -15,10 +15,10 @@ impl Caller<'_> {
             invocations.iter_mut().zip(decisions),
             |caller, (invocation, decision)| caller.decide(invocation, decision),
             |caller, (invocation, decision), panic| {
-                caller.recover(invocation, decision, panic);
+                caller.recover(decision, panic);
                 let leave = AssertUnwindSafe(|| caller.leave(invocation, decision));
                 if let Err(panic) = catch_unwind(leave) {
-                    caller.recover(invocation, decision, panic);
+                    caller.recover(decision, panic);
                 }
                 caller.moment.me.finish(invocation, decision);
             },
@@ -32,7 +32,7 @@ impl Caller<'_> {
             |caller, (call, reply)| caller.answer(call, reply),
             |caller, (call, reply), panic| {
                 let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
-                caller.recover(invocation, decision, panic);
+                caller.recover(decision, panic);
                 caller.moment.me.finish(invocation, decision);
             },
         );
@@ -62,10 +62,11 @@ impl Caller<'_> {
     }
 
     /// Ends a hook that has panicked as one that has failed.
-    fn recover(&mut self, invocation: &Invocation, decision: &mut Decision, panic: Panic) {
-        if !self.abandon(invocation, decision) {
+    fn recover(&mut self, decision: &mut Decision, panic: Panic) {
+        if !self.abandon(decision) {
             resume_unwind(panic);
         }
+        self.exit(decision);
     }
 }
 
@@ -75,6 +76,7 @@ mod tests {
     use crate::level::{Level, View};
     use crate::models::{Loadouts, ModelName, ModelTunings};
     use crate::script::host::{Execution, Limits, SourceFile};
+    use crate::script::rhai::calls::behavior::Behavior;
     use crate::script::rhai::calls::compile::Scripts;
     use crate::script::rhai::calls::rules::ScriptRules;
     use crate::sim::{Inputs, Profile, ScriptId, Stage, Start, Value, World};
@@ -96,6 +98,7 @@ mod tests {
         let profile = Profile {
             kind: "member".into(),
             script: Some(ScriptId(0)),
+            layers: Vec::new(),
             model: ModelName::platformer,
             loadouts: Loadouts::new(ModelTunings::default(), |_| Ellipse::new(10.0, 12.0).into()),
             pushes: false,
@@ -129,7 +132,7 @@ mod tests {
         let sources = Arc::new(BTreeMap::from([("member.rhai".into(), Arc::new(file))]));
         let limits = Limits::of(&ScriptTuning::default());
         let mut faults = Vec::new();
-        let (paths, execution) = (["member.rhai".to_string()], Execution::default());
+        let (paths, execution) = ([Behavior::alone("member.rhai")], Execution::default());
         let mut scripts = Scripts::compile(sources, &paths, limits, execution, &mut faults);
         assert!(faults.is_empty(), "{faults:?}");
         scripts.engine.register_fn("explode", || -> i64 {

@@ -1,5 +1,6 @@
 //! Checks of calls: whether the function exists, takes these arguments, and may be called here.
 
+use super::base_calls::BASE;
 use super::names::did_you_mean;
 use super::scope::{Scope, ScriptRole};
 use super::source::ParsedScript;
@@ -286,6 +287,9 @@ pub(super) fn module_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     if let Some(owner) = own_module(&module.name, scope) {
         return own_module_call(owner, call, at, scope);
     }
+    if module.name == BASE && !is_module(BASE, scope) {
+        return base_call(call, module.pos, scope);
+    }
     if !is_module(&module.name, scope) {
         return scope.error(module.pos, no_module(&module.name, scope));
     }
@@ -302,6 +306,21 @@ pub(super) fn module_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
         );
         scope.error(at, message);
     }
+}
+
+/// A call of a function of the layer below. What is there is checked when the scripts of a kind are compiled.
+fn base_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
+    let message = match scope.file.role {
+        ScriptRole::Behavior => return,
+        ScriptRole::Library => {
+            "only the script that a mod's `scripts` names has a layer below; pass what this function needs as an argument"
+        }
+        _ => "there is no layer below; only the `scripts` of a mod have one",
+    };
+    scope.error(
+        at,
+        format!("`base::{}` cannot be called here: {message}", call.name),
+    );
 }
 
 fn own_module_call(owner: Owner, call: &FnCallExpr, at: Position, scope: &Scope<'_>) {

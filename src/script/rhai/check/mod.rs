@@ -11,6 +11,7 @@
 //! a type is not known, nothing is reported: not complaining about correct scripts is more
 //! important than finding every mistake.
 
+mod base_calls;
 mod calls;
 mod compiled;
 mod findings;
@@ -31,6 +32,7 @@ mod vocabulary;
 mod walk;
 mod windows;
 
+pub(super) use base_calls::base_calls;
 pub(super) use compiled::{
     DeclaredFunction, check_closures, check_hooks, check_top_level, declared_functions,
 };

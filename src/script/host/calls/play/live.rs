@@ -51,6 +51,16 @@ impl LiveEntity {
             None => gone(&self.name),
         }
     }
+
+    /// What it has because of scripts of mods above its own.
+    pub(super) fn layers(&self) -> Result<Value, CallRefusal> {
+        charge(PER_VIEW)?;
+        let level = self.level.lock();
+        match level.entity(&self.name) {
+            Some(_) => Ok(Value::Map(level.layers(&self.name))),
+            None => gone(&self.name),
+        }
+    }
 }
 
 fn gone<T>(name: &str) -> Result<T, CallRefusal> {

@@ -117,6 +117,17 @@ fn add_vars(table: &mut CallTable) {
         .returns(Type::Data, ""),
         |live| Ok(CallAnswer::Data(live.vars()?)),
     );
+    table.add_of_live(
+        ApiEntry::property(
+            Owner::Live,
+            "layers",
+            Access::ReadOnly(READ_IN_TESTS),
+            "The scripts that mods put above its own, by their names, each with its variables as `vars`.",
+            "let raging = \"angry\" in hero.layers && hero.layers.angry.vars.rage > 3;",
+        )
+        .returns(Type::Data, ""),
+        |live| Ok(CallAnswer::Data(live.layers()?)),
+    );
     table.add_of_level(
         ApiEntry::property(
             Owner::Test,

@@ -92,6 +92,9 @@ fn next_word(moment: &mut CallMoment) -> Result<u64, CallRefusal> {
     let mut digest = Digest::new();
     digest.word(world.seed);
     digest.text(&me.view().name);
+    if let Some(layer) = me.layer() {
+        digest.text(layer);
+    }
     digest.word(me.random);
     me.random = me.random % MOST_DRAWN + 1;
     Ok(digest.finish())
