@@ -85,7 +85,8 @@ fn a_served_world_plays_like_a_run_however_its_ticks_are_divided() {
 
 #[test]
 fn forks_and_snapshots_play_on_like_the_original_with_the_inputs_that_are_left() {
-    let game = serve(&counting());
+    let folder = counting();
+    let game = serve(&folder);
     on_large_stack(|| {
         for hz in RATES {
             for ticks in [0, 1, u64::from(hz) / 3, u64::from(hz)] {
@@ -114,7 +115,8 @@ fn forks_and_snapshots_play_on_like_the_original_with_the_inputs_that_are_left()
 
 #[test]
 fn a_fork_leaves_the_original_alone() {
-    let game = serve(&counting());
+    let folder = counting();
+    let game = serve(&folder);
     on_large_stack(|| {
         let mut world = world_at(&game, 60);
         let mut fork = world.fork();
@@ -133,7 +135,8 @@ fn a_fork_leaves_the_original_alone() {
 
 #[test]
 fn held_inputs_end_with_their_ticks_and_presses_happen_once() {
-    let game = serve(&counting());
+    let folder = counting();
+    let game = serve(&folder);
     on_large_stack(|| {
         let mut held = world_at(&game, 60);
         let mut queued = held.fork();
@@ -154,7 +157,8 @@ fn held_inputs_end_with_their_ticks_and_presses_happen_once() {
 
 #[test]
 fn a_snapshot_brings_its_settings_along() {
-    let game = serve(&counting());
+    let folder = counting();
+    let game = serve(&folder);
     on_large_stack(|| {
         let mut light = world_at(&game, 60);
         light
@@ -259,7 +263,8 @@ fn worlds_share_what_was_built_until_a_file_changes() {
 
 #[test]
 fn columns_are_the_numbers_of_the_views() {
-    let game = serve(&counting());
+    let folder = counting();
+    let game = serve(&folder);
     on_large_stack(|| {
         let mut world = world_at(&game, 60);
         world.queue("20 right\n").expect("good input");

@@ -1,0 +1,30 @@
+//! The messages of the service: requests, answers and errors of JSON-RPC 2.0, as types.
+//!
+//! The page of the protocol and its JSON Schema are made from these types.
+
+mod errors;
+mod message;
+mod methods;
+mod observe;
+mod params;
+mod results;
+mod step;
+
+pub(super) use errors::{ErrorKind, RpcError};
+pub(super) use message::{Incoming, RpcRequest, read_message, read_params};
+pub(super) use methods::Method;
+pub(super) use observe::{ColumnFormat, ObserveParams, WhenFull};
+pub(super) use params::{
+    AboutWorld, CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams,
+    InitializeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams, RestParams,
+    RestoreParams, SetParams, ShapeParams, ShutdownParams, SnapshotParams, SubscribeParams,
+    SweepParams, TestListParams, TestRunParams, UnsubscribeParams, WhyParams, WhyRecording,
+};
+pub use results::DiagnosticLine;
+pub(super) use results::{
+    CheckResult, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult,
+    InitializeResult, LimitInfo, OverlapResult, PlanResult, ReloadResult, RestPlace, RestResult,
+    RestoreResult, SetResult, SnapshotResult, StepResult, SubscribeResult, TestLine,
+    TestListResult, TestRunResult, TraceNotice, WhyResult,
+};
+pub(super) use step::{HeldInput, InputsParam, StepParams, UntilParams};
