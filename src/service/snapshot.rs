@@ -53,7 +53,7 @@ struct SavedInputs {
     players: Vec<PlayerInput>,
 }
 
-/// The beginning of every snapshot, so that a future format can be told apart before it is read.
+/// The beginning of every snapshot, so that another format is recognized before it is read.
 #[derive(Deserialize)]
 struct SnapshotVersion {
     snapshot: u32,

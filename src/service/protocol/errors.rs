@@ -169,11 +169,6 @@ impl RpcError {
         self
     }
 
-    /// Its kind.
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
-    }
-
     /// The error object of the answer.
     pub fn object(self) -> ErrorObjectOwned {
         let data = (self.data != ErrorData::default()).then_some(self.data);

@@ -3,17 +3,21 @@
 //! The page of the protocol and its JSON Schema are made from these types.
 
 mod errors;
+mod guide;
 mod message;
 mod methods;
 mod observe;
+mod page;
 mod params;
 mod results;
+mod schema;
 mod step;
 
 pub(super) use errors::{ErrorKind, RpcError};
 pub(super) use message::{Incoming, RpcRequest, read_message, read_params};
 pub(super) use methods::Method;
 pub(super) use observe::{ColumnFormat, ObserveParams, WhenFull};
+pub use page::protocol_page;
 pub(super) use params::{
     AboutWorld, CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams,
     InitializeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams, RestParams,
@@ -27,4 +31,5 @@ pub(super) use results::{
     RestoreResult, SetResult, SnapshotResult, StepResult, SubscribeResult, TestLine,
     TestListResult, TestRunResult, TraceNotice, WhyResult,
 };
+pub use schema::protocol_schema;
 pub(super) use step::{HeldInput, InputsParam, StepParams, UntilParams};

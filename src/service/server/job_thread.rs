@@ -9,7 +9,7 @@ use std::thread::{Builder, JoinHandle};
 /// What a thread does with its state.
 pub(super) type Job<S> = Box<dyn FnOnce(&mut S) + Send>;
 
-/// How many jobs may wait before those who bring more have to wait.
+/// How many jobs may wait before threads that bring more have to wait.
 const MOST_WAITING: usize = 256;
 
 /// A thread with a state of type `S` and a stack that is large enough for scripts. It ends, and drops its state, once it

@@ -16,7 +16,7 @@ pub(super) enum Framing {
     WebSocket,
 }
 
-/// The most bytes that wait to be sent before those who have more to say have to wait.
+/// The most bytes that wait to be sent before threads that have more to say have to wait.
 const MOST_WAITING: usize = 16 << 20;
 
 /// The way to a client.
