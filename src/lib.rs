@@ -52,7 +52,7 @@
 //! | layer | module | contents |
 //! |---|---|---|
 //! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
-//! | 6 | [`playtest`], [`workbench`], `viewer`, [`editor`] | playing without a window; time, marks, ghosts and the log; the window; a language server |
+//! | 6 | [`playtest`], [`workbench`], `viewer`, [`editor`], [`service`] | playing without a window; time, marks, ghosts and the log; the window; a language server; worlds that other programs drive |
 //! | 5 | [`project`], [`draw`] | game folders and their revisions; pictures |
 //! | 4 | [`script`] | rules in scripts: a host that works with any language, and Rhai |
 //! | 3 | [`sim`] | world, tick, events, snapshots, hashes |
@@ -83,6 +83,7 @@ pub mod models;
 pub mod playtest;
 pub mod project;
 pub mod script;
+pub mod service;
 pub mod sim;
 pub mod tuning;
 #[cfg(feature = "viewer")]

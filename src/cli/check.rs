@@ -9,6 +9,7 @@ use crate::project::terminal::tell;
 use crate::project::{CheckReport, Error, Project, check as check_files, within_time};
 use crate::script::host::text::printable_json;
 use crate::script::host::{Diagnostic, Mistakes, count_mistakes, render_all};
+use crate::service::DiagnosticLine;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::IsTerminal as _;
@@ -130,24 +131,13 @@ fn show_text(report: &CheckReport, errors: usize) {
 }
 
 #[derive(Serialize)]
-struct JsonDiagnostic<'a> {
-    file: &'a str,
-    line: usize,
-    col: usize,
-    end_line: usize,
-    end_col: usize,
-    severity: &'static str,
-    message: &'a str,
-}
-
-#[derive(Serialize)]
 struct JsonReport<'a> {
-    messages: Vec<JsonDiagnostic<'a>>,
+    messages: Vec<DiagnosticLine>,
     functions: Vec<JsonFunction<'a>>,
 }
 
 fn show_json(report: &CheckReport, speeds: Option<&SpeedReport>) {
-    let messages: Vec<JsonDiagnostic<'_>> = report.diagnostics.iter().map(json_of).collect();
+    let messages: Vec<DiagnosticLine> = report.diagnostics.iter().map(DiagnosticLine::of).collect();
     let text = match speeds {
         None => serde_json::to_string_pretty(&messages),
         Some(speeds) => serde_json::to_string_pretty(&JsonReport {
@@ -158,22 +148,5 @@ fn show_json(report: &CheckReport, speeds: Option<&SpeedReport>) {
     match text {
         Ok(text) => say(printable_json(&text)),
         Err(e) => tell(format_args!("error: cannot write the report as JSON: {e}")),
-    }
-}
-
-fn json_of(diagnostic: &Diagnostic) -> JsonDiagnostic<'_> {
-    let (line, col) = diagnostic.place.as_ref().map_or((1, 1), |p| p.position());
-    let (end_line, end_col) = diagnostic
-        .place
-        .as_ref()
-        .map_or((1, 1), |p| p.end_position());
-    JsonDiagnostic {
-        file: diagnostic.file_name(),
-        line,
-        col,
-        end_line,
-        end_col,
-        severity: diagnostic.severity.name(),
-        message: &diagnostic.message,
     }
 }

@@ -24,6 +24,7 @@ mod run_observers;
 mod run_options;
 mod run_profile;
 mod saves;
+mod serve;
 mod sweep;
 mod sweep_options;
 mod sweep_outputs;
@@ -92,6 +93,8 @@ enum CliCommand {
     Api(api::ApiArguments),
     /// Serve an editor on stdin and stdout, as a language server
     Lsp,
+    /// Serve worlds to other programs, with JSON-RPC on stdin and stdout or on a port
+    Serve(serve::ServeArguments),
     /// Show what players have kept with `world::keep`
     Saves(saves::SavesArguments),
     /// Create a game folder or, inside one, a behavior; both come with passing tests
@@ -145,6 +148,7 @@ pub fn main() -> ExitCode {
         CliCommand::Feel(arguments) => on_large_stack(move || feel::feel(folder, &arguments)),
         CliCommand::Export(arguments) => on_large_stack(move || export::export(folder, &arguments)),
         CliCommand::Mods(arguments) => on_large_stack(move || mods::mods(folder, &arguments)),
+        CliCommand::Serve(arguments) => serve::serve(folder, &arguments),
         CliCommand::Saves(arguments) => saves::saves(&folder, &arguments),
         CliCommand::New(arguments) => new::new(&root, &mods, &arguments),
     };

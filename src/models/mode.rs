@@ -24,6 +24,18 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// All modes.
+    pub const ALL: [Self; 8] = [
+        Self::Ground,
+        Self::Air,
+        Self::Wall,
+        Self::Roof,
+        Self::Free,
+        Self::Contact,
+        Self::Flying,
+        Self::Landed,
+    ];
+
     /// The name in scripts and traces.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -27,6 +27,7 @@ mod sweep;
 mod test_progress;
 mod test_recording;
 mod trace;
+mod trace_lines;
 mod why;
 
 pub use film::{FILM_FPS, FILM_SIDES, Film};
@@ -62,4 +63,7 @@ pub use sweep::{
 };
 pub use test_recording::TestRecording;
 pub use trace::{Trace, TraceOptions};
+pub use trace_lines::{
+    EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine,
+};
 pub use why::{WhyTarget, WhyWriter};

@@ -11,6 +11,7 @@ pub use crate::project::recording::hex;
 use crate::script::host::names::nearest;
 use crate::script::host::text::printable_json;
 use crate::script::host::{Diagnostic, Mistakes, Place, SourceFile};
+use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -67,7 +68,7 @@ pub struct ResultsHeader {
 }
 
 /// How a case ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CaseOutcome {
     /// Every expectation was met.
@@ -103,7 +104,7 @@ impl CaseOutcome {
 }
 
 /// The line of a case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct CaseRecord {
     /// The case's name, unique in its run.
     pub case: String,

@@ -1,14 +1,12 @@
 //! Traces: every tick as a line of JSON. Numbers read back bit for bit.
 
 use super::run::Observer;
+use super::trace_lines::{EntityLine, TickLine, WhyLine};
 use crate::project::Live;
 use crate::script::host::Reason;
 use crate::script::host::text::printable_json;
-use crate::sim::why::Kinetics;
-use crate::sim::{Entity, EntityView, Event, InJson, Value, Vars};
-use glam::DVec2;
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use crate::sim::Event;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -130,24 +128,14 @@ impl Observer for Trace {
             }
             return Ok(());
         }
-        let entities = world
-            .entities()
-            .iter()
-            .filter(|e| self.options.shows(&e.name))
-            .map(|e| (world.view(stage, e), e))
-            .collect::<Vec<_>>();
-        let line_of = |(view, entity): (EntityView, &Entity)| {
-            let why = self.why(live, &view.name);
-            EntityLine::new(&view, entity, why)
-        };
-        let line = TickLine {
-            tick,
-            time: tick as f64 / f64::from(stage.hz),
-            hash: format!("{:016x}", world.hash()),
-            level: world.level_vars().map(VarsLine::of),
-            entities: entities.into_iter().map(line_of).collect(),
-            events: events.iter().map(EventLine).collect(),
-        };
+        let mut entities = Vec::new();
+        for entity in world.entities() {
+            if self.options.shows(&entity.name) {
+                let why = self.why(live, &entity.name);
+                entities.push(EntityLine::new(live, entity, why));
+            }
+        }
+        let line = TickLine::new(live, entities, events.iter());
         self.line(&line)
     }
 }
@@ -173,170 +161,4 @@ struct TraceHeader<'a> {
     tick_hz: u32,
     seed: u64,
     revision: u64,
-}
-
-#[derive(Serialize)]
-struct TickLine<'a> {
-    tick: u64,
-    time: f64,
-    hash: String,
-    /// Only for a level with its own script.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    level: Option<VarsLine>,
-    entities: Vec<EntityLine>,
-    events: Vec<EventLine<'a>>,
-}
-
-/// The variables of the level's script, or of a layer of an entity.
-#[derive(Serialize)]
-struct VarsLine {
-    vars: JsonValue,
-}
-
-impl VarsLine {
-    fn of(vars: &Vars) -> Self {
-        Self {
-            vars: JsonValue(Value::Map(vars.0.to_plain())),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct EntityLine {
-    id: u32,
-    name: String,
-    kind: String,
-    model: &'static str,
-    mode: &'static str,
-    pos: [f64; 3],
-    vel: [f64; 3],
-    external: [f64; 3],
-    angle: f64,
-    spin: f64,
-    grounded: bool,
-    facing: i8,
-    surface: String,
-    hook: HookLine,
-    feet: Vec<f64>,
-    vars: JsonValue,
-    /// The scripts of mods above the lowest one, by their layers' names.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    layers: BTreeMap<String, VarsLine>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    why: Option<Vec<WhyLine>>,
-}
-
-#[derive(Serialize)]
-struct HookLine {
-    state: &'static str,
-    tip: [f64; 2],
-    length: f64,
-}
-
-impl EntityLine {
-    fn new(view: &EntityView, entity: &Entity, why: Option<Vec<WhyLine>>) -> Self {
-        let layers = entity.layers().iter();
-        let three = |v: DVec2, z: f64| [v.x, v.y, z];
-        Self {
-            id: view.id.0,
-            name: view.name.to_string(),
-            kind: view.kind.to_string(),
-            model: view.model_name(),
-            mode: view.mode.as_str(),
-            pos: three(view.pos, view.z),
-            vel: three(view.vel, view.vel_z),
-            external: three(view.external, 0.0),
-            angle: view.angle,
-            spin: view.spin,
-            grounded: view.grounded,
-            facing: view.facing as i8,
-            surface: view.surface.to_string(),
-            hook: HookLine {
-                state: view.hook.state.as_str(),
-                tip: view.hook.tip.into(),
-                length: view.hook.length,
-            },
-            feet: view.feet.clone(),
-            vars: JsonValue(Value::Map(entity.vars.0.to_plain())),
-            layers: layers
-                .map(|layer| (layer.name.to_string(), VarsLine::of(&layer.vars)))
-                .collect(),
-            why,
-        }
-    }
-}
-
-/// One reason why an entity moved. Fields that do not apply are left out.
-#[derive(Serialize)]
-struct WhyLine {
-    tick: u64,
-    phase: &'static str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    rule: &'static str,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    answer: String,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    refused: &'static str,
-    #[serde(skip_serializing_if = "String::is_empty")]
-    from: String,
-    text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<KineticsLine>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<KineticsLine>,
-}
-
-#[derive(Serialize)]
-struct KineticsLine {
-    pos: [f64; 3],
-    vel: [f64; 3],
-    external: [f64; 3],
-    spin: f64,
-}
-
-impl WhyLine {
-    fn new(reason: &Reason) -> Self {
-        let line = |k: Kinetics| KineticsLine {
-            pos: k.pos.into(),
-            vel: k.vel.into(),
-            external: k.external.extend(0.0).into(),
-            spin: k.spin,
-        };
-        let (before, after) = reason.change.unzip();
-        Self {
-            tick: reason.tick,
-            phase: reason.phase,
-            rule: reason.rule,
-            answer: reason.answer.clone(),
-            refused: reason.refused,
-            from: reason.from.clone(),
-            text: reason.text.clone(),
-            before: before.map(line),
-            after: after.map(line),
-        }
-    }
-}
-
-/// Script data as JSON.
-struct JsonValue(Value);
-
-impl Serialize for JsonValue {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        InJson(&self.0).serialize(out)
-    }
-}
-
-struct EventLine<'a>(&'a Event);
-
-impl Serialize for EventLine<'_> {
-    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        let mut map = out.serialize_map(None)?;
-        map.serialize_entry("event", self.0.kind.name())?;
-        map.serialize_entry("entity", &*self.0.name)?;
-        map.serialize_entry("tick", &self.0.tick)?;
-        for (key, value) in self.0.kind.fields() {
-            map.serialize_entry(key, &InJson(&value))?;
-        }
-        map.end()
-    }
 }

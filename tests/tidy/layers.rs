@@ -11,13 +11,18 @@ const LAYERS: &[&[&str]] = &[
     &["sim"],
     &["script"],
     &["project", "draw"],
-    &["playtest", "workbench", "viewer", "editor"],
+    &["playtest", "workbench", "viewer", "editor", "service"],
     &["cli"],
 ];
 
 /// Modules of one layer of which the first may use the second. The workbench films like a headless run, and
-/// the window shows a workbench.
-const SAME_LAYER: &[(&str, &str)] = &[("workbench", "playtest"), ("viewer", "workbench")];
+/// the window shows a workbench. What a service
+/// answers are traces and test results.
+const SAME_LAYER: &[(&str, &str)] = &[
+    ("workbench", "playtest"),
+    ("viewer", "workbench"),
+    ("service", "playtest"),
+];
 
 fn layer_of(module: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&module))

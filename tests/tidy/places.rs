@@ -16,6 +16,7 @@ const ABOVE_SCRIPTS: &[&str] = &[
     "playtest/",
     "workbench/",
     "viewer/",
+    "service/",
     "cli/",
 ];
 
@@ -28,12 +29,19 @@ const RULES: &[Rule] = &[
     Rule {
         name: "clocks only above the scripts, and not in drawing",
         words: &["std::time", "Instant", "SystemTime"],
-        places: &["project/", "playtest/", "viewer/", "cli/"],
+        places: &["project/", "playtest/", "viewer/", "service/", "cli/"],
     },
     Rule {
         name: "threads only above the scripts, and not in drawing",
         words: &["std::thread", "thread::"],
-        places: &["project/", "playtest/", "workbench/", "viewer/", "cli/"],
+        places: &[
+            "project/",
+            "playtest/",
+            "workbench/",
+            "viewer/",
+            "service/",
+            "cli/",
+        ],
     },
     Rule {
         name: "print with project::print_message and say, which outlive a closed pipe",

@@ -57,6 +57,30 @@ impl Track {
         self.stretches.last().map_or(0, |(end, _)| *end)
     }
 
+    /// A track of stretches: how many ticks each lasts, and its input.
+    #[must_use]
+    pub fn of(stretches: impl IntoIterator<Item = (u64, Inputs)>) -> Self {
+        let mut end = 0_u64;
+        let stretches = stretches.into_iter().map(|(ticks, inputs)| {
+            end = end.saturating_add(ticks);
+            (end, inputs)
+        });
+        Self {
+            stretches: stretches.collect(),
+        }
+    }
+
+    /// The stretches from tick `tick` on, as [`of`](Self::of) takes them.
+    pub fn rest(&self, tick: u64) -> impl Iterator<Item = (u64, &Inputs)> {
+        let first = self.stretches.partition_point(|(end, _)| *end <= tick);
+        let mut from = tick;
+        self.stretches[first..].iter().map(move |(end, inputs)| {
+            let ticks = end - from;
+            from = *end;
+            (ticks, inputs)
+        })
+    }
+
     /// The input of the step from tick `tick` to the next. After the end nothing is held.
     #[must_use]
     pub fn at(&self, tick: u64) -> Inputs {

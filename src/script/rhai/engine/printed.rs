@@ -18,8 +18,8 @@ thread_local! {
     static RECORDED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-/// Runs something and also returns the lines that it prints.
-pub(in crate::script::rhai) fn recording_prints<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
+/// Runs something and also returns the lines that scripts print in it on this thread, or the first of very many.
+pub fn recording_prints<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
     let outside = RECORDED.replace(Some(Vec::new()));
     let result = run();
     let lines = RECORDED.replace(outside);
@@ -50,13 +50,15 @@ impl Printed {
 
     /// Keeps a line that has been charged for.
     pub fn keep(&self, line: String) {
+        // Control characters could move the cursor or change colors.
+        let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         RECORDED.with_borrow_mut(|recorded| {
-            if let Some(lines) = recorded {
+            if let Some(lines) = recorded
+                && lines.len() < MOST_PRINTED
+            {
                 lines.push(line.clone());
             }
         });
-        // Control characters could move the cursor or change colors.
-        let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         let mut lines = self.lock();
         if lines.len() < MOST_PRINTED {
             lines.push(line);

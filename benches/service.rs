@@ -1,0 +1,198 @@
+//! The service: `cargo bench --bench service`.
+//!
+//! * A step of one tick over stdin and stdout of the program, there and back. The goal: a median of at most 50 µs.
+//! * Ticks a second of one world at 1,000 ticks a request, and of a run without output of the same level in the same
+//!   process, in turns. The goal: at least 90 % of the run.
+//! * A fork of a world of 100 entities in this process. The goal: a median of at most 60 µs.
+
+use hangtime::playtest::run;
+use hangtime::project::{Live, Project, Track};
+use hangtime::script::host::STACK;
+use hangtime::service::{ServedGame, ServedWorld, Service, ServiceOptions, WorldStart};
+use std::io::{BufRead, BufReader, Write, pipe};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+const LEVEL: &str = "bounds = [-2000, -1000, 8000, 3000]\n[[solid]]\nname = \"floor\"\n\
+                     points = [[-1900, -100], [5900, -100], [5900, 0], [-1900, 0]]\n";
+
+/// How often each thing is measured.
+const STEPS: usize = 20_000;
+const ROUNDS: usize = 15;
+const FORKS: usize = 5_000;
+
+/// The ticks of a round, and of a request in it.
+const TICKS: u64 = 400_000;
+const TICKS_OF_REQUEST: u64 = 1_000;
+
+fn main() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    };
+    let entity = |number: i32, player: &str| {
+        let x = -1000 + 50 * number;
+        format!("[[entity]]\nkind = \"hero\"\nname = \"e{number}\"\nat = [{x}, 19]\n{player}")
+    };
+    let crowd: String = (1..=100).map(|number| entity(number, "")).collect();
+    write("config/entities/hero.toml", "");
+    write(
+        "config/entities/counter.toml",
+        "script = \"counter.rhai\"\nvars = { n = 0 }\n",
+    );
+    write("scripts/counter.rhai", "fn on_tick(me) { this.n += 1; }");
+    write(
+        "levels/one.toml",
+        &format!("{LEVEL}{}", entity(1, "player = 1\n")),
+    );
+    write("levels/crowd.toml", &format!("{LEVEL}{crowd}"));
+    let scripted = crowd.replace("\"hero\"", "\"counter\"");
+    write("levels/scripted.toml", &format!("{LEVEL}{scripted}"));
+    round_trips(folder.path());
+    let root = folder.path().to_path_buf();
+    let bench = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || {
+            throughput(&root);
+            forks(&root, "crowd");
+            forks(&root, "scripted");
+        });
+    bench.expect("a thread").join().expect("the benches run");
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// Steps of one tick, over stdin and stdout.
+fn round_trips(root: &Path) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_hangtime"))
+        .arg("serve")
+        .current_dir(root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut to = program.stdin.take().expect("a pipe");
+    let mut from = BufReader::new(program.stdout.take().expect("a pipe"));
+    let mut line = String::new();
+    let mut tell = |request: &str| {
+        to.write_all(request.as_bytes()).expect("it reads");
+        line.clear();
+        from.read_line(&mut line).expect("it answers");
+        assert!(line.contains("\"result\""), "{line}");
+    };
+    tell(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"world.create\",\"params\":{\"level\":\"one\"}}\n",
+    );
+    for (what, inputs) in [
+        ("one tick", ""),
+        (
+            "one tick with what is held",
+            ",\"inputs\":[{\"held\":[\"right\"]}]",
+        ),
+        ("one tick with an observation", ",\"observe\":{}"),
+    ] {
+        let request = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.step\",\"params\":{{\"world\":1{inputs}}}}}\n"
+        );
+        let times = (0..STEPS).map(|_| {
+            let since = Instant::now();
+            tell(&request);
+            since.elapsed().as_secs_f64() * 1e6
+        });
+        let mut times: Vec<f64> = times.collect();
+        times.sort_by(f64::total_cmp);
+        println!(
+            "stdin and stdout, {what}: median {:.1} µs, 99 % below {:.1} µs (bound of the median: 50)",
+            times[STEPS / 2],
+            times[STEPS * 99 / 100]
+        );
+    }
+    drop(to);
+    program.wait().expect("it ends");
+}
+
+/// Ticks a second of a served world and of a run, in turns.
+fn throughput(root: &Path) {
+    let project = Project::load(root).expect("a game folder");
+    let level = project.find_level("one").expect("its level");
+    let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
+    let game = Arc::new(ServedGame::load(root).expect("a game folder"));
+    let (mut runs, mut served) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let mut live = Live::new(revision.clone(), 0);
+        let since = Instant::now();
+        run(&mut live, &Track::default(), TICKS, &mut []).expect("no observer fails");
+        runs.push(TICKS as f64 / since.elapsed().as_secs_f64());
+        served.push(served_ticks(&game));
+    }
+    let (run, served) = (median(runs), median(served));
+    println!(
+        "ticks a second: {run:.0} in a run, {served:.0} at {TICKS_OF_REQUEST} ticks a request, {:.1} % (bound: 90)",
+        100.0 * served / run
+    );
+}
+
+/// Ticks a second of a served world, with requests and answers over pipes.
+fn served_ticks(game: &Arc<ServedGame>) -> f64 {
+    let service = Service::new(game.clone(), ServiceOptions::default());
+    let (input, mut to) = pipe().expect("a pipe");
+    let (from, output) = pipe().expect("a pipe");
+    let mut from = BufReader::new(from);
+    let mut rate = 0.0;
+    std::thread::scope(|scope| {
+        let service = &service;
+        scope.spawn(move || service.serve(BufReader::new(input), Box::new(output)));
+        let mut line = String::new();
+        let mut tell = |request: String| {
+            to.write_all(request.as_bytes()).expect("it reads");
+            line.clear();
+            from.read_line(&mut line).expect("it answers");
+            assert!(line.contains("\"result\""), "{line}");
+        };
+        let request = |method: &str, params: String| {
+            format!(
+                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n"
+            )
+        };
+        tell(request("world.create", "\"level\":\"one\"".into()));
+        let since = Instant::now();
+        for _ in 0..TICKS / TICKS_OF_REQUEST {
+            tell(request(
+                "world.step",
+                format!("\"world\":1,\"ticks\":{TICKS_OF_REQUEST}"),
+            ));
+        }
+        rate = TICKS as f64 / since.elapsed().as_secs_f64();
+        drop(to);
+    });
+    rate
+}
+
+/// Forks of a world of 100 entities.
+fn forks(root: &Path, level: &str) {
+    let game = Arc::new(ServedGame::load(root).expect("a game folder"));
+    let start = WorldStart {
+        level: level.into(),
+        ..WorldStart::default()
+    };
+    let mut world = ServedWorld::create(&game, &start).expect("a good level");
+    world.step(30, |_| std::ops::ControlFlow::<()>::Continue(()));
+    let times = (0..FORKS).map(|_| {
+        let since = Instant::now();
+        let fork = std::hint::black_box(world.fork());
+        let took = since.elapsed().as_secs_f64() * 1e6;
+        drop(fork);
+        took
+    });
+    println!(
+        "fork of 100 entities, {level}: median {:.1} µs (bound: 60)",
+        median(times.collect())
+    );
+}

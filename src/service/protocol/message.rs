@@ -1,0 +1,234 @@
+//! From a line to requests.
+
+use super::errors::{ErrorKind, RpcError};
+use super::methods::Method;
+use crate::script::host::names::{nearest, suggestion};
+use crate::script::host::text::{cut, cut_name, printable_name};
+use jsonrpsee_types::{Id, TwoPointZero};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+
+/// The largest number of requests in a batch.
+pub const MOST_IN_BATCH: usize = 1000;
+
+/// The longest part of a message of `serde_json` that is passed on, in characters.
+const MOST_EXPLAINED: usize = 400;
+
+/// A request, or a notification if it has no id.
+#[derive(Debug)]
+pub struct RpcRequest<'a> {
+    /// Its id.
+    pub id: Option<Id<'a>>,
+    /// What to do.
+    pub method: Method,
+    /// With what.
+    pub params: Option<&'a RawValue>,
+}
+
+/// What is wrong with a request, and its id as far as it can be read.
+type Refused = (Id<'static>, RpcError);
+
+/// What a line holds.
+#[derive(Debug)]
+pub enum Incoming<'a> {
+    /// A request. What is wrong with a notification is not answered, so it is only dropped.
+    One(Result<RpcRequest<'a>, Refused>),
+    /// Several requests.
+    Batch(Vec<Result<RpcRequest<'a>, Refused>>),
+    /// A notification that cannot be carried out.
+    Dropped,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    #[serde(rename = "jsonrpc")]
+    _version: TwoPointZero,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<Id<'a>>,
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+}
+
+/// An id that is there, even if it is null.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<Id<'a>>, D::Error> {
+    Id::deserialize(from).map(Some)
+}
+
+/// The id of something that is not a request.
+#[derive(Deserialize)]
+struct OnlyId<'a> {
+    #[serde(borrow)]
+    id: Id<'a>,
+}
+
+/// Reads a line.
+pub fn read_message(line: &[u8]) -> Incoming<'_> {
+    let wrong = |error| Incoming::One(Err((Id::Null, error)));
+    let text = match std::str::from_utf8(line) {
+        Ok(text) => text,
+        Err(error) => {
+            let place = format!("byte {}", error.valid_up_to() + 1);
+            return wrong(RpcError::new(ErrorKind::Parse, "this is not UTF-8").at(place));
+        }
+    };
+    if text.trim_start().starts_with('[') {
+        return match serde_json::from_str::<Vec<&RawValue>>(text) {
+            Ok(all) if all.is_empty() => wrong(RpcError::new(
+                ErrorKind::Request,
+                "a batch needs at least one request",
+            )),
+            Ok(all) if all.len() > MOST_IN_BATCH => {
+                let message = format!(
+                    "a batch can have at most {MOST_IN_BATCH} requests; this one has {}",
+                    all.len()
+                );
+                wrong(RpcError::new(ErrorKind::Limit, message))
+            }
+            Ok(all) => {
+                let requests = all.into_iter().map(|one| read_request(one.get()));
+                Incoming::Batch(requests.filter_map(answered).collect())
+            }
+            Err(error) => wrong(not_json(&error)),
+        };
+    }
+    match answered(read_request(text)) {
+        Some(request) => Incoming::One(request),
+        None => Incoming::Dropped,
+    }
+}
+
+/// What has to be answered: all but mistakes in notifications.
+fn answered(
+    read: Result<RpcRequest<'_>, MisreadRequest>,
+) -> Option<Result<RpcRequest<'_>, Refused>> {
+    match read {
+        Ok(request) => Some(Ok(request)),
+        Err(MisreadRequest::Refused(id, error)) => Some(Err((id, error))),
+        Err(MisreadRequest::Notification) => None,
+    }
+}
+
+/// Why something is not a request.
+enum MisreadRequest {
+    Refused(Id<'static>, RpcError),
+    /// It is a good notification of an unknown method: JSON-RPC forbids an answer.
+    Notification,
+}
+
+fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
+    let envelope: Envelope<'_> = match serde_json::from_str(text) {
+        Ok(envelope) => envelope,
+        Err(error) => {
+            let refused = match serde_json::from_str::<&RawValue>(text) {
+                Ok(_) => {
+                    let id = serde_json::from_str::<OnlyId<'_>>(text);
+                    let id = id.map_or(Id::Null, |only| only.id.into_owned());
+                    (id, not_a_request(&error))
+                }
+                Err(error) => (Id::Null, not_json(&error)),
+            };
+            return Err(MisreadRequest::Refused(refused.0, refused.1));
+        }
+    };
+    let Some(method) = Method::parse(&envelope.method) else {
+        return Err(match envelope.id {
+            None => MisreadRequest::Notification,
+            Some(id) => MisreadRequest::Refused(id.into_owned(), no_method(&envelope.method)),
+        });
+    };
+    Ok(RpcRequest {
+        id: envelope.id,
+        method,
+        params: envelope.params,
+    })
+}
+
+/// Where in a text an error is.
+fn place_of(error: &serde_json::Error) -> String {
+    format!("line {} column {}", error.line(), error.column())
+}
+
+/// An error of `serde_json` without its place, and not too long.
+fn explained(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at {}", place_of(error));
+    let text = text.strip_suffix(&place).unwrap_or(&text);
+    cut(text, MOST_EXPLAINED).into_owned()
+}
+
+fn not_json(error: &serde_json::Error) -> RpcError {
+    let message = format!("this line is not JSON: {}", explained(error));
+    RpcError::new(ErrorKind::Parse, message).at(place_of(error))
+}
+
+fn not_a_request(error: &serde_json::Error) -> RpcError {
+    let message = format!(
+        "this is not a request of JSON-RPC 2.0: {}",
+        with_nearest(explained(error))
+    );
+    RpcError::new(ErrorKind::Request, message)
+        .at(place_of(error))
+        .allowing([
+            "jsonrpc: \"2.0\"",
+            "id: a number of at least 0 or a text",
+            "method",
+            "params",
+        ])
+}
+
+fn no_method(name: &str) -> RpcError {
+    let names = Method::ALL.iter().map(|method| method.name());
+    let name = cut_name(name);
+    let near = suggestion(&name, names.clone());
+    let message = format!("there is no method `{}`{near}", printable_name(&name));
+    RpcError::new(ErrorKind::Method, message)
+        .at("method")
+        .allowing(names)
+}
+
+/// Reads the parameters of a request; without any, those that can be left out.
+pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
+    let text = params.map_or("{}", RawValue::get);
+    let mut json = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let place = match path.as_str() {
+            "." | "?" => "params".into(),
+            path => format!("params.{}", cut(path, MOST_EXPLAINED)),
+        };
+        let message = with_nearest(explained(error.inner()));
+        let allowed = expected_names(&message);
+        RpcError::new(ErrorKind::Params, format!("{place}: {message}"))
+            .at(place)
+            .allowing(allowed)
+    })
+}
+
+/// The names that `serde` expects instead of an unknown one.
+fn expected_names(message: &str) -> Vec<String> {
+    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    let expected = message.split_once(", expected ").filter(|_| unknown);
+    let names = expected.map_or("", |(_, names)| names).split('`');
+    let names = names.skip(1).step_by(2);
+    names.map(str::to_string).collect()
+}
+
+/// An explanation of `serde` with the nearest of the names that it lists.
+fn with_nearest(message: String) -> String {
+    let wrong = message.split('`').nth(1).unwrap_or_default();
+    let names = expected_names(&message);
+    match nearest(wrong, names.iter().map(String::as_str)) {
+        Some(near) => {
+            let (what, _) = message.split_once(", expected ").unwrap_or((&message, ""));
+            let all = names.iter().map(|name| format!("`{name}`"));
+            let all = all.collect::<Vec<_>>().join(", ");
+            format!("{what}, expected one of {all}; did you mean `{near}`?")
+        }
+        None => message,
+    }
+}

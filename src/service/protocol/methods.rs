@@ -1,0 +1,115 @@
+//! The methods of the protocol.
+
+/// A method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// `initialize`
+    Initialize,
+    /// `world.create`
+    Create,
+    /// `world.step`
+    Step,
+    /// `world.observe`
+    Observe,
+    /// `world.snapshot`
+    Snapshot,
+    /// `world.restore`
+    Restore,
+    /// `world.fork`
+    Fork,
+    /// `world.reload`
+    Reload,
+    /// `world.set`
+    Set,
+    /// `world.why`
+    Why,
+    /// `world.trace.subscribe`
+    Subscribe,
+    /// `world.trace.unsubscribe`
+    Unsubscribe,
+    /// `world.destroy`
+    Destroy,
+    /// `query.sweep`
+    Sweep,
+    /// `query.cast`
+    Cast,
+    /// `query.overlap`
+    Overlap,
+    /// `query.rest_positions`
+    RestPositions,
+    /// `plan.jump`
+    PlanJump,
+    /// `check`
+    Check,
+    /// `tests.list`
+    TestsList,
+    /// `tests.run`
+    TestsRun,
+    /// `$/cancelRequest`
+    Cancel,
+    /// `shutdown`
+    Shutdown,
+}
+
+impl Method {
+    /// All methods, as the page of the protocol lists them.
+    pub const ALL: [Self; 23] = [
+        Self::Initialize,
+        Self::Create,
+        Self::Step,
+        Self::Observe,
+        Self::Snapshot,
+        Self::Restore,
+        Self::Fork,
+        Self::Reload,
+        Self::Set,
+        Self::Why,
+        Self::Subscribe,
+        Self::Unsubscribe,
+        Self::Destroy,
+        Self::Sweep,
+        Self::Cast,
+        Self::Overlap,
+        Self::RestPositions,
+        Self::PlanJump,
+        Self::Check,
+        Self::TestsList,
+        Self::TestsRun,
+        Self::Cancel,
+        Self::Shutdown,
+    ];
+
+    /// The method with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Initialize => "initialize",
+            Self::Create => "world.create",
+            Self::Step => "world.step",
+            Self::Observe => "world.observe",
+            Self::Snapshot => "world.snapshot",
+            Self::Restore => "world.restore",
+            Self::Fork => "world.fork",
+            Self::Reload => "world.reload",
+            Self::Set => "world.set",
+            Self::Why => "world.why",
+            Self::Subscribe => "world.trace.subscribe",
+            Self::Unsubscribe => "world.trace.unsubscribe",
+            Self::Destroy => "world.destroy",
+            Self::Sweep => "query.sweep",
+            Self::Cast => "query.cast",
+            Self::Overlap => "query.overlap",
+            Self::RestPositions => "query.rest_positions",
+            Self::PlanJump => "plan.jump",
+            Self::Check => "check",
+            Self::TestsList => "tests.list",
+            Self::TestsRun => "tests.run",
+            Self::Cancel => "$/cancelRequest",
+            Self::Shutdown => "shutdown",
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! The parameters of the methods, except those of `world.step`.
+
+use super::observe::{ObserveParams, WhenFull};
+use super::step::StepParams;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Parameters of `initialize`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InitializeParams {
+    /// The token of the service, if it needs one.
+    #[serde(default)]
+    pub token: Option<String>,
+}
+
+/// Which ticks are recorded for `world.why`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyRecording {
+    /// The last tick of every step, and all ticks of steps with `until`.
+    #[default]
+    Last,
+    /// All ticks, which makes them slower. Only so it is known why a press had no effect, which turns out later.
+    All,
+    /// None.
+    Off,
+}
+
+/// Parameters of `world.create`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateParams {
+    /// The level, by its name or its path below the game folder.
+    pub level: String,
+    /// The seed of all random numbers.
+    #[serde(default)]
+    pub seed: u64,
+    /// Settings that override the files: dotted keys with their values, as in `--set KEY=VALUE`.
+    #[serde(default)]
+    pub settings: BTreeMap<String, Value>,
+    /// Which ticks are recorded for `world.why`.
+    #[serde(default)]
+    pub why: WhyRecording,
+}
+
+/// Parameters of `world.observe`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObserveRequest {
+    /// The world.
+    pub world: u64,
+    /// What to show.
+    #[serde(default)]
+    pub observe: ObserveParams,
+}
+
+/// Parameters of `world.snapshot`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SnapshotParams {
+    /// The world.
+    pub world: u64,
+}
+
+/// Parameters of `world.restore`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreParams {
+    /// The world.
+    pub world: u64,
+    /// A snapshot of this or another world that was created with the same level.
+    pub snapshot: String,
+}
+
+/// Parameters of `world.fork`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForkParams {
+    /// The world.
+    pub world: u64,
+}
+
+/// Parameters of `world.reload`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReloadParams {
+    /// The world.
+    pub world: u64,
+}
+
+/// Parameters of `world.set`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetParams {
+    /// The world.
+    pub world: u64,
+    /// The settings to change: dotted keys with their values.
+    pub settings: BTreeMap<String, Value>,
+}
+
+/// Parameters of `world.why`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct WhyParams {
+    /// The world.
+    pub world: u64,
+    /// The name of the entity.
+    pub entity: String,
+}
+
+/// Parameters of `world.trace.subscribe`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SubscribeParams {
+    /// The world.
+    pub world: u64,
+    /// What to show. Columns are not for subscriptions.
+    #[serde(default)]
+    pub observe: ObserveParams,
+    /// What happens when the client reads more slowly than the world makes ticks.
+    #[serde(default)]
+    pub when_full: WhenFull,
+}
+
+/// Parameters of `world.trace.unsubscribe`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UnsubscribeParams {
+    /// The world.
+    pub world: u64,
+    /// The subscription.
+    pub subscription: u64,
+}
+
+/// Parameters of `world.destroy`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DestroyParams {
+    /// The world.
+    pub world: u64,
+}
+
+/// A shape in a query: the collider of a kind, or an ellipse.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+pub struct ShapeParams {
+    /// The kind whose collider it is.
+    #[serde(default)]
+    pub kind: Option<String>,
+    /// Half of the ellipse's width and height, px.
+    #[serde(default)]
+    pub half: Option<[f64; 2]>,
+}
+
+/// Parameters of `query.sweep`: a `kind`, or the `half` of an ellipse.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SweepParams {
+    /// The world.
+    pub world: u64,
+    /// The kind whose collider moves.
+    #[serde(default)]
+    pub kind: Option<String>,
+    /// Half of the ellipse's width and height, px.
+    #[serde(default)]
+    pub half: Option<[f64; 2]>,
+    /// Where its center begins, px.
+    pub from: [f64; 2],
+    /// Where its center would end, px.
+    pub to: [f64; 2],
+}
+
+/// Parameters of `query.cast`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CastParams {
+    /// The world.
+    pub world: u64,
+    /// Where the ray begins, px.
+    pub from: [f64; 2],
+    /// Where it ends, px.
+    pub to: [f64; 2],
+}
+
+/// Parameters of `query.overlap`: a `kind`, or the `half` of an ellipse.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OverlapParams {
+    /// The world.
+    pub world: u64,
+    /// The kind whose collider it is.
+    #[serde(default)]
+    pub kind: Option<String>,
+    /// Half of the ellipse's width and height, px.
+    #[serde(default)]
+    pub half: Option<[f64; 2]>,
+    /// Its center, px.
+    pub at: [f64; 2],
+}
+
+/// Parameters of `query.rest_positions`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestParams {
+    /// The world.
+    pub world: u64,
+    /// The kind that would rest there, with the tuning of its model `platformer`.
+    pub kind: String,
+    /// A corner of the area, px.
+    pub from: [f64; 2],
+    /// The opposite corner, px.
+    pub to: [f64; 2],
+}
+
+/// Parameters of `plan.jump`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlanParams {
+    /// The world.
+    pub world: u64,
+    /// The name of the entity that jumps.
+    pub entity: String,
+    /// Where its lowest point comes down, px.
+    pub to: [f64; 2],
+    /// How high the ballistic flight passes over obstacles and the target, px.
+    #[serde(default = "usual_clearance")]
+    pub clearance: f64,
+    /// The velocity of a target that moves, px/s. Only for ballistic flights.
+    #[serde(default)]
+    pub velocity: Option<[f64; 2]>,
+    /// Whether to look for keys with which the entity's own model makes the jump, instead of a ballistic flight.
+    #[serde(default)]
+    pub own: bool,
+}
+
+fn usual_clearance() -> f64 {
+    30.0
+}
+
+/// Parameters of `check`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CheckParams {
+    /// Files, or folders with their subfolders. Without any, the whole game folder.
+    #[serde(default)]
+    pub paths: Vec<String>,
+}
+
+/// Parameters of `tests.list`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestListParams {
+    /// Files, or folders with their subfolders. Without any, `levels/tests`.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    /// Only tests that one of these selects, as with `--filter`: a part of the name, `=NAME` or `/PATTERN/`.
+    #[serde(default)]
+    pub filter: Vec<String>,
+}
+
+/// Parameters of `tests.run`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestRunParams {
+    /// Files, or folders with their subfolders. Without any, `levels/tests`.
+    #[serde(default)]
+    pub paths: Vec<String>,
+    /// Only tests that one of these selects, as with `--filter`: a part of the name, `=NAME` or `/PATTERN/`.
+    #[serde(default)]
+    pub filter: Vec<String>,
+    /// How many tests run at the same time, 1 to 64. Without it, one for each processor core.
+    #[serde(default)]
+    pub jobs: Option<u16>,
+}
+
+/// Parameters of `$/cancelRequest`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CancelParams {
+    /// The id of the request to cancel.
+    pub id: Value,
+}
+
+/// Parameters of `shutdown`.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShutdownParams {
+    /// Whether the whole service ends, for all clients. Over stdin and stdout it always does.
+    #[serde(default)]
+    pub service: bool,
+}
+
+/// Parameters that name a world.
+pub trait AboutWorld {
+    /// The number of the world.
+    fn world(&self) -> u64;
+}
+
+macro_rules! about_world {
+    ($($params:ty),* $(,)?) => {$(
+        impl AboutWorld for $params {
+            fn world(&self) -> u64 {
+                self.world
+            }
+        }
+    )*};
+}
+
+about_world!(
+    StepParams,
+    ObserveRequest,
+    SnapshotParams,
+    RestoreParams,
+    ForkParams,
+    ReloadParams,
+    SetParams,
+    WhyParams,
+    SubscribeParams,
+    UnsubscribeParams,
+    DestroyParams,
+    SweepParams,
+    CastParams,
+    OverlapParams,
+    RestParams,
+    PlanParams,
+);

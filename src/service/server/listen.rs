@@ -1,0 +1,140 @@
+//! A service, on stdin and stdout or on a port.
+
+use super::shared::{ServiceOptions, ServiceShared};
+use super::websocket::serve_websocket;
+use super::wire::serve_lines;
+use crate::script::host::STACK;
+use crate::service::ServedGame;
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// Serves the worlds of a game to clients. Ends with [`stop`](Self::stop), or when a client shuts it down.
+pub struct Service {
+    shared: Arc<ServiceShared>,
+}
+
+/// How long to wait between looks at a connection whose first bytes may begin an HTTP request.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// How long these bytes may take.
+const FIRST_BYTES: Duration = Duration::from_secs(5);
+
+impl Service {
+    /// A service of this game without clients.
+    #[must_use]
+    pub fn new(game: Arc<ServedGame>, options: ServiceOptions) -> Self {
+        Self {
+            shared: ServiceShared::new(game, options),
+        }
+    }
+
+    /// Serves a client whose messages are lines, until its input ends or it shuts down. Returns when all of its requests
+    /// are answered and its worlds have ended.
+    pub fn serve(&self, input: impl BufRead, output: Box<dyn Write + Send>) {
+        serve_lines(&self.shared, input, output, None);
+    }
+
+    /// Serves the client on stdin and stdout, on another thread. The service ends with it.
+    ///
+    /// # Errors
+    /// When the system starts no thread.
+    pub fn serve_stdio(&self) -> io::Result<()> {
+        let shared = self.shared.clone();
+        let thread = Builder::new().name("stdio".into()).stack_size(STACK);
+        thread.spawn(move || {
+            let input = BufReader::with_capacity(1 << 16, io::stdin());
+            serve_lines(&shared, input, Box::new(io::stdout()), None);
+            shared.end();
+        })?;
+        Ok(())
+    }
+
+    /// Serves clients that connect to this address, over TCP and WebSocket, on other threads. Returns the address, with
+    /// the port that the system has chosen if it was 0.
+    ///
+    /// # Errors
+    /// When the system does not let it listen there.
+    pub fn listen(&self, address: SocketAddr) -> io::Result<SocketAddr> {
+        let listener = TcpListener::bind(address)?;
+        let address = listener.local_addr()?;
+        let shared = self.shared.clone();
+        let thread = Builder::new().name("listen".into());
+        thread.spawn(move || {
+            for stream in listener.incoming() {
+                if shared.ends() {
+                    return;
+                }
+                // A connection that fails at once concerns its client only.
+                let Ok(stream) = stream else { continue };
+                let shared = shared.clone();
+                let thread = Builder::new().name("client".into()).stack_size(STACK);
+                // Without a thread, the connection is closed.
+                let _ = thread.spawn(move || serve_connection(&shared, stream));
+            }
+        })?;
+        Ok(address)
+    }
+
+    /// Waits until the service ends because a client shuts it down, at most for `patience`. Returns whether it does.
+    #[must_use]
+    pub fn wait(&self, patience: Duration) -> bool {
+        self.shared.wait(patience)
+    }
+
+    /// Ends the service: cancels what runs, sends the last answers, closes all connections.
+    pub fn stop(&self) {
+        self.shared.stop();
+    }
+
+    /// The number of worlds of all clients.
+    #[must_use]
+    pub fn worlds(&self) -> usize {
+        self.shared.used.worlds()
+    }
+
+    /// The number of clients.
+    #[must_use]
+    pub fn clients(&self) -> usize {
+        self.shared.clients()
+    }
+}
+
+/// Serves a client that has connected. If the connection breaks, the client is gone.
+fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) {
+    let idle = shared.limits.idle;
+    let prepared = stream
+        .set_nodelay(true)
+        .and_then(|()| stream.set_read_timeout(idle))
+        .and_then(|()| stream.set_write_timeout(idle));
+    let _ = prepared.and_then(|()| match is_http(&stream)? {
+        true => serve_websocket(shared, stream),
+        false => {
+            let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
+            let input = BufReader::with_capacity(1 << 16, stream);
+            serve_lines(shared, input, Box::new(sink), Some(link));
+            Ok(())
+        }
+    });
+}
+
+/// Whether a connection begins with `GET `. Nothing is taken from it.
+fn is_http(stream: &TcpStream) -> io::Result<bool> {
+    let wanted = *b"GET ";
+    let since = Instant::now();
+    loop {
+        let mut first = [0; 4];
+        let count = stream.peek(&mut first)?;
+        let is_start = wanted.starts_with(&first[..count]);
+        if !is_start || count == wanted.len() {
+            return Ok(is_start);
+        }
+        // An end after less than that, or a client that takes its time.
+        if count == 0 || since.elapsed() > FIRST_BYTES {
+            return Ok(false);
+        }
+        std::thread::sleep(LOOK);
+    }
+}

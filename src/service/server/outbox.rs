@@ -1,0 +1,215 @@
+//! What goes to a client: answers at once, lines of subscriptions when there is time.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tungstenite::protocol::frame::Frame;
+use tungstenite::protocol::frame::coding::{Data, OpCode};
+
+/// How messages are divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Framing {
+    /// One line each.
+    Lines,
+    /// One text frame each. Answers may have a binary frame after them.
+    WebSocket,
+}
+
+/// The most bytes that wait to be sent before threads that have more to say have to wait.
+const MOST_WAITING: usize = 16 << 20;
+
+/// The way to a client.
+///
+/// Whoever has an answer writes it directly, unless something else is being written or waits: that saves waking another
+/// thread. The rest is written by the thread that runs [`run`](Self::run).
+pub(super) struct Outbox {
+    framing: Framing,
+    state: Mutex<OutboxState>,
+    changed: Condvar,
+    sink: Mutex<Box<dyn Write + Send>>,
+    /// How many lines of subscriptions may wait.
+    most_lines: usize,
+}
+
+#[derive(Default)]
+struct OutboxState {
+    waiting: VecDeque<Packet>,
+    bytes: usize,
+    lines: usize,
+    writing: bool,
+    closed: bool,
+}
+
+struct Packet {
+    bytes: Vec<u8>,
+    is_line: bool,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Outbox {
+    /// The way to a client through `sink`, with at most `most_lines` lines of subscriptions that wait.
+    pub fn new(sink: Box<dyn Write + Send>, framing: Framing, most_lines: usize) -> Self {
+        Self {
+            framing,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            sink: Mutex::new(sink),
+            most_lines: most_lines.max(1),
+        }
+    }
+
+    /// How messages are divided.
+    pub fn framing(&self) -> Framing {
+        self.framing
+    }
+
+    /// Sends an answer, with the binary frame that follows it. Waits while very much is waiting.
+    pub fn send(&self, text: Vec<u8>, binary: Option<Vec<u8>>) {
+        self.send_raw(self.framed(text, binary));
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_raw(&self, bytes: Vec<u8>) {
+        let mut state = locked(&self.state);
+        while state.bytes > MOST_WAITING && !state.closed {
+            state = self.wait(state);
+        }
+        if state.closed {
+            return;
+        }
+        if state.writing || !state.waiting.is_empty() {
+            state.bytes += bytes.len();
+            let is_line = false;
+            state.waiting.push_back(Packet { bytes, is_line });
+            self.changed.notify_all();
+            return;
+        }
+        state.writing = true;
+        drop(state);
+        let written = self.write(&bytes);
+        self.written(written, 0, 0);
+    }
+
+    /// Sends a line of a subscription if there is room for it; or, if `wait` is set, once there is. Returns whether it was
+    /// taken.
+    pub fn offer(&self, text: Vec<u8>, wait: bool) -> bool {
+        let bytes = self.framed(text, None);
+        let mut state = locked(&self.state);
+        let full =
+            |state: &OutboxState| state.lines >= self.most_lines || state.bytes > MOST_WAITING;
+        while wait && full(&state) && !state.closed {
+            state = self.wait(state);
+        }
+        if full(&state) || state.closed {
+            return false;
+        }
+        state.bytes += bytes.len();
+        state.lines += 1;
+        let is_line = true;
+        state.waiting.push_back(Packet { bytes, is_line });
+        self.changed.notify_all();
+        true
+    }
+
+    /// Writes what waits, until the client is gone or [`close`](Self::close) is called.
+    pub fn run(&self) {
+        let mut state = locked(&self.state);
+        loop {
+            while !state.closed && (state.writing || state.waiting.is_empty()) {
+                state = self.wait(state);
+            }
+            if state.closed {
+                return;
+            }
+            let packets = std::mem::take(&mut state.waiting);
+            state.writing = true;
+            drop(state);
+            let (mut bytes, mut lines) = (Vec::new(), 0);
+            for packet in packets {
+                bytes.extend_from_slice(&packet.bytes);
+                lines += usize::from(packet.is_line);
+            }
+            let written = self.write(&bytes);
+            self.written(written, bytes.len(), lines);
+            state = locked(&self.state);
+        }
+    }
+
+    /// Waits until all is sent, at most for `patience`.
+    pub fn flush(&self, patience: Duration) {
+        let until = Instant::now() + patience;
+        let mut state = locked(&self.state);
+        while !state.closed && (state.writing || !state.waiting.is_empty()) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let waited = self.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Drops what waits, and everything that comes later.
+    pub fn close(&self) {
+        let mut state = locked(&self.state);
+        *state = OutboxState {
+            closed: true,
+            writing: state.writing,
+            ..OutboxState::default()
+        };
+        self.changed.notify_all();
+    }
+
+    /// Whether the client can no longer be reached.
+    pub fn is_closed(&self) -> bool {
+        locked(&self.state).closed
+    }
+
+    fn wait<'a>(&self, state: MutexGuard<'a, OutboxState>) -> MutexGuard<'a, OutboxState> {
+        let waited = self.changed.wait(state);
+        waited.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut sink = locked(&self.sink);
+        sink.write_all(bytes)?;
+        sink.flush()
+    }
+
+    /// Notes that something has been written, or that it cannot be.
+    fn written(&self, written: io::Result<()>, bytes: usize, lines: usize) {
+        let mut state = locked(&self.state);
+        state.writing = false;
+        state.bytes = state.bytes.saturating_sub(bytes);
+        state.lines = state.lines.saturating_sub(lines);
+        if written.is_err() {
+            state.closed = true;
+            state.waiting.clear();
+        }
+        // No thread waits in most cases, and then this costs nothing.
+        self.changed.notify_all();
+    }
+
+    fn framed(&self, mut text: Vec<u8>, binary: Option<Vec<u8>>) -> Vec<u8> {
+        match self.framing {
+            Framing::Lines => {
+                text.push(b'\n');
+                text
+            }
+            Framing::WebSocket => {
+                let mut bytes = Vec::with_capacity(text.len() + 16);
+                let binary = binary.map(|data| (data, Data::Binary));
+                for (data, kind) in [(text, Data::Text)].into_iter().chain(binary) {
+                    let frame = Frame::message(data, OpCode::Data(kind), true);
+                    // Writing into memory does not fail.
+                    let _ = frame.format(&mut bytes);
+                }
+                bytes
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! A world on its thread.
+
+use super::limits::{ServiceLimits, WorldShare};
+use super::outbox::Outbox;
+use super::subscription::Subscription;
+use crate::service::ServedWorld;
+use crate::service::protocol::WhyRecording;
+use std::sync::Arc;
+
+/// A world with its client's subscriptions.
+pub(super) struct Room {
+    /// The number by which the client knows the world.
+    pub number: u64,
+    /// The world.
+    pub world: ServedWorld,
+    /// Which ticks are recorded for explanations.
+    pub why: WhyRecording,
+    /// Who follows it.
+    pub subscriptions: Vec<Subscription>,
+    /// The number of the last subscription.
+    pub last_subscription: u64,
+    /// What it takes of what the service allows.
+    pub share: WorldShare,
+    /// What the service allows.
+    pub limits: ServiceLimits,
+    /// The way to the client.
+    pub outbox: Arc<Outbox>,
+}
+
+impl Room {
+    /// The tick and the hash of the world.
+    pub fn reached(&self) -> (u64, String) {
+        let world = self.world.live().world();
+        (world.ticks(), format!("{:016x}", world.hash()))
+    }
+
+    /// Notes how large the world is now.
+    pub fn measure(&mut self) {
+        self.share
+            .resize(self.world.live().world().entities().len());
+    }
+}

@@ -1,0 +1,65 @@
+//! Lines of traces for clients that follow a world.
+
+use super::filter::ObservationFilter;
+use super::outbox::Outbox;
+use crate::project::Live;
+use crate::service::protocol::TraceNotice;
+use crate::sim::Event;
+use jsonrpsee_types::Notification;
+
+/// The most events of skipped ticks that are kept for the next line.
+const MOST_KEPT: usize = 10_000;
+
+/// A client that follows a world.
+pub(super) struct Subscription {
+    /// Its number, unique in the world.
+    pub number: u64,
+    filter: ObservationFilter,
+    every: u64,
+    waits: bool,
+    dropped: u64,
+    /// The events of skipped ticks.
+    kept: Vec<Event>,
+}
+
+impl Subscription {
+    /// A subscription to every nth tick. If `waits` is set, the world waits for a client that reads slowly.
+    pub fn new(number: u64, filter: ObservationFilter, every: u64, waits: bool) -> Self {
+        Self {
+            number,
+            filter,
+            every,
+            waits,
+            dropped: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    /// Sends the line of the present tick, if it is one of those to send.
+    pub fn follow(&mut self, world: u64, live: &Live, outbox: &Outbox) {
+        let room = MOST_KEPT.saturating_sub(self.kept.len());
+        self.kept
+            .extend(live.world().events().iter().take(room).cloned());
+        if live.world().ticks().is_multiple_of(self.every) {
+            self.send(world, live, outbox);
+        }
+    }
+
+    /// Sends the line of the present tick.
+    pub fn send(&mut self, world: u64, live: &Live, outbox: &Outbox) {
+        let line = self.filter.line(live, &self.kept);
+        self.kept.clear();
+        let notice = TraceNotice {
+            world,
+            subscription: self.number,
+            dropped: self.dropped,
+            line: &line,
+        };
+        let notice = Notification::new("world.trace".into(), notice);
+        let text = serde_json::to_vec(&notice).unwrap_or_default();
+        match outbox.offer(text, self.waits) {
+            true => self.dropped = 0,
+            false => self.dropped += 1,
+        }
+    }
+}

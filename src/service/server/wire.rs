@@ -1,0 +1,133 @@
+//! Serving a client over a wire that has lines.
+
+use super::client::Client;
+use super::lines::{LineRead, LineReader};
+use super::outbox::{Framing, Outbox};
+use super::reply::OpenRequests;
+use super::shared::{ClientLink, PATIENCE, ServiceShared};
+use crate::service::protocol::{ErrorKind, RpcError};
+use std::io::{BufRead, Write};
+use std::net::TcpStream;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::thread::Builder;
+
+/// How the input of a client ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InputEnd {
+    /// In good order: what was asked for is answered.
+    Orderly,
+    /// The client is gone.
+    Broken,
+}
+
+/// A client's way in both directions.
+pub(super) struct ServedClient {
+    /// The client.
+    pub client: Client,
+    /// The way to it.
+    pub outbox: Arc<Outbox>,
+    /// Its open requests.
+    pub requests: Arc<OpenRequests>,
+}
+
+/// Serves a client whose answers go to `sink`, until `listen` has heard all of it. Returns without calling it if there is
+/// no place for the client.
+pub(super) fn serve(
+    shared: &Arc<ServiceShared>,
+    outbox: &Arc<Outbox>,
+    stream: Option<TcpStream>,
+    listen: impl FnOnce(&mut ServedClient) -> InputEnd,
+) {
+    let requests = Arc::new(OpenRequests::default());
+    let link = ClientLink {
+        requests: requests.clone(),
+        outbox: outbox.clone(),
+        stream,
+    };
+    let sender = outbox.clone();
+    let sender = Builder::new()
+        .name("sender".into())
+        .spawn(move || sender.run());
+    let mut served = ServedClient {
+        client: Client::new(shared.clone(), outbox.clone(), requests.clone()),
+        outbox: outbox.clone(),
+        requests,
+    };
+    let place = shared.enter(link);
+    if place.is_some() && sender.is_ok() {
+        if listen(&mut served) == InputEnd::Broken {
+            served.requests.cancel_all();
+            outbox.close();
+        }
+        served.client.end_threads();
+    } else {
+        let message = format!(
+            "the service has {} clients, which is its limit, or ends",
+            shared.clients()
+        );
+        served
+            .client
+            .refuse(RpcError::new(ErrorKind::Limit, message));
+    }
+    outbox.flush(PATIENCE);
+    outbox.close();
+    if let Ok(sender) = sender {
+        // It has only written.
+        let _ = sender.join();
+    }
+    drop(place);
+}
+
+/// Serves a client whose messages are lines.
+pub(super) fn serve_lines(
+    shared: &Arc<ServiceShared>,
+    input: impl BufRead,
+    sink: Box<dyn Write + Send>,
+    stream: Option<TcpStream>,
+) {
+    let limits = shared.limits;
+    let outbox = Arc::new(Outbox::new(sink, Framing::Lines, limits.waiting));
+    let is_remote = stream.is_some();
+    serve(shared, &outbox, stream, |served| {
+        let mut lines = LineReader::new(input, limits.message);
+        let mut is_first = is_remote;
+        loop {
+            match lines.read() {
+                Ok(LineRead::Line) => {
+                    if std::mem::take(&mut is_first) && is_http(lines.line()) {
+                        let message =
+                            "this is HTTP; send a line of JSON-RPC, or open a WebSocket with GET";
+                        let error = RpcError::new(ErrorKind::Parse, message);
+                        served.client.refuse(error);
+                        return InputEnd::Orderly;
+                    }
+                    if let ControlFlow::Break(()) = served.client.receive(lines.line()) {
+                        return InputEnd::Orderly;
+                    }
+                }
+                Ok(LineRead::TooLong) => served.client.refuse(too_long(limits.message)),
+                Ok(LineRead::Silence) if served.requests.is_empty() => return InputEnd::Orderly,
+                Ok(LineRead::Silence) => {}
+                Ok(LineRead::End) => return InputEnd::Orderly,
+                Err(_) => return InputEnd::Broken,
+            }
+            if served.outbox.is_closed() {
+                return InputEnd::Broken;
+            }
+        }
+    });
+}
+
+/// The error for a message that is longer than allowed.
+pub(super) fn too_long(most: usize) -> RpcError {
+    let message = format!("this message is longer than {most} bytes, which the service allows");
+    RpcError::new(ErrorKind::Limit, message)
+}
+
+/// Whether a line is the beginning of an HTTP request. A web page can send one to any port, with lines of its choice
+/// after it.
+fn is_http(line: &[u8]) -> bool {
+    let line = line.trim_ascii_end();
+    line.ends_with(b" HTTP/1.1") || line.ends_with(b" HTTP/1.0")
+}

@@ -1,0 +1,585 @@
+//! What cannot be done, and what the service says then.
+
+use crate::folder::LEVEL;
+use crate::session::Session;
+use crate::worlds::counting;
+use hangtime::service::{ServiceLimits, ServiceOptions};
+use serde_json::{Value, json};
+
+/// Lines that are no requests: each with the code of the answer, its id, and a part of its message or place.
+const BAD_LINES: &[(&str, i64, &str, &str)] = &[
+    ("", -32700, "null", "line 1 column 0"),
+    ("   ", -32700, "null", "not JSON"),
+    ("{", -32700, "null", "line 1 column 1"),
+    ("hello", -32700, "null", "not JSON"),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"check\"",
+        -32700,
+        "null",
+        "not JSON",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"check\"} x",
+        -32700,
+        "null",
+        "trailing",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.step\",\"params\":{\"world\":NaN}}",
+        -32700,
+        "null",
+        "not JSON",
+    ),
+    ("1", -32600, "null", "not a request"),
+    ("null", -32600, "null", "not a request"),
+    ("[]", -32600, "null", "at least one"),
+    ("[1", -32700, "null", "not JSON"),
+    ("{\"id\":3,\"method\":\"check\"}", -32600, "3", "jsonrpc"),
+    (
+        "{\"jsonrpc\":\"1.0\",\"id\":3,\"method\":\"check\"}",
+        -32600,
+        "3",
+        "2.0",
+    ),
+    ("{\"jsonrpc\":\"2.0\",\"id\":3}", -32600, "3", "method"),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":7}",
+        -32600,
+        "3",
+        "not a request",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"check\"}",
+        -32600,
+        "null",
+        "not a request",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":-1,\"method\":\"check\"}",
+        -32600,
+        "null",
+        "not a request",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"metod\":\"check\"}",
+        -32600,
+        "3",
+        "did you mean `method`?",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"world.steps\"}",
+        -32601,
+        "\"x\"",
+        "did you mean `world.step`?",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\"}",
+        -32601,
+        "3",
+        "no method",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"world.step\"}",
+        -32602,
+        "3",
+        "missing field `world`",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"world.step\",\"params\":7}",
+        -32602,
+        "3",
+        "invalid type",
+    ),
+    (
+        "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"world.step\",\"params\":{\"world\":1e999}}",
+        -32602,
+        "3",
+        "out of range",
+    ),
+];
+
+#[test]
+fn every_bad_line_gets_one_error_with_its_code_and_the_service_continues() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    for (line, code, id, part) in BAD_LINES {
+        let answer = session.tell(line);
+        let error = &answer["error"];
+        assert_eq!(error["code"], *code, "{line}: {answer}");
+        assert_eq!(answer["id"].to_string(), *id, "{line}: {answer}");
+        assert!(
+            error.to_string().replace("\\\"", "\"").contains(part),
+            "{line}: {answer}"
+        );
+    }
+    session.send_bytes(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}\n");
+    assert_eq!(session.read()["error"]["code"], -32700);
+    let world = session.create();
+    session.result("world.step", &json!({"world": world}));
+    assert_eq!(session.finish(), [""; 0]);
+}
+
+#[test]
+fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let w = session.create();
+    let before = session.result("world.observe", &json!({"world": w}));
+    for (method, params, code, place, part) in [
+        (
+            "world.create",
+            json!({"level": "levle"}),
+            -32001,
+            "",
+            "did you mean",
+        ),
+        (
+            "world.create",
+            json!({"level": "level", "seed": -1}),
+            -32602,
+            "params.seed",
+            "-1",
+        ),
+        (
+            "world.create",
+            json!({"level": "level", "settings": {"platformer.jump_sped": 1}}),
+            -32001,
+            "",
+            "jump_speed",
+        ),
+        (
+            "world.create",
+            json!({"level": "level", "settings": {"platformer.jump_speed": null}}),
+            -32602,
+            "params.settings.platformer.jump_speed",
+            "takes a number",
+        ),
+        (
+            "world.create",
+            json!({"level": "level", "settings": {"platformer.jump_speed": "NaN"}}),
+            -32001,
+            "",
+            "jump_speed",
+        ),
+        (
+            "world.step",
+            json!({"world": 99}),
+            -32003,
+            "params.world",
+            "no world 99",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "tick": 5}),
+            -32602,
+            "params",
+            "did you mean `ticks`?",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "ticks": -5}),
+            -32602,
+            "params.ticks",
+            "-5",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "ticks": 1.5}),
+            -32602,
+            "params.ticks",
+            "1.5",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "ticks": 1_000_000_000_000_u64}),
+            -32004,
+            "params.ticks",
+            "1000000",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": "5 jmup"}),
+            -32001,
+            "",
+            "did you mean `jump`?",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": [{"held": ["jmup"]}]}),
+            -32602,
+            "params.inputs[0].held[0]",
+            "did you mean `jump`?",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": [{"held": [3]}]}),
+            -32602,
+            "params.inputs[0].held[0]",
+            "invalid type",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": [{"player": 9}]}),
+            -32602,
+            "params.inputs[0].player",
+            "1 to 8",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": [{"player": 1}, {"player": 1}]}),
+            -32602,
+            "params.inputs[1].player",
+            "earlier",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": [{"move": [2, 0]}]}),
+            -32602,
+            "params.inputs[0].move",
+            "between -1 and 1",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "inputs": 5}),
+            -32602,
+            "params.inputs",
+            "the text of an input file",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "until": {"event": "jmup"}}),
+            -32602,
+            "params.until.event",
+            "did you mean `jump`?",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "until": {"entity": "hero"}}),
+            -32602,
+            "params.until",
+            "above",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "until": {"entity": "hero", "column": "pos.q", "above": 1}}),
+            -32602,
+            "params.columns",
+            "pos.x",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "observe": {"every": 0}}),
+            -32602,
+            "params.observe.every",
+            "at least 1",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "ticks": 100_000, "observe": {"every": 1}}),
+            -32004,
+            "params.observe",
+            "at most 10000",
+        ),
+        (
+            "world.step",
+            json!({"world": w, "observe": {"columns": ["pos.x"], "format": "binary"}}),
+            -32602,
+            "params.observe.format",
+            "base64",
+        ),
+        (
+            "world.observe",
+            json!({"world": w, "observe": {"entities": ["hreo"]}}),
+            -32602,
+            "params.observe.entities",
+            "did you mean `hero`?",
+        ),
+        (
+            "world.observe",
+            json!({"world": w, "observe": {"fields": ["poss"]}}),
+            -32602,
+            "params.observe.fields",
+            "did you mean `pos`?",
+        ),
+        (
+            "world.restore",
+            json!({"world": w, "snapshot": "???"}),
+            -32002,
+            "params.snapshot",
+            "base64",
+        ),
+        (
+            "world.restore",
+            json!({"world": w, "snapshot": "aGVsbG8="}),
+            -32002,
+            "params.snapshot",
+            "not a snapshot",
+        ),
+        (
+            "world.set",
+            json!({"world": w, "settings": {"simulation.gravty": 1}}),
+            -32001,
+            "",
+            "gravity",
+        ),
+        (
+            "world.why",
+            json!({"world": w, "entity": "hreo"}),
+            -32602,
+            "params.entity",
+            "did you mean `hero`?",
+        ),
+        (
+            "world.fork",
+            json!({"world": 99}),
+            -32003,
+            "params.world",
+            "no world 99",
+        ),
+        (
+            "world.destroy",
+            json!({"world": 99}),
+            -32003,
+            "params.world",
+            "no world 99",
+        ),
+        (
+            "world.snapshot",
+            json!({"world": w, "x": 1}),
+            -32602,
+            "params",
+            "unknown field `x`",
+        ),
+        (
+            "world.trace.unsubscribe",
+            json!({"world": w, "subscription": 5}),
+            -32602,
+            "params.subscription",
+            "5",
+        ),
+        (
+            "query.cast",
+            json!({"world": w, "from": [0, 0], "to": [1e300, 0]}),
+            -32602,
+            "params.to",
+            "between",
+        ),
+        (
+            "query.cast",
+            json!({"world": w, "from": [0, 0]}),
+            -32602,
+            "params",
+            "missing field `to`",
+        ),
+        (
+            "query.cast",
+            json!({"world": w, "from": [0, 0], "to": [1]}),
+            -32602,
+            "params.to",
+            "invalid length",
+        ),
+        (
+            "query.sweep",
+            json!({"world": w, "from": [0, 0], "to": [1, 0]}),
+            -32602,
+            "params.kind",
+            "`half`",
+        ),
+        (
+            "query.sweep",
+            json!({"world": w, "half": [0, 1], "from": [0, 0], "to": [1, 0]}),
+            -32602,
+            "params.half",
+            "between",
+        ),
+        (
+            "query.sweep",
+            json!({"world": w, "kind": "hreo", "from": [0, 0], "to": [1, 0]}),
+            -32602,
+            "params.kind",
+            "did you mean `hero`?",
+        ),
+        (
+            "plan.jump",
+            json!({"world": w, "entity": "hero", "to": [0, 0], "clearance": -1}),
+            -32602,
+            "params.clearance",
+            "between",
+        ),
+        (
+            "tests.run",
+            json!({"jobs": 0}),
+            -32602,
+            "params.jobs",
+            "between 1 and 64",
+        ),
+        (
+            "tests.list",
+            json!({"filter": ["/(/"]}),
+            -32602,
+            "params.filter[0]",
+            "regular expression",
+        ),
+        (
+            "check",
+            json!({"paths": ["nowhere"]}),
+            -32001,
+            "",
+            "nowhere",
+        ),
+        (
+            "$/cancelRequest",
+            json!({"id": {}}),
+            -32602,
+            "params.id",
+            "id",
+        ),
+    ] {
+        let (got, message, data) = session.error(method, &params);
+        assert_eq!(got, code, "{method} {params}: {message}");
+        if !place.is_empty() {
+            assert_eq!(data["place"], place, "{method} {params}: {message}");
+        }
+        let all = format!("{message} {data}");
+        assert!(all.contains(part), "{method} {params}: {all}");
+    }
+    // Nothing has happened to the world.
+    assert_eq!(
+        session.result("world.observe", &json!({"world": w})),
+        before
+    );
+    assert_eq!(session.service.worlds(), 1);
+}
+
+#[test]
+fn mistakes_in_files_come_as_diagnostics() {
+    let folder = counting();
+    folder.write(
+        "scripts/hero.rhai",
+        "fn on_tick(me) {\n    this.n += ;\n}\n",
+    );
+    let mut session = Session::new(&folder);
+    let (code, _, data) = session.error("world.create", &json!({"level": "level"}));
+    assert_eq!(code, -32001);
+    let first = &data["diagnostics"][0];
+    assert_eq!(
+        (&first["file"], &first["line"], &first["severity"]),
+        (&json!("scripts/hero.rhai"), &json!(2), &json!("error"))
+    );
+}
+
+#[test]
+fn script_errors_are_part_of_the_answer() {
+    let folder = crate::folder::Folder::with_script(
+        "fn on_tick(me) { if this.n == 0 { this.n = 1; throw \"ouch\"; } }",
+    );
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    let step = session.result("world.step", &json!({"world": world, "ticks": 2}));
+    let fault = &step["faults"][0];
+    assert_eq!(
+        (&fault["entity"], &fault["hook"], &fault["tick"]),
+        (&json!("hero"), &json!("on_tick"), &json!(0)),
+        "{step}"
+    );
+    assert!(
+        fault["error"]["message"]
+            .as_str()
+            .expect("text")
+            .contains("ouch"),
+        "{fault}"
+    );
+}
+
+#[test]
+fn a_snapshot_of_another_level_is_refused_over_the_wire() {
+    let folder = counting();
+    folder.write("levels/other.toml", LEVEL);
+    let mut session = Session::new(&folder);
+    let other = session.result("world.create", &json!({"level": "other"}))["world"].clone();
+    let saved = session.result("world.snapshot", &json!({"world": other}));
+    let world = session.create();
+    let (code, message, _) = session.error(
+        "world.restore",
+        &json!({"world": world, "snapshot": saved["snapshot"]}),
+    );
+    assert_eq!(code, -32002);
+    assert!(
+        message.contains("levels/other.toml") && message.contains("levels/level.toml"),
+        "{message}"
+    );
+}
+
+#[test]
+fn limits_refuse_worlds_memory_messages_and_ticks() {
+    let folder = counting();
+    let limits = ServiceLimits {
+        worlds: 2,
+        message: 1000,
+        ticks: 50,
+        ..ServiceLimits::default()
+    };
+    let mut session = Session::with(
+        &folder,
+        ServiceOptions {
+            limits,
+            token: None,
+        },
+    );
+    let (one, _two) = (session.create(), session.create());
+    for (method, params) in [
+        ("world.create", json!({"level": "level"})),
+        ("world.fork", json!({"world": one})),
+        ("world.step", json!({"world": one, "ticks": 51})),
+    ] {
+        let (code, message, _) = session.error(method, &params);
+        assert_eq!(code, -32004, "{method}: {message}");
+    }
+    session.result("world.destroy", &json!({"world": one}));
+    session.create();
+    let long = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"check\",\"params\":{{\"paths\":[\"{}\"]}}}}",
+        "x".repeat(5000)
+    );
+    let answer = session.tell(&long);
+    assert_eq!(
+        (&answer["error"]["code"], &answer["id"]),
+        (&json!(-32004), &Value::Null)
+    );
+    session.result("initialize", &json!({}));
+    let limits = ServiceLimits {
+        memory: 1,
+        ..ServiceLimits::default()
+    };
+    let mut session = Session::with(
+        &folder,
+        ServiceOptions {
+            limits,
+            token: None,
+        },
+    );
+    let (code, message, _) = session.error("world.create", &json!({"level": "level"}));
+    assert_eq!(code, -32004, "{message}");
+    assert_eq!(session.service.worlds(), 0);
+}
+
+#[test]
+fn a_token_is_needed_before_anything_else() {
+    let folder = counting();
+    let options = ServiceOptions {
+        token: Some("secret".into()),
+        ..ServiceOptions::default()
+    };
+    let mut session = Session::with(&folder, options.clone());
+    assert_eq!(
+        session.error("world.create", &json!({"level": "level"})).0,
+        -32005
+    );
+    session.result("initialize", &json!({"token": "secret"}));
+    session.create();
+    for token in [json!({}), json!({"token": "wrong"}), json!({"token": ""})] {
+        let mut session = Session::of(&session.service);
+        assert_eq!(session.error("initialize", &token).0, -32005);
+        assert_eq!(session.read_line(), None);
+    }
+}

@@ -1,0 +1,16 @@
+//! Worlds that other programs drive: in the same process, and with messages.
+
+mod clients;
+#[allow(dead_code)]
+#[path = "../../fuzz/bodies/dice.rs"]
+mod dice;
+mod errors;
+#[allow(dead_code)]
+#[path = "../suite/folder.rs"]
+mod folder;
+mod messages;
+mod mutated;
+mod protocol;
+mod session;
+mod sockets;
+mod worlds;
