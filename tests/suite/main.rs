@@ -56,6 +56,7 @@ mod heavy;
 mod hooks;
 mod hops;
 mod inverted;
+mod judgements;
 mod jumps;
 mod kept;
 mod leaper;

@@ -10,6 +10,7 @@ pub(super) mod expressions;
 mod functions;
 mod hook_body;
 mod hook_places;
+mod judging;
 mod plain_vars;
 mod probing;
 pub(super) mod rules;
