@@ -3,10 +3,17 @@
 //! Whatever runs scripts or steps worlds does so on the threads of [`pool`], with the GIL released: scripts need a larger
 //! stack than Python's threads have.
 
+mod action;
+mod batch;
+mod batch_choice;
+mod batch_state;
+mod episode;
 mod errors;
 mod game;
 mod inputs;
+mod observation;
 mod plain;
+mod player;
 mod pool;
 mod reading;
 mod running_world;
@@ -18,6 +25,8 @@ use pyo3::prelude::*;
 /// Gameplay physics from hangtime, implemented in Rust. Use the package `hangtime`.
 #[pymodule]
 mod _hangtime {
+    #[pymodule_export]
+    use super::batch::Batch;
     #[pymodule_export]
     use super::errors::GameError;
     #[pymodule_export]
