@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
+use super::judgement::Judgement;
 use super::stage::{ScriptId, Stage};
 use super::world::World;
 
@@ -83,6 +84,21 @@ pub trait Rules {
     /// Answers the questions of the tick in entity order. Each call has its reply at the same
     /// index.
     fn answer(&mut self, _scene: &Scene<'_>, _calls: &mut [RuleCall], _replies: &mut [RuleReply]) {}
+
+    /// Whether a script judges how well its entities do.
+    fn judges(&self, _script: ScriptId) -> bool {
+        false
+    }
+
+    /// Asks a script, between two ticks, how well its entity does.
+    fn judge(
+        &mut self,
+        _scene: &Scene<'_>,
+        _invocation: &mut Invocation,
+        _decision: &mut Decision,
+    ) -> Judgement {
+        Judgement::default()
+    }
 }
 
 /// Rules without scripts: tuning decides everything.

@@ -196,9 +196,9 @@ fn answers(session: &mut Session, request: &Value) -> Vec<Value> {
 fn the_protocol_page_and_its_schema_match_the_types_and_a_real_session() {
     let folder = Folder::empty();
     let template = TEMPLATES
-        .into_iter()
+        .iter()
         .find(|template| template.name == "platformer");
-    create_from_template(folder.root(), "hop", template.expect("a template")).expect("a new game");
+    create_from_template(folder.root(), "hop", *template.expect("a template")).expect("a new game");
     let schema = protocol_schema();
     let mut session = Session::at(&folder.path("hop"));
     let mut snapshot = String::new();

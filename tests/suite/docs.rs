@@ -212,6 +212,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
         "docs/house.md",
         "docs/many-machines.md",
         "docs/models.md",
+        "docs/python.md",
         "docs/scripts.md",
         "docs/sweeps.md",
         "docs/testing.md",

@@ -58,6 +58,7 @@ mod heavy;
 mod hooks;
 mod hops;
 mod inverted;
+mod judgements;
 mod jumps;
 mod kept;
 mod kept_limits;

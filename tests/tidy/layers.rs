@@ -110,6 +110,7 @@ fn the_top_level_holds_only_what_belongs_there() {
         "benches",
         "examples",
         "fuzz",
+        "python",
         "docs",
         "README.md",
         "CHANGELOG.md",

@@ -62,16 +62,20 @@ const PLACES: &[&str] = &[
     "benches",
     "fuzz/bodies",
     "fuzz/run",
+    "python",
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
     "Cargo.toml",
+    ".ci/python",
     ".ci/ray",
     ".ci/run",
     ".ci/window",
 ];
 
-const EXTENSIONS: &[&str] = &["rs", "rhai", "toml", "input", "md", "txt", "json"];
+const EXTENSIONS: &[&str] = &[
+    "rs", "rhai", "toml", "input", "md", "txt", "json", "py", "pyi",
+];
 
 /// What lists the phrases or holds foreign texts.
 const EXCEPT: &[&str] = &[

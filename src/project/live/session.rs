@@ -10,8 +10,8 @@ use crate::script::host::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
 use crate::script::rhai::{CallCounts, ScriptRules};
 use crate::sim::why::Watch;
 use crate::sim::{
-    Entity, EntityId, EntityView, EventKind, Executor, Inputs, KeptValues, MOST_FAILURES,
-    SavedWorld, Serial, Value, World,
+    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues,
+    MOST_FAILURES, SavedWorld, Serial, Value, World,
 };
 use glam::DVec2;
 use std::sync::Arc;
@@ -138,6 +138,12 @@ impl Live {
         let profiler = profiler.measure(|| world.tick_with(stage, inputs, rules, executor));
         world.probe_phases(None);
         self.profiler = Some(profiler);
+    }
+
+    /// Asks the script of an entity how well the entity does. The simulation is the same whether or not it is asked.
+    pub fn judge(&mut self, entity: EntityId) -> Judgement {
+        self.world
+            .judge(entity, &self.revision.stage, &mut self.rules)
     }
 
     /// Continues with another world under another revision. Nothing is adopted.

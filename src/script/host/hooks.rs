@@ -87,8 +87,8 @@ const fn event(
 }
 
 /// The rules. `model` and `jump_windows` are called when the entity spawns, after a reload, and in every tick in which the entity's
-/// surface, zones, `grounded` or variables have changed; their answers hold until the next call. The others are called
-/// whenever their question comes up.
+/// surface, zones, `grounded` or variables have changed; their answers hold until the next call. `reward` and `done` are
+/// asked between ticks, by programs that drive the game. The others are called whenever their question comes up.
 pub const RULES: &[ScriptHook] = &[
     ScriptHook {
         name: "model",
@@ -125,6 +125,25 @@ pub const RULES: &[ScriptHook] = &[
         doc: "Decides whether the entity grabs a wall or roof. Returns true or false; `()` means true. \
               Called when it hits one in the air and could grab it.",
         example: r#"fn can_grab(me, hit) { hit.surface != "ice" }"#,
+    },
+    ScriptHook {
+        name: "reward",
+        kind: HookKind::Rule,
+        about: None,
+        answers: Type::Either(&[Type::Number, Type::Nothing]),
+        doc: "Tells a learning agent how well the entity did since its last step. Returns a number, or `()` for 0. \
+              Called only by programs that drive the game, after each of their steps; never while people play. What \
+              it changes is dropped.",
+        example: "fn reward(me) { me.vel.x / 100 }",
+    },
+    ScriptHook {
+        name: "done",
+        kind: HookKind::Rule,
+        about: None,
+        answers: Type::Either(&[Type::Flag, Type::Nothing]),
+        doc: "Tells a learning agent that its run has ended. Returns true or false; `()` means false. Called when \
+              `reward` is. What it changes is dropped.",
+        example: r#"fn done(me) { "exit" in me.zones }"#,
     },
 ];
 

@@ -27,6 +27,11 @@ impl<'a> CompiledAnswer<'a> {
         }
     }
 
+    /// It, if it is a number.
+    pub fn number(&self) -> Option<f64> {
+        self.datum.number()
+    }
+
     /// It, if it is text.
     pub fn text(&self) -> Option<&'a str> {
         match self.datum {

@@ -141,6 +141,36 @@ impl Wanted for FlagOf {
     }
 }
 
+/// The answer of the rule with this name, which answers a finite number; none for `()`.
+pub(super) struct NumberOf(pub &'static str);
+
+impl Wanted for NumberOf {
+    type Answer = Option<f64>;
+
+    fn of_rhai(&self, value: &Dynamic) -> Result<Option<f64>, String> {
+        let rule = self.0;
+        match number(value) {
+            Some(answer) if answer.is_finite() => Ok(Some(answer)),
+            Some(answer) => Err(format!(
+                "`{rule}` must return a finite number, not {answer}"
+            )),
+            None if value.is_unit() => Ok(None),
+            None => {
+                let what = type_name(value);
+                Err(format!("`{rule}` must return a number, not {what}"))
+            }
+        }
+    }
+
+    fn of_compiled(&self, answer: &CompiledAnswer<'_>) -> Result<Option<f64>, Unusual> {
+        match answer.number() {
+            Some(number) if number.is_finite() => Ok(Some(number)),
+            None if answer.is_nothing() => Ok(None),
+            _ => Err(Unusual),
+        }
+    }
+}
+
 /// The answer of the rule `model`.
 pub(super) struct ModelWanted;
 

@@ -258,7 +258,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Points `me` at the entity that is called.
-    fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
+    pub(super) fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let level_view = self.scene.stage.level.view;
         self.script = invocation.script;
         self.place = LayerPlace::among(&self.scripts.get(self.script).layers);

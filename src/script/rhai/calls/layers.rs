@@ -202,7 +202,7 @@ impl<'a> Caller<'a> {
 
     /// Asks a rule in each layer that has it, the topmost one first, until one answers. Together they have the operations
     /// of one call.
-    fn ask_topmost<T>(
+    pub(super) fn ask_topmost<T>(
         &mut self,
         rule: &str,
         decision: &mut Decision,

@@ -12,6 +12,7 @@ pub(super) mod expressions;
 mod functions;
 mod hook_body;
 mod hook_places;
+mod judging;
 mod layer_place;
 mod layers;
 mod lent_layers;

@@ -4,6 +4,7 @@ use super::answers;
 use super::caller::Caller;
 use super::compile::Scripts;
 use super::compiled::CallCounts;
+use super::judging::{DONE, REWARD};
 use super::layer_place::LayerPlace;
 use super::probing::Probing;
 use super::runtime::Runtime;
@@ -11,7 +12,8 @@ use crate::script::host::calls::CallMoment;
 use crate::script::host::{CallDifference, CallProbe, Fault, FaultQueue};
 use crate::script::rhai::engine::budget::within_tick;
 use crate::sim::{
-    Decision, Invocation, Question, RuleCall, RuleReply, Rules, Scene, ScriptId, Subscriptions,
+    Decision, Invocation, Judgement, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
+    Subscriptions,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -194,5 +196,31 @@ impl Rules for ScriptRules {
         let mut caller = self.caller(scene);
         within_tick(&mut left, || caller.answer_all(calls, replies));
         self.operations_left = left;
+    }
+
+    fn judges(&self, script: ScriptId) -> bool {
+        let judges = |script: ScriptId| {
+            let rules = &self.scripts.get(script).rules;
+            rules.contains_key(REWARD) || rules.contains_key(DONE)
+        };
+        judges(script) || self.scripts.get(script).layers.iter().any(|id| judges(*id))
+    }
+
+    fn judge(
+        &mut self,
+        scene: &Scene<'_>,
+        invocation: &mut Invocation,
+        decision: &mut Decision,
+    ) -> Judgement {
+        let interest = self.scripts.interest;
+        self.moment.open(scene, interest, false);
+        // The operations of the last tick are not those of a judgement.
+        let mut left = self.scripts.limits.tick_operations;
+        let mut caller = self.caller(scene);
+        let mut judgement = Judgement::default();
+        within_tick(&mut left, || {
+            judgement = caller.judge_safely(invocation, decision);
+        });
+        judgement
     }
 }

@@ -1,7 +1,7 @@
 //! Running the calls of a phase so that a panic in one of them leaves the others.
 
 use super::caller::Caller;
-use crate::sim::{Decision, Invocation, RuleCall, RuleReply};
+use crate::sim::{Decision, Invocation, Judgement, RuleCall, RuleReply};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -36,6 +36,20 @@ impl Caller<'_> {
                 caller.moment.me.finish(invocation, decision);
             },
         );
+    }
+
+    /// Asks one script how well its entity does.
+    pub fn judge_safely(
+        &mut self,
+        invocation: &mut Invocation,
+        decision: &mut Decision,
+    ) -> Judgement {
+        let asked = catch_unwind(AssertUnwindSafe(|| self.judge(invocation, decision)));
+        asked.unwrap_or_else(|panic| {
+            self.recover(decision, panic);
+            self.moment.me.finish(invocation, decision);
+            Judgement::default()
+        })
     }
 
     /// Runs all calls. A panic is a bug in Rhai or hangtime, and other scripts should still run: one guard is enough for

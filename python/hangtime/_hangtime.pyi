@@ -1,0 +1,171 @@
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, TypeAlias, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+_Setting: TypeAlias = bool | int | float | str
+
+class PlayerInput(TypedDict, total=False):
+    """What a player holds: names of actions, the stick (-1 to 1), and the point aimed at (px)."""
+
+    held: Sequence[str]
+    pressed: Sequence[str]
+    stick: tuple[float, float]
+    aim: tuple[float, float]
+
+Inputs: TypeAlias = str | Sequence[str] | PlayerInput | Sequence[PlayerInput]
+
+class GameError(Exception):
+    """What is wrong with a game: its files, with file, line and column, a snapshot, or a world that has failed."""
+
+class Game:
+    """A game folder, with `config/`, `scripts/` and `levels/`."""
+
+    def __init__(
+        self,
+        folder: str | PathLike[str] = ".",
+        mods: Sequence[str | PathLike[str]] = ...,
+    ) -> None: ...
+    @property
+    def folder(self) -> Any:
+        """The path of the game folder."""
+    @property
+    def levels(self) -> list[str]:
+        """The names of the levels in `levels/`, sorted; subfolders are left out."""
+    @property
+    def own_actions(self) -> list[str]:
+        """The names of the actions that the game defines in `[keys]`, in alphabetical order."""
+    def world(
+        self, level: str, seed: int = 0, settings: Mapping[str, _Setting] | None = None
+    ) -> World:
+        """Starts a level at tick 0.
+
+        `settings` override the game's files, as in `{"platformer.jump_speed": 600}`. Raises `GameError` with every
+        mistake in the files: file, line, column and a caret.
+        """
+
+class World:
+    """A running level. Other threads may use it, too: one call after another."""
+
+    def step(self, ticks: int = 1, inputs: Inputs | None = None) -> None:
+        """Makes ticks. The GIL is released.
+
+        `inputs` replaces what is left of earlier inputs: the text of an input file, whose lines play on in later steps,
+        or what is held during this step: a list of actions, a map with any of `held`, `pressed`, `stick` and `aim`, or a
+        list of such maps, one for each player.
+        """
+    @property
+    def tick(self) -> int:
+        """The ticks made."""
+    @property
+    def hz(self) -> int:
+        """Ticks a second."""
+    @property
+    def time(self) -> float:
+        """Seconds since the level began."""
+    @property
+    def seed(self) -> int:
+        """The seed of all randomness."""
+    @property
+    def level(self) -> str:
+        """The path of the level below the game folder."""
+    @property
+    def hash(self) -> str:
+        """The hash of the state, as traces show it: 16 hexadecimal digits."""
+    @property
+    def queued(self) -> int:
+        """How many ticks from now on have queued inputs."""
+    @property
+    def entities(self) -> list[str]:
+        """The names of the entities, in the order of their ids."""
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """The events of the last step, with the keys that they have in traces; the first 100,000."""
+    def line(self) -> dict[str, Any]:
+        """The state as a line of a trace has it."""
+    def observe(
+        self, columns: Sequence[str], entities: Sequence[str] | None = None
+    ) -> NDArray[np.float64]:
+        """Reads columns of entities into an array: one row for each column, one number for each entity.
+
+        The same columns of the same entities are read into the same array again, so nothing is copied; copy it to keep
+        it. Without `entities`, all are read, and the array is another one when they are others. `columns()` lists the
+        columns with their units; variables of scripts are `vars.NAME`. Entities that do not exist are NaN.
+        """
+    @staticmethod
+    def columns() -> list[tuple[str, str, str]]:
+        """The columns that every entity has: name, unit and meaning."""
+    def snapshot(self) -> bytes:
+        """Saves the world, with its settings and the inputs that it has yet to play."""
+    def restore(self, snapshot: bytes) -> None:
+        """Continues with a snapshot of a world of the same level. If it raises `GameError`, the world is as it was."""
+    def fork(self) -> World:
+        """The same world again: from here on, both go their own ways."""
+    def reload(self) -> list[str]:
+        """Reads the files again and continues under what they say now, with all state. Returns the changed files.
+
+        With mistakes in the files, raises `GameError` and continues under the files as they were.
+        """
+    def set(self, settings: Mapping[str, _Setting]) -> list[str]:
+        """Changes settings in the running world. Returns warnings."""
+    def judge(self, entity: str) -> tuple[float | None, bool | None]:
+        """What the rules `reward` and `done` of an entity's script say; `None` for a rule that there is not."""
+    def cast(
+        self, start: tuple[float, float], end: tuple[float, float]
+    ) -> tuple[float, float] | None:
+        """Where the straight line from one point to another meets terrain, px; `None` if it does not."""
+    def place(self, entity: str, at: tuple[float, float]) -> bool:
+        """Teleports an entity, out of solids, px. Returns whether there was room."""
+    def faults(self) -> list[str]:
+        """Takes what scripts have complained about since the last call."""
+    def printed(self) -> list[str]:
+        """Takes the lines that scripts have printed since the last call."""
+
+def step_together(
+    worlds: Sequence[World],
+    ticks: int = 1,
+    inputs: Sequence[Inputs | None] | None = None,
+) -> None:
+    """Makes the same number of ticks in several worlds at once, on all cores, with the GIL released."""
+
+class Batch:
+    """Worlds of one level that are stepped together. The environments are made of it; use those."""
+
+    def __init__(
+        self,
+        game: Game,
+        settings: Mapping[str, _Setting] | None,
+        choice: dict[str, Any],
+    ) -> None: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def entities(self) -> list[str]: ...
+    @property
+    def hz(self) -> int: ...
+    @property
+    def entity_count(self) -> int: ...
+    def observation_names(self) -> list[list[tuple[str, str, float, float]]]: ...
+    def action_names(self) -> list[list[tuple[str, int]]]: ...
+    def judges(self) -> list[tuple[str | None, bool]]: ...
+    def reset(
+        self,
+        seeds: Sequence[int | None],
+        which: Sequence[bool] | None,
+        observations: NDArray[np.float32],
+    ) -> None: ...
+    def step(
+        self,
+        actions: NDArray[np.int64] | NDArray[np.float32],
+        observations: NDArray[np.float32],
+        rewards: NDArray[np.float64],
+        terminated: NDArray[np.bool_],
+        truncated: NDArray[np.bool_],
+    ) -> list[tuple[int, str]]: ...
+    def observe(self, observations: NDArray[np.float32]) -> None: ...
+    def reload(self) -> list[str]: ...
+    def world(self, place: int) -> World: ...
+    def tick(self, place: int) -> int: ...
+    def record(self, place: int) -> str: ...

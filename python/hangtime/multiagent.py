@@ -1,0 +1,137 @@
+"""Several players in one world, for PettingZoo. Needs the package `pettingzoo`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
+
+from ._episodes import Episodes, checked_action, named
+from ._hangtime import Game, World
+
+
+class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: ignore[misc]
+    """A level whose players are agents that act at the same time.
+
+    An agent is called like the entity that it plays. Its rewards and its end come from that entity's script, and it sees
+    the others among the entities. An agent whose episode has ended leaves; its entity stays and gets no input.
+
+    Args:
+        game: A `Game`, or the path of its folder.
+        level: The name of the level.
+        players: The players that are agents, from 1.
+        options: The other options are those of `HangtimeEnv`, except `reward`.
+    """
+
+    def __init__(
+        self,
+        game: Game | str | PathLike[str],
+        level: str,
+        *,
+        players: Sequence[int] = (1, 2),
+        **options: Any,
+    ) -> None:
+        episodes = self._episodes = Episodes(game, level, 1, players, **options)
+        for place in range(len(players)):
+            episodes.warn_without_reward(place)
+        self.metadata = {"name": f"hangtime_{level}", "render_modes": [], "is_parallelizable": True}
+        self.render_mode = None
+        self.possible_agents = episodes.batch.entities
+        self.agents: list[str] = []
+        self.observation_spaces = dict(zip(self.possible_agents, episodes.observation_spaces))
+        self.action_spaces = dict(zip(self.possible_agents, episodes.action_spaces))
+        self._continuous = isinstance(episodes.action_spaces[0], gymnasium.spaces.Box)
+        self._begun = False
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """What an agent sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """What an agent can do."""
+        return self.action_spaces[agent]
+
+    def observation_names(self, agent: str) -> list[str]:
+        """The names of the numbers that an agent sees, with their units."""
+        return named(self._episodes.numbers[self.possible_agents.index(agent)])
+
+    def action_names(self, agent: str) -> list[str]:
+        """The names of the parts of an agent's action."""
+        return [name for name, _ in self._episodes.parts[self.possible_agents.index(agent)]]
+
+    @property
+    def world(self) -> World:
+        """A copy of the world: what happens to it does not happen to the episode."""
+        return self._episodes.batch.world(0)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, NDArray[np.float32]], dict[str, dict[str, Any]]]:
+        """Begins an episode with all agents, at tick 0 of the level."""
+        if seed is None and not self._begun:
+            seed = int(np.random.default_rng().integers(2**63))
+        self._episodes.reset([seed])
+        self._begun = True
+        self.agents = list(self.possible_agents)
+        return self._observations(self.agents), {agent: {} for agent in self.agents}
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[
+        dict[str, NDArray[np.float32]],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Makes `frame_skip` ticks with the actions of all agents that are left."""
+        if not self.agents:
+            raise gymnasium.error.ResetNeeded("no agent is left: call reset()")
+        episodes = self._episodes
+        messages = episodes.step(self._row(actions))
+        stepped = self.agents
+        place = self.possible_agents.index
+        rewards = {agent: float(episodes.rewards[0, place(agent)]) for agent in stepped}
+        ended = {agent: bool(episodes.terminated[0, place(agent)]) for agent in stepped}
+        cut = {agent: bool(episodes.truncated[0]) for agent in stepped}
+        faults = {"faults": [text for _, text in messages]} if messages else {}
+        infos: dict[str, dict[str, Any]] = {agent: dict(faults) for agent in stepped}
+        self.agents = [agent for agent in stepped if not (ended[agent] or cut[agent])]
+        return self._observations(stepped), rewards, ended, cut, infos
+
+    def reload(self) -> list[str]:
+        """Reads the game's files again; the episode continues under what they say now. Returns the changed files."""
+        return self._episodes.reload()
+
+    def close(self) -> None:
+        """Nothing has to be closed."""
+
+    def _observations(self, agents: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        views = self._episodes.views
+        return {agent: views[self.possible_agents.index(agent)][0].copy() for agent in agents}
+
+    def _row(self, actions: dict[str, Any]) -> NDArray[Any]:
+        """The actions of all players in a row. Players that are no longer agents do nothing."""
+        unknown = [agent for agent in actions if agent not in self.possible_agents]
+        if unknown:
+            raise ValueError(f"there is no agent {unknown[0]!r}; there are {self.possible_agents}")
+        parts = []
+        for agent, named_parts in zip(self.possible_agents, self._episodes.parts):
+            space = self.action_spaces[agent]
+            if agent not in self.agents:
+                idle = [1 if count == 3 else 0 for _, count in named_parts]
+                parts.append(checked_action(space, idle, (len(idle),)))
+            elif agent not in actions:
+                raise ValueError(f"there is no action for the agent {agent!r}")
+            else:
+                parts.append(checked_action(space, actions[agent], space.shape or ()))
+        return np.concatenate(parts)[np.newaxis]
+
+
+#: PettingZoo's name for what makes an environment.
+parallel_env = HangtimeParallelEnv

@@ -1,0 +1,210 @@
+//! Many worlds of one level at once, as environments for learning use them.
+
+use crate::action::NamedPart;
+use crate::batch_choice::BatchChoice;
+use crate::batch_state::{BatchState, StepArrays};
+use crate::episode::GivenAction;
+use crate::errors::exception;
+use crate::game::Game;
+use crate::observation::NamedNumber;
+use crate::plain::read_settings;
+use crate::player::Player;
+use crate::pool::{Pool, SHARED};
+use crate::world::World;
+use hangtime::service::WorldStart;
+use numpy::{PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Worlds of one level that are stepped together, on all threads and without the GIL. The environments of this package are
+/// made of it.
+#[pyclass(frozen, module = "hangtime")]
+pub struct Batch {
+    state: Mutex<BatchState>,
+    /// The threads; `None` for those that all games share.
+    pool: Option<Pool>,
+}
+
+/// The actions of a step: one row for each world.
+#[derive(FromPyObject)]
+enum GivenActions<'py> {
+    Choices(PyReadonlyArray2<'py, i64>),
+    Numbers(PyReadonlyArray2<'py, f32>),
+}
+
+#[pymethods]
+impl Batch {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        game: &Game,
+        settings: Option<&Bound<'_, PyDict>>,
+        choice: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let choice: BatchChoice = choice.extract()?;
+        choice.check().map_err(PyValueError::new_err)?;
+        let start = WorldStart {
+            level: choice.level.clone(),
+            seed: 0,
+            settings: read_settings(settings)?,
+        };
+        let first = game.begin(py, start)?;
+        let rules = choice.rules(first).map_err(PyValueError::new_err)?;
+        Ok(Self {
+            state: Mutex::new(BatchState::new(rules, choice.count)),
+            pool: choice.pool(),
+        })
+    }
+
+    /// The number of worlds.
+    #[getter]
+    fn count(&self) -> usize {
+        self.lock().episodes.len()
+    }
+
+    /// The names of the players' entities.
+    #[getter]
+    fn entities(&self) -> Vec<String> {
+        let state = self.lock();
+        let players = state.rules.players.iter();
+        players.map(|player| player.entity.1.to_string()).collect()
+    }
+
+    /// Ticks a second.
+    #[getter]
+    fn hz(&self) -> u32 {
+        self.lock().rules.first.hz()
+    }
+
+    /// The number of entities of the level.
+    #[getter]
+    fn entity_count(&self) -> usize {
+        self.lock().rules.first.live().world().entities().len()
+    }
+
+    /// The numbers that each player sees: name, unit, least and most.
+    fn observation_names(&self) -> Vec<Vec<NamedNumber>> {
+        let state = self.lock();
+        let players = state.rules.players.iter();
+        players.map(|player| player.observation.names()).collect()
+    }
+
+    /// The parts of each player's action: name and number of choices, 0 for a number from −1 to 1.
+    fn action_names(&self) -> Vec<Vec<NamedPart>> {
+        let state = self.lock();
+        let players = state.rules.players.iter();
+        players.map(|player| player.actions.names()).collect()
+    }
+
+    /// For each player, the path of its script and whether that has the rule `reward`.
+    fn judges(&self) -> Vec<(Option<String>, bool)> {
+        let state = self.lock();
+        let live = state.rules.first.live();
+        let judge = |player: &Player| {
+            let me = player.find(live)?;
+            let profile = live.world().profile_of(me);
+            let script = live.revision().stage.profiles[profile].script?;
+            let script = live.revision().scripts.get(script);
+            let rewards = script.hook_names().any(|name| name == "reward");
+            Some((Some(script.name().to_string()), rewards))
+        };
+        let players = state.rules.players.iter();
+        players
+            .map(|player| judge(player).unwrap_or((None, false)))
+            .collect()
+    }
+
+    /// Begins episodes and writes what the players see: those of all worlds, or those with a place in `which`. A seed of
+    /// `None` is the next one that follows from the last seed that was given.
+    fn reset(
+        &self,
+        py: Python<'_>,
+        seeds: Vec<Option<u64>>,
+        which: Option<Vec<bool>>,
+        mut observations: PyReadwriteArray2<'_, f32>,
+    ) -> PyResult<()> {
+        let out = observations.as_slice_mut()?;
+        let work = |state: &mut BatchState| state.reset(&seeds, which.as_deref(), out);
+        self.run(py, work)?.map_err(PyValueError::new_err)
+    }
+
+    /// Makes a step in every world; one whose episode is over begins the next one instead. Returns what scripts have
+    /// complained about: places of worlds, and messages.
+    #[pyo3(signature = (actions, observations, rewards, terminated, truncated))]
+    fn step(
+        &self,
+        py: Python<'_>,
+        actions: GivenActions<'_>,
+        mut observations: PyReadwriteArray2<'_, f32>,
+        mut rewards: PyReadwriteArray2<'_, f64>,
+        mut terminated: PyReadwriteArray2<'_, bool>,
+        mut truncated: PyReadwriteArray1<'_, bool>,
+    ) -> PyResult<Vec<(usize, String)>> {
+        let arrays = StepArrays {
+            observations: observations.as_slice_mut()?,
+            rewards: rewards.as_slice_mut()?,
+            terminated: terminated.as_slice_mut()?,
+            truncated: truncated.as_slice_mut()?,
+        };
+        let actions = match &actions {
+            GivenActions::Choices(choices) => GivenAction::Choices(choices.as_slice()?),
+            GivenActions::Numbers(numbers) => GivenAction::Numbers(numbers.as_slice()?),
+        };
+        let made = self.run(py, |state| state.step(actions, arrays))?;
+        made.map_err(PyValueError::new_err)
+    }
+
+    /// Writes what the players of all worlds see now.
+    fn observe(
+        &self,
+        py: Python<'_>,
+        mut observations: PyReadwriteArray2<'_, f32>,
+    ) -> PyResult<()> {
+        let out = observations.as_slice_mut()?;
+        let seen = self.run(py, |state| state.observe(out))?;
+        seen.map_err(PyValueError::new_err)
+    }
+
+    /// Reads the files again. All worlds continue under what they say now. Returns the files that have changed.
+    fn reload(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let changed = self.run(py, BatchState::reload)?;
+        changed.map_err(exception)
+    }
+
+    /// A copy of one world.
+    fn world(&self, place: usize) -> PyResult<World> {
+        let state = self.lock();
+        Ok(World::new(state.world(place)?.fork()))
+    }
+
+    /// The ticks that one world has made since its episode began.
+    fn tick(&self, place: usize) -> PyResult<u64> {
+        Ok(self.lock().world(place)?.tick())
+    }
+
+    /// What was held in the present episode of one world, as an input file. Only if the batch records.
+    fn record(&self, place: usize) -> PyResult<String> {
+        let state = self.lock();
+        let episode = state.episodes.get(place);
+        let episode = episode.ok_or_else(|| PyValueError::new_err("no such world"))?;
+        Ok(episode.record.clone())
+    }
+}
+
+impl Batch {
+    fn lock(&self) -> MutexGuard<'_, BatchState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with all worlds on the threads of the batch.
+    fn run<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut BatchState) -> R + Send,
+    ) -> PyResult<R> {
+        let pool = self.pool.as_ref().unwrap_or(&SHARED);
+        pool.run_locked(py, &self.state, work)
+    }
+}

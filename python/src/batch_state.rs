@@ -1,0 +1,245 @@
+//! The worlds of a batch, and a step of all of them.
+
+use crate::action::NamedPart;
+use crate::episode::{Episode, EpisodeRules, GivenAction, StepOutcome};
+use hangtime::service::{ServedWorld, ServiceError};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// The least number of worlds that a thread steps before others may take some of them.
+const WORLDS_AT_ONCE: usize = 8;
+
+/// The worlds of a batch.
+pub struct BatchState {
+    /// What they have in common.
+    pub rules: EpisodeRules,
+    /// The worlds.
+    pub episodes: Vec<Episode>,
+    /// Whether every episode has begun at least once.
+    begun: bool,
+}
+
+/// The arrays of a step: one row for each world.
+pub struct StepArrays<'a> {
+    /// What the players see.
+    pub observations: &'a mut [f32],
+    /// Their rewards.
+    pub rewards: &'a mut [f64],
+    /// Whether their episodes have ended.
+    pub terminated: &'a mut [bool],
+    /// Whether the episode was cut: one place for each world.
+    pub truncated: &'a mut [bool],
+}
+
+impl BatchState {
+    /// This many worlds that have yet to begin.
+    pub fn new(rules: EpisodeRules, count: usize) -> Self {
+        let episodes = (0..count).map(|_| Episode::new(&rules.first));
+        Self {
+            episodes: episodes.collect(),
+            rules,
+            begun: false,
+        }
+    }
+
+    /// One of the worlds.
+    pub fn world(&self, place: usize) -> PyResult<&ServedWorld> {
+        let episode = self.episodes.get(place);
+        let episode = episode.ok_or_else(|| PyValueError::new_err("no such world"))?;
+        let world = episode.world.as_ref();
+        world.ok_or_else(|| PyRuntimeError::new_err("this world has failed; reset it"))
+    }
+
+    /// Begins episodes of all worlds, or of those with a place in `which`, and writes what the players see.
+    ///
+    /// # Errors
+    /// If a list or the array has another length than it must.
+    pub fn reset(
+        &mut self,
+        seeds: &[Option<u64>],
+        which: Option<&[bool]>,
+        out: &mut [f32],
+    ) -> Result<(), &'static str> {
+        let Self {
+            rules,
+            episodes,
+            begun,
+        } = self;
+        let count = episodes.len();
+        if seeds.len() != count || which.is_some_and(|which| which.len() != count) {
+            return Err("one seed for each world");
+        }
+        if which.is_some() && !*begun {
+            return Err("reset all worlds first");
+        }
+        let width = check_width(rules, count, out.len())?;
+        let each = episodes
+            .par_iter_mut()
+            .zip(out.par_chunks_mut(width))
+            .enumerate();
+        each.for_each(|(place, (episode, out))| {
+            if which.is_none_or(|which| which[place]) {
+                episode.begin(rules, seeds[place], out);
+            }
+        });
+        *begun = true;
+        Ok(())
+    }
+
+    /// Writes what the players of all worlds see now.
+    ///
+    /// # Errors
+    /// If the array has another length than it must.
+    pub fn observe(&mut self, out: &mut [f32]) -> Result<(), &'static str> {
+        let Self {
+            rules, episodes, ..
+        } = self;
+        let width = check_width(rules, episodes.len(), out.len())?;
+        let each = episodes.par_iter_mut().zip(out.par_chunks_mut(width));
+        each.for_each(|(episode, out)| episode.observe(rules, out));
+        Ok(())
+    }
+
+    /// Makes a step in every world; one whose episode is over begins the next one. Returns what scripts have complained
+    /// about, with the places of the worlds.
+    ///
+    /// # Errors
+    /// If actions are out of range, or an array has another length than it must. Nothing is stepped then.
+    pub fn step(
+        &mut self,
+        actions: GivenAction<'_>,
+        out: StepArrays<'_>,
+    ) -> Result<Vec<(usize, String)>, String> {
+        let Self {
+            rules,
+            episodes,
+            begun,
+        } = self;
+        if !*begun {
+            return Err("reset all worlds first".into());
+        }
+        let (count, players) = (episodes.len(), rules.players.len());
+        let width = check_width(rules, count, out.observations.len())?;
+        let fits = out.rewards.len() == count * players
+            && out.terminated.len() == count * players
+            && out.truncated.len() == count;
+        if !fits {
+            return Err("one place for each world and player".into());
+        }
+        let action_width = check_actions(rules, count, actions)?;
+        let each = episodes
+            .par_iter_mut()
+            .with_min_len(WORLDS_AT_ONCE)
+            .enumerate();
+        let each = each.zip(out.observations.par_chunks_mut(width));
+        let each = each.zip(out.rewards.par_chunks_mut(players));
+        let each = each.zip(out.terminated.par_chunks_mut(players));
+        let each = each.zip(out.truncated.par_iter_mut());
+        each.for_each(
+            |(((((place, episode), observation), rewards), terminated), truncated)| {
+                let row = place * action_width..(place + 1) * action_width;
+                let action = match actions {
+                    GivenAction::Choices(choices) => GivenAction::Choices(&choices[row]),
+                    GivenAction::Numbers(numbers) => GivenAction::Numbers(&numbers[row]),
+                };
+                let outcome = StepOutcome {
+                    observation,
+                    rewards,
+                    terminated,
+                    truncated,
+                };
+                episode.step(rules, action, outcome);
+            },
+        );
+        let mut messages = Vec::new();
+        for (place, episode) in episodes.iter_mut().enumerate() {
+            messages.extend(episode.messages.drain(..).map(|message| (place, message)));
+        }
+        Ok(messages)
+    }
+
+    /// Reads the files again. Returns those that have changed.
+    ///
+    /// # Errors
+    /// The mistakes in them. All worlds continue as they were.
+    pub fn reload(&mut self) -> Result<Vec<String>, ServiceError> {
+        let Self {
+            rules, episodes, ..
+        } = self;
+        let before = rules.first.live().revision().clone();
+        let changes = rules.first.reload()?;
+        if !changes.changed.is_empty() {
+            let actions = &rules.first.live().revision().stage.actions;
+            for player in &mut rules.players {
+                player.actions.renamed(actions);
+            }
+            let rules = &*rules;
+            episodes
+                .par_iter_mut()
+                .for_each(|episode| episode.adopt(rules, &before));
+        }
+        Ok(changes.changed)
+    }
+}
+
+/// The numbers that the players of a world see, if an array has room for them.
+fn check_width(rules: &EpisodeRules, count: usize, length: usize) -> Result<usize, &'static str> {
+    let width: usize = rules
+        .players
+        .iter()
+        .map(|player| player.observation_width)
+        .sum();
+    match length == width * count {
+        true => Ok(width),
+        false => Err("one place for each world and number of an observation"),
+    }
+}
+
+/// The numbers of the players' actions, if all of them are in range.
+fn check_actions(
+    rules: &EpisodeRules,
+    count: usize,
+    actions: GivenAction<'_>,
+) -> Result<usize, String> {
+    let names: Vec<NamedPart> = rules
+        .players
+        .iter()
+        .flat_map(|player| player.actions.names())
+        .collect();
+    let width = names.len();
+    let length = match actions {
+        GivenAction::Choices(choices) => choices.len(),
+        GivenAction::Numbers(numbers) => numbers.len(),
+    };
+    let continuous = names.iter().all(|(_, choices)| *choices == 0);
+    if length != width * count || continuous != matches!(actions, GivenAction::Numbers(_)) {
+        return Err(format!("an action has {width} parts"));
+    }
+    match actions {
+        GivenAction::Choices(choices) => {
+            for (place, row) in choices.chunks(width).enumerate() {
+                for ((name, count), choice) in names.iter().zip(row) {
+                    if !(0..*count).contains(choice) {
+                        return Err(format!(
+                            "action {place}: `{name}` must be 0 to {}, not {choice}",
+                            count - 1
+                        ));
+                    }
+                }
+            }
+        }
+        GivenAction::Numbers(numbers) => {
+            for (place, row) in numbers.chunks(width).enumerate() {
+                for ((name, _), number) in names.iter().zip(row) {
+                    if !(-1.0..=1.0).contains(number) {
+                        return Err(format!(
+                            "action {place}: `{name}` must be -1 to 1, not {number}"
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    Ok(width)
+}

@@ -1,0 +1,247 @@
+//! One world of many, and its episodes: a level from its start to its end, again and again.
+
+use crate::action::words;
+use crate::errors::panic_text;
+use crate::player::Player;
+use glam::DVec2;
+use hangtime::project::{Live, Revision};
+use hangtime::service::ServedWorld;
+use hangtime::sim::{EntityView, Inputs, PlayerInput, World};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// What all worlds have in common.
+pub struct EpisodeRules {
+    /// The level as it begins; it is never stepped.
+    pub first: ServedWorld,
+    /// The players that agents control.
+    pub players: Vec<Player>,
+    /// The ticks of a step.
+    pub frame_skip: u64,
+    /// The ticks after which an episode is cut; 0 for never.
+    pub max_ticks: u64,
+    /// Whether to write down what was held.
+    pub records: bool,
+}
+
+/// An action, in one of two forms.
+#[derive(Clone, Copy, Debug)]
+pub enum GivenAction<'a> {
+    /// Choices.
+    Choices(&'a [i64]),
+    /// Numbers from −1 to 1.
+    Numbers(&'a [f32]),
+}
+
+/// Where a step writes what came out, one place for each player.
+pub struct StepOutcome<'a> {
+    /// What the players see, one after another.
+    pub observation: &'a mut [f32],
+    /// Their rewards.
+    pub rewards: &'a mut [f64],
+    /// Whether their episodes have ended.
+    pub terminated: &'a mut [bool],
+    /// Whether the episode was cut.
+    pub truncated: &'a mut bool,
+}
+
+/// A world and the state of its episode.
+pub struct Episode {
+    /// The world; `None` after it has failed.
+    pub world: Option<ServedWorld>,
+    /// The seed of the first episode, and how many have begun since.
+    seed: (u64, u64),
+    /// Whether the next step begins an episode.
+    pub over: bool,
+    /// What scripts have complained about, and failures.
+    pub messages: Vec<String>,
+    /// What was held in this episode, as an input file.
+    pub record: String,
+    /// Memory that is used again.
+    view: EntityView,
+}
+
+impl Episode {
+    /// A world that has yet to begin.
+    pub fn new(first: &ServedWorld) -> Self {
+        Self {
+            world: Some(first.fork()),
+            seed: (0, 0),
+            over: true,
+            messages: Vec::new(),
+            record: String::new(),
+            view: EntityView::empty(),
+        }
+    }
+
+    /// Begins an episode: with a seed, or, without one, with the next seed that follows from the last one given. Writes
+    /// what the players see.
+    pub fn begin(&mut self, rules: &EpisodeRules, seed: Option<u64>, observation: &mut [f32]) {
+        self.seed = match seed {
+            Some(seed) => (seed, 0),
+            None => (self.seed.0, self.seed.1 + 1),
+        };
+        let seed = episode_seed(self.seed);
+        let world = self.world.get_or_insert_with(|| rules.first.fork());
+        let start = rules.first.live().revision();
+        let begun = World::new(&start.stage, seed);
+        world.hold(Inputs::none(), 0);
+        resume(world.live_mut(), start, begun);
+        self.record.clear();
+        if rules.records {
+            let level = &start.stage.level.name;
+            self.record = format!("level {level}\nseed {seed}\n");
+            for (key, value) in rules.first.settings() {
+                self.record.push_str(&format!("set {key}={value}\n"));
+            }
+        }
+        self.over = false;
+        self.observe(rules, observation);
+    }
+
+    /// Makes a step, or begins the next episode if the last one is over. A world that fails ends its episode and no other.
+    pub fn step(
+        &mut self,
+        rules: &EpisodeRules,
+        action: GivenAction<'_>,
+        mut outcome: StepOutcome<'_>,
+    ) {
+        outcome.rewards.fill(0.0);
+        outcome.terminated.fill(false);
+        *outcome.truncated = false;
+        if self.over {
+            self.begin(rules, None, outcome.observation);
+            return;
+        }
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            self.advance(rules, action, &mut outcome)
+        }));
+        if let Err(panic) = made {
+            self.messages.push(panic_text(&*panic));
+            self.world = None;
+            outcome.rewards.fill(0.0);
+            *outcome.truncated = true;
+        }
+        self.over = *outcome.truncated || outcome.terminated.iter().all(|ended| *ended);
+    }
+
+    fn advance(
+        &mut self,
+        rules: &EpisodeRules,
+        action: GivenAction<'_>,
+        outcome: &mut StepOutcome<'_>,
+    ) {
+        let Some(world) = &mut self.world else {
+            return;
+        };
+        let inputs = held(world.live(), &rules.players, action);
+        let left = match rules.max_ticks {
+            0 => u64::MAX,
+            most => most.saturating_sub(world.tick()),
+        };
+        let ticks = rules.frame_skip.min(left);
+        for _ in 0..ticks {
+            world.step_with(&inputs);
+        }
+        if rules.records {
+            write_line(&mut self.record, ticks, &inputs, rules, world.live());
+        }
+        *outcome.truncated = rules.max_ticks > 0 && world.tick() >= rules.max_ticks;
+        let live = world.live_mut();
+        for (place, player) in rules.players.iter().enumerate() {
+            let Some(id) = player.find(live).map(|me| me.id) else {
+                outcome.terminated[place] = true;
+                continue;
+            };
+            let judgement = live.judge(id);
+            outcome.rewards[place] = judgement.reward.unwrap_or(0.0);
+            outcome.terminated[place] = judgement.done.unwrap_or(false);
+        }
+        let faults = live.take_faults();
+        self.messages
+            .extend(faults.iter().map(|fault| fault.render(false)));
+        live.take_printed();
+        self.observe(rules, outcome.observation);
+    }
+
+    /// Writes what the players see. Of one whose entity is gone, everything is 0.
+    pub fn observe(&mut self, rules: &EpisodeRules, mut observation: &mut [f32]) {
+        let Some(world) = &self.world else {
+            return;
+        };
+        for player in &rules.players {
+            let (own, rest) = observation.split_at_mut(player.observation_width);
+            match player.find(world.live()) {
+                Some(me) => player
+                    .observation
+                    .write(world.live(), me, &mut self.view, own),
+                None => own.fill(0.0),
+            }
+            observation = rest;
+        }
+    }
+
+    /// Continues under another revision of the level, if it plays the one that was read before.
+    pub fn adopt(&mut self, rules: &EpisodeRules, before: &Arc<Revision>) {
+        let Some(world) = &mut self.world else {
+            return;
+        };
+        let live = world.live_mut();
+        live.use_levels(rules.first.live().levels().cloned());
+        if Arc::ptr_eq(live.revision(), before) {
+            live.adopt(rules.first.live().revision().clone());
+        }
+    }
+}
+
+/// Continues with another world of a revision.
+fn resume(live: &mut Live, revision: &Arc<Revision>, world: World) {
+    if Arc::ptr_eq(live.revision(), revision) {
+        live.restore(world);
+    } else {
+        live.resume_with(revision.clone(), world);
+    }
+}
+
+/// What the players hold.
+fn held(live: &Live, players: &[Player], action: GivenAction<'_>) -> Inputs {
+    let mut inputs = Inputs::none();
+    let mut from = 0;
+    for player in players {
+        let to = from + player.action_width;
+        let at = player
+            .find(live)
+            .map_or(DVec2::ZERO, |me| live.world().body(me).pos);
+        *inputs.player_mut(player.number) = match action {
+            GivenAction::Choices(choices) => player.actions.choose(&choices[from..to], at),
+            GivenAction::Numbers(numbers) => player.actions.push(&numbers[from..to], at),
+        };
+        from = to;
+    }
+    inputs
+}
+
+fn write_line(record: &mut String, ticks: u64, inputs: &Inputs, rules: &EpisodeRules, live: &Live) {
+    record.push_str(&ticks.to_string());
+    for player in &rules.players {
+        let input: PlayerInput = inputs.player(player.number);
+        record.push_str(&words(
+            player.number,
+            &input,
+            &live.revision().stage.actions,
+        ));
+    }
+    record.push('\n');
+}
+
+/// The seed of an episode: the one that was given for the first, and numbers that look unrelated for those after it.
+fn episode_seed((base, count): (u64, u64)) -> u64 {
+    if count == 0 {
+        return base;
+    }
+    // SplitMix64.
+    let mut x = base.wrapping_add(count.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}

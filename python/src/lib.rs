@@ -1,0 +1,38 @@
+//! The part of the Python package that is written in Rust: games, worlds, and many episodes at once.
+//!
+//! Whatever runs scripts or steps worlds does so on the threads of [`pool`], with the GIL released: scripts need a larger
+//! stack than Python's threads have.
+
+mod action;
+mod batch;
+mod batch_choice;
+mod batch_state;
+mod episode;
+mod errors;
+mod game;
+mod inputs;
+mod observation;
+mod plain;
+mod player;
+mod pool;
+mod reading;
+mod running_world;
+mod together;
+mod world;
+
+use pyo3::prelude::*;
+
+/// Gameplay physics from hangtime, implemented in Rust. Use the package `hangtime`.
+#[pymodule]
+mod _hangtime {
+    #[pymodule_export]
+    use super::batch::Batch;
+    #[pymodule_export]
+    use super::errors::GameError;
+    #[pymodule_export]
+    use super::game::Game;
+    #[pymodule_export]
+    use super::together::step_together;
+    #[pymodule_export]
+    use super::world::World;
+}

@@ -1,0 +1,73 @@
+//! Plain data of games as Python's values.
+
+use hangtime::script::host::Settings;
+use hangtime::sim::{Event, Value};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+
+/// A value of a script.
+pub fn to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
+    match value {
+        Value::Unit => Ok(py.None()),
+        Value::Bool(x) => x.into_py_any(py),
+        Value::Int(x) => x.into_py_any(py),
+        Value::Float(x) => x.into_py_any(py),
+        Value::Text(text) => text.into_py_any(py),
+        Value::Vector(parts) => (parts[0], parts[1], parts[2]).into_py_any(py),
+        Value::List(items) => {
+            let items = items.iter().map(|item| to_python(py, item));
+            PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_py_any(py)
+        }
+        Value::Map(entries) => {
+            let dict = PyDict::new(py);
+            for (key, value) in entries {
+                dict.set_item(key, to_python(py, value)?)?;
+            }
+            dict.into_py_any(py)
+        }
+    }
+}
+
+/// An event, with the keys that it has in traces.
+pub fn event<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("event", event.kind.name())?;
+    dict.set_item("entity", &*event.name)?;
+    dict.set_item("tick", event.tick)?;
+    for (key, value) in event.kind.fields() {
+        dict.set_item(key, to_python(py, &value)?)?;
+    }
+    Ok(dict)
+}
+
+/// Settings that override the files: keys such as `platformer.jump_speed`, and numbers, flags or text.
+pub fn read_settings(given: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+    let mut settings = Settings::new();
+    for (key, value) in given.into_iter().flatten() {
+        let key: String = key
+            .extract()
+            .map_err(|_| PyTypeError::new_err("settings: keys must be text"))?;
+        let text = if value.is_instance_of::<PyBool>() {
+            value.extract::<bool>()?.to_string()
+        } else if value.is_instance_of::<PyFloat>() {
+            let number = value.extract::<f64>()?;
+            if !number.is_finite() {
+                let message = format!("settings: `{key}` must be a finite number, not {number}");
+                return Err(PyValueError::new_err(message));
+            }
+            number.to_string()
+        } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyString>() {
+            value.str()?.to_string()
+        } else if let Ok(number) = value.extract::<f64>() {
+            // Numbers of NumPy.
+            number.to_string()
+        } else {
+            let message = format!("settings: `{key}` must be a number, a flag or text");
+            return Err(PyTypeError::new_err(message));
+        };
+        settings.push((key, text));
+    }
+    Ok(settings)
+}

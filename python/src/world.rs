@@ -1,0 +1,348 @@
+//! A running level.
+
+use crate::errors::{GameError, exception};
+use crate::inputs::{GivenInputs, read_inputs};
+use crate::plain;
+use crate::pool::SHARED;
+use crate::reading::Reading;
+use crate::running_world::RunningWorld;
+use glam::DVec2;
+use hangtime::models::OwnActions;
+use hangtime::playtest::{EntityLine, TickLine};
+use hangtime::project::Live;
+use hangtime::service::{Column, ServedWorld, ServiceError};
+use hangtime::sim::{EntityId, Judgement};
+use numpy::{PyArray2, PyArrayMethods};
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The ticks that are made before Python may handle a signal, such as that of Ctrl-C.
+const TICKS_AT_ONCE: u64 = 20_000;
+
+/// A running level.
+#[pyclass(frozen, module = "hangtime")]
+pub struct World {
+    inner: Mutex<RunningWorld>,
+    /// The arrays of `observe`, with what is read into them.
+    readings: Mutex<Vec<Reading>>,
+}
+
+/// A number of ticks that is not negative.
+pub fn check_ticks(ticks: i128) -> PyResult<u64> {
+    u64::try_from(ticks)
+        .map_err(|_| PyValueError::new_err(format!("ticks must be 0 to {}, not {ticks}", u64::MAX)))
+}
+
+impl World {
+    /// A world to drive.
+    pub fn new(world: ServedWorld) -> Self {
+        Self {
+            inner: Mutex::new(RunningWorld {
+                world: Some(world),
+                events: Vec::new(),
+            }),
+            readings: Mutex::default(),
+        }
+    }
+
+    /// The world, for as long as the answer is kept.
+    pub fn lock(&self) -> MutexGuard<'_, RunningWorld> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the world on a thread that can run scripts.
+    fn run<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut ServedWorld) -> R + Send,
+    ) -> PyResult<R> {
+        SHARED.run(py, || self.lock().attempt(work))?
+    }
+
+    /// The same for work that a game's files or a parameter can make fail.
+    fn attempt<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut ServedWorld) -> Result<R, ServiceError> + Send,
+    ) -> PyResult<R> {
+        self.run(py, work)?.map_err(exception)
+    }
+
+    fn read<R>(&self, read: impl FnOnce(&Live) -> R) -> PyResult<R> {
+        Ok(read(self.lock().get()?.live()))
+    }
+
+    fn actions(&self) -> PyResult<OwnActions> {
+        self.read(|live| live.revision().stage.actions.clone())
+    }
+
+    /// Reads inputs for it.
+    pub fn inputs(&self, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<GivenInputs>> {
+        let given = given.filter(|given| !given.is_none());
+        let actions = self.actions()?;
+        given.map(|given| read_inputs(given, &actions)).transpose()
+    }
+}
+
+#[pymethods]
+impl World {
+    /// Makes ticks. `inputs` replaces what is left of earlier inputs: the text of an input file, whose lines play on in
+    /// later steps, or what is held during this step.
+    #[pyo3(signature = (ticks = 1, inputs = None))]
+    fn step(&self, py: Python<'_>, ticks: i128, inputs: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mut left = check_ticks(ticks)?;
+        let mut inputs = self.inputs(inputs)?;
+        let total = left;
+        let mut first = true;
+        loop {
+            let part = left.min(TICKS_AT_ONCE);
+            let inputs = inputs.take();
+            SHARED.run(py, || {
+                let mut inner = self.lock();
+                if first {
+                    inner.prepare(inputs, total)?;
+                }
+                inner.advance(part)
+            })??;
+            first = false;
+            left -= part;
+            if left == 0 {
+                return Ok(());
+            }
+            py.check_signals()?;
+        }
+    }
+
+    /// The ticks made.
+    #[getter]
+    fn tick(&self) -> PyResult<u64> {
+        Ok(self.lock().get()?.tick())
+    }
+
+    /// Ticks a second.
+    #[getter]
+    fn hz(&self) -> PyResult<u32> {
+        Ok(self.lock().get()?.hz())
+    }
+
+    /// Seconds since the level began.
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        self.read(Live::time)
+    }
+
+    /// The seed of all randomness.
+    #[getter]
+    fn seed(&self) -> PyResult<u64> {
+        self.read(|live| live.world().seed())
+    }
+
+    /// The path of the level below the game folder.
+    #[getter]
+    fn level(&self) -> PyResult<String> {
+        self.read(|live| live.revision().stage.level.name.to_string())
+    }
+
+    /// The hash of the state, as traces show it: 16 hexadecimal digits.
+    #[getter]
+    fn hash(&self) -> PyResult<String> {
+        self.read(|live| format!("{:016x}", live.world().hash()))
+    }
+
+    /// How many ticks from now on have queued inputs.
+    #[getter]
+    fn queued(&self) -> PyResult<u64> {
+        let inner = self.lock();
+        let world = inner.get()?;
+        Ok(world.inputs().left(world.tick()))
+    }
+
+    /// The names of the entities, in the order of their ids.
+    #[getter]
+    fn entities(&self) -> PyResult<Vec<String>> {
+        self.read(|live| {
+            live.world()
+                .entities()
+                .iter()
+                .map(|e| e.name.to_string())
+                .collect()
+        })
+    }
+
+    /// The events of the last step, with the keys that they have in traces.
+    #[getter]
+    fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let inner = self.lock();
+        inner
+            .events
+            .iter()
+            .map(|event| plain::event(py, event))
+            .collect()
+    }
+
+    /// The state as a line of a trace has it.
+    fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = self.read(|live| {
+            let entities = live.world().entities().iter();
+            let entities = entities.map(|entity| EntityLine::new(live, entity, None));
+            let line = TickLine::new(live, entities.collect(), live.world().events().iter());
+            serde_json::to_string(&line)
+        })?;
+        let text = text.map_err(|error| GameError::new_err(error.to_string()))?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
+    /// Reads columns of entities into an array: one row for each column, one number for each entity. The same columns of
+    /// the same entities are read into the same array again. Entities that do not exist are NaN.
+    #[pyo3(signature = (columns, entities = None))]
+    fn observe(
+        &self,
+        py: Python<'_>,
+        columns: Vec<String>,
+        entities: Option<Vec<String>>,
+    ) -> PyResult<Py<PyArray2<f64>>> {
+        let inner = self.lock();
+        let live = inner.get()?.live();
+        let population: Vec<EntityId> = live.world().entities().iter().map(|e| e.id).collect();
+        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = readings
+            .iter()
+            .position(|r| r.columns == columns && r.entities == entities);
+        let known = match known {
+            Some(place) if readings[place].population == population => place,
+            stale => {
+                if let Some(place) = stale {
+                    readings.remove(place);
+                }
+                readings.push(Reading::new(py, live, (columns, entities), population)?);
+                readings.len() - 1
+            }
+        };
+        let reading = &mut readings[known];
+        let mut array = reading.array.bind(py).try_readwrite()?;
+        reading.reader.read(live, array.as_slice_mut()?);
+        Ok(reading.array.clone_ref(py))
+    }
+
+    /// The columns that every entity has: name, unit and meaning. Variables of scripts are `vars.NAME`.
+    #[staticmethod]
+    fn columns() -> Vec<(&'static str, &'static str, &'static str)> {
+        Column::known().collect()
+    }
+
+    /// Saves the world, with its settings and the inputs that it has yet to play.
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.attempt(py, |world| world.snapshot())?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Continues with a snapshot of a world of the same level.
+    fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
+        self.attempt(py, |world| world.restore(snapshot))
+    }
+
+    /// The same world again: from here on, both go their own ways.
+    fn fork(&self) -> PyResult<Self> {
+        Ok(Self::new(self.lock().get()?.fork()))
+    }
+
+    /// Reads the files again and continues under what they say now. Returns the files that have changed.
+    fn reload(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.attempt(py, ServedWorld::reload)?.changed)
+    }
+
+    /// Changes settings in the running world. Returns warnings.
+    fn set(&self, py: Python<'_>, settings: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+        let settings = plain::read_settings(Some(settings))?;
+        let warnings = self.attempt(py, |world| world.set(settings))?;
+        Ok(warnings
+            .iter()
+            .map(|warning| warning.render(false))
+            .collect())
+    }
+
+    /// What the rules `reward` and `done` of an entity's script say; `None` for a rule that there is not.
+    fn judge(&self, py: Python<'_>, entity: &str) -> PyResult<(Option<f64>, Option<bool>)> {
+        let id = self.id_of(entity)?;
+        let Judgement { reward, done } = self.run(py, |world| world.live_mut().judge(id))?;
+        Ok((reward, done))
+    }
+
+    /// Where the straight line from one point to another meets terrain, px; `None` if it does not.
+    fn cast(&self, start: (f64, f64), end: (f64, f64)) -> PyResult<Option<(f64, f64)>> {
+        let (start, end) = (point(start)?, point(end)?);
+        self.read(|live| {
+            let stage = &live.revision().stage;
+            let standing = live.world().standing(stage);
+            let scenery = stage.level.terrain.moved(&standing);
+            let hit = scenery.cast(start, end - start);
+            hit.map(|hit| hit.cast_point(start, end - start).into())
+        })
+    }
+
+    /// Teleports an entity, out of solids, px. Returns whether there was room.
+    fn place(&self, py: Python<'_>, entity: &str, at: (f64, f64)) -> PyResult<bool> {
+        let (id, at) = (self.id_of(entity)?, point(at)?);
+        self.run(py, |world| world.place(id, at))
+    }
+
+    /// Takes what scripts have complained about since the last call.
+    fn faults(&self) -> PyResult<Vec<String>> {
+        let mut inner = self.lock();
+        let faults = inner.attempt(|world| world.live_mut().take_faults())?;
+        Ok(faults.iter().map(|fault| fault.render(false)).collect())
+    }
+
+    /// Takes the lines that scripts have printed since the last call.
+    fn printed(&self) -> PyResult<Vec<String>> {
+        self.lock().attempt(|world| world.live_mut().take_printed())
+    }
+
+    fn __copy__(&self) -> PyResult<Self> {
+        self.fork()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
+        self.fork()
+    }
+
+    fn __repr__(&self) -> String {
+        match self.lock().get() {
+            Ok(world) => format!(
+                "hangtime.World({:?}, tick {})",
+                &*world.live().revision().stage.level.name,
+                world.tick()
+            ),
+            Err(_) => "hangtime.World(failed)".into(),
+        }
+    }
+}
+
+impl World {
+    fn id_of(&self, name: &str) -> PyResult<EntityId> {
+        let found = self.read(|live| {
+            let entities = live.world().entities();
+            let found = entities.iter().find(|e| *e.name == *name).map(|e| e.id);
+            found.ok_or_else(|| {
+                let known: Vec<&str> = entities.iter().map(|e| &*e.name).take(20).collect();
+                format!(
+                    "there is no entity `{name}`; there are {}",
+                    known.join(", ")
+                )
+            })
+        })?;
+        found.map_err(PyKeyError::new_err)
+    }
+}
+
+fn point((x, y): (f64, f64)) -> PyResult<DVec2> {
+    let point = DVec2::new(x, y);
+    match point.is_finite() {
+        true => Ok(point),
+        false => Err(PyValueError::new_err(format!(
+            "a point must be finite, not {point}"
+        ))),
+    }
+}

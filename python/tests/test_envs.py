@@ -1,0 +1,422 @@
+"""Environments for Gymnasium."""
+
+import multiprocessing
+import threading
+import time
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from conftest import CROSSING, run_program
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+
+import hangtime
+from hangtime import HangtimeEnv, HangtimeVectorEnv
+
+
+def crossing_env(**options):
+    return HangtimeEnv(CROSSING, "crossing", **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"actions": "continuous"}, {"rays": 0, "actions": ["sideways", "jump"]}]
+)
+def test_check_env_passes_without_warnings(options):
+    env = crossing_env(**options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env, skip_render_check=True)
+
+
+@pytest.mark.parametrize("level", ["playground", "landing", "courtyard", "swing", "five", "hoppers"])
+@pytest.mark.filterwarnings("ignore:every reward is 0")
+def test_check_env_passes_for_every_model(level):
+    env = HangtimeEnv(CROSSING.parent.parent.parent, level, max_ticks=100)
+    check_env(env, skip_render_check=True)
+    env.reset(seed=1)
+    env.action_space.seed(1)
+    while True:
+        seen, _, terminated, truncated, _ = env.step(env.action_space.sample())
+        assert seen in env.observation_space
+        if terminated or truncated:
+            break
+
+
+def numbers(env, seen):
+    """An observation by name, without units."""
+    return dict(zip((name.split(" ")[0] for name in env.observation_names), seen.tolist(), strict=True))
+
+
+def test_observations_are_what_the_world_shows():
+    env = crossing_env(frame_skip=1, rays=8, ray_length=200, variables=["fallen"])
+    seen, _ = env.reset(seed=1)
+    assert numbers(env, seen)["pos.x"] == 60
+    for _ in range(30):
+        seen, *_ = env.step(np.array([2, 1, 1, 0, 0]))
+    line = env.world.line()["entities"][0]
+    found = numbers(env, seen)
+    assert found["pos.x"] == np.float32(line["pos"][0])
+    assert found["vel.y"] == np.float32(line["vel"][1])
+    assert found["grounded"] == float(line["grounded"]) == 0
+    assert found["mode.air"] == 1 and found["mode.ground"] == 0
+    assert found["vars.fallen"] == 0
+    # Straight down is the ray after three quarters of the rays.
+    x, y = line["pos"][:2]
+    hit = env.world.cast((x, y), (x, y - 200))
+    below = 200 if hit is None else y - hit[1]
+    assert found["ray.6"] == pytest.approx(below, abs=0.01)
+    assert "pos.x (px)" in env.observation_names
+    assert "vel.x (px/s)" in env.observation_names
+
+
+def test_other_entities_are_seen_relative_to_the_body(small):
+    small.write("config/entities/stone.toml", "")
+    floor = (small.folder / "levels/floor.toml").read_text()
+    small.write("levels/floor.toml", floor + '[[entity]]\nkind = "stone"\nname = "rock"\nat = [70, 19]\n')
+    small.script("fn reward(me) { 0 }\nfn on_tick(me) { this.n += 1; }")
+    env = HangtimeEnv(small.folder, "floor", rays=0, frame_skip=1)
+    seen, _ = env.reset(seed=0)
+    found = numbers(env, seen)
+    assert (found["rock.there"], found["rock.pos.x"], found["rock.pos.y"]) == (1, 70, 0)
+    env = HangtimeEnv(small.folder, "floor", rays=0, entities=[])
+    assert not any(name.startswith("rock") for name in env.observation_names)
+    with pytest.raises(ValueError, match="there is no entity `rok`"):
+        HangtimeEnv(small.folder, "floor", entities=["rok"])
+
+
+def test_actions_are_those_of_the_model_and_the_game(small):
+    env = crossing_env()
+    assert env.action_names == ["sideways", "upright", "jump", "hook", "aim"]
+    assert env.action_space == gymnasium.spaces.MultiDiscrete([3, 3, 2, 2, 9])
+    small.script("fn reward(me) { this.thrown }\nfn on_throw(me) { this.thrown += 1; }")
+    small.write("config/hangtime.toml", '[keys]\nthrow = "KeyE"\n')
+    small.write(
+        "config/entities/hero.toml", 'script = "hero.rhai"\nmodel = "topdown"\nvars = { thrown = 0 }\n'
+    )
+    floor = (small.folder / "levels/floor.toml").read_text()
+    small.write("levels/floor.toml", 'view = "top"\n' + floor)
+    small.script(
+        'fn reward(me) { this.thrown }\nfn on_tick(me) { if me.pressed("throw") { this.thrown += 1; } }'
+    )
+    env = HangtimeEnv(small.folder, "floor")
+    assert env.action_names == ["sideways", "upright", "jump", "throw"]
+    env.reset(seed=1)
+    assert env.step([1, 1, 0, 1])[1] == 1
+    assert env.step([1, 1, 0, 1])[1] == 1, "it is still held"
+    env.step([1, 1, 0, 0])
+    assert env.step([1, 1, 0, 1])[1] == 2
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        ([2, 1, 1, 0], "shape"),
+        ([3, 1, 1, 0, 0], "`sideways` must be 0 to 2, not 3"),
+        ([2, 1, 1, 0, -1], "`aim` must be 0 to 8, not -1"),
+        ([2.0, 1.0, 1.0, 0.0, 0.0], "whole numbers"),
+        ("right", "shape"),
+        (None, "shape"),
+    ],
+)
+def test_wrong_actions_are_named_and_change_nothing(action, says):
+    env = crossing_env()
+    env.reset(seed=1)
+    before = env.world.hash
+    with pytest.raises(ValueError, match=says):
+        env.step(action)
+    assert env.world.hash == before
+    env.step(env.action_space.sample())
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, 1.5])
+def test_numbers_out_of_range_are_no_actions(wrong):
+    env = crossing_env(actions="continuous")
+    env.reset(seed=1)
+    action = np.zeros(env.action_space.shape, np.float32)
+    action[0] = wrong
+    with pytest.raises(ValueError, match="`sideways` must be -1 to 1"):
+        env.step(action)
+
+
+def test_stepping_before_the_start_or_after_the_end_is_refused():
+    env = crossing_env(max_ticks=8)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="has not begun"):
+        env.step(env.action_space.sample())
+    env.reset(seed=1)
+    assert env.step(env.action_space.sample())[3] is False
+    assert env.step(env.action_space.sample())[3] is True
+    with pytest.raises(gymnasium.error.ResetNeeded, match="has ended"):
+        env.step(env.action_space.sample())
+    env.reset()
+    env.step(env.action_space.sample())
+    vector = HangtimeVectorEnv(CROSSING, "crossing", 2)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="has begun"):
+        vector.step(vector.action_space.sample())
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"player": 2}, "no player 2; it has 1"),
+        ({"player": 300}, "player must be 1 to 8, not 300"),
+        ({"rays": 361}, "rays must be 0 to 360"),
+        ({"rays": -1}, "rays must be at least 0"),
+        ({"ray_length": float("nan")}, "ray_length must be"),
+        ({"frame_skip": 0}, "frame_skip must be 1"),
+        ({"actions": "all"}, "actions must be"),
+        ({"actions": ["jmp"]}, "there is no part `jmp`; there are sideways"),
+        ({"threads": 0}, "threads must be 1"),
+    ],
+)
+def test_wrong_options_are_named(options, says):
+    with pytest.raises(ValueError, match=says):
+        crossing_env(**options)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_seeds_are_not_negative_or_huge(seed):
+    env = HangtimeVectorEnv(CROSSING, "crossing", 2)
+    with pytest.raises(ValueError, match="seed must be 0 to"):
+        env.reset(seed=[0, seed])
+
+
+def test_unknown_levels_are_named():
+    with pytest.raises(hangtime.GameError, match="crosing.*did you mean"):
+        HangtimeEnv(CROSSING, "crosing")
+
+
+def test_without_rewards_there_is_a_warning_that_names_what_to_write(small):
+    with pytest.warns(UserWarning, match=r"no rule `reward`: add it to scripts/hero\.rhai, as in `fn reward\(me\)"):
+        env = HangtimeEnv(small.folder, "floor")
+    env.reset(seed=1)
+    assert env.step(env.action_space.sample())[1] == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = HangtimeEnv(small.folder, "floor", reward=lambda world: world.observe(["vars.n"])[0, 0])
+    env.reset(seed=1)
+    assert env.step(env.action_space.sample())[1] == 4
+
+
+def test_reload_changes_the_rewards_of_the_running_episode(small):
+    small.script("fn reward(me) { 1 }\nfn on_tick(me) { this.n += 1; }")
+    env = HangtimeEnv(small.folder, "floor")
+    vector = HangtimeVectorEnv(small.folder, "floor", 3)
+    still = np.array([1, 1, 0, 0, 0])
+    env.reset(seed=1)
+    vector.reset(seed=1)
+    assert env.step(still)[1] == 1
+    small.script("fn reward(me) { this.n }\nfn done(me) { this.n == 8 }\nfn on_tick(me) { this.n += 1; }")
+    assert env.step(still)[1] == 1
+    vector.step(np.tile(still, (3, 1)))
+    vector.step(np.tile(still, (3, 1)))
+    assert env.reload() == vector.reload() == ["scripts/hero.rhai"]
+    _, reward, terminated, _, _ = env.step(still)
+    assert (reward, terminated) == (12, False)
+    _, rewards, _, _, _ = vector.step(np.tile(still, (3, 1)))
+    assert rewards.tolist() == [12, 12, 12]
+    env.reset()
+    env.step(still)
+    assert env.step(still)[1:3] == (8, True)
+    small.script("fn reward(me) {")
+    with pytest.raises(hangtime.GameError, match=r"scripts/hero\.rhai:1"):
+        vector.reload()
+    assert vector.step(np.tile(still, (3, 1)))[1].tolist() == [16, 16, 16]
+
+
+def test_faults_of_scripts_are_in_the_info(small):
+    small.script("fn reward(me) { if me.x > 20 { nothing() } else { 1 } }")
+    env = HangtimeEnv(small.folder, "floor")
+    env.reset(seed=1)
+    info = {}
+    while "faults" not in info:
+        _, reward, _, _, info = env.step([2, 1, 0, 0, 0])
+    assert reward == 0
+    assert "scripts/hero.rhai:1:" in info["faults"][0] and "`reward` of `hero`" in info["faults"][0]
+    vector = HangtimeVectorEnv(small.folder, "floor", 2)
+    vector.reset(seed=1)
+    for _ in range(10):
+        infos = vector.step(np.array([[2, 1, 0, 0, 0], [1, 1, 0, 0, 0]]))[4]
+    assert infos["_faults"].tolist() == [True, False]
+    assert infos["faults"][1] is None and "scripts/hero.rhai" in infos["faults"][0][0]
+
+
+def test_an_entity_that_is_gone_ends_its_episode(small):
+    small.script("fn reward(me) { 1 }\nfn on_tick(me) { this.n += 1; if this.n == 10 { me.remove(); } }")
+    env = HangtimeEnv(small.folder, "floor")
+    env.reset(seed=1)
+    ends = [env.step([1, 1, 0, 0, 0])[2] for _ in range(3)]
+    assert ends == [False, False, True]
+    env.reset()
+    assert env.step([1, 1, 0, 0, 0])[2] is False
+
+
+@pytest.mark.parametrize("hz", [30, 60, 120, 240])
+def test_an_episode_plays_like_the_program(program, tmp_path, hz):
+    settings = {"simulation.tick_hz": hz}
+    env = crossing_env(records=True, frame_skip=3, settings=settings)
+    env.action_space.seed(hz)
+    env.reset(seed=11)
+    for _ in range(60):
+        if any(env.step(env.action_space.sample())[2:4]):
+            break
+    world = env.world
+    file = tmp_path / "episode.input"
+    file.write_text(env.input_file)
+    said = run_program(program, "--root", str(CROSSING), "run", "--input", str(file), "crossing")
+    assert f"{world.tick} ticks" in said and f"hash {world.hash}" in said
+    again = hangtime.Game(CROSSING).world("crossing", seed=11, settings=settings)
+    text = "".join(line for line in env.input_file.splitlines(True) if line[0].isdigit())
+    again.step(world.tick, text)
+    assert again.hash == world.hash
+
+
+@pytest.mark.parametrize("actions", ["discrete", "continuous"])
+def test_the_vectorized_env_equals_single_ones(actions):
+    options = {"max_ticks": 60, "actions": actions}
+    many = HangtimeVectorEnv(CROSSING, "crossing", 6, **options)
+    one = HangtimeVectorEnv(CROSSING, "crossing", 6, threads=1, **options)
+    single = SyncVectorEnv([lambda: crossing_env(**options)] * 6)
+    assert many.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    assert many.observation_space == single.observation_space
+    assert many.action_space == single.action_space
+    many.action_space.seed(5)
+    first = [env.reset(seed=5)[0] for env in (many, one, single)]
+    assert (first[0] == first[1]).all() and (first[0] == first[2]).all()
+    ended = 0
+    for _ in range(50):
+        action = many.action_space.sample()
+        results = [env.step(action) for env in (many, one, single)]
+        for other in results[1:]:
+            for mine, theirs in zip(results[0][:4], other[:4], strict=True):
+                assert mine.dtype == theirs.dtype and (mine == theirs).all()
+        ended += int(results[0][3].sum())
+    assert ended >= 12, "several episodes have ended"
+
+
+def test_seeds_decide_everything_that_is_random(small):
+    small.script("fn reward(me) { this.n }\nfn on_tick(me) { this.n = world::random(); }")
+    env = HangtimeVectorEnv(small.folder, "floor", 4, max_ticks=12)
+    idle = np.tile([1, 1, 0, 0, 0], (4, 1))
+
+    def rewards(seed):
+        env.reset(seed=seed)
+        return [env.step(idle)[1].tolist() for _ in range(12)]
+
+    first = rewards(3)
+    assert rewards(3) == first
+    assert len({reward for row in first for reward in row if reward}) > 20, "worlds and episodes differ"
+    assert rewards([3, None, 3, 4])[0][0] == first[0][0]
+    assert rewards([3, None, 3, 4])[0][2] == first[0][0]
+
+
+def test_a_reset_mask_leaves_the_others_alone():
+    env = HangtimeVectorEnv(CROSSING, "crossing", 3)
+    env.reset(seed=1)
+    right = np.tile([2, 1, 0, 0, 0], (3, 1))
+    for _ in range(5):
+        seen = env.step(right)[0]
+    mask = np.array([False, True, False])
+    masked, _ = env.reset(options={"reset_mask": mask})
+    assert (masked[[0, 2]] == seen[[0, 2]]).all()
+    assert masked[1, 0] == 60 and seen[1, 0] > 60
+    for wrong in (np.array([True]), np.zeros(3, bool), [True, True, True]):
+        with pytest.raises((ValueError, TypeError)):
+            env.reset(options={"reset_mask": wrong})
+
+
+def test_copies_stay_and_arrays_are_used_again():
+    right = np.tile([2, 1, 0, 0, 0], (2, 1))
+    kept = HangtimeVectorEnv(CROSSING, "crossing", 2)
+    kept.reset(seed=1)
+    one, two = kept.step(right)[0], kept.step(right)[0]
+    assert (one != two).any()
+    reused = HangtimeVectorEnv(CROSSING, "crossing", 2, copy=False)
+    reused.reset(seed=1)
+    one, two = reused.step(right)[0], reused.step(right)[0]
+    assert one is two
+
+
+def test_a_thousand_worlds_step_without_the_gil():
+    env = HangtimeVectorEnv(CROSSING, "crossing", 1024, frame_skip=50, max_ticks=None)
+    env.reset(seed=1)
+    counted, running = 0, threading.Event()
+    running.set()
+
+    def count():
+        nonlocal counted
+        while running.is_set():
+            counted += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        before = counted
+        env.step(np.tile([2, 1, 1, 0, 0], (1024, 1)))
+        during = counted - before
+    finally:
+        running.clear()
+        thread.join()
+    assert during > 50
+
+
+def test_threads_that_step_the_same_worlds_in_every_way_do_not_wait_for_each_other_forever(crossing):
+    env = hangtime.HangtimeVectorEnv(CROSSING, "crossing", 32)
+    env.reset(seed=1)
+    actions = np.tile([2, 1, 1, 0, 0], (32, 1))
+    batch, width = env._episodes.batch, len(env.observation_names)
+    worlds = [crossing.world("crossing") for _ in range(8)]
+
+    def steps_batch():
+        arrays = np.zeros((32, width), np.float32), np.zeros((32, 1)), np.zeros((32, 1), bool), np.zeros(32, bool)
+        for _ in range(100):
+            batch.step(actions, *arrays)
+
+    def steps_together():
+        for _ in range(100):
+            hangtime.step_together(worlds, 3)
+
+    def steps_one():
+        for _ in range(100):
+            worlds[0].step(2)
+            worlds[1].fork()
+
+    threads = [threading.Thread(target=work, daemon=True) for work in (steps_batch, steps_together, steps_one) * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=120)
+    assert not any(thread.is_alive() for thread in threads)
+    assert worlds[0].tick == 1000 and worlds[7].tick == 600
+
+
+def step_in_a_child(env, result):
+    result.put(env.step([2, 1, 0, 0, 0])[0].tolist())
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_steps_as_well():
+    """Processes that are forked have none of their parent's threads."""
+    env = crossing_env()
+    env.reset(seed=1)
+    context = multiprocessing.get_context("fork")
+    result = context.Queue()
+    child = context.Process(target=step_in_a_child, args=(env, result))
+    child.start()
+    found = result.get(timeout=60)
+    child.join(timeout=60)
+    assert found == env.step([2, 1, 0, 0, 0])[0].tolist()
+
+
+def test_many_restarts_within_a_world_keep_its_ticks(small):
+    small.script('fn reward(me) { 1 }\nfn on_tick(me) { this.n += 1; if this.n == 5 { world::restart(); } }')
+    env = HangtimeEnv(small.folder, "floor", frame_skip=1, max_ticks=30, variables=["n"])
+    env.reset(seed=1)
+    seen = []
+    truncated = False
+    while not truncated:
+        observation, _, _, truncated, _ = env.step([1, 1, 0, 0, 0])
+        seen.append(numbers(env, observation)["vars.n"])
+    assert len(seen) == 30 and 0 < max(seen) <= 5

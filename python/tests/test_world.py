@@ -1,0 +1,299 @@
+"""Games and worlds."""
+
+import copy
+import math
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import CROSSING, run_program
+
+import hangtime
+
+INPUT = "0.3s right\n0.1s right jump\n0.4s left move=-0.5:0.25\n7 !jump aim=10:20\n"
+
+
+def hashes(world, ticks):
+    found = []
+    for _ in range(ticks):
+        world.step()
+        found.append(world.hash)
+    return found
+
+
+@pytest.mark.parametrize("hz", [30, 60, 120, 240])
+@pytest.mark.parametrize("part", [1, 7, 1000])
+def test_a_world_ends_with_the_hash_of_the_program(small, program, tmp_path, hz, part):
+    small.script("fn on_tick(me) { this.n += 1; if world::random() < 0.1 { me.jump(); } }")
+    small.write("my.input", INPUT)
+    arguments = ["--root", str(tmp_path), "run", "floor", "--input", str(tmp_path / "my.input")]
+    said = run_program(
+        program, *arguments, "--seed", "7", "--ticks", str(2 * hz), "--set", f"simulation.tick_hz={hz}"
+    )
+    world = small.game().world("floor", seed=7, settings={"simulation.tick_hz": hz})
+    world.step(0, INPUT)
+    while world.tick < 2 * hz:
+        world.step(min(part, 2 * hz - world.tick))
+    assert f"{2 * hz} ticks" in said
+    assert f"hash {world.hash}" in said
+
+
+def test_columns_are_read_in_place():
+    world = hangtime.Game(CROSSING).world("crossing")
+    array = world.observe(["pos.x", "vel.x", "grounded"])
+    assert array.shape == (3, 1) and array.dtype == np.float64
+    before = array.copy()
+    world.step(30, ["right"])
+    assert (array == before).all(), "only `observe` reads"
+    assert world.observe(["pos.x", "vel.x", "grounded"]) is array
+    line = world.line()["entities"][0]
+    assert array[:, 0].tolist() == [line["pos"][0], line["vel"][0], float(line["grounded"])]
+    assert array[0, 0] > before[0, 0] + 50
+    other = world.observe(["pos.x"], entities=["hero"])
+    assert other is not array and other[0, 0] == array[0, 0]
+
+
+def test_entities_that_spawn_and_despawn_change_the_array(small):
+    small.write("config/entities/coin.toml", "")
+    small.script('fn on_tick(me) { this.n += 1; if this.n == 3 { world::create("coin", 50, 100); } }')
+    world = small.game().world("floor")
+    assert world.observe(["pos.x"]).shape == (1, 1)
+    world.step(5)
+    assert world.observe(["pos.x"]).shape == (1, 2)
+    assert len(world.entities) == 2
+
+
+def test_variables_are_columns(small):
+    world = small.game().world("floor")
+    world.step(12)
+    assert world.observe(["vars.n"])[0, 0] == 12
+    assert math.isnan(world.observe(["vars.missing"])[0, 0])
+    names = [name for name, _, _ in world.columns()]
+    assert world.observe(names).shape == (len(names), 1)
+
+
+@pytest.mark.parametrize("ticks", [0, 1, 20, 60])
+def test_forks_and_snapshots_play_on_like_the_original(small, ticks):
+    small.script("fn on_tick(me) { this.n += 1; this.drawn = world::random(); }")
+    game = small.game()
+    world = game.world("floor", seed=3)
+    world.step(ticks, INPUT)
+    fork, deep = world.fork(), copy.deepcopy(world)
+    saved = world.snapshot()
+    other = game.world("floor")
+    other.step(5)
+    other.restore(saved)
+    assert other.tick == ticks and other.queued == world.queued
+    expected = hashes(world, 60)
+    assert hashes(fork, 60) == expected
+    assert hashes(deep, 60) == expected
+    assert hashes(other, 60) == expected
+
+
+def test_inputs_have_four_forms_that_mean_the_same(small):
+    game = small.game()
+    forms = [
+        "10 right jump",
+        ["right", "jump"],
+        {"held": ["right", "jump"]},
+        [{"held": ("right", "jump")}],
+    ]
+    results = set()
+    for form in forms:
+        world = game.world("floor")
+        world.step(10, form)
+        world.step(10)
+        results.add(world.hash)
+    assert len(results) == 1
+    still = game.world("floor")
+    still.step(20)
+    assert still.hash not in results
+
+
+@pytest.mark.parametrize(
+    ("inputs", "says"),
+    [
+        ("10 rihgt", "inputs:1:4"),
+        (["rihgt"], "there is no action `rihgt`; there are left, right"),
+        ({"hold": []}, "`hold` is not one of"),
+        ({"stick": (2, 0)}, "from -1 to 1"),
+        ({"stick": (math.nan, 0)}, "finite"),
+        ({"aim": (math.inf, 0)}, "finite"),
+        ({"aim": "up"}, "two numbers"),
+        (7, "inputs must be"),
+        ([{}] * 9, "at most 8 players"),
+    ],
+)
+def test_wrong_inputs_are_named_and_change_nothing(small, inputs, says):
+    world = small.game().world("floor")
+    world.step(3)
+    before = world.hash
+    with pytest.raises((hangtime.GameError, ValueError, TypeError)) as wrong:
+        world.step(5, inputs)
+    assert says in str(wrong.value)
+    assert (world.hash, world.tick) == (before, 3)
+
+
+def test_errors_of_files_have_the_place_and_a_caret(small):
+    small.script("fn on_tick(me) { this.n += ; }")
+    with pytest.raises(hangtime.GameError) as wrong:
+        small.game().world("floor")
+    text = str(wrong.value)
+    assert "scripts/hero.rhai:1:" in text and "^" in text
+    small.script("fn on_tick(me) { this.n += 1; }")
+    with pytest.raises(hangtime.GameError, match="flor.*did you mean.*floor"):
+        small.game().world("flor")
+    with pytest.raises(hangtime.GameError, match="no such folder"):
+        hangtime.Game(small.folder / "missing")
+    with pytest.raises(hangtime.GameError, match="platformer.jump_sped"):
+        small.game().world("floor", settings={"platformer.jump_sped": 600})
+    with pytest.raises(ValueError, match="finite"):
+        small.game().world("floor", settings={"platformer.jump_speed": math.nan})
+
+
+@pytest.mark.parametrize("number", [-1, -(2**64), 2**64])
+def test_numbers_of_ticks_and_seeds_are_not_negative_or_huge(small, number):
+    game = small.game()
+    world = game.world("floor")
+    with pytest.raises(ValueError, match=f"ticks must be 0 to .*, not {number}"):
+        world.step(number)
+    assert world.tick == 0
+    with pytest.raises(ValueError, match=f"seed must be 0 to .*, not {number}"):
+        game.world("floor", seed=number)
+
+
+def test_snapshots_of_other_levels_and_damaged_ones_are_refused(small):
+    small.write("levels/other.toml", (small.folder / "levels/floor.toml").read_text())
+    game = small.game()
+    saved = game.world("other").snapshot()
+    world = game.world("floor")
+    world.step(4)
+    before = world.hash
+    for snapshot, says in [(saved, "other.toml"), (saved[:20], "not a snapshot"), (b"", "not a snapshot")]:
+        with pytest.raises(hangtime.GameError, match=says):
+            world.restore(snapshot)
+    assert (world.hash, world.tick) == (before, 4)
+
+
+def test_reload_keeps_the_state(small):
+    world = small.game().world("floor")
+    world.step(10)
+    assert world.reload() == []
+    small.script("fn on_tick(me) { this.n += 100; }")
+    assert world.reload() == ["scripts/hero.rhai"]
+    world.step()
+    assert world.observe(["vars.n"])[0, 0] == 110
+    small.script("fn on_tick(me) {")
+    with pytest.raises(hangtime.GameError, match=r"scripts/hero\.rhai:1:"):
+        world.reload()
+    world.step()
+    assert world.observe(["vars.n"])[0, 0] == 210
+
+
+def test_settings_change_in_the_running_world(small):
+    world = small.game().world("floor")
+    world.set({"simulation.gravity": 100})
+    world.step(60, ["jump"])
+    light = world.observe(["pos.y"])[0, 0]
+    heavy = small.game().world("floor")
+    heavy.step(60, ["jump"])
+    assert light > heavy.observe(["pos.y"])[0, 0] + 1
+
+
+def test_events_are_those_of_the_last_step(small):
+    world = small.game().world("floor")
+    world.step(120, "1 jump")
+    found = [event["event"] for event in world.events]
+    assert "jump" in found and "land" in found
+    land = next(event for event in world.events if event["event"] == "land")
+    assert land["entity"] == "hero" and land["speed"] > 0
+    world.step()
+    assert world.events == []
+
+
+def test_scripts_fault_and_print(small):
+    small.script('fn on_tick(me) { print("tick"); nothing(); }')
+    world = small.game().world("floor")
+    world.step(2)
+    assert world.printed() == ["tick", "tick"]
+    faults = world.faults()
+    assert len(faults) == 2 and "scripts/hero.rhai:1:" in faults[0] and "at tick 0" in faults[0]
+    assert world.faults() == world.printed() == []
+
+
+def test_rules_judge(small):
+    small.script("fn reward(me) { me.x + 1 }\nfn done(me) { me.x > 0 }")
+    world = small.game().world("floor")
+    assert world.judge("hero") == (1.0, False)
+    world.step(10, ["right"])
+    reward, done = world.judge("hero")
+    assert reward > 1 and done is True
+    with pytest.raises(KeyError, match="there is no entity `her`"):
+        world.judge("her")
+
+
+def test_queries_and_teleports(small):
+    world = small.game().world("floor")
+    x, y = world.cast((30, 100), (30, -50))
+    assert x == pytest.approx(30) and y == pytest.approx(0, abs=1e-3)
+    assert world.cast((30, 100), (30, 50)) is None
+    assert world.place("hero", (200, 300))
+    assert world.observe(["pos.x"])[0, 0] == 200
+    with pytest.raises(ValueError, match="finite"):
+        world.place("hero", (math.nan, 0))
+
+
+def test_worlds_step_together_like_alone(crossing):
+    inputs = [None, "30 right", ["right", "jump"], {"stick": (-1, 0)}]
+    alone = [crossing.world("crossing", seed=i) for i in range(4)]
+    together = [world.fork() for world in alone]
+    for world, given in zip(alone, inputs):
+        world.step(40, given)
+    hangtime.step_together(together, 40, inputs)
+    assert [world.hash for world in together] == [world.hash for world in alone]
+    with pytest.raises(ValueError, match="one entry for each world"):
+        hangtime.step_together(together, 1, [None])
+    with pytest.raises(ValueError, match="twice"):
+        hangtime.step_together([together[0], together[0]])
+
+
+def test_other_threads_run_while_a_world_steps(crossing):
+    world = crossing.world("crossing")
+    counted, running = 0, threading.Event()
+    running.set()
+
+    def count():
+        nonlocal counted
+        while running.is_set():
+            counted += 1
+            time.sleep(0)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        before = counted
+        world.step(20_000, ["right"])
+        during = counted - before
+    finally:
+        running.clear()
+        thread.join()
+    # A thread that had to wait for the step would have counted a few times at most.
+    assert during > 50
+
+
+def test_one_world_can_be_used_by_several_threads(crossing):
+    world = crossing.world("crossing")
+    threads = [threading.Thread(target=lambda: [world.step() for _ in range(200)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert world.tick == 800
+
+
+def test_deep_recursion_in_a_script_is_a_fault(small):
+    small.script("fn deep(n) { if n == 0 { 0 } else { 1 + deep(n - 1) } }\nfn on_tick(me) { deep(100000); }")
+    world = small.game().world("floor")
+    world.step()
+    assert len(world.faults()) == 1
