@@ -90,7 +90,7 @@ pub(super) fn model_around(text: &str, offset: usize) -> Option<ModelName> {
 /// The name in the header of a table, if a line is one.
 fn header_of(line: &str) -> Option<&str> {
     let line = line.split('#').next()?.trim();
-    let name = line.trim_start_matches('[').trim_end_matches(']');
+    let name = line.trim_start_matches('[').trim_end_matches(']').trim();
     let plain = |c: char| c.is_alphanumeric() || "_-. \"".contains(c);
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"');
     (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain))

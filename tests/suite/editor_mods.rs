@@ -7,7 +7,7 @@ use serde_json::json;
 const BAT: &str = "\
 import \"lib/wings\" as wings;
 fn on_thud(me) { wings::flap(me); }
-fn on_tick(me) { me.held(\"\"); this.n += 1; }
+fn on_tick(me) { me.held(\"fire\"); this.n += 1; }
 ";
 const FILE: &str = "mods/m/scripts/bat.rhai";
 
@@ -55,7 +55,7 @@ fn definitions_and_completions_find_the_files_of_mods() {
     }
     let found = editor.completed(FILE, &BAT.replace("wings::flap(me)", "wings::§"));
     assert_eq!(found, ["flap"]);
-    let found = editor.completed(FILE, &BAT.replace("held(\"\")", "held(\"f§\")"));
+    let found = editor.completed(FILE, &BAT.replace("held(\"fire\")", "held(\"f§\")"));
     assert_eq!(found, ["fire"]);
     let hero = editor.folder.read("scripts/hero.rhai");
     editor.open("scripts/hero.rhai", &hero);

@@ -61,7 +61,7 @@ mod inverted;
 mod judgements;
 mod jumps;
 mod kept;
-mod kept_limits;
+mod kept_files;
 mod leaper;
 mod level_changes;
 mod level_restarts;

@@ -113,7 +113,7 @@ fn input_files_press_the_actions_of_the_mods_that_are_loaded() {
         let folder = game();
         folder.write(
             "config/hangtime.toml",
-            "[keys]\nfire = \"KeyQ\"\nzoom = \"KeyZ\"\n",
+            "[keys]\nfire = \"KeyQ\"\nzoom = \"KeyJ\"\n",
         );
         folder.write(
             "scripts/hero.rhai",
@@ -293,7 +293,7 @@ fn erases_the_drawing_of_a_mod_s_script_that_is_edited() {
     add_mod(&folder, "m", "");
     folder.write(
         "mods/m/config/entities/hero.toml",
-        "script = \"mine.rhai\"\n",
+        "scripts = [\"mine.rhai\"]\n",
     );
     let draws =
         "fn on_birth(me) { world::text(\"a\", 0, 0, \"drawn\"); }\nfn on_tick(me) { this.n += 1; }";
@@ -314,6 +314,8 @@ fn erases_the_drawing_of_a_mod_s_script_that_is_edited() {
 fn a_new_level_has_a_kind_that_can_be_used() {
     let folder = Folder::empty();
     folder.write("config/hangtime.toml", "");
+    folder.write("scripts/readme.md", "");
+    folder.write("levels/readme.md", "");
     folder.write("config/entities/.bak.toml", "");
     folder.write("config/entities/a.toml/readme.md", "");
     let none = run(folder.root(), &["new", "level", "one"]);
