@@ -1,9 +1,11 @@
 //! A game folder.
 
+use super::files::file_system::Disk;
 use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
 use super::files::{Config, GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use crate::models::OwnActions;
+use crate::script::host::text::cut_name;
 use std::path::{Path, PathBuf};
 
 /// A game folder, with `config/`, `scripts/` and `levels/`.
@@ -58,6 +60,23 @@ impl Project {
     /// the game folder nor in `from`.
     pub fn find_level_from(&self, from: &Path, name: &str) -> Result<PathBuf, Error> {
         find_level_from(&self.folder, from, name)
+    }
+
+    /// The path of a file or folder of the game, by its path below the game folder. Whether anything elsewhere exists does
+    /// not show.
+    ///
+    /// # Errors
+    /// [`Error::LeadsOut`] if it is not in the game folder, [`Error::NoSuchFile`] if it does not exist.
+    pub fn path_inside(&self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.folder.path().join(name);
+        let file = || cut_name(name).into_owned();
+        if !self.folder.claims(&Disk, &path, &[]) {
+            return Err(Error::LeadsOut { file: file() });
+        }
+        match path.exists() {
+            true => Ok(path),
+            false => Err(Error::NoSuchFile { file: file() }),
+        }
     }
 
     /// The levels directly in `levels/`, sorted. Subfolders, such as `levels/tests`, are left out.

@@ -51,6 +51,15 @@ impl ServedGame {
         &self.project
     }
 
+    /// Finds a level of the game by its name or its path below the game folder. Clients see no files elsewhere.
+    ///
+    /// # Errors
+    /// If the game has no such level, with the nearest name.
+    pub(super) fn find_level(&self, name: &str) -> Result<PathBuf, Error> {
+        let levels = self.project.root().join("levels");
+        self.project.find_level_from(&levels, name)
+    }
+
     /// Builds a level from the files as they are now. `number` is that of the revision; a running world keeps its tick
     /// rate.
     ///

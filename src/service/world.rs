@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// How a world begins.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldStart {
-    /// The name of the level, as on the command line.
+    /// The level, by its name or its path below the game folder.
     pub level: String,
     /// From which all random numbers follow.
     pub seed: u64,
@@ -52,7 +52,7 @@ impl ServedWorld {
     /// # Errors
     /// If there is no such level, or files or settings have mistakes.
     pub fn create(game: &Arc<ServedGame>, start: &WorldStart) -> Result<Self, ServiceError> {
-        let path = game.project().find_level(&start.level)?;
+        let path = game.find_level(&start.level)?;
         let revision = game.revision(&path, &start.settings, 1, None)?;
         let name = revision.stage.level.name.to_string();
         let mut live = Live::new(revision, start.seed);
@@ -219,7 +219,7 @@ impl ServedWorld {
         if (&*stage.level.name, stage.hz, &self.settings) == (level, hz, settings) {
             return Ok(present.clone());
         }
-        let path = self.game.project().find_level(level)?;
+        let path = self.game.find_level(level)?;
         let revision = self.game.revision(&path, settings, 1, Some(hz))?;
         let name = &revision.stage.level.name;
         match **name == *level {

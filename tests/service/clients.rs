@@ -242,3 +242,21 @@ fn stopping_the_service_answers_what_runs() {
         (&json!("s"), &json!(-32800))
     );
 }
+
+#[test]
+fn requests_with_the_same_id_are_all_canceled() {
+    let folder = Folder::with_script(
+        "fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } this.n += 1; }",
+    );
+    let mut session = Session::new(&folder);
+    for _ in 0..2 {
+        let world = session.create();
+        let step = json!({"world": world, "ticks": 1_000_000});
+        session.send(&request("same", "world.step", &step).to_string());
+    }
+    let cancel = json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "same"}});
+    session.send(&cancel.to_string());
+    for _ in 0..2 {
+        assert_eq!(session.read()["error"]["code"], -32800);
+    }
+}

@@ -172,7 +172,7 @@ fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
             "world.step",
             json!({"world": w, "tick": 5}),
             -32602,
-            "params",
+            "params.tick",
             "did you mean `ticks`?",
         ),
         (
@@ -347,7 +347,7 @@ fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
             "world.snapshot",
             json!({"world": w, "x": 1}),
             -32602,
-            "params",
+            "params.x",
             "unknown field `x`",
         ),
         (
@@ -426,6 +426,20 @@ fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
             -32001,
             "",
             "nowhere",
+        ),
+        (
+            "check",
+            json!({"paths": ["/etc"]}),
+            -32001,
+            "",
+            "leads out of the game folder",
+        ),
+        (
+            "world.create",
+            json!({"level": "/etc/passwd"}),
+            -32001,
+            "",
+            "leads out of the game folder",
         ),
         (
             "$/cancelRequest",

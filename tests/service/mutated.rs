@@ -106,12 +106,19 @@ const PIECES: &[&str] = &[
     "9999999999",
 ];
 
+/// Changes the first byte of this kind from `at` on, so that the message stays JSON.
+fn swap(bytes: &mut [u8], at: usize, is_kind: fn(&u8) -> bool, to: u8) {
+    if let Some(place) = bytes.iter().skip(at).position(is_kind) {
+        bytes[at + place] = to;
+    }
+}
+
 /// A damaged message: bytes changed, cut, doubled or inserted.
 fn damaged(dice: &mut Dice, good: &[String]) -> Vec<u8> {
     let mut bytes = good[dice.below(good.len())].clone().into_bytes();
     for _ in 0..=dice.below(3) {
         let at = dice.below(bytes.len() + 1);
-        match dice.below(6) {
+        match dice.below(10) {
             0 if at < bytes.len() => bytes[at] = dice.below(256) as u8,
             1 => bytes.truncate(at),
             2 => {
@@ -127,6 +134,18 @@ fn damaged(dice: &mut Dice, good: &[String]) -> Vec<u8> {
                 let part = bytes[at..end].to_vec();
                 bytes.splice(at..at, part);
             }
+            6 | 7 => swap(
+                &mut bytes,
+                at,
+                u8::is_ascii_digit,
+                b'0' + dice.below(10) as u8,
+            ),
+            8 => swap(
+                &mut bytes,
+                at,
+                u8::is_ascii_lowercase,
+                b'a' + dice.below(26) as u8,
+            ),
             _ if at < bytes.len() => bytes[at] = b"0123456789-.e{}[]\",:"[dice.below(20)],
             _ => {}
         }

@@ -195,10 +195,10 @@ fn answers(session: &mut Session, request: &Value) -> Vec<Value> {
 #[test]
 fn the_protocol_page_and_its_schema_match_the_types_and_a_real_session() {
     let folder = Folder::empty();
-    let template = TEMPLATES
-        .iter()
-        .find(|template| template.name == "platformer");
-    create_from_template(folder.root(), "hop", *template.expect("a template")).expect("a new game");
+    let mut templates = TEMPLATES.iter();
+    let template = templates.find(|template| template.name == "platformer");
+    let template = template.cloned().expect("a template");
+    create_from_template(folder.root(), "hop", template).expect("a new game");
     let schema = protocol_schema();
     let mut session = Session::at(&folder.path("hop"));
     let mut snapshot = String::new();

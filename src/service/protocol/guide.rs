@@ -63,7 +63,7 @@ impl Method {
                 "Runs tests, as `hangtime test` does, and answers when all have ended."
             }
             Self::Cancel => {
-                "Cancels an open request of this client. It is usually sent as a notification. The request is answered with the error -32800, unless it has ended in the meantime."
+                "Cancels the open requests of this client with an id. It is usually sent as a notification. They are answered with the error -32800, unless they have ended in the meantime."
             }
             Self::Shutdown => {
                 "Ends all worlds of the client and its connection, once its other requests are answered. Over stdin and stdout, the program ends."
@@ -103,7 +103,7 @@ impl Method {
             Self::Initialize => &["{}"],
             Self::Create => &[
                 r#"{"level":"first","seed":1,"settings":{"platformer.jump_speed":600}}"#,
-                r#"{"level":"fisrt"}"#,
+                r#"{"level":"first","seed":-1}"#,
             ],
             Self::Step => &[
                 r#"{"world":1,"ticks":30,"inputs":"40 right\n1 right jump\n60 right"}"#,
@@ -117,7 +117,10 @@ impl Method {
                 r#"{"world":1,"snapshot":"SNAPSHOT"}"#,
                 r#"{"world":1,"snapshot":"aGVsbG8="}"#,
             ],
-            Self::Set => &[r#"{"world":1,"settings":{"platformer.run_speed":200}}"#],
+            Self::Set => &[
+                r#"{"world":1,"settings":{"platformer.run_speed":200}}"#,
+                r#"{"world":1,"settings":{"platformer.run_sped":200}}"#,
+            ],
             Self::Why => &[r#"{"world":2,"entity":"hero"}"#],
             Self::Subscribe => &[r#"{"world":2,"observe":{"fields":["pos"],"every":60}}"#],
             Self::Unsubscribe => &[r#"{"world":2,"subscription":1}"#],

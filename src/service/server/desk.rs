@@ -56,7 +56,8 @@ fn canceled() -> RpcError {
 
 fn check(game: &ServedGame, params: CheckParams) -> Result<CheckResult, RpcError> {
     let folder = game.project().folder().clone();
-    let report = within_time(LONGEST, move || check_files(&folder, &params.paths))??;
+    let paths = paths_inside(game, &params.paths)?;
+    let report = within_time(LONGEST, move || check_files(&folder, &paths))??;
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
     Ok(CheckResult {
         files: report.files,
@@ -64,6 +65,15 @@ fn check(game: &ServedGame, params: CheckParams) -> Result<CheckResult, RpcError
         warnings: count_mistakes(&report.diagnostics) - errors,
         diagnostics: report.diagnostics.iter().map(DiagnosticLine::of).collect(),
     })
+}
+
+/// Files and folders of the game, by their paths below it. Clients see none elsewhere.
+fn paths_inside(game: &ServedGame, names: &[String]) -> Result<Vec<String>, RpcError> {
+    let paths = names.iter().map(|name| {
+        let path = game.project().path_inside(name)?;
+        Ok(path.to_string_lossy().into_owned())
+    });
+    paths.collect()
 }
 
 /// The tests that a client wants, and what runs them.
@@ -79,6 +89,7 @@ fn plan(
     };
     let filters = filter.iter().enumerate().map(parse);
     let filters = filters.collect::<Result<Vec<_>, _>>()?;
+    let paths = &paths_inside(game, paths)?;
     let (contracts, left) = contracts_at(&project, paths)?;
     let files = match left.is_empty() && !paths.is_empty() {
         true => Vec::new(),

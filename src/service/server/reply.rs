@@ -16,32 +16,47 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The requests of a client that have not been answered, with what cancels them.
 #[derive(Debug, Default)]
 pub(super) struct OpenRequests {
-    all: Mutex<BTreeMap<String, Arc<AtomicBool>>>,
+    all: Mutex<OpenList>,
     /// Notified when none is left.
     changed: Condvar,
     /// Whether new requests are canceled at once, because the client or the service ends.
     ends: AtomicBool,
 }
 
+/// Open requests by their numbers. Nothing keeps a client from using an id twice.
+#[derive(Debug, Default)]
+struct OpenList {
+    last: u64,
+    open: BTreeMap<u64, OpenRequest>,
+}
+
+#[derive(Debug)]
+struct OpenRequest {
+    /// The id as text.
+    id: String,
+    canceled: Arc<AtomicBool>,
+}
+
 impl OpenRequests {
-    /// Cancels the request with this id, if it is open.
+    /// Cancels the open requests with this id.
     pub fn cancel(&self, id: &str) {
-        if let Some(request) = locked(&self.all).get(id) {
-            request.store(true, Ordering::Relaxed);
+        let all = locked(&self.all);
+        for request in all.open.values().filter(|request| request.id == id) {
+            request.canceled.store(true, Ordering::Relaxed);
         }
     }
 
     /// Cancels all requests, also those to come.
     pub fn cancel_all(&self) {
         self.ends.store(true, Ordering::Relaxed);
-        let all = locked(&self.all);
-        all.values()
-            .for_each(|request| request.store(true, Ordering::Relaxed));
+        for request in locked(&self.all).open.values() {
+            request.canceled.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Whether all are answered.
     pub fn is_empty(&self) -> bool {
-        locked(&self.all).is_empty()
+        locked(&self.all).open.is_empty()
     }
 
     /// Waits until all are answered, at most for `patience`.
@@ -49,25 +64,29 @@ impl OpenRequests {
         let all = locked(&self.all);
         let waited = self
             .changed
-            .wait_timeout_while(all, patience, |all| !all.is_empty());
+            .wait_timeout_while(all, patience, |all| !all.open.is_empty());
         drop(waited);
     }
 
-    fn open(&self, id: &str) -> Arc<AtomicBool> {
+    /// Opens a request. Returns its number, and what says that it is canceled.
+    fn open(&self, id: String) -> (u64, Arc<AtomicBool>) {
         let mut all = locked(&self.all);
-        let request = Arc::new(AtomicBool::new(self.ends.load(Ordering::Relaxed)));
-        all.insert(id.into(), request.clone());
-        request
+        let canceled = Arc::new(AtomicBool::new(self.ends.load(Ordering::Relaxed)));
+        all.last += 1;
+        let number = all.last;
+        let request = OpenRequest {
+            id,
+            canceled: canceled.clone(),
+        };
+        all.open.insert(number, request);
+        (number, canceled)
     }
 
-    fn close(&self, id: &str, request: &Arc<AtomicBool>) {
+    fn close(&self, number: u64) {
         let mut all = locked(&self.all);
-        // A client may have used the same id for another request in the meantime.
-        if all.get(id).is_some_and(|open| Arc::ptr_eq(open, request)) {
-            all.remove(id);
-            if all.is_empty() {
-                self.changed.notify_all();
-            }
+        all.open.remove(&number);
+        if all.open.is_empty() {
+            self.changed.notify_all();
         }
     }
 }
@@ -112,8 +131,8 @@ pub(super) struct Reply {
     target: ReplyTarget,
     /// None for a notification, which gets no answer.
     id: Option<Id<'static>>,
-    /// The id as text.
-    key: String,
+    /// Its number among the open requests.
+    number: u64,
     canceled: Arc<AtomicBool>,
     requests: Arc<OpenRequests>,
     answered: bool,
@@ -123,10 +142,11 @@ impl Reply {
     /// The answer to a request with this id, or to a notification.
     pub fn new(target: ReplyTarget, id: Option<Id<'_>>, requests: &Arc<OpenRequests>) -> Self {
         let key = id.as_ref().map_or_else(String::new, key_of);
+        let (number, canceled) = requests.open(key);
         Self {
             target,
-            canceled: requests.open(&key),
-            key,
+            number,
+            canceled,
             id: id.map(Id::into_owned),
             requests: requests.clone(),
             answered: false,
@@ -172,14 +192,14 @@ impl Reply {
     ) {
         self.answered = true;
         let Some(id) = self.id.take() else {
-            return self.requests.close(&self.key, &self.canceled);
+            return self.requests.close(self.number);
         };
         let text = serde_json::to_vec(&Response::new(payload, id)).unwrap_or_default();
         match &self.target {
             ReplyTarget::Client(outbox) => outbox.send(text, binary),
             ReplyTarget::Batch(batch) => locked(&batch.answers).push(text),
         }
-        self.requests.close(&self.key, &self.canceled);
+        self.requests.close(self.number);
     }
 }
 

@@ -226,7 +226,7 @@ fn subscribe(room: &mut Room, params: SubscribeParams, reply: Reply) {
         subscription: number,
     }));
     // Like a trace, it begins with the state before anything moves.
-    subscription.send(room.number, room.world.live(), &room.outbox);
+    subscription.begin(room.number, room.world.live(), &room.outbox);
     room.subscriptions.push(subscription);
 }
 

@@ -45,8 +45,13 @@ impl Subscription {
         }
     }
 
-    /// Sends the line of the present tick.
-    pub fn send(&mut self, world: u64, live: &Live, outbox: &Outbox) {
+    /// Sends the line of the present tick, whichever it is, as traces begin.
+    pub fn begin(&mut self, world: u64, live: &Live, outbox: &Outbox) {
+        self.kept = live.world().events().to_vec();
+        self.send(world, live, outbox);
+    }
+
+    fn send(&mut self, world: u64, live: &Live, outbox: &Outbox) {
         let line = self.filter.line(live, &self.kept);
         self.kept.clear();
         let notice = TraceNotice {

@@ -74,7 +74,8 @@ fn listen(socket: &mut WebSocket<Duplex>, served: &mut ServedClient, most: usize
                 }
                 _ => return InputEnd::Broken,
             },
-            Err(Error::ConnectionClosed | Error::AlreadyClosed) => return InputEnd::Orderly,
+            // A client that has closed a WebSocket reads nothing more.
+            Err(Error::ConnectionClosed | Error::AlreadyClosed) => return InputEnd::Broken,
             Err(Error::Capacity(_)) => {
                 served.client.refuse(too_long(most));
                 return InputEnd::Orderly;

@@ -11,6 +11,7 @@ use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::Builder;
+use std::time::Duration;
 
 /// How the input of a client ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub(super) fn serve(
     stream: Option<TcpStream>,
     listen: impl FnOnce(&mut ServedClient) -> InputEnd,
 ) {
+    let is_remote = stream.is_some() && outbox.framing() == Framing::Lines;
     let requests = Arc::new(OpenRequests::default());
     let link = ClientLink {
         requests: requests.clone(),
@@ -56,7 +58,9 @@ pub(super) fn serve(
     };
     let place = shared.enter(link);
     if place.is_some() && sender.is_ok() {
-        if listen(&mut served) == InputEnd::Broken {
+        let end = listen(&mut served);
+        let is_gone = end == InputEnd::Broken || (is_remote && !waits_for_answers(&served));
+        if is_gone {
             served.requests.cancel_all();
             outbox.close();
         }
@@ -77,6 +81,24 @@ pub(super) fn serve(
         let _ = sender.join();
     }
     drop(place);
+}
+
+/// How long to wait for answers between two looks at a client that sends no more.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Waits for the answers to a client that sends no more. It may have closed one direction, or be dead: only writing to it
+/// shows which. A space before an answer is part of its JSON. Returns whether all are answered.
+fn waits_for_answers(served: &ServedClient) -> bool {
+    loop {
+        served.requests.wait(LOOK);
+        if served.requests.is_empty() {
+            return true;
+        }
+        served.outbox.send_raw(b" ".to_vec());
+        if served.outbox.is_closed() {
+            return false;
+        }
+    }
 }
 
 /// Serves a client whose messages are lines.
