@@ -445,9 +445,9 @@ impl PlayedLevel for TestGame {
     }
 
     fn snapshot_memory(&self) -> u64 {
-        let entities = self.live.world().entities().len() as u64;
-        let extra = self.live.world().extra_memory();
-        self.progress.events_memory + entities * ENTITY_MEMORY + extra
+        let world = self.live.world();
+        let bodies = world.entities().len() as u64 * ENTITY_MEMORY;
+        self.progress.events_memory + bodies + world.extra_memory()
     }
 
     fn snapshot(&self) -> Snapshot {
