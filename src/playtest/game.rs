@@ -3,7 +3,7 @@
 use super::heavy::HeavyTwin;
 use super::open_error::{is_timeout, on_one_line, rendered};
 use super::play_log::PlayLog;
-use super::test_progress::{ENTITY_MEMORY, REASONS_MEMORY, TestProgress, memory_of};
+use super::test_progress::{ENTITY_MEMORY, MOST_EMITTED, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
 use crate::models::{Action, OwnActions};
 use crate::project::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
@@ -146,9 +146,6 @@ pub(super) struct TestGame {
     revision_memory: u64,
     progress: TestProgress,
 }
-
-/// The largest number of events that a test emits between two ticks.
-const MOST_EMITTED: usize = 64;
 
 /// The state of a level and its test, as `snapshot` takes it.
 struct TestSnapshot {
@@ -439,9 +436,9 @@ impl PlayedLevel for TestGame {
     }
 
     fn memory(&self) -> u64 {
-        let revisions = 1 + self.progress.history.revisions();
-        let history = self.progress.history.len() * REASONS_MEMORY;
-        self.snapshot_memory() + history + revisions * self.revision_memory
+        let history = &self.progress.history;
+        let revisions = (1 + history.revisions()) * self.revision_memory;
+        self.snapshot_memory() + history.len() * REASONS_MEMORY + revisions
     }
 
     fn snapshot_memory(&self) -> u64 {

@@ -51,6 +51,9 @@ pub(super) fn memory_of(events: &[Event]) -> u64 {
     events.iter().map(|event| EVENT_MEMORY + data(event)).sum()
 }
 
+/// The largest number of events that a test emits between two ticks.
+pub(super) const MOST_EMITTED: usize = 64;
+
 /// The largest number of steps that are kept to explain how entities moved.
 const MAX_HISTORY: usize = 20_000;
 

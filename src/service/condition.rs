@@ -7,7 +7,7 @@ use crate::sim::event_names;
 
 /// What a step waits for.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Condition {
+pub enum StepCondition {
     /// An event happens.
     Event {
         /// The name of its hook, without `on_`, or that of an emitted event.
@@ -22,15 +22,15 @@ pub enum Condition {
         /// The number.
         column: Column,
         /// What it compares with.
-        comparison: Comparison,
+        comparison: NumberComparison,
     },
     /// One of several things happens.
-    Any(Vec<Condition>),
+    Any(Vec<StepCondition>),
 }
 
 /// How a number compares with another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Comparison {
+pub enum NumberComparison {
     /// It is larger.
     Above(f64),
     /// It is smaller.
@@ -39,7 +39,7 @@ pub enum Comparison {
     Equals(f64),
 }
 
-impl Comparison {
+impl NumberComparison {
     fn holds(self, x: f64) -> bool {
         match self {
             Self::Above(least) => x > least,
@@ -49,7 +49,7 @@ impl Comparison {
     }
 }
 
-impl Condition {
+impl StepCondition {
     /// Whether it holds after the tick that was made last. That of an entity that does not exist does not.
     #[must_use]
     pub fn holds(&self, live: &Live) -> bool {

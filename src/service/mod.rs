@@ -17,7 +17,7 @@ mod snapshot;
 mod world;
 
 pub use column::{Column, ColumnReader};
-pub use condition::{Comparison, Condition};
+pub use condition::{NumberComparison, StepCondition};
 pub use error::ServiceError;
 pub use game::ServedGame;
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};

@@ -7,6 +7,7 @@ use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
 
 /// Lines that are no requests: each with the code of the answer, its id, and a part of its message or place.
+#[rustfmt::skip]
 const BAD_LINES: &[(&str, i64, &str, &str)] = &[
     ("", -32700, "null", "line 1 column 0"),
     ("   ", -32700, "null", "not JSON"),
@@ -119,340 +120,70 @@ fn every_bad_line_gets_one_error_with_its_code_and_the_service_continues() {
     assert_eq!(session.finish(), [""; 0]);
 }
 
+/// Requests about world 1 that cannot be carried out: method, parameters, the code and place of the error, and a part of
+/// it.
+#[rustfmt::skip]
+const WRONG: &[(&str, &str, i64, &str, &str)] = &[
+    ("world.create", r#"{"level": "levle"}"#, -32001, "", "did you mean"),
+    ("world.create", r#"{"level": "level", "seed": -1}"#, -32602, "params.seed", "-1"),
+    ("world.create", r#"{"level": "level", "settings": {"platformer.jump_sped": 1}}"#, -32001, "", "jump_speed"),
+    ("world.create", r#"{"level": "level", "settings": {"platformer.jump_speed": null}}"#, -32602, "params.settings.platformer.jump_speed", "takes a number"),
+    ("world.create", r#"{"level": "level", "settings": {"platformer.jump_speed": "NaN"}}"#, -32001, "", "jump_speed"),
+    ("world.step", r#"{"world": 99}"#, -32003, "params.world", "no world 99"),
+    ("world.step", r#"{"world": 1, "tick": 5}"#, -32602, "params.tick", "did you mean `ticks`?"),
+    ("world.step", r#"{"world": 1, "ticks": -5}"#, -32602, "params.ticks", "-5"),
+    ("world.step", r#"{"world": 1, "ticks": 1.5}"#, -32602, "params.ticks", "1.5"),
+    ("world.step", r#"{"world": 1, "ticks": 1000000000000}"#, -32004, "params.ticks", "1000000"),
+    ("world.step", r#"{"world": 1, "inputs": "5 jmup"}"#, -32001, "", "did you mean `jump`?"),
+    ("world.step", r#"{"world": 1, "inputs": [{"held": ["jmup"]}]}"#, -32602, "params.inputs[0].held[0]", "did you mean `jump`?"),
+    ("world.step", r#"{"world": 1, "inputs": [{"held": [3]}]}"#, -32602, "params.inputs[0].held[0]", "invalid type"),
+    ("world.step", r#"{"world": 1, "inputs": [{"player": 9}]}"#, -32602, "params.inputs[0].player", "1 to 8"),
+    ("world.step", r#"{"world": 1, "inputs": [{"player": 1}, {"player": 1}]}"#, -32602, "params.inputs[1].player", "earlier"),
+    ("world.step", r#"{"world": 1, "inputs": [{"move": [2, 0]}]}"#, -32602, "params.inputs[0].move", "between -1 and 1"),
+    ("world.step", r#"{"world": 1, "inputs": 5}"#, -32602, "params.inputs", "the text of an input file"),
+    ("world.step", r#"{"world": 1, "until": {"event": "jmup"}}"#, -32602, "params.until.event", "did you mean `jump`?"),
+    ("world.step", r#"{"world": 1, "until": {"entity": "hero"}}"#, -32602, "params.until", "above"),
+    ("world.step", r#"{"world": 1, "until": {"entity": "hero", "column": "pos.q", "above": 1}}"#, -32602, "params.columns", "pos.x"),
+    ("world.step", r#"{"world": 1, "observe": {"every": 0}}"#, -32602, "params.observe.every", "at least 1"),
+    ("world.step", r#"{"world": 1, "ticks": 100000, "observe": {"every": 1}}"#, -32004, "params.observe", "at most 10000"),
+    ("world.step", r#"{"world": 1, "observe": {"columns": ["pos.x"], "format": "binary"}}"#, -32602, "params.observe.format", "base64"),
+    ("world.observe", r#"{"world": 1, "observe": {"entities": ["hreo"]}}"#, -32602, "params.observe.entities", "did you mean `hero`?"),
+    ("world.observe", r#"{"world": 1, "observe": {"fields": ["poss"]}}"#, -32602, "params.observe.fields", "did you mean `pos`?"),
+    ("world.restore", r#"{"world": 1, "snapshot": "???"}"#, -32002, "params.snapshot", "base64"),
+    ("world.restore", r#"{"world": 1, "snapshot": "aGVsbG8="}"#, -32002, "params.snapshot", "not a snapshot"),
+    ("world.set", r#"{"world": 1, "settings": {"simulation.gravty": 1}}"#, -32001, "", "gravity"),
+    ("world.why", r#"{"world": 1, "entity": "hreo"}"#, -32602, "params.entity", "did you mean `hero`?"),
+    ("world.fork", r#"{"world": 99}"#, -32003, "params.world", "no world 99"),
+    ("world.destroy", r#"{"world": 99}"#, -32003, "params.world", "no world 99"),
+    ("world.snapshot", r#"{"world": 1, "x": 1}"#, -32602, "params.x", "unknown field `x`"),
+    ("world.trace.unsubscribe", r#"{"world": 1, "subscription": 5}"#, -32602, "params.subscription", "5"),
+    ("query.cast", r#"{"world": 1, "from": [0, 0], "to": [1e300, 0]}"#, -32602, "params.to", "between"),
+    ("query.cast", r#"{"world": 1, "from": [0, 0]}"#, -32602, "params", "missing field `to`"),
+    ("query.cast", r#"{"world": 1, "from": [0, 0], "to": [1]}"#, -32602, "params.to", "invalid length"),
+    ("query.sweep", r#"{"world": 1, "from": [0, 0], "to": [1, 0]}"#, -32602, "params.kind", "`half`"),
+    ("query.sweep", r#"{"world": 1, "half": [0, 1], "from": [0, 0], "to": [1, 0]}"#, -32602, "params.half", "between"),
+    ("query.sweep", r#"{"world": 1, "kind": "hreo", "from": [0, 0], "to": [1, 0]}"#, -32602, "params.kind", "did you mean `hero`?"),
+    ("plan.jump", r#"{"world": 1, "entity": "hero", "to": [0, 0], "clearance": -1}"#, -32602, "params.clearance", "between"),
+    ("tests.run", r#"{"jobs": 0}"#, -32602, "params.jobs", "between 1 and 64"),
+    ("tests.list", r#"{"filter": ["/(/"]}"#, -32602, "params.filter[0]", "regular expression"),
+    ("check", r#"{"paths": ["nowhere"]}"#, -32001, "", "nowhere"),
+    ("check", r#"{"paths": ["/etc"]}"#, -32001, "", "leads out of the game folder"),
+    ("world.create", r#"{"level": "/etc/passwd"}"#, -32001, "", "leads out of the game folder"),
+    ("$/cancelRequest", r#"{"id": {}}"#, -32602, "params.id", "id"),
+];
+
 #[test]
 fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
     let folder = counting();
     let mut session = Session::new(&folder);
     let w = session.create();
     let before = session.result("world.observe", &json!({"world": w}));
-    for (method, params, code, place, part) in [
-        (
-            "world.create",
-            json!({"level": "levle"}),
-            -32001,
-            "",
-            "did you mean",
-        ),
-        (
-            "world.create",
-            json!({"level": "level", "seed": -1}),
-            -32602,
-            "params.seed",
-            "-1",
-        ),
-        (
-            "world.create",
-            json!({"level": "level", "settings": {"platformer.jump_sped": 1}}),
-            -32001,
-            "",
-            "jump_speed",
-        ),
-        (
-            "world.create",
-            json!({"level": "level", "settings": {"platformer.jump_speed": null}}),
-            -32602,
-            "params.settings.platformer.jump_speed",
-            "takes a number",
-        ),
-        (
-            "world.create",
-            json!({"level": "level", "settings": {"platformer.jump_speed": "NaN"}}),
-            -32001,
-            "",
-            "jump_speed",
-        ),
-        (
-            "world.step",
-            json!({"world": 99}),
-            -32003,
-            "params.world",
-            "no world 99",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "tick": 5}),
-            -32602,
-            "params.tick",
-            "did you mean `ticks`?",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "ticks": -5}),
-            -32602,
-            "params.ticks",
-            "-5",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "ticks": 1.5}),
-            -32602,
-            "params.ticks",
-            "1.5",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "ticks": 1_000_000_000_000_u64}),
-            -32004,
-            "params.ticks",
-            "1000000",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": "5 jmup"}),
-            -32001,
-            "",
-            "did you mean `jump`?",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": [{"held": ["jmup"]}]}),
-            -32602,
-            "params.inputs[0].held[0]",
-            "did you mean `jump`?",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": [{"held": [3]}]}),
-            -32602,
-            "params.inputs[0].held[0]",
-            "invalid type",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": [{"player": 9}]}),
-            -32602,
-            "params.inputs[0].player",
-            "1 to 8",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": [{"player": 1}, {"player": 1}]}),
-            -32602,
-            "params.inputs[1].player",
-            "earlier",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": [{"move": [2, 0]}]}),
-            -32602,
-            "params.inputs[0].move",
-            "between -1 and 1",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "inputs": 5}),
-            -32602,
-            "params.inputs",
-            "the text of an input file",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "until": {"event": "jmup"}}),
-            -32602,
-            "params.until.event",
-            "did you mean `jump`?",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "until": {"entity": "hero"}}),
-            -32602,
-            "params.until",
-            "above",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "until": {"entity": "hero", "column": "pos.q", "above": 1}}),
-            -32602,
-            "params.columns",
-            "pos.x",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "observe": {"every": 0}}),
-            -32602,
-            "params.observe.every",
-            "at least 1",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "ticks": 100_000, "observe": {"every": 1}}),
-            -32004,
-            "params.observe",
-            "at most 10000",
-        ),
-        (
-            "world.step",
-            json!({"world": w, "observe": {"columns": ["pos.x"], "format": "binary"}}),
-            -32602,
-            "params.observe.format",
-            "base64",
-        ),
-        (
-            "world.observe",
-            json!({"world": w, "observe": {"entities": ["hreo"]}}),
-            -32602,
-            "params.observe.entities",
-            "did you mean `hero`?",
-        ),
-        (
-            "world.observe",
-            json!({"world": w, "observe": {"fields": ["poss"]}}),
-            -32602,
-            "params.observe.fields",
-            "did you mean `pos`?",
-        ),
-        (
-            "world.restore",
-            json!({"world": w, "snapshot": "???"}),
-            -32002,
-            "params.snapshot",
-            "base64",
-        ),
-        (
-            "world.restore",
-            json!({"world": w, "snapshot": "aGVsbG8="}),
-            -32002,
-            "params.snapshot",
-            "not a snapshot",
-        ),
-        (
-            "world.set",
-            json!({"world": w, "settings": {"simulation.gravty": 1}}),
-            -32001,
-            "",
-            "gravity",
-        ),
-        (
-            "world.why",
-            json!({"world": w, "entity": "hreo"}),
-            -32602,
-            "params.entity",
-            "did you mean `hero`?",
-        ),
-        (
-            "world.fork",
-            json!({"world": 99}),
-            -32003,
-            "params.world",
-            "no world 99",
-        ),
-        (
-            "world.destroy",
-            json!({"world": 99}),
-            -32003,
-            "params.world",
-            "no world 99",
-        ),
-        (
-            "world.snapshot",
-            json!({"world": w, "x": 1}),
-            -32602,
-            "params.x",
-            "unknown field `x`",
-        ),
-        (
-            "world.trace.unsubscribe",
-            json!({"world": w, "subscription": 5}),
-            -32602,
-            "params.subscription",
-            "5",
-        ),
-        (
-            "query.cast",
-            json!({"world": w, "from": [0, 0], "to": [1e300, 0]}),
-            -32602,
-            "params.to",
-            "between",
-        ),
-        (
-            "query.cast",
-            json!({"world": w, "from": [0, 0]}),
-            -32602,
-            "params",
-            "missing field `to`",
-        ),
-        (
-            "query.cast",
-            json!({"world": w, "from": [0, 0], "to": [1]}),
-            -32602,
-            "params.to",
-            "invalid length",
-        ),
-        (
-            "query.sweep",
-            json!({"world": w, "from": [0, 0], "to": [1, 0]}),
-            -32602,
-            "params.kind",
-            "`half`",
-        ),
-        (
-            "query.sweep",
-            json!({"world": w, "half": [0, 1], "from": [0, 0], "to": [1, 0]}),
-            -32602,
-            "params.half",
-            "between",
-        ),
-        (
-            "query.sweep",
-            json!({"world": w, "kind": "hreo", "from": [0, 0], "to": [1, 0]}),
-            -32602,
-            "params.kind",
-            "did you mean `hero`?",
-        ),
-        (
-            "plan.jump",
-            json!({"world": w, "entity": "hero", "to": [0, 0], "clearance": -1}),
-            -32602,
-            "params.clearance",
-            "between",
-        ),
-        (
-            "tests.run",
-            json!({"jobs": 0}),
-            -32602,
-            "params.jobs",
-            "between 1 and 64",
-        ),
-        (
-            "tests.list",
-            json!({"filter": ["/(/"]}),
-            -32602,
-            "params.filter[0]",
-            "regular expression",
-        ),
-        (
-            "check",
-            json!({"paths": ["nowhere"]}),
-            -32001,
-            "",
-            "nowhere",
-        ),
-        (
-            "check",
-            json!({"paths": ["/etc"]}),
-            -32001,
-            "",
-            "leads out of the game folder",
-        ),
-        (
-            "world.create",
-            json!({"level": "/etc/passwd"}),
-            -32001,
-            "",
-            "leads out of the game folder",
-        ),
-        (
-            "$/cancelRequest",
-            json!({"id": {}}),
-            -32602,
-            "params.id",
-            "id",
-        ),
-    ] {
+    for (method, params, code, place, part) in WRONG {
+        let params = serde_json::from_str(params).expect("JSON");
         let (got, message, data) = session.error(method, &params);
-        assert_eq!(got, code, "{method} {params}: {message}");
+        assert_eq!(got, *code, "{method} {params}: {message}");
         if !place.is_empty() {
-            assert_eq!(data["place"], place, "{method} {params}: {message}");
+            assert_eq!(data["place"], *place, "{method} {params}: {message}");
         }
         let all = format!("{message} {data}");
         assert!(all.contains(part), "{method} {params}: {all}");

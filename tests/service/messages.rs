@@ -311,7 +311,7 @@ fn why_explains_the_last_tick_of_every_step() {
 }
 
 #[test]
-fn queries_answer_about_the_terrain_and_jumps() {
+fn queries_answer_about_the_terrain() {
     let folder = counting();
     let mut session = Session::new(&folder);
     let world = session.create();
@@ -365,6 +365,13 @@ fn queries_answer_about_the_terrain_and_jumps() {
                 .all(|place| place["mode"] == "ground" && place["solid"] == "floor"),
         "{rests}"
     );
+}
+
+#[test]
+fn jumps_are_planned_from_where_an_entity_is() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let world = session.create();
     let plan = session.result(
         "plan.jump",
         &json!({"world": world, "entity": "hero", "to": [-120, 0]}),

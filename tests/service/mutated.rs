@@ -154,6 +154,33 @@ fn damaged(dice: &mut Dice, good: &[String]) -> Vec<u8> {
     bytes
 }
 
+/// All answers to a message.
+fn answers_to(session: &mut Session, number: u64, message: &[u8]) -> Vec<Value> {
+    session.send_bytes(message);
+    session.send_bytes(b"\n");
+    // A message that has lost its id is a notification. This one shows where its answer would have been.
+    let mark = format!("mark {number}");
+    let params = json!({"world": 0});
+    let end = json!({"jsonrpc": "2.0", "id": mark, "method": "world.observe", "params": params});
+    session.send(&end.to_string());
+    let mut answers = Vec::new();
+    loop {
+        let answer = session.read();
+        if answer["id"] == mark {
+            break;
+        }
+        // Lines of a trace that a damaged message has asked for are none.
+        if answer.get("method").is_none() {
+            answers.push(answer);
+        }
+    }
+    // What takes another thread may be answered after the mark.
+    if answers.is_empty() && !is_notification(message) {
+        answers.push(session.read());
+    }
+    answers
+}
+
 #[test]
 fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     let folder = counting();
@@ -175,27 +202,8 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     let mut results = 0;
     for number in 0..MESSAGES {
         let message = damaged(&mut dice, &good);
-        session.send_bytes(&message);
-        session.send_bytes(b"\n");
         let text = String::from_utf8_lossy(&message).into_owned();
-        // A message that has lost its id is a notification. This one tells where its answer would have been.
-        let mark = format!("mark {number}");
-        session.send(&json!({"jsonrpc": "2.0", "id": mark, "method": "world.observe", "params": {"world": 0}}).to_string());
-        let mut answers = Vec::new();
-        loop {
-            let answer = session.read();
-            if answer["id"] == mark {
-                break;
-            }
-            // Lines of a trace that a damaged message has asked for.
-            if answer.get("method").is_none() {
-                answers.push(answer);
-            }
-        }
-        // What takes another thread may be answered after the mark.
-        if answers.is_empty() && !is_notification(&message) {
-            answers.push(session.read());
-        }
+        let answers = answers_to(&mut session, number, &message);
         // One that repeats a member may be refused instead.
         let least = usize::from(!is_notification(&message));
         assert!(

@@ -4,7 +4,7 @@ use crate::folder::Folder;
 use crate::session::Session;
 use hangtime::project::{TEMPLATES, create_from_template};
 use hangtime::service::{protocol_page, protocol_schema};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// Compares a committed page with the generated one; `HANGTIME_WRITE_DOCS` writes it.
@@ -103,15 +103,26 @@ fn check(schema: &Value, all: &Value, value: &Value, place: &str) -> Result<(), 
             return wrong("length");
         }
         if schema.get("items").is_some() {
-            let items = list.iter().enumerate();
-            items
-                .map(|(i, item)| check(&schema["items"], all, item, &format!("{place}[{i}]")))
-                .collect::<Result<(), _>>()?;
+            let mut items = list.iter().enumerate();
+            items.try_for_each(|(i, item)| {
+                check(&schema["items"], all, item, &format!("{place}[{i}]"))
+            })?;
         }
     }
-    let Some(members) = value.as_object() else {
-        return Ok(());
-    };
+    match value.as_object() {
+        Some(members) => check_members(schema, all, members, place),
+        None => Ok(()),
+    }
+}
+
+/// Whether the members of an object are as a schema says.
+fn check_members(
+    schema: &Value,
+    all: &Value,
+    members: &Map<String, Value>,
+    place: &str,
+) -> Result<(), String> {
+    let wrong = |why: &str| Err(format!("{place}: {why}"));
     for name in schema["required"].as_array().into_iter().flatten() {
         if !members.contains_key(name.as_str().expect("a name")) {
             return wrong(&format!("lacks {name}"));

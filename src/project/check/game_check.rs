@@ -35,8 +35,7 @@ impl<'a> GameCheck<'a> {
         let known = ["toml", "rhai", "input"];
         let ending = path.extension().and_then(|ending| ending.to_str());
         let is_known = ending.is_some_and(|ending| known.contains(&ending));
-        if !is_known || !GAME_FOLDERS.iter().any(|folder| in_game(&folder)) || is_definitions(path)
-        {
+        if !is_known || !GAME_FOLDERS.iter().any(in_game) || is_definitions(path) {
             return None;
         }
         let file = Arc::new(SourceFile {

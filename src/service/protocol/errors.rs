@@ -101,7 +101,7 @@ impl ErrorKind {
 pub struct RpcError {
     kind: ErrorKind,
     message: String,
-    data: ErrorData,
+    data: Box<ErrorData>,
 }
 
 /// What comes with an error. Members that do not apply are left out.
@@ -130,7 +130,7 @@ impl RpcError {
         Self {
             kind,
             message: message.into(),
-            data: ErrorData::default(),
+            data: Box::default(),
         }
     }
 
@@ -171,7 +171,7 @@ impl RpcError {
 
     /// The error object of the answer.
     pub fn object(self) -> ErrorObjectOwned {
-        let data = (self.data != ErrorData::default()).then_some(self.data);
+        let data = (*self.data != ErrorData::default()).then_some(self.data);
         ErrorObjectOwned::owned(self.kind.code(), self.message, data)
     }
 }

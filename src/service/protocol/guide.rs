@@ -118,8 +118,8 @@ impl Method {
                 r#"{"world":1,"snapshot":"aGVsbG8="}"#,
             ],
             Self::Set => &[
-                r#"{"world":1,"settings":{"platformer.run_speed":200}}"#,
-                r#"{"world":1,"settings":{"platformer.run_sped":200}}"#,
+                r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
+                r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
             ],
             Self::Why => &[r#"{"world":2,"entity":"hero"}"#],
             Self::Subscribe => &[r#"{"world":2,"observe":{"fields":["pos"],"every":60}}"#],

@@ -28,15 +28,15 @@ pub struct RpcRequest<'a> {
 }
 
 /// What is wrong with a request, and its id as far as it can be read.
-type Refused = (Id<'static>, RpcError);
+type RefusedRequest = (Id<'static>, RpcError);
 
 /// What a line holds.
 #[derive(Debug)]
 pub enum Incoming<'a> {
     /// A request. What is wrong with a notification is not answered, so it is only dropped.
-    One(Result<RpcRequest<'a>, Refused>),
+    One(Result<RpcRequest<'a>, RefusedRequest>),
     /// Several requests.
-    Batch(Vec<Result<RpcRequest<'a>, Refused>>),
+    Batch(Vec<Result<RpcRequest<'a>, RefusedRequest>>),
     /// A notification that cannot be carried out.
     Dropped,
 }
@@ -105,7 +105,7 @@ pub fn read_message(line: &[u8]) -> Incoming<'_> {
 /// What has to be answered: all but mistakes in notifications.
 fn answered(
     read: Result<RpcRequest<'_>, MisreadRequest>,
-) -> Option<Result<RpcRequest<'_>, Refused>> {
+) -> Option<Result<RpcRequest<'_>, RefusedRequest>> {
     match read {
         Ok(request) => Some(Ok(request)),
         Err(MisreadRequest::Refused(id, error)) => Some(Err((id, error))),

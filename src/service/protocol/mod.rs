@@ -26,9 +26,9 @@ pub(super) use params::{
 };
 pub use results::DiagnosticLine;
 pub(super) use results::{
-    CheckResult, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult,
+    CheckAnswer, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult,
     InitializeResult, LimitInfo, OverlapResult, PlanResult, ReloadResult, RestPlace, RestResult,
-    RestoreResult, SetResult, SnapshotResult, StepResult, SubscribeResult, TestLine,
+    RestoreResult, SetResult, SnapshotResult, StepAnswer, SubscribeResult, TestLine,
     TestListResult, TestRunResult, TraceNotice, WhyResult,
 };
 pub use schema::protocol_schema;

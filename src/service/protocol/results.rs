@@ -136,7 +136,7 @@ pub struct CreateResult {
 
 /// The result of `world.step`.
 #[derive(Serialize, JsonSchema)]
-pub struct StepResult<'a> {
+pub struct StepAnswer<'a> {
     /// The number of ticks made since the beginning.
     pub tick: u64,
     /// The hash of the world, 16 hexadecimal digits.
@@ -366,7 +366,7 @@ pub struct PlanResult {
 
 /// The result of `check`.
 #[derive(Debug, Serialize, JsonSchema)]
-pub struct CheckResult {
+pub struct CheckAnswer {
     /// The number of files that were checked.
     pub files: usize,
     /// The number of errors.

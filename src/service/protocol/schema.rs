@@ -9,8 +9,8 @@ use super::params::{
     TestListParams, TestRunParams, UnsubscribeParams, WhyParams,
 };
 use super::results::{
-    CheckResult, CreateResult, Done, HitResult, InitializeResult, OverlapResult, PlanResult,
-    ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult, StepResult,
+    CheckAnswer, CreateResult, Done, HitResult, InitializeResult, OverlapResult, PlanResult,
+    ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult, StepAnswer,
     SubscribeResult, TestListResult, TestRunResult, TraceNotice, WhyResult,
 };
 use super::step::StepParams;
@@ -90,7 +90,7 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
     match method {
         Method::Initialize => named::<InitializeResult>(types),
         Method::Create | Method::Fork => named::<CreateResult>(types),
-        Method::Step => named::<StepResult<'static>>(types),
+        Method::Step => named::<StepAnswer<'static>>(types),
         Method::Observe => named::<TickLine<'static>>(types),
         Method::Snapshot => named::<SnapshotResult>(types),
         Method::Restore => named::<RestoreResult>(types),
@@ -102,7 +102,7 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Overlap => named::<OverlapResult>(types),
         Method::RestPositions => named::<RestResult>(types),
         Method::PlanJump => named::<PlanResult>(types),
-        Method::Check => named::<CheckResult>(types),
+        Method::Check => named::<CheckAnswer>(types),
         Method::TestsList => named::<TestListResult>(types),
         Method::TestsRun => named::<TestRunResult>(types),
         Method::Unsubscribe | Method::Destroy | Method::Cancel | Method::Shutdown => {

@@ -1,7 +1,7 @@
 //! `initialize`: what the service and the game have.
 
 use super::limits::ServiceLimits;
-use super::outbox::Framing;
+use super::outbox::MessageFraming;
 use crate::models::{Mode, ModelName};
 use crate::service::protocol::{GameInfo, InitializeResult, LimitInfo, Method};
 use crate::service::{Column, ServedGame};
@@ -13,7 +13,7 @@ const PROTOCOL: u32 = 1;
 pub(super) fn describe(
     game: &ServedGame,
     limits: &ServiceLimits,
-    framing: Framing,
+    framing: MessageFraming,
 ) -> InitializeResult {
     let project = game.project();
     let root = project.root();
@@ -27,7 +27,7 @@ pub(super) fn describe(
         hangtime: env!("CARGO_PKG_VERSION"),
         protocol: PROTOCOL,
         methods: Method::ALL.iter().map(|method| method.name()).collect(),
-        binary: framing == Framing::WebSocket,
+        binary: framing == MessageFraming::WebSocket,
         limits: LimitInfo {
             worlds: limits.worlds,
             memory: limits.memory >> 20,

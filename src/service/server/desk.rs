@@ -10,7 +10,7 @@ use crate::project::{LevelCache, Project, check as check_files, files, within_ti
 use crate::script::host::count_mistakes;
 use crate::service::ServedGame;
 use crate::service::protocol::{
-    CheckParams, CheckResult, DiagnosticLine, Done, ErrorKind, Method, RpcError, TestLine,
+    CheckAnswer, CheckParams, DiagnosticLine, Done, ErrorKind, Method, RpcError, TestLine,
     TestListParams, TestListResult, TestRunParams, TestRunResult, read_params,
 };
 use serde_json::value::RawValue;
@@ -54,12 +54,12 @@ fn canceled() -> RpcError {
     RpcError::new(ErrorKind::Canceled, "the request was canceled")
 }
 
-fn check(game: &ServedGame, params: CheckParams) -> Result<CheckResult, RpcError> {
+fn check(game: &ServedGame, params: CheckParams) -> Result<CheckAnswer, RpcError> {
     let folder = game.project().folder().clone();
     let paths = paths_inside(game, &params.paths)?;
     let report = within_time(LONGEST, move || check_files(&folder, &paths))??;
     let errors = count_mistakes(report.diagnostics.iter().filter(|d| d.is_error()));
-    Ok(CheckResult {
+    Ok(CheckAnswer {
         files: report.files,
         errors,
         warnings: count_mistakes(&report.diagnostics) - errors,

@@ -3,7 +3,7 @@
 use crate::models::{Actions, OwnActions};
 use crate::project::Live;
 use crate::service::protocol::{HeldInput, RpcError, UntilParams};
-use crate::service::{Column, Comparison, Condition};
+use crate::service::{Column, NumberComparison, StepCondition};
 use crate::sim::{Inputs, MOST_PLAYERS};
 use glam::DVec2;
 use serde_json::Value;
@@ -82,12 +82,12 @@ fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Act
 ///
 /// # Errors
 /// If it names what is not there, or is no condition.
-pub(super) fn condition(all: &[UntilParams], live: &Live) -> Result<Condition, RpcError> {
+pub(super) fn condition(all: &[UntilParams], live: &Live) -> Result<StepCondition, RpcError> {
     let conditions = all.iter().map(|one| one_condition(one, live));
-    Ok(Condition::Any(conditions.collect::<Result<_, _>>()?))
+    Ok(StepCondition::Any(conditions.collect::<Result<_, _>>()?))
 }
 
-fn one_condition(params: &UntilParams, live: &Live) -> Result<Condition, RpcError> {
+fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, RpcError> {
     let UntilParams {
         event,
         entity,
@@ -97,18 +97,18 @@ fn one_condition(params: &UntilParams, live: &Live) -> Result<Condition, RpcErro
         equals,
     } = params;
     let condition = match (event, entity, column, (above, below, equals)) {
-        (Some(event), entity, None, (None, None, None)) => Condition::Event {
+        (Some(event), entity, None, (None, None, None)) => StepCondition::Event {
             event: event.clone(),
             entity: entity.clone(),
         },
         (None, Some(entity), Some(column), numbers) => {
             let comparison = match numbers {
-                (Some(x), None, None) => Comparison::Above(*x),
-                (None, Some(x), None) => Comparison::Below(*x),
-                (None, None, Some(x)) => Comparison::Equals(*x),
+                (Some(x), None, None) => NumberComparison::Above(*x),
+                (None, Some(x), None) => NumberComparison::Below(*x),
+                (None, None, Some(x)) => NumberComparison::Equals(*x),
                 _ => return Err(not_a_condition()),
             };
-            Condition::Number {
+            StepCondition::Number {
                 entity: entity.clone(),
                 column: Column::parse(column)?,
                 comparison,

@@ -9,7 +9,7 @@ use tungstenite::protocol::frame::coding::{Data, OpCode};
 
 /// How messages are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Framing {
+pub(super) enum MessageFraming {
     /// One line each.
     Lines,
     /// One text frame each. Answers may have a binary frame after them.
@@ -24,7 +24,7 @@ const MOST_WAITING: usize = 16 << 20;
 /// Whoever has an answer writes it directly, unless something else is being written or waits: that saves waking another
 /// thread. The rest is written by the thread that runs [`run`](Self::run).
 pub(super) struct Outbox {
-    framing: Framing,
+    framing: MessageFraming,
     state: Mutex<OutboxState>,
     changed: Condvar,
     sink: Mutex<Box<dyn Write + Send>>,
@@ -52,7 +52,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Outbox {
     /// The way to a client through `sink`, with at most `most_lines` lines of subscriptions that wait.
-    pub fn new(sink: Box<dyn Write + Send>, framing: Framing, most_lines: usize) -> Self {
+    pub fn new(sink: Box<dyn Write + Send>, framing: MessageFraming, most_lines: usize) -> Self {
         Self {
             framing,
             state: Mutex::default(),
@@ -63,7 +63,7 @@ impl Outbox {
     }
 
     /// How messages are divided.
-    pub fn framing(&self) -> Framing {
+    pub fn framing(&self) -> MessageFraming {
         self.framing
     }
 
@@ -196,11 +196,11 @@ impl Outbox {
 
     fn framed(&self, mut text: Vec<u8>, binary: Option<Vec<u8>>) -> Vec<u8> {
         match self.framing {
-            Framing::Lines => {
+            MessageFraming::Lines => {
                 text.push(b'\n');
                 text
             }
-            Framing::WebSocket => {
+            MessageFraming::WebSocket => {
                 let mut bytes = Vec::with_capacity(text.len() + 16);
                 let binary = binary.map(|data| (data, Data::Binary));
                 for (data, kind) in [(text, Data::Text)].into_iter().chain(binary) {

@@ -1,6 +1,6 @@
 //! Answers: exactly one for each request.
 
-use super::outbox::{Framing, Outbox};
+use super::outbox::{MessageFraming, Outbox};
 use crate::service::protocol::{ErrorKind, RpcError};
 use jsonrpsee_types::{ErrorObjectOwned, Id, Response, ResponsePayload};
 use serde::Serialize;
@@ -160,7 +160,7 @@ impl Reply {
 
     /// Whether binary frames can follow the answer.
     pub fn takes_binary(&self) -> bool {
-        matches!(&self.target, ReplyTarget::Client(outbox) if outbox.framing() == Framing::WebSocket)
+        matches!(&self.target, ReplyTarget::Client(outbox) if outbox.framing() == MessageFraming::WebSocket)
     }
 
     /// Answers.
@@ -225,5 +225,69 @@ impl Drop for Reply {
             false => RpcError::new(ErrorKind::World, "the world has ended"),
         };
         self.refuse(error.object());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OpenRequests, Reply, ReplyTarget};
+    use crate::service::server::job_thread::JobThread;
+    use crate::service::server::outbox::{MessageFraming, Outbox};
+    use jsonrpsee_types::Id;
+    use serde_json::Value;
+    use std::io::{self, Write};
+    use std::sync::{Arc, Mutex};
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("no panic").extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_world_that_panics_ends_alone_and_all_of_its_requests_are_answered() {
+        let written = Written::default();
+        let sink = Box::new(written.clone());
+        let outbox = Arc::new(Outbox::new(sink, MessageFraming::Lines, 1));
+        let requests = Arc::new(OpenRequests::default());
+        let reply = |id| {
+            let target = ReplyTarget::Client(outbox.clone());
+            Reply::new(target, Some(Id::Number(id)), &requests)
+        };
+        let broken = JobThread::start("broken", || 1).expect("a thread");
+        let other = JobThread::start("other", || 2).expect("a thread");
+        let first = reply(1);
+        let sent = broken.jobs().send(Box::new(move |state: &mut i32| {
+            let _reply = first;
+            assert_eq!(*state, 2, "this panic is part of the test");
+        }));
+        assert!(sent.is_ok());
+        for (jobs, id) in [(broken.jobs(), 2), (other.jobs(), 3)] {
+            let reply = reply(id);
+            // The broken one may be gone already, and dropping the job answers.
+            let _ = jobs.send(Box::new(move |state: &mut i32| reply.send(Ok(*state))));
+        }
+        broken.end();
+        other.end();
+        assert!(requests.is_empty());
+        let text = String::from_utf8(written.0.lock().expect("no panic").clone());
+        let text = text.expect("text");
+        let mut answers: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        answers.sort_by_key(|answer| answer["id"].as_u64());
+        assert_eq!(answers.len(), 3, "{text}");
+        assert_eq!(answers[0]["error"]["code"], -32603);
+        assert_eq!(answers[1]["error"]["code"], -32003);
+        assert_eq!(answers[2]["result"], 2);
     }
 }

@@ -9,9 +9,9 @@ use crate::project::Live;
 use crate::script::rhai::recording_prints;
 use crate::service::protocol::{
     ColumnData, ColumnFormat, DiagnosticLine, ErrorKind, FaultLine, InputsParam, ObserveParams,
-    RpcError, StepParams, StepResult, WhyRecording,
+    RpcError, StepAnswer, StepParams, WhyRecording,
 };
-use crate::service::{Column, ColumnReader, Condition};
+use crate::service::{Column, ColumnReader, StepCondition};
 use crate::sim::Event;
 use crate::sim::why::Watch;
 use base64::Engine as _;
@@ -31,7 +31,7 @@ const MOST_NUMBERS: u64 = 1 << 22;
 /// What a step does, ready to be played.
 struct PreparedStep {
     ticks: u64,
-    until: Option<Condition>,
+    until: Option<StepCondition>,
     view: StepView,
     warnings: Vec<DiagnosticLine>,
 }
@@ -41,7 +41,7 @@ pub(super) struct StepView {
     filter: ObservationFilter,
     /// Every nth tick, or only the last one.
     every: Option<u64>,
-    shown: Shown,
+    shown: ShownForm,
     /// The numbers of the observed ticks.
     numbers: Vec<f64>,
     ticks: Vec<u64>,
@@ -49,7 +49,7 @@ pub(super) struct StepView {
 }
 
 /// The form in which ticks are shown.
-enum Shown {
+enum ShownForm {
     /// Not at all.
     Nothing,
     Lines,
@@ -83,9 +83,9 @@ impl StepView {
             ));
         }
         let shown = match params {
-            None => Shown::Nothing,
+            None => ShownForm::Nothing,
             Some(params) => match &params.columns {
-                None => Shown::Lines,
+                None => ShownForm::Lines,
                 Some(names) => {
                     if params.format == ColumnFormat::Binary && !takes_binary {
                         let message = "is `binary`, which only WebSocket has, outside of batches; use `base64`";
@@ -94,15 +94,15 @@ impl StepView {
                     let columns = names.iter().map(|name| Column::parse(name));
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
                     let reader = ColumnReader::new(columns, live, |e| filter.shows(e));
-                    Shown::Columns(Box::new(reader), params.format)
+                    ShownForm::Columns(Box::new(reader), params.format)
                 }
             },
         };
         let observed = every.map_or(1, |every| ticks / every + 1);
         let (count, most, what) = match &shown {
-            Shown::Nothing => (0, MOST_LINES, "lines"),
-            Shown::Lines => (observed, MOST_LINES, "lines"),
-            Shown::Columns(reader, _) => {
+            ShownForm::Nothing => (0, MOST_LINES, "lines"),
+            ShownForm::Lines => (observed, MOST_LINES, "lines"),
+            ShownForm::Columns(reader, _) => {
                 let each = reader.len() as u64;
                 (observed.saturating_mul(each), MOST_NUMBERS, "numbers")
             }
@@ -145,11 +145,11 @@ impl StepView {
     /// Looks at the world as it is now.
     pub fn look(&mut self, live: &Live) {
         match &mut self.shown {
-            Shown::Nothing => {}
-            Shown::Lines => self
+            ShownForm::Nothing => {}
+            ShownForm::Lines => self
                 .lines
                 .push(self.filter.line(live, live.world().events())),
-            Shown::Columns(reader, _) => {
+            ShownForm::Columns(reader, _) => {
                 let from = self.numbers.len();
                 self.numbers.resize(from + reader.len(), 0.0);
                 reader.read(live, &mut self.numbers[from..]);
@@ -165,7 +165,7 @@ impl StepView {
 
     /// The numbers that it has seen, and the binary frame with them.
     pub fn columns(&self) -> (Option<ColumnData>, Option<Vec<u8>>) {
-        let Shown::Columns(reader, format) = &self.shown else {
+        let ShownForm::Columns(reader, format) = &self.shown else {
             return (None, None);
         };
         let bytes: Vec<u8> = self.numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -249,7 +249,7 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
         return reply.fail(error.reached(world.ticks(), world.hash()));
     }
     let (columns, binary) = step.view.columns();
-    let result = StepResult {
+    let result = StepAnswer {
         tick: world.ticks(),
         hash: format!("{:016x}", world.hash()),
         until: step.until.map(|_| matches!(end, Some(StepEnd::Until))),

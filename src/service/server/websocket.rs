@@ -1,7 +1,7 @@
 //! Serving a client over WebSocket.
 
 use super::duplex::Duplex;
-use super::outbox::{Framing, Outbox};
+use super::outbox::{MessageFraming, Outbox};
 use super::shared::ServiceShared;
 use super::wire::{InputEnd, ServedClient, serve, too_long};
 use crate::service::protocol::{ErrorKind, RpcError};
@@ -15,6 +15,10 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, Message, WebSocket, accept_hdr_with_config};
 
 /// Serves a client that has begun with `GET`.
+#[expect(
+    clippy::result_large_err,
+    reason = "the protocol's library names the type"
+)]
 pub(super) fn serve_websocket(shared: &Arc<ServiceShared>, stream: TcpStream) -> io::Result<()> {
     let limits = shared.limits;
     let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
@@ -38,7 +42,7 @@ pub(super) fn serve_websocket(shared: &Arc<ServiceShared>, stream: TcpStream) ->
         return Ok(());
     };
     let sink = Box::new(sink);
-    let outbox = Arc::new(Outbox::new(sink, Framing::WebSocket, limits.waiting));
+    let outbox = Arc::new(Outbox::new(sink, MessageFraming::WebSocket, limits.waiting));
     socket.get_mut().outbox = Some(outbox.clone());
     serve(shared, &outbox, Some(link), |served| {
         listen(&mut socket, served, limits.message)

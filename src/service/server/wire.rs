@@ -2,7 +2,7 @@
 
 use super::client::Client;
 use super::lines::{LineRead, LineReader};
-use super::outbox::{Framing, Outbox};
+use super::outbox::{MessageFraming, Outbox};
 use super::reply::OpenRequests;
 use super::shared::{ClientLink, PATIENCE, ServiceShared};
 use crate::service::protocol::{ErrorKind, RpcError};
@@ -40,7 +40,7 @@ pub(super) fn serve(
     stream: Option<TcpStream>,
     listen: impl FnOnce(&mut ServedClient) -> InputEnd,
 ) {
-    let is_remote = stream.is_some() && outbox.framing() == Framing::Lines;
+    let is_remote = stream.is_some() && outbox.framing() == MessageFraming::Lines;
     let requests = Arc::new(OpenRequests::default());
     let link = ClientLink {
         requests: requests.clone(),
@@ -109,7 +109,7 @@ pub(super) fn serve_lines(
     stream: Option<TcpStream>,
 ) {
     let limits = shared.limits;
-    let outbox = Arc::new(Outbox::new(sink, Framing::Lines, limits.waiting));
+    let outbox = Arc::new(Outbox::new(sink, MessageFraming::Lines, limits.waiting));
     let is_remote = stream.is_some();
     serve(shared, &outbox, stream, |served| {
         let mut lines = LineReader::new(input, limits.message);
