@@ -2,57 +2,82 @@
 
     pip install ./python && python python/benches/vector.py
 
-A line of JSON for each measurement. Two numbers matter: steps of worlds (what an agent gets) and steps of entities
-(ticks times entities, what physics does). The environments take turns, and each number is a median.
+A line of JSON for each measurement. Three numbers matter: steps of worlds a second (what an agent gets), steps of entities
+a second (ticks times entities, what physics does), and both for each second of processor time, which other programs on the
+machine hardly change. The environments take turns, and each number is a median.
 """
 
 import argparse
 import json
 import statistics
 import time
+import warnings
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium.vector import SyncVectorEnv
+from gymnasium.vector.utils import batch_space
 
 from hangtime import HangtimeVectorEnv
+from hangtime._episodes import Episodes
 
 CROSSING = Path(__file__).resolve().parent.parent / "examples" / "crossing"
 
 
-class Subject:
-    """An environment and actions for it."""
+class Crowd:
+    """Worlds in which eight agents play, each with its own body."""
 
-    def __init__(self, name: str, env: gymnasium.vector.VectorEnv, ticks: int, seconds: float) -> None:
-        self.name, self.env, self.ticks, self.seconds = name, env, ticks, seconds
+    num_envs: int
+
+    def __init__(self, worlds: int, frame_skip: int, threads: int | None) -> None:
+        self.num_envs = worlds
+        self.episodes = Episodes(
+            CROSSING, "crowd", worlds, range(1, 9), frame_skip=frame_skip, rays=0, entities=[], threads=threads
+        )
+        (space, *_) = self.episodes.action_spaces
+        self.action_space = batch_space(gymnasium.spaces.MultiDiscrete(np.tile(space.nvec, 8)), worlds)
+
+    def reset(self, seed: int) -> None:
+        self.episodes.reset([seed + i for i in range(self.num_envs)])
+
+    def step(self, actions: np.ndarray) -> None:
+        self.episodes.step(actions)
+
+
+class Subject:
+    """An environment and actions for it. `entity_ticks` is what a step of one world is for physics."""
+
+    def __init__(self, name: str, env: Any, entity_ticks: int, seconds: float) -> None:
+        self.name, self.env, self.entity_ticks, self.seconds = name, env, entity_ticks, seconds
         env.action_space.seed(1)
         self.actions = [env.action_space.sample() for _ in range(16)]
         env.reset(seed=1)
-        self.rates: list[float] = []
+        self.rates: list[tuple[float, float]] = []
         self.measure(seconds / 4)
         self.rates.clear()
 
     def measure(self, seconds: float | None = None) -> None:
-        """Steps for a while and notes the steps of worlds a second."""
-        began, steps = time.perf_counter(), 0
+        """Steps for a while, and notes the steps of worlds for each second on the clock and of processor time."""
+        began, busy, steps = time.perf_counter(), time.process_time(), 0
         while time.perf_counter() < began + (seconds or self.seconds):
             for action in self.actions:
                 self.env.step(action)
             steps += len(self.actions)
-        self.rates.append(steps * self.env.num_envs / (time.perf_counter() - began))
+        made = steps * self.env.num_envs
+        self.rates.append((made / (time.perf_counter() - began), made / (time.process_time() - busy)))
 
-    def report(self) -> float:
-        """Prints the median."""
-        rate = statistics.median(self.rates)
-        print(json.dumps({
-            "env": self.name,
-            "worlds": self.env.num_envs,
-            "world_steps_per_s": round(rate),
-            "entity_steps_per_s": round(rate * self.ticks) if self.ticks else None,
-            "rounds": [round(one) for one in self.rates],
-        }))
-        return rate
+    def report(self) -> tuple[float, float]:
+        """Prints the medians."""
+        wall, busy = (statistics.median(rates) for rates in zip(*self.rates))
+        line = {"env": self.name, "worlds": self.env.num_envs, "world_steps_per_s": round(wall)}
+        line["world_steps_per_cpu_s"] = round(busy)
+        if self.entity_ticks:
+            line["entity_steps_per_s"] = round(wall * self.entity_ticks)
+            line["entity_steps_per_cpu_s"] = round(busy * self.entity_ticks)
+        print(json.dumps(line))
+        return wall, busy
 
 
 def main() -> None:
@@ -63,32 +88,33 @@ def main() -> None:
     parser.add_argument("--threads", type=int, action="append", help="[default: 1 and one for each processor]")
     options = parser.parse_args()
 
-    def ours(level: str, frame_skip: int, rays: int, threads: int | None) -> Subject:
+    def alone(level: str, frame_skip: int, rays: int, threads: int | None) -> Subject:
         env = HangtimeVectorEnv(
-            CROSSING, level, options.worlds, frame_skip=frame_skip, rays=rays, threads=threads, max_ticks=3600,
+            CROSSING, level, options.worlds, frame_skip=frame_skip, rays=rays, threads=threads
         )
         rules = "native rules" if level == "field" else "reward and done in a script"
-        name = f"{rules}, {frame_skip} ticks a step, {rays} rays, {threads or 'all'} threads"
+        name = f"one body, {rules}, {frame_skip} ticks a step, {rays} rays, {threads or 'all'} threads"
         return Subject(name, env, frame_skip, options.seconds)
 
-    import warnings
+    def crowd(frame_skip: int, threads: int | None) -> Subject:
+        name = f"eight bodies, native rules, {frame_skip} ticks a step, {threads or 'all'} threads"
+        return Subject(name, Crowd(options.worlds, frame_skip, threads), 8 * frame_skip, options.seconds)
 
     warnings.simplefilter("ignore")
-    subjects = [
-        ours("field", frame_skip, rays, threads)
-        for threads in options.threads or [1, None]
-        for frame_skip, rays in [(1, 0), (4, 0), (4, 16)]
-    ]
-    subjects.append(ours("crossing", 4, 16, None))
+    subjects = []
+    for threads in options.threads or [1, None]:
+        subjects += [alone("field", skip, rays, threads) for skip, rays in [(1, 0), (4, 0), (4, 16)]]
+        subjects += [crowd(frame_skip, threads) for frame_skip in (1, 4)]
+    subjects.append(alone("crossing", 4, 16, None))
     cart = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1") for _ in range(options.worlds)])
     subjects.append(Subject("SyncVectorEnv of CartPole-v1", cart, 0, options.seconds))
     for _ in range(options.rounds):
         for subject in subjects:
             subject.measure()
     rates = {subject.name: subject.report() for subject in subjects}
-    cart_rate = rates.pop("SyncVectorEnv of CartPole-v1")
-    for name, rate in rates.items():
-        print(f"{rate / cart_rate:8.1f} x CartPole: {name}")
+    cart_wall, cart_busy = rates.pop("SyncVectorEnv of CartPole-v1")
+    for name, (wall, busy) in rates.items():
+        print(f"{wall / cart_wall:8.1f} x CartPole, {busy / cart_busy:8.1f} x by processor time: {name}")
 
 
 if __name__ == "__main__":
