@@ -54,11 +54,11 @@ fn help_lists_exactly_the_commands_that_exist() {
     let text = out(&help);
     for command in [
         "play", "run", "test", "replay", "merge", "check", "feel", "sweep", "export", "api", "lsp",
-        "new",
+        "mods", "saves", "serve", "new",
     ] {
         assert!(text.contains(&format!("  {command}")), "{text}");
     }
-    assert!(!text.contains("  serve"), "{text}");
+    assert!(!text.contains("  watch"), "{text}");
 }
 
 #[test]

@@ -108,3 +108,15 @@ fn invalid_answers_are_faults_with_the_right_type() {
         assert_eq!(wrong("fn reward(me) { world::nothing() }").len(), 1);
     });
 }
+
+#[test]
+fn a_function_whose_name_is_near_a_short_rule_does_not_keep_a_game_from_opening() {
+    for name in ["one", "bone", "dune"] {
+        let folder = Folder::with_script(&format!("fn {name}(me) {{ }}\nfn on_tick(me) {{ }}\n"));
+        let wrong = folder.wrong();
+        assert!(folder.open().is_ok(), "{wrong:?}");
+        assert!(wrong[0].contains("did you mean `done(me)`"), "{wrong:?}");
+    }
+    let folder = Folder::with_script("fn rewad(me) { 1 }");
+    assert!(folder.open().is_err());
+}

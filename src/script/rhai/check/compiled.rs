@@ -209,7 +209,8 @@ pub(in crate::script::rhai) fn check_hooks(
             let right = hook.signature();
             let why = format!("nothing calls `{name}`; did you mean `{right}`?");
             let may_be_event = name.starts_with("on_") && any_event();
-            wrong.push(if may_be_event {
+            // Many words are near a short one.
+            wrong.push(if may_be_event || hook.name.len() < SURE {
                 Diagnostic::warning(function.place, why)
             } else {
                 Diagnostic::error(function.place, why)
@@ -226,6 +227,9 @@ pub(in crate::script::rhai) fn check_hooks(
     }
     wrong
 }
+
+/// A name that is near that of a hook with fewer letters may be meant.
+const SURE: usize = 5;
 
 /// Whether hangtime may call it.
 fn is_hook(function: &DeclaredFunction) -> bool {
