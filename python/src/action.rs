@@ -29,8 +29,8 @@ enum ActionPart {
     Sideways,
     /// Down, none or up.
     Upright,
-    /// Released or held.
-    Button(Action),
+    /// Released or held; `None` for an action that the game no longer has, which does nothing.
+    Button(Option<Action>),
     /// No aim, or one of eight directions.
     Aim,
 }
@@ -94,14 +94,14 @@ impl ActionLayout {
             parts.push(("upright".into(), ActionPart::Upright));
         }
         if models.iter().any(|model| model.jumps_in(view)) {
-            parts.push(("jump".into(), ActionPart::Button(Action::Jump)));
+            parts.push(("jump".into(), ActionPart::Button(Some(Action::Jump))));
         }
         if models.iter().any(|model| model.hooks()) {
-            parts.push(("hook".into(), ActionPart::Button(Action::Hook)));
+            parts.push(("hook".into(), ActionPart::Button(Some(Action::Hook))));
         }
         for name in stage.actions.names() {
-            let own = stage.actions.own(name).map(ActionPart::Button);
-            parts.extend(own.map(|part| (name.to_string(), part)));
+            let own = stage.actions.own(name);
+            parts.push((name.to_string(), ActionPart::Button(own)));
         }
         if models.iter().any(|model| model.hooks()) {
             parts.push(("aim".into(), ActionPart::Aim));
@@ -129,10 +129,8 @@ impl ActionLayout {
     /// The same parts where the game's actions have other places. Those that are gone do nothing.
     pub fn renamed(&mut self, actions: &OwnActions) {
         for (name, part) in &mut self.parts {
-            if let ActionPart::Button(action @ Action::Own(_)) = part
-                && let Some(now) = actions.own(name)
-            {
-                *action = now;
+            if let ActionPart::Button(action @ (None | Some(Action::Own(_)))) = part {
+                *action = actions.own(name);
             }
         }
     }
@@ -146,7 +144,7 @@ impl ActionLayout {
                 (ActionPart::Sideways, 2) => input.held.insert(Action::Right),
                 (ActionPart::Upright, 0) => input.held.insert(Action::Down),
                 (ActionPart::Upright, 2) => input.held.insert(Action::Up),
-                (ActionPart::Button(action), 1) => input.held.insert(*action),
+                (ActionPart::Button(Some(action)), 1) => input.held.insert(*action),
                 (ActionPart::Aim, place @ 1..) => {
                     let direction = DIRECTIONS[(*place as usize - 1) % DIRECTIONS.len()];
                     input.aim = Some(at + direction * AIM_DISTANCE);
@@ -170,7 +168,9 @@ impl ActionLayout {
                 ActionPart::Sideways => input.stick.x = next(),
                 ActionPart::Upright => input.stick.y = next(),
                 ActionPart::Button(action) => {
-                    if next() > 0.0 {
+                    if next() > 0.0
+                        && let Some(action) = action
+                    {
                         input.held.insert(*action);
                     }
                 }

@@ -74,7 +74,7 @@ impl ServedGame {
     ) -> Result<Arc<Revision>, ServiceError> {
         let (folder, path) = (self.project.folder().clone(), level.to_path_buf());
         let files = within_deadline(move || SourceSet::read(&folder, &path).hashes())?;
-        let cache = self.cache_for(level, &files);
+        let cache = self.cache_for(level, files);
         let revision = cache.open(level, settings, number, running_hz)?;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if Arc::ptr_eq(&built.cache, &cache) {
@@ -84,17 +84,19 @@ impl ServedGame {
     }
 
     /// The cache, an empty one if a file has changed since the level was built.
-    fn cache_for(&self, level: &Path, files: &FileHashes) -> Arc<LevelCache> {
+    fn cache_for(&self, level: &Path, files: FileHashes) -> Arc<LevelCache> {
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         let changed = match built.files.get(level) {
-            Some(known) => known != files,
+            Some(known) => *known != files,
             // Files that all levels share may have been read long ago.
-            None => !built.files.is_empty() && !built.files.values().any(|all| shares(all, files)),
+            None => !built.files.is_empty() && !built.files.values().any(|all| shares(all, &files)),
         };
         if changed {
             built.cache = Arc::new(LevelCache::new(self.project.folder().clone()));
             built.files.clear();
         }
+        // Before it is built: the cache keeps the texts of files with mistakes, too, and has to go once they are mended.
+        built.files.insert(level.into(), files);
         built.cache.clone()
     }
 

@@ -16,6 +16,8 @@ pub struct InputQueue {
     track: Arc<Track>,
     /// The tick in which the track begins.
     from: u64,
+    /// Whether it is what is held during one step.
+    held: bool,
 }
 
 impl InputQueue {
@@ -46,6 +48,7 @@ impl InputQueue {
         let queue = Self {
             track: Arc::new(script.track(hz)),
             from: now,
+            held: false,
         };
         Ok((queue, warnings))
     }
@@ -68,6 +71,7 @@ impl InputQueue {
         Self {
             track: Arc::new(Track::of(stretches)),
             from: now,
+            held: true,
         }
     }
 
@@ -81,6 +85,11 @@ impl InputQueue {
     #[must_use]
     pub fn left(&self, now: u64) -> u64 {
         (self.from.saturating_add(self.track.length())).saturating_sub(now)
+    }
+
+    /// Whether it is what is held during one step.
+    pub(super) fn is_held(&self) -> bool {
+        self.held
     }
 
     /// What is left from tick `now` on: numbers of ticks and their inputs.
@@ -116,6 +125,7 @@ impl InputQueue {
         Ok(Self {
             track: Arc::new(Track::of(read)),
             from: 0,
+            held: false,
         })
     }
 }

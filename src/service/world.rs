@@ -120,6 +120,13 @@ impl ServedWorld {
         self.queue = InputQueue::hold(inputs, ticks, self.tick());
     }
 
+    /// Ends what is [held](Self::hold) for a step that has ended early. Queued lines of an input file stay.
+    pub fn let_go(&mut self) {
+        if self.queue.is_held() {
+            self.queue = InputQueue::default();
+        }
+    }
+
     /// Makes one tick with these inputs. What is queued stays, and its part for this tick is lost.
     pub fn step_with(&mut self, inputs: &Inputs) {
         self.live.step(inputs);

@@ -16,6 +16,9 @@ impl World {
         let Some(index) = self.population.index_of(id) else {
             return Judgement::default();
         };
+        // A script may have overridden tunables of the entity.
+        let tuned = self.tuned_stage(stage);
+        let stage = tuned.as_ref().unwrap_or(stage);
         let entity = &self.population.entities[index];
         let script = stage.profiles[entity.slot.index()].script;
         let Some(script) = script.filter(|script| !entity.quarantined() && rules.judges(*script))

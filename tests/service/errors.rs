@@ -1,6 +1,6 @@
 //! What cannot be done, and what the service says then.
 
-use crate::folder::LEVEL;
+use crate::folder::{Folder, LEVEL};
 use crate::session::Session;
 use crate::worlds::counting;
 use hangtime::service::{ServiceLimits, ServiceOptions};
@@ -306,6 +306,107 @@ fn limits_refuse_worlds_memory_messages_and_ticks() {
     let (code, message, _) = session.error("world.create", &json!({"level": "level"}));
     assert_eq!(code, -32004, "{message}");
     assert_eq!(session.service.worlds(), 0);
+}
+
+#[test]
+fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it() {
+    let folder = counting();
+    let limits = ServiceLimits {
+        memory: 8 << 20,
+        ..ServiceLimits::default()
+    };
+    let options = ServiceOptions {
+        limits,
+        token: None,
+    };
+    let mut session = Session::with(&folder, options);
+    // They share one revision.
+    let shared: Vec<u64> = (0..20).map(|_| session.create()).collect();
+    let with_speed =
+        |speed: i32| json!({"level": "level", "settings": {"platformer.jump_speed": speed}});
+    let mut own = Vec::new();
+    let refused = loop {
+        let answer = session.call("world.create", &with_speed(500 + own.len() as i32));
+        match answer["result"]["world"].as_u64() {
+            Some(world) => own.push(world),
+            None => break answer,
+        }
+        assert!(own.len() < 8, "each takes a megabyte of the eight");
+    };
+    assert_eq!(refused["error"]["code"], -32004, "{refused}");
+    // All that they took is given back, also that of settings that have changed since.
+    session.result(
+        "world.set",
+        &json!({"world": own[0], "settings": {"platformer.jump_speed": 700}}),
+    );
+    for world in own.drain(..).chain(shared) {
+        session.result("world.destroy", &json!({"world": world}));
+    }
+    session.result("world.create", &with_speed(800));
+}
+
+#[test]
+fn an_answer_with_too_many_entities_in_its_lines_is_refused_before_anything_moves() {
+    let crowd: String = (0..200)
+        .map(|i| format!("[[entity]]\nkind = \"hero\"\nat = [{}, 19]\n", 10 * i - 900))
+        .collect();
+    let folder = counting();
+    folder.write("levels/level.toml", &format!("{LEVEL}{crowd}"));
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    let request =
+        |ticks: u64, observe: Value| json!({"world": world, "ticks": ticks, "observe": observe});
+    let (code, message, _) = session.error("world.step", &request(2000, json!({"every": 1})));
+    assert_eq!(code, -32004);
+    assert!(message.contains("entities in lines"), "{message}");
+    let one = json!({"every": 1, "entities": ["hero"]});
+    let step = session.result("world.step", &request(2000, one));
+    assert_eq!(step["tick"], 2000);
+    assert_eq!(step["observations"].as_array().map(Vec::len), Some(2000));
+}
+
+#[test]
+fn a_step_whose_lines_are_too_long_ends_after_a_whole_tick() {
+    let folder = Folder::with_script(
+        "fn on_tick(me) { if this.text == \"\" { let text = \"x\"; while text.len() < 2048 { text += text; } this.text = text; } }",
+    );
+    folder.write(
+        "config/entities/hero.toml",
+        "script = \"hero.rhai\"\nvars = { text = \"\" }\n",
+    );
+    let crowd: String = (0..24)
+        .map(|i| format!("[[entity]]\nkind = \"hero\"\nat = [{}, 19]\n", 30 * i - 900))
+        .collect();
+    folder.write("levels/level.toml", &format!("{LEVEL}{crowd}"));
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    let fields = json!({"every": 1, "fields": ["vars"]});
+    let request = json!({"world": world, "ticks": 9000, "observe": fields});
+    let answer = session.call("world.step", &request);
+    assert_eq!(answer["error"]["code"], -32004);
+    let tick = answer["error"]["data"]["tick"].as_u64().expect("a tick");
+    // 128 MB of lines with 25 texts of 2,048 bytes, and the rest of a line.
+    let most = (128 << 20) / (25 * 2048);
+    assert!(tick > most * 9 / 10 && tick <= most + 2, "{tick} of {most}");
+    let line = session.result("world.observe", &json!({"world": world}));
+    assert_eq!(line["tick"], tick);
+}
+
+#[test]
+fn long_parameters_are_refused_unless_they_are_a_snapshot() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    let long = "x".repeat(5 << 20);
+    let (code, message, _) = session.error("world.step", &json!({"world": world, "inputs": long}));
+    assert_eq!(code, -32004, "{message}");
+    let (code, message, _) =
+        session.error("world.restore", &json!({"world": world, "snapshot": long}));
+    assert_eq!(code, -32002, "{message}");
+    let crowd = vec![json!({}); 1_000_000];
+    let (code, message, _) = session.error("world.step", &json!({"world": world, "inputs": crowd}));
+    assert_eq!(code, -32602);
+    assert!(message.contains("players are 1 to"), "{message}");
 }
 
 #[test]

@@ -81,6 +81,40 @@ fn held_actions_last_one_request() {
 }
 
 #[test]
+fn what_is_held_ends_with_its_step_also_if_that_ends_early() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let (early, queued) = (session.create(), session.create());
+    let until = json!({"entity": "hero", "column": "vars.n", "above": 3.5});
+    let inputs = json!([{"held": ["right"]}]);
+    let step = session.result(
+        "world.step",
+        &json!({"world": early, "ticks": 200, "inputs": inputs, "until": until}),
+    );
+    assert_eq!(
+        (&step["tick"], &step["inputs_left"]),
+        (&json!(4), &Value::Null)
+    );
+    session.result(
+        "world.step",
+        &json!({"world": queued, "ticks": 4, "inputs": "4 right"}),
+    );
+    let rest = |world| json!({"world": world, "ticks": 30});
+    let a = session.result("world.step", &rest(early));
+    let b = session.result("world.step", &rest(queued));
+    assert_eq!(a["hash"], b["hash"]);
+    // The lines of an input file play on.
+    let step = session.result(
+        "world.step",
+        &json!({"world": queued, "ticks": 200, "inputs": "50 right", "until": {"entity": "hero", "column": "vars.n", "above": 39.5}}),
+    );
+    assert_eq!(
+        (&step["tick"], &step["inputs_left"]),
+        (&json!(40), &json!(44))
+    );
+}
+
+#[test]
 fn until_ends_a_step_after_the_tick_in_which_it_holds() {
     let folder = counting();
     let mut session = Session::new(&folder);

@@ -3,7 +3,7 @@
 use crate::folder::Folder;
 use crate::worlds::counting;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -79,7 +79,11 @@ impl Wire {
 
     fn read(&mut self) -> Option<Value> {
         let mut line = String::new();
-        self.from.read_line(&mut line).expect("it writes");
+        match self.from.read_line(&mut line) {
+            // What was sent after the last message that is heard breaks the connection.
+            Err(error) if error.kind() == ErrorKind::ConnectionReset => return None,
+            read => read.expect("it writes"),
+        };
         (!line.is_empty()).then(|| serde_json::from_str(&line).expect("JSON"))
     }
 

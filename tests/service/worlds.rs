@@ -233,6 +233,65 @@ fn reload_keeps_the_state_and_names_the_files_that_changed() {
 }
 
 #[test]
+fn a_mistake_in_a_file_is_forgotten_once_it_is_mended() {
+    let good = [
+        ("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; }"),
+        (
+            "config/entities/hero.toml",
+            "script = \"hero.rhai\"\nvars = { n = 0 }\n",
+        ),
+        ("levels/level.toml", crate::folder::LEVEL),
+    ];
+    for (name, text) in good {
+        // Broken before the first world, and while one runs.
+        for running in [false, true] {
+            let folder = counting();
+            let game = serve(&folder);
+            on_large_stack(|| {
+                let mut world = running.then(|| world_at(&game, 60));
+                for _ in 0..2 {
+                    folder.write(name, &format!("{text} ]["));
+                    if let Some(world) = &mut world {
+                        world.reload().expect_err("a mistake");
+                    }
+                    assert!(ServedWorld::create(&game, &start_at(60)).is_err(), "{name}");
+                    folder.write(name, &format!("{text}\n"));
+                    if let Some(world) = &mut world {
+                        let reloaded = world.reload();
+                        reloaded.unwrap_or_else(|error| panic!("{name}: {error}"));
+                    }
+                    let created = ServedWorld::create(&game, &start_at(60));
+                    created.unwrap_or_else(|error| panic!("{name}: {error}"));
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn judging_an_entity_whose_tuning_its_script_has_changed_asks_its_script_and_changes_nothing() {
+    let folder = Folder::with_script(
+        "fn on_tick(me) { me.tune(\"platformer.run_speed_max\", 300); this.n += 1; }
+         fn reward(me) { this.n += 100; me.tuned(\"platformer.run_speed_max\") }
+         fn done(me) { this.n % 100 >= 3 }",
+    );
+    let game = serve(&folder);
+    on_large_stack(|| {
+        let (mut judged, mut plain) = (world_at(&game, 60), world_at(&game, 60));
+        for tick in 1..=5 {
+            let before = hashes(&mut judged, 1);
+            assert_eq!(before, hashes(&mut plain, 1));
+            let id = judged.live().world().entities()[0].id;
+            let judgement = judged.live_mut().judge(id);
+            assert_eq!(judgement.reward, Some(300.0));
+            assert_eq!(judgement.done, Some(tick >= 3));
+            assert_eq!(judged.live().world().hash(), plain.live().world().hash());
+            assert!(judged.live_mut().take_faults().is_empty());
+        }
+    });
+}
+
+#[test]
 fn worlds_share_what_was_built_until_a_file_changes() {
     let folder = counting();
     let game = serve(&folder);

@@ -1,9 +1,10 @@
 //! The parameters of `world.step`.
 
 use super::observe::ObserveParams;
+use crate::sim::MOST_PLAYERS;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 use std::fmt;
@@ -103,8 +104,17 @@ impl<'de> Visitor<'de> for InputsVisitor {
         Ok(InputsParam::Text(text.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<InputsParam, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(InputsParam::Held)
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<InputsParam, A::Error> {
+        let mut held = Vec::new();
+        // One more than there can be is a mistake that is found later. The rest only takes memory.
+        while held.len() <= usize::from(MOST_PLAYERS) {
+            match list.next_element()? {
+                Some(input) => held.push(input),
+                None => return Ok(InputsParam::Held(held)),
+            }
+        }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(InputsParam::Held(held))
     }
 }
 

@@ -10,6 +10,7 @@ use super::reply::{BatchAnswers, OpenRequests, Reply, ReplyTarget, key_of};
 use super::room::Room;
 use super::room_work;
 use super::shared::ServiceShared;
+use super::waiting::{WaitingMessage, WaitingMessages};
 use crate::service::protocol::{
     CancelParams, CreateParams, CreateResult, DestroyParams, DiagnosticLine, Done, ErrorKind,
     ForkParams, Incoming, InitializeParams, Method, RpcError, RpcRequest, ShutdownParams,
@@ -39,6 +40,8 @@ pub(super) struct Client {
     shared: Arc<ServiceShared>,
     outbox: Arc<Outbox>,
     requests: Arc<OpenRequests>,
+    /// Those of its messages that have not been answered.
+    waiting: Arc<WaitingMessages>,
     rooms: Rooms,
     last_room: u64,
     /// Does what is not about a world.
@@ -56,6 +59,7 @@ impl Client {
     ) -> Self {
         Self {
             admitted: !shared.needs_token(),
+            waiting: WaitingMessages::new(shared.limits.message.saturating_mul(MESSAGES_WAITING)),
             shared,
             outbox,
             requests,
@@ -67,18 +71,21 @@ impl Client {
 
     /// Carries out a message, or lets other threads do that. Breaks off if the client is to be served no longer.
     pub fn receive(&mut self, message: &[u8]) -> ControlFlow<()> {
+        let waiting = self.waiting.enter(message.len());
         match read_message(message) {
             Incoming::Dropped => ControlFlow::Continue(()),
             Incoming::One(request) => {
                 let target = ReplyTarget::Client(self.outbox.clone());
-                self.request(request, target)
+                self.request(request, target, &waiting)
             }
             Incoming::Batch(requests) => {
                 let target = ReplyTarget::Batch(BatchAnswers::new(self.outbox.clone()));
                 let mut flow = ControlFlow::Continue(());
                 for request in requests {
                     flow = match flow {
-                        ControlFlow::Continue(()) => self.request(request, target.clone()),
+                        ControlFlow::Continue(()) => {
+                            self.request(request, target.clone(), &waiting)
+                        }
                         // What follows a `shutdown` is not carried out.
                         ControlFlow::Break(()) => return flow,
                     };
@@ -98,6 +105,7 @@ impl Client {
         &mut self,
         request: Result<RpcRequest<'_>, (Id<'static>, RpcError)>,
         target: ReplyTarget,
+        message: &Arc<WaitingMessage>,
     ) -> ControlFlow<()> {
         let RpcRequest { id, method, params } = match request {
             Ok(request) => request,
@@ -106,7 +114,15 @@ impl Client {
                 return ControlFlow::Continue(());
             }
         };
-        let reply = Reply::new(target, id, &self.requests);
+        let reply = Reply::new(target, id, &self.requests).of(message);
+        let length = params.map_or(0, |params| params.get().len());
+        if length > MOST_PARAMS && method != Method::Restore {
+            let message = format!(
+                "`params` has {length} bytes; only those of `world.restore` can have more than {MOST_PARAMS}"
+            );
+            reply.fail(RpcError::new(ErrorKind::Limit, message).at("params"));
+            return ControlFlow::Continue(());
+        }
         if !self.admitted && method != Method::Initialize {
             let message = "this service needs a token: send `initialize` with it first";
             reply.fail(RpcError::new(ErrorKind::Token, message));
@@ -198,7 +214,7 @@ impl Client {
             Err(error) => return reply.fail(error),
         };
         // Before a thread is started for nothing.
-        let share = match WorldShare::take(&self.shared.used, &self.shared.limits, 0) {
+        let share = match WorldShare::take(&self.shared.used, &self.shared.limits) {
             Ok(share) => share,
             Err(error) => return reply.fail(error),
         };
@@ -231,7 +247,7 @@ impl Client {
             settings: settings(params.settings)?,
         };
         let world = ServedWorld::create(&shared.game, &start)?;
-        share.resize(world.live().world().entities().len());
+        share.measure(&world);
         share.check(&shared.limits)?;
         Ok(Room {
             number,
@@ -364,6 +380,12 @@ impl Client {
     }
 }
 
+/// How many of the longest messages may wait before a client's next one is read.
+const MESSAGES_WAITING: usize = 4;
+
+/// The longest parameters of requests other than `world.restore`, in bytes. Read, they take many times that.
+const MOST_PARAMS: usize = 4 << 20;
+
 /// The most worlds that an error lists.
 const MOST_NAMED: usize = 20;
 
@@ -374,15 +396,17 @@ fn no_such_world(number: u64) -> RpcError {
 
 /// A fork of a world, under another number.
 fn fork_room(room: &Room, number: u64, shared: &ServiceShared) -> Result<Room, RpcError> {
+    let mut share = WorldShare::take(&shared.used, &shared.limits)?;
     let world = room.world.fork();
-    let entities = world.live().world().entities().len();
+    share.measure(&world);
+    share.check(&shared.limits)?;
     Ok(Room {
         number,
         world,
         why: room.why,
         subscriptions: Vec::new(),
         last_subscription: 0,
-        share: WorldShare::take(&shared.used, &shared.limits, entities)?,
+        share,
         limits: room.limits,
         outbox: room.outbox.clone(),
     })

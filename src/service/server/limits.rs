@@ -1,8 +1,11 @@
 //! What a service allows its clients.
 
+use crate::project::Revision;
+use crate::service::ServedWorld;
 use crate::service::protocol::{ErrorKind, RpcError};
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 /// What a service allows its clients.
@@ -47,6 +50,18 @@ const WORLD_MEMORY: u64 = 128 << 10;
 pub(super) struct ServiceUse {
     worlds: AtomicUsize,
     memory: AtomicU64,
+    /// The revisions that worlds play, by their addresses.
+    revisions: Mutex<BTreeMap<usize, Weak<RevisionShare>>>,
+}
+
+/// The share of what a level was built into, which all worlds that play it hold together. Given back with the last of
+/// them.
+#[derive(Debug)]
+struct RevisionShare {
+    used: Arc<ServiceUse>,
+    /// Held, so that no other revision gets its address.
+    revision: Arc<Revision>,
+    memory: u64,
 }
 
 /// The share of a world. It is given back when it is dropped.
@@ -54,18 +69,58 @@ pub(super) struct ServiceUse {
 pub(super) struct WorldShare {
     used: Arc<ServiceUse>,
     memory: u64,
+    revision: Option<Arc<RevisionShare>>,
+}
+
+impl RevisionShare {
+    /// The share of this revision, which other worlds may hold, too.
+    fn of(revision: &Arc<Revision>, used: &Arc<ServiceUse>) -> Arc<Self> {
+        let mut revisions = used
+            .revisions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let address = Arc::as_ptr(revision) as usize;
+        if let Some(known) = revisions.get(&address).and_then(Weak::upgrade) {
+            return known;
+        }
+        let memory = revision.memory();
+        used.memory.fetch_add(memory, Ordering::Relaxed);
+        let share = Arc::new(Self {
+            used: used.clone(),
+            revision: revision.clone(),
+            memory,
+        });
+        revisions.insert(address, Arc::downgrade(&share));
+        share
+    }
+}
+
+impl Drop for RevisionShare {
+    fn drop(&mut self) {
+        self.used.memory.fetch_sub(self.memory, Ordering::Relaxed);
+        let revisions = self.used.revisions.lock();
+        let mut revisions = revisions.unwrap_or_else(PoisonError::into_inner);
+        let address = Arc::as_ptr(&self.revision) as usize;
+        // Another world may have taken a share of the same revision since the last one let go of this.
+        if revisions
+            .get(&address)
+            .is_some_and(|known| known.strong_count() == 0)
+        {
+            revisions.remove(&address);
+        }
+    }
 }
 
 impl WorldShare {
-    /// The share of a new world with this many entities.
-    pub fn take(
-        used: &Arc<ServiceUse>,
-        limits: &ServiceLimits,
-        entities: usize,
-    ) -> Result<Self, RpcError> {
+    /// The share of a new world, as long as nothing is known of its size.
+    ///
+    /// # Errors
+    /// If there may be no more.
+    pub fn take(used: &Arc<ServiceUse>, limits: &ServiceLimits) -> Result<Self, RpcError> {
         let mut share = Self {
             used: used.clone(),
             memory: 0,
+            revision: None,
         };
         // From here on, dropping it gives it back.
         if used.worlds.fetch_add(1, Ordering::Relaxed) >= limits.worlds {
@@ -75,13 +130,23 @@ impl WorldShare {
             );
             return Err(RpcError::new(ErrorKind::Limit, message));
         }
-        share.resize(entities);
+        share.resize(0);
         share.check(limits)?;
         Ok(share)
     }
 
-    /// Notes how many entities the world has now.
-    pub fn resize(&mut self, entities: usize) {
+    /// Notes how large the world is now.
+    pub fn measure(&mut self, world: &ServedWorld) {
+        let live = world.live();
+        self.resize(live.world().entities().len());
+        let revision = live.revision();
+        let same = |share: &Arc<RevisionShare>| Arc::ptr_eq(&share.revision, revision);
+        if !self.revision.as_ref().is_some_and(same) {
+            self.revision = Some(RevisionShare::of(revision, &self.used));
+        }
+    }
+
+    fn resize(&mut self, entities: usize) {
         let memory = WORLD_MEMORY + ENTITY_MEMORY * entities as u64;
         self.used.memory.fetch_add(memory, Ordering::Relaxed);
         self.used.memory.fetch_sub(self.memory, Ordering::Relaxed);

@@ -20,8 +20,10 @@ mod reply;
 mod room;
 mod room_work;
 mod shared;
+mod step_view;
 mod stepping;
 mod subscription;
+mod waiting;
 mod websocket;
 mod wire;
 

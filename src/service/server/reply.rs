@@ -1,6 +1,7 @@
 //! Answers: exactly one for each request.
 
 use super::outbox::{MessageFraming, Outbox};
+use super::waiting::WaitingMessage;
 use crate::service::protocol::{ErrorKind, RpcError};
 use jsonrpsee_types::{ErrorObjectOwned, Id, Response, ResponsePayload};
 use serde::Serialize;
@@ -136,6 +137,8 @@ pub(super) struct Reply {
     canceled: Arc<AtomicBool>,
     requests: Arc<OpenRequests>,
     answered: bool,
+    /// The message that it came with.
+    _waiting: Option<Arc<WaitingMessage>>,
 }
 
 impl Reply {
@@ -150,7 +153,14 @@ impl Reply {
             id: id.map(Id::into_owned),
             requests: requests.clone(),
             answered: false,
+            _waiting: None,
         }
+    }
+
+    /// The same answer, which holds the message that it came with until it is sent.
+    pub fn of(mut self, message: &Arc<WaitingMessage>) -> Self {
+        self._waiting = Some(message.clone());
+        self
     }
 
     /// Whether the client has canceled the request, or is gone.

@@ -36,7 +36,6 @@ impl Room {
 
     /// Notes how large the world is now.
     pub fn measure(&mut self) {
-        self.share
-            .resize(self.world.live().world().entities().len());
+        self.share.measure(&self.world);
     }
 }

@@ -5,7 +5,8 @@ use super::inputs::settings;
 use super::queries;
 use super::reply::Reply;
 use super::room::Room;
-use super::stepping::{self, StepView};
+use super::step_view::StepView;
+use super::stepping;
 use super::subscription::Subscription;
 use crate::service::protocol::{
     AboutWorld, DiagnosticLine, Done, ErrorKind, Method, ObserveRequest, ReloadParams,
@@ -150,6 +151,7 @@ fn restore(room: &mut Room, params: RestoreParams) -> Result<RestoreResult, RpcE
 
 fn reload(room: &mut Room) -> Result<ReloadResult, RpcError> {
     let changes = room.world.reload()?;
+    room.measure();
     let revision = room.world.live().revision();
     let (revision, warnings) = (revision.number, &revision.warnings);
     let warnings = warnings.iter().map(DiagnosticLine::of).collect();
@@ -165,6 +167,7 @@ fn reload(room: &mut Room) -> Result<ReloadResult, RpcError> {
 
 fn set(room: &mut Room, params: SetParams) -> Result<SetResult, RpcError> {
     let warnings = room.world.set(settings(params.settings)?)?;
+    room.measure();
     let (tick, hash) = room.reached();
     Ok(SetResult {
         revision: room.world.live().revision().number,

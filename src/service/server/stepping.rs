@@ -4,29 +4,21 @@ use super::filter::ObservationFilter;
 use super::inputs::{condition, held_inputs};
 use super::reply::Reply;
 use super::room::Room;
+use super::step_view::StepView;
 use crate::playtest::EventLine;
 use crate::project::Live;
 use crate::script::rhai::recording_prints;
+use crate::service::StepCondition;
 use crate::service::protocol::{
-    ColumnData, ColumnFormat, DiagnosticLine, ErrorKind, FaultLine, InputsParam, ObserveParams,
-    RpcError, StepAnswer, StepParams, WhyRecording,
+    DiagnosticLine, ErrorKind, FaultLine, InputsParam, RpcError, StepAnswer, StepParams,
+    WhyRecording,
 };
-use crate::service::{Column, ColumnReader, StepCondition};
 use crate::sim::Event;
 use crate::sim::why::Watch;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::value::RawValue;
 use std::ops::ControlFlow;
 
 /// The most events in an answer.
 const MOST_EVENTS: usize = 10_000;
-
-/// The most lines in an answer.
-const MOST_LINES: u64 = 10_000;
-
-/// The most numbers in an answer.
-const MOST_NUMBERS: u64 = 1 << 22;
 
 /// What a step does, ready to be played.
 struct PreparedStep {
@@ -36,158 +28,12 @@ struct PreparedStep {
     warnings: Vec<DiagnosticLine>,
 }
 
-/// What a step shows.
-pub(super) struct StepView {
-    filter: ObservationFilter,
-    /// Every nth tick, or only the last one.
-    every: Option<u64>,
-    shown: ShownForm,
-    /// The numbers of the observed ticks.
-    numbers: Vec<f64>,
-    ticks: Vec<u64>,
-    lines: Vec<Box<RawValue>>,
-}
-
-/// The form in which ticks are shown.
-enum ShownForm {
-    /// Not at all.
-    Nothing,
-    Lines,
-    Columns(Box<ColumnReader>, ColumnFormat),
-}
-
 /// Why a step ends early.
 enum StepEnd {
     Until,
     Canceled,
-}
-
-impl StepView {
-    /// What a request about `ticks` ticks of this world wants to see.
-    ///
-    /// # Errors
-    /// If it asks for what is not there, or for too much.
-    pub fn new(
-        params: Option<&ObserveParams>,
-        live: &Live,
-        ticks: u64,
-        takes_binary: bool,
-    ) -> Result<Self, RpcError> {
-        let filter = params.map(|params| ObservationFilter::new(params, live));
-        let filter = filter.transpose()?.unwrap_or_default();
-        let every = params.and_then(|params| params.every);
-        if every == Some(0) {
-            return Err(RpcError::parameter(
-                "observe.every",
-                "is 0; it must be at least 1",
-            ));
-        }
-        let shown = match params {
-            None => ShownForm::Nothing,
-            Some(params) => match &params.columns {
-                None => ShownForm::Lines,
-                Some(names) => {
-                    if params.format == ColumnFormat::Binary && !takes_binary {
-                        let message = "is `binary`, which only WebSocket has, outside of batches; use `base64`";
-                        return Err(RpcError::parameter("observe.format", message));
-                    }
-                    let columns = names.iter().map(|name| Column::parse(name));
-                    let columns = columns.collect::<Result<Vec<_>, _>>()?;
-                    let reader = ColumnReader::new(columns, live, |e| filter.shows(e));
-                    ShownForm::Columns(Box::new(reader), params.format)
-                }
-            },
-        };
-        let observed = every.map_or(1, |every| ticks / every + 1);
-        let (count, most, what) = match &shown {
-            ShownForm::Nothing => (0, MOST_LINES, "lines"),
-            ShownForm::Lines => (observed, MOST_LINES, "lines"),
-            ShownForm::Columns(reader, _) => {
-                let each = reader.len() as u64;
-                (observed.saturating_mul(each), MOST_NUMBERS, "numbers")
-            }
-        };
-        if count > most {
-            let message = format!(
-                "asks for up to {count} {what}; an answer has at most {most}: make fewer ticks, or show fewer of them with `every`"
-            );
-            return Err(
-                RpcError::new(ErrorKind::Limit, format!("`observe` {message}"))
-                    .at("params.observe"),
-            );
-        }
-        Ok(Self {
-            filter,
-            every,
-            shown,
-            numbers: Vec::new(),
-            ticks: Vec::new(),
-            lines: Vec::new(),
-        })
-    }
-
-    /// Looks at the world after a tick.
-    fn look_after_tick(&mut self, live: &Live) {
-        if let Some(every) = self.every
-            && live.world().ticks().is_multiple_of(every)
-        {
-            self.look(live);
-        }
-    }
-
-    /// Looks at the world after the last tick.
-    fn look_at_end(&mut self, live: &Live) {
-        if self.every.is_none() {
-            self.look(live);
-        }
-    }
-
-    /// Looks at the world as it is now.
-    pub fn look(&mut self, live: &Live) {
-        match &mut self.shown {
-            ShownForm::Nothing => {}
-            ShownForm::Lines => self
-                .lines
-                .push(self.filter.line(live, live.world().events())),
-            ShownForm::Columns(reader, _) => {
-                let from = self.numbers.len();
-                self.numbers.resize(from + reader.len(), 0.0);
-                reader.read(live, &mut self.numbers[from..]);
-                self.ticks.push(live.world().ticks());
-            }
-        }
-    }
-
-    /// The lines that it has seen.
-    pub fn take_lines(&mut self) -> Vec<Box<RawValue>> {
-        std::mem::take(&mut self.lines)
-    }
-
-    /// The numbers that it has seen, and the binary frame with them.
-    pub fn columns(&self) -> (Option<ColumnData>, Option<Vec<u8>>) {
-        let ShownForm::Columns(reader, format) = &self.shown else {
-            return (None, None);
-        };
-        let bytes: Vec<u8> = self.numbers.iter().flat_map(|x| x.to_le_bytes()).collect();
-        let columns = reader.columns().iter();
-        let mut data = ColumnData {
-            ticks: self.ticks.clone(),
-            columns: columns.map(|column| column.name().to_string()).collect(),
-            rows: reader.rows().map(str::to_string).collect(),
-            data: None,
-            binary: None,
-        };
-        match format {
-            ColumnFormat::Base64 => {
-                data.data = Some(STANDARD.encode(bytes));
-                (Some(data), None)
-            }
-            ColumnFormat::Binary => {
-                data.binary = Some(bytes.len());
-                (Some(data), Some(bytes))
-            }
-        }
-    }
+    /// The answer would be too long.
+    Full,
 }
 
 impl PreparedStep {
@@ -234,6 +80,10 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
     let mut events = StepEvents::default();
     let (end, printed) = recording_prints(|| play(room, &mut step, &mut events, &reply));
     room.measure();
+    if end.is_some() {
+        // What is held is held during this step alone.
+        room.world.let_go();
+    }
     let live = room.world.live_mut();
     let faults: Vec<FaultLine> = live.take_faults().iter().map(FaultLine::of).collect();
     let faults_left_out = live.take_left_out_faults();
@@ -241,11 +91,15 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
     drop(live.take_printed());
     step.view.look_at_end(room.world.live());
     let world = room.world.live().world();
-    if let Some(StepEnd::Canceled) = end {
-        let error = RpcError::new(
+    let failed = match end {
+        Some(StepEnd::Canceled) => Some(RpcError::new(
             ErrorKind::Canceled,
             "the step was canceled after a whole tick",
-        );
+        )),
+        Some(StepEnd::Full) => Some(StepView::too_long()),
+        Some(StepEnd::Until) | None => None,
+    };
+    if let Some(error) = failed {
         return reply.fail(error.reached(world.ticks(), world.hash()));
     }
     let (columns, binary) = step.view.columns();
@@ -310,9 +164,10 @@ fn play(
         if until.as_ref().is_some_and(|until| until.holds(live)) {
             return ControlFlow::Break(StepEnd::Until);
         }
-        match reply.is_canceled() {
-            true => ControlFlow::Break(StepEnd::Canceled),
-            false => ControlFlow::Continue(()),
+        match (view.is_full(), reply.is_canceled()) {
+            (true, _) => ControlFlow::Break(StepEnd::Full),
+            (false, true) => ControlFlow::Break(StepEnd::Canceled),
+            (false, false) => ControlFlow::Continue(()),
         }
     };
     let recorded = match (room.why, until.is_some()) {
