@@ -9,14 +9,14 @@ use crate::game::Game;
 use crate::observation::NamedNumber;
 use crate::plain::read_settings;
 use crate::player::Player;
-use crate::pool::{Pool, SHARED};
+use crate::pool::{Pool, SHARED, enter};
 use crate::world::World;
 use hangtime::service::WorldStart;
 use numpy::{PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Worlds of one level that are stepped together, on all threads and without the GIL. The environments of this package are
 /// made of it.
@@ -195,7 +195,7 @@ impl Batch {
 
 impl Batch {
     fn lock(&self) -> MutexGuard<'_, BatchState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        enter(&self.state)
     }
 
     /// Does something with all worlds on the threads of the batch.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// Threads that are started when they are first needed.
 #[derive(Debug)]
@@ -72,6 +72,19 @@ impl Pool {
             let locked = &mut *guard;
             run_on(&threads, || work(locked))
         })
+    }
+}
+
+/// Locks something for a thread of Python, which gives up the GIL while it waits: whoever holds the lock may work for long.
+pub fn enter<T: Send>(locked: &Mutex<T>) -> MutexGuard<'_, T> {
+    loop {
+        match locked.try_lock() {
+            Ok(guard) => return guard,
+            Err(TryLockError::Poisoned(guard)) => return guard.into_inner(),
+            Err(TryLockError::WouldBlock) => Python::attach(|py| {
+                py.detach(|| drop(locked.lock().unwrap_or_else(PoisonError::into_inner)));
+            }),
+        }
     }
 }
 

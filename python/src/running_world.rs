@@ -2,14 +2,22 @@
 
 use crate::errors::{GameError, exception, panic_text};
 use crate::inputs::GivenInputs;
-use hangtime::service::ServedWorld;
+use hangtime::service::{InputQueue, ServedWorld};
 use hangtime::sim::Event;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
 /// The events that are kept from one step.
 const MOST_EVENTS: usize = 100_000;
+
+/// How many ticks pass between two looks at the clock.
+const TICKS_PER_LOOK: u64 = 16;
+
+/// How long ticks are made before Python may handle a signal, such as that of Ctrl-C, and before other threads may look at
+/// the world.
+pub const STRETCH: Duration = Duration::from_millis(50);
 
 /// A world and the events of its last step.
 pub struct RunningWorld {
@@ -37,32 +45,48 @@ impl RunningWorld {
         }
     }
 
-    /// Begins a step of this many ticks.
-    pub fn prepare(&mut self, inputs: Option<GivenInputs>, ticks: u64) -> PyResult<()> {
-        self.events.clear();
-        let queued = self.attempt(|world| match inputs {
-            None => Ok(Vec::new()),
-            Some(GivenInputs::Text(text)) => world.queue(&text),
-            Some(GivenInputs::Held(inputs)) => {
-                world.hold(inputs, ticks);
-                Ok(Vec::new())
+    /// Reads the inputs of a step of this many ticks. Nothing changes.
+    pub fn read(&self, inputs: Option<GivenInputs>, ticks: u64) -> PyResult<Option<InputQueue>> {
+        let world = self.get()?;
+        let (now, hz) = (world.tick(), world.hz());
+        match inputs {
+            None => Ok(None),
+            Some(GivenInputs::Text(text)) => {
+                let actions = &world.live().revision().stage.actions;
+                let read = InputQueue::read(&text, now, hz, actions).map_err(exception)?;
+                Ok(Some(read.0))
             }
-        })?;
-        queued.map(|_| ()).map_err(exception)
+            Some(GivenInputs::Held(inputs)) => Ok(Some(InputQueue::hold(inputs, ticks, now))),
+        }
     }
 
-    /// Makes some of its ticks.
-    pub fn advance(&mut self, ticks: u64) -> PyResult<()> {
+    /// Begins a step with these inputs.
+    pub fn begin(&mut self, inputs: Option<InputQueue>) -> PyResult<()> {
+        self.events.clear();
+        match inputs {
+            Some(inputs) => self.attempt(|world| world.play(inputs)),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes up to this many ticks, until a moment has come. Returns how many are left.
+    pub fn advance(&mut self, ticks: u64, until: Instant) -> PyResult<u64> {
         let mut events = std::mem::take(&mut self.events);
-        self.attempt(|world| {
+        let made = self.attempt(|world| {
+            let before = world.tick();
             world.step(ticks, |live| {
                 let room = MOST_EVENTS.saturating_sub(events.len());
                 events.extend(live.world().events().iter().take(room).cloned());
-                ControlFlow::<()>::Continue(())
+                let looks = live.world().ticks().is_multiple_of(TICKS_PER_LOOK);
+                match looks && Instant::now() >= until {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
             });
+            world.tick() - before
         })?;
         self.events = events;
-        Ok(())
+        Ok(ticks - made)
     }
 }
 

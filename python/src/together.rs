@@ -2,13 +2,17 @@
 
 use crate::inputs::GivenInputs;
 use crate::pool::SHARED;
+use crate::running_world::STRETCH;
 use crate::world::{World, check_ticks};
+use hangtime::service::ServedWorld;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::time::Instant;
 
 /// Makes the same number of ticks in several worlds at once, on all threads. `inputs` has one entry for each world, as
-/// `World.step` takes them.
+/// `World.step` takes them. If one has mistakes, nothing moves. Ctrl-C ends the step; the worlds may have made different numbers
+/// of ticks by then.
 #[pyfunction]
 #[pyo3(signature = (worlds, ticks = 1, inputs = None))]
 pub fn step_together(
@@ -34,14 +38,48 @@ pub fn step_together(
         let inputs = inputs.as_ref().map(|inputs| &inputs[place]);
         given.push((world.get(), world.get().inputs(inputs)?));
     }
-    let made: Vec<PyResult<()>> = SHARED.run(py, || {
-        let each = given.into_par_iter();
-        let step = |(world, inputs): (&World, Option<GivenInputs>)| {
-            let mut inner = world.lock();
-            inner.prepare(inputs, ticks)?;
-            inner.advance(ticks)
-        };
-        each.map(step).collect()
-    })?;
-    made.into_iter().collect()
+    let mut steps = read_all(py, given, ticks)?;
+    let mut failure = None;
+    while !steps.is_empty() {
+        let until = Instant::now() + STRETCH;
+        let failed: Vec<PyErr> = SHARED.run(py, || {
+            let each = steps.par_iter_mut();
+            let advance = |(world, left): &mut (&World, u64)| {
+                let made = world.lock().advance(*left, until);
+                *left = *made.as_ref().unwrap_or(&0);
+                made.err()
+            };
+            each.filter_map(advance).collect()
+        })?;
+        // A world that fails ends alone.
+        failure = failure.or(failed.into_iter().next());
+        steps.retain(|(_, left)| *left > 0);
+        if let Err(interrupted) = py.check_signals() {
+            for (world, _) in &steps {
+                world.enter().attempt(ServedWorld::let_go)?;
+            }
+            return Err(interrupted);
+        }
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+/// Begins a step in each world, or, if inputs of one are wrong, in none. Returns the worlds with the ticks to make.
+fn read_all<'a>(
+    py: Python<'_>,
+    given: Vec<(&'a World, Option<GivenInputs>)>,
+    ticks: u64,
+) -> PyResult<Vec<(&'a World, u64)>> {
+    SHARED.run(py, || {
+        let read = given.into_iter().map(|(world, inputs)| {
+            let queue = world.lock().read(inputs, ticks)?;
+            Ok((world, queue))
+        });
+        let read: Vec<_> = read.collect::<PyResult<_>>()?;
+        let begun = read.into_iter().map(|(world, queue)| {
+            world.lock().begin(queue)?;
+            Ok((world, ticks))
+        });
+        begun.collect()
+    })?
 }

@@ -3,9 +3,9 @@
 use crate::errors::{GameError, exception};
 use crate::inputs::{GivenInputs, read_inputs};
 use crate::plain;
-use crate::pool::SHARED;
+use crate::pool::{SHARED, enter};
 use crate::reading::Reading;
-use crate::running_world::RunningWorld;
+use crate::running_world::{RunningWorld, STRETCH};
 use glam::DVec2;
 use hangtime::models::OwnActions;
 use hangtime::playtest::{EntityLine, TickLine};
@@ -17,9 +17,7 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The ticks that are made before Python may handle a signal, such as that of Ctrl-C.
-const TICKS_AT_ONCE: u64 = 20_000;
+use std::time::Instant;
 
 /// A running level.
 #[pyclass(frozen, module = "hangtime")]
@@ -47,9 +45,14 @@ impl World {
         }
     }
 
-    /// The world, for as long as the answer is kept.
+    /// The world, for as long as the answer is kept. For threads without the GIL.
     pub fn lock(&self) -> MutexGuard<'_, RunningWorld> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same for threads of Python, which give up the GIL while they wait.
+    pub fn enter(&self) -> MutexGuard<'_, RunningWorld> {
+        enter(&self.inner)
     }
 
     /// Does something with the world on a thread that can run scripts.
@@ -71,7 +74,7 @@ impl World {
     }
 
     fn read<R>(&self, read: impl FnOnce(&Live) -> R) -> PyResult<R> {
-        Ok(read(self.lock().get()?.live()))
+        Ok(read(self.enter().get()?.live()))
     }
 
     fn actions(&self) -> PyResult<OwnActions> {
@@ -93,38 +96,33 @@ impl World {
     #[pyo3(signature = (ticks = 1, inputs = None))]
     fn step(&self, py: Python<'_>, ticks: i128, inputs: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut left = check_ticks(ticks)?;
-        let mut inputs = self.inputs(inputs)?;
-        let total = left;
-        let mut first = true;
-        loop {
-            let part = left.min(TICKS_AT_ONCE);
-            let inputs = inputs.take();
-            SHARED.run(py, || {
-                let mut inner = self.lock();
-                if first {
-                    inner.prepare(inputs, total)?;
-                }
-                inner.advance(part)
-            })??;
-            first = false;
-            left -= part;
-            if left == 0 {
-                return Ok(());
+        let inputs = self.inputs(inputs)?;
+        SHARED.run(py, || {
+            let mut inner = self.lock();
+            let inputs = inner.read(inputs, left)?;
+            inner.begin(inputs)
+        })??;
+        while left > 0 {
+            let until = Instant::now() + STRETCH;
+            left = SHARED.run(py, || self.lock().advance(left, until))??;
+            if let Err(interrupted) = py.check_signals() {
+                self.enter().attempt(ServedWorld::let_go)?;
+                return Err(interrupted);
             }
-            py.check_signals()?;
         }
+        Ok(())
     }
 
     /// The ticks made.
     #[getter]
     fn tick(&self) -> PyResult<u64> {
-        Ok(self.lock().get()?.tick())
+        Ok(self.enter().get()?.tick())
     }
 
     /// Ticks a second.
     #[getter]
     fn hz(&self) -> PyResult<u32> {
-        Ok(self.lock().get()?.hz())
+        Ok(self.enter().get()?.hz())
     }
 
     /// Seconds since the level began.
@@ -154,7 +152,7 @@ impl World {
     /// How many ticks from now on have queued inputs.
     #[getter]
     fn queued(&self) -> PyResult<u64> {
-        let inner = self.lock();
+        let inner = self.enter();
         let world = inner.get()?;
         Ok(world.inputs().left(world.tick()))
     }
@@ -174,7 +172,7 @@ impl World {
     /// The events of the last step, with the keys that they have in traces.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let inner = self.lock();
+        let inner = self.enter();
         inner
             .events
             .iter()
@@ -203,7 +201,7 @@ impl World {
         columns: Vec<String>,
         entities: Option<Vec<String>>,
     ) -> PyResult<Py<PyArray2<f64>>> {
-        let inner = self.lock();
+        let inner = self.enter();
         let live = inner.get()?.live();
         let population: Vec<EntityId> = live.world().entities().iter().map(|e| e.id).collect();
         let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
@@ -245,7 +243,7 @@ impl World {
 
     /// The same world again: from here on, both go their own ways.
     fn fork(&self) -> PyResult<Self> {
-        Ok(Self::new(self.lock().get()?.fork()))
+        Ok(Self::new(self.enter().get()?.fork()))
     }
 
     /// Reads the files again and continues under what they say now. Returns the files that have changed.
@@ -290,14 +288,15 @@ impl World {
 
     /// Takes what scripts have complained about since the last call.
     fn faults(&self) -> PyResult<Vec<String>> {
-        let mut inner = self.lock();
+        let mut inner = self.enter();
         let faults = inner.attempt(|world| world.live_mut().take_faults())?;
         Ok(faults.iter().map(|fault| fault.render(false)).collect())
     }
 
     /// Takes the lines that scripts have printed since the last call.
     fn printed(&self) -> PyResult<Vec<String>> {
-        self.lock().attempt(|world| world.live_mut().take_printed())
+        self.enter()
+            .attempt(|world| world.live_mut().take_printed())
     }
 
     fn __copy__(&self) -> PyResult<Self> {
@@ -309,7 +308,7 @@ impl World {
     }
 
     fn __repr__(&self) -> String {
-        match self.lock().get() {
+        match self.enter().get() {
             Ok(world) => format!(
                 "hangtime.World({:?}, tick {})",
                 &*world.live().revision().stage.level.name,

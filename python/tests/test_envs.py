@@ -420,3 +420,32 @@ def test_many_restarts_within_a_world_keep_its_ticks(small):
         observation, _, _, truncated, _ = env.step([1, 1, 0, 0, 0])
         seen.append(numbers(env, observation)["vars.n"])
     assert len(seen) == 30 and 0 < max(seen) <= 5
+
+
+def test_the_part_of_an_action_that_a_reload_has_removed_does_nothing_until_it_is_back(small):
+    keys = small.folder / "config" / "hangtime.toml"
+    keys.write_text('[keys]\ndash = "KeyD"\nkick = "KeyK"\n')
+    small.write("config/entities/hero.toml", 'script = "hero.rhai"\nvars = { kicks = 0, dashes = 0 }\n')
+    script = 'fn on_tick(me) { if me.pressed("kick") { this.kicks += 1; } DASH }\nfn reward(me) { this.kicks + 100 * DASHES }'
+    with_dash = script.replace("DASHES", "this.dashes").replace("DASH", 'if me.pressed("dash") { this.dashes += 1; }')
+    without = script.replace("DASHES", "this.dashes").replace("DASH", "")
+    small.script(with_dash)
+    env = HangtimeEnv(small.folder, "floor", actions=["dash", "kick"], frame_skip=1)
+    env.reset(seed=1)
+
+    def reward_of(dash, kick):
+        reward = float(env.step(np.array([dash, kick]))[1])
+        env.step(np.array([0, 0]))
+        return reward
+
+    assert reward_of(1, 0) == 100
+    assert reward_of(0, 1) == 101
+    small.script(without)
+    keys.write_text('[keys]\nkick = "KeyK"\n')
+    env.reload()
+    assert reward_of(1, 0) == 101
+    assert reward_of(1, 1) == 102
+    small.script(with_dash)
+    keys.write_text('[keys]\ndash = "KeyD"\nkick = "KeyK"\n')
+    env.reload()
+    assert reward_of(1, 0) == 202

@@ -2,6 +2,8 @@
 
 import copy
 import math
+import os
+import signal
 import threading
 import time
 
@@ -297,3 +299,57 @@ def test_deep_recursion_in_a_script_is_a_fault(small):
     world = small.game().world("floor")
     world.step()
     assert len(world.faults()) == 1
+
+
+def interrupted_when(condition):
+    """A thread that presses Ctrl-C once something holds."""
+
+    def wait():
+        while not condition():
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    return thread
+
+
+def test_other_threads_see_a_world_that_steps_and_ctrl_c_ends_the_step_and_what_is_held(crossing):
+    world, other = crossing.world("crossing"), crossing.world("crossing")
+    # A step of a year. The thread has to see two ticks of it.
+    seen = set()
+    thread = interrupted_when(lambda: not seen.add(world.tick) and len(seen) >= 3)
+    with pytest.raises(KeyboardInterrupt):
+        world.step(60 * 60 * 24 * 365 * 60, ["left"])
+    thread.join()
+    assert world.queued == 0
+    worlds, seen = [world, other], set()
+    thread = interrupted_when(lambda: not seen.add(other.tick) and len(seen) >= 3)
+    with pytest.raises(KeyboardInterrupt):
+        hangtime.step_together(worlds, 60 * 60 * 24 * 365 * 60, [["left"], ["right"]])
+    thread.join()
+    assert [world.queued for world in worlds] == [0, 0]
+
+
+def test_a_mistake_in_the_inputs_of_one_world_moves_none_and_keeps_the_events(crossing):
+    one, two = crossing.world("crossing"), crossing.world("crossing")
+    one.step(60, "10 right jump\n90 right")
+    events, queued = one.events, one.queued
+    assert events and queued == 40
+    with pytest.raises(hangtime.GameError, match="nonsense"):
+        hangtime.step_together([one, two], 10, ["10 right", "nonsense"])
+    with pytest.raises(hangtime.GameError, match="nonsense"):
+        one.step(10, "nonsense")
+    assert (one.tick, two.tick, one.queued) == (60, 0, queued)
+    assert one.events == events
+
+
+def test_a_script_that_changes_its_tuning_is_judged(small):
+    small.script(
+        """fn on_tick(me) { me.tune("platformer.run_speed_max", 300); }
+        fn reward(me) { me.tuned("platformer.run_speed_max") }"""
+    )
+    world = small.game().world("floor")
+    for _ in range(3):
+        world.step(1)
+        assert world.judge("hero") == (300.0, None)

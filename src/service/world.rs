@@ -110,14 +110,19 @@ impl ServedWorld {
     pub fn queue(&mut self, text: &str) -> Result<Vec<Diagnostic>, ServiceError> {
         let actions = self.live.revision().stage.actions.clone();
         let (queue, warnings) = InputQueue::read(text, self.tick(), self.hz(), &actions)?;
-        self.queue = queue;
+        self.play(queue);
         Ok(warnings)
+    }
+
+    /// Plays these inputs instead of what is left of earlier ones.
+    pub fn play(&mut self, queue: InputQueue) {
+        self.queue = queue;
     }
 
     /// Plays these inputs in the next `ticks` ticks, instead of what is left of earlier ones. Presses happen in the first
     /// of them. After the last, nothing is held.
     pub fn hold(&mut self, inputs: Inputs, ticks: u64) {
-        self.queue = InputQueue::hold(inputs, ticks, self.tick());
+        self.play(InputQueue::hold(inputs, ticks, self.tick()));
     }
 
     /// Ends what is [held](Self::hold) for a step that has ended early. Queued lines of an input file stay.
