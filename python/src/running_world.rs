@@ -48,15 +48,15 @@ impl RunningWorld {
     /// Reads the inputs of a step of this many ticks. Nothing changes.
     pub fn read(&self, inputs: Option<GivenInputs>, ticks: u64) -> PyResult<Option<InputQueue>> {
         let world = self.get()?;
-        let (now, hz) = (world.tick(), world.hz());
         match inputs {
             None => Ok(None),
             Some(GivenInputs::Text(text)) => {
-                let actions = &world.live().revision().stage.actions;
-                let read = InputQueue::read(&text, now, hz, actions).map_err(exception)?;
+                let read = world.read_inputs(&text).map_err(exception)?;
                 Ok(Some(read.0))
             }
-            Some(GivenInputs::Held(inputs)) => Ok(Some(InputQueue::hold(inputs, ticks, now))),
+            Some(GivenInputs::Held(inputs)) => {
+                Ok(Some(InputQueue::hold(inputs, ticks, world.tick())))
+            }
         }
     }
 

@@ -28,6 +28,9 @@ struct BuiltGame {
     files: BTreeMap<PathBuf, FileHashes>,
 }
 
+/// How often a level is built before files that change all the time are taken as they were.
+const MOST_TRIES: u32 = 3;
+
 impl ServedGame {
     /// Serves the game in this folder. No file is read yet.
     ///
@@ -72,15 +75,34 @@ impl ServedGame {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, ServiceError> {
-        let (folder, path) = (self.project.folder().clone(), level.to_path_buf());
-        let files = within_deadline(move || SourceSet::read(&folder, &path).hashes())?;
-        let cache = self.cache_for(level, files);
-        let revision = cache.open(level, settings, number, running_hz)?;
-        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
-        if Arc::ptr_eq(&built.cache, &cache) {
-            built.files.insert(level.into(), revision.hashes.clone());
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let (folder, path) = (self.project.folder().clone(), level.to_path_buf());
+            let files = within_deadline(move || SourceSet::read(&folder, &path).hashes())?;
+            let cache = self.cache_for(level, files.clone());
+            let revision = cache.open(level, settings, number, running_hz);
+            let is_present = |revision: &Arc<Revision>| revision.hashes == files;
+            // The cache may have read a file just before it was saved, and files that are saved all the time have to do.
+            if tries == MOST_TRIES || revision.as_ref().is_ok_and(is_present) {
+                return Ok(revision?);
+            }
+            self.forget(&cache);
+            if let Err(error) = revision
+                && tries > 1
+            {
+                return Err(error.into());
+            }
         }
-        Ok(revision)
+    }
+
+    /// Builds from files that are read again from now on, unless that has begun.
+    fn forget(&self, cache: &Arc<LevelCache>) {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&built.cache, cache) {
+            built.cache = Arc::new(LevelCache::new(self.project.folder().clone()));
+            built.files.clear();
+        }
     }
 
     /// The cache, an empty one if a file has changed since the level was built.

@@ -1,9 +1,8 @@
 //! The inputs that a served world has yet to play.
 
 use super::error::ServiceError;
-use crate::models::OwnActions;
-use crate::project::{InputScript, Track};
-use crate::script::host::{Diagnostic, SourceFile};
+use crate::project::{InputScript, Live, Track};
+use crate::script::host::{Diagnostic, Settings, SourceFile};
 use crate::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use std::sync::Arc;
 
@@ -21,16 +20,15 @@ pub struct InputQueue {
 }
 
 impl InputQueue {
-    /// The lines of an input file, from tick `now` on. Also returns warnings about lines that have no effect in a running
-    /// world.
+    /// The lines of an input file, from the present tick of a level on. Also returns warnings about lines that say something
+    /// else than how it was begun, with these settings.
     ///
     /// # Errors
     /// The mistakes in the text.
-    pub fn read(
+    pub(super) fn read(
         text: &str,
-        now: u64,
-        hz: u32,
-        actions: &OwnActions,
+        live: &Live,
+        settings: &Settings,
     ) -> Result<(Self, Vec<Diagnostic>), ServiceError> {
         if text.len() > MOST_INPUT_TEXT {
             let message = format!(
@@ -43,11 +41,13 @@ impl InputQueue {
             name: "inputs".into(),
             text: text.into(),
         });
-        let script = InputScript::parse_with(&file, actions)?;
-        let warnings = script.without_effect(&file);
+        let stage = &live.revision().stage;
+        let script = InputScript::parse_with(&file, &stage.actions)?;
+        let begun = (&*stage.level.name, live.world().seed(), settings);
+        let warnings = script.unlike(&file, begun);
         let queue = Self {
-            track: Arc::new(script.track(hz)),
-            from: now,
+            track: Arc::new(script.track(stage.hz)),
+            from: live.world().ticks(),
             held: false,
         };
         Ok((queue, warnings))
@@ -108,6 +108,14 @@ impl InputQueue {
     /// # Errors
     /// What is wrong with it.
     pub(super) fn restored(stretches: Vec<(u64, Vec<PlayerInput>)>) -> Result<Self, String> {
+        // A text has no more.
+        let most = MOST_INPUT_TEXT / 2;
+        if stretches.len() > most {
+            return Err(format!(
+                "has {} stretches of inputs; there can be at most {most}",
+                stretches.len()
+            ));
+        }
         let mut read = Vec::with_capacity(stretches.len());
         for (ticks, players) in stretches {
             if players.len() > usize::from(MOST_PLAYERS) {

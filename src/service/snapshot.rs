@@ -5,7 +5,7 @@ use super::input_queue::InputQueue;
 use crate::project::Revision;
 use crate::script::host::Settings;
 use crate::script::host::text::{cut_name, printable_name};
-use crate::sim::{Inputs, PlayerInput, SavedWorld, World};
+use crate::sim::{Inputs, PlayerInput, SavedWorld, Value, Vars, World};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
@@ -16,7 +16,7 @@ use std::io::Read as _;
 const VERSION: u32 = 1;
 
 /// The largest saved world, before compression, in bytes. It bounds the memory that a snapshot takes while it is read.
-const MOST_BYTES: u64 = 256 << 20;
+const MOST_BYTES: u64 = 64 << 20;
 
 /// What is written. The names are those of [`SavedSnapshot`].
 #[derive(Serialize)]
@@ -110,6 +110,28 @@ pub(super) fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
         )));
     }
     serde_json::from_slice(&text).map_err(damaged)
+}
+
+/// Checks that the variables of a saved world are as small as scripts can make them.
+///
+/// # Errors
+/// Whose are larger.
+pub(super) fn check_vars(world: &World, revision: &Revision) -> Result<(), ServiceError> {
+    let most = revision.scripts.kept_values() as u64;
+    let count = |vars: &Vars| -> u64 { vars.0.to_plain().values().map(Value::count).sum() };
+    let entities = world.entities().iter().map(|e| (&*e.name, &e.vars));
+    let level = world.level_vars().map(|vars| ("the level", vars));
+    for (name, vars) in entities.chain(level) {
+        let count = count(vars);
+        if count > most {
+            return Err(ServiceError::Snapshot(format!(
+                "the snapshot does not fit: the variables of {} hold {count} values; `kept_values` in `[scripts]` allows \
+                 {most}",
+                printable_name(&cut_name(name))
+            )));
+        }
+    }
+    Ok(())
 }
 
 impl SavedSnapshot {

@@ -108,10 +108,18 @@ impl ServedWorld {
     /// # Errors
     /// The mistakes in the text. Earlier inputs stay.
     pub fn queue(&mut self, text: &str) -> Result<Vec<Diagnostic>, ServiceError> {
-        let actions = self.live.revision().stage.actions.clone();
-        let (queue, warnings) = InputQueue::read(text, self.tick(), self.hz(), &actions)?;
+        let (queue, warnings) = self.read_inputs(text)?;
         self.play(queue);
         Ok(warnings)
+    }
+
+    /// Reads the lines of an input file, from the present tick on, for [`play`](Self::play). Also returns warnings about
+    /// lines without effect.
+    ///
+    /// # Errors
+    /// The mistakes in the text.
+    pub fn read_inputs(&self, text: &str) -> Result<(InputQueue, Vec<Diagnostic>), ServiceError> {
+        InputQueue::read(text, &self.live, &self.settings)
     }
 
     /// Plays these inputs instead of what is left of earlier ones.
@@ -180,7 +188,7 @@ impl ServedWorld {
     }
 
     /// Continues with a snapshot of this or another world that was created with the same level: its state, settings and
-    /// inputs. Files are those of now.
+    /// inputs. Files stay as this world has read them last, unless the snapshot has other settings or another level.
     ///
     /// # Errors
     /// If it is damaged, from another version or another level, or does not fit the files of now. The world stays as it
@@ -204,6 +212,7 @@ impl ServedWorld {
                 "the snapshot does not fit the files of the level: {error}"
             ))
         })?;
+        snapshot::check_vars(&world, &revision)?;
         let queue = queue.moved_to(world.ticks());
         self.settings = saved.settings;
         self.queue = queue;

@@ -125,7 +125,9 @@ pub(super) fn apply_decision(
     if decision.random > 0 {
         state.random = decision.random;
     }
-    swap(&mut state.layers, &mut decision.layers);
+    if !decision.layers.is_empty() {
+        swap(&mut state.layers, &mut decision.layers);
+    }
     let enabled = !disabled && !state.is_disabled();
     if disabled {
         // The scripts that are left are asked.

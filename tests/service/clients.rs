@@ -134,6 +134,39 @@ fn the_end_of_the_input_waits_for_all_answers_and_ends_all_worlds() {
 }
 
 #[test]
+fn what_follows_a_shutdown_in_its_batch_is_answered_and_not_carried_out() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let batch = json!([
+        request(1, "world.create", &json!({"level": "level"})),
+        request(2, "shutdown", &json!({})),
+        request(3, "world.create", &json!({"level": "level"})),
+        {"jsonrpc": "2.0", "method": "world.create", "params": {"level": "level"}},
+    ]);
+    let answers = session.tell(&batch.to_string());
+    assert_eq!(answers.as_array().map(Vec::len), Some(3), "{answers}");
+    assert_eq!(with_id(&answers, 3)["error"]["code"], -32800);
+    assert_eq!(session.read_line(), None);
+    assert_eq!(session.service.worlds(), 0);
+}
+
+#[test]
+fn requests_and_parameters_are_objects() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let listed = json!([["2.0", 1, "world.create", {"level": "level"}]]);
+    let answers = session.tell(&listed.to_string());
+    assert_eq!(answers[0]["error"]["code"], -32600, "{answers}");
+    let (code, message, data) = session.error("world.create", &json!(["level", 0]));
+    assert_eq!(
+        (code, &data["place"]),
+        (-32602, &json!("params")),
+        "{message}"
+    );
+    assert_eq!(session.service.worlds(), 0);
+}
+
+#[test]
 fn shutdown_answers_last_and_ends_the_client() {
     let folder = counting();
     let mut session = Session::new(&folder);

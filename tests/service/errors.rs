@@ -3,8 +3,14 @@
 use crate::folder::{Folder, LEVEL};
 use crate::session::Session;
 use crate::worlds::counting;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
 use hangtime::service::{ServiceLimits, ServiceOptions};
 use serde_json::{Value, json};
+use std::io::{Read as _, Write as _};
 
 /// Lines that are no requests: each with the code of the answer, its id, and a part of its message or place.
 #[rustfmt::skip]
@@ -143,7 +149,7 @@ const WRONG: &[(&str, &str, i64, &str, &str)] = &[
     ("world.step", r#"{"world": 1, "inputs": 5}"#, -32602, "params.inputs", "the text of an input file"),
     ("world.step", r#"{"world": 1, "until": {"event": "jmup"}}"#, -32602, "params.until.event", "did you mean `jump`?"),
     ("world.step", r#"{"world": 1, "until": {"entity": "hero"}}"#, -32602, "params.until", "above"),
-    ("world.step", r#"{"world": 1, "until": {"entity": "hero", "column": "pos.q", "above": 1}}"#, -32602, "params.columns", "pos.x"),
+    ("world.step", r#"{"world": 1, "until": {"entity": "hero", "column": "pos.q", "above": 1}}"#, -32602, "params.until.column", "pos.x"),
     ("world.step", r#"{"world": 1, "observe": {"every": 0}}"#, -32602, "params.observe.every", "at least 1"),
     ("world.step", r#"{"world": 1, "ticks": 100000, "observe": {"every": 1}}"#, -32004, "params.observe", "at most 10000"),
     ("world.step", r#"{"world": 1, "observe": {"columns": ["pos.x"], "format": "binary"}}"#, -32602, "params.observe.format", "base64"),
@@ -167,6 +173,7 @@ const WRONG: &[(&str, &str, i64, &str, &str)] = &[
     ("tests.run", r#"{"jobs": 0}"#, -32602, "params.jobs", "between 1 and 64"),
     ("tests.list", r#"{"filter": ["/(/"]}"#, -32602, "params.filter[0]", "regular expression"),
     ("check", r#"{"paths": ["nowhere"]}"#, -32001, "", "nowhere"),
+    ("world.step", r#"{"world": 1, "observe": {"columns": ["pos.x", "pos.w"]}}"#, -32602, "params.observe.columns[1]", "pos.w"),
     ("check", r#"{"paths": ["/etc"]}"#, -32001, "", "leads out of the game folder"),
     ("world.create", r#"{"level": "/etc/passwd"}"#, -32001, "", "leads out of the game folder"),
     ("$/cancelRequest", r#"{"id": {}}"#, -32602, "params.id", "id"),
@@ -343,6 +350,67 @@ fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it
         session.result("world.destroy", &json!({"world": world}));
     }
     session.result("world.create", &with_speed(800));
+}
+
+/// A snapshot in which a part of its JSON is replaced.
+fn changed(snapshot: &Value, from: &str, to: &str) -> String {
+    let bytes = STANDARD
+        .decode(snapshot.as_str().expect("a text"))
+        .expect("base64");
+    let mut text = String::new();
+    ZlibDecoder::new(&*bytes)
+        .read_to_string(&mut text)
+        .expect("JSON");
+    assert!(text.contains(from), "{text}");
+    let mut out = ZlibEncoder::new(Vec::new(), Compression::fast());
+    out.write_all(text.replacen(from, to, 1).as_bytes())
+        .expect("it fits");
+    STANDARD.encode(out.finish().expect("it fits"))
+}
+
+#[test]
+fn a_snapshot_that_is_larger_than_a_world_can_be_is_refused() {
+    let folder = counting();
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    session.result(
+        "world.step",
+        &json!({"world": world, "ticks": 3, "inputs": "5 right"}),
+    );
+    let saved = session.result("world.snapshot", &json!({"world": world}))["snapshot"].clone();
+    let before = session.result("world.observe", &json!({"world": world}));
+    let values = vec!["{\"Int\":1}"; 600].join(",");
+    let stretches = "[1,{\"players\":[]}],".repeat(600_000);
+    let huge = vec!["{\"List\":[]}"; 6_000_000].join(",");
+    for (from, to, part) in [
+        (
+            "\"n\":{\"Int\":3}",
+            format!("\"n\":{{\"List\":[{values}]}}"),
+            "602 values",
+        ),
+        (
+            "\"inputs\":[",
+            format!("\"inputs\":[{stretches}"),
+            "stretches of inputs",
+        ),
+        (
+            "\"n\":{\"Int\":3}",
+            format!("\"n\":{{\"List\":[{huge}]}}"),
+            "larger than 64 MB",
+        ),
+    ] {
+        let snapshot = changed(&saved, from, &to);
+        let answer = session.call(
+            "world.restore",
+            &json!({"world": world, "snapshot": snapshot}),
+        );
+        let message = answer["error"]["message"].as_str().expect("an error");
+        assert!(message.contains(part), "{message}");
+    }
+    assert_eq!(
+        session.result("world.observe", &json!({"world": world})),
+        before
+    );
 }
 
 #[test]

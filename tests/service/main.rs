@@ -5,6 +5,7 @@ mod clients;
 #[path = "../../fuzz/bodies/dice.rs"]
 mod dice;
 mod errors;
+mod filters;
 #[allow(dead_code)]
 #[path = "../suite/folder.rs"]
 mod folder;

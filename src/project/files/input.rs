@@ -24,11 +24,11 @@ pub struct InputScript {
     /// How far a run may be from its golden trace, from `tolerance` lines.
     pub tolerance: Tolerances,
     /// The place of the level.
-    level_at: Option<std::ops::Range<usize>>,
+    pub(super) level_at: Option<std::ops::Range<usize>>,
     /// The places of the settings in the file.
-    set_at: Vec<std::ops::Range<usize>>,
+    pub(super) set_at: Vec<std::ops::Range<usize>>,
     /// The place of the seed.
-    seed_at: Option<std::ops::Range<usize>>,
+    pub(super) seed_at: Option<std::ops::Range<usize>>,
     /// The game's own actions, as its lines have them.
     actions: OwnActions,
     lines: Vec<(Span, Inputs)>,
@@ -158,24 +158,6 @@ impl InputScript {
             }
         }
         warnings
-    }
-
-    /// Warnings about the lines that have no effect if the file is played in a running level.
-    pub(crate) fn without_effect(&self, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-        let seed = self.seed_at.iter().map(|span| {
-            let message = "`seed` has no effect in `t.input`: levels of tests have seed 0";
-            (span, message.to_string())
-        });
-        let settings = self.settings.iter().zip(&self.set_at).map(|((key, _), span)| {
-            let message = format!(
-                "`{key}` has no effect in `t.input`: the level runs already; pass it to `play` or `t.tune`"
-            );
-            (span, message)
-        });
-        let warn = |(span, message): (&std::ops::Range<usize>, String)| {
-            Diagnostic::warning(Place::new(file, span.clone()), message)
-        };
-        seed.chain(settings).map(warn).collect()
     }
 
     /// The place of the line that drives the step to this tick, at a tick rate of `hz`; of the level's

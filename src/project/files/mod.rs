@@ -17,6 +17,7 @@ pub(in crate::project) mod file_system;
 mod fingerprints;
 mod game_hash;
 mod input;
+mod input_notes;
 mod key_names;
 mod keys;
 pub(in crate::project) mod kind;

@@ -23,7 +23,7 @@ impl Method {
                 "Saves the world, with its settings and the inputs that it has yet to play. Any world that was created with the same level can restore it, in any process of the same version and on any machine."
             }
             Self::Restore => {
-                "Continues with a snapshot: its state, settings and inputs. Files are those of now; if they have changed, the snapshot has to fit them."
+                "Continues with a snapshot: its state, settings and inputs. Files stay as this world has read them last, and the snapshot has to fit them; with other settings than the world's, they are read again."
             }
             Self::Fork => {
                 "Makes the same world again, under another number: its state, settings and inputs, without subscriptions. From here on, both go their own ways."

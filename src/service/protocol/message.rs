@@ -5,10 +5,11 @@ use super::methods::Method;
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::text::{cut, cut_name, printable_name};
 use jsonrpsee_types::{Id, TwoPointZero};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::fmt;
 
 /// The largest number of requests in a batch.
 pub const MOST_IN_BATCH: usize = 1000;
@@ -77,20 +78,20 @@ pub fn read_message(line: &[u8]) -> Incoming<'_> {
         }
     };
     if text.trim_start().starts_with('[') {
-        return match serde_json::from_str::<Vec<&RawValue>>(text) {
-            Ok(all) if all.is_empty() => wrong(RpcError::new(
+        return match serde_json::from_str::<BatchItems<'_>>(text) {
+            Ok(all) if all.count == 0 => wrong(RpcError::new(
                 ErrorKind::Request,
                 "a batch needs at least one request",
             )),
-            Ok(all) if all.len() > MOST_IN_BATCH => {
+            Ok(all) if all.count > MOST_IN_BATCH => {
                 let message = format!(
                     "a batch can have at most {MOST_IN_BATCH} requests; this one has {}",
-                    all.len()
+                    all.count
                 );
                 wrong(RpcError::new(ErrorKind::Limit, message))
             }
             Ok(all) => {
-                let requests = all.into_iter().map(|one| read_request(one.get()));
+                let requests = all.first.into_iter().map(|one| read_request(one.get()));
                 Incoming::Batch(requests.filter_map(answered).collect())
             }
             Err(error) => wrong(not_json(&error)),
@@ -99,6 +100,47 @@ pub fn read_message(line: &[u8]) -> Incoming<'_> {
     match answered(read_request(text)) {
         Some(request) => Incoming::One(request),
         None => Incoming::Dropped,
+    }
+}
+
+/// The items of a batch.
+#[derive(Default)]
+struct BatchItems<'a> {
+    /// As many as a batch can have.
+    first: Vec<&'a RawValue>,
+    /// How many there are.
+    count: usize,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct BatchVisitor;
+
+        impl<'de> Visitor<'de> for BatchVisitor {
+            type Value = BatchItems<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of requests")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut items = BatchItems::default();
+                while items.count < MOST_IN_BATCH {
+                    let Some(item) = list.next_element()? else {
+                        return Ok(items);
+                    };
+                    items.first.push(item);
+                    items.count += 1;
+                }
+                // The rest is only counted.
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    items.count += 1;
+                }
+                Ok(items)
+            }
+        }
+
+        from.deserialize_seq(BatchVisitor)
     }
 }
 
@@ -121,6 +163,14 @@ enum MisreadRequest {
 }
 
 fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
+    // An array in a batch could be read as the members of an object in their order.
+    if text.trim_start().starts_with('[') {
+        let error = RpcError::new(
+            ErrorKind::Request,
+            "a request is an object, and this is an array",
+        );
+        return Err(MisreadRequest::Refused(Id::Null, error));
+    }
     let envelope: Envelope<'_> = match serde_json::from_str(text) {
         Ok(envelope) => envelope,
         Err(error) => {
@@ -194,6 +244,10 @@ fn no_method(name: &str) -> RpcError {
 /// Reads the parameters of a request; without any, those that can be left out.
 pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
     let text = params.map_or("{}", RawValue::get);
+    if text.starts_with('[') {
+        let message = "params: takes an object; an array does not say which parameter is which";
+        return Err(RpcError::new(ErrorKind::Params, message).at("params"));
+    }
     let mut json = serde_json::Deserializer::from_str(text);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();

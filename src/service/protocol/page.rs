@@ -55,7 +55,7 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
 
 fn errors(page: &mut String) {
     *page += "\n## Errors\n\nAn error has a `code`, a `message` for people and, where there is more to say, `data`, an \
-              [ErrorData](#errordata). Any request can have -32700, -32600, -32601, -32602, -32603 and -32005.\n\n\
+              [ErrorData](#errordata). Any request can have -32700, -32600, -32601, -32602, -32603, -32800 and -32005.\n\n\
               | code | when |\n|---|---|\n";
     for kind in ErrorKind::ALL {
         let _ = writeln!(page, "| {} | {} |", kind.code(), kind.about());

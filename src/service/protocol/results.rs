@@ -208,6 +208,8 @@ pub struct RestoreResult {
     pub tick: u64,
     /// The hash of the world, 16 hexadecimal digits.
     pub hash: String,
+    /// Ticks per second, which are those of the saved world.
+    pub tick_hz: u32,
 }
 
 /// The result of `world.reload`.

@@ -82,17 +82,29 @@ impl Client {
                 let target = ReplyTarget::Batch(BatchAnswers::new(self.outbox.clone()));
                 let mut flow = ControlFlow::Continue(());
                 for request in requests {
-                    flow = match flow {
+                    match flow {
                         ControlFlow::Continue(()) => {
-                            self.request(request, target.clone(), &waiting)
+                            flow = self.request(request, target.clone(), &waiting);
                         }
-                        // What follows a `shutdown` is not carried out.
-                        ControlFlow::Break(()) => return flow,
-                    };
+                        ControlFlow::Break(()) => self.skip(request, target.clone()),
+                    }
                 }
                 flow
             }
         }
+    }
+
+    /// Answers a request of a batch after the one that has ended the client. It is not carried out.
+    fn skip(&self, request: Result<RpcRequest<'_>, (Id<'static>, RpcError)>, target: ReplyTarget) {
+        let (id, error) = match request {
+            Ok(request) => {
+                let message =
+                    "not carried out, because an earlier request of the batch ends the connection";
+                (request.id, RpcError::new(ErrorKind::Canceled, message))
+            }
+            Err((id, error)) => (Some(id), error),
+        };
+        Reply::new(target, id, &self.requests).fail(error);
     }
 
     /// Answers something that is not even a message.

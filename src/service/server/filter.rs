@@ -3,16 +3,16 @@
 use crate::playtest::{EntityLine, TickLine, WhyLine};
 use crate::project::Live;
 use crate::service::protocol::{ObserveParams, RpcError};
-use crate::sim::{Entity, Event};
+use crate::sim::{Entity, EntityId, Event};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The members of an entity's line, without those that are always there.
-const FIELDS: [&str; 17] = [
+const FIELDS: [&str; 18] = [
     "id", "name", "kind", "model", "mode", "pos", "vel", "external", "angle", "spin", "grounded",
-    "facing", "surface", "hook", "feet", "vars", "why",
+    "facing", "surface", "hook", "feet", "vars", "layers", "why",
 ];
 
 /// Which entities a client sees, and what of them.
@@ -22,6 +22,9 @@ pub(super) struct ObservationFilter {
     kinds: Option<BTreeSet<String>>,
     fields: Option<BTreeSet<String>>,
     why: bool,
+    /// The entities that it shows now, and those of the tick before. Only if it selects kinds: an event of an entity that
+    /// is gone does not say of which kind it was.
+    shown: [Vec<EntityId>; 2],
 }
 
 impl ObservationFilter {
@@ -53,7 +56,22 @@ impl ObservationFilter {
             kinds: checked("observe.kinds", "kind", &params.kinds, &kinds)?,
             fields: checked("observe.fields", "field", &params.fields, &FIELDS)?,
             why: params.why,
+            shown: Default::default(),
         })
+    }
+
+    /// Notes which entities it shows in this tick. Called for each tick before the events of the tick are looked at.
+    pub fn follow(&mut self, live: &Live) {
+        if self.kinds.is_none() {
+            return;
+        }
+        let [now, before] = &mut self.shown;
+        std::mem::swap(now, before);
+        let mut ids = std::mem::take(&mut self.shown[0]);
+        let entities = live.world().entities().iter();
+        ids.clear();
+        ids.extend(entities.filter(|e| self.shows(e)).map(|e| e.id));
+        self.shown[0] = ids;
     }
 
     /// Whether it shows this entity.
@@ -76,18 +94,30 @@ impl ObservationFilter {
         };
         let entities = live.world().entities();
         let found = entities.binary_search_by_key(&event.entity, |e| e.id);
-        found.is_ok_and(|place| kinds.contains(&*entities[place].kind))
+        match found {
+            Ok(place) => kinds.contains(&*entities[place].kind),
+            Err(_) => self.shown[1].contains(&event.entity),
+        }
     }
 
-    /// The line of the present tick, with those of these events that it shows.
-    pub fn line(&self, live: &Live, events: &[Event]) -> Box<RawValue> {
+    /// The events of the present tick that it shows.
+    pub fn events<'a>(&self, live: &'a Live) -> impl Iterator<Item = &'a Event> {
+        let events = live.world().events().iter();
+        events.filter(|event| self.shows_event(live, event))
+    }
+
+    /// The line of the present tick, with these events.
+    pub fn line<'a>(
+        &self,
+        live: &'a Live,
+        events: impl Iterator<Item = &'a Event>,
+    ) -> Box<RawValue> {
         let entities = live.world().entities().iter().filter(|e| self.shows(e));
         let entities = entities.map(|entity| {
             let why = self.why.then(|| why_lines(live, &entity.name));
             EntityLine::new(live, entity, why)
         });
-        let shown = events.iter().filter(|event| self.shows_event(live, event));
-        let line = TickLine::new(live, entities.collect(), shown);
+        let line = TickLine::new(live, entities.collect(), events);
         let text = match &self.fields {
             None => to_raw_value(&line),
             Some(fields) => to_raw_value(&only_fields(&line, fields)),

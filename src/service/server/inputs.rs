@@ -110,7 +110,8 @@ fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, Rpc
             };
             StepCondition::Number {
                 entity: entity.clone(),
-                column: Column::parse(column)?,
+                column: Column::parse(column)
+                    .map_err(|error| RpcError::from(error).at("params.until.column"))?,
                 comparison,
             }
         }

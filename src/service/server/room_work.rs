@@ -146,7 +146,12 @@ fn restore(room: &mut Room, params: RestoreParams) -> Result<RestoreResult, RpcE
     // What was recorded is of another tick.
     room.world.watch(Watch::Off);
     let (tick, hash) = room.reached();
-    Ok(RestoreResult { tick, hash })
+    let tick_hz = room.world.hz();
+    Ok(RestoreResult {
+        tick,
+        hash,
+        tick_hz,
+    })
 }
 
 fn reload(room: &mut Room) -> Result<ReloadResult, RpcError> {

@@ -72,7 +72,10 @@ impl StepView {
                         let message = "is `binary`, which only WebSocket has, outside of batches; use `base64`";
                         return Err(RpcError::parameter("observe.format", message));
                     }
-                    let columns = names.iter().map(|name| Column::parse(name));
+                    let columns = names.iter().enumerate().map(|(place, name)| {
+                        let place = format!("params.observe.columns[{place}]");
+                        Column::parse(name).map_err(|error| RpcError::from(error).at(place))
+                    });
                     let columns = columns.collect::<Result<Vec<_>, _>>()?;
                     let reader = ColumnReader::new(columns, live, |e| filter.shows(e));
                     ShownForm::Columns(Box::new(reader), params.format)
@@ -117,7 +120,7 @@ impl StepView {
         match &mut self.shown {
             ShownForm::Nothing => {}
             ShownForm::Lines => {
-                let line = self.filter.line(live, live.world().events());
+                let line = self.filter.line(live, self.filter.events(live));
                 self.bytes += line.get().len();
                 self.lines.push(line);
             }

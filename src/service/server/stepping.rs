@@ -129,10 +129,7 @@ struct StepEvents {
 
 impl StepEvents {
     fn note(&mut self, live: &Live, filter: &ObservationFilter) {
-        for event in live.world().events() {
-            if !filter.shows_event(live, event) {
-                continue;
-            }
+        for event in filter.events(live) {
             match self.first.len() < MOST_EVENTS {
                 true => self.first.push(event.clone()),
                 false => self.left_out += 1,
@@ -149,11 +146,13 @@ fn play(
     reply: &Reply,
 ) -> Option<StepEnd> {
     let (number, outbox) = (room.number, room.outbox.clone());
+    step.view.filter.follow(room.world.live());
     let subscriptions = &mut room.subscriptions;
     let PreparedStep {
         ticks, until, view, ..
     } = step;
     let mut each = |live: &mut Live| {
+        view.filter.follow(live);
         if !live.world().events().is_empty() {
             events.note(live, &view.filter);
         }

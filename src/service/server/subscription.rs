@@ -37,9 +37,10 @@ impl Subscription {
 
     /// Sends the line of the present tick, if it is one of those to send.
     pub fn follow(&mut self, world: u64, live: &Live, outbox: &Outbox) {
+        self.filter.follow(live);
         let room = MOST_KEPT.saturating_sub(self.kept.len());
         self.kept
-            .extend(live.world().events().iter().take(room).cloned());
+            .extend(self.filter.events(live).take(room).cloned());
         if live.world().ticks().is_multiple_of(self.every) {
             self.send(world, live, outbox);
         }
@@ -47,12 +48,13 @@ impl Subscription {
 
     /// Sends the line of the present tick, whichever it is, as traces begin.
     pub fn begin(&mut self, world: u64, live: &Live, outbox: &Outbox) {
-        self.kept = live.world().events().to_vec();
+        self.filter.follow(live);
+        self.kept = self.filter.events(live).cloned().collect();
         self.send(world, live, outbox);
     }
 
     fn send(&mut self, world: u64, live: &Live, outbox: &Outbox) {
-        let line = self.filter.line(live, &self.kept);
+        let line = self.filter.line(live, self.kept.iter());
         self.kept.clear();
         let notice = TraceNotice {
             world,

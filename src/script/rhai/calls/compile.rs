@@ -281,6 +281,12 @@ impl Scripts {
         self.sources.values().map(|file| file.text.len()).sum()
     }
 
+    /// How many values the variables of an entity, or of the level, can hold.
+    #[must_use]
+    pub fn kept_values(&self) -> usize {
+        self.limits.kept_values
+    }
+
     /// All scripts, by id.
     #[must_use]
     pub fn all(&self) -> &[Script] {
