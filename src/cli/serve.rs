@@ -6,12 +6,16 @@ use crate::project::GameFolder;
 use crate::project::terminal::tell;
 use crate::service::{ServedGame, Service, ServiceLimits, ServiceOptions};
 use clap::Args;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Where the token may be, so that it is not in lists of processes.
 const TOKEN_VARIABLE: &str = "HANGTIME_TOKEN";
+
+/// Where the page is unless `--listen` says otherwise: always at the same address, so that an open page finds the service
+/// again after a restart.
+const PAGE_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 7777);
 
 /// How often to look for signals.
 const LOOK: Duration = Duration::from_millis(20);
@@ -22,6 +26,10 @@ pub struct ServeArguments {
     /// Listen on this address, over TCP and WebSocket, instead of stdin and stdout; port 0 chooses one
     #[arg(long, value_name = "ADDRESS:PORT")]
     listen: Option<SocketAddr>,
+    /// Have a web page on the same port, to play and to watch; clients may then watch the worlds of others. Listens on
+    /// 127.0.0.1:7777 unless `--listen` is given
+    #[arg(long)]
+    web: bool,
     /// What clients have to know; needed beyond this machine. Better in the variable HANGTIME_TOKEN, where other users do
     /// not see it
     #[arg(long, value_name = "TEXT")]
@@ -51,7 +59,9 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
     let token = arguments.token.clone();
     let token = token.or_else(|| std::env::var(TOKEN_VARIABLE).ok());
     let token = token.filter(|token| !token.is_empty());
-    if let Some(address) = arguments.listen
+    let listen = arguments.listen;
+    let listen = listen.or_else(|| arguments.web.then_some(PAGE_ADDRESS));
+    if let Some(address) = listen
         && !address.ip().is_loopback()
         && token.is_none()
     {
@@ -69,25 +79,39 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
     let options = ServiceOptions {
         limits: arguments.limits(),
         token,
+        web: arguments.web,
     };
     let interrupt = Interrupt::watch();
     let service = Service::new(game, options);
-    let started = match arguments.listen {
+    let started = match listen {
         None => service.serve_stdio(),
         Some(address) => service.listen(address).map(|address| {
             tell(format_args!("listening on {address}"));
+            if arguments.web {
+                tell(format_args!("the page is at http://{}/", here(address)));
+            }
         }),
     };
     if let Err(error) = started {
-        let place = arguments
-            .listen
-            .map_or_else(String::new, |address| format!(" on {address}"));
-        tell(format_args!("error: cannot serve{place}: {error}"));
+        let place = listen.map_or_else(String::new, |address| format!(" on {address}"));
+        let hint = match arguments.web && arguments.listen.is_none() {
+            true => "; `--listen 127.0.0.1:0` takes a free port",
+            false => "",
+        };
+        tell(format_args!("error: cannot serve{place}: {error}{hint}"));
         return UNUSABLE;
     }
     while !service.wait(LOOK) && !interrupt.arrived() {}
     service.stop();
     SUCCESS
+}
+
+/// The address at which a browser on this machine finds a service that listens on `address`.
+fn here(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(PAGE_ADDRESS.ip());
+    }
+    address
 }
 
 impl ServeArguments {

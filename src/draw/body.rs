@@ -98,7 +98,7 @@ pub(super) fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens
 }
 
 /// How hard a body pulls on its attached rope, 0 to 1: by its speed around the tip or away from it.
-fn tension(body: &EntityView) -> f64 {
+pub(super) fn tension(body: &EntityView) -> f64 {
     if body.hook.state != HookState::Attached || body.grounded {
         return 0.0;
     }

@@ -7,6 +7,13 @@ use tiny_skia::{Paint, PremultipliedColorU8};
 pub struct Color(pub u8, pub u8, pub u8);
 
 impl Color {
+    /// As web pages and SVGs write it: `#rrggbb`.
+    #[must_use]
+    pub fn hex(self) -> String {
+        let Self(red, green, blue) = self;
+        format!("#{red:02x}{green:02x}{blue:02x}")
+    }
+
     pub(super) fn paint(self) -> Paint<'static> {
         let mut paint = Paint::default();
         paint.set_color_rgba8(self.0, self.1, self.2, 255);

@@ -30,6 +30,7 @@ mod overlays;
 mod palette;
 mod pen;
 mod picture;
+mod scene;
 mod show;
 mod solids;
 mod spectator;
@@ -55,6 +56,10 @@ pub use moment::Moment;
 pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
+pub use scene::{
+    SceneBody, SceneDrawing, SceneForm, SceneHook, SceneMoment, ScenePiece, ScenePlatform,
+    SceneSolid, SceneSpace, SceneStage, SceneZone,
+};
 pub use show::{Show, TickCount};
 pub use spectator::Spectator;
 pub use svg::{level_svg, xml_text};

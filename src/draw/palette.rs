@@ -109,6 +109,26 @@ pub(super) fn is_wet(zone: &Zone) -> bool {
         .any(|word| zone.name.contains(word))
 }
 
+/// The color behind everything.
+pub(super) fn background(level: &Level) -> Color {
+    match level.view {
+        View::Side => DARK,
+        View::Top => floor(level.surface_name(level.plain))[0],
+    }
+}
+
+/// The colors of a solid that is painted as a plain area.
+pub(super) fn solid(level: &Level, solid: &Solid) -> ShapeColors {
+    let name = level.surface_name(solid.surface);
+    match level.view {
+        View::Side => surface(name),
+        View::Top => {
+            let BlockColors { top, edge, .. } = block(name, solid.top);
+            ShapeColors { fill: top, edge }
+        }
+    }
+}
+
 /// A lighter shade of a color.
 pub(super) fn light(color: Color) -> Color {
     color.towards(LIGHT, 0.45)

@@ -1,6 +1,5 @@
 //! A level as an SVG: solids in the colors of their surfaces, zones, paths of platforms, and entities.
 
-use super::color::Color;
 use super::palette;
 use crate::geometry::grid::Bounds;
 use crate::level::{Level, Solid, View};
@@ -40,7 +39,7 @@ pub fn level_svg(level: &Level, bodies: &[EntityView]) -> String {
         let color = palette::zone(zone);
         let style = format!(
             "fill=\"{0}\" fill-opacity=\"0.25\" stroke=\"{0}\" stroke-width=\"{1}\" stroke-dasharray=\"4\"",
-            hex(color),
+            color.hex(),
             svg.unit
         );
         svg.polygon(&zone.points, &style, &format!("zone {}", zone.name));
@@ -114,10 +113,6 @@ impl SvgWriter<'_> {
     fn begin(&mut self, area: Bounds) {
         let size = area.max - area.min;
         let legend = self.legend_height();
-        let background = match self.level.view {
-            View::Side => palette::DARK,
-            View::Top => palette::floor(self.level.surface_name(self.level.plain))[0],
-        };
         let _ = write!(
             self.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{} {} {} {}\" font-family=\"sans-serif\">\n\
@@ -127,22 +122,13 @@ impl SvgWriter<'_> {
             size.x,
             size.y + legend,
             xml_text(&self.level.name),
-            hex(background)
+            palette::background(self.level).hex()
         );
     }
 
     fn solid(&mut self, solid: &Solid) {
         let name = self.level.surface_name(solid.surface);
-        let (fill, edge) = match self.level.view {
-            View::Side => {
-                let colors = palette::surface(name);
-                (colors.fill, colors.edge)
-            }
-            View::Top => {
-                let colors = palette::block(name, solid.top);
-                (colors.top, colors.edge)
-            }
-        };
+        let palette::ShapeColors { fill, edge } = palette::solid(self.level, solid);
         let is_off = solid.present == Some(false);
         let cover = if is_off { 0.15 } else { 1.0 };
         let dashes = if solid.present.is_some() {
@@ -150,7 +136,7 @@ impl SvgWriter<'_> {
         } else {
             ""
         };
-        let (fill, edge) = (hex(fill), hex(edge));
+        let (fill, edge) = (fill.hex(), edge.hex());
         let title = format!("{} ({name})", solid.name);
         if solid.one_way {
             let style = format!(
@@ -174,7 +160,7 @@ impl SvgWriter<'_> {
                 .collect();
             let style = format!(
                 "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-dasharray=\"8 6\"",
-                hex(palette::WARN),
+                palette::WARN.hex(),
                 2.0 * self.unit
             );
             self.shape(
@@ -190,8 +176,8 @@ impl SvgWriter<'_> {
         let colors = palette::body(body);
         let style = format!(
             "fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"",
-            hex(colors.fill),
-            hex(colors.edge),
+            colors.fill.hex(),
+            colors.edge.hex(),
             1.5 * self.unit
         );
         let title = format!("{} ({})", body.name, body.kind);
@@ -241,7 +227,7 @@ impl SvgWriter<'_> {
 
     fn label(&mut self, at: DVec2, text: &str, anchor: &str) {
         let (x, y) = (at.x, 0.0 - at.y);
-        let (size, color) = (11.0 * self.unit, hex(palette::TEXT));
+        let (size, color) = (11.0 * self.unit, palette::TEXT.hex());
         let _ = writeln!(
             self.out,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"{color}\" text-anchor=\"{anchor}\">{}</text>",
@@ -276,18 +262,13 @@ impl SvgWriter<'_> {
                 self.out,
                 "<rect x=\"{x}\" y=\"{}\" width=\"{side}\" height=\"{side}\" fill=\"{}\" stroke=\"{}\"/>",
                 0.0 - y - side * 0.85,
-                hex(colors.fill),
-                hex(colors.edge)
+                colors.fill.hex(),
+                colors.edge.hex()
             );
             self.label(DVec2::new(x + side * 1.4, y), &name, "start");
             x += side * 3.0 + name.chars().count() as f64 * 6.5 * self.unit;
         }
     }
-}
-
-fn hex(color: Color) -> String {
-    let Color(red, green, blue) = color;
-    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// A text in XML, without characters that XML cannot have or that steer a terminal.

@@ -2,7 +2,7 @@
 
 use super::files::file_system::Disk;
 use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
-use super::files::{Config, GameFolder, SourceSet};
+use super::files::{Config, GameFolder, KeyMap, SourceSet};
 use super::{Error, Revision, within_deadline};
 use crate::models::OwnActions;
 use crate::script::host::text::cut_name;
@@ -94,7 +94,13 @@ impl Project {
     /// The actions that the game defines in `[keys]`, for [`InputScript::parse_with`](super::InputScript::parse_with).
     #[must_use]
     pub fn own_actions(&self) -> OwnActions {
-        Config::of(&self.folder).keys.own_actions().clone()
+        self.keys().own_actions().clone()
+    }
+
+    /// The keys of players and of the window, as `[keys]` sets them. Mistakes in that file leave the defaults.
+    #[must_use]
+    pub fn keys(&self) -> KeyMap {
+        Config::of(&self.folder).keys
     }
 
     /// Reads, checks and compiles everything that a level needs. Each setting is a dotted key and a

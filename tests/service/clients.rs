@@ -210,7 +210,7 @@ fn a_slow_subscriber_loses_lines_and_learns_how_many_or_lets_the_world_wait() {
             &folder,
             ServiceOptions {
                 limits,
-                token: None,
+                ..ServiceOptions::default()
             },
         );
         let mut other = Session::of(&session.service);

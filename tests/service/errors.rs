@@ -275,7 +275,7 @@ fn limits_refuse_worlds_memory_messages_and_ticks() {
         &folder,
         ServiceOptions {
             limits,
-            token: None,
+            ..ServiceOptions::default()
         },
     );
     let (one, _two) = (session.create(), session.create());
@@ -307,7 +307,7 @@ fn limits_refuse_worlds_memory_messages_and_ticks() {
         &folder,
         ServiceOptions {
             limits,
-            token: None,
+            ..ServiceOptions::default()
         },
     );
     let (code, message, _) = session.error("world.create", &json!({"level": "level"}));
@@ -324,7 +324,7 @@ fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it
     };
     let options = ServiceOptions {
         limits,
-        token: None,
+        ..ServiceOptions::default()
     };
     let mut session = Session::with(&folder, options);
     // They share one revision.

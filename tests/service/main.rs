@@ -14,4 +14,6 @@ mod mutated;
 mod protocol;
 mod session;
 mod sockets;
+mod watching;
+mod web;
 mod worlds;

@@ -38,6 +38,9 @@ fn good(snapshot: &str) -> Vec<String> {
             "world.observe",
             json!({"world": 1, "observe": {"entities": ["hero"], "kinds": ["hero"], "why": true}}),
         ),
+        request("world.scene", json!({"world": 1, "stage_id": "0"})),
+        request("world.list", json!({})),
+        request("world.watch", json!({"watched": 77, "stage_id": "0"})),
         request("world.snapshot", json!({"world": 1})),
         request("world.restore", json!({"world": 1, "snapshot": snapshot})),
         request("world.fork", json!({"world": 1})),
@@ -190,7 +193,7 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     };
     let options = ServiceOptions {
         limits,
-        token: None,
+        ..ServiceOptions::default()
     };
     let mut session = Session::with(&folder, options);
     let mut other = Session::of(&session.service);

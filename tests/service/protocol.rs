@@ -211,7 +211,7 @@ fn the_protocol_page_and_its_schema_match_the_types_and_a_real_session() {
     let template = template.cloned().expect("a template");
     create_from_template(folder.root(), "hop", template).expect("a new game");
     let schema = protocol_schema();
-    let mut session = Session::at(&folder.path("hop"));
+    let mut session = Session::with_page(&folder.path("hop"));
     let mut snapshot = String::new();
     let page = protocol_page(&mut |request| {
         let mut request: Value = serde_json::from_str(request).expect("a good example");

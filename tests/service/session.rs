@@ -27,9 +27,16 @@ impl Session {
         Self::serving(folder.root(), options)
     }
 
-    /// A client of the game at this path.
-    pub fn at(root: &Path) -> Self {
-        Self::serving(root, ServiceOptions::default())
+    /// A client of the game at this path, with a service that has a page.
+    pub fn with_page(root: &Path) -> Self {
+        let web = true;
+        Self::serving(
+            root,
+            ServiceOptions {
+                web,
+                ..ServiceOptions::default()
+            },
+        )
     }
 
     fn serving(root: &Path, options: ServiceOptions) -> Self {

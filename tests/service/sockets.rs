@@ -12,7 +12,7 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// A running `hangtime serve`. Killed when it is dropped.
-struct Program(Child);
+pub struct Program(Child);
 
 impl Drop for Program {
     fn drop(&mut self) {
@@ -21,7 +21,7 @@ impl Drop for Program {
     }
 }
 
-fn command(folder: &Folder, arguments: &[&str]) -> Command {
+pub fn command(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hangtime"));
     command
         .arg("serve")
@@ -35,7 +35,7 @@ fn command(folder: &Folder, arguments: &[&str]) -> Command {
 }
 
 /// A program that listens on a port of its choice.
-fn listening(folder: &Folder, arguments: &[&str]) -> (Program, SocketAddr) {
+pub fn listening(folder: &Folder, arguments: &[&str]) -> (Program, SocketAddr) {
     let arguments = [&["--listen", "127.0.0.1:0"], arguments].concat();
     let mut child = command(folder, &arguments)
         .spawn()
@@ -52,18 +52,18 @@ fn listening(folder: &Folder, arguments: &[&str]) -> (Program, SocketAddr) {
     (Program(child), address)
 }
 
-fn request(id: u64, method: &str, params: Value) -> String {
+pub fn request(id: u64, method: &str, params: Value) -> String {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string()
 }
 
 /// A client over TCP.
-struct Wire {
-    stream: TcpStream,
+pub struct Wire {
+    pub stream: TcpStream,
     from: BufReader<TcpStream>,
 }
 
 impl Wire {
-    fn to(address: SocketAddr) -> Self {
+    pub fn to(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("it listens");
         stream
             .set_read_timeout(Some(Duration::from_secs(60)))
@@ -72,12 +72,12 @@ impl Wire {
         Self { stream, from }
     }
 
-    fn send(&mut self, line: &str) {
+    pub fn send(&mut self, line: &str) {
         self.stream.write_all(line.as_bytes()).expect("it reads");
         self.stream.write_all(b"\n").expect("it reads");
     }
 
-    fn read(&mut self) -> Option<Value> {
+    pub fn read(&mut self) -> Option<Value> {
         let mut line = String::new();
         match self.from.read_line(&mut line) {
             // What was sent after the last message that is heard breaks the connection.
@@ -87,21 +87,21 @@ impl Wire {
         (!line.is_empty()).then(|| serde_json::from_str(&line).expect("JSON"))
     }
 
-    fn tell(&mut self, line: &str) -> Value {
+    pub fn tell(&mut self, line: &str) -> Value {
         self.send(line);
         self.read().expect("an answer")
     }
 }
 
-type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
-fn socket(address: SocketAddr) -> Socket {
+pub fn socket(address: SocketAddr) -> Socket {
     tungstenite::connect(format!("ws://{address}/"))
         .expect("a handshake")
         .0
 }
 
-fn told(socket: &mut Socket, line: &str) -> Value {
+pub fn told(socket: &mut Socket, line: &str) -> Value {
     socket.send(Message::text(line)).expect("it reads");
     loop {
         match socket.read().expect("an answer") {

@@ -230,6 +230,21 @@ impl KeyMap {
             .map(|(name, _)| *name)
     }
 
+    /// All bound keys of players and of the window itself, except those of overlays: the key, the name of its effect in
+    /// `[keys]`, and the player, counted from 1.
+    pub fn bindings(&self) -> impl Iterator<Item = (&'static str, &str, Option<u8>)> {
+        self.bound.iter().filter_map(|(key, effect)| match effect {
+            WindowKey::Play(player, action) => {
+                Some((*key, self.own.name_of(*action), Some(*player)))
+            }
+            effect => {
+                let mut known = WINDOW_KEYS.iter();
+                let (name, ..) = known.find(|(_, one, ..)| one == effect)?;
+                Some((*key, *name, None))
+            }
+        })
+    }
+
     /// All bound keys with what they do in a few words, for people: the players' actions, then the window's own
     /// keys, then overlays. What has no key is left out.
     #[must_use]

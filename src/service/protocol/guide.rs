@@ -19,6 +19,7 @@ impl Method {
             Self::Observe => {
                 "Shows the world as it is: the line of a trace. With `observe.columns`, the result is a [ColumnData](#columndata) instead."
             }
+            Self::Scene => "Shows the world as data to paint, as the page of `--web` does.",
             Self::Snapshot => {
                 "Saves the world, with its settings and the inputs that it has yet to play. Any world that was created with the same level can restore it, in any process of the same version and on any machine."
             }
@@ -42,6 +43,10 @@ impl Method {
             }
             Self::Unsubscribe => "Ends a subscription.",
             Self::Destroy => "Ends a world, once the requests before this one are done.",
+            Self::List => "Lists all worlds of the service. Only with [`--web`](#watching).",
+            Self::Watch => {
+                "Shows a world of any client, as `world.scene` does, by its number in `world.list`. The answer comes with the next picture that the world makes, at most 30 a second. Nothing about the world changes, and it never waits. Only with `--web`: see [Watching](#watching)."
+            }
             Self::Sweep => {
                 "Moves a shape in a straight line through the terrain as it is now, and answers what it hits first. It begins outside of solids. Entities are not hit. In a top view, all solids count, however high they are."
             }
@@ -82,7 +87,10 @@ impl Method {
             Self::Restore => &[Params, Snapshot, Files, World, Limit],
             Self::Fork => &[Params, World, Limit],
             Self::Reload | Self::Set => &[Params, Files, World],
-            Self::Snapshot
+            Self::List => &[Params],
+            Self::Watch => &[Params, World, Canceled],
+            Self::Scene
+            | Self::Snapshot
             | Self::Why
             | Self::Unsubscribe
             | Self::Destroy
@@ -113,6 +121,9 @@ impl Method {
             ],
             Self::Observe => &[r#"{"world":1}"#],
             Self::Snapshot | Self::Fork | Self::Reload => &[r#"{"world":1}"#],
+            Self::Scene => &[r#"{"world":1}"#],
+            Self::List => &["{}"],
+            Self::Watch => &[r#"{"watched":1}"#, r#"{"watched":7}"#],
             Self::Restore => &[
                 r#"{"world":1,"snapshot":"SNAPSHOT"}"#,
                 r#"{"world":1,"snapshot":"aGVsbG8="}"#,

@@ -11,6 +11,8 @@ pub enum Method {
     Step,
     /// `world.observe`
     Observe,
+    /// `world.scene`
+    Scene,
     /// `world.snapshot`
     Snapshot,
     /// `world.restore`
@@ -29,6 +31,10 @@ pub enum Method {
     Unsubscribe,
     /// `world.destroy`
     Destroy,
+    /// `world.list`
+    List,
+    /// `world.watch`
+    Watch,
     /// `query.sweep`
     Sweep,
     /// `query.cast`
@@ -53,11 +59,12 @@ pub enum Method {
 
 impl Method {
     /// All methods, as the page of the protocol lists them.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 26] = [
         Self::Initialize,
         Self::Create,
         Self::Step,
         Self::Observe,
+        Self::Scene,
         Self::Snapshot,
         Self::Restore,
         Self::Fork,
@@ -67,6 +74,8 @@ impl Method {
         Self::Subscribe,
         Self::Unsubscribe,
         Self::Destroy,
+        Self::List,
+        Self::Watch,
         Self::Sweep,
         Self::Cast,
         Self::Overlap,
@@ -84,6 +93,11 @@ impl Method {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }
 
+    /// Whether only services with a page have it, because it shows the worlds of other clients.
+    pub const fn needs_web(self) -> bool {
+        matches!(self, Self::List | Self::Watch)
+    }
+
     /// Its name in messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -91,6 +105,7 @@ impl Method {
             Self::Create => "world.create",
             Self::Step => "world.step",
             Self::Observe => "world.observe",
+            Self::Scene => "world.scene",
             Self::Snapshot => "world.snapshot",
             Self::Restore => "world.restore",
             Self::Fork => "world.fork",
@@ -100,6 +115,8 @@ impl Method {
             Self::Subscribe => "world.trace.subscribe",
             Self::Unsubscribe => "world.trace.unsubscribe",
             Self::Destroy => "world.destroy",
+            Self::List => "world.list",
+            Self::Watch => "world.watch",
             Self::Sweep => "query.sweep",
             Self::Cast => "query.cast",
             Self::Overlap => "query.overlap",

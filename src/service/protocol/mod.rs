@@ -10,6 +10,7 @@ mod observe;
 mod page;
 mod params;
 mod results;
+mod scene;
 mod schema;
 mod step;
 
@@ -26,10 +27,13 @@ pub(super) use params::{
 };
 pub use results::DiagnosticLine;
 pub(super) use results::{
-    CheckAnswer, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult,
+    BoundKey, CheckAnswer, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult,
     InitializeResult, LimitInfo, OverlapResult, PlanResult, ReloadResult, RestPlace, RestResult,
     RestoreResult, SetResult, SnapshotResult, StepAnswer, SubscribeResult, TestLine,
     TestListResult, TestRunResult, TraceNotice, WhyResult,
+};
+pub(super) use scene::{
+    SceneParams, SceneResult, WatchParams, WorldLine, WorldListParams, WorldListResult,
 };
 pub use schema::protocol_schema;
 pub(super) use step::{HeldInput, InputsParam, StepParams, UntilParams};

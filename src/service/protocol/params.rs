@@ -1,6 +1,7 @@
 //! The parameters of the methods, except those of `world.step`.
 
 use super::observe::{ObserveParams, WhenFull};
+use super::scene::SceneParams;
 use super::step::StepParams;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -311,6 +312,7 @@ macro_rules! about_world {
 about_world!(
     StepParams,
     ObserveRequest,
+    SceneParams,
     SnapshotParams,
     RestoreParams,
     ForkParams,

@@ -110,12 +110,26 @@ pub struct GameInfo {
     pub levels: Vec<String>,
     /// The actions that players can hold.
     pub actions: Vec<String>,
+    /// The keys of the window, for programs that let people play.
+    pub keys: Vec<BoundKey>,
     /// The models.
     pub models: Vec<&'static str>,
     /// The modes, in the order that the column `mode` counts.
     pub modes: Vec<&'static str>,
     /// The columns that every entity has.
     pub columns: Vec<&'static str>,
+}
+
+/// A key of the window.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct BoundKey {
+    /// The key by its position, as `KeyboardEvent.code` of web pages names it, or a button of the mouse or a gamepad.
+    pub key: &'static str,
+    /// What it does, by its name in `[keys]`: an action, or something about the window, such as `pause`.
+    pub does: String,
+    /// The player whose action it is, from 1. Left out for what it does about the window.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub player: Option<u8>,
 }
 
 /// The result of `world.create` and `world.fork`.

@@ -13,6 +13,7 @@ use super::results::{
     ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult, StepAnswer,
     SubscribeResult, TestListResult, TestRunResult, TraceNotice, WhyResult,
 };
+use super::scene::{SceneParams, SceneResult, WatchParams, WorldListParams, WorldListResult};
 use super::step::StepParams;
 use crate::playtest::TickLine;
 use schemars::generate::SchemaSettings;
@@ -64,6 +65,7 @@ fn params_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Create => named::<CreateParams>(types),
         Method::Step => named::<StepParams>(types),
         Method::Observe => named::<ObserveRequest>(types),
+        Method::Scene => named::<SceneParams>(types),
         Method::Snapshot => named::<SnapshotParams>(types),
         Method::Restore => named::<RestoreParams>(types),
         Method::Fork => named::<ForkParams>(types),
@@ -73,6 +75,8 @@ fn params_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Subscribe => named::<SubscribeParams>(types),
         Method::Unsubscribe => named::<UnsubscribeParams>(types),
         Method::Destroy => named::<DestroyParams>(types),
+        Method::List => named::<WorldListParams>(types),
+        Method::Watch => named::<WatchParams>(types),
         Method::Sweep => named::<SweepParams>(types),
         Method::Cast => named::<CastParams>(types),
         Method::Overlap => named::<OverlapParams>(types),
@@ -92,6 +96,8 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Create | Method::Fork => named::<CreateResult>(types),
         Method::Step => named::<StepAnswer<'static>>(types),
         Method::Observe => named::<TickLine<'static>>(types),
+        Method::Scene | Method::Watch => named::<SceneResult>(types),
+        Method::List => named::<WorldListResult>(types),
         Method::Snapshot => named::<SnapshotResult>(types),
         Method::Restore => named::<RestoreResult>(types),
         Method::Reload => named::<ReloadResult>(types),

@@ -7,10 +7,11 @@ use super::job_thread::{Job, JobThread};
 use super::limits::WorldShare;
 use super::outbox::Outbox;
 use super::reply::{BatchAnswers, OpenRequests, Reply, ReplyTarget, key_of};
-use super::room::Room;
+use super::room::{Room, RoomSlot};
 use super::room_work;
 use super::shared::ServiceShared;
 use super::waiting::{WaitingMessage, WaitingMessages};
+use super::watching::{RoomJobs, Watching, take_in};
 use crate::service::protocol::{
     CancelParams, CreateParams, CreateResult, DestroyParams, DiagnosticLine, Done, ErrorKind,
     ForkParams, Incoming, InitializeParams, Method, RpcError, RpcRequest, ShutdownParams,
@@ -25,8 +26,13 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A world on its thread; `None` before it is created, and if it cannot be.
-type RoomSlot = Option<Room>;
+/// The thread of a world that is not created yet.
+struct StartedRoom {
+    number: u64,
+    jobs: SyncSender<Job<RoomSlot>>,
+    /// The same, as far as watching needs it.
+    until_end: RoomJobs,
+}
 
 /// The worlds of a client, by their numbers.
 type Rooms = Arc<Mutex<BTreeMap<u64, JobThread<RoomSlot>>>>;
@@ -46,6 +52,8 @@ pub(super) struct Client {
     last_room: u64,
     /// Does what is not about a world.
     desk: Option<JobThread<Arc<ServedGame>>>,
+    /// Waits for pictures of worlds.
+    watching: Watching,
     /// Whether it has shown that it knows the token.
     admitted: bool,
 }
@@ -66,6 +74,7 @@ impl Client {
             rooms: Rooms::default(),
             last_room: 0,
             desk: None,
+            watching: Watching::default(),
         }
     }
 
@@ -150,6 +159,11 @@ impl Client {
             Method::Check | Method::TestsList | Method::TestsRun => {
                 self.at_desk(method, params, reply);
             }
+            Method::List | Method::Watch => {
+                let request = (method, params);
+                self.watching
+                    .carry_out(&self.shared, &self.outbox, request, reply);
+            }
             _ => self.in_room(method, params, reply),
         }
         ControlFlow::Continue(())
@@ -173,11 +187,7 @@ impl Client {
         }
         self.admitted = true;
         let framing = self.outbox.framing();
-        reply.send(Ok(describe(
-            &self.shared.game,
-            &self.shared.limits,
-            framing,
-        )));
+        reply.send(Ok(describe(&self.shared, framing)));
         ControlFlow::Continue(())
     }
 
@@ -206,7 +216,7 @@ impl Client {
     }
 
     /// Starts the thread of the next world.
-    fn start_room(&mut self) -> Result<(u64, SyncSender<Job<RoomSlot>>), RpcError> {
+    fn start_room(&mut self) -> Result<StartedRoom, RpcError> {
         let number = self.last_room + 1;
         let thread = JobThread::start(&format!("world {number}"), || None).map_err(|error| {
             RpcError::new(
@@ -215,9 +225,13 @@ impl Client {
             )
         })?;
         self.last_room = number;
-        let jobs = thread.jobs();
+        let started = StartedRoom {
+            number,
+            jobs: thread.jobs(),
+            until_end: thread.jobs_until_end(),
+        };
         locked(&self.rooms).insert(number, thread);
-        Ok((number, jobs))
+        Ok(started)
     }
 
     fn create(&mut self, params: Option<&RawValue>, reply: Reply) {
@@ -230,16 +244,21 @@ impl Client {
             Ok(share) => share,
             Err(error) => return reply.fail(error),
         };
-        let (number, jobs) = match self.start_room() {
+        let StartedRoom {
+            number,
+            jobs,
+            until_end,
+        } = match self.start_room() {
             Ok(started) => started,
             Err(error) => return reply.fail(error),
         };
         let (shared, outbox) = (self.shared.clone(), self.outbox.clone());
         let rooms = self.rooms.clone();
         let job = move |slot: &mut RoomSlot| {
-            let created = Self::build(&shared, number, params, (share, outbox));
-            if created.is_err() {
-                locked(&rooms).remove(&number);
+            let mut created = Self::build(&shared, number, params, (share, outbox));
+            match &mut created {
+                Ok(room) => room.watched = take_in(&shared, room, until_end),
+                Err(_) => drop(locked(&rooms).remove(&number)),
             }
             *slot = answer_created(created, reply);
         };
@@ -270,6 +289,7 @@ impl Client {
             share,
             limits: shared.limits,
             outbox,
+            watched: None,
         })
     }
 
@@ -284,7 +304,11 @@ impl Client {
         let Some(original_jobs) = found else {
             return reply.fail(self.no_world(original.world));
         };
-        let (number, jobs) = match self.start_room() {
+        let StartedRoom {
+            number,
+            jobs,
+            until_end,
+        } = match self.start_room() {
             Ok(started) => started,
             Err(error) => return reply.fail(error),
         };
@@ -295,12 +319,13 @@ impl Client {
         }));
         let (shared, rooms) = (self.shared.clone(), self.rooms.clone());
         let job = move |slot: &mut RoomSlot| {
-            let forked = match slot {
+            let mut forked = match slot {
                 Some(room) => fork_room(room, number, &shared),
                 None => Err(no_such_world(original.world)),
             };
-            if forked.is_err() {
-                locked(&rooms).remove(&number);
+            match &mut forked {
+                Ok(room) => room.watched = take_in(&shared, room, until_end),
+                Err(_) => drop(locked(&rooms).remove(&number)),
             }
             if let Some(room) = answer_created(forked, reply) {
                 let _ = hand_over.send(room);
@@ -389,6 +414,7 @@ impl Client {
         if let Some(desk) = self.desk.take() {
             desk.end();
         }
+        self.watching.end();
     }
 }
 
@@ -421,6 +447,7 @@ fn fork_room(room: &Room, number: u64, shared: &ServiceShared) -> Result<Room, R
         share,
         limits: room.limits,
         outbox: room.outbox.clone(),
+        watched: None,
     })
 }
 

@@ -1,32 +1,36 @@
 //! `initialize`: what the service and the game have.
 
-use super::limits::ServiceLimits;
 use super::outbox::MessageFraming;
+use super::shared::ServiceShared;
 use crate::models::{Mode, ModelName};
-use crate::service::protocol::{GameInfo, InitializeResult, LimitInfo, Method};
-use crate::service::{Column, ServedGame};
+use crate::service::Column;
+use crate::service::protocol::{BoundKey, GameInfo, InitializeResult, LimitInfo, Method};
 
 /// The version of the protocol.
 const PROTOCOL: u32 = 1;
 
 /// What a client learns first.
-pub(super) fn describe(
-    game: &ServedGame,
-    limits: &ServiceLimits,
-    framing: MessageFraming,
-) -> InitializeResult {
-    let project = game.project();
+pub(super) fn describe(shared: &ServiceShared, framing: MessageFraming) -> InitializeResult {
+    let (project, limits) = (shared.game.project(), &shared.limits);
     let root = project.root();
     let levels = project.levels();
     let levels = levels.iter().map(|level| {
         let name = level.strip_prefix(root).unwrap_or(level);
         name.to_string_lossy().into_owned()
     });
-    let actions = project.own_actions();
+    let keys = project.keys();
+    let actions = keys.own_actions();
+    let bound = keys.bindings().map(|(key, does, player)| BoundKey {
+        key,
+        does: does.into(),
+        player,
+    });
+    let methods = Method::ALL.iter();
+    let methods = methods.filter(|method| shared.web || !method.needs_web());
     InitializeResult {
         hangtime: env!("CARGO_PKG_VERSION"),
         protocol: PROTOCOL,
-        methods: Method::ALL.iter().map(|method| method.name()).collect(),
+        methods: methods.map(|method| method.name()).collect(),
         binary: framing == MessageFraming::WebSocket,
         limits: LimitInfo {
             worlds: limits.worlds,
@@ -39,6 +43,7 @@ pub(super) fn describe(
         game: GameInfo {
             levels: levels.collect(),
             actions: actions.all_names().map(str::to_string).collect(),
+            keys: bound.collect(),
             models: ModelName::ALL.iter().map(|model| model.as_str()).collect(),
             modes: Mode::ALL.iter().map(|mode| mode.as_str()).collect(),
             columns: Column::known().map(|(name, ..)| name).collect(),

@@ -1,12 +1,14 @@
 //! A connection whose writes go through the outbox.
 
 use super::outbox::Outbox;
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 
 /// A connection. Once it has an outbox, what is written goes there, so that it does not get into the middle of an answer.
 pub(super) struct Duplex {
+    /// What was read from it already.
+    pub head: Cursor<Vec<u8>>,
     /// The connection.
     pub stream: TcpStream,
     /// The way to the client.
@@ -15,7 +17,10 @@ pub(super) struct Duplex {
 
 impl Read for Duplex {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.stream.read(into)
+        match self.head.read(into)? {
+            0 => self.stream.read(into),
+            count => Ok(count),
+        }
     }
 }
 

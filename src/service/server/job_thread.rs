@@ -4,6 +4,7 @@ use crate::script::host::STACK;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Weak};
 use std::thread::{Builder, JoinHandle};
 
 /// What a thread does with its state.
@@ -16,7 +17,7 @@ const MOST_WAITING: usize = 256;
 /// has done all jobs that it got before [`end`](Self::end) or before it was dropped. After a panic it does no more, and
 /// drops the jobs that wait.
 pub(super) struct JobThread<S> {
-    jobs: SyncSender<Job<S>>,
+    jobs: Arc<SyncSender<Job<S>>>,
     thread: JoinHandle<()>,
 }
 
@@ -29,12 +30,18 @@ impl<S: 'static> JobThread<S> {
         let (jobs, received) = sync_channel(MOST_WAITING);
         let thread = Builder::new().name(name.into()).stack_size(STACK);
         let thread = thread.spawn(move || work(state(), &received))?;
+        let jobs = Arc::new(jobs);
         Ok(Self { jobs, thread })
     }
 
     /// What brings jobs to the thread.
     pub fn jobs(&self) -> SyncSender<Job<S>> {
-        self.jobs.clone()
+        SyncSender::clone(&self.jobs)
+    }
+
+    /// What brings jobs to the thread while it is not to end.
+    pub fn jobs_until_end(&self) -> Weak<SyncSender<Job<S>>> {
+        Arc::downgrade(&self.jobs)
     }
 
     /// Lets the thread finish its jobs, and waits for it.

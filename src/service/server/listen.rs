@@ -1,7 +1,7 @@
 //! A service, on stdin and stdout or on a port.
 
 use super::shared::{ServiceOptions, ServiceShared};
-use super::websocket::serve_websocket;
+use super::web::serve_http;
 use super::wire::serve_lines;
 use crate::script::host::STACK;
 use crate::service::ServedGame;
@@ -109,8 +109,8 @@ fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) {
         .set_nodelay(true)
         .and_then(|()| stream.set_read_timeout(idle))
         .and_then(|()| stream.set_write_timeout(idle));
-    let _ = prepared.and_then(|()| match is_http(&stream)? {
-        true => serve_websocket(shared, stream),
+    let _ = prepared.and_then(|()| match is_http(&stream, shared.web)? {
+        true => serve_http(shared, stream),
         false => {
             let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
             let input = BufReader::with_capacity(1 << 16, stream);
@@ -120,13 +120,17 @@ fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) {
     });
 }
 
-/// Whether a connection begins with `GET `. Nothing is taken from it.
-fn is_http(stream: &TcpStream) -> io::Result<bool> {
+/// Whether a connection begins with `GET ` or, where there is a page, with any method of HTTP: no message begins with a
+/// large letter. Nothing is taken from it.
+fn is_http(stream: &TcpStream, has_page: bool) -> io::Result<bool> {
     let wanted = *b"GET ";
     let since = Instant::now();
     loop {
         let mut first = [0; 4];
         let count = stream.peek(&mut first)?;
+        if has_page && count > 0 && first[0].is_ascii_uppercase() {
+            return Ok(true);
+        }
         let is_start = wanted.starts_with(&first[..count]);
         if !is_start || count == wanted.len() {
             return Ok(is_start);

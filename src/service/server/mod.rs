@@ -19,11 +19,15 @@ mod queries;
 mod reply;
 mod room;
 mod room_work;
+mod scene;
 mod shared;
+mod showcase;
 mod step_view;
 mod stepping;
 mod subscription;
 mod waiting;
+mod watching;
+mod web;
 mod websocket;
 mod wire;
 

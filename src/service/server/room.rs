@@ -2,10 +2,14 @@
 
 use super::limits::{ServiceLimits, WorldShare};
 use super::outbox::Outbox;
+use super::showcase::WatchedPlace;
 use super::subscription::Subscription;
 use crate::service::ServedWorld;
 use crate::service::protocol::WhyRecording;
 use std::sync::Arc;
+
+/// A world on its thread; `None` before it is created, and if it cannot be.
+pub(super) type RoomSlot = Option<Room>;
 
 /// A world with its client's subscriptions.
 pub(super) struct Room {
@@ -25,6 +29,8 @@ pub(super) struct Room {
     pub limits: ServiceLimits,
     /// The way to the client.
     pub outbox: Arc<Outbox>,
+    /// Where it shows itself to other clients, if it does.
+    pub watched: Option<WatchedPlace>,
 }
 
 impl Room {

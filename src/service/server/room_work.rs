@@ -5,14 +5,15 @@ use super::inputs::settings;
 use super::queries;
 use super::reply::Reply;
 use super::room::Room;
+use super::scene::scene_of;
 use super::step_view::StepView;
 use super::stepping;
 use super::subscription::Subscription;
 use crate::service::protocol::{
     AboutWorld, DiagnosticLine, Done, ErrorKind, Method, ObserveRequest, ReloadParams,
-    ReloadResult, RestoreParams, RestoreResult, RpcError, SetParams, SetResult, SnapshotParams,
-    SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams,
-    WhyResult, read_params,
+    ReloadResult, RestoreParams, RestoreResult, RpcError, SceneParams, SceneResult, SetParams,
+    SetResult, SnapshotParams, SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams,
+    WhenFull, WhyParams, WhyResult, read_params,
 };
 use crate::sim::why::Watch;
 use base64::Engine as _;
@@ -38,6 +39,7 @@ pub(super) fn prepare(
     match method {
         Method::Step => work(params, stepping::step),
         Method::Observe => work(params, observe),
+        Method::Scene => answer(params, |room, params| Ok(scene(room, &params))),
         Method::Snapshot => answer(params, |room, _: SnapshotParams| snapshot(room)),
         Method::Restore => answer(params, restore),
         Method::Reload => answer(params, |room, _: ReloadParams| reload(room)),
@@ -56,6 +58,8 @@ pub(super) fn prepare(
         | Method::Create
         | Method::Fork
         | Method::Destroy
+        | Method::List
+        | Method::Watch
         | Method::Check
         | Method::TestsList
         | Method::TestsRun
@@ -119,6 +123,10 @@ fn observe(room: &mut Room, request: ObserveRequest, reply: Reply) {
         }
         false => reply.succeed(&view.take_lines().pop(), None),
     }
+}
+
+fn scene(room: &Room, params: &SceneParams) -> SceneResult {
+    scene_of(room.world.live()).answer(params.stage_id.as_deref())
 }
 
 fn snapshot(room: &mut Room) -> Result<SnapshotResult, RpcError> {

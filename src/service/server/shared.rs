@@ -3,6 +3,7 @@
 use super::limits::{ServiceLimits, ServiceUse};
 use super::outbox::Outbox;
 use super::reply::OpenRequests;
+use super::showcase::Showcase;
 use crate::service::ServedGame;
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,6 +16,8 @@ pub struct ServiceOptions {
     pub limits: ServiceLimits,
     /// What clients have to know.
     pub token: Option<String>,
+    /// Whether its port has a web page, and clients may watch the worlds of others.
+    pub web: bool,
 }
 
 /// What all clients of a service share.
@@ -25,6 +28,12 @@ pub(super) struct ServiceShared {
     pub limits: ServiceLimits,
     /// How much of it is in use.
     pub used: Arc<ServiceUse>,
+    /// Whether there is a web page.
+    pub web: bool,
+    /// Shared by the connections whose first request is being read.
+    pub heads: Arc<()>,
+    /// The worlds that clients may watch. Without a web page, there are none.
+    pub showcase: Arc<Showcase>,
     /// The hash of the token: comparing hashes takes the same time for all wrong tokens.
     token: Option<blake3::Hash>,
     state: Mutex<ServiceState>,
@@ -66,6 +75,9 @@ impl ServiceShared {
             game,
             limits: options.limits,
             used: Arc::default(),
+            web: options.web,
+            heads: Arc::default(),
+            showcase: Arc::default(),
             token: token.map(|token| blake3::hash(token.as_bytes())),
             state: Mutex::default(),
             changed: Condvar::new(),

@@ -147,7 +147,7 @@ fn play(
 ) -> Option<StepEnd> {
     let (number, outbox) = (room.number, room.outbox.clone());
     step.view.filter.follow(room.world.live());
-    let subscriptions = &mut room.subscriptions;
+    let (subscriptions, watched) = (&mut room.subscriptions, &room.watched);
     let PreparedStep {
         ticks, until, view, ..
     } = step;
@@ -159,6 +159,9 @@ fn play(
         view.look_after_tick(live);
         for subscription in subscriptions.iter_mut() {
             subscription.follow(number, live, &outbox);
+        }
+        if let Some(watched) = watched {
+            watched.show(live);
         }
         if until.as_ref().is_some_and(|until| until.holds(live)) {
             return ControlFlow::Break(StepEnd::Until);

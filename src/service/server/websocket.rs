@@ -5,7 +5,7 @@ use super::outbox::{MessageFraming, Outbox};
 use super::shared::ServiceShared;
 use super::wire::{InputEnd, ServedClient, serve, too_long};
 use crate::service::protocol::{ErrorKind, RpcError};
-use std::io;
+use std::io::{self, Cursor};
 use std::net::{IpAddr, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,18 +14,23 @@ use tungstenite::http::{StatusCode, header};
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, Message, WebSocket, accept_hdr_with_config};
 
-/// Serves a client that has begun with `GET`.
+/// Serves a client that asks for a WebSocket. `head` was read already.
 #[expect(
     clippy::result_large_err,
     reason = "the protocol's library names the type"
 )]
-pub(super) fn serve_websocket(shared: &Arc<ServiceShared>, stream: TcpStream) -> io::Result<()> {
+pub(super) fn serve_websocket(
+    shared: &Arc<ServiceShared>,
+    stream: TcpStream,
+    head: Vec<u8>,
+) -> io::Result<()> {
     let limits = shared.limits;
     let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
     let config = WebSocketConfig::default()
         .max_message_size(Some(limits.message))
         .max_frame_size(Some(limits.message));
     let duplex = Duplex {
+        head: Cursor::new(head),
         stream,
         outbox: None,
     };

@@ -1,0 +1,16 @@
+//! A picture as data, for programs that paint it themselves: what stays while the files stay, and what a tick moves.
+
+mod drawing;
+mod moment;
+mod stage;
+
+pub use drawing::{SceneDrawing, SceneForm, SceneSpace};
+pub use moment::{SceneBody, SceneHook, SceneMoment, ScenePiece, ScenePlatform};
+pub use stage::{SceneSolid, SceneStage, SceneZone};
+
+use glam::DVec2;
+
+/// A polygon or a line as data.
+fn corners(points: impl IntoIterator<Item = DVec2>) -> Vec<[f64; 2]> {
+    points.into_iter().map(DVec2::into).collect()
+}

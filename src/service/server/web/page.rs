@@ -1,0 +1,76 @@
+//! The page: one document with everything in it.
+
+use super::response::{HttpResponse, HttpStatus};
+use std::hash::{BuildHasher as _, RandomState};
+
+const DOCUMENT: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+
+/// The parts of the program, in the order in which they need each other.
+const PROGRAM: [&str; 5] = [
+    include_str!("link.js"),
+    include_str!("keys.js"),
+    include_str!("paint.js"),
+    include_str!("above.js"),
+    include_str!("page.js"),
+];
+
+/// The answer with the page. Only its own program runs in it, and it connects to this service alone.
+pub(super) fn page() -> HttpResponse {
+    let nonce = nonce();
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    HttpResponse::with(
+        HttpStatus::Fine,
+        "text/html; charset=utf-8",
+        document(&nonce),
+    )
+    .header("Content-Security-Policy", policy)
+}
+
+fn document(nonce: &str) -> String {
+    let program = format!("\"use strict\";\n(() => {{\n{}}})();\n", PROGRAM.concat());
+    DOCUMENT
+        .replace("{nonce}", nonce)
+        .replace("/* style */", STYLE)
+        .replace("/* program */", &program)
+}
+
+/// A text that cannot be guessed, which shows the browser that a script is the page's.
+fn nonce() -> String {
+    let random = || RandomState::new().hash_one(0);
+    format!("{:016x}{:016x}", random(), random())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PROGRAM, STYLE, document, nonce};
+
+    #[test]
+    fn the_page_is_whole_and_loads_nothing_else() {
+        let page = document("N0NCE");
+        for part in PROGRAM.iter().chain([&STYLE]) {
+            assert!(page.contains(part));
+        }
+        assert_eq!(page.matches("nonce=\"N0NCE\"").count(), 2);
+        for outside in [
+            "src=",
+            "href=\"http",
+            "url(",
+            "@import",
+            "import(",
+            "innerHTML",
+            "{nonce}",
+        ] {
+            assert!(!page.contains(outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn nonces_differ() {
+        assert_ne!(nonce(), nonce());
+        assert_eq!(nonce().len(), 32);
+    }
+}
