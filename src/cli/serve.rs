@@ -24,7 +24,7 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Args)]
 pub struct ServeArguments {
     /// Listen on this address, over TCP and WebSocket, instead of stdin and stdout; port 0 chooses one
-    #[arg(long, value_name = "ADDRESS:PORT")]
+    #[arg(long, value_name = "ADDRESS:PORT", value_parser = listen_address)]
     listen: Option<SocketAddr>,
     /// Have a web page on the same port, to play and to watch; clients may then watch the worlds of others. Listens on
     /// 127.0.0.1:7777 unless `--listen` is given
@@ -52,6 +52,17 @@ pub struct ServeArguments {
     /// Close connections that are silent for this long, in s; 0 never does
     #[arg(long, value_name = "SECONDS", default_value_t = 3600, allow_negative_numbers = true, value_parser = whole::<u64>(0, 1 << 32))]
     idle: u64,
+}
+
+/// An address to listen on. A port alone is one of this machine, and so is one of `localhost`.
+fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.strip_prefix("localhost").unwrap_or(text);
+    if let Ok(port) = port.strip_prefix(':').unwrap_or(port).parse() {
+        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
+    }
+    text.parse().map_err(|_| {
+        "write an IP address and a port, as in `127.0.0.1:7777`, or a port alone".into()
+    })
 }
 
 /// Serves until the client ends it, or a signal does, and returns the exit code.
@@ -124,6 +135,34 @@ impl ServeArguments {
             idle: (self.idle > 0).then(|| Duration::from_secs(self.idle)),
             clients: self.most_clients as usize,
             ..ServiceLimits::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::listen_address;
+
+    #[test]
+    fn a_port_alone_is_one_of_this_machine() {
+        for text in ["7777", ":7777", "localhost:7777", "127.0.0.1:7777"] {
+            let address = listen_address(text).expect(text);
+            assert_eq!(address.to_string(), "127.0.0.1:7777");
+        }
+        assert_eq!(
+            listen_address("[::1]:0").expect("an address").to_string(),
+            "[::1]:0"
+        );
+        for text in [
+            "",
+            "localhost",
+            "7777x",
+            "example.com:1",
+            "127.0.0.1",
+            "70000",
+            "-1",
+        ] {
+            assert!(listen_address(text).is_err(), "{text}");
         }
     }
 }

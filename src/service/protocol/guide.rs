@@ -8,13 +8,13 @@ impl Method {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Initialize => {
-                "Says what the service and the game have. It is needed only to show the token; then it comes first."
+                "Describes the service and the game. Required only to show the token; then it comes first."
             }
             Self::Create => {
                 "Creates a world: a level at tick 0, from the files as they are now. Worlds of the same level and settings share what is built from them."
             }
             Self::Step => {
-                "Makes ticks, with the inputs that are queued. `inputs` is the text of an input file, from the present tick on: lines that this step does not reach are played by later ones. It replaces what was left of an earlier text. Or it is an array with what each player holds during this step, after which nothing is held."
+                "Makes ticks with the queued inputs. `inputs` is the text of an input file, played from the present tick on: later steps play the lines that this step does not reach, and a new text replaces the rest of an earlier one. Or it is an array of what each player holds during this step; nothing is held afterward."
             }
             Self::Observe => {
                 "Shows the world as it is: the line of a trace. With `observe.columns`, the result is a [ColumnData](#columndata) instead."
@@ -24,10 +24,10 @@ impl Method {
                 "Saves the world, with its settings and the inputs that it has yet to play. Any world that was created with the same level can restore it, in any process of the same version and on any machine."
             }
             Self::Restore => {
-                "Continues with a snapshot: its state, settings and inputs. Files stay as this world has read them last, and the snapshot has to fit them; with other settings than the world's, they are read again."
+                "Continues from a snapshot: its state, settings and inputs. Files stay as this world has read them last, and the snapshot has to fit them; with other settings than the world's, they are read again."
             }
             Self::Fork => {
-                "Makes the same world again, under another number: its state, settings and inputs, without subscriptions. From here on, both go their own ways."
+                "Creates a copy of the world under another number, with its state, settings and inputs, but without subscriptions. From then on, the two are independent."
             }
             Self::Reload => {
                 "Reads the files again and continues under what they say now. All state stays, as in hot reload. If they have mistakes, the world continues as it was."
@@ -48,13 +48,13 @@ impl Method {
                 "Shows a world of any client, as `world.scene` does, by its number in `world.list`. The answer comes with the next picture that the world makes, at most 30 a second. Nothing about the world changes, and it never waits. Only with `--web`: see [Watching](#watching)."
             }
             Self::Sweep => {
-                "Moves a shape in a straight line through the terrain as it is now, and answers what it hits first. It begins outside of solids. Entities are not hit. In a top view, all solids count, however high they are."
+                "Moves a shape in a straight line through the terrain as it is now, and answers with its first hit. It must start outside of solids. Entities are not hit. In a top view, all solids count, however high they are."
             }
             Self::Cast => {
                 "Casts a ray through the terrain as it is now. One-way platforms stop it from above."
             }
             Self::Overlap => {
-                "Answers whether a shape is in a solid, and the nearest place where it is in none. One-way platforms are lines and overlap nothing."
+                "Answers whether a shape overlaps a solid, and the nearest place where it does not. One-way platforms are lines and overlap nothing."
             }
             Self::RestPositions => {
                 "All places in an area where a body of this kind can come to rest: see `rest_spacing` in [tunables.md](tunables.md#platformer). None in a top view, or with a `rest_spacing` of 0."

@@ -208,7 +208,26 @@ fn explained(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at {}", place_of(error));
     let text = text.strip_suffix(&place).unwrap_or(&text);
-    cut(text, MOST_EXPLAINED).into_owned()
+    in_terms_of_json(cut(text, MOST_EXPLAINED).into_owned())
+}
+
+/// The same with the types of JSON instead of those of Rust.
+fn in_terms_of_json(text: String) -> String {
+    let Some((found, expected)) = text.split_once(", expected ") else {
+        return text;
+    };
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "an integer of at least 0",
+        "i8" | "i16" | "i32" | "i64" => "an integer",
+        "f64" => "a number",
+        "a sequence" => "an array",
+        "a map" => "an object",
+        expected if expected.starts_with("struct ") => "an object",
+        expected => expected,
+    };
+    let found = found.replacen("invalid type: sequence", "invalid type: array", 1);
+    let found = found.replacen("invalid type: map", "invalid type: object", 1);
+    format!("{found}, expected {expected}")
 }
 
 fn not_json(error: &serde_json::Error) -> RpcError {

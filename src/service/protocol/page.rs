@@ -68,7 +68,7 @@ fn columns(page: &mut String) {
     for (name, unit, means) in Column::known() {
         let _ = writeln!(page, "| `{name}` | {unit} | {means} |");
     }
-    *page += "| `vars.NAME` | | the variable of its script; true is 1, false 0, and NaN what is not a number |\n";
+    *page += "| `vars.NAME` | | a variable of its script; true is 1, false is 0, and anything that is not a number is NaN |\n";
 }
 
 /// A request and what the service answers.
@@ -125,12 +125,18 @@ fn members(page: &mut String, title: &str, schema: &Value) {
                 format!(" Default: `{default}`.")
             }
             ("Parameters", ..) | (_, true, _) => String::new(),
-            (_, false, _) => " Left out if there is nothing to say.".to_string(),
+            (_, false, _) if is_request(schema) => " Optional.".to_string(),
+            (_, false, _) => " Omitted if empty.".to_string(),
         };
         let about = text(member, "description").replace('\n', " ");
         let kind = type_of(member);
         let _ = writeln!(page, "| `{name}` | {kind} | {about}{note} |");
     }
+}
+
+/// Whether a type is part of requests: those take no members that are not listed.
+fn is_request(schema: &Value) -> bool {
+    schema.get("additionalProperties") == Some(&Value::Bool(false))
 }
 
 /// Whether a default says something.
@@ -202,9 +208,6 @@ fn type_of(schema: &Value) -> String {
             Some(count) => format!("array of {count} {}s", type_of(items)),
             None => format!("array of {}", type_of(items)),
         },
-        ("string", _) => "text".into(),
-        ("integer", _) => "whole number".into(),
-        ("boolean", _) => "flag".into(),
         (name, _) => name.into(),
     }
 }

@@ -200,7 +200,7 @@ pub struct ColumnData {
     pub columns: Vec<String>,
     /// The names of the entities, as of the beginning of the request. One that no longer exists is NaN.
     pub rows: Vec<String>,
-    /// The numbers in base64: 8 bytes each, little-endian IEEE 754. Left out if they are in a binary frame.
+    /// The numbers in base64: 8 bytes each, little-endian IEEE 754. Omitted if they are in a binary frame.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
     /// The length of the binary frame that follows, bytes.

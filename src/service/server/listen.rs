@@ -22,6 +22,15 @@ const LOOK: Duration = Duration::from_millis(1);
 /// How long these bytes may take.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
 
+/// How long a connection may stay open without sending anything.
+const FIRST_SILENCE: Duration = Duration::from_secs(60);
+
+/// How many connections there may be in addition to the clients.
+const MOST_SILENT: usize = 64;
+
+/// How long to wait after a connection could not be accepted.
+const AFTER_FAILURE: Duration = Duration::from_millis(50);
+
 impl Service {
     /// A service of this game without clients.
     #[must_use]
@@ -62,17 +71,29 @@ impl Service {
         let address = listener.local_addr()?;
         let shared = self.shared.clone();
         let thread = Builder::new().name("listen".into());
+        let open = Arc::new(());
         thread.spawn(move || {
             for stream in listener.incoming() {
                 if shared.ends() {
                     return;
                 }
-                // A connection that fails at once concerns its client only.
-                let Ok(stream) = stream else { continue };
-                let shared = shared.clone();
+                let Ok(stream) = stream else {
+                    // A connection that fails concerns only its client. If all file descriptors are taken, the next one
+                    // fails, too, until another ends.
+                    std::thread::sleep(AFTER_FAILURE);
+                    continue;
+                };
+                let (shared, connection) = (shared.clone(), open.clone());
+                // Those that have sent nothing are not clients yet, and each has a thread.
+                if Arc::strong_count(&open) > shared.limits.clients + MOST_SILENT {
+                    continue;
+                }
                 let thread = Builder::new().name("client".into()).stack_size(STACK);
                 // Without a thread, the connection is closed.
-                let _ = thread.spawn(move || serve_connection(&shared, stream));
+                let _ = thread.spawn(move || {
+                    serve_connection(&shared, stream);
+                    drop(connection);
+                });
             }
         })?;
         Ok(address)
@@ -107,11 +128,19 @@ fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) {
     let idle = shared.limits.idle;
     let prepared = stream
         .set_nodelay(true)
-        .and_then(|()| stream.set_read_timeout(idle))
-        .and_then(|()| stream.set_write_timeout(idle));
-    let _ = prepared.and_then(|()| match is_http(&stream, shared.web)? {
-        true => serve_http(shared, stream),
+        .and_then(|()| {
+            let first = idle.map_or(FIRST_SILENCE, |idle| idle.min(FIRST_SILENCE));
+            stream.set_read_timeout(Some(first))
+        })
+        .and_then(|()| stream.set_write_timeout(idle))
+        .and_then(|()| is_http(&stream, shared.web));
+    let _ = prepared.and_then(|is_http| match is_http {
+        true => {
+            stream.set_read_timeout(idle)?;
+            serve_http(shared, stream)
+        }
         false => {
+            stream.set_read_timeout(idle)?;
             let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
             let input = BufReader::with_capacity(1 << 16, stream);
             serve_lines(shared, input, Box::new(sink), Some(link));
