@@ -76,6 +76,7 @@ mod merges_sweep;
 mod messages;
 mod messages_table;
 mod mod_example;
+mod mod_rates;
 mod mod_script_mistakes;
 mod mod_scripts;
 mod model_refusals;
