@@ -2,7 +2,9 @@
 //!
 //! A game runs at 60 ticks per second while its files are saved, 200 times in place and 200 times by
 //! rename, like editors do. The time is from just before the first byte is written to the
-//! end of the first tick with the new revision. The files alternate: a script, tuning, a level.
+//! end of the first tick with the new revision. The files alternate: a script, tuning, a level. Then the same with three
+//! mods, which put scripts above that of the hero and override its tuning: first loading the level, then 200 saves of
+//! files of the mods.
 
 use hangtime::project::{Live, Notice, Pace, Project, Reloader, unpack_playground};
 use hangtime::script::host::STACK;
@@ -19,9 +21,84 @@ const FILES: [&str; 3] = [
     "levels/playground.toml",
 ];
 
+/// The files of the mods that are saved.
+const MOD_FILES: [&str; 3] = [
+    "mods/a/scripts/mine.rhai",
+    "mods/b/config/models/platformer.toml",
+    "mods/c/config/entities/hero.toml",
+];
+
 fn main() {
     let root = unpack_playground().expect("a copy of the playground");
-    let game_root = root.clone();
+    time_saves(
+        &root,
+        &FILES,
+        &[("in place", in_place), ("by rename", by_rename)],
+    );
+    add_mods(&root);
+    time_loads(&root);
+    time_saves(&root, &MOD_FILES, &[("with three mods", in_place)]);
+    std::fs::remove_dir_all(&root).expect("the copy can be removed");
+}
+
+/// Adds three mods: each has a script above that of the hero, which calls the one below, and overrides a number.
+fn add_mods(root: &Path) {
+    for name in ["a", "b", "c"] {
+        let folder = root.join("mods").join(name);
+        let files = [
+            (
+                "mod.toml",
+                format!("name = \"{name}\"\nversion = \"1.0.0\"\n"),
+            ),
+            (
+                "config/entities/hero.toml",
+                "scripts = [\"mine.rhai\"]\nvars = { ticks = 0 }\n".into(),
+            ),
+            (
+                "config/models/platformer.toml",
+                format!("jump_speed = 54{}\n", name.len()),
+            ),
+            (
+                "scripts/mine.rhai",
+                "fn on_tick(me) { this.ticks += 1; }\nfn on_land(me) { me.note(\"landed\"); }\n"
+                    .into(),
+            ),
+        ];
+        for (file, text) in files {
+            let path = folder.join(file);
+            let parent = path.parent().expect("below the folder");
+            std::fs::create_dir_all(parent).expect("a folder");
+            std::fs::write(path, text).expect("written");
+        }
+    }
+}
+
+/// Loads the game and opens its level again and again.
+fn time_loads(root: &Path) {
+    let mut times: Vec<f64> = (0..SAVES)
+        .map(|_| {
+            let began = Instant::now();
+            let project = Project::load(root).expect("the copy");
+            let level = project.find_level("playground").expect("its level");
+            let revision = project.open(&level, &[]).expect("a good level");
+            assert_eq!(revision.mods.layers.len(), 3);
+            began.elapsed().as_secs_f64() * 1000.0
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    println!(
+        "{SAVES} loads with three mods: median {:.1} ms, worst {:.1} ms (bound: 30)",
+        times[SAVES / 2],
+        times[SAVES - 1]
+    );
+}
+
+/// A way to save a file.
+type Save = fn(&Path, &str);
+
+/// Saves these files in turns while the game runs, in each of these ways.
+fn time_saves(root: &Path, files: &[&str; 3], ways: &[(&str, Save)]) {
+    let game_root = root.to_path_buf();
     let (effects, told) = channel();
     let (stop, stopped) = channel();
     let game = std::thread::Builder::new()
@@ -30,12 +107,9 @@ fn main() {
         .expect("a thread");
     // The game has to run before the first save.
     told.recv().expect("the game begins");
-    for (name, save) in [
-        ("in place", in_place as fn(&Path, &str)),
-        ("by rename", by_rename),
-    ] {
+    for (name, save) in ways {
         let mut times: Vec<f64> = (0..SAVES)
-            .map(|i| time_one(&root, FILES[i % 3], i, save, &told))
+            .map(|i| time_one(root, files[i % 3], i, *save, &told))
             .collect();
         times.sort_by(f64::total_cmp);
         println!(
@@ -47,17 +121,10 @@ fn main() {
     stop.send(()).expect("the game runs");
     let (made, lost) = game.join().expect("the game ends");
     println!("ticks: {made} made, {lost} lost (bound: 0)");
-    std::fs::remove_dir_all(&root).expect("the copy can be removed");
 }
 
 /// Saves a file once and waits for its effect. Returns milliseconds.
-fn time_one(
-    root: &Path,
-    name: &str,
-    number: usize,
-    save: fn(&Path, &str),
-    told: &Receiver<Instant>,
-) -> f64 {
+fn time_one(root: &Path, name: &str, number: usize, save: Save, told: &Receiver<Instant>) -> f64 {
     let path = root.join(name);
     let text = std::fs::read_to_string(&path).expect("the file is there");
     let comment = if name.ends_with("rhai") { "//" } else { "#" };

@@ -53,6 +53,10 @@ fn list(folder: &GameFolder, player: Option<&str>) -> Result<bool, KeepError> {
         match PlayerSaves::read(folder, &player) {
             Ok((_, Some(warning))) => tell(format_args!("warning: {warning}")),
             Ok((saves, None)) => {
+                if saves.kept().iter().next().is_none() {
+                    tell(format_args!("{player} has kept nothing"));
+                    continue;
+                }
                 say(format_args!("{player} ({})", saves.path().display()));
                 for (name, value) in saves.kept().iter() {
                     say(format_args!("  {name} = {}", written(value)));

@@ -121,14 +121,17 @@ impl Effects {
         self.age();
         for event in moment.events {
             let body = moment.bodies.binary_search_by_key(&event.entity, |b| b.id);
-            if let Ok(place) = body {
-                self.answer(event, &moment.bodies[place]);
+            let body = body.map(|place| &moment.bodies[place]);
+            if let Ok(body) = body
+                && !is_hidden(body, Some(moment.drawing))
+            {
+                self.answer(event, body);
             }
         }
         for entity in moment.refused {
             self.blink(*entity);
         }
-        self.compare(moment.bodies);
+        self.compare(moment);
         self.leave_ghosts(moment);
         self.remember(moment.bodies);
     }
@@ -205,9 +208,11 @@ impl Effects {
     }
 
     /// Begins the effects of what changed since the last tick.
-    fn compare(&mut self, bodies: &[EntityView]) {
+    fn compare(&mut self, moment: &Moment<'_>) {
         let last = std::mem::take(&mut self.last);
-        for (body, was) in pairs(bodies, &last) {
+        let pairs = pairs(moment.bodies, &last);
+        let shown = pairs.filter(|(body, _)| !is_hidden(body, Some(moment.drawing)));
+        for (body, was) in shown {
             let missed = was.hook == HookState::Firing && body.hook.state == HookState::Returning;
             if missed {
                 self.blink(body.id);

@@ -5,15 +5,17 @@ use super::open_error::{is_timeout, on_one_line, rendered};
 use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, MOST_EMITTED, REASONS_MEMORY, TestProgress, memory_of};
 use super::test_recording::{TestRecorder, TestRecording};
+use super::test_sight::{self, SEED, seed_of};
 use crate::models::{Action, OwnActions};
 use crate::project::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
 use crate::script::host::{
     Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot,
-    render_all,
+    SolidView, render_all,
 };
 use crate::sim::why::Watch;
 use crate::sim::{
-    Entity, EntityId, EntityView, Event, EventKind, Inputs, MOST_KEPT, MOST_PLAYERS, Value, World,
+    Drawn, DrawnColor, Entity, EntityId, EntityView, Event, EventKind, Inputs, MOST_KEPT,
+    MOST_PLAYERS, Value, World,
 };
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -91,16 +93,19 @@ impl Playtest for TestLevels {
         settings: &Settings,
     ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         let path = self.find(level)?;
-        let revision = self.cache.open_in_test(&path, settings, 1, None);
+        let seed = seed_of(settings)?;
+        let mut settings = settings.clone();
+        settings.retain(|(key, _)| key != SEED);
+        let revision = self.cache.open_in_test(&path, &settings, 1, None);
         let revision = revision.map_err(|error| {
             self.log.fail(is_timeout(&error));
             let messages = render_all(&error.diagnostics(), false);
             PlaytestError(format!("`{level}` cannot be played:\n{messages}"))
         })?;
-        let mut game = self.begin(revision, path, 0);
+        let mut game = self.begin(revision, path, seed);
         let _ = game.live.take_faults();
         game.live.watch(Watch::All);
-        game.progress.settings.clone_from(settings);
+        game.progress.settings = settings;
         Ok(Box::new(game))
     }
 }
@@ -276,21 +281,9 @@ impl PlayedLevel for TestGame {
     }
 
     fn place(&mut self, name: &str, at: DVec2) -> Result<(), PlaytestError> {
-        let entities = self.live.world().entities();
-        let Some(id) = entities.iter().find(|e| &*e.name == name).map(|e| e.id) else {
-            return Err(PlaytestError(format!("there is no entity `{name}`")));
-        };
-        let bounds = self.live.revision().stage.level.bounds;
-        let point = format!("({}, {})", at.x, at.y);
-        if !bounds.holds(at) {
-            let (min, max) = (bounds.min, bounds.max);
-            return Err(PlaytestError(format!(
-                "{point} is outside of the level's bounds, ({}, {}) to ({}, {})",
-                min.x, min.y, max.x, max.y
-            )));
-        }
+        let id = test_sight::entity_to_place(&self.live, name, at)?;
         if !self.live.place(id, at) {
-            let message = format!("there is no room for `{name}` at {point}");
+            let message = format!("there is no room for `{name}` at ({}, {})", at.x, at.y);
             return Err(PlaytestError(message));
         }
         if let Some(twin) = &mut self.heavy {
@@ -412,13 +405,21 @@ impl PlayedLevel for TestGame {
         vars.map(|vars| vars.0.to_plain()).unwrap_or_default()
     }
 
+    fn solid(&self, name: &str) -> Option<SolidView> {
+        test_sight::solid(&self.live, name)
+    }
+
+    fn shown(&self, by: Option<&str>, name: &str) -> Option<Arc<Drawn>> {
+        test_sight::shown(&self.live, by, name)
+    }
+
+    fn looks(&self, name: &str) -> (Option<DrawnColor>, bool) {
+        test_sight::looks(&self.live, name)
+    }
+
     fn names(&self) -> Vec<String> {
-        self.live
-            .world()
-            .entities()
-            .iter()
-            .map(|e| e.name.to_string())
-            .collect()
+        let entities = self.live.world().entities().iter();
+        entities.map(|e| e.name.to_string()).collect()
     }
 
     fn of_kind(&self, kind: &str) -> Vec<String> {

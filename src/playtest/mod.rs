@@ -26,6 +26,7 @@ mod suite;
 mod sweep;
 mod test_progress;
 mod test_recording;
+mod test_sight;
 mod trace;
 mod trace_lines;
 mod why;

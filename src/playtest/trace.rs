@@ -47,6 +47,8 @@ pub struct Trace {
     /// What moved entities in skipped ticks except for plain motion, by their names.
     reasons: BTreeMap<Arc<str>, Vec<Reason>>,
     begun: bool,
+    /// The file of the level that is played.
+    level: Arc<str>,
 }
 
 impl Trace {
@@ -59,6 +61,7 @@ impl Trace {
             waiting: Vec::new(),
             reasons: BTreeMap::new(),
             begun: false,
+            level: "".into(),
         }
     }
 
@@ -110,6 +113,7 @@ impl Observer for Trace {
                 seed: world.seed(),
                 revision: live.revision().number,
             };
+            self.level = stage.level.name.clone();
             self.line(&header)?;
         }
         let mut events = std::mem::take(&mut self.waiting);
@@ -135,8 +139,13 @@ impl Observer for Trace {
                 entities.push(EntityLine::new(live, entity, why));
             }
         }
+        let level = &live.revision().stage.level.name;
         let line = TickLine::new(live, entities, events.iter());
-        self.line(&line)
+        if *level == self.level {
+            return self.line(&line);
+        }
+        self.level.clone_from(level);
+        self.line(&FirstLine { line, plays: level })
     }
 }
 
@@ -152,6 +161,15 @@ impl serde_json::ser::Formatter for PrintableJson {
     ) -> io::Result<()> {
         out.write_all(printable_json(fragment).as_bytes())
     }
+}
+
+/// The first line after a script has played another level.
+#[derive(Serialize)]
+struct FirstLine<'a> {
+    #[serde(flatten)]
+    line: TickLine<'a>,
+    /// The file of that level.
+    plays: &'a str,
 }
 
 #[derive(Serialize)]

@@ -46,6 +46,15 @@ pub enum Error {
         file: String,
     },
 
+    /// No file or folder of tests has this name.
+    #[error("{name}: no such file{hint}")]
+    NoSuchTests {
+        /// The name as it was passed.
+        name: String,
+        /// What to do instead, to be appended to a message.
+        hint: String,
+    },
+
     /// The path is a folder, a pipe or a device. Pass a regular file.
     #[error("{file}: this is not a file")]
     NotAFile {
@@ -239,6 +248,7 @@ impl Error {
             }
             Self::NoSuchLevel { name: file, .. }
             | Self::NoSuchKind { name: file, .. }
+            | Self::NoSuchTests { name: file, .. }
             | Self::NoSuchFile { file }
             | Self::NotAFile { file }
             | Self::TooLarge { file, .. }

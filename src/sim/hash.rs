@@ -1,6 +1,6 @@
 //! The hash of a world: equal worlds have equal hashes.
 
-use super::{Digest, EntityId, World};
+use super::{Digest, EntityId, EventKind, World};
 
 impl World {
     /// The hash of the world's state. It covers the tick, the seed, switches, despawned entities, the
@@ -43,6 +43,11 @@ impl World {
         for event in &self.journal.deferred {
             digest.words(&[event.tick, event.entity.0.into()]);
             digest.text(event.kind.name());
+            if let EventKind::Signal { data, .. } | EventKind::Timer { data, .. } = &event.kind
+                && !data.is_unit()
+            {
+                data.digest(&mut digest);
+            }
         }
         digest.finish()
     }

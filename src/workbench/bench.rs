@@ -314,7 +314,7 @@ impl Workbench {
         }
         let looping = self.marks.looping.as_ref()?;
         let index = self.at.checked_sub(looping.began)?;
-        looping.excerpt.tape().at(index).cloned()
+        looping.excerpt.input_under(index, &self.latest)
     }
 
     /// Restores the start of the loop under the newest revision.

@@ -2,8 +2,9 @@
 
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports};
+use crate::models::OwnActions;
 use crate::project::{Live, Revision};
-use crate::sim::{EntityId, World};
+use crate::sim::{EntityId, Inputs, World};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub struct Excerpt {
     lead: InputTape,
     /// The inputs of the stretch.
     tape: InputTape,
+    /// The actions that they mean, from each of these ticks on.
+    actions: Vec<(u64, OwnActions)>,
     /// Where the stretch was in the timeline.
     positions: Range<u64>,
     cuts: u64,
@@ -74,6 +77,7 @@ impl Excerpt {
             revision: revision.clone(),
             lead: line.inputs(from..positions.start),
             tape: line.inputs(positions.clone()),
+            actions: line.actions(positions.clone()),
             positions,
             cuts: line.cuts(),
         })
@@ -85,10 +89,24 @@ impl Excerpt {
         self.tape.len()
     }
 
-    /// The inputs.
+    /// The inputs as they were made.
     #[must_use]
     pub fn tape(&self) -> &InputTape {
         &self.tape
+    }
+
+    /// The input of a tick, counted from 0, for a game of this revision, whose own actions may have other places; `None`
+    /// after the end.
+    #[must_use]
+    pub fn input_under(&self, index: u64, revision: &Revision) -> Option<Inputs> {
+        let mut inputs = self.tape.at(index)?.clone();
+        let made = self.actions.iter().rev().find(|(from, _)| *from <= index);
+        if let Some((_, made)) = made
+            && *made != revision.stage.actions
+        {
+            inputs.translate(made, &revision.stage.actions);
+        }
+        Some(inputs)
     }
 
     /// The positions in the timeline from which it was copied.

@@ -57,7 +57,7 @@ impl Ghost {
             if canceled.load(Ordering::Relaxed) {
                 return None;
             }
-            live.step(excerpt.tape().at(index)?);
+            live.step(&excerpt.input_under(index, revision)?);
             discard_reports(&mut live);
             match point(&live, index + 1) {
                 Some((point, sample)) if points.len() as u64 == index + 1 => {

@@ -8,6 +8,9 @@ use crate::sim::Entity;
 /// Seconds for which the hints are shown.
 const SHOWN_FOR: f64 = 40.0;
 
+/// The most of the game's own actions that are shown; the list of all keys has the others.
+const MOST_OWN: usize = 3;
+
 /// The tunable to edit first. It is in every model that jumps.
 const FIRST: &str = "jump_speed";
 
@@ -43,6 +46,13 @@ impl Workbench {
             parts.extend(jumps.then(|| (play(&[Action::Jump]), "jump")));
             parts.extend(model.hooks().then(|| (play(&[Action::Hook]), "hook")));
         }
+        let own = keys.own_actions();
+        let actions = own.names().filter_map(|name| Some((own.own(name)?, name)));
+        parts.extend(
+            actions
+                .take(MOST_OWN)
+                .map(|(action, name)| (play(&[action]), name)),
+        );
         parts.push((keys.labels(WindowKey::Help), "all keys"));
         let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
         let parts: Vec<String> = parts

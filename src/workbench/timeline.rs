@@ -5,6 +5,7 @@ use super::keyframes::{
 };
 use super::session_recording::{RecordingOutput, SessionRecording};
 use super::tape::InputTape;
+use crate::models::OwnActions;
 use crate::project::{Live, Revision};
 use crate::sim::why::Watch;
 use crate::sim::{Inputs, World};
@@ -82,6 +83,18 @@ impl Timeline {
     #[must_use]
     pub fn input(&self, position: u64) -> Option<&Inputs> {
         self.tape.at(position)
+    }
+
+    /// The actions of the game that the inputs of some positions mean, from each of these ticks on, counted from the first
+    /// position: a reload may have changed them.
+    #[must_use]
+    pub fn actions(&self, positions: Range<u64>) -> Vec<(u64, OwnActions)> {
+        let chapters = self.chapters.iter().filter(|c| c.start < positions.end);
+        let of = |chapter: &Chapter| {
+            let from = chapter.start.saturating_sub(positions.start);
+            (from, chapter.revision.stage.actions.clone())
+        };
+        chapters.map(of).collect()
     }
 
     /// The inputs of some positions: those of the steps from `positions.start` to `positions.end`.

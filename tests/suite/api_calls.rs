@@ -106,10 +106,7 @@ const WRONG: &[(&str, &str)] = &[
         "world::emit(\"a\", #{ x: [1.0 / 0.0] });",
         "event data cannot contain inf at `x[0]`",
     ),
-    (
-        "world::emit(\"a\", me);",
-        "event data cannot contain an object",
-    ),
+    ("world::emit(\"a\", me);", "event data cannot contain `me`"),
     (
         "world::random(2, 1);",
         "`low` of `random` must not exceed `high`, but 2 is more than 1",

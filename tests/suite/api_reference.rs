@@ -155,6 +155,18 @@ fn api_search_finds_everything_with_these_words() {
             .is_some_and(|line| line.contains(".jump_speed: ")),
         "{jumps}"
     );
+    // Words of other engines find what the reference calls it.
+    for (word, here) in [
+        ("kill", "me.remove()"),
+        ("killed", "me.remove()"),
+        ("Raycast", "world::cast("),
+        ("score", "world::keep("),
+        ("health", "hud::bar("),
+        ("collision", "on_touch"),
+    ] {
+        let said = found(&[word]);
+        assert!(said.contains(here), "{word}: {said}");
+    }
     let nothing = run(folder.root(), &["api", "--search", "teapot"]);
     assert_eq!((code(&nothing), out(&nothing).as_str()), (2, ""));
     assert!(err(&nothing).contains("nothing in the reference contains `teapot`"));

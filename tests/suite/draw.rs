@@ -18,6 +18,10 @@ const TOP: &str = "view = \"top\"\nsurface = \"stone\"\n";
 impl Scene {
     pub fn of(level: &str, kind: &str) -> Self {
         let folder = Folder::empty();
+        folder.write(
+            "scripts/hidden.rhai",
+            "fn on_birth(me) { me.visible = false; }",
+        );
         folder.write("config/entities/hero.toml", kind);
         let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
         folder.write("levels/level.toml", &format!("{level}\n{hero}"));

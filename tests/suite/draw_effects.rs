@@ -4,11 +4,15 @@ use crate::draw::{Scene, differing};
 use glam::{DVec2, dvec2};
 use hangtime::draw::{Moment, Show, Spectator};
 use hangtime::models::HookState;
+use hangtime::sim::Inputs;
 use hangtime::sim::{EntityId, EntityView, Event, EventKind};
 use tiny_skia::Pixmap;
 
 const HZ: f64 = 60.0;
 const BODY: &str = "body = { ellipse = [20.0, 30.0] }\n";
+
+/// A body whose script hides it in its first tick.
+const HIDDEN: &str = "script = \"hidden.rhai\"\nbody = { ellipse = [20.0, 30.0] }\n";
 
 /// Somebody who watches a scene in which things happen that the test says.
 struct Watcher {
@@ -20,7 +24,13 @@ struct Watcher {
 impl Watcher {
     /// A body in the air, seen in one tick.
     fn new(player: u8) -> Self {
-        let mut scene = Scene::of("bounds = [-5000.0, -5000.0, 5000.0, 5000.0]\n", BODY);
+        Self::of(BODY, player)
+    }
+
+    /// The same with a kind.
+    fn of(kind: &str, player: u8) -> Self {
+        let mut scene = Scene::of("bounds = [-5000.0, -5000.0, 5000.0, 5000.0]\n", kind);
+        scene.live.step(&Inputs::none());
         scene.bodies[0].player = player;
         let mut watcher = Self {
             scene,
@@ -182,6 +192,22 @@ fn a_hard_landing_raises_more_dust_than_a_soft_one_and_a_step_none() {
     assert_eq!(dust(50.0), 0);
     assert!(dust(250.0) > 0);
     assert!(dust(800.0) > dust(250.0));
+}
+
+#[test]
+fn a_hidden_body_raises_no_dust() {
+    let dust = |kind: &str| {
+        let mut watcher = Watcher::of(kind, 0);
+        let body = &mut watcher.scene.bodies[0];
+        (body.vel, body.facing, body.grounded) = (dvec2(500.0, 0.0), 1.0, true);
+        watcher.see(&[landing(800.0), EventKind::Jump], &[]);
+        watcher.scene.bodies[0].facing = -1.0;
+        watcher.see(&[], &[]);
+        watcher.see(&[], &[]);
+        watcher.dust()
+    };
+    assert!(dust(BODY) > 0);
+    assert_eq!(dust(HIDDEN), 0);
 }
 
 #[test]

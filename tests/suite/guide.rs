@@ -148,6 +148,40 @@ fn the_guides_level_with_rules_works_and_its_test_can_fail() {
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
 }
 
+/// The guide's lift, checkpoint and ball: their files as printed, and the lift's test can fail.
+#[test]
+fn the_guides_lift_works_and_what_its_passenger_throws_flies() {
+    let (page, folder) = (guide(), begun());
+    let page = section(&page, "## Checkpoints, lifts, and things that spawn");
+    let game = folder.path("mygame");
+    let mut throws = String::new();
+    for block in [blocks(page, "toml"), blocks(page, "rust")].concat() {
+        match labelled(&block) {
+            Some(_) if block.contains("world::create") => throws = block,
+            Some(name) => folder.write(&format!("mygame/{name}"), &block),
+            None => {}
+        }
+    }
+    let tests = ["test", "levels/tests/lift.rhai"];
+    expect_good(&game, &["check"]);
+    expect_good(&game, &tests);
+    let passenger = folder.read("mygame/scripts/passenger.rhai");
+    folder.write(
+        "mygame/scripts/passenger.rhai",
+        &passenger.replace("\"lift\", 1", "\"lift\", 0"),
+    );
+    assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
+    folder.write("mygame/scripts/passenger.rhai", &throws);
+    folder.write(
+        "mygame/levels/tests/lift.rhai",
+        "fn test_it_throws() {\n    let t = play(\"lift.toml\");\n    t.run(0.2);\n    t.press(\"jump\");\n    t.run(0.1);\n\
+         \x20   let ball = t.all(\"ball\")[0];\n    expect(ball.vel.x).equals(300);\n\
+         \x20   expect(t.entity(\"passenger\").vars.last).equals(ball.name);\n}\n",
+    );
+    expect_good(&game, &["check"]);
+    expect_good(&game, &tests);
+}
+
 /// The guide's state machine: it works, and `check` finds a misspelled state wherever it is.
 #[test]
 fn the_guides_state_machine_works_and_misspelled_states_are_found() {

@@ -1,6 +1,7 @@
 //! Levels that scripts start again, and other levels that they play.
 
 use crate::folder::{Folder, Game, on_large_stack};
+use crate::program::{code, err, out, run};
 use crate::support::RATES;
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
@@ -136,6 +137,52 @@ fn two_levels(script: &str) -> Folder {
         .replace("\"lift\"", "\"raft\"");
     folder.write("levels/two.toml", &other);
     folder
+}
+
+#[test]
+fn a_trace_says_which_level_is_played_from_the_first_line_on() {
+    let folder = two_levels(
+        "fn on_tick(me) { this.n += 1; if this.n == 4 { world::play_level(if me.x == 0 { \"two\" } else { \"level\" }); } }",
+    );
+    for every in [1, 3] {
+        let every = every.to_string();
+        let arguments = [
+            "run",
+            "level",
+            "--ticks",
+            "14",
+            "--trace",
+            "-",
+            "--trace-every",
+            &every,
+        ];
+        let traced = run(folder.root(), &arguments);
+        assert_eq!(code(&traced), 0, "{}", err(&traced));
+        let said = out(&traced);
+        let lines: Vec<serde_json::Value> = said
+            .lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect();
+        assert_eq!(lines[0]["level"], "levels/level.toml");
+        let mut level = "levels/level.toml".to_string();
+        let mut changes = 0;
+        for line in &lines[1..] {
+            if let Some(plays) = line["plays"].as_str() {
+                assert_ne!(plays, level, "only when it changes");
+                level = plays.into();
+                changes += 1;
+            }
+            let start = if level == "levels/two.toml" {
+                -500.0
+            } else {
+                0.0
+            };
+            let x = line["entities"][0]["pos"][0].as_f64();
+            assert_eq!(x, Some(start), "{line}");
+        }
+        // In ticks 5, 9 and 13; the line after the last of them is not written with steps of three.
+        assert_eq!(changes, if every == "1" { 3 } else { 2 });
+    }
 }
 
 #[test]

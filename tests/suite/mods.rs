@@ -70,6 +70,25 @@ fn the_later_of_two_mods_overrides_a_key() {
 }
 
 #[test]
+fn any_version_is_also_one_before_a_release() {
+    for (version, wanted, loads) in [
+        ("1.0.0-beta.2", "*", true),
+        ("0.0.1-rc.1", "*", true),
+        ("1.0.0", "*", true),
+        // A range names releases, unless it says otherwise.
+        ("1.0.0-beta.2", ">=0.1", false),
+        ("1.0.0-beta.2", "1.0.0-beta.1", true),
+    ] {
+        let folder = game();
+        add_mod(&folder, "a", &format!("b = \"{wanted}\""));
+        let manifest = format!("name = \"b\"\nversion = \"{version}\"\n");
+        folder.write("mods/b/mod.toml", &manifest);
+        let loaded = names(&open(&folder)).contains(&"a");
+        assert_eq!(loaded, loads, "{wanted} of {version}");
+    }
+}
+
+#[test]
 fn a_mod_lies_over_those_that_it_needs() {
     let folder = game();
     add_speed(&folder, "a", "b = \"1.2\"", 510.0);

@@ -134,7 +134,7 @@ const WRONG: &[(&str, &str)] = &[
     ),
     (
         "me.color = 3",
-        "`value` of `color` must be text, not a number",
+        "`me.color` must be text, such as \"gold\" or \"#ffcc00\", not a number",
     ),
     (
         "me.visible = ()",

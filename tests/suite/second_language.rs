@@ -74,7 +74,7 @@ impl ForeignValue for Polish {
         match self {
             Self::List(_) => "an array",
             Self::Map(_) => "a map",
-            Self::Entity(_) => "an object",
+            Self::Entity(_) => "an entity",
             plain => plain.arg().type_name(),
         }
     }

@@ -307,6 +307,17 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
             shown[1].contains("jump_speed") && shown[1].contains(".toml"),
             "{shown:?}"
         );
+        // The game's own actions come before it, and of many the first ones.
+        let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
+        let keys = "[keys]\nthrow = [\"KeyE\", \"KeyU\"]\nstrike = \"KeyQ\"\nduck = \"KeyI\"\nwink = \"KeyK\"\nunbound = []\n";
+        folder.write("config/hangtime.toml", keys);
+        let mut with_actions = Case::of(folder);
+        with_actions.frames(1);
+        let line = &rows(&with_actions)[0];
+        assert!(
+            line.contains("I: duck   Q: strike   E, U: throw   F1: all keys"),
+            "{line}"
+        );
         // An edit has been made: the user knows.
         let raised = LEVEL.replace("[0, 0], [-1000, 0]", "[0, 50], [-1000, 50]");
         case.edit(LEVEL_FILE, &raised).expect("good");

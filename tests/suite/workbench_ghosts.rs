@@ -191,6 +191,51 @@ fn a_loop_repeats_the_stretch_between_the_marks_exactly() {
 }
 
 #[test]
+fn an_action_that_is_added_during_a_loop_leaves_the_recorded_ones_as_they_are() {
+    on_large_stack(|| {
+        let folder = Folder::with_script(
+            "fn on_tick(me) {\n    if me.pressed(\"throw\") { this.n += 1; }\n    if me.held(\"throw\") { me.hold(\"right\"); }\n}\n",
+        );
+        let keys = |first: &str| format!("[keys]\n{first}throw = \"KeyE\"\n");
+        folder.write("config/hangtime.toml", &keys(""));
+        let mut case = Case::of(folder);
+        let throw = |case: &Case| {
+            let actions = &case.bench.live().revision().stage.actions;
+            actions.own("throw").expect("an action")
+        };
+        case.frames(5);
+        case.bench.press(WindowKey::MarkA);
+        for _ in 0..3 {
+            let action = throw(&case);
+            case.input.pressed = [action].into_iter().collect();
+            case.hold(&[action]);
+            case.frames(10);
+            case.hold(&[]);
+            case.frames(10);
+        }
+        case.bench.press(WindowKey::MarkB);
+        case.frames(60);
+        let seen = |case: &Case| {
+            let hero = case.bench.live().world().entity("hero").expect("a hero");
+            (hero.vars.0.to_plain()["n"].clone(), case.place())
+        };
+        let (thrown, end) = seen(&case);
+        assert_eq!(thrown, hangtime::sim::Value::Int(3));
+        // Its name comes before the other one, which moves to the next place.
+        case.edit("config/hangtime.toml", &keys("boost = \"KeyU\"\n"))
+            .expect("good");
+        for _ in 0..3 {
+            case.frames(60);
+            assert_eq!(seen(&case), (thrown.clone(), end));
+        }
+        // And without the new one again.
+        case.edit("config/hangtime.toml", &keys("")).expect("good");
+        case.frames(120);
+        assert_eq!(seen(&case), (thrown, end));
+    });
+}
+
+#[test]
 fn edits_during_a_loop_take_effect_at_once_and_in_every_round_after_them() {
     on_large_stack(|| {
         let mut case = jumping(60, 400.0);

@@ -7,6 +7,7 @@ use super::query::ContactQuery;
 use super::solve::{ImpulseResult, ImpulseSolver, SolverContact};
 use super::state::VesselState;
 use super::step::{MotionState, STILL, StepResult, VesselStep};
+use crate::level::Feature;
 use crate::models::{Body, Impact, Report};
 use glam::DVec2;
 
@@ -340,6 +341,16 @@ impl VesselStep<'_> {
         }
     }
 
+    /// The point of a touched face or corner that is nearest to one inside of the solid: contacts lie in the middle of
+    /// what overlaps.
+    fn on_surface(&self, feature: Feature, inside: DVec2) -> DVec2 {
+        let face = self.context.scenery().face(feature.edge());
+        match feature {
+            Feature::Face(_) => inside + face.normal * (face.start - inside).dot(face.normal),
+            Feature::Corner(_) => face.start + face.along * face.length,
+        }
+    }
+
     /// Adds the contacts of a collision with the vessel's center at `at` to the result.
     fn record(
         &self,
@@ -355,7 +366,7 @@ impl VesselStep<'_> {
             && result.hardest.is_none_or(|h| hit.speed > h.speed)
         {
             result.hardest = Some(Impact {
-                at: at + hit.at,
+                at: self.on_surface(hit.feature, at + hit.at),
                 ..hit
             });
         }

@@ -79,7 +79,7 @@ pub fn contract_cases(project: &Project) -> Vec<FeelContract> {
 /// A folder counts as both. Without any paths: all contracts.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`] for the first path that does not exist.
+/// [`Error::NoSuchTests`] for the first path that does not exist.
 pub fn contracts_at(
     project: &Project,
     paths: &[String],
@@ -90,7 +90,7 @@ pub fn contracts_at(
     }
     let chosen: Vec<PathBuf> = paths
         .iter()
-        .map(|path| files::find(project.root(), path))
+        .map(|path| files::find_test(project.root(), path))
         .collect::<Result<_, _>>()?;
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     let reals: Vec<PathBuf> = chosen.iter().map(|path| real(path)).collect();

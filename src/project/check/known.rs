@@ -116,6 +116,10 @@ impl LayerNames<'_> {
                     "solid" => {
                         let switched = table.get("present").and(name.clone());
                         known.switched.extend(switched);
+                        if let (Some(name), Some(points)) = (&name, points_of_called(table)) {
+                            let most = known.called.entry(name.clone()).or_default();
+                            *most = points.max(*most);
+                        }
                         known.solids.extend(name);
                     }
                     "zone" => known.zones.extend(name),
@@ -147,6 +151,16 @@ fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
         .take_while(|_| !BuildProgress::is_cancelled())
         .map(read)
         .collect()
+}
+
+/// The number of points in the path of a solid that scripts can send; none for other solids.
+fn points_of_called(solid: &Table) -> Option<usize> {
+    let path = solid.get("path").and_then(table_of)?;
+    let is_called = path.get("loop").and_then(Node::text) == Some("called");
+    match &path.get("points").filter(|_| is_called)?.value {
+        Data::Array(points) => Some(points.len()),
+        _ => None,
+    }
 }
 
 /// Adds the variables in the `vars` of a kind, entity or level.

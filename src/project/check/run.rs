@@ -22,8 +22,8 @@ use crate::project::files::{Config, GameFolder, InputScript, LeftOutMod, SourceS
 use crate::project::live::{Revision, imported_files};
 use crate::project::{Error, Project};
 use crate::script::host::{
-    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, PlayedLevel, Playtest,
-    PlaytestError, Settings, SourceFile,
+    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, Place, PlayedLevel,
+    Playtest, PlaytestError, Settings, SourceFile,
 };
 use crate::script::rhai::{Behavior, Inspector, ScriptRole, Scripts, Sources, TestScript};
 use std::path::{Path, PathBuf};
@@ -235,6 +235,7 @@ impl<'a> Checker<'a> {
                 }
             }
             FileKind::Behavior => {
+                self.check_named(name, file, out);
                 self.check_behavior(name, file, out);
                 out.extend(self.check_functions(name, file));
             }
@@ -271,6 +272,20 @@ impl<'a> Checker<'a> {
                     self.check_contracts(name, out);
                 }
             }
+        }
+    }
+
+    /// Warns of a script of a mod that no file names or imports.
+    fn check_named(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+        let (key, known) = (key_of(name), &self.known);
+        let of_mod = self.shared.mods.layer_of(name).is_some();
+        let mut imported = self.imported.iter().chain(&self.tested);
+        let named = known.behaviors.contains(key)
+            || known.level_scripts.contains(key)
+            || imported.any(|path| path == key);
+        if of_mod && !named && !known.unread {
+            let message = "nothing names this script; a mod's `scripts = [\"…\"]` in the file of a kind puts it above the kind's own";
+            out.push(Diagnostic::warning(Place::new(file, 0..0), message));
         }
     }
 

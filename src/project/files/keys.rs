@@ -428,7 +428,7 @@ fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
             item.kind()
         ),
         Some(text) => {
-            let hint = match nearest(text, names()) {
+            let hint = match meant_key(text).or_else(|| nearest(text, names())) {
                 Some(key) => format!("did you mean `{key}`?"),
                 None => "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into(),
             };
@@ -436,6 +436,20 @@ fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
         }
     };
     Diagnostic::error(item.place.clone(), message)
+}
+
+/// The key that a short name means: `F` is `KeyF`, `1` is `Digit1`, `up` is `ArrowUp`, `shift` is `ShiftLeft`.
+fn meant_key(text: &str) -> Option<&'static str> {
+    let all = ["", "Key", "Digit", "Arrow"].map(|before| format!("{before}{text}"));
+    let all = all.into_iter().chain([format!("{text}Left")]);
+    let text = match text {
+        "ctrl" | "Ctrl" | "Control" => "ControlLeft",
+        "return" | "Return" => "Enter",
+        "esc" | "Esc" => "Escape",
+        _ => "",
+    };
+    let mut all = all.chain([text.to_string()]);
+    all.find_map(|full| names().find(|key| key.eq_ignore_ascii_case(&full)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::entities::{EntityEntry, read_entities};
 use super::kind::read_vars;
-use super::misplaced::key_of_level;
+use super::misplaced::{key_at_top, key_of_outline};
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use super::sprites::{TilesTable, read_tiles};
@@ -87,7 +87,7 @@ pub(in crate::project) fn read_level<'a>(
         reader.error(&places[solid as usize], message);
     }
     let tiles = read_tiles(&mut reader, view, &level.surfaces);
-    reader.finish();
+    reader.finish_with(key_at_top);
     LevelFile {
         level,
         gravity,
@@ -198,7 +198,7 @@ fn read_solids(
                 places.push(table.place.clone());
             }
         }
-        reader.finish_with(key_of_level);
+        reader.finish_with(key_of_outline);
     }
     (solids, places)
 }
@@ -209,13 +209,23 @@ fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     let speed = reader
         .require("speed", "a path")
         .and_then(|_| reader.number("speed", SPEED, "px/s"));
-    let turn = match reader.text("loop") {
+    let names = PathEnd::ALL.map(|(name, _)| name);
+    let flag = reader
+        .get("loop")
+        .filter(|node| matches!(node.value, Data::Flag(_)));
+    let turn = match flag.map_or_else(|| reader.text("loop"), |_| None) {
+        _ if let Some(node) = flag => {
+            let [names @ .., last] = &names;
+            let message = format!("`loop` takes \"{}\" or \"{last}\"", names.join("\", \""));
+            reader.error(&node.place, message);
+            None
+        }
         None => Some(PathEnd::PingPong),
         Some(name) => {
             let mut turns = PathEnd::ALL.iter();
             let found = turns.find(|(n, _)| *n == name).map(|(_, turn)| *turn);
             if let (None, Some(node)) = (found, table.get("loop")) {
-                let hint = suggestion(name, PathEnd::ALL.map(|(name, _)| name));
+                let hint = suggestion(name, names);
                 reader.error(&node.place, format!("there is no loop \"{name}\"{hint}"));
             }
             found

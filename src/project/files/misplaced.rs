@@ -41,7 +41,7 @@ pub(super) fn key_of_model(model: ModelName, key: &str, table: &Table) -> Option
 
 /// Where a key belongs that a kind or an entity has, outside of the tables of models.
 pub(super) fn key_of_kind(key: &str, is_entity: bool) -> Option<String> {
-    if is_entity && let Some(hint) = key_of_level(key) {
+    if is_entity && let Some(hint) = key_of_entity(key) {
         return Some(hint);
     }
     let models = ModelName::with_tunable(key);
@@ -56,9 +56,61 @@ pub(super) fn key_of_kind(key: &str, is_entity: bool) -> Option<String> {
 }
 
 /// Where a key belongs that a solid, zone or entity of a level has.
-pub(super) fn key_of_level(key: &str) -> Option<String> {
+fn key_of_level(key: &str) -> Option<String> {
     let of_level = LEVEL_KEYS.contains(&key) || key == "script";
     of_level.then(|| "; it is a key of the level and belongs above its first header".into())
+}
+
+/// Keys that other formats have for the place and size of things.
+const BOXES: [&str; 14] = [
+    "x", "y", "pos", "position", "location", "at", "size", "width", "height", "w", "h", "rect",
+    "box", "radius",
+];
+
+/// What to write instead of a key that a solid or zone does not have.
+pub(super) fn key_of_outline(key: &str) -> Option<String> {
+    if BOXES.contains(&key) {
+        let right = "; write its corners: `points = [[0, 0], [100, 0], [100, 20], [0, 20]]`";
+        return Some(right.into());
+    }
+    if matches!(key, "speed" | "loop") {
+        return Some(
+            "; it is a key of `path`, as in `path = { points = [[0, 0], [0, 100]], speed = 60 }`"
+                .into(),
+        );
+    }
+    key_of_level(key)
+}
+
+/// What to write instead of a key that an entity does not have.
+fn key_of_entity(key: &str) -> Option<String> {
+    let right = match key {
+        "x" | "y" | "pos" | "position" | "location" => "; write `at = [100, 50]`",
+        "type" | "class" | "prefab" => {
+            "; write `kind = \"…\"`, the name of a file in config/entities/"
+        }
+        "vel" | "speed" => "; write `velocity = [100, 0]`",
+        "rotation" | "angle" => "; write `angle_deg = 90`",
+        "size" | "width" | "height" | "radius" => "; the size of an entity is that of its `body`",
+        _ => return key_of_level(key),
+    };
+    Some(right.into())
+}
+
+/// What to write instead of a key that a level does not have.
+pub(super) fn key_at_top(key: &str) -> Option<String> {
+    let right = match key {
+        "platform" | "platforms" | "wall" | "walls" | "ground" | "floor" | "block" | "solids" => {
+            "; write `[[solid]]`, with a `path` if it moves"
+        }
+        "player" | "enemy" | "enemies" | "object" | "actor" | "entities" | "npc" => {
+            "; write `[[entity]]` with its `kind`"
+        }
+        "area" | "trigger" | "region" | "zones" => "; write `[[zone]]`",
+        "size" | "width" | "height" => "; write `bounds = [left, bottom, right, top]`",
+        _ => return None,
+    };
+    Some(right.into())
 }
 
 /// Warns of keys below `[vars]` that look like keys of the kind or level whose variables these are.

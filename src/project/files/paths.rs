@@ -89,7 +89,7 @@ const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
 /// that are loaded.
 ///
 /// # Errors
-/// [`Error::NoSuchFile`] for the first path that does not exist. A file that cannot be read is not
+/// [`Error::NoSuchTests`] for the first path that does not exist. A file that cannot be read is not
 /// an error here; its entry in the list says why.
 pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec<TestFile>, Error> {
     let folder = folder.into();
@@ -101,7 +101,7 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     }
     let (mut found, mut wrong) = (walk.files, walk.wrong);
     for name in paths {
-        let path = find(folder.path(), name)?;
+        let path = find_test(folder.path(), name)?;
         if path.is_dir() {
             let mut walk = FileWalk::new(&Disk, &folder, &[&path], &TEST_ENDINGS).below(&path);
             found.append(&mut walk.files);
@@ -118,6 +118,37 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     };
     let wrong = wrong.into_iter().map(Err);
     Ok(found.iter().map(read).chain(wrong).collect())
+}
+
+/// Resolves a path of tests from the command line as [`find`] does.
+///
+/// # Errors
+/// [`Error::NoSuchTests`] if it does not exist.
+pub fn find_test(root: &Path, name: &str) -> Result<PathBuf, Error> {
+    find(root, name).map_err(|_| no_test(root, name))
+}
+
+/// The error about a path that does not exist: most likely the name of a test, a level or a kind.
+fn no_test(root: &Path, name: &str) -> Error {
+    let exists =
+        |folder: &str, ending: &str| root.join(folder).join(format!("{name}{ending}")).is_file();
+    let what = if exists("levels", ".toml") || exists("levels", ".tmx") {
+        " is a level"
+    } else if exists("config/entities", ".toml") {
+        " is a kind"
+    } else {
+        ""
+    };
+    let what = match what {
+        "" => String::new(),
+        what => format!("`{name}`{what}, but "),
+    };
+    Error::NoSuchTests {
+        name: name.into(),
+        hint: format!(
+            "; {what}`test` takes files and folders; to choose tests by their names, write `--filter {name}`"
+        ),
+    }
 }
 
 /// A test script or an input file, or why it cannot be read.

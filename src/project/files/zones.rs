@@ -1,6 +1,6 @@
 //! `[[zone]]`: areas that push, change gravity or carry another surface.
 
-use super::misplaced::key_of_level;
+use super::misplaced::key_of_outline;
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
 use crate::level::{SurfaceId, Zone};
@@ -54,7 +54,7 @@ pub(super) fn read_zones(
             let message = format!("a level can have at most {MOST_LISTED} zones");
             reader.error(&table.place, message);
         }
-        reader.finish_with(key_of_level);
+        reader.finish_with(key_of_outline);
         if full {
             break;
         }

@@ -1,6 +1,6 @@
 //! The names in a game's files, for checking scripts without running them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The surface of solids that do not name one.
 pub const PLAIN_SURFACE: &str = "plain";
@@ -17,6 +17,8 @@ pub struct GameNames {
     pub solids: BTreeSet<String>,
     /// The solids that scripts can switch.
     pub switched: BTreeSet<String>,
+    /// The platforms that scripts can send, with the largest number of points that the path of one has.
+    pub called: BTreeMap<String, usize>,
     /// Zones in levels.
     pub zones: BTreeSet<String>,
     /// Kinds: the files in `config/entities/`.

@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, Fault, Reason};
 use crate::models::{Action, OwnActions};
-use crate::sim::{EntityView, Event, Value};
+use crate::sim::{Drawn, DrawnColor, EntityView, Event, Value};
 use glam::DVec2;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -34,6 +34,15 @@ pub struct PlayedInput {
     pub ticks: u64,
     /// Warnings about lines that have no effect.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// Where a solid is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidView {
+    /// How far its path has taken it from its place in the level's file, px.
+    pub moved: DVec2,
+    /// Whether it is switched on. Solids without a switch always are.
+    pub present: bool,
 }
 
 /// A snapshot of a level being played. Only that level can restore it.
@@ -98,6 +107,18 @@ pub trait PlayedLevel: Send + Sync {
     fn layers(&self, name: &str) -> BTreeMap<String, Value>;
     /// The current variables of the level itself; empty if it has no script.
     fn level_vars(&self) -> BTreeMap<String, Value>;
+    /// Where a solid is now; none if no solid has this name.
+    fn solid(&self, _name: &str) -> Option<SolidView> {
+        None
+    }
+    /// What a script shows under a name: that of this entity, or without one any script.
+    fn shown(&self, _by: Option<&str>, _name: &str) -> Option<Arc<Drawn>> {
+        None
+    }
+    /// The color that a script has given to an entity, and whether the entity is painted.
+    fn looks(&self, _name: &str) -> (Option<DrawnColor>, bool) {
+        (None, true)
+    }
     /// The names of all entities.
     fn names(&self) -> Vec<String>;
     /// The names of all entities of a kind.

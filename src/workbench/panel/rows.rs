@@ -159,7 +159,7 @@ fn replaced(base: &Revision, facts: &EntityFacts, group: &TuningGroup, name: &st
         let profile = base.stage.profiles.get(facts.profile);
         let script = profile.and_then(|profile| profile.script);
         let by = script.map_or_else(String::new, |id| {
-            format!(" in scripts/{}", base.scripts.get(id).name())
+            format!(" in {}", base.scripts.get(id).name())
         });
         return format!("{value} by me.tune{by}");
     }

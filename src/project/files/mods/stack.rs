@@ -153,7 +153,12 @@ impl ModStack {
         let why = |(name, wanted): (&String, &semver::VersionReq)| {
             let other = self.layers.iter().find(|other| other.name == *name);
             let message = match other {
-                Some(other) if wanted.matches(&other.version) => return None,
+                // To semver, `*` matches no version before a release, such as 1.0.0-beta.
+                Some(other)
+                    if *wanted == semver::VersionReq::STAR || wanted.matches(&other.version) =>
+                {
+                    return None;
+                }
                 Some(other) => format!(
                     "`{}` needs version {wanted} of `{name}`, and {} is version {}",
                     layer.name, other.folder, other.version

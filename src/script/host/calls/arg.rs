@@ -118,7 +118,16 @@ pub fn vector_value(v: Vector) -> Result<Value, NotPlain> {
     Ok(Value::Vector([v.x, v.y, v.z]))
 }
 
-impl Arg<'_> {
+impl<'a> Arg<'a> {
+    /// The value, if it is a map of the scripts' language.
+    #[must_use]
+    pub fn as_map(&self) -> Option<&'a dyn ForeignValue> {
+        match self {
+            Self::Foreign(value) if value.type_name() == "a map" => Some(*value),
+            _ => None,
+        }
+    }
+
     /// How messages name its type.
     #[must_use]
     pub fn type_name(&self) -> &'static str {

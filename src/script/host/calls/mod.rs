@@ -47,7 +47,7 @@ pub use arguments::{
     text, unknown_axis,
 };
 pub use catalog::{behavior_calls, find_call, finished_calls, test_calls};
-pub use drawing::NAMED_COLORS;
+pub use drawing::{NAMED_COLORS, check_color, check_draw_option};
 pub use event_names::{check_custom_event, check_event_filter};
 pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};
@@ -59,5 +59,5 @@ pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
 pub use table::{Call, refuse_write};
 pub use tuning::{check_setting, check_tunable};
-pub use world::{PER_EVENT, event_data};
+pub use world::{PER_EVENT, check_spawn_setting, event_data};
 pub use world_view::{Interest, WorldView, not_in_rules};

@@ -13,7 +13,7 @@ use crate::script::host::{
 use crate::script::rhai::api::{catalog, new_engine, register_behaviors};
 use crate::script::rhai::bytecode::ScriptCode;
 use crate::script::rhai::check::{
-    AnsweredTunable, EmittedEvents, base_calls, check_closures, check_hooks, check_top_level,
+    AnsweredTunable, NamesInCalls, base_calls, check_closures, check_hooks, check_top_level,
     rule_answers,
 };
 use crate::script::rhai::engine::budget::top_level_budget;
@@ -377,7 +377,7 @@ fn compile_file(
 ) -> Result<Script, Vec<Diagnostic>> {
     let engine = units.engine;
     let ast = compile_ast(engine, file)?;
-    let emits = || EmittedEvents::of(engine, sources).may_be_any();
+    let emits = || NamesInCalls::emitted_by(engine, sources).may_be_any();
     let mut found = check_hooks(&ast, file, sources, emits);
     found.append(&mut check_closures(&ast, file));
     let calls_base = !base_calls(&ast, file).is_empty();

@@ -13,6 +13,7 @@ use rhai::{
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::mem::{swap, take};
+use std::sync::Arc;
 
 thread_local! {
     /// The layers of the entity whose script runs on this thread, if its script can call functions of one below.
@@ -122,7 +123,7 @@ fn call(
     let mut values: Vec<Dynamic> = arguments.iter_mut().map(|value| take(*value)).collect();
     let mut global = global.clone();
     global.level = context.call_level() + 1;
-    within_layer(function.layer, |vars| {
+    within_layer((function.layer, limits), |vars| {
         let vars = RhaiVars::of(vars);
         let mut scope = Scope::new();
         let mut caches = Caches::new();
@@ -145,30 +146,70 @@ fn call(
 }
 
 /// Runs something with the variables of a layer below the running one. `me` belongs to that layer meanwhile.
-fn within_layer<R>(layer: usize, run: impl FnOnce(&mut Vars) -> R) -> Option<R> {
-    let names = BELOW.with_borrow_mut(|below| {
+fn within_layer<R>(
+    (layer, limits): (usize, &Limits),
+    run: impl FnOnce(&mut Vars) -> R,
+) -> Option<R> {
+    let taken = BELOW.with_borrow_mut(|below| {
         let above = layer.checked_sub(1);
         let name = above.map(|above| below.layers.get(above).map(|state| state.name.clone()));
         let state = below.below(layer)?;
         Some((take(&mut state.vars), state.random, name.flatten()))
     });
-    let (mut vars, mut random, mut name) = names?;
-    let mut exchange = || {
+    let (vars, random, name) = taken?;
+    let mut entered = EnteredLayer {
+        layer,
+        limits: *limits,
+        vars,
+        random,
+        name,
+        has_returned: false,
+    };
+    entered.exchange();
+    let result = run(&mut entered.vars);
+    entered.has_returned = true;
+    Some(result)
+}
+
+/// A layer whose script runs for one above it. Its state returns to its place at the end, even if the call panics.
+struct EnteredLayer {
+    layer: usize,
+    limits: Limits,
+    vars: Vars,
+    /// The place in the random stream of the script that does not run, and the name of its layer.
+    random: u64,
+    name: Option<Arc<str>>,
+    /// Whether the call has returned; false while it runs, and after a panic.
+    has_returned: bool,
+}
+
+impl EnteredLayer {
+    /// Exchanges the random stream and the name of the layer with those of `me`.
+    fn exchange(&mut self) {
         with_moment(|moment| {
             let outside = moment.me.layer().cloned();
-            moment.me.set_layer(take(&mut name));
-            name = outside;
-            swap(&mut moment.me.random, &mut random);
+            moment.me.set_layer(take(&mut self.name));
+            self.name = outside;
+            swap(&mut moment.me.random, &mut self.random);
         });
-    };
-    exchange();
-    let result = run(&mut vars);
-    exchange();
-    BELOW.with_borrow_mut(|below| {
-        if let Some(state) = below.below(layer) {
-            state.vars = vars;
-            state.random = random;
+    }
+}
+
+impl Drop for EnteredLayer {
+    fn drop(&mut self) {
+        self.exchange();
+        let mut vars = take(&mut self.vars);
+        if !self.has_returned {
+            // The panic is reported; what is not plain is restored.
+            let vars = RhaiVars::of(&mut vars);
+            vars.bind();
+            let _ = vars.enforce_plain(&self.limits, false);
         }
-    });
-    Some(result)
+        BELOW.with_borrow_mut(|below| {
+            if let Some(state) = below.below(self.layer) {
+                state.vars = vars;
+                state.random = self.random;
+            }
+        });
+    }
 }

@@ -45,10 +45,16 @@ impl RejectedVar {
         } else {
             "it has been removed"
         };
-        format!(
-            "`this{path}` cannot hold {what}; {then}. Variables hold numbers, text, true or false, \
-             (), vecs, and arrays and maps of them"
-        )
+        let instead = match what.as_str() {
+            "an entity" => {
+                "Store its name, and look it up with `world::entity(name)` when you need it"
+            }
+            "`me`" => "Every hook receives `me`; pass it to your own functions",
+            _ => {
+                "Variables hold numbers, text, true or false, (), vecs, and arrays and maps of them"
+            }
+        };
+        format!("`this{path}` cannot hold {what}; {then}. {instead}")
     }
 }
 

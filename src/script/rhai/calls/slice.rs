@@ -90,10 +90,10 @@ mod tests {
     use crate::level::{Level, View};
     use crate::models::{Loadouts, ModelName, ModelTunings};
     use crate::script::host::{Execution, Limits, SourceFile};
-    use crate::script::rhai::calls::behavior::Behavior;
+    use crate::script::rhai::calls::behavior::{Behavior, BelowScript};
     use crate::script::rhai::calls::compile::Scripts;
     use crate::script::rhai::calls::rules::ScriptRules;
-    use crate::sim::{Inputs, Profile, ScriptId, Stage, Start, Value, World};
+    use crate::sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
     use crate::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
     use glam::{DVec2, dvec2};
     use std::collections::BTreeMap;
@@ -138,15 +138,24 @@ mod tests {
         )
     }
 
-    fn rules() -> ScriptRules {
-        let file = SourceFile {
-            name: "member.rhai".into(),
-            text: SCRIPT.into(),
+    /// The rules of some scripts, each above the one before.
+    fn rules(texts: &[(&str, &str)]) -> ScriptRules {
+        let file = |(name, text): &(&str, &str)| {
+            let (name, text) = (name.to_string(), text.to_string());
+            (name.clone(), Arc::new(SourceFile { name, text }))
         };
-        let sources = Arc::new(BTreeMap::from([("member.rhai".into(), Arc::new(file))]));
+        let sources = Arc::new(texts.iter().map(file).collect());
         let limits = Limits::of(&ScriptTuning::default());
         let mut faults = Vec::new();
-        let (paths, execution) = ([Behavior::alone("member.rhai")], Execution::default());
+        let behavior = |(place, (key, _)): (u32, &(&str, &str))| Behavior {
+            key: (*key).into(),
+            below: match place.checked_sub(1) {
+                Some(below) => BelowScript::Script(ScriptId(below)),
+                None => BelowScript::Nothing,
+            },
+        };
+        let paths: Vec<Behavior> = (0..).zip(texts).map(behavior).collect();
+        let execution = Execution::default();
         let mut scripts = Scripts::compile(sources, &paths, limits, execution, &mut faults);
         assert!(faults.is_empty(), "{faults:?}");
         scripts.engine.register_fn("explode", || -> i64 {
@@ -156,8 +165,38 @@ mod tests {
     }
 
     #[test]
+    fn a_panic_in_a_layer_below_loses_none_of_its_variables() {
+        let lower = "fn grow() { this.n += 10; if this.n == 22 { explode(); } this.n }
+                     fn on_tick(me) { this.n += 1; }";
+        let upper = "fn on_tick(me) { this.n += 1; this.lower = base::grow(); }";
+        let mut stage = stage();
+        let profile = Arc::make_mut(&mut stage.profiles);
+        profile[0].script = Some(ScriptId(1));
+        profile[0].layers = vec![ScriptLayer {
+            name: "upper".into(),
+            vars: BTreeMap::from([("n".into(), Value::Int(0))]),
+        }];
+        let mut rules = rules(&[("lower.rhai", lower), ("upper.rhai", upper)]);
+        let mut world = World::new(&stage, 0);
+        for tick in 1..=4 {
+            world.tick(&stage, &Inputs::none(), &mut rules);
+            for entity in world.entities() {
+                let lower = entity.vars.0.to_plain();
+                assert_eq!(lower["n"], Value::Int(11 * tick), "{}", entity.name);
+                let upper = entity.layers()[0].vars.0.to_plain();
+                assert_eq!(upper["n"], Value::Int(tick));
+                // The call that has panicked has returned nothing.
+                let returned = if tick == 2 { 11 } else { 11 * tick };
+                assert_eq!(upper["lower"], Value::Int(returned), "tick {tick}");
+            }
+            let faults = rules.take_faults();
+            assert_eq!(faults.len(), if tick == 2 { 3 } else { 0 }, "{faults:?}");
+        }
+    }
+
+    #[test]
     fn a_panic_in_one_call_fails_that_call_alone() {
-        let (stage, mut rules) = (stage(), rules());
+        let (stage, mut rules) = (stage(), rules(&[("member.rhai", SCRIPT)]));
         let mut world = World::new(&stage, 0);
         for tick in 1..=3 {
             world.tick(&stage, &Inputs::none(), &mut rules);

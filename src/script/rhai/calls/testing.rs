@@ -9,7 +9,7 @@ use crate::script::host::{
 };
 use crate::script::rhai::api::{self, new_engine};
 use crate::script::rhai::check::{
-    DeclaredFunction, EmittedEvents, check_closures, check_top_level, declared_functions,
+    DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions,
 };
 use crate::script::rhai::engine::budget::{call_budget, top_level_budget};
 use crate::script::rhai::engine::pricing::priced;
@@ -260,7 +260,7 @@ pub(super) fn may_emit(sources: Arc<Sources>) -> MayEmit {
     let tells = OnceLock::new();
     Arc::new(move |name| {
         let engine = || new_engine(&Limits::of_tests());
-        let tells = tells.get_or_init(|| EmittedEvents::of(&engine(), &sources));
+        let tells = tells.get_or_init(|| NamesInCalls::emitted_by(&engine(), &sources));
         tells.may_include(name)
     })
 }

@@ -13,7 +13,7 @@ use crate::script::host::names::nearest;
 use crate::script::rhai::api::entries;
 use crate::script::rhai::engine::resolver::import_keys;
 use crate::script::rhai::messages::elsewhere;
-use crate::script::rhai::messages::likely::of_text;
+use crate::script::rhai::messages::likely::of_arguments;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
 /// Calls that are an error in rules with a second parameter, which run in the middle of a tick.
@@ -136,17 +136,16 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
             if own.is_empty() {
                 let right = vocabulary.property(owner, name);
                 let right = right.or_else(|| vocabulary.calls(name).next());
-                let whose = owner.of_type().map_or_else(String::new, |t| t.spoken());
-                not_callable(name, &whose, right)
+                not_callable(site, owner.of_type(), right, vocabulary.api_set)
             } else {
-                wrong_arguments(site, &own)
+                wrong_arguments(site, &own, vocabulary.api_set)
             }
         }
         CallTarget::NotOnPlain => {
-            let whose = site.on.map_or_else(String::new, spoken);
-            not_callable(name, &whose, vocabulary.calls(name).next())
+            let right = vocabulary.calls(name).next();
+            not_callable(site, site.on, right, vocabulary.api_set)
         }
-        CallTarget::Mismatch(named) => wrong_arguments(site, &named),
+        CallTarget::Mismatch(named) => wrong_arguments(site, &named, vocabulary.api_set),
         CallTarget::ApiEntry(entry, _) => {
             called_here(name, entry.owner, site.at, scope);
             let skipped = site.call.args.len().saturating_sub(entry.parameters.len());
@@ -156,14 +155,24 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
     scope.error(site.at, message);
 }
 
-fn not_callable(name: &str, whose: &str, right: Option<&ApiEntry>) -> String {
+fn not_callable(
+    site: &CallSite<'_>,
+    on: Option<Type>,
+    right: Option<&ApiEntry>,
+    api_set: ApiSet,
+) -> String {
+    let name = site.name;
+    let whose = on.map_or_else(String::new, spoken);
     if right.is_some_and(|e| e.owner == Owner::Me) && whose == Type::Entity.spoken() {
         return format!(
             "`{name}` cannot be called on {whose}: a script acts on its own entity alone; emit an event with \
              `world::emit(\"NAME\", data)`, which the other one's script answers with `fn on_NAME(me, event)`"
         );
     }
-    let hint = right.map_or_else(String::new, |e| format!("; write `{}`", e.signature()));
+    let hint = match elsewhere::call(name, on.map_or("", receiver_name), api_set) {
+        Some(right) => format!("; use {right}"),
+        None => right.map_or_else(String::new, |e| format!("; write `{}`", e.signature())),
+    };
     format!("`{name}` cannot be called on {whose}{hint}")
 }
 
@@ -202,11 +211,18 @@ fn unknown_call(site: &CallSite<'_>, scope: &Scope<'_>) -> Option<String> {
     if named.is_empty() && site.on.is_some() {
         return Some(format!("`{name}` takes a different number of arguments"));
     }
-    Some(wrong_arguments(site, &named))
+    Some(wrong_arguments(site, &named, file.vocabulary.api_set))
 }
 
 fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
     let vocabulary = scope.file.vocabulary;
+    let receiver = on.map_or("", receiver_name);
+    let habit = || elsewhere::call(name, receiver, vocabulary.api_set);
+    if !receiver.is_empty()
+        && let Some(right) = habit()
+    {
+        return format!("; use {right}");
+    }
     let named = |e: &&ApiEntry| e.name == name && e.kind != EntryKind::Operator;
     let mut exact = entries().iter().filter(named);
     if let Some(entry) = exact.clone().find(|e| e.api_set.is_in(vocabulary.api_set)) {
@@ -219,7 +235,7 @@ fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
         };
         return format!("; `{}` exists only in {api_set}", entry.signature());
     }
-    if let Some(right) = elsewhere::call(name, vocabulary.api_set) {
+    if let Some(right) = habit() {
         return format!("; use {right}");
     }
     if let Some(owner) = on.and_then(owner)
@@ -233,14 +249,28 @@ fn call_hint(name: &str, on: Option<Type>, scope: &Scope<'_>) -> String {
     did_you_mean(nearest(name, own.chain(vocabulary.names())))
 }
 
+/// The name that Rhai has for the type of the value that a function is called on; empty if it is not known.
+fn receiver_name(of: Type) -> &'static str {
+    match present(of) {
+        Type::Text | Type::Name(_) => "string",
+        Type::Array(_) => "array",
+        Type::Map(_) => "map",
+        Type::Any | Type::Data | Type::Either(_) => "",
+        other => owner(other).map_or("other", Owner::name),
+    }
+}
+
 /// The message about arguments that no function with this name takes.
-fn wrong_arguments(site: &CallSite<'_>, named: &[&ApiEntry]) -> String {
+fn wrong_arguments(site: &CallSite<'_>, named: &[&ApiEntry], api_set: ApiSet) -> String {
     let name = site.name;
     let types: Vec<String> = site.types.iter().map(|t| short_name(*t)).collect();
     let given = types[usize::from(site.on.is_some())..].join(", ");
     let mut right: Vec<String> = named.iter().map(|e| e.signature()).collect();
     right.dedup();
-    let hint = match of_text(name, &types.join(", ")) {
+    let receiver = site.on.map_or("", receiver_name);
+    let habit = (!receiver.is_empty()).then(|| elsewhere::call(name, receiver, api_set));
+    let hint = match of_arguments(name, &types.join(", ")) {
+        "" if let Some(Some(right)) = habit => format!("; use {right}"),
         "" if name == "print" => "; it takes one value, as in print(`${a} ${b}`)".into(),
         "" if right.is_empty() => String::new(),
         "" => format!("; write `{}`", right.join("` or `")),
@@ -342,7 +372,7 @@ fn own_module_call(owner: Owner, call: &FnCallExpr, at: Position, scope: &Scope<
         }
         Err(named) => {
             let site = CallSite::new(call, at, None, types);
-            scope.error(at, wrong_arguments(&site, &named));
+            scope.error(at, wrong_arguments(&site, &named, vocabulary.api_set));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Checks of properties and fields that are read, and of everything that is assigned to.
 
+use super::literals;
 use super::names::{self, did_you_mean};
 use super::numbers::is_floating;
 use super::scope::{Scope, ScriptRole};
@@ -8,12 +9,9 @@ use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
 use crate::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use crate::script::host::calls::{is_level_member, no_level_member};
 use crate::script::host::names::{nearest, suggestion};
-use crate::script::rhai::messages::elsewhere;
+use crate::script::rhai::messages::elsewhere::{self, Holder, LENGTHS};
 use crate::script::rhai::messages::errors::NOT_WHOLE;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
-
-/// Names that other languages have for the number of letters or elements.
-const LENGTHS: [&str; 4] = ["length", "size", "count", "Length"];
 
 /// A property of a value with the type `of`; `path` is the chain up to and including it.
 pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, scope: &Scope<'_>) {
@@ -84,14 +82,16 @@ fn missing_property(owner: Owner, name: &str, scope: &Scope<'_>) -> String {
         Owner::Me => "`me`".into(),
         _ => owner.of_type().map_or_else(String::new, |t| t.spoken()),
     };
-    let moves = matches!(owner, Owner::Me | Owner::Entity | Owner::Live);
+    let near = nearest(name, vocabulary.names_of(owner));
     let method = vocabulary.calls(name).find(|e| e.owner == owner);
     let hint = match method {
         Some(entry) => format!("; call it as `{}`", entry.signature()),
-        None if moves && let Some(right) = elsewhere::property(name, owner == Owner::Me) => {
-            format!("; use {right}")
-        }
-        None => did_you_mean(nearest(name, vocabulary.names_of(owner))),
+        None => match Holder::of(owner) {
+            Some(body) if let Some(right) = elsewhere::property(name, body, near.is_some()) => {
+                format!("; use {right}")
+            }
+            _ => did_you_mean(near),
+        },
     };
     format!("{whose} has no `{name}`{hint}")
 }
@@ -187,6 +187,11 @@ pub(super) fn assigned(target: &Expr, value: &Expr, wanted: Type, scope: &Scope<
     {
         scope.error(value.start_position(), "`me.facing` must be 1 or -1, not 0");
     }
+    if let [ChainStep::Property("color", _)] = steps.as_slice()
+        && type_of(root, scope) == Type::Me
+    {
+        literals::color(value, scope);
+    }
     if let Some(name) = steps.last().and_then(ChainStep::property)
         && !fits(given, wanted)
     {
@@ -215,11 +220,19 @@ pub(super) fn event_copy(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>
         return;
     };
     let name = variable.1.as_str();
-    if scope.function.event.as_deref() == Some(name)
-        && let Some(shape) = closed(type_of(root, scope))
-        && shape.field(field).is_some()
-    {
+    let shape = closed(type_of(root, scope));
+    let (Some(shape), true) = (shape, scope.function.event.as_deref() == Some(name)) else {
+        return;
+    };
+    let of_body = scope.file.vocabulary.property(Owner::Me, field).is_some();
+    if shape.field(field).is_some() {
         let message = format!("`{name}` is a copy; writing to it changes nothing else");
+        scope.warn(*at, message);
+    } else if of_body {
+        let message = format!(
+            "`{name}` is the event, not an entity, so this changes nothing; a script writes only to its own entity, \
+             as in `me.{field} = …`"
+        );
         scope.warn(*at, message);
     }
 }

@@ -17,6 +17,7 @@ mod compiled;
 mod findings;
 mod flow;
 mod inspect;
+mod literals;
 mod members;
 mod names;
 mod numbers;
@@ -38,6 +39,6 @@ pub(super) use compiled::{
 };
 pub use inspect::Inspector;
 pub use scope::ScriptRole;
-pub(super) use source::EmittedEvents;
+pub(super) use source::NamesInCalls;
 pub use windows::AnsweredTunable;
 pub(super) use windows::rule_answers;

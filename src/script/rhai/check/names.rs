@@ -1,5 +1,6 @@
 //! Checks of names: variables, and text that must name an action, a kind, an event and so on.
 
+use super::literals;
 use super::numbers::unit_of_number;
 use super::scope::{Scope, ScriptRole};
 use crate::models::OwnActions;
@@ -111,6 +112,13 @@ pub(super) fn arguments(entry: &ApiEntry, arguments: &[Expr], scope: &Scope<'_>)
             argument_name(names, entry.name, (&text, at), scope);
         }
     }
+    literals::options(entry, arguments, scope);
+    if let ("send", [platform, point]) = (entry.name, arguments) {
+        sent(platform, point, scope);
+    }
+    if let ("kept", Owner::World, [name]) = (entry.name, entry.owner, arguments) {
+        kept(name, scope);
+    }
     if let ("tune", Owner::Me, [key, value]) = (entry.name, entry.owner, arguments)
         && let (Some((key, _)), Some(literal)) = (scope.text(key), value.get_literal_value(None))
         && check_tunable(None, &key).is_ok()
@@ -153,6 +161,49 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         }
         _ => {}
     }
+}
+
+/// A point that a platform is sent to.
+fn sent(platform: &Expr, point: &Expr, scope: &Scope<'_>) {
+    let known = scope.file.known;
+    let Some((name, _)) = scope.text(platform) else {
+        return;
+    };
+    if known.unread || !known.solids.contains(&name) {
+        return;
+    }
+    let at = point.start_position();
+    match (known.called.get(&name), scope.whole(point)) {
+        (None, _) => scope.warn(
+            platform.start_position(),
+            format!(
+                "`{name}` cannot be sent; give it a `path` with `loop = \"called\"` in its level"
+            ),
+        ),
+        (Some(&count), Some(number)) if !(0..count as i64).contains(&number) => {
+            let last = count.saturating_sub(1);
+            let message =
+                format!("`{name}` has no point {number}; its path has the points 0 to {last}");
+            scope.warn(at, message);
+        }
+        _ => {}
+    }
+}
+
+/// What is read although no script keeps it.
+fn kept(name: &Expr, scope: &Scope<'_>) {
+    let Some((name, at)) = scope.text(name) else {
+        return;
+    };
+    let (file, known) = (scope.file, scope.file.known);
+    if file.game.kept.may_include(&name) || known.words_in_tests.contains(&name) {
+        return;
+    }
+    let hint = did_you_mean(nearest(&name, file.game.kept.names()));
+    scope.warn(
+        at,
+        format!("no script keeps `{name}`, so this is always `()`{hint}"),
+    );
 }
 
 /// A text that is compared with a name.

@@ -21,7 +21,7 @@ pub(super) fn is_floating(value: &Expr, scope: &Scope<'_>) -> bool {
     }
 }
 
-/// A whole number in place of radians or seconds that is most likely in degrees or milliseconds. Written with a decimal
+/// A whole number in place of radians or seconds that is most likely in degrees, milliseconds or ticks. Written with a decimal
 /// point it is taken as it is.
 pub(super) fn unit_of_number(entry: &ApiEntry, arguments: &[Expr], scope: &Scope<'_>) {
     let Some(Expr::IntegerConstant(number, at)) = arguments.first() else {
@@ -39,6 +39,12 @@ pub(super) fn unit_of_number(entry: &ApiEntry, arguments: &[Expr], scope: &Scope
             let seconds = *number as f64 / 1000.0;
             let message = format!(
                 "`after` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`"
+            );
+            scope.warn(*at, message);
+        }
+        (Owner::Test, "run") if *number >= 30 && number % 30 == 0 => {
+            let message = format!(
+                "`run` takes seconds; for {number} ticks, write `t.ticks({number})`, for {number} s `t.run({number}.0)`"
             );
             scope.warn(*at, message);
         }

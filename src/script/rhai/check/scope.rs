@@ -236,6 +236,11 @@ impl<'a> Scope<'a> {
         self.locals.iter().map(|local| local.name.as_str())
     }
 
+    /// Whether a bare name is that of a function of the file, and of nothing else.
+    pub fn is_function(&self, name: &str) -> bool {
+        !self.is_local(name) && !self.is_constant(name) && self.file.script.has_function(name)
+    }
+
     /// The type of a variable, as far as it is known.
     pub fn look_up(&self, name: &str) -> Type {
         let constant = || self.file.script.constants.get(name).map(|c| c.holds);

@@ -5,7 +5,7 @@ use crate::script::host::api::Type;
 use crate::script::host::{BuildProgress, MOST_SOURCE, SourceFile};
 use crate::script::rhai::engine::nesting::parse;
 use crate::script::rhai::engine::resolver::Sources;
-use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, Position, Stmt};
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
@@ -276,44 +276,58 @@ fn called_on_others(ast: &AST) -> BTreeSet<String> {
     others.into_keys().collect()
 }
 
-/// The names of the events that scripts emit or set timers for.
+/// Names in calls of scripts: the events that they emit or set timers for, or what they keep.
 #[derive(Clone, Debug, Default)]
-pub(in crate::script::rhai) struct EmittedEvents {
+pub(in crate::script::rhai) struct NamesInCalls {
     names: BTreeSet<String>,
     /// Whether any name is computed at run time, or some script does not parse.
     any: bool,
 }
 
-impl EmittedEvents {
-    /// The events of all these scripts.
-    pub fn of(engine: &Engine, sources: &Sources) -> Self {
+impl NamesInCalls {
+    /// The events that all these scripts emit or set timers for.
+    pub fn emitted_by(engine: &Engine, sources: &Sources) -> Self {
         GameScripts::parse(engine, sources).emitted
     }
 
-    /// Whether scripts may emit an event with this name.
+    /// Whether scripts may use this name.
     pub fn may_include(&self, name: &str) -> bool {
         self.any || self.names.contains(name)
     }
 
-    /// Whether a script emits this event by its literal name.
+    /// Whether a script uses this name literally.
     pub fn include(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
-    /// Whether scripts may emit events with any name.
+    /// The names that scripts use literally.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Whether scripts may use any name.
     pub fn may_be_any(&self) -> bool {
         self.any
     }
 
-    fn add(&mut self, script: &ParsedScript) {
+    fn add_events(&mut self, script: &ParsedScript) {
+        self.add_arguments(script, |call| match call.name.as_str() {
+            "emit" => call.args.first(),
+            // `me.after(seconds, event)` or `after(me, seconds, event)`.
+            "after" => call.args.last(),
+            _ => None,
+        });
+    }
+
+    /// Adds the text of an argument of each call.
+    fn add_arguments(
+        &mut self,
+        script: &ParsedScript,
+        argument: impl Fn(&FnCallExpr) -> Option<&Expr>,
+    ) {
         script.ast.walk(&mut |path| {
             let call = path.last().and_then(call_of);
-            let name = call.and_then(|call| match call.name.as_str() {
-                "emit" => call.args.first(),
-                // `me.after(seconds, event)` or `after(me, seconds, event)`.
-                "after" => call.args.last(),
-                _ => None,
-            });
+            let name = call.and_then(&argument);
             let text = |name: &Expr| match name {
                 Expr::StringConstant(text, _) => Some(text.to_string()),
                 Expr::Variable(variable, ..) => {
@@ -338,7 +352,9 @@ impl EmittedEvents {
 pub(super) struct GameScripts {
     /// The scripts that parse, by their paths below `scripts/`.
     pub scripts: BTreeMap<String, ParsedScript>,
-    pub emitted: EmittedEvents,
+    pub emitted: NamesInCalls,
+    /// What `world::keep` keeps.
+    pub kept: NamesInCalls,
     /// Events that some script has a hook for.
     pub handled: BTreeSet<String>,
     /// The keys of all scripts; see [`ParsedScript::keys`].
@@ -359,9 +375,15 @@ impl GameScripts {
             let Some(script) = ParsedScript::parse(engine, file) else {
                 game.unread = true;
                 game.emitted.any = true;
+                game.kept.any = true;
                 continue;
             };
-            game.emitted.add(&script);
+            game.emitted.add_events(&script);
+            game.kept
+                .add_arguments(&script, |call| match call.name.as_str() {
+                    "keep" => call.args.first(),
+                    _ => None,
+                });
             let hooks = script.functions.keys();
             let handled = hooks.filter_map(|(name, _)| name.strip_prefix("on_"));
             game.handled.extend(handled.map(String::from));

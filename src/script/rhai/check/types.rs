@@ -132,7 +132,10 @@ pub(super) fn type_of(expression: &Expr, scope: &Scope<'_>) -> Type {
         Expr::Unit(_) => Type::Nothing,
         Expr::Array(..) => ANY_ARRAY,
         Expr::Map(..) => ANY_MAP,
-        Expr::Variable(variable, ..) if variable.2.is_empty() => scope.look_up(&variable.1),
+        Expr::Variable(variable, ..) if variable.2.is_empty() => match scope.look_up(&variable.1) {
+            Type::Any if scope.is_function(&variable.1) => Type::Function,
+            holds => holds,
+        },
         Expr::FnCall(call, _) => call_type(call, scope),
         Expr::Dot(..) | Expr::Index(..) => {
             let (root, steps) = chain(expression);

@@ -4,8 +4,9 @@ use super::names;
 use super::numbers::is_floating;
 use super::scope::Scope;
 use super::syntax::{is_literal, source_text};
-use super::types::{ANY_MAP, general, is_number, present, spoken, type_of};
-use crate::script::host::api::Type;
+use super::types::{ANY_MAP, general, is_number, own_module, present, spoken, type_of};
+use crate::script::host::api::{Owner, Type};
+use crate::script::rhai::messages::operators::JOINED;
 use rhai::{Expr, FnCallExpr, Position};
 
 /// One side of an operator.
@@ -180,6 +181,7 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let sign = call.name.as_str();
     let (a, b) = (type_of(left, scope), type_of(right, scope));
     let is_text = |of: Type| matches!(of, Type::Text | Type::Name(_));
+    kept(sign, &call.args, scope);
     if cannot_compute(sign, a, b) {
         let (a, b) = (spoken(a), spoken(b));
         let problem = match sign {
@@ -195,7 +197,7 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     {
         scope.error(at, "a range needs whole numbers; write `to_int(…)`");
     } else if matches!(sign, ".." | "..=") && (is_text(a) || is_text(b)) {
-        let message = format!("`{sign}` makes a range of whole numbers; join text with `+`");
+        let message = format!("`{sign}` makes a range of whole numbers{JOINED}");
         scope.error(at, message);
     }
     let (Some(x), Some(y)) = (source_text(left), source_text(right)) else {
@@ -223,6 +225,27 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
             scope.warn(at, message);
         }
         _ => {}
+    }
+}
+
+/// `world::kept("best") + 1`, which fails as long as nothing is kept.
+fn kept(sign: &str, sides: &[Expr], scope: &Scope<'_>) {
+    if !matches!(sign, "+" | "-" | "*" | "/" | "%") {
+        return;
+    }
+    for side in sides {
+        if let Expr::FnCall(call, _) = side
+            && let [module] = call.namespace.path.as_slice()
+            && own_module(&module.name, scope) == Some(Owner::World)
+            && call.name == "kept"
+        {
+            let name = call.args.first().and_then(source_text);
+            let name = name.unwrap_or_else(|| "…".into());
+            let message = format!(
+                "`world::kept({name})` is `()` until something is kept; write `(world::kept({name}) ?? 0)`"
+            );
+            scope.warn(side.start_position(), message);
+        }
     }
 }
 

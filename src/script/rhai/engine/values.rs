@@ -27,7 +27,12 @@ pub(in crate::script::rhai) fn type_name(value: &Dynamic) -> &'static str {
     } else if value.is::<Vector>() {
         "a vec"
     } else {
-        "an object"
+        match value.type_name() {
+            name if name.ends_with("::OtherEntity") => "an entity",
+            name if name.ends_with("::Me") => "`me`",
+            name if name.contains("ops::range::Range") => "a range",
+            _ => "an object",
+        }
     }
 }
 

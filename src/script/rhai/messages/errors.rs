@@ -2,12 +2,13 @@
 
 use super::catalog::Catalog;
 use super::code_end::code_end;
+use super::elsewhere;
 use super::likely;
 use super::misread::ParserHint;
 use super::operators;
 use super::thrown::FailedExpectation;
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use crate::script::host::api::{ApiSet, Owner};
+use crate::script::host::api::{ApiEntry, ApiSet, Owner};
 use crate::script::host::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
 use crate::script::rhai::engine::halt::{
     IN_USE, data_too_large, text_too_large, too_deep, too_long,
@@ -256,13 +257,22 @@ impl Explainer<'_> {
         let first = first_type(signature);
         let catalog = (self.catalog)();
         let shown = plain(signature);
-        if catalog.has(name, self.api_set) {
-            let hint = match likely::of_text(name, first_type(&shown)) {
-                "" => {
+        let pointed = format!("Fn(\"{name}\")");
+        let of_module = likely::of_module(catalog, name, self.api_set).map(ApiEntry::signature);
+        let of_module: Vec<String> = of_module.collect();
+        let known = !of_module.is_empty() && !source.contains(&pointed);
+        if known || catalog.has(name, self.api_set) {
+            let habit = (!first.is_empty())
+                .then(|| elsewhere::call(name, first, self.api_set))
+                .flatten();
+            let hint = match (likely::of_arguments(name, likely::arguments(&shown)), habit) {
+                ("", Some(right)) => format!("; use {right}"),
+                ("", None) if known => format!("; write `{}`", of_module.join("` or `")),
+                ("", None) => {
                     let right = catalog.signatures_of(name, first, self.api_set);
                     format!("; write `{}`", right.join("` or `"))
                 }
-                hint => hint.into(),
+                (hint, _) => hint.into(),
             };
             format!("`{name}` cannot be called as `{shown}`{hint}")
         } else if let Some(text) =

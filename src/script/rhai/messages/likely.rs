@@ -1,7 +1,7 @@
 //! Suggestions for names that do not exist: of the same kind, and of the same type.
 
 use super::catalog::Catalog;
-use super::elsewhere;
+use super::elsewhere::{self, Holder, LENGTHS};
 use crate::script::host::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use crate::script::host::names::nearest;
 
@@ -36,16 +36,12 @@ pub(super) fn property(
     if !calls.is_empty() {
         return format!("`{name}` is a function; write `{}`", calls.join("` or `"));
     }
-    let of_me = kind == Owner::Me.name();
-    if let (Some(right), true) = (elsewhere::property(name, of_me), is_body(kind)) {
-        return format!("there is no property `{name}` here; use {right}");
-    }
     if kind == "array" && matches!(name, "x" | "y" | "z") {
         return format!(
             "an array has no `{name}`; read `[0]` or `[1]`, or make it a vec: `vec(x, y)`, in TOML `{{ vec = [x, y] }}`"
         );
     }
-    if matches!(kind, "array" | "string") && matches!(name, "length" | "size" | "count") {
+    if matches!(kind, "array" | "string") && LENGTHS.contains(&name) {
         return format!("there is no property `{name}` here; write `.len()`");
     }
     // A function cannot be assigned to, so it is not what was meant.
@@ -53,6 +49,10 @@ pub(super) fn property(
         || members(catalog, kind, api_set).filter(|e| !written || e.kind != EntryKind::Function);
     let right = nearest(name, fitting().map(|e| e.name));
     let right = fitting().find(|e| Some(e.name) == right);
+    let elsewhere = |body| elsewhere::property(name, body, right.is_some());
+    if let Some(right) = holder_of(kind, api_set).and_then(elsewhere) {
+        return format!("there is no property `{name}` here; use {right}");
+    }
     let right = right.map(|entry| match entry.kind {
         EntryKind::Function => entry.signature(),
         _ => entry.name.to_string(),
@@ -61,10 +61,14 @@ pub(super) fn property(
     format!("there is no property `{name}` here{hint}")
 }
 
-/// Whether values of this type are entities.
-fn is_body(kind: &str) -> bool {
-    let mut owners = [Owner::Me, Owner::Entity, Owner::Live].into_iter();
-    owners.any(|owner| owner.name() == kind)
+/// What values of this type are. Entities have the same type in behaviors and tests.
+fn holder_of(kind: &str, api_set: ApiSet) -> Option<Holder> {
+    let owners: &[Owner] = match api_set {
+        ApiSet::Test => &[Owner::Live, Owner::Test],
+        _ => &[Owner::Me, Owner::Entity],
+    };
+    let owner = owners.iter().find(|owner| owner.name() == kind)?;
+    Holder::of(*owner)
 }
 
 /// The hint for a function that does not exist; `first` is the type of its first argument.
@@ -84,14 +88,10 @@ pub(super) fn function(
         parts.and_then(|(module, name)| Some((Owner::module(module)?, name)))
     {
         let prefix = owner.prefix();
-        let right = catalog.signatures_of(name, owner.name(), api_set);
         if source.contains(&format!("Fn(\"{prefix}{name}\")")) {
             return format!(
                 "; `Fn` cannot point to a module's function; write a closure: `|| {prefix}{name}()`"
             );
-        }
-        if functions(owner).any(|known| known == name) {
-            return format!("; write `{}`", right.join("` or `"));
         }
         let right = nearest(name, functions(owner));
         return did_you_mean(right.map(|right| format!("{prefix}{right}")));
@@ -99,7 +99,7 @@ pub(super) fn function(
     if name.contains("::") {
         return String::new();
     }
-    if let Some(right) = elsewhere::call(name, api_set) {
+    if let Some(right) = elsewhere::call(name, first, api_set) {
         return format!("; use {right}");
     }
     if names_after(source, "let ").any(|known| known == name) {
@@ -142,7 +142,9 @@ pub(super) fn miscounted(
     let counts = catalog.language_counts(name);
     let last = counts.last()?;
     let text = format!("`{name}` cannot be called as `{shown}`");
+    let hint = of_arguments(name, arguments(shown));
     Some(match last {
+        _ if !hint.is_empty() => format!("{text}{hint}"),
         _ if counts.contains(&given) => format!("{text}; an argument has the wrong type"),
         1 => format!("{text}; it takes 1 value"),
         _ => {
@@ -150,6 +152,12 @@ pub(super) fn miscounted(
             format!("{text}; it takes {} values", counts.join(" or "))
         }
     })
+}
+
+/// What is between the parentheses of a signature.
+pub(super) fn arguments(signature: &str) -> &str {
+    let (_, rest) = signature.split_once('(').unwrap_or_default();
+    rest.strip_suffix(')').unwrap_or(rest)
 }
 
 /// How many parameters each function of this name has in a source.
@@ -165,11 +173,22 @@ fn parameters_of(name: &str, source: &str) -> Vec<usize> {
     written.collect()
 }
 
-/// The hint for text given to a function that converts between kinds of numbers.
-pub(in crate::script::rhai) fn of_text(name: &str, given: &str) -> &'static str {
+/// The hint for arguments that other languages allow here; `given` names their types, as messages do.
+pub(in crate::script::rhai) fn of_arguments(name: &str, given: &str) -> &'static str {
     match (name, given) {
         ("to_int", "text") => "; to parse text, use `parse_int(text)`",
         ("to_float", "text") => "; to parse text, use `parse_float(text)`",
+        ("range", "number") => "; for 0, 1 and 2, write `0..3`",
+        ("round", _) if given.ends_with(", number") => {
+            "; for one decimal, write `round(x * 10) / 10`"
+        }
+        ("append", _) if given.starts_with("array, ") => "; to add one element, use `.push(…)`",
+        ("after", _) if given.contains("function") => {
+            "; an event has a name in quotes: `me.after(0.5, \"boom\")` calls `fn on_boom(me)`"
+        }
+        ("send" | "world::send", "text, text" | "text, vec" | "text, number, number") => {
+            "; `point` is the place of a point in the platform's `path`, from 0"
+        }
         _ => "",
     }
 }
@@ -207,6 +226,9 @@ pub(super) fn variable(
     if let Some(entry) = catalog.entries.iter().find(called) {
         return format!("{missing}; call it as `{}`", entry.signature());
     }
+    if let Some(entry) = of_module(catalog, name, api_set).next() {
+        return format!("`{name}` is a function; write `{}`", entry.signature());
+    }
     if name.contains("::") {
         return format!(
             "`{name}` is not visible; an imported file shares only its functions, so add one that returns it"
@@ -233,6 +255,21 @@ pub(super) fn variable(
         right => did_you_mean(right.map(|right| format!("this.{right}"))),
     };
     format!("{missing}{hint}")
+}
+
+/// The functions with a name such as `world::tick`.
+pub(super) fn of_module(
+    catalog: &Catalog,
+    name: &str,
+    api_set: ApiSet,
+) -> impl Iterator<Item = &'static ApiEntry> {
+    let parts = name.split_once("::");
+    let named = parts.and_then(|(module, name)| Some((Owner::module(module)?, name)));
+    let named = named.map(|(owner, name)| (owner, name.to_string()));
+    catalog.in_api_set(api_set).filter(move |e| {
+        let named = named.as_ref();
+        named.is_some_and(|(owner, name)| e.owner == *owner && e.name == name.as_str())
+    })
 }
 
 /// How to call what a module has, for a script that uses it as an object.

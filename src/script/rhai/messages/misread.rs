@@ -17,13 +17,14 @@ impl ParserHint {
         let start = line.char_indices().nth(column.saturating_sub(1));
         let (before, after) = line.split_at(start.map_or(line.len(), |(at, _)| at));
         Self {
-            instead: instead(error, word(after)),
+            instead: instead(error, before.trim_end(), after),
             hint: hint(error, before.trim_end(), after).unwrap_or_default(),
         }
     }
 }
 
-fn instead(error: &E, here: &str) -> Option<String> {
+fn instead(error: &E, before: &str, after: &str) -> Option<String> {
+    let here = word(after);
     let named = here.starts_with(|c: char| c.is_alphabetic() || c == '_');
     match error {
         E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => Some(format!(
@@ -32,12 +33,61 @@ fn instead(error: &E, here: &str) -> Option<String> {
         E::WrongFnDefinition => {
             Some("a `}` is missing above: this function is inside another block".into())
         }
+        E::MissingToken(token, _) if token == ")" && after.starts_with(',') => {
+            Some(pair(before, after))
+        }
+        E::MissingToken(token, _) if matches!(token.as_str(), "," | ")") => option(before, after),
+        E::AssignmentToInvalidLHS(_)
+            if format!("{before}{after}").contains("world::entity(") => Some(
+            "a script can write only to its own entity, `me`; emit an event that the other one answers"
+                .into(),
+        ),
         E::VariableExpected if here == "let" => Some("expected a name, found `let`".into()),
         E::VariableExpected | E::FnMissingName if named => {
             Some(format!("`{here}` is a reserved word; choose another name"))
         }
         _ => None,
     }
+}
+
+/// The hint for text with values in it, as other languages write it.
+const INSERTED: &str = "; text with values in it is in backquotes, as in `n is ${n}`";
+
+/// The message for `(100, 200)`, which is a point in other languages.
+fn pair(before: &str, after: &str) -> String {
+    let first = before.rfind('(').map_or("", |at| before[at + 1..].trim());
+    let second = after[1..].split(')').next().unwrap_or_default().trim();
+    let short = |part: &str| !part.is_empty() && part.len() <= 20 && !part.contains([',', '(']);
+    let right = match short(first) && short(second) {
+        true => format!("vec({first}, {second})"),
+        false => "vec(x, y)".into(),
+    };
+    format!("numbers in parentheses are not a point; write `{right}`")
+}
+
+/// The message for `color: "red"` or `color = "red"` between the parentheses of a call.
+fn option(before: &str, after: &str) -> Option<String> {
+    let name = last_word(before);
+    let value = after
+        .strip_prefix([':', '='])
+        .filter(|rest| !rest.starts_with([':', '=', '>']))?;
+    let value = value.split([',', ')']).next().unwrap_or_default().trim();
+    let outside = before[..before.len() - name.len()].trim_end();
+    // Between the parentheses of a call, not of an `if`.
+    let opens = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let called = match outside.strip_suffix('(') {
+        Some(text) => opens(text) && !matches!(last_word(text), "if" | "while" | "switch"),
+        None => outside.ends_with(',') && outside.split('(').any(opens),
+    };
+    let named = called && name.starts_with(|c: char| c.is_alphabetic());
+    let value = if value.is_empty() || value.len() > 30 {
+        "…"
+    } else {
+        value
+    };
+    named.then(|| {
+        format!("arguments have no names; write options as a map: `#{{ {name}: {value} }}`")
+    })
 }
 
 fn hint(error: &E, before: &str, after: &str) -> Option<String> {
@@ -50,7 +100,16 @@ fn hint(error: &E, before: &str, after: &str) -> Option<String> {
         {
             return Some("; put text in straight double quotes, as in `\"text\"`".into());
         }
+        E::Reserved(what) if what == "$" && after.starts_with("$\"") => {
+            return Some(INSERTED.into());
+        }
         E::Reserved(what) => return reserved(what, before, after),
+        E::PropertyExpected if after.starts_with(['"', '`']) => {
+            return Some("; join text with `+`, or write `${a} and ${b}` in backquotes".into());
+        }
+        _ if after.starts_with('"') && matches!(last_word(before), "f" | "F") => {
+            return Some(INSERTED.into());
+        }
         _ => {}
     }
     if let Some(right) = of_words(word(after), last_word(before)) {

@@ -8,6 +8,6 @@ pub(super) mod elsewhere;
 pub(super) mod errors;
 pub(super) mod likely;
 mod misread;
-mod operators;
+pub(super) mod operators;
 pub(super) mod thrown;
 mod words;

@@ -19,7 +19,7 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
     let hint = if operator.starts_with("..") && kinds.iter().all(|kind| *kind == "a number") {
         return "a range needs whole numbers; write `to_int(…)`".into();
     } else if operator.starts_with("..") && kinds.contains(&"text") {
-        "; join texts with `+`".into()
+        JOINED.into()
     } else if kinds.contains(&UNIT) {
         cause(&kinds, around)
     } else {
@@ -28,13 +28,25 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
     format!("{text}{hint}")
 }
 
+/// The hint for `..` between texts, which joins them in Lua.
+pub(in crate::script::rhai) const JOINED: &str =
+    "; join text with `+`, or write `${a} and ${b}` in backquotes";
+
 /// How messages name the value of a variable that was never set.
 const UNIT: &str = "`()`";
 
 /// Why an operand is `()`: names it, if it is a variable.
 fn cause(kinds: &[&str], (before, after): (&str, &str)) -> String {
     let sign = |c: char| "+-*/%=<>!&|^".contains(c);
-    let right = path_at(after.trim_start_matches(sign).trim_start());
+    let right = after.trim_start_matches(sign).trim_start();
+    let kept = match kinds {
+        [UNIT, _] => kept_before(before),
+        _ => kept_at(right),
+    };
+    if let Some(call) = kept {
+        return format!("; nothing is kept under this name yet: write `({call} ?? 0)`");
+    }
+    let right = path_at(right);
     let operand = match kinds {
         [UNIT, _] => path_before(before),
         [_, _] | [_] => right,
@@ -49,6 +61,23 @@ fn cause(kinds: &[&str], (before, after): (&str, &str)) -> String {
             "; a variable that was never set is `()`: give it an initial value in `vars`".into()
         }
     }
+}
+
+/// What returns `()` as long as nothing is kept.
+const KEPT: &str = "world::kept(";
+
+/// The call of `world::kept` that a text begins with.
+fn kept_at(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(KEPT)?;
+    let end = KEPT.len() + rest.find(')')? + 1;
+    Some(&text[..end])
+}
+
+/// The call of `world::kept` that a text ends with.
+fn kept_before(text: &str) -> Option<&str> {
+    let text = text.trim_end();
+    let call = &text[text.rfind(KEPT)?..];
+    kept_at(call).filter(|found| found.len() == call.len())
 }
 
 /// Why the value that a text ends with is `()`.

@@ -3,8 +3,7 @@
 use crate::script::host::Vector;
 use crate::script::rhai::engine::values::type_name;
 use crate::script::rhai::engine::weight::weight;
-use rhai::{Dynamic, INT};
-use std::ops::{Range, RangeInclusive};
+use rhai::Dynamic;
 
 /// A value of one of Rhai's types, with its article: `i64` is "a number".
 pub(super) fn kind(of: &str) -> &str {
@@ -113,9 +112,8 @@ pub(super) fn shown(value: &Dynamic) -> String {
         let parts: Vec<String> = map.iter().map(part).collect();
         return format!("#{{{}}}", parts.join(", "));
     }
-    let range = value.is::<Range<INT>>() || value.is::<RangeInclusive<INT>>();
     match type_name(value) {
-        named @ ("a function" | "an object") if !range => named.into(),
+        named @ ("a function" | "an object") => named.into(),
         _ => value.to_string(),
     }
 }

@@ -38,7 +38,7 @@ fn write_properties(page: &mut String, entries: &[&ApiEntry]) {
     // Other entities have the properties of `me`.
     let listed = |e: &&&ApiEntry| match e.owner {
         Owner::Entity => false,
-        Owner::Live => matches!(e.name, "vars" | "layers"),
+        Owner::Live => matches!(e.name, "vars" | "layers" | "color" | "visible"),
         _ => matches!(e.kind, EntryKind::Property(_)),
     };
     let properties: Vec<&&ApiEntry> = entries.iter().filter(listed).collect();

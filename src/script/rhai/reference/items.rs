@@ -107,10 +107,43 @@ pub fn find(name: &str) -> Result<Vec<&'static ReferenceItem>, Option<&'static s
     Err(nearest(name, names.map(String::as_str)))
 }
 
-/// The items that contain each of these words, those with all of them in their names first.
+/// Words that people look for, and what the reference calls it.
+const CALLED_HERE: [(&str, &str); 14] = [
+    ("kill", "me.remove"),
+    ("destroy", "me.remove"),
+    ("delete", "me.remove"),
+    ("instantiate", "world::create"),
+    ("wait", "me.after"),
+    ("score", "world::keep"),
+    ("raycast", "world::cast"),
+    ("image", "sprite"),
+    ("label", "text"),
+    ("health", "bar"),
+    ("signal", "world::emit"),
+    ("damage", "world::emit"),
+    ("collision", "on_touch"),
+    ("respawn", "world::restart"),
+];
+
+/// The items that contain each of these words, those with all of them in their names first. If there are none, those that
+/// contain what the reference calls it.
 #[must_use]
 pub fn search(words: &[String]) -> Vec<&'static ReferenceItem> {
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let found = containing(&words);
+    if !found.is_empty() {
+        return found;
+    }
+    let called_here = |word: &String| {
+        let mut known = CALLED_HERE.iter();
+        let known = known.find(|(other, _)| word.starts_with(other));
+        known.map_or_else(|| word.clone(), |(_, here)| (*here).into())
+    };
+    containing(&words.iter().map(called_here).collect::<Vec<_>>())
+}
+
+/// The items that contain each of these words in small letters.
+fn containing(words: &[String]) -> Vec<&'static ReferenceItem> {
     let all_in = |text: &str| {
         let text = text.to_lowercase();
         words.iter().all(|word| text.contains(word.as_str()))

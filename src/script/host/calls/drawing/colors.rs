@@ -1,8 +1,10 @@
 //! Colors that scripts name.
 
-use crate::script::host::names::suggestion;
+use super::super::arg::Arg;
+use crate::script::host::names::nearest;
 use crate::script::host::{CallRefusal, refuse};
 use crate::sim::DrawnColor;
+use std::fmt::Display;
 
 /// The colors that have names: red, green and blue.
 pub const NAMED_COLORS: [(&str, [u8; 3]); 16] = [
@@ -28,7 +30,7 @@ pub const NAMED_COLORS: [(&str, [u8; 3]); 16] = [
 ///
 /// # Errors
 /// If there is none.
-pub(super) fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
+fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
     if let Some(digits) = text.strip_prefix('#') {
         if let Some(color) = of_digits(digits) {
             return Ok(color);
@@ -38,11 +40,51 @@ pub(super) fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
     {
         return Ok(DrawnColor([*red, *green, *blue, 255]));
     }
-    let hint = suggestion(text, NAMED_COLORS.map(|(name, _)| name));
-    refuse(format!(
-        "there is no color `{text}`{hint}; a color is a name, such as `gold`, or `#rrggbb`, or `#rrggbbaa` with an \
-         opacity"
-    ))
+    let names = NAMED_COLORS.map(|(name, _)| name);
+    let hint = match nearest(text, names) {
+        Some(right) => format!("did you mean `{right}`?"),
+        None => format!(
+            "a color is `#rrggbb`, `#rrggbbaa` with an opacity, or one of `{}`",
+            names.join("`, `")
+        ),
+    };
+    refuse(format!("there is no color `{text}`; {hint}"))
+}
+
+/// The color that a value names, which is an option of a call or a property.
+///
+/// # Errors
+/// If it is not text, or there is no such color.
+pub(super) fn color_of(what: impl Display, value: Arg<'_>) -> Result<DrawnColor, CallRefusal> {
+    match value {
+        Arg::Text(text) => color_named(text),
+        other => refuse(format!(
+            "{what} must be text, such as \"gold\" or \"#ffcc00\", not {}",
+            other.type_name()
+        )),
+    }
+}
+
+/// A color as a script would write it: its name, or `#rrggbb`.
+pub(in crate::script::host::calls) fn color_text(color: DrawnColor) -> String {
+    let [red, green, blue, opacity] = color.0;
+    let same = |(_, rgb): &&(&str, [u8; 3])| opacity == 255 && *rgb == [red, green, blue];
+    if let Some((name, _)) = NAMED_COLORS.iter().find(same) {
+        return (*name).into();
+    }
+    let solid = format!("#{red:02x}{green:02x}{blue:02x}");
+    match opacity {
+        255 => solid,
+        _ => format!("{solid}{opacity:02x}"),
+    }
+}
+
+/// Checks the name of a color.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn check_color(text: &str) -> Result<(), CallRefusal> {
+    color_named(text).map(drop)
 }
 
 /// The color of 3, 6 or 8 hexadecimal digits.

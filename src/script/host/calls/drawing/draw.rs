@@ -79,7 +79,7 @@ pub(super) fn draw_text<'a, P: DrawPlace>(
         ));
     }
     charge((shown.len() / TEXT_IN_ONE) as u64)?;
-    let options = read_options("text", &["color", "size", "align"], options)?;
+    let options = read_options("text", options)?;
     let size = options.size.unwrap_or(1.0).round() as u8;
     let shape = DrawnForm::Text(shown.into(), size);
     draw::<P>(
@@ -96,8 +96,7 @@ pub(super) fn draw_bar<'a, P: DrawPlace>(
 ) -> Answered<'a> {
     let ([name, x, y, share], options) = split(args)?;
     let share = finite(parameter("bar", "share"), share)?.clamp(0.0, 1.0);
-    let known = ["color", "width", "height", "align"];
-    let mut options = read_options("bar", &known, options)?;
+    let mut options = read_options("bar", options)?;
     let width = options.width.take().unwrap_or(BAR.x);
     let size = dvec2(width, options.height.unwrap_or(BAR.y));
     let shape = DrawnForm::Bar(share, size);
@@ -113,7 +112,7 @@ pub(super) fn draw_line<'a, P: DrawPlace>(
         finite(parameter("line", "to_x"), to_x)?,
         finite(parameter("line", "to_y"), to_y)?,
     );
-    let mut options = read_options("line", &["color", "width"], options)?;
+    let mut options = read_options("line", options)?;
     options.width = options.width.or(Some(LINE));
     let shape = DrawnForm::Line(to);
     draw::<P>(
@@ -130,7 +129,7 @@ pub(super) fn draw_circle<'a, P: DrawPlace>(
 ) -> Answered<'a> {
     let ([name, x, y, radius], options) = split(args)?;
     let radius = within("circle", "radius", radius, [0.0, MAX_LENGTH])?;
-    let options = read_options("circle", &["color", "width"], options)?;
+    let options = read_options("circle", options)?;
     let shape = DrawnForm::Circle(radius);
     draw::<P>(
         moment,
@@ -149,7 +148,7 @@ pub(super) fn draw_rect<'a, P: DrawPlace>(
         within("rect", "width", width, [0.0, MAX_LENGTH])?,
         within("rect", "height", height, [0.0, MAX_LENGTH])?,
     );
-    let options = read_options("rect", &["color", "width", "align"], options)?;
+    let options = read_options("rect", options)?;
     let shape = DrawnForm::Rect(size);
     draw::<P>(
         moment,
@@ -171,8 +170,7 @@ pub(super) fn draw_sprite<'a, P: DrawPlace>(
             picture.len()
         ));
     }
-    let known = ["frame", "width", "height", "size", "flip", "color", "align"];
-    let mut options = read_options("sprite", &known, options)?;
+    let mut options = read_options("sprite", options)?;
     let side = |length: f64| length.round().max(1.0) as u32;
     let shape = DrawnForm::Sprite(DrawnSprite {
         picture: picture.into(),

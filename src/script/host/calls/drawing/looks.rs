@@ -2,10 +2,10 @@
 
 use super::super::answer::Answered;
 use super::super::arg::Arg;
-use super::super::arguments::{flag, text};
+use super::super::arguments::flag;
 use super::super::moment::CallMoment;
 use super::super::table::CallTable;
-use super::colors::color_named;
+use super::colors::color_of;
 use super::options::frame_number;
 use crate::script::host::api::{Access, ApiEntry, Owner, Type};
 use crate::script::host::{CallRefusal, refuse};
@@ -64,7 +64,7 @@ fn unreadable<'a>(name: &str) -> Answered<'a> {
 fn set_color(moment: &mut CallMoment, value: Arg<'_>) -> Result<(), CallRefusal> {
     let color = match value {
         Arg::Nothing => None,
-        value => Some(color_named(text("color", "value", value)?)?),
+        value => Some(color_of("`me.color`", value)?),
     };
     order(moment, "color", DrawOrder::Tint(color))
 }

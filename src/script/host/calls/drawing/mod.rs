@@ -6,7 +6,9 @@ mod looks;
 mod options;
 mod shapes;
 
-pub use colors::NAMED_COLORS;
+pub(super) use colors::color_text;
+pub use colors::{NAMED_COLORS, check_color};
+pub use options::check_draw_option;
 
 use super::table::CallTable;
 use crate::script::host::api::Topic;

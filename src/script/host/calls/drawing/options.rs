@@ -2,7 +2,7 @@
 
 use super::super::arg::Arg;
 use super::super::arguments::{finite, flag, parameter, text};
-use super::colors::color_named;
+use super::colors::color_of;
 use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
 use crate::script::host::{CallRefusal, refuse};
@@ -26,45 +26,77 @@ pub(super) struct DrawOptions {
     pub flip: bool,
 }
 
-/// The options of a call that knows these; `given` is empty without options.
+/// The options of a call; `given` is empty without options.
 ///
 /// # Errors
 /// For what is not a map, unknown options and values that do not fit.
-pub(super) fn read_options(
-    call: &str,
-    known: &[&str],
-    given: &[Arg<'_>],
-) -> Result<DrawOptions, CallRefusal> {
+pub(super) fn read_options(call: &str, given: &[Arg<'_>]) -> Result<DrawOptions, CallRefusal> {
     let mut options = DrawOptions::default();
-    let map = match given {
-        [] => return Ok(options),
-        [Arg::Foreign(map), ..] => map,
-        [other, ..] => {
-            return refuse(format!(
-                "{} must be a map, such as `#{{ color: \"gold\" }}`, not {}",
-                parameter(call, "options"),
-                other.type_name()
-            ));
-        }
+    let [last, ..] = given else {
+        return Ok(options);
+    };
+    let Some(map) = last.as_map() else {
+        return refuse(format!(
+            "{} must be a map, such as `#{{ color: \"gold\" }}`, not {}",
+            parameter(call, "options"),
+            last.type_name()
+        ));
     };
     map.each_entry(&mut |key, value| {
         charge(PER_OPTION)?;
-        if !known.contains(&key) {
-            let hint = suggestion(key, known.iter().copied());
-            return refuse(format!("`{call}` has no option `{key}`{hint}"));
-        }
-        match key {
-            "color" => options.color = Some(color_named(text(call, key, value)?)?),
-            "align" => options.align = Some(align_named(text(call, key, value)?)?),
-            "size" => options.size = Some(within(call, key, value, [1.0, 16.0])?),
-            "frame" => options.frame = Some(frame_number(call, key, value)?),
-            "flip" => options.flip = flag(call, key, value)?,
-            "height" => options.height = Some(within(call, key, value, [1.0, 1000.0])?),
-            _ => options.width = Some(within(call, key, value, [0.5, 1000.0])?),
-        }
-        Ok(())
+        check_option_name(call, key)?;
+        options.set(call, key, value)
     })?;
     Ok(options)
+}
+
+/// The names of the options that a call has; none for calls that draw nothing.
+const fn options_of(call: &str) -> &'static [&'static str] {
+    match call.as_bytes() {
+        b"text" => &["color", "size", "align"],
+        b"bar" => &["color", "width", "height", "align"],
+        b"line" | b"circle" => &["color", "width"],
+        b"rect" => &["color", "width", "align"],
+        b"sprite" => &["frame", "width", "height", "size", "flip", "color", "align"],
+        _ => &[],
+    }
+}
+
+/// Checks that a call has an option.
+fn check_option_name(call: &str, key: &str) -> Result<(), CallRefusal> {
+    let known = options_of(call);
+    if known.contains(&key) {
+        return Ok(());
+    }
+    let hint = suggestion(key, known.iter().copied());
+    refuse(format!("`{call}` has no option `{key}`{hint}"))
+}
+
+/// Checks an option of a call that draws, and its value if that is known. Calls that draw nothing have no options to check.
+///
+/// # Errors
+/// When there is no such option, or it does not accept the value.
+pub fn check_draw_option(call: &str, key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+    if options_of(call).is_empty() {
+        return Ok(());
+    }
+    check_option_name(call, key)?;
+    value.map_or(Ok(()), |value| DrawOptions::default().set(call, key, value))
+}
+
+impl DrawOptions {
+    fn set(&mut self, call: &str, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+        match key {
+            "color" => self.color = Some(color_of(parameter(call, key), value)?),
+            "align" => self.align = Some(align_named(text(call, key, value)?)?),
+            "size" => self.size = Some(within(call, key, value, [1.0, 16.0])?),
+            "frame" => self.frame = Some(frame_number(call, key, value)?),
+            "flip" => self.flip = flag(call, key, value)?,
+            "height" => self.height = Some(within(call, key, value, [1.0, 1000.0])?),
+            _ => self.width = Some(within(call, key, value, [0.5, 1000.0])?),
+        }
+        Ok(())
+    }
 }
 
 /// A number between two others.

@@ -4,7 +4,7 @@ use super::level::TestLevel;
 use crate::script::host::budget::charge;
 use crate::script::host::names::suggestion;
 use crate::script::host::{CallRefusal, refuse};
-use crate::sim::{EntityId, EntityView, Event, Value};
+use crate::sim::{DrawnColor, EntityId, EntityView, Event, Value};
 use glam::DVec2;
 
 /// Operations charged for looking at an entity.
@@ -48,6 +48,16 @@ impl LiveEntity {
         let level = self.level.lock();
         match level.entity(&self.name) {
             Some(_) => Ok(Value::Map(level.vars(&self.name))),
+            None => gone(&self.name),
+        }
+    }
+
+    /// Its color, unless it has the usual one, and whether it is painted.
+    pub(super) fn looks(&self) -> Result<(Option<DrawnColor>, bool), CallRefusal> {
+        charge(PER_VIEW)?;
+        let level = self.level.lock();
+        match level.entity(&self.name) {
+            Some(_) => Ok(level.looks(&self.name)),
             None => gone(&self.name),
         }
     }

@@ -10,6 +10,7 @@ mod open;
 mod outside;
 mod queries;
 mod record;
+mod seen;
 mod session;
 mod settings;
 mod snapshots;
@@ -37,5 +38,6 @@ pub(super) fn add(table: &mut CallTable) {
     time::add(table);
     snapshots::add(table);
     queries::add(table);
+    seen::add(table);
     why::add(table);
 }

@@ -66,8 +66,9 @@ pub(super) fn add(table: &mut CallTable) {
     table.add_in_session(
         free_in_tests(
             "play",
-            "With settings that override the files, as `--set` does. Limits of scripts can only be lowered.",
-            "let t = play(\"playground.toml\", #{ \"simulation.tick_hz\": 120 });",
+            "With settings that override the files, as `--set` does, and with the random `seed` of the level, 0 without one. \
+             Limits of scripts can only be lowered.",
+            "let t = play(\"playground.toml\", #{ \"simulation.tick_hz\": 120, seed: 7 });",
         )
         .takes(const { &[LEVEL, param("settings", Type::Data, "")] })
         .returns(Type::Test, ""),

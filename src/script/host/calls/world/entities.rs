@@ -269,7 +269,7 @@ impl SpawnSettings {
             read.z = finite(parameter("create", "z"), settings)?;
             return Ok(read);
         }
-        let Arg::Foreign(map) = settings else {
+        let Some(map) = settings.as_map() else {
             return refuse(format!(
                 "{} must be a map, such as `#{{ vel: vec(0, 100) }}`, or a number, not {}",
                 parameter("create", "settings"),
@@ -300,13 +300,32 @@ impl SpawnSettings {
                     ));
                 }
             },
-            other => {
-                let hint = suggestion(other, SPAWN.own.iter().map(|field| field.name));
-                return refuse(format!("`create` has no setting `{other}`{hint}"));
-            }
+            other => check_spawn_key(other)?,
         }
         Ok(())
     }
+}
+
+/// Checks that `create` has a setting.
+fn check_spawn_key(key: &str) -> Result<(), CallRefusal> {
+    let known = SPAWN.own.iter().map(|field| field.name);
+    if known.clone().any(|name| name == key) {
+        return Ok(());
+    }
+    let hint = match suggestion(key, known) {
+        near if near.contains("did you mean") => near,
+        list => format!("{list}; a script variable belongs in `vars: #{{ … }}`"),
+    };
+    refuse(format!("`create` has no setting `{key}`{hint}"))
+}
+
+/// Checks a setting of `create`, and its value if that is known.
+///
+/// # Errors
+/// When there is no such setting, or it does not accept the value.
+pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+    check_spawn_key(key)?;
+    value.map_or(Ok(()), |value| SpawnSettings::none().set(key, value))
 }
 
 fn create<'a>(

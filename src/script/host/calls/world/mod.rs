@@ -8,6 +8,7 @@ mod places;
 mod random;
 mod rest;
 
+pub use entities::check_spawn_setting;
 pub use events::{PER_EVENT, event_data};
 pub use kept::{kept_data, kept_name};
 
