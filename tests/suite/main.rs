@@ -134,6 +134,8 @@ mod second_language;
 mod second_language_plays;
 mod set_by_script;
 mod slopes;
+mod sound_files;
+mod sounds;
 mod space;
 mod speeds;
 mod sprites;
