@@ -21,6 +21,7 @@ mod keys;
 mod known_colors;
 mod lens;
 mod looks;
+mod map_tiles;
 mod markers;
 mod menu;
 mod moment;

@@ -163,6 +163,7 @@ mod tiled;
 mod tiled_errors;
 mod tiled_exports;
 mod tiled_live;
+mod tiled_pictures;
 mod tiles;
 mod topdown;
 mod topdown_heights;

@@ -57,7 +57,7 @@ impl SourceSet {
     }
 
     /// The path of a file below its folder, by its name in the game folder; none if it belongs to a mod that is left out.
-    fn local_medium<'n, T: Medium>(&self, name: &'n str) -> Option<&'n str> {
+    pub(super) fn local_medium<'n, T: Medium>(&self, name: &'n str) -> Option<&'n str> {
         let rest = self.mods.local(name).strip_prefix(T::FOLDER)?;
         rest.strip_prefix('/')
     }

@@ -4,8 +4,9 @@ use super::media_files::{Media, Medium};
 use super::png::decode;
 use super::source::SourceSet;
 use super::sprites::{NamedFrame, SpriteTable, TilesTable};
+use super::tiled::{is_map, map_tiles};
 use crate::script::host::{Diagnostic, Mistakes, Place};
-use crate::sim::Sheet;
+use crate::sim::{MapTiles, Sheet};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, Weak};
 
@@ -104,6 +105,29 @@ impl SourceSet {
                     .say(Diagnostic::error(place.clone(), message), out);
             }
         }
+    }
+
+    /// The layers of tiles of a level that is a map, as far as the pictures of its tilesets are in `pictures/`.
+    pub(in crate::project) fn map_tiles(
+        &self,
+        sheets: &Sheets,
+        out: &mut Mistakes,
+    ) -> Vec<MapTiles> {
+        let Some(file) = self.get(&self.level).filter(|file| is_map(&file.name)) else {
+            return Vec::new();
+        };
+        // Most maps name no such picture, and need not be read again.
+        let mut files = self.files.values();
+        if !files.any(|file| file.text.contains(PICTURES)) {
+            return Vec::new();
+        }
+        let mut find = |name: &str, place: Place| {
+            let name = self.local_medium::<Sheet>(name)?;
+            let sheet = self.sheet(name, &place, sheets, out)?;
+            Some((name.into(), sheet.size()))
+        };
+        let kinds = self.kind_names();
+        map_tiles(self.map_sources(&kinds), file, &mut find)
     }
 
     /// The picture that is named at a place. One whose file is missing is reported.

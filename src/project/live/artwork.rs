@@ -1,6 +1,7 @@
 //! The pictures and sounds of a revision, and what they are for.
 
 use super::roster::Roster;
+use crate::level::View;
 use crate::project::files::level::LevelFile;
 use crate::project::files::sounds::SoundTable;
 use crate::project::files::{Config, SoundBank, SourceSet};
@@ -38,6 +39,9 @@ fn artwork(
     if let Some(table) = &file.tiles {
         sources.check_tiles(table, &art.sheets, out);
         art.tiles = Some(table.tiles.clone());
+    }
+    if file.level.view == View::Side {
+        art.layers = sources.map_tiles(&art.sheets, out);
     }
     art
 }
