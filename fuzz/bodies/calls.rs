@@ -82,6 +82,7 @@ pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
         files: revision.files.clone(),
         mods: revision.mods.clone(),
         art: revision.art.clone(),
+        sounds: revision.sounds.clone(),
     })
 }
 

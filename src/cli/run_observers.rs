@@ -267,7 +267,7 @@ impl Observer for FaultPrinter {
             }
         }
         self.0.leave_out(live.take_left_out_faults());
-        for line in live.newly_disabled().chain(live.newly_undrawn()) {
+        for line in live.newly_disabled().chain(live.newly_unshown()) {
             tell(format_args!("warning: {line}"));
         }
         Ok(())

@@ -3,6 +3,7 @@
 use super::brush::{oval, ring, stroke};
 use super::color::{Color, Ink};
 use super::lens::Lens;
+use super::paint_budget::PaintBudget;
 use super::picture::Picture;
 use super::stamp::Stamp;
 use super::{palette, text};
@@ -32,8 +33,16 @@ struct Placed<'a> {
     style: DrawnStyle,
 }
 
-/// Paints what scripts have drawn in the level and at entities.
-pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+/// How much of the box around a text its letters and their shadows cover.
+const INK_OF_TEXT: f64 = 0.5;
+
+/// How many pixels a line costs at least: its edges are smooth.
+const LEAST_OF_LINE: f64 = 256.0;
+
+/// Paints what scripts have drawn in the level and at entities. Returns how many things are not painted because they are
+/// too many.
+pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) -> usize {
+    let mut budget = PaintBudget::of(canvas);
     let owners = picture.show.drawing.iter();
     for (id, by) in owners.flat_map(|drawing| drawing.owners()) {
         let body = body_of(picture.bodies, id).filter(|_| !by.hidden);
@@ -55,13 +64,16 @@ pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &
                 anchor: dvec2(x, 0.5),
                 style: thing.style,
             };
-            placed.paint(canvas, &thing.shape, |to| origin + to);
+            placed.paint(canvas, &thing.shape, &mut budget, |to| origin + to);
         }
     }
+    budget.left_out
 }
 
-/// Paints what scripts have drawn on the screen, below `top`, px.
-pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) {
+/// Paints what scripts have drawn on the screen, below `top`, px. Returns how many things are not painted because they are
+/// too many.
+pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> usize {
+    let mut budget = PaintBudget::of(canvas);
     let size = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
     // Its points are those of the picture, with y upward as in a level.
     let lens = Lens {
@@ -80,6 +92,7 @@ pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u
             let place = |at: DVec2| {
                 let x = match align {
                     DrawnAlign::Center => size.x * 0.5 + at.x,
+                    DrawnAlign::Right if at.x == 0.0 => size.x,
                     _ if at.x < 0.0 => size.x + at.x,
                     _ => at.x,
                 };
@@ -101,8 +114,22 @@ pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u
                 anchor: dvec2(x, f64::from(u8::from(thing.at.y < 0.0))),
                 style: thing.style,
             };
-            placed.paint(canvas, &thing.shape, place);
+            placed.paint(canvas, &thing.shape, &mut budget, place);
         }
+    }
+    budget.left_out
+}
+
+/// Says how many things are not painted, in the lower left corner.
+pub(super) fn paint_left_out(canvas: &mut Pixmap, count: usize) {
+    if count > 0 {
+        let things = match count {
+            1 => "1 thing is".to_string(),
+            count => format!("{count} things are"),
+        };
+        let line = format!("scripts draw too much: {things} not shown");
+        let y = canvas.height().saturating_sub(2 * text::HEIGHT);
+        text::paint_line(canvas, &line, 6, y as i32, palette::WARN);
     }
 }
 
@@ -114,8 +141,24 @@ fn body_of(bodies: &[EntityView], id: EntityId) -> Option<&EntityView> {
 
 impl Placed<'_> {
     /// Paints a shape; `place` turns other points of it into those that the lens sees.
-    fn paint(&self, canvas: &mut Pixmap, shape: &DrawnForm, place: impl Fn(DVec2) -> DVec2) {
+    fn paint(
+        &self,
+        canvas: &mut Pixmap,
+        shape: &DrawnForm,
+        budget: &mut PaintBudget,
+        place: impl Fn(DVec2) -> DVec2,
+    ) {
         let ink = self.ink(palette::TEXT);
+        let share = match shape {
+            DrawnForm::Text(..) => INK_OF_TEXT,
+            _ => 1.0,
+        };
+        if self
+            .covered(shape)
+            .is_some_and(|covered| !budget.allows(&covered, share))
+        {
+            return;
+        }
         match shape {
             DrawnForm::Text(shown, size) => self.text(canvas, shown, *size, ink),
             DrawnForm::Bar(share, size) => self.bar(canvas, *share, *size),
@@ -123,7 +166,11 @@ impl Placed<'_> {
                 let width = self.style.width.unwrap_or(1.0);
                 let seen = self.lens.shows().grown(DVec2::splat(width));
                 if let Some(ends) = clipped(self.at, place(*to), &seen) {
-                    stroke(canvas, self.lens, ends, width, ink);
+                    let long = (ends[1] - ends[0]).length() * self.lens.scale;
+                    let pixels = long * (width * self.lens.scale + 2.0);
+                    if budget.takes(pixels.max(LEAST_OF_LINE)) {
+                        stroke(canvas, self.lens, ends, width, ink);
+                    }
                 }
             }
             DrawnForm::Circle(radius) => {
@@ -141,6 +188,37 @@ impl Placed<'_> {
         }
     }
 
+    /// The part of the picture that a shape covers; `None` for a line, or without its picture.
+    fn covered(&self, shape: &DrawnForm) -> Option<Bounds> {
+        let scale = self.lens.scale;
+        let size = match shape {
+            DrawnForm::Text(shown, size) => {
+                let long = shown.lines().map(|line| line.chars().count()).max();
+                let times = self.letters(*size);
+                let (wide, high) = (f64::from(text::WIDTH), f64::from(text::HEIGHT));
+                let lines = shown.lines().count();
+                dvec2(long.unwrap_or(0) as f64 * wide, lines as f64 * high) * times
+            }
+            DrawnForm::Bar(_, size) | DrawnForm::Rect(size) => (*size * scale).round(),
+            DrawnForm::Sprite(sprite) => self.stamp(sprite)?.1,
+            DrawnForm::Circle(radius) => {
+                let half = radius + self.style.width.unwrap_or(0.0) * 0.5;
+                let (x, y) = self.lens.at(self.at);
+                let center = dvec2(f64::from(x), f64::from(y));
+                let half = DVec2::splat(half * scale);
+                return Some(Bounds::of(center - half, center + half));
+            }
+            DrawnForm::Line(_) => return None,
+        };
+        let corner = self.corner(size);
+        Some(Bounds::of(corner, corner + size))
+    }
+
+    /// How many times as large as those of the status line the letters of a text are.
+    fn letters(&self, size: u8) -> f64 {
+        (f64::from(size) * self.lens.scale).round().max(1.0)
+    }
+
     fn ink(&self, usual: Color) -> Ink {
         let Some(DrawnColor([red, green, blue, cover])) = self.style.color else {
             return usual.into();
@@ -155,7 +233,7 @@ impl Placed<'_> {
     }
 
     fn text(&self, canvas: &mut Pixmap, shown: &str, size: u8, ink: Ink) {
-        let times = (f64::from(size) * self.lens.scale).round().max(1.0);
+        let times = self.letters(size);
         let (width, height) = (f64::from(text::WIDTH), f64::from(text::HEIGHT));
         let high = height * times;
         let top = self
@@ -173,16 +251,21 @@ impl Placed<'_> {
         }
     }
 
-    fn sprite(&self, canvas: &mut Pixmap, sprite: &DrawnSprite) {
-        let sheet = self.art.and_then(|art| art.sheets.get(&sprite.picture));
-        let Some(sheet) = sheet else { return };
+    /// A frame of a picture, and its size as it is seen.
+    fn stamp(&self, sprite: &DrawnSprite) -> Option<(Stamp<'_>, DVec2)> {
+        let sheet = self.art?.sheets.get(&sprite.picture)?;
         let size = sheet.frame_size(sprite.frame_size);
         let mut stamp = Stamp::new(sheet, size, sprite.frame);
         stamp.flip = [sprite.flip, false];
         stamp.tint = self.style.color;
         let seen = stamp.extent() * f64::from(sprite.times) * self.lens.scale;
-        let seen = seen.round().max(DVec2::ONE);
-        stamp.paint(canvas, self.corner(seen), seen);
+        Some((stamp, seen.round().max(DVec2::ONE)))
+    }
+
+    fn sprite(&self, canvas: &mut Pixmap, sprite: &DrawnSprite) {
+        if let Some((stamp, seen)) = self.stamp(sprite) {
+            stamp.paint(canvas, self.corner(seen), seen);
+        }
     }
 
     fn bar(&self, canvas: &mut Pixmap, share: f64, size: DVec2) {

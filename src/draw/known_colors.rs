@@ -79,6 +79,8 @@ const MOST_OF_ART: usize = 160;
 pub(super) fn of_art(art: &Artwork) -> Vec<Color> {
     let mut named: Vec<&str> = art.sprites.values().map(|sprite| &*sprite.sheet).collect();
     named.extend(art.tiles.iter().map(|tiles| &*tiles.sheet));
+    let looks = art.layers.iter().flat_map(|layer| &layer.looks);
+    named.extend(looks.map(|look| &*look.sheet));
     let sheets = art.sheets.iter();
     let sheets = sheets.filter(|(name, _)| named.is_empty() || named.contains(&&***name));
     let mut counts: BTreeMap<[u8; 3], usize> = BTreeMap::new();

@@ -21,12 +21,14 @@ mod keys;
 mod known_colors;
 mod lens;
 mod looks;
+mod map_tiles;
 mod markers;
 mod menu;
 mod moment;
 mod notes;
 mod overlay;
 mod overlays;
+mod paint_budget;
 mod palette;
 mod pen;
 mod picture;
@@ -90,11 +92,12 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
             brush::oval(canvas, &lens, at, DVec2::splat(size), color);
         }
     }
-    drawn::paint_in_level(canvas, picture, &lens);
+    let mut left_out = drawn::paint_in_level(canvas, picture, &lens);
     mark_disabled(canvas, picture, &lens);
     overlays::paint(canvas, picture, &lens);
     let below = below_hud(hud_lines(canvas, picture.hud).len());
-    drawn::paint_on_screen(canvas, picture, below);
+    left_out += drawn::paint_on_screen(canvas, picture, below);
+    drawn::paint_left_out(canvas, left_out);
     paint_hud(canvas, picture.hud);
     why::paint(canvas, picture.why);
     banner::paint(canvas, picture.banner, below);

@@ -12,6 +12,8 @@ pub(super) struct Stamp<'a> {
     /// The upper left corner of the frame in its picture, and its width and height, px.
     corner: [u32; 2],
     pub size: [u32; 2],
+    /// Whether columns and rows are exchanged, before the flips.
+    pub diagonal: bool,
     /// Whether left and right, and above and below, are exchanged.
     pub flip: [bool; 2],
     /// What its colors are multiplied with.
@@ -21,10 +23,16 @@ pub(super) struct Stamp<'a> {
 impl<'a> Stamp<'a> {
     /// A frame of this size.
     pub fn new(sheet: &'a Sheet, size: [u32; 2], frame: u32) -> Self {
+        Self::of_part(sheet, sheet.corner(size, frame), size)
+    }
+
+    /// The part of a picture that has this corner and size, which must be within it.
+    pub fn of_part(sheet: &'a Sheet, corner: [u32; 2], size: [u32; 2]) -> Self {
         Self {
             sheet,
-            corner: sheet.corner(size, frame),
+            corner,
             size,
+            diagonal: false,
             flip: [false; 2],
             tint: None,
         }
@@ -84,12 +92,15 @@ impl<'a> Stamp<'a> {
         if !inside(share.x) || !inside(share.y) {
             return None;
         }
-        let place = share * self.extent();
+        // The axis of the frame that an axis of the rectangle is.
+        let axis_of = |axis: usize| axis ^ usize::from(self.diagonal);
         let of = |axis: usize| {
-            let along = (place[axis] as u32).min(self.size[axis] - 1);
+            let seen = axis_of(axis);
+            let side = self.size[axis];
+            let along = ((share[seen] * f64::from(side)) as u32).min(side - 1);
             self.corner[axis]
-                + match self.flip[axis] {
-                    true => self.size[axis] - 1 - along,
+                + match self.flip[seen] {
+                    true => side - 1 - along,
                     false => along,
                 }
         };

@@ -6,6 +6,7 @@ use super::art::{PLANK, Style, Trim, fill_ground, paint_plank, paint_trim};
 use super::brush::{dashes, fill};
 use super::color::Ink;
 use super::lens::Lens;
+use super::map_tiles;
 use super::palette;
 use super::solids::{offset, present};
 use super::tiles::TilePainter;
@@ -45,7 +46,8 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     paint_ghosts(canvas, picture, lens);
     for (index, solid) in present(picture) {
         let offset = offset(picture, index);
-        if solid.one_way || !solid.bounds.moved(offset).meets(&shown) {
+        let hidden = solid.one_way || map_tiles::shows(picture.show.art, index);
+        if hidden || !solid.bounds.moved(offset).meets(&shown) {
             continue;
         }
         if let Some(numbers) = tiles_of(solid)
@@ -62,7 +64,8 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         let offset = offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
         let absent = picture.changes.absent.holds(edge.solid);
-        if absent || !Bounds::of(start, end).meets(&shown) {
+        let hidden = absent || map_tiles::shows(picture.show.art, edge.solid);
+        if hidden || !Bounds::of(start, end).meets(&shown) {
             continue;
         }
         if edge.side == Side::Solid && tiles_of(solid).is_some() {
@@ -82,4 +85,5 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
             Side::Under => {}
         }
     }
+    map_tiles::paint(canvas, picture, lens);
 }

@@ -55,6 +55,7 @@ pub(super) fn texts_of(names: Names, game: &GameCheck<'_>) -> Vec<String> {
         Names::PlayerAxis => Names::Axis.fixed().unwrap_or_default(),
         Names::Kind => listed(&known.kinds),
         Names::Picture => listed(&known.pictures),
+        Names::Sound => listed(&known.sounds),
         Names::Entity => listed(&known.entities),
         Names::Solid => listed(&known.solids),
         Names::Surface => listed(&known.surfaces),

@@ -3,7 +3,7 @@
 use super::heavy::HeavyTwin;
 use super::open_error::{is_timeout, on_one_line, rendered};
 use super::play_log::PlayLog;
-use super::test_progress::{ENTITY_MEMORY, MOST_EMITTED, REASONS_MEMORY, TestProgress, memory_of};
+use super::test_progress::{ENTITY_MEMORY, MOST_EMITTED, REASONS_MEMORY, TestProgress};
 use super::test_recording::{TestRecorder, TestRecording};
 use super::test_sight::{self, SEED, seed_of};
 use crate::models::{Action, OwnActions};
@@ -120,7 +120,7 @@ impl TestLevels {
         let others = OtherLevels::of_test(folder, from, self.cache.clone(), settings);
         let mut live = Live::new(revision, seed);
         live.use_levels(Some(Arc::new(others)));
-        let events = live.world().events().to_vec();
+        let progress = TestProgress::new(&live);
         TestGame {
             heavy: self.heavy.then(|| HeavyTwin::new(&live)),
             recorder: self.recorded.as_ref().and_then(|to| to.start(&live)),
@@ -130,7 +130,7 @@ impl TestLevels {
             place,
             identity: Arc::new(()),
             revision_memory,
-            progress: TestProgress::new(events),
+            progress,
         }
     }
 }
@@ -251,9 +251,7 @@ impl PlayedLevel for TestGame {
                 self.progress.held.player_mut(player).pressed = Default::default();
             }
         }
-        let events = self.live.world().events();
-        self.progress.events_memory += memory_of(events);
-        self.progress.events.extend(events.iter().cloned());
+        self.progress.note_tick(&self.live);
     }
 
     fn own_actions(&self) -> OwnActions {
@@ -313,8 +311,7 @@ impl PlayedLevel for TestGame {
                 data,
             },
         };
-        self.progress.events_memory += memory_of(std::slice::from_ref(&event));
-        self.progress.events.push(event);
+        self.progress.note_event(event, &self.live);
         Ok(())
     }
 
@@ -426,6 +423,11 @@ impl PlayedLevel for TestGame {
         let entities = self.live.world().entities().iter();
         let of_kind = entities.filter(|e| &*e.kind == kind);
         of_kind.map(|e| e.name.to_string()).collect()
+    }
+
+    fn heard(&self, name: &str) -> Result<u64, PlaytestError> {
+        let heard = self.progress.heard(name, &self.live.revision().sounds);
+        heard.map_err(PlaytestError)
     }
 
     fn events(&self) -> &[Event] {

@@ -1,7 +1,8 @@
 //! What a test has done in a level, and seen of it.
 
-use crate::project::{Track, WhyHistory};
+use crate::project::{Live, SoundBank, Track, WhyHistory};
 use crate::script::host::Settings;
+use crate::script::host::names::suggestion;
 use crate::sim::{Event, EventKind, Inputs, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -19,6 +20,8 @@ pub(super) struct TestProgress {
     pub events: Vec<Event>,
     /// About how much memory the events take, bytes.
     pub events_memory: u64,
+    /// How often each sound was heard.
+    heard: BTreeMap<Box<str>, u64>,
     /// The number of events that the test has emitted since the last tick.
     pub emitted: usize,
     /// Why the entities moved.
@@ -61,18 +64,59 @@ const MAX_HISTORY: usize = 20_000;
 const MAX_REACH: usize = 10_000;
 
 impl TestProgress {
-    /// Nothing has been done yet; these events have happened at the start.
-    pub fn new(events: Vec<Event>) -> Self {
-        Self {
+    /// Nothing has been done yet in a level that begins.
+    pub fn new(live: &Live) -> Self {
+        let mut progress = Self {
             settings: Settings::new(),
             held: Inputs::none(),
             track: Track::default(),
             track_from: 0,
-            events_memory: memory_of(&events),
-            events,
+            events_memory: 0,
+            events: Vec::new(),
+            heard: BTreeMap::new(),
             emitted: 0,
             history: WhyHistory::new(MAX_HISTORY),
             reach: None,
+        };
+        progress.note_tick(live);
+        progress
+    }
+
+    /// Notes what happened in the last tick.
+    pub fn note_tick(&mut self, live: &Live) {
+        let events = live.world().events();
+        self.events_memory += memory_of(events);
+        self.events.extend(events.iter().cloned());
+        for sound in live.heard() {
+            *self.heard.entry(sound.name).or_default() += 1;
+        }
+    }
+
+    /// Notes an event that the test has emitted.
+    pub fn note_event(&mut self, event: Event, live: &Live) {
+        if let Some(sound) = live.sound_of(&event) {
+            *self.heard.entry(sound.name).or_default() += 1;
+        }
+        self.events_memory += memory_of(std::slice::from_ref(&event));
+        self.events.push(event);
+    }
+
+    /// How often the sound with a name was heard.
+    ///
+    /// # Errors
+    /// If there is none in the level.
+    pub fn heard(&self, name: &str, bank: &SoundBank) -> Result<u64, String> {
+        if let Some(count) = self.heard.get(name) {
+            return Ok(*count);
+        }
+        let tables = bank.kinds.values().chain([&bank.game]);
+        let known: Vec<&str> = tables.flat_map(|t| t.keys().map(|name| &**name)).collect();
+        match known.contains(&name) {
+            true => Ok(0),
+            false => Err(format!(
+                "nothing in this level has the sound `{name}`{}",
+                suggestion(name, known)
+            )),
         }
     }
 

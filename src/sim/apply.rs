@@ -48,10 +48,11 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
         contacts,
         switches,
         drawing,
+        sounding,
         ..
     } = world;
     let (now, before) = (*tick, population.entities.len());
-    despawn_removed(population, timers, contacts, journal, now);
+    despawn_removed(population, timers, contacts, (journal, sounding), now);
     if population.entities.len() < before {
         drawing.keep(|id| population.index_of(id).is_some());
     }
@@ -192,6 +193,7 @@ fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decisio
     for command in &decision.commands {
         match command {
             Command::Draw(order) => draw(world, None, order),
+            Command::Sound(order) => world.sounding.follow(None, order, world.tick),
             _ => apply_world_command(world, stage, (EntityId::LEVEL, &None), command),
         }
     }
@@ -263,9 +265,13 @@ pub(super) fn apply_command(
     (index, layer): (usize, &Option<Arc<str>>),
     command: &Command,
 ) {
-    if let Command::Draw(order) = command {
-        draw(world, Some(index), order);
-        return;
+    match command {
+        Command::Draw(order) => return draw(world, Some(index), order),
+        Command::Sound(order) => {
+            let entity = &world.population.entities[index];
+            return world.sounding.follow(Some(entity), order, world.tick);
+        }
+        _ => {}
     }
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);

@@ -1,6 +1,7 @@
 //! Pictures that people have drawn, as painters need them. They are no part of the simulation: nothing in a tick reads
 //! them.
 
+use super::map_tiles::MapTiles;
 use super::view::EntityView;
 use crate::models::Mode;
 use glam::DVec2;
@@ -149,4 +150,6 @@ pub struct Artwork {
     pub sprites: BTreeMap<Box<str>, BodySprite>,
     /// The tiles of the level.
     pub tiles: Option<SurfaceTiles>,
+    /// The layers of tiles of a level that is a map, the lowest one first.
+    pub layers: Vec<MapTiles>,
 }

@@ -4,6 +4,7 @@ use super::drawn::DrawOrder;
 use super::id::EntityId;
 use super::passage::LevelOrder;
 use super::planned_jump::PlannedJump;
+use super::sounding::SoundOrder;
 use super::value::Value;
 use crate::models::{Action, ModelName};
 use crate::tuning::Setting;
@@ -83,6 +84,8 @@ pub enum Command {
     Keep(Arc<str>, Value),
     /// Changes what is on the screen, which is no state of the world.
     Draw(DrawOrder),
+    /// Plays a sound, which is no state of the world.
+    Sound(SoundOrder),
     /// The commands that follow are those of the layer with this name; of the lowest one for `None`. An entity with
     /// one script gives no such command.
     InLayer(Option<Arc<str>>),

@@ -5,13 +5,16 @@ use glam::DVec2;
 use std::fmt;
 use std::sync::Arc;
 
+/// A text that needs no memory elsewhere if it is short: most names, and most of what is shown.
+pub type ShortText = smartstring::SmartString<smartstring::LazyCompact>;
+
 /// Something that a script draws. It stays until it is drawn again, erased, or its owner is gone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// What its place is relative to.
     pub space: DrawnSpace,
     /// Its name, by which its owner changes it.
-    pub name: Box<str>,
+    pub name: ShortText,
     /// Its place, px.
     pub at: DVec2,
     /// What it is.
@@ -36,7 +39,7 @@ pub enum DrawnSpace {
 #[derive(Clone, Debug, PartialEq)]
 pub enum DrawnForm {
     /// Text, perhaps of several lines, with letters this many times as large as those of the status line.
-    Text(Box<str>, u8),
+    Text(ShortText, u8),
     /// A bar of this size that is filled by a share, 0..=1.
     Bar(f64, DVec2),
     /// A line to this point, relative to the same as the place where it begins.
@@ -107,7 +110,7 @@ pub enum DrawOrder {
     /// Draws something, in place of what has its name.
     Draw(Arc<Drawn>),
     /// Erases what has this name.
-    Erase(DrawnSpace, Box<str>),
+    Erase(DrawnSpace, ShortText),
     /// Paints the entity in this color; `None` for that of its kind.
     Tint(Option<DrawnColor>),
     /// Paints the entity or hides it.
@@ -124,7 +127,7 @@ pub struct DrawRefusal {
     /// Who wanted to draw it.
     pub owner: String,
     /// Its name.
-    pub name: Box<str>,
+    pub name: ShortText,
     /// How many things its owner may draw, or all owners together.
     pub most: usize,
     /// Whether its owner has drawn that many alone.

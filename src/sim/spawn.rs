@@ -10,6 +10,7 @@ use super::layer_state::new_layers;
 use super::population::Population;
 use super::script_state::ScriptState;
 use super::slot::Slot;
+use super::sounding::Sounding;
 use super::stage::{Profile, Stage, Start};
 use super::timers::Timers;
 use super::value::Vars;
@@ -97,7 +98,7 @@ pub(super) fn despawn_removed(
     population: &mut Population,
     timers: &mut Timers,
     contacts: &mut Contacts,
-    journal: &mut Journal,
+    (journal, sounding): (&mut Journal, &mut Sounding),
     now: u64,
 ) {
     for index in (0..population.entities.len()).rev() {
@@ -107,6 +108,7 @@ pub(super) fn despawn_removed(
             continue;
         }
         journal.emit(now + 1, entity, EventKind::Death);
+        sounding.leave(entity);
         if !entity.is_created() {
             let name = entity.name.clone();
             population.removed_starts.insert(name);

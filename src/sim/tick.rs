@@ -37,6 +37,7 @@ impl World {
     ) {
         let shared = stage;
         self.restart_if_ordered(shared);
+        self.sounding.begin_tick();
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
         self.journal.why.begin_tick(&self.population, self.tick);

@@ -19,6 +19,7 @@ use super::population::Population;
 use super::report_lists::ReportLists;
 use super::reused::Reused;
 use super::script_state::LevelState;
+use super::sounding::Sounding;
 use super::spawn::spawn_start;
 use super::stage::Stage;
 use super::switches::Switches;
@@ -70,6 +71,9 @@ pub struct World {
     /// What scripts have drawn.
     #[serde(skip)]
     pub(super) drawing: Drawing,
+    /// What can be heard of the last tick.
+    #[serde(skip)]
+    pub(super) sounding: Sounding,
 }
 
 /// Lists that each tick fills and empties. They keep their memory, so that in steady state a tick
@@ -129,6 +133,7 @@ impl World {
             overrides: OverrideCache::default(),
             buffers: TickBuffers::default(),
             drawing: Drawing::default(),
+            sounding: Sounding::default(),
         };
         if stage.script.is_some() {
             world.journal.emit_for_level(tick, EventKind::Birth);
@@ -297,9 +302,16 @@ impl World {
         &self.drawing
     }
 
+    /// What can be heard of the last tick besides its events. It is not state either.
+    #[must_use]
+    pub fn sounding(&self) -> &Sounding {
+        &self.sounding
+    }
+
     /// Erases all that scripts have drawn, after a change of the scripts.
     pub fn erase_drawing(&mut self) {
         self.drawing = Drawing::default();
+        self.sounding = Sounding::default();
     }
 
     /// Which entities are watched.

@@ -73,6 +73,8 @@ tunables! {
         /// How far a gamepad's stick has to be pushed to count, as a share of its reach. From there
         /// to its full reach it counts from 0 to 1, in every direction alike.
         stick_dead_zone: f64 = 0.2, "", range(0.0, 0.9);
+        /// How loud sounds are. They need a hangtime that was built with the feature `sound`.
+        volume: f64 = 1.0, "", range(0.0, 1.0);
     }
 }
 

@@ -3,6 +3,7 @@
 use super::level_recordings::{LevelRecordings, end_recording};
 use super::opening::{LevelOpening, RefusedLevel};
 use super::shared::SharedState;
+use super::speakers::Speakers;
 use crate::draw::TickCount;
 use crate::project::terminal::{tell, tell_rendered};
 use crate::project::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, WindowKey};
@@ -70,11 +71,6 @@ impl GameThread {
     }
 }
 
-/// A workbench for a level. Films are saved where the program was started.
-fn workbench(live: Live, color: bool) -> Workbench {
-    Workbench::of(live, PathBuf::from("."), color)
-}
-
 /// Frames after which texts are published in any case: lines of the log disappear after a time.
 const TEXTS_AFTER: u64 = 16;
 
@@ -92,6 +88,7 @@ struct GameLoop {
     /// A level that is to replace the one that runs.
     opening: Option<LevelOpening>,
     reloader: Reloader,
+    speakers: Speakers,
     shared: Arc<SharedState>,
     started: Instant,
     frames: u64,
@@ -114,11 +111,12 @@ impl GameLoop {
         let color = io::stderr().is_terminal();
         Self {
             reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
-            bench: workbench(Live::new(revision, 0), color),
+            bench: Workbench::of(Live::new(revision, 0), ".".into(), color),
             threads: None,
             folder,
             color,
             opening: None,
+            speakers: Speakers::default(),
             shared,
             started: Instant::now(),
             frames: 0,
@@ -212,6 +210,7 @@ impl GameLoop {
         let now = self.started.elapsed().as_secs_f64();
         let shared = &self.shared;
         let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
+        self.speakers.play(&mut self.bench);
         self.print();
         self.frames += 1;
         if changes.world {
@@ -306,7 +305,8 @@ impl GameLoop {
         // It may be in the middle of a build, for which the game does not wait.
         let _ = std::thread::Builder::new().spawn(move || drop(old));
         self.unrecorded |= !end_recording(&mut self.bench);
-        let mut next = workbench(live, self.color);
+        // Films are saved where the program was started.
+        let mut next = Workbench::of(live, ".".into(), self.color);
         next.use_threads(self.threads.clone());
         next.continue_saving(&mut self.bench);
         self.bench = next;

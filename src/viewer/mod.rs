@@ -25,6 +25,9 @@ mod recovery;
 mod screen;
 mod shared;
 mod size;
+#[cfg(feature = "sound")]
+mod sound_output;
+mod speakers;
 mod spectacle;
 mod tuning_link;
 mod window;

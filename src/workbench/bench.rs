@@ -5,6 +5,7 @@ use super::excerpt::{Excerpt, PickedEntity};
 use super::frame_changes::FrameChanges;
 use super::ghost_record::GhostRecord;
 use super::ghosts::GhostRace;
+use super::heard::HeardSounds;
 use super::log::{LogKind, SessionLog};
 use super::marks::Marks;
 use super::panel::{LiveTuning, MotionSample, MotionTrace};
@@ -100,6 +101,7 @@ pub struct Workbench {
     pub(super) moved: bool,
     /// Whether texts or paths over it have changed.
     pub(super) changed: bool,
+    pub(super) sounds: HeardSounds,
 }
 
 impl Workbench {
@@ -147,8 +149,10 @@ impl Workbench {
             opened_at: None,
             moved: true,
             changed: true,
+            sounds: HeardSounds::default(),
         };
         bench.record_motion();
+        bench.hear();
         bench
     }
 
@@ -173,6 +177,7 @@ impl Workbench {
             for _ in 0..self.speed.ticks() {
                 let inputs = input(&self.latest.config.keys);
                 self.play_tick(&inputs);
+                self.hear();
                 if self.paused {
                     break;
                 }
@@ -383,7 +388,8 @@ impl Workbench {
         self.troubles.leave_out(left_out);
         let disabled: Vec<String> = self.live.newly_disabled().collect();
         let wrong = !faults.is_empty() || left_out > 0 || !disabled.is_empty();
-        for line in disabled.into_iter().chain(self.live.newly_undrawn()) {
+        let unshown: Vec<String> = self.live.newly_unshown().collect();
+        for line in disabled.into_iter().chain(unshown) {
             self.warn(line);
         }
         for fault in &faults {

@@ -48,6 +48,7 @@ impl Workbench {
             WindowKey::Log => self.log_open = !self.log_open,
             WindowKey::SaveGif => self.save_film(),
             WindowKey::SaveRun => self.save_run(),
+            WindowKey::Mute => self.toggle_sounds(),
             // Those of the window's own picture are not for the game.
             WindowKey::Play(..)
             | WindowKey::Overlay(_)
@@ -119,6 +120,7 @@ impl Workbench {
         self.ghosts.clear();
         let world = Arc::new(self.live.world().clone());
         self.begin_chapter(world);
+        self.hear();
     }
 
     fn mark_a(&mut self) {

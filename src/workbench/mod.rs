@@ -14,6 +14,7 @@
 //! * `film`, `run_job` and `session_recording` save what was played: as a GIF, and as recordings;
 //! * `kept` saves what scripts keep beyond the level;
 //! * `log` and `troubles` collect messages; `times` measures scripts;
+//! * `heard` and `hearing` collect what is heard of a frame;
 //! * [`LevelMenu`] lists the levels of a game;
 //! * [`Pads`] turns what gamepads report into keys and sticks;
 //! * [`panel`] holds the numbers of the tuning panel;
@@ -30,6 +31,8 @@ mod film;
 mod frame_changes;
 mod ghost_record;
 mod ghosts;
+mod heard;
+mod hearing;
 mod hints;
 mod job;
 mod kept;

@@ -63,11 +63,12 @@ impl Workbench {
         }
     }
 
-    /// Continues to save what the workbench of another level has started to save.
+    /// Continues to save what the workbench of another level has started to save, and is mute if that was.
     pub fn continue_saving(&mut self, other: &mut Self) {
         self.outputs.film = other.outputs.film.take();
         self.outputs.recorded = other.outputs.recorded.take();
         self.keep_like(other);
+        self.mute(other.sounds.muted);
     }
 
     /// What is still being saved. It is given up when the workbench ends.

@@ -30,6 +30,12 @@ impl GameSpeed {
         *self = Self::default();
     }
 
+    /// Whether it is the normal speed.
+    #[must_use]
+    pub fn is_normal(self) -> bool {
+        self.exponent == 0
+    }
+
     /// The ticks per frame.
     #[must_use]
     pub fn factor(self) -> f64 {

@@ -120,6 +120,24 @@ fn rectangles_on_the_screen_are_where_their_numbers_say() {
 }
 
 #[test]
+fn at_the_right_zero_is_the_right_edge() {
+    on_large_stack(|| {
+        let all = SIZE as i32;
+        for (x, right) in [(0, all), (-1, all - 1), (-30, all - 30), (50, 50)] {
+            let options = "#{ color: \"#f0f\", align: \"right\" }";
+            let rect = format!("hud::rect(\"a\", {x}, 0, 12, 4, {options});");
+            assert_eq!(drawn(&rect), Some([right - 12, TOP, right, TOP + 4]), "{x}");
+            let text = format!("hud::text(\"a\", {x}, 0, \"HH\", {options});");
+            let [left, _, end, _] = drawn(&text).expect("a text");
+            assert!(
+                left >= right - 14 && end <= right && end > right - 4,
+                "{x} {left} {end}"
+            );
+        }
+    });
+}
+
+#[test]
 fn rectangles_in_the_level_are_around_their_place() {
     on_large_stack(|| {
         // The picture shows the level around (0, 0), with y upward.

@@ -26,7 +26,7 @@ fn too_many_things_are_reported_once_and_lose_nothing() {
         let mut messages = Vec::new();
         for _ in 0..15 {
             game.ticks(1);
-            messages.extend(game.live.newly_undrawn());
+            messages.extend(game.live.newly_unshown());
         }
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(
@@ -185,6 +185,37 @@ fn shapes_of_any_size_are_painted_without_a_panic() {
                      me.bar(\"h\", {x}, {y}, 0.3, #{{ width: 1000, height: 1000 }}); hud::text(\"i\", 0, 0, \"\");"
                 );
                 painted(&game("", &all));
+            }
+        }
+    });
+}
+
+#[test]
+fn a_picture_has_room_for_much_and_says_what_is_left_out() {
+    on_large_stack(|| {
+        for (count, is_too_much) in [(1, false), (16, false), (20, true), (200, true)] {
+            let calls = [
+                "hud::rect(`a${i}`, 0, 0, 5000, 5000, #{ color: \"#ff00ff\" })",
+                "world::circle(`a${i}`, 0, 0, 4000, #{ color: \"#ff00ff\" })",
+                "world::rect(`a${i}`, 0, 0, 5000, 5000, #{ color: \"#ff00ff\" })",
+            ];
+            for call in calls {
+                let mut game = folder(&format!("for i in 0..{count} {{ {call}; }}"), "").game();
+                game.ticks(1);
+                assert_eq!(game.wrong(), [""; 0]);
+                let picture = painted(&game);
+                let warn = picture
+                    .pixels()
+                    .iter()
+                    .filter(|p| [p.red(), p.green(), p.blue()] != [255, 0, 255]);
+                // The first things are painted; only the message is over them.
+                let (low, high) = if is_too_much { (20, 4_000) } else { (0, 0) };
+                let others = warn.count();
+                let hud = if call.starts_with("hud") { 22 * 200 } else { 0 };
+                assert!(
+                    others >= low && others <= high + hud,
+                    "{call} {count}: {others}"
+                );
             }
         }
     });

@@ -4,8 +4,8 @@ use crate::models::ModelName;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::mods::all_roots;
 use crate::project::files::naming::name_of;
-use crate::project::files::picture_files::Sheets;
-use crate::project::files::pictures::PICTURES;
+use crate::project::files::pictures::{PICTURES, Sheets};
+use crate::project::files::sounds::{SOUNDS, Sounds};
 use crate::project::files::surfaces::read_surfaces;
 use crate::project::files::tree::parse;
 use crate::project::files::{Config, GameFolder, SourceSet};
@@ -54,20 +54,25 @@ pub(super) fn is_definitions(path: &Path) -> bool {
     name.is_some_and(|name| name.ends_with(".d.rhai"))
 }
 
-/// Whether a file is a picture that is in no folder of pictures, such as that of a tileset: no game shows it.
-pub(super) fn is_foreign_picture(folder: &GameFolder, path: &Path) -> bool {
+/// Whether a file is a picture or a sound that is in no folder for them, such as the picture of a tileset: no game uses it.
+pub(super) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
     let name = |path: &Path| name_of(folder.path(), path);
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let own = match ending {
+        Some("png") => PICTURES,
+        Some("wav") => SOUNDS,
+        _ => return false,
+    };
     let roots = all_roots(folder).into_iter();
-    let mut folders = roots.map(|root| name(&root.join(PICTURES)) + "/");
-    let is_png = path.extension().is_some_and(|ending| ending == "png");
-    is_png && !folders.any(|it| name(path).starts_with(&it))
+    let mut folders = roots.map(|root| name(&root.join(own)) + "/");
+    !folders.any(|it| name(path).starts_with(&it))
 }
 
 /// Checks a TOML file of `config/`.
 pub(super) fn check_table(
     kind: &FileKind,
     file: &Arc<SourceFile>,
-    (sources, sheets): (&SourceSet, &Sheets),
+    (sources, sheets, sounds): (&SourceSet, &Sheets, &Sounds),
     out: &mut Mistakes,
 ) {
     let table = match parse(file) {
@@ -88,6 +93,7 @@ pub(super) fn check_table(
             if let Some(sprite) = &kind.sprite {
                 sources.check_sprite(sprite, sheets, out);
             }
+            sources.check_sounds(&kind.sounds, sounds, out);
             let layers = kind.layers.into_iter().map(|layer| layer.script);
             for (path, place) in kind.script.into_iter().chain(layers) {
                 if sources.script_key(&path, &place).is_err() {
@@ -97,7 +103,8 @@ pub(super) fn check_table(
             }
         }
         _ => {
-            Config::read(&table, out);
+            let config = Config::read(&table, out);
+            sources.check_sounds(&config.sounds, sounds, out);
         }
     }
 }

@@ -54,9 +54,15 @@ impl LayerNames<'_> {
                 .behaviors
                 .extend(scripts.map(|path| self.key_of(path)));
             known.unread |= table.is_none();
-            table.iter().for_each(|table| collect_vars(table, known));
+            if let Some(table) = &table {
+                collect_vars(table, known);
+                collect_sounds(table, known);
+            }
         }
         for (name, table) in self.tables("config") {
+            if let ("hangtime.toml", Some(table)) = (name.as_str(), &table) {
+                collect_sounds(table, known);
+            }
             if name != "surfaces.toml" {
                 continue;
             }
@@ -160,6 +166,14 @@ fn points_of_called(solid: &Table) -> Option<usize> {
     match &path.get("points").filter(|_| is_called)?.value {
         Data::Array(points) => Some(points.len()),
         _ => None,
+    }
+}
+
+/// Adds the names in the `[sounds]` of a kind or of the game.
+fn collect_sounds(table: &Table, known: &mut GameNames) {
+    if let Some(sounds) = table.get("sounds").and_then(table_of) {
+        let names = sounds.entries.iter().map(|(key, _)| key.name.clone());
+        known.sounds.extend(names);
     }
 }
 

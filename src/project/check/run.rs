@@ -2,7 +2,7 @@
 
 use super::actions::unused_actions;
 use super::contracts::check_contracts;
-use super::file_kind::{FileKind, check_table, is_definitions, is_foreign_picture, unread};
+use super::file_kind::{FileKind, check_table, is_definitions, is_foreign_medium, unread};
 use super::input_header::check_header;
 use super::known::collect_names;
 use super::unused::unused_models;
@@ -13,8 +13,8 @@ use crate::project::files::file_system::Disk;
 use crate::project::files::level_names::lowest_level;
 use crate::project::files::mods::{MANIFEST, all_roots};
 use crate::project::files::naming::name_of;
-use crate::project::files::picture_files::Sheets;
-use crate::project::files::pictures::PICTURES;
+use crate::project::files::pictures::{PICTURES, Sheets};
+use crate::project::files::sounds::{SOUNDS, Sounds};
 use crate::project::files::source::{list_in, read_text};
 use crate::project::files::tree::parse;
 use crate::project::files::walk::FileWalk;
@@ -55,10 +55,10 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "tmx", "rhai", "input", "png"];
+    let endings = ["toml", "tmx", "rhai", "input", "png", "wav"];
     if paths.is_empty() {
         for root in all_roots(&folder) {
-            for name in GAME_FOLDERS.into_iter().chain([PICTURES]) {
+            for name in GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]) {
                 let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
                 chosen.extend(listed(walk, &mut out));
             }
@@ -78,7 +78,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
             chosen.push(path);
         }
     }
-    chosen.retain(|path| !is_definitions(path) && !is_foreign_picture(&folder, path));
+    chosen.retain(|path| !is_definitions(path) && !is_foreign_medium(&folder, path));
     if let Some(path) = chosen.get(MOST_CHECKED) {
         let file = name_of(folder.path(), path);
         let limit = MOST_CHECKED as u64;
@@ -125,6 +125,8 @@ pub(super) struct Checker<'a> {
     pub shared: SourceSet,
     /// The pictures that can be shown.
     pub sheets: Sheets,
+    /// The sounds that can be played.
+    pub sounds: Sounds,
     /// The mods that cannot be loaded.
     left_out: Vec<LeftOutMod>,
     /// What the check of variables has read so far.
@@ -160,7 +162,9 @@ impl<'a> Checker<'a> {
         let layers = shared.mods.layers.iter();
         shared.running_mods = layers.map(|layer| layer.folder.clone()).collect();
         shared.pictures.are_checked = true;
+        shared.sounds.are_checked = true;
         let sheets = shared.sheets(&mut Mistakes::new());
+        let sounds = shared.decode_sounds(&mut Mistakes::new());
         let scripts = shared.scripts();
         let imports = |file: &Arc<SourceFile>| {
             let files = imported_files(file, &shared.files).into_iter();
@@ -182,6 +186,7 @@ impl<'a> Checker<'a> {
             root,
             shared,
             sheets,
+            sounds,
             left_out,
             seen: Seen::default(),
             limits: Limits::of(&config.scripts),
@@ -196,9 +201,13 @@ impl<'a> Checker<'a> {
 
     fn check_file(&self, path: &Path, out: &mut Mistakes) {
         let name = name_of(self.root, path);
-        if name.ends_with(".png") {
+        let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav"));
+        if is_picture || is_sound {
             let mut found = Mistakes::new();
-            self.shared.sheets(&mut found);
+            match is_picture {
+                true => drop(self.shared.sheets(&mut found)),
+                false => drop(self.shared.decode_sounds(&mut found)),
+            }
             let wrong = found.finish().into_iter();
             out.extend(wrong.filter(|wrong| wrong.file_name() == name));
             return;
@@ -255,7 +264,8 @@ impl<'a> Checker<'a> {
                 Err(error) => out.extend(error.diagnostics()),
             },
             kind => {
-                check_table(&kind, file, (&self.shared, &self.sheets), out);
+                let shared = (&self.shared, &self.sheets, &self.sounds);
+                check_table(&kind, file, shared, out);
                 if matches!(kind, FileKind::Config) {
                     let names = self.actions.names();
                     let scripts = self.scripts.values();

@@ -6,6 +6,7 @@ use super::keys::KeyMap;
 use super::mods::{ModStack, lay_over};
 use super::reader::{TableReader, read_tunables};
 use super::root::GameFolder;
+use super::sounds::{SoundTable, read_sounds};
 use super::source::read_text;
 use super::tree::{Table, parse};
 use crate::script::host::Mistakes;
@@ -22,6 +23,8 @@ pub struct Config {
     pub window: WindowTuning,
     /// The table `[keys]`.
     pub keys: KeyMap,
+    /// The table `[sounds]`.
+    pub(in crate::project) sounds: SoundTable,
 }
 
 impl Config {
@@ -54,6 +57,7 @@ impl Config {
         if let Some(table) = reader.table("keys") {
             config.keys = KeyMap::read(table, reader.out);
         }
+        config.sounds = read_sounds(&mut reader);
         reader.finish();
         config
     }

@@ -60,6 +60,8 @@ pub enum WindowKey {
     Overlays,
     /// Switches effects on or off: squash, dust, trails, shaking, blinking.
     Effects,
+    /// Switches sounds off or on.
+    Mute,
     /// Shows or hides the tuning panel.
     Tuning,
     /// Exchanges the two sets of numbers of the tuning panel.
@@ -116,6 +118,7 @@ pub(super) const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("save_run", WindowKey::SaveRun, "KeyX", "save a minute to replay"),
     ("overlays", WindowKey::Overlays, "F10", "all overlays, or none"),
     ("effects", WindowKey::Effects, "KeyV", "effects"),
+    ("mute", WindowKey::Mute, "KeyY", "sound on or off"),
     ("tuning", WindowKey::Tuning, "F2", "tuning panel"),
     ("swap_tuning", WindowKey::SwapTuning, "KeyB", "switch between A and B"),
     ("full_screen", WindowKey::FullScreen, "F11", "full screen"),

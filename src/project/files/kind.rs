@@ -7,6 +7,7 @@ use super::kind_layers::kind_layers;
 use super::misplaced::{key_of_kind, key_of_model, keys_in_vars};
 use super::provenance::Provenance;
 use super::reader::{TableReader, read_tunable};
+use super::sounds::{SoundTable, read_sounds};
 use super::sprites::{SpriteTable, read_sprite};
 use super::tree::Table;
 use crate::geometry::Ellipse;
@@ -52,6 +53,8 @@ pub(in crate::project) struct KindSettings {
     model_bodies: BTreeMap<ModelName, BodyShape>,
     /// How it looks.
     pub sprite: Option<SpriteTable>,
+    /// What is heard of it.
+    pub sounds: SoundTable,
     /// The contracts about the kind's feel.
     pub expectations: Vec<FeelExpectation>,
     /// The places that set all this.
@@ -71,6 +74,7 @@ impl Default for KindSettings {
             body: None,
             model_bodies: BTreeMap::new(),
             sprite: None,
+            sounds: SoundTable::default(),
             expectations: Vec::new(),
             provenance: Provenance::default(),
         }
@@ -152,8 +156,9 @@ impl KindSettings {
 
     /// Reads the file of a kind over what is set so far.
     pub fn read_kind(&mut self, table: &Table, out: &mut Mistakes) {
-        self.read(table, &["expect", "sprite"], out);
+        self.read(table, &["expect", "sounds", "sprite"], out);
         self.sprite = read_sprite(table, out);
+        self.sounds = read_sounds(&mut TableReader::new(table, out));
         self.expectations = read_expect(table, out);
     }
 

@@ -263,8 +263,8 @@ impl SourceSet {
             let why: Vec<String> = it.why.iter().map(Diagnostic::headline).collect();
             (it.folder.clone(), hash(&why.join("\n")))
         });
-        let pictures = self.pictures.hashes();
-        let files = files.chain(pictures);
+        let files = files.chain(self.pictures.hashes());
+        let files = files.chain(self.sounds.hashes());
         files.chain(unreadable).chain(left_out).collect()
     }
 

@@ -2,9 +2,7 @@
 
 use crate::sim::Sheet;
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
-use std::collections::BTreeMap;
 use std::io::Cursor;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The largest width and height of a picture, px.
 const MAX_SIDE: u32 = 4096;
@@ -18,26 +16,11 @@ const MAX_WORK: usize = 32 << 20;
 /// What a file begins with that is a PNG.
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The pictures that are in use, by the hashes of their files: a picture that has not changed is not decoded again.
-static DECODED: Mutex<BTreeMap<[u8; 32], Weak<Sheet>>> = Mutex::new(BTreeMap::new());
-
-/// The picture in a file whose content has this hash.
+/// The picture in a file.
 ///
 /// # Errors
 /// Why it cannot be shown, and what can.
-pub(super) fn decoded(bytes: &[u8], hash: [u8; 32]) -> Result<Arc<Sheet>, String> {
-    let lock = || DECODED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = lock().get(&hash).and_then(Weak::upgrade) {
-        return Ok(known);
-    }
-    let sheet = Arc::new(decode(bytes)?);
-    let mut all = lock();
-    all.retain(|_, sheet| sheet.strong_count() > 0);
-    all.insert(hash, Arc::downgrade(&sheet));
-    Ok(sheet)
-}
-
-fn decode(bytes: &[u8]) -> Result<Sheet, String> {
+pub(super) fn decode(bytes: &[u8]) -> Result<Sheet, String> {
     if !bytes.starts_with(SIGNATURE) {
         return Err("this is not a PNG; save the picture as one".into());
     }

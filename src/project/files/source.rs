@@ -1,19 +1,18 @@
 //! Reading the texts that a revision is made of.
 
 use super::file_system::{Disk, FileSystem, PathKind};
+use super::media_files::MediaFiles;
 use super::mods::ModStack;
 use super::naming::name_in;
-use super::picture_files::PictureFiles;
 use super::root::GameFolder;
-use super::tiled::{
-    MAP_ENDING, MOST_REFERENCES, MapSources, is_map, read_map, referred_files, resolve_name,
-};
-use super::tree::{Table, parse};
+use super::sound::Sound;
+use super::tiled::{MAP_ENDING, MOST_REFERENCES, is_map, referred_files, resolve_name};
 use super::walk::FileWalk;
 use crate::project::Error;
 use crate::script::host::{
     BuildProgress, Diagnostic, Execution, Mistakes, Place, Severity, SourceFile,
 };
+use crate::sim::Sheet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,7 +50,9 @@ pub struct SourceSet {
     /// Every file that could be read, by its path below the game folder.
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// The pictures of the game and its mods.
-    pub(in crate::project) pictures: PictureFiles,
+    pub(in crate::project) pictures: MediaFiles<Sheet>,
+    /// Their sounds.
+    pub(in crate::project) sounds: MediaFiles<Sound>,
     /// The mods among these files.
     pub mods: ModStack,
     /// The folders of the mods of the running game, which continues when they break.
@@ -142,7 +143,8 @@ impl SourceSet {
             set.add_walk(fs, walk, &mut wrong);
         }
         set.add_mods(fs, folder, &mut wrong);
-        set.add_pictures(fs, folder);
+        set.pictures = set.read_media(fs, folder);
+        set.sounds = set.read_media(fs, folder);
         set.unreadable = wrong.finish();
         set
     }
@@ -238,7 +240,9 @@ impl SourceSet {
         let unreadable = self.unreadable.iter().chain(&other.unreadable);
         let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
         let pictures = self.pictures.differences(&other.pictures);
-        let names = readable.filter(differ).cloned().chain(pictures);
+        let sounds = self.sounds.differences(&other.sounds);
+        let names = readable.filter(differ).cloned();
+        let names = names.chain(pictures).chain(sounds);
         let mut names: Vec<String> = if self.unreadable == other.unreadable {
             names.collect()
         } else {
@@ -364,23 +368,6 @@ impl SourceSet {
     /// Whether it is reported why this file could not be read.
     pub(in crate::project) fn is_unreadable(&self, name: &str) -> bool {
         self.unreadable.iter().any(|d| d.file_name() == name)
-    }
-
-    /// The table of the level; that of a map is the table that its TOML would be. None if it cannot be
-    /// read.
-    pub(in crate::project) fn level_table(&self, out: &mut Mistakes) -> Option<Table> {
-        let file = self.get(&self.level)?;
-        if !is_map(&file.name) {
-            let mut table = parse(file).map_err(|wrong| out.push(wrong)).ok()?;
-            self.lay_levels_over(&mut table, out);
-            return Some(table);
-        }
-        let sources = MapSources {
-            files: &self.files,
-            kinds: &self.kind_names(),
-            unreadable: &self.unreadable,
-        };
-        read_map(sources, file, out)
     }
 
     /// Whether files are missing because a limit was reached.

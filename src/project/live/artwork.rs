@@ -1,13 +1,27 @@
-//! The pictures of a revision, and where they are shown.
+//! The pictures and sounds of a revision, and what they are for.
 
 use super::roster::Roster;
-use crate::project::files::SourceSet;
+use crate::level::View;
 use crate::project::files::level::LevelFile;
+use crate::project::files::sounds::SoundTable;
+use crate::project::files::{Config, SoundBank, SourceSet};
 use crate::script::host::Mistakes;
 use crate::sim::Artwork;
+use std::sync::Arc;
 
-/// Reads the pictures, and checks what kinds and the level say about them.
-pub(super) fn artwork(
+/// Reads pictures and sounds, and checks what kinds, the level and the game say about them.
+pub(super) fn media_of(
+    sources: &SourceSet,
+    roster: &Roster<'_>,
+    (file, config): (&LevelFile<'_>, &Config),
+    out: &mut Mistakes,
+) -> (Arc<Artwork>, Arc<SoundBank>) {
+    let art = artwork(sources, roster, file, out);
+    let sounds = sound_bank(sources, roster, &config.sounds, out);
+    (art.into(), sounds.into())
+}
+
+fn artwork(
     sources: &SourceSet,
     roster: &Roster<'_>,
     file: &LevelFile<'_>,
@@ -26,5 +40,27 @@ pub(super) fn artwork(
         sources.check_tiles(table, &art.sheets, out);
         art.tiles = Some(table.tiles.clone());
     }
+    if file.level.view == View::Side {
+        art.layers = sources.map_tiles(&art.sheets, out);
+    }
     art
+}
+
+fn sound_bank(
+    sources: &SourceSet,
+    roster: &Roster<'_>,
+    of_game: &SoundTable,
+    out: &mut Mistakes,
+) -> SoundBank {
+    let mut bank = SoundBank {
+        files: sources.decode_sounds(out),
+        ..SoundBank::default()
+    };
+    for (kind, table) in &roster.sounds {
+        sources.check_sounds(table, &bank.files, out);
+        bank.kinds.insert(kind.as_str().into(), table.cues.clone());
+    }
+    sources.check_sounds(of_game, &bank.files, out);
+    bank.game = of_game.cues.clone();
+    bank
 }

@@ -14,8 +14,8 @@ use super::watch::{Signal, Watcher, watch};
 use crate::project::Error;
 use crate::project::files::endings::MODS;
 use crate::project::files::file_system::Disk;
-use crate::project::files::picture_files::Sheets;
-use crate::project::files::pictures::PICTURES;
+use crate::project::files::pictures::{PICTURES, Sheets};
+use crate::project::files::sounds::{SOUNDS, Sounds};
 use crate::project::files::{GameFolder, SourceSet};
 use crate::script::host::{BuildProgress, Diagnostic, STACK, Settings};
 use std::collections::BTreeSet;
@@ -79,9 +79,10 @@ impl Reloader {
         let root = folder.path();
         let (signals, received) = channel();
         let (post, notices) = channel();
-        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels", PICTURES, MODS]
-            .map(|name| root.join(name))
-            .into();
+        let mut folders: BTreeSet<PathBuf> =
+            ["", "config", "scripts", "levels", PICTURES, SOUNDS, MODS]
+                .map(|name| root.join(name))
+                .into();
         folders.extend(level.parent().map(Path::to_path_buf));
         let watcher = watch(root.to_path_buf(), folders, signals.clone());
         let stopped = Arc::new(AtomicBool::new(false));
@@ -92,6 +93,7 @@ impl Reloader {
             hz: running.stage.hz,
             mods: Mutex::new(folders_of_mods(running)),
             sheets: Mutex::new(running.art.sheets.clone()),
+            sounds: Mutex::new(running.sounds.files.clone()),
             deadline,
             stopped: stopped.clone(),
             watch: watcher.clone(),
@@ -184,6 +186,8 @@ struct RevisionWorkshop {
     mods: Mutex<BTreeSet<String>>,
     /// The pictures of the running revision, which are shown while a file is broken.
     sheets: Mutex<Sheets>,
+    /// Its sounds, which are played in the same way.
+    sounds: Mutex<Sounds>,
     /// The longest time that a single file may take to compile.
     deadline: Duration,
     stopped: Arc<AtomicBool>,
@@ -247,6 +251,7 @@ impl CandidateBuilder for RevisionWorkshop {
         let (settings, hz) = (self.settings.clone(), self.hz);
         sources.running_mods = self.running_mods().clone();
         sources.pictures.shown = lock(&self.sheets).clone();
+        sources.sounds.shown = lock(&self.sounds).clone();
         Build::start(move || Revision::build(&sources, &settings, number, Some(hz)))
     }
 
@@ -261,6 +266,7 @@ impl CandidateBuilder for RevisionWorkshop {
     fn accepted(&self, candidate: &Revision) {
         *self.running_mods() = folders_of_mods(candidate);
         *lock(&self.sheets) = candidate.art.sheets.clone();
+        *lock(&self.sounds) = candidate.sounds.files.clone();
     }
 
     fn warn(&self, candidate: &mut Revision, warnings: Vec<Diagnostic>) {

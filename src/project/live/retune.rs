@@ -158,13 +158,14 @@ impl Revision {
         Some((value, written))
     }
 
-    /// Whether a game plays the same under both revisions because only pictures differ, and the texts of files in
+    /// Whether a game plays the same under both revisions because only pictures and sounds differ, and the texts of files in
     /// `config/`, not their numbers. So it is after numbers that are in effect have been saved.
     #[must_use]
     pub fn plays_like(&self, other: &Self) -> bool {
         let is_neutral = |name: &str| {
             let local = self.mods.local(name);
-            local.starts_with("config/") || local.starts_with("pictures/")
+            let folders = ["config/", "pictures/", "sounds/"];
+            folders.iter().any(|folder| local.starts_with(folder))
         };
         let text = |revision: &Self, name: &str| revision.hashes.get(name).copied();
         let mut names = self.hashes.keys().chain(other.hashes.keys());
@@ -231,6 +232,7 @@ impl Revision {
             changes: [&self.changes, changes].concat(),
             files: self.files.clone(),
             art: self.art.clone(),
+            sounds: self.sounds.clone(),
             mods: self.mods.clone(),
         })
     }

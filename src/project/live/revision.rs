@@ -1,6 +1,6 @@
 //! A revision: everything that one level needs, read, checked and compiled.
 
-use super::artwork::artwork;
+use super::artwork::media_of;
 use super::broken_mods::without_broken_mods;
 use super::density::{check_count, check_density};
 use super::level_kinds::{created_kinds, used_kinds};
@@ -15,7 +15,7 @@ use crate::project::files::surfaces::surfaces_of;
 use crate::project::files::tiled::name_objects;
 use crate::project::files::tree::{Data, Table, parse};
 use crate::project::files::{
-    Config, InputScript, LeftOutMod, ModStack, Provenance, SourceSet, TuningChange,
+    Config, InputScript, LeftOutMod, ModStack, Provenance, SoundBank, SourceSet, TuningChange,
 };
 use crate::script::host::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
 use crate::script::rhai::{Behavior, Scripts};
@@ -56,6 +56,8 @@ pub struct Revision {
     pub files: BTreeMap<String, Arc<SourceFile>>,
     /// Pictures, and where they are shown.
     pub art: Arc<Artwork>,
+    /// What can be heard.
+    pub sounds: Arc<SoundBank>,
     /// The mods that it was built with, and those that are left out.
     pub mods: ModStack,
 }
@@ -238,7 +240,6 @@ impl<'a> RevisionBuilder<'a> {
             refuse_raised_limits(&config.scripts, &granted, &trees.config, IN_TEST, self.out);
         }
         self.keep_rate(&mut config, &trees.config, running_hz);
-        let places = trees.places();
         BuildProgress::at(&self.sources.level);
         let file = read_level(&self.sources.level, &trees.level, self.out);
         let roster = Roster::read(self.sources, &trees, &file, self.out);
@@ -251,7 +252,7 @@ impl<'a> RevisionBuilder<'a> {
         let demo = self.demo(&file, config.keys.own_actions());
         let limits = Limits::of(&config.scripts);
         let execution = self.sources.execution.under(config.scripts.compile);
-        let art = artwork(self.sources, &roster, &file, self.out);
+        let (art, sounds) = media_of(self.sources, &roster, (&file, &config), self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
         let compiled = CompiledScripts {
             behaviors: roster.scripts,
@@ -280,14 +281,15 @@ impl<'a> RevisionBuilder<'a> {
             scripts,
             config,
             provenance: roster.provenance,
-            places,
+            places: trees.places(),
             demo,
             warnings: Vec::new(),
             hashes: BTreeMap::new(),
             settings: Vec::new(),
             changes: Vec::new(),
             files: BTreeMap::new(),
-            art: Arc::new(art),
+            art,
+            sounds,
             mods: ModStack::default(),
         };
         Some((revision, compiled))

@@ -4,6 +4,7 @@ use crate::level::View;
 use crate::project::files::kind::KindSettings;
 use crate::project::files::level::LevelFile;
 use crate::project::files::settings::FileTrees;
+use crate::project::files::sounds::SoundTable;
 use crate::project::files::sprites::SpriteTable;
 use crate::project::files::tree::Table;
 use crate::project::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
@@ -27,6 +28,8 @@ pub(super) struct Roster<'a> {
     pub(super) kinds: BTreeMap<Arc<str>, usize>,
     /// How the kinds look.
     pub(super) sprites: BTreeMap<String, SpriteTable>,
+    /// What is heard of the kinds.
+    pub(super) sounds: BTreeMap<String, SoundTable>,
     /// The level's own script.
     pub(super) script: Option<ScriptId>,
     /// A [`ScriptId`] is an index into this list. Their keys are those of [`SourceSet::scripts`].
@@ -60,6 +63,7 @@ impl<'a> Roster<'a> {
             starts: Vec::new(),
             kinds: BTreeMap::new(),
             sprites: BTreeMap::new(),
+            sounds: BTreeMap::new(),
             script: None,
             scripts: Vec::new(),
         };
@@ -112,6 +116,10 @@ impl<'a> Roster<'a> {
         kind.read_kind(table, out);
         if let Some(sprite) = kind.sprite.take() {
             self.sprites.insert(name.into(), sprite);
+        }
+        let sounds = std::mem::take(&mut kind.sounds);
+        if !sounds.cues.is_empty() {
+            self.sounds.insert(name.into(), sounds);
         }
     }
 

@@ -288,12 +288,16 @@ impl Live {
         })
     }
 
-    /// The message about the first thing that is not drawn because there are too many, if that was in the last tick.
-    #[must_use]
-    pub fn newly_undrawn(&self) -> Option<String> {
-        let refused = self.world.drawing().refused();
-        let refused = refused.filter(|refused| refused.tick + 1 == self.world.ticks());
-        refused.map(ToString::to_string)
+    /// The messages about the first thing that is not drawn and the first sound that is not played because there are too
+    /// many, if that was in the last tick.
+    pub fn newly_unshown(&self) -> impl Iterator<Item = String> + '_ {
+        let is_new = |tick: u64| tick + 1 == self.world.ticks();
+        let drawn = self.world.drawing().refused();
+        let drawn = drawn.filter(|refused| is_new(refused.tick));
+        let played = self.world.sounding().refused();
+        let played = played.filter(|refused| is_new(refused.tick));
+        let drawn = drawn.map(ToString::to_string).into_iter();
+        drawn.chain(played.map(ToString::to_string))
     }
 
     /// A message for each script of an entity that is disabled because it kept failing.

@@ -25,6 +25,8 @@ pub struct GameNames {
     pub kinds: BTreeSet<String>,
     /// Pictures: the PNG files in `pictures/`.
     pub pictures: BTreeSet<String>,
+    /// Sounds: the keys of all tables `[sounds]`.
+    pub sounds: BTreeSet<String>,
     /// The actions that the game defines.
     pub actions: BTreeSet<String>,
     /// Models that entities in levels choose for themselves.

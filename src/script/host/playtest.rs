@@ -123,6 +123,14 @@ pub trait PlayedLevel: Send + Sync {
     fn names(&self) -> Vec<String>;
     /// The names of all entities of a kind.
     fn of_kind(&self, kind: &str) -> Vec<String>;
+    /// How often the sound with this name was heard so far.
+    ///
+    /// # Errors
+    /// A message for the user, if nothing in the level has a sound with this name.
+    fn heard(&self, name: &str) -> Result<u64, PlaytestError> {
+        let _ = name;
+        Ok(0)
+    }
     /// All events so far, oldest first.
     fn events(&self) -> &[Event];
     /// The hash of the state, as in traces.

@@ -13,6 +13,7 @@ use super::overrides::OverrideCache;
 use super::passage::Passage;
 use super::population::Population;
 use super::script_state::LevelState;
+use super::sounding::Sounding;
 use super::stage::Stage;
 use super::switches::Switches;
 use super::timers::Timers;
@@ -49,6 +50,8 @@ struct Fields {
     buffers: TickBuffers,
     #[serde(skip)]
     drawing: Drawing,
+    #[serde(skip)]
+    sounding: Sounding,
 }
 
 impl SavedWorld {

@@ -56,7 +56,7 @@ pub(super) fn spelled(command: &Command, actions: &OwnActions) -> String {
         Command::Note(text) => format!("me.note({text:?})"),
         Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
         // The screen moves nothing, and the layer is said by the commands that follow.
-        Command::Draw(_) | Command::InLayer(_) => String::new(),
+        Command::Draw(_) | Command::Sound(_) | Command::InLayer(_) => String::new(),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::script::host::names::suggestion;
 use crate::script::host::{Diagnostic, Mistakes, Place};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// The classes that objects can have, apart from the kinds of entities.
@@ -56,8 +57,8 @@ pub(super) struct MapConversion<'m, 'o> {
 }
 
 impl<'m> MapConversion<'m, '_> {
-    /// Converts the map.
-    pub fn convert(mut self) -> Table {
+    /// Converts the map. Returns also which of its solids each layer of tiles has become.
+    pub fn convert(mut self) -> (Table, Vec<Range<u32>>) {
         let root = self.files.map.root();
         let place = root.place();
         let mut table = table_at(&place);
@@ -66,11 +67,15 @@ impl<'m> MapConversion<'m, '_> {
         let is_top = table.get("view").and_then(Node::text) == Some("top");
         let paths = self.paths();
         let mut lists: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+        let mut of_layers = Vec::new();
         for item in self.items {
             let object = match item {
                 MapItem::Tiles(field) => {
                     let solids = solids_of(field, self.sources, self.cell, self.out);
-                    lists.entry("solid").or_default().extend(solids);
+                    let list = lists.entry("solid").or_default();
+                    let first = list.len() as u32;
+                    list.extend(solids);
+                    of_layers.push(first..list.len() as u32);
                     continue;
                 }
                 MapItem::Object(object) => object,
@@ -101,7 +106,7 @@ impl<'m> MapConversion<'m, '_> {
         for (key, list) in lists {
             put(&mut table, key, node(Data::Array(list), &place));
         }
-        table
+        (table, of_layers)
     }
 
     fn objects(&self) -> impl Iterator<Item = &'m MapObject<'m>> {

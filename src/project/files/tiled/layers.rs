@@ -19,6 +19,8 @@ pub(super) struct TileField<'a> {
     pub layer: tiled::TileLayer<'a>,
     /// How far the layer is moved, px.
     pub offset: DVec2,
+    /// Whether it, or a group that it is in, is not shown.
+    pub hidden: bool,
     pub of_layer: Rc<Vec<Property>>,
 }
 
@@ -32,6 +34,7 @@ pub(super) enum MapItem<'a> {
 #[derive(Clone, Default)]
 struct LayerStyle {
     offset: DVec2,
+    hidden: bool,
     class: Option<(String, Place)>,
     properties: Rc<Vec<Property>>,
 }
@@ -121,6 +124,7 @@ impl<'a> LayerWalk<'a, '_> {
                     tag,
                     layer,
                     offset: style.offset,
+                    hidden: style.hidden,
                     of_layer: style.properties,
                 })),
                 tiled::LayerType::Image(_) => {}
@@ -153,6 +157,7 @@ impl<'a> LayerWalk<'a, '_> {
         }
         LayerStyle {
             offset: outer.offset + DVec2::new(offset("offsetx"), offset("offsety")),
+            hidden: outer.hidden || tag.raw("visible") == Some("0"),
             class: class_of(tag).or_else(|| outer.class.clone()),
             properties: Rc::new(properties),
         }

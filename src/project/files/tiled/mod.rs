@@ -10,6 +10,7 @@ mod files;
 mod guard;
 mod label;
 mod layers;
+mod looks;
 mod merge;
 mod object;
 mod property;
@@ -21,13 +22,16 @@ mod xml;
 
 use super::tree::Table;
 use crate::script::host::{Diagnostic, Mistakes, SourceFile};
+use crate::sim::MapTiles;
 pub(in crate::project) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;
 pub(in crate::project) use files::{MOST_REFERENCES, MapSources, referred_files, resolve_name};
 use glam::DVec2;
 pub(in crate::project) use label::name_objects;
-use layers::{items_of, tilesets_of};
+use layers::{MapItem, items_of, tilesets_of};
+use looks::{FindSheet, LookReader};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The ending of the names of maps.
@@ -45,6 +49,46 @@ pub(in crate::project) fn read_map(
     file: &Arc<SourceFile>,
     out: &mut Mistakes,
 ) -> Option<Table> {
+    with_map(sources, file, out, |conversion| conversion.convert().0)
+}
+
+/// The layers of tiles that a map shows. `find` finds the pictures of its tilesets. What is wrong with the map is not
+/// reported: reading it as a table does that.
+pub(in crate::project) fn map_tiles(
+    sources: MapSources<'_>,
+    file: &Arc<SourceFile>,
+    find: &mut FindSheet<'_>,
+) -> Vec<MapTiles> {
+    let shown = |conversion: MapConversion<'_, '_>| {
+        let (tilesets, items) = (conversion.sources, conversion.items);
+        let cell = conversion.cell;
+        let solids = conversion.convert().1;
+        let mut looks = LookReader {
+            sources: tilesets,
+            cell,
+            find,
+            found: BTreeMap::new(),
+        };
+        let fields = items.iter().filter_map(|item| match item {
+            MapItem::Tiles(field) => Some(field),
+            MapItem::Object(_) => None,
+        });
+        let layers = fields.zip(solids).filter_map(|(field, solids)| {
+            let layer = looks.layer(field)?;
+            Some(MapTiles { solids, ..layer })
+        });
+        layers.collect()
+    };
+    with_map(sources, file, &mut Mistakes::new(), shown).unwrap_or_default()
+}
+
+/// Reads a map and does something with what it consists of. None if the map cannot be read.
+fn with_map<R>(
+    sources: MapSources<'_>,
+    file: &Arc<SourceFile>,
+    out: &mut Mistakes,
+    with: impl FnOnce(MapConversion<'_, '_>) -> R,
+) -> Option<R> {
     let files = TiledFiles::read(sources, file, out)?;
     let root = files.map.root();
     let map = match files.load() {
@@ -57,13 +101,12 @@ pub(in crate::project) fn read_map(
     };
     let tilesets = tilesets_of(&files, &map);
     let items = items_of(&files, &map, &tilesets, out);
-    let conversion = MapConversion {
+    Some(with(MapConversion {
         files: &files,
         sources: &tilesets,
         items: &items,
         cell: DVec2::new(map.tile_width.into(), map.tile_height.into()),
         kinds: sources.kinds.iter().map(String::as_str).collect(),
         out,
-    };
-    Some(conversion.convert())
+    }))
 }

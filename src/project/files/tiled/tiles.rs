@@ -86,7 +86,7 @@ pub(super) fn solids_of<'f>(
 }
 
 /// The tiles of a layer with their cells, row by row.
-fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> {
+pub(super) fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> {
     let mut cells = Vec::new();
     match layer {
         TileLayer::Finite(layer) => {
@@ -114,6 +114,18 @@ fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> {
         }
     }
     cells
+}
+
+/// Width and height of a flipped tile in a map with cells of this size, px.
+pub(super) fn drawn_size(
+    source: &TileSource<'_>,
+    (flips, size): (TileFlips, DVec2),
+    cell: DVec2,
+) -> DVec2 {
+    match source.set.tile_render_size {
+        TileRenderSize::Grid => cell,
+        TileRenderSize::Tile => flips.flipped(size),
+    }
 }
 
 impl FieldReader<'_, '_> {
@@ -163,10 +175,7 @@ impl FieldReader<'_, '_> {
             vertical: data.flip_v,
         };
         let size = source.size_of(number.1);
-        let drawn = match source.set.tile_render_size {
-            TileRenderSize::Grid => self.cell,
-            TileRenderSize::Tile => flips.flipped(size),
-        };
+        let drawn = drawn_size(&source, (flips, size), self.cell);
         // A tile lies on the lower left corner of its cell.
         let (row, column) = cell;
         let corner = DVec2::new(f64::from(column), f64::from(row) + 1.0) * self.cell;

@@ -29,6 +29,8 @@ pub enum Topic {
     Kept,
     /// Texts, bars and shapes on the screen.
     Screen,
+    /// Playing sounds.
+    Sounds,
     /// Playing levels in tests.
     Play,
     /// What a test can read.
@@ -41,9 +43,14 @@ pub enum Topic {
     Math,
 }
 
+/// The paragraph about sounds.
+const SOUNDS: &str = "Sounds have names in the table `[sounds]` of a kind or of `config/hangtime.toml`. Those that are names \
+                      of events play by themselves; this call plays any of them. Scripts can play 64 sounds in a tick. Sounds \
+                      do not change the game; a test can ask for them with `t.heard`.";
+
 impl Topic {
     /// All topics, in the order of the reference.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::State,
         Self::Queries,
         Self::Actions,
@@ -57,6 +64,7 @@ impl Topic {
         Self::Levels,
         Self::Kept,
         Self::Screen,
+        Self::Sounds,
         Self::Play,
         Self::TestQueries,
         Self::Expectations,
@@ -81,6 +89,7 @@ impl Topic {
             Self::Levels => "World: levels",
             Self::Kept => "World: what lasts",
             Self::Screen => "On the screen",
+            Self::Sounds => "World: sounds",
             Self::Play => "Tests: playing a level",
             Self::TestQueries => "Tests: queries",
             Self::Expectations => "Tests: expectations",
@@ -144,6 +153,7 @@ impl Topic {
                  things at once, and all together 20,000. Nothing on the screen changes the game, so scripts cannot read \
                  it."
             }
+            Self::Sounds => SOUNDS,
             Self::Play => "Only in tests: functions `fn test_…()` in the files of `levels/tests/`.",
             Self::TestQueries => {
                 "Only in tests. Entities have the [properties of `me`](#state) and always show their current state."

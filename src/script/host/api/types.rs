@@ -35,6 +35,8 @@ pub enum Names {
     OwnEvent,
     /// A PNG in `pictures/`.
     Picture,
+    /// A name in a table `[sounds]`.
+    Sound,
     /// A file in `levels/`.
     Level,
     /// An input file next to the test.
@@ -95,6 +97,7 @@ impl Names {
             Self::Event => "an event name",
             Self::OwnEvent => "a custom event name",
             Self::Picture => "a picture",
+            Self::Sound => "a sound",
             Self::Level => "a level",
             Self::Input => "an input file",
             Self::Mode => "a mode",

@@ -1,7 +1,9 @@
 //! The whole table.
 
 use super::table::{Call, CallTable};
-use super::{actions, drawing, input, jumps, own_jumps, play, properties, timers, tuning, world};
+use super::{
+    actions, drawing, input, jumps, own_jumps, play, properties, sounds, timers, tuning, world,
+};
 use crate::script::host::api::Owner;
 use std::sync::OnceLock;
 
@@ -21,6 +23,7 @@ pub fn behavior_calls() -> &'static [Call] {
         tuning::add(&mut table);
         world::add(&mut table);
         drawing::add(&mut table);
+        sounds::add(&mut table);
         table.calls
     })
 }

@@ -34,6 +34,7 @@ mod play;
 mod prices;
 mod properties;
 mod setters;
+mod sounds;
 mod table;
 mod timers;
 mod tuning;

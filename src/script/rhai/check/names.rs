@@ -149,9 +149,16 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         }
         Names::Level => level(text, at, known, scope),
         Names::Setting => setting(text, at, scope),
-        Names::Kind | Names::Picture | Names::Entity | Names::Solid | Names::Zone => {
+        Names::Kind
+        | Names::Picture
+        | Names::Sound
+        | Names::Entity
+        | Names::Solid
+        | Names::Zone => {
             match unknown_name(names, text, known) {
-                Some(message) if names == Names::Picture => scope.error(at, message),
+                Some(message) if matches!(names, Names::Picture | Names::Sound) => {
+                    scope.error(at, message)
+                }
                 // Creating an unknown kind fails; looking for one finds nothing.
                 Some(message) if call == "create" => scope.error(at, message),
                 Some(message) => scope.warn(at, message),
@@ -258,6 +265,7 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
         Names::Zone => ("no level has a zone", vec![&known.zones]),
         Names::Kind => ("there is no kind", vec![&known.kinds]),
         Names::Picture => ("there is no picture", vec![&known.pictures]),
+        Names::Sound => ("there is no sound", vec![&known.sounds]),
         Names::Entity => (
             "no level has an entity",
             vec![&known.entities, &known.kinds],
@@ -274,7 +282,7 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
     }
     let all: Vec<&str> = all().collect();
     let hint = match names {
-        Names::Surface | Names::Kind | Names::Picture => suggestion(text, all),
+        Names::Surface | Names::Kind | Names::Picture | Names::Sound => suggestion(text, all),
         _ => did_you_mean(nearest(text, all)),
     };
     Some(format!("{message} `{text}`{hint}"))

@@ -99,7 +99,8 @@ fn add_texts(table: &mut CallTable) {
                     r#"hud::text("coins", 8, 4, "12 coins");"#,
                 ],
                 [
-                    "With the options of `world::text`. With `align: \"center\"` x counts from the middle.",
+                    "With the options of `world::text`. With `align: \"center\"` x counts from the middle, and with \
+                     `align: \"right\"` 0 is the right edge.",
                     r#"hud::text("title", 0, 40, "Level 2", #{ align: "center", size: 3 });"#,
                 ],
             ],

@@ -70,6 +70,7 @@ pub(super) fn add(table: &mut CallTable) {
     );
     add_vars(table);
     add_events(table);
+    add_heard(table);
 }
 
 fn add_lookup(table: &mut CallTable) {
@@ -138,6 +139,27 @@ fn add_vars(table: &mut CallTable) {
         )
         .returns(Type::Data, ""),
         |level, _| Ok(CallAnswer::Data(Value::Map(level.lock().level_vars()))),
+    );
+}
+
+/// Adds the question for what is heard.
+fn add_heard(table: &mut CallTable) {
+    table.add_of_level(
+        of_test(
+            "heard",
+            "How often the sound with this name in a table `[sounds]` was heard so far: with an event of this name, or \
+             because a script played it.",
+            "let loud = t.heard(\"ping\") > 0;",
+        )
+        .takes(const { &[param("name", Type::Name(Names::Sound), "")] })
+        .returns(Type::Whole, ""),
+        |level, args| {
+            let [name] = *exactly(args)?;
+            let name = text("heard", "name", name)?;
+            let count = level.lock().heard(name);
+            let count = count.or_else(|wrong| refuse(wrong.to_string()))?;
+            Ok(CallAnswer::Whole(count as i64))
+        },
     );
 }
 

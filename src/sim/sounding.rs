@@ -1,0 +1,118 @@
+//! The sounds that scripts ask for in a tick. Like what they draw, they are for people who watch: nothing in a tick reads
+//! them.
+
+use super::drawn::owner_name;
+use super::entity::Entity;
+use super::id::EntityId;
+use std::fmt;
+use std::sync::Arc;
+
+/// The most sounds that scripts can ask for in a tick.
+pub const MOST_SOUNDS: usize = 64;
+
+/// A sound that a script asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundOrder {
+    /// Its name in a table `[sounds]`.
+    pub name: Box<str>,
+    /// How loud it is, 0 to 1 times as loud as the table says.
+    pub volume: f64,
+}
+
+/// A sound that a script has asked for in the last tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskedSound {
+    /// The entity whose script it was, or the level.
+    pub entity: EntityId,
+    /// Its kind; `None` for the level.
+    pub kind: Option<Arc<str>>,
+    /// The sound.
+    pub order: SoundOrder,
+}
+
+/// What can be heard of a tick besides its events. It is cloned with the world, but it is no state: it is neither saved nor
+/// hashed nor compared.
+#[derive(Clone, Debug, Default)]
+pub struct Sounding {
+    asked: Vec<AskedSound>,
+    /// The kinds of the entities that have despawned.
+    gone: Vec<(EntityId, Arc<str>)>,
+    refused: Option<Arc<SoundRefusal>>,
+}
+
+impl PartialEq for Sounding {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Sounding {
+    /// What scripts have asked for in the last tick, in the order of entities; the level's script is the first.
+    #[must_use]
+    pub fn asked(&self) -> &[AskedSound] {
+        &self.asked
+    }
+
+    /// The kind of an entity that has despawned in the last tick.
+    #[must_use]
+    pub fn kind_of_gone(&self, id: EntityId) -> Option<&Arc<str>> {
+        let gone = self.gone.iter().find(|(of, _)| *of == id);
+        gone.map(|(_, kind)| kind)
+    }
+
+    /// The first sound since the start or the last change of scripts that is not played because there are too many.
+    #[must_use]
+    pub fn refused(&self) -> Option<&SoundRefusal> {
+        self.refused.as_deref()
+    }
+
+    /// Forgets the last tick.
+    pub(super) fn begin_tick(&mut self) {
+        self.asked.clear();
+        self.gone.clear();
+    }
+
+    /// Carries out an order of an entity, or of the level.
+    pub(super) fn follow(&mut self, entity: Option<&Entity>, order: &SoundOrder, tick: u64) {
+        if self.asked.len() < MOST_SOUNDS {
+            self.asked.push(AskedSound {
+                entity: entity.map_or(EntityId::LEVEL, |entity| entity.id),
+                kind: entity.map(|entity| entity.kind.clone()),
+                order: order.clone(),
+            });
+        } else if self.refused.is_none() {
+            self.refused = Some(Arc::new(SoundRefusal {
+                tick,
+                owner: owner_name(entity),
+                name: order.name.clone(),
+            }));
+        }
+    }
+
+    /// Remembers the kind of an entity that despawns.
+    pub(super) fn leave(&mut self, entity: &Entity) {
+        self.gone.push((entity.id, entity.kind.clone()));
+    }
+}
+
+/// A sound that is not played, because there are too many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SoundRefusal {
+    /// The tick in which it was refused.
+    pub tick: u64,
+    /// Who wanted to play it.
+    pub owner: String,
+    /// Its name.
+    pub name: Box<str>,
+}
+
+impl fmt::Display for SoundRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { owner, name, .. } = self;
+        write!(
+            f,
+            "{owner} does not play `{name}`: scripts can play at most {MOST_SOUNDS} sounds in a tick; play one when \
+             something happens, not in every tick"
+        )
+    }
+}
