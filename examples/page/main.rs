@@ -26,11 +26,11 @@ struct Arguments {
     /// Where pictures of the page are written
     #[arg(long, default_value = "target/page")]
     pictures: PathBuf,
-    /// Only take pictures of these levels
+    /// Only take pictures of these levels; can be repeated
     #[arg(long)]
     level: Vec<String>,
-    /// The page is here, for a service that listens already
-    #[arg(long)]
+    /// Take them from this page, of a service that listens already
+    #[arg(long, value_name = "URL", requires = "level")]
     at: Option<String>,
 }
 
@@ -48,23 +48,16 @@ fn main() -> ExitCode {
 fn play(arguments: &Arguments) -> Result<(), String> {
     std::fs::create_dir_all(&arguments.pictures).map_err(|error| error.to_string())?;
     let browser = Browser::start(&arguments.browser)?;
-    if !arguments.level.is_empty() {
-        let game = Game::copy()?;
-        let program = match &arguments.at {
-            Some(_) => None,
-            None => Some(Program::start(&arguments.program, &game, 0, &[])?),
-        };
-        let url = arguments.at.clone();
-        let url = url.or_else(|| program.as_ref().map(|program| program.url.clone()));
-        let mut session = Session::new(browser, &arguments.pictures);
-        return arguments
-            .level
-            .iter()
-            .try_for_each(|level| session.show(url.as_deref().unwrap_or_default(), level));
+    let mut session = Session::new(browser, &arguments.pictures);
+    let mut levels = arguments.level.iter();
+    if let Some(url) = &arguments.at {
+        return levels.try_for_each(|level| session.show(url, level));
     }
     let game = Game::copy()?;
     let program = Program::start(&arguments.program, &game, 0, &[])?;
-    let mut session = Session::new(browser, &arguments.pictures);
+    if !arguments.level.is_empty() {
+        return levels.try_for_each(|level| session.show(&program.url, level));
+    }
     session.plays(&program)?;
     session.controls_work()?;
     session.reloads(&game)?;

@@ -230,6 +230,10 @@ async function create() {
   }
 }
 
+function wait(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 /** Takes a picture of the world that was asked for. */
 function show(scene, ticks) {
   if (scene.stage) {
@@ -283,7 +287,8 @@ async function watch(number) {
       const scene = await link.request("world.watch", { watched: number, stage_id: stageId });
       if (mine === turn) show(scene, scene.tick - last);
       // A world that rests is looked at less often.
-      if (scene.tick === last) await new Promise((resolve) => setTimeout(resolve, 100));
+      if (scene.tick === last) await wait(100);
+      while (document.hidden && mine === turn) await wait(250);
     }
   } catch (error) {
     if (mine !== turn || error instanceof Lost) return;
