@@ -1,8 +1,8 @@
 //! What a test has done in a level, and seen of it.
 
 use crate::project::{Live, SoundBank, Track, WhyHistory};
-use crate::script::host::Settings;
 use crate::script::host::names::suggestion;
+use crate::script::host::{PlaytestError, Settings};
 use crate::sim::{Event, EventKind, Inputs, World};
 use glam::DVec2;
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ impl TestProgress {
     ///
     /// # Errors
     /// If there is none in the level.
-    pub fn heard(&self, name: &str, bank: &SoundBank) -> Result<u64, String> {
+    pub fn heard(&self, name: &str, bank: &SoundBank) -> Result<u64, PlaytestError> {
         if let Some(count) = self.heard.get(name) {
             return Ok(*count);
         }
@@ -113,10 +113,10 @@ impl TestProgress {
         let known: Vec<&str> = tables.flat_map(|t| t.keys().map(|name| &**name)).collect();
         match known.contains(&name) {
             true => Ok(0),
-            false => Err(format!(
+            false => Err(PlaytestError(format!(
                 "nothing in this level has the sound `{name}`{}",
                 suggestion(name, known)
-            )),
+            ))),
         }
     }
 

@@ -176,11 +176,8 @@ impl KeyMap {
                 .into_iter()
                 .map(|(key, action)| (key, WindowKey::Play(2, action))),
         );
-        bound.extend(
-            WINDOW_KEYS
-                .iter()
-                .map(|(_, effect, key, _)| (*key, *effect)),
-        );
+        let window = WINDOW_KEYS.iter();
+        bound.extend(window.map(|(_, effect, key, _)| (*key, *effect)));
         bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
         Self {
             bound,

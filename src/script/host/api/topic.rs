@@ -43,6 +43,13 @@ pub enum Topic {
     Math,
 }
 
+/// The paragraph about what is on the screen.
+const SCREEN: &str = "What scripts draw stays until they draw the same name again or erase it. It is gone with the entity that \
+                      drew it, and with any change of a script: draw again in `on_reload` what `on_birth` has drawn. Names \
+                      belong to one script's entity and to one of `world::`, `me.` and `hud::`. An entity can draw 1,000 \
+                      things at once, and all together 20,000. Nothing on the screen changes the game, so scripts cannot read \
+                      it.";
+
 /// The paragraph about sounds.
 const SOUNDS: &str = "Sounds have names in the table `[sounds]` of a kind or of `config/hangtime.toml`. Those that are names \
                       of events play by themselves; this call plays any of them. Scripts can play 64 sounds in a tick. Sounds \
@@ -146,13 +153,7 @@ impl Topic {
                  and tests begin with nothing kept, unless you name a player or the test keeps something. A game can keep 256 values, each \
                  with at most 64 values in it and 4 KiB of text."
             }
-            Self::Screen => {
-                "What scripts draw stays until they draw the same name again or erase it. It is gone with the entity that \
-                 drew it, and with any change of a script: draw again in `on_reload` what `on_birth` has drawn. Names \
-                 belong to one script's entity and to one of `world::`, `me.` and `hud::`. An entity can draw 1,000 \
-                 things at once, and all together 20,000. Nothing on the screen changes the game, so scripts cannot read \
-                 it."
-            }
+            Self::Screen => SCREEN,
             Self::Sounds => SOUNDS,
             Self::Play => "Only in tests: functions `fn test_…()` in the files of `levels/tests/`.",
             Self::TestQueries => {
