@@ -137,7 +137,9 @@ pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
 pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
     let canvas = still(live, DEFAULT_SIZE);
     let pixels = canvas.data().chunks_exact(4);
-    let bytes = pixels.flat_map(|pixel| pixel[..3].iter().copied()).collect();
+    let bytes = pixels
+        .flat_map(|pixel| pixel[..3].iter().copied())
+        .collect();
     ((canvas.width(), canvas.height()), bytes)
 }
 

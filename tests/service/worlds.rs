@@ -375,7 +375,10 @@ fn a_column_shows_the_entity_of_its_row_also_in_another_level() {
             let (mut first, mut second) = ([0.0; 2], [0.0; 4]);
             all.read(live, &mut first);
             named.read(live, &mut second);
-            assert_eq!(all.has_all_of(live), live.world().entities()[0].name == "hero".into());
+            assert_eq!(
+                all.has_all_of(live),
+                live.world().entities()[0].name == "hero".into()
+            );
             let or_none = |id: f64| (!id.is_nan()).then_some(id as u32);
             (first.map(or_none), second.map(or_none))
         };
