@@ -1,15 +1,17 @@
-"""Steps a second of the vectorized environment, and of Gymnasium's own with CartPole, in the same sitting.
+"""Steps a second of the vectorized environment, and of Gymnasium's own with CartPole, in the same run.
 
     pip install ./python && python python/benches/vector.py
 
 A line of JSON for each measurement. Three numbers matter: steps of worlds a second (what an agent gets), steps of entities
-a second (ticks times entities, what physics does), and both for each second of processor time, which other programs on the
+a second (ticks times entities, what physics does), and both per CPU second, which other programs on the
 machine hardly change. The environments take turns, and each number is a median.
+That takes about five minutes; `--rounds 1 --seconds 0.5` is enough for a first look.
 """
 
 import argparse
 import json
 import statistics
+import sys
 import time
 import warnings
 from pathlib import Path
@@ -59,7 +61,7 @@ class Subject:
         self.rates.clear()
 
     def measure(self, seconds: float | None = None) -> None:
-        """Steps for a while, and notes the steps of worlds for each second on the clock and of processor time."""
+        """Steps for a while, and notes the steps of worlds per second on the clock and per CPU second."""
         began, busy, steps = time.perf_counter(), time.process_time(), 0
         while time.perf_counter() < began + (seconds or self.seconds):
             for action in self.actions:
@@ -108,13 +110,17 @@ def main() -> None:
     subjects.append(alone("crossing", 4, 16, None))
     cart = SyncVectorEnv([lambda: gymnasium.make("CartPole-v1") for _ in range(options.worlds)])
     subjects.append(Subject("SyncVectorEnv of CartPole-v1", cart, 0, options.seconds))
+    round_seconds = len(subjects) * options.seconds
+    print(
+        f"{len(subjects)} environments in {options.rounds} rounds of about {round_seconds:.0f} s", file=sys.stderr
+    )
     for _ in range(options.rounds):
         for subject in subjects:
             subject.measure()
     rates = {subject.name: subject.report() for subject in subjects}
     cart_wall, cart_busy = rates.pop("SyncVectorEnv of CartPole-v1")
     for name, (wall, busy) in rates.items():
-        print(f"{wall / cart_wall:8.1f} x CartPole, {busy / cart_busy:8.1f} x by processor time: {name}")
+        print(f"{wall / cart_wall:8.1f} x CartPole, {busy / cart_busy:8.1f} x per CPU second: {name}")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python break_my_level.py --root crossing --level broken --out found
     python break_my_level.py --root mygame --level first --tries 100000 --ray
 
-Every finding is saved as an input file that `hangtime run` and `hangtime play` play.
+Every finding is saved as an input file that `hangtime run LEVEL --input FILE --gif FILE.gif` plays and shows.
 """
 
 import argparse
@@ -30,7 +30,7 @@ SAME = 400.0
 
 
 def play(world: hangtime.World, entity: str, rng: random.Random, seconds: float):
-    """Plays random keys. Answers what has gone wrong, where, and the lines of the input; `None` if nothing has."""
+    """Plays random keys. Returns what has gone wrong, where, and the lines of the input; `None` if nothing has."""
     lines, trail = [], []
     while world.time < seconds:
         held = rng.choice(HELD)
@@ -55,7 +55,7 @@ def play(world: hangtime.World, entity: str, rng: random.Random, seconds: float)
 
 
 def search(folder: Path, piece: int, job: dict) -> list[dict]:
-    """Plays the tries of one piece. Answers what was found, each kind once for each place."""
+    """Plays the tries of one piece. Returns what was found, each kind once for each place."""
     start = hangtime.Game(folder).world(job["level"])
     found = {}
     for seed in range(piece * job["size"], (piece + 1) * job["size"]):
@@ -81,6 +81,10 @@ def main() -> int:
     pieces.add_options(parser)
     options = parser.parse_args()
     job = {name: getattr(options, name) for name in ("level", "entity", "size", "seconds")}
+    if options.tries < 1 or options.size < 1:
+        parser.error("--tries and --size must be at least 1")
+    with pieces.clean_errors():
+        hangtime.Game(options.root).world(options.level).judge(options.entity)
     count = -(-options.tries // options.size)
     began = time.perf_counter()
     found: dict = {}

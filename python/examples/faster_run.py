@@ -14,6 +14,8 @@ import sys
 import time
 from pathlib import Path
 
+import pieces
+
 import hangtime
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
@@ -92,9 +94,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=400, help="rounds after which to give up [400]")
     parser.add_argument("--out", type=Path, default=Path("faster.input"))
     options = parser.parse_args()
-    game = hangtime.Game(options.root)
     demo = options.demo or options.root / "levels" / f"{options.level}.input"
-    way = way_of(game.world(options.level), demo.read_text(), options.entity)
+    if min(options.beam, options.ticks, options.rounds) < 1:
+        parser.error("--beam, --ticks and --rounds must be at least 1")
+    with pieces.clean_errors():
+        game = hangtime.Game(options.root)
+        way = way_of(game.world(options.level), demo.read_text(), options.entity)
     finish = max(way) if options.finish is None else options.finish
     demo_ticks = next((tick for tick, x in enumerate(way) if x >= finish), None)
     began = time.perf_counter()

@@ -89,6 +89,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--goal", type=float, default=100.0, help="stop at this return [100: the goal is reached]")
     options = parser.parse_args()
+    if options.generations < 1:
+        parser.error("--generations must be at least 1")
+    if options.actors < 0:
+        parser.error("--actors must be at least 0")
     step = 2 * max(options.actors, 1)
     if options.worlds < step or options.worlds % step:
         parser.error(f"--worlds must be a multiple of {step}")

@@ -6,6 +6,7 @@ was.
 """
 
 import argparse
+import contextlib
 import hashlib
 import io
 import json
@@ -14,6 +15,8 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+
+import hangtime
 
 GAME_FOLDERS = ("config", "scripts", "levels", "mods")
 
@@ -28,6 +31,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
                         help="run this piece alone, from 0, as the jobs of an array or an Indexed Job do")
     parser.add_argument("--attempts", type=Path, metavar="DIR",
                         help="leave a file PIECE-PID here whenever a piece begins")
+
+
+@contextlib.contextmanager
+def clean_errors():
+    """Ends the program with the message alone if the game, the level, or something in it is not there."""
+    try:
+        yield
+    except (hangtime.GameError, KeyError, ValueError, OSError) as error:
+        sys.exit(f"error: {error.args[0] if isinstance(error, KeyError) else error}")
 
 
 def pack(folder: Path) -> bytes:

@@ -28,7 +28,7 @@ def values(name: str, low: float, high: float, steps: int) -> list[float]:
 
 
 def play_row(folder: Path, piece: int, job: dict) -> list[int | None]:
-    """Plays all runs with one value of the first setting. Answers the tick at which each is at the goal."""
+    """Plays all runs with one value of the first setting. Returns the tick at which each is at the goal."""
     game = hangtime.Game(folder)
     (first, *ends), (second, *other_ends) = job["vary"]
     one = values(first, *ends)[piece]
@@ -67,6 +67,11 @@ def main() -> None:
         "input": options.input.read_text() if options.input else INPUT,
         "vary": [[key, float(low), float(high), options.steps] for key, low, high in vary],
     }
+    if options.steps < 1 or options.ticks < 1:
+        parser.error("--steps and --ticks must be at least 1")
+    with pieces.clean_errors():
+        settings = {key: low for key, low, _, _ in job["vary"]}
+        hangtime.Game(options.root).world(options.level, settings=settings)
     began = time.perf_counter()
     rows = dict(pieces.run(play_row, options.steps, options.root, job, options))
     seconds = time.perf_counter() - began

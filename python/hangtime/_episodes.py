@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -14,6 +15,35 @@ from numpy.typing import NDArray
 from ._hangtime import Batch, Game, World
 
 Reward = Callable[[World], float]
+
+#: The kinds of different messages about scripts that warn, for each environment.
+_MOST_WARNINGS = 100
+
+#: Where messages say whose script has failed and when.
+_WHEN = re.compile(r" of `[^`]*` at tick \d+, revision \d+")
+
+
+def check_reward(reward: Reward | None, differences: bool) -> None:
+    """Refuses what cannot give rewards."""
+    if reward is not None and not callable(reward):
+        raise TypeError(f"reward must be a function of the world, not {reward!r}")
+    if reward is not None and differences:
+        raise ValueError("differences are those of the script's rule: leave out reward or differences")
+
+
+def check_render_mode(mode: str | None) -> None:
+    """Refuses ways of rendering that do not exist."""
+    if mode not in (None, "rgb_array"):
+        raise ValueError(f'render_mode must be None or "rgb_array", not {mode!r}')
+
+
+def check_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> None:
+    """Refuses options of `reset` that do not exist."""
+    for name in options or ():
+        if name not in known:
+            there = f"there is {known[0]}" if known else "there are none"
+            raise ValueError(f"reset has no option {name!r}; {there}")
+
 
 def open_game(game: Game | str | PathLike[str]) -> Game:
     """A game, or the one in this folder."""
@@ -38,6 +68,7 @@ class Episodes:
         frame_skip: int = 4,
         max_ticks: int | None = 3600,
         actions: str | Sequence[str] = "discrete",
+        differences: bool = False,
         threads: int | None = None,
         records: bool = False,
     ) -> None:
@@ -48,31 +79,36 @@ class Episodes:
                 )
             continuous, parts = actions == "continuous", None
         else:
-            continuous, parts = False, list(actions)
+            continuous, parts = False, _names("actions", actions)
         for player in players:
             if _whole("player", player) not in range(1, 9):
                 raise ValueError(f"player must be 1 to 8, not {player}")
         self.game = open_game(game)
         self.level = level
+        self.frame_skip = frame_skip
         self.batch = Batch(
             self.game,
-            None if settings is None else dict(settings),
+            dict(settings) if isinstance(settings, Mapping) else settings,
             {
                 "level": level,
                 "count": _whole("num_envs", count),
                 "players": list(players),
                 "rays": _whole("rays", rays),
                 "ray_length": float(ray_length),
-                "variables": list(variables),
-                "entities": None if entities is None else list(entities),
+                "variables": _names("variables", variables),
+                "entities": None if entities is None else _names("entities", entities),
                 "frame_skip": _whole("frame_skip", frame_skip),
-                "max_ticks": _whole("max_ticks", max_ticks or 0),
+                "max_ticks": None if max_ticks is None else _whole("max_ticks", max_ticks),
                 "continuous": continuous,
                 "parts": parts,
                 "threads": None if threads is None else _whole("threads", threads),
-                "records": records,
+                "records": bool(records),
+                "differences": bool(differences),
             },
         )
+        for warning in self.batch.warnings:
+            warnings.warn(warning, UserWarning, stacklevel=3)
+        self._warned: set[str] = set()
         self.numbers = self.batch.observation_names()
         self.parts = self.batch.action_names()
         self.observation_spaces = [_observation_space(numbers) for numbers in self.numbers]
@@ -96,13 +132,31 @@ class Episodes:
 
     def step(self, actions: NDArray[Any]) -> list[tuple[int, str]]:
         """Makes a step in every world, or begins the next episode where the last one is over."""
-        return self.batch.step(
+        messages = self.batch.step(
             actions, self.observations, self.rewards, self.terminated, self.truncated
         )
+        for _, message in messages:
+            self._warn_once(message)
+        return messages
+
+    def _warn_once(self, message: str) -> None:
+        """Warns about a script that fails, once for each place: a rule that fails gives no reward."""
+        key = _WHEN.sub("", message)
+        if key not in self._warned and len(self._warned) < _MOST_WARNINGS:
+            self._warned.add(key)
+            warnings.warn(message, UserWarning, stacklevel=4)
 
     def reload(self) -> list[str]:
-        """Reads the files again."""
-        return self.batch.reload()
+        """Reads the files again. Mistakes that come back warn again."""
+        changed = self.batch.reload()
+        if changed:
+            self._warned.clear()
+        return changed
+
+    @property
+    def steps_per_second(self) -> float:
+        """The steps that make a second of play."""
+        return self.batch.hz / self.frame_skip
 
     def warn_without_reward(self, player: int = 0) -> None:
         """Warns if no rule gives this player a reward."""
@@ -115,7 +169,7 @@ class Episodes:
             f"every reward is 0, because the script of `{entity}` has no rule `reward`: {where}, as in "
             "`fn reward(me) { me.vel.x / 100 }`",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
 
 
@@ -131,12 +185,30 @@ def checked_action(space: gymnasium.Space[Any], action: Any, shape: tuple[int, .
     return np.ascontiguousarray(given, np.int64 if whole else np.float32)
 
 
+def idle_action(parts: Sequence[tuple[str, int]]) -> NDArray[Any]:
+    """The action that holds nothing."""
+    if all(count == 0 for _, count in parts):
+        return np.zeros(len(parts), np.float32)
+    return np.array([1 if count == 3 else 0 for _, count in parts], np.int64)
+
+
 def _whole(name: str, number: Any) -> int:
     if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
         raise TypeError(f"{name} must be a whole number, not {number!r}")
-    if number < 0 or number > 2**53:
-        raise ValueError(f"{name} must be at least 0, not {number}")
+    if abs(int(number)) > 2**53:
+        raise ValueError(f"{name} must be at most {2**53}, not {number}")
     return int(number)
+
+
+def _names(what: str, names: Any) -> list[str]:
+    """A list of names. A text is one, too, as far as Python is concerned: of its letters."""
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"{what} must be a list of names, not {names!r}")
+    found = list(names)
+    for name in found:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} must be a list of names, and {name!r} is not one")
+    return found
 
 
 def _observation_space(numbers: Sequence[tuple[str, str, float, float]]) -> gymnasium.spaces.Box:

@@ -92,7 +92,9 @@ class World:
 
         The same columns of the same entities are read into the same array again, so nothing is copied; copy it to keep
         it. Without `entities`, all are read, and the array is another one when they are others. `columns()` lists the
-        columns with their units; variables of scripts are `vars.NAME`. Entities that do not exist are NaN.
+        columns with their units; variables of scripts are `vars.NAME`. With `entities`, each name is a row, in this order.
+        Entities that are gone are NaN, and variables that an entity lacks, too. Names that no entity has had raise
+        `KeyError`, variables that no script has `ValueError`.
         """
     @staticmethod
     def columns() -> list[tuple[str, str, str]]:
@@ -111,7 +113,7 @@ class World:
     def set(self, settings: Mapping[str, _Setting]) -> list[str]:
         """Changes settings in the running world. Returns warnings."""
     def judge(self, entity: str) -> tuple[float | None, bool | None]:
-        """What the rules `reward` and `done` of an entity's script say; `None` for a rule that there is not."""
+        """What the rules `reward` and `done` of an entity's script say; `None` if there is no such rule."""
     def cast(
         self, start: tuple[float, float], end: tuple[float, float]
     ) -> tuple[float, float] | None:
@@ -121,7 +123,10 @@ class World:
     def faults(self) -> list[str]:
         """Takes what scripts have complained about since the last call."""
     def printed(self) -> list[str]:
-        """Takes the lines that scripts have printed since the last call."""
+        """Takes the lines that scripts of this world have printed since the last call, the first 1,000."""
+    @property
+    def warnings(self) -> list[str]:
+        """Mistakes in the files that do not keep the level from running, each with its place."""
 
 def step_together(
     worlds: Sequence[World],
@@ -147,6 +152,8 @@ class Batch:
     def hz(self) -> int: ...
     @property
     def entity_count(self) -> int: ...
+    @property
+    def warnings(self) -> list[str]: ...
     def observation_names(self) -> list[list[tuple[str, str, float, float]]]: ...
     def action_names(self) -> list[list[tuple[str, int]]]: ...
     def judges(self) -> list[tuple[str | None, bool]]: ...
@@ -168,4 +175,5 @@ class Batch:
     def reload(self) -> list[str]: ...
     def world(self, place: int) -> World: ...
     def tick(self, place: int) -> int: ...
+    def picture(self, place: int) -> NDArray[np.uint8]: ...
     def record(self, place: int) -> str: ...

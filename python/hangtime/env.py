@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, cast
 
@@ -9,14 +10,23 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ._episodes import Episodes, Reward, checked_action, named
+from ._episodes import (
+    Episodes,
+    Reward,
+    check_options,
+    check_render_mode,
+    check_reward,
+    checked_action,
+    idle_action,
+    named,
+)
 from ._hangtime import Game, World
 
 
 class HangtimeEnv(gymnasium.Env[NDArray[np.float32], NDArray[Any]]):
     """A level as an environment: an agent plays one of its players.
 
-    Rewards and ends come from the script of the player's entity: `fn reward(me)` answers a number, `fn done(me)` whether
+    Rewards and ends come from the script of the player's entity: `fn reward(me)` returns a number, `fn done(me)` whether
     the episode has ended. `reload()` brings what you change there into the running episode.
 
     Args:
@@ -27,21 +37,25 @@ class HangtimeEnv(gymnasium.Env[NDArray[np.float32], NDArray[Any]]):
         rays: The number of rays that are cast around the body, evenly spaced, the first toward +x; then
             counterclockwise. Each is the distance to terrain, px.
         ray_length: How far they reach, px.
-        variables: Variables of the entity's script to observe: numbers and flags.
+        variables: Variables of the entity's script to observe: numbers and flags, without `vars.`, as in `["coins"]`.
         entities: The entities to observe, by their names: position and velocity relative to the body, and whether they
             are there. By default, all that the level begins with.
         frame_skip: The ticks of a step. What is held stays the same in them.
         max_ticks: The ticks after which an episode is truncated; `None` for never.
         actions: `"discrete"` for a `MultiDiscrete` space, `"continuous"` for a `Box` of numbers from -1 to 1, or a list of
             the parts of a discrete action to use, such as `["sideways", "jump"]`. `action_names` has the parts.
+        differences: Whether the reward is how much the number of the script's `reward` has grown since the last step, as
+            for `fn reward(me) { this.coins }`.
         reward: A function of the `World` that gives the reward, instead of the script.
+        threads: The number of threads; by default, one for each processor, shared by all environments.
         records: Whether to write down what is held, for `input_file`.
+        render_mode: `"rgb_array"` for pictures of 640 x 360 px from `render()`.
 
     Observations are arrays of float32. `observation_names` has the name of each number with its unit. Numbers are cut to
     ±1e8.
     """
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}
 
     def __init__(
         self,
@@ -49,10 +63,40 @@ class HangtimeEnv(gymnasium.Env[NDArray[np.float32], NDArray[Any]]):
         level: str,
         *,
         player: int = 1,
+        settings: Mapping[str, Any] | None = None,
+        rays: int = 16,
+        ray_length: float = 400.0,
+        variables: Sequence[str] = (),
+        entities: Sequence[str] | None = None,
+        frame_skip: int = 4,
+        max_ticks: int | None = 3600,
+        actions: str | Sequence[str] = "discrete",
+        differences: bool = False,
         reward: Reward | None = None,
-        **options: Any,
+        threads: int | None = None,
+        records: bool = False,
+        render_mode: str | None = None,
     ) -> None:
-        self._episodes = Episodes(game, level, 1, [player], **options)
+        check_reward(reward, differences)
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
+        self._episodes = Episodes(
+            game,
+            level,
+            1,
+            [player],
+            settings=settings,
+            rays=rays,
+            ray_length=ray_length,
+            variables=variables,
+            entities=entities,
+            frame_skip=frame_skip,
+            max_ticks=max_ticks,
+            actions=actions,
+            differences=differences,
+            threads=threads,
+            records=records,
+        )
         if reward is None:
             self._episodes.warn_without_reward()
         self._reward = reward
@@ -60,7 +104,7 @@ class HangtimeEnv(gymnasium.Env[NDArray[np.float32], NDArray[Any]]):
         space = self._episodes.observation_spaces[0]
         self.observation_space = cast(gymnasium.Space[NDArray[np.float32]], space)
         self.action_space = self._episodes.action_spaces[0]
-        self.metadata = {**self.metadata, "render_fps": self._episodes.batch.hz}
+        self.metadata = {**self.metadata, "render_fps": self._episodes.steps_per_second}
 
     @property
     def observation_names(self) -> list[str]:
@@ -71,6 +115,18 @@ class HangtimeEnv(gymnasium.Env[NDArray[np.float32], NDArray[Any]]):
     def action_names(self) -> list[str]:
         """The names of an action's parts."""
         return [name for name, _ in self._episodes.parts[0]]
+
+    @property
+    def idle_action(self) -> NDArray[Any]:
+        """The action that holds nothing. It is not all zeros: `sideways` 0 is left."""
+        return idle_action(self._episodes.parts[0])
+
+    def render(self) -> Any:
+        """The level as it is now: an array of the shape (360, 640, 3) of uint8. Needs `render_mode="rgb_array"`."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() needs an environment with render_mode="rgb_array"')
+            return None
+        return self._episodes.batch.picture(0)
 
     @property
     def world(self) -> World:
@@ -88,8 +144,9 @@ class HangtimeEnv(gymnasium.Env[NDArray[np.float32], NDArray[Any]]):
         """Begins an episode, at tick 0 of the level.
 
         The seed is that of the world, as `--seed` of `hangtime run`. Later episodes without one have seeds that follow
-        from it.
+        from it. `on_birth` of scripts runs in the first tick, after this. `options` has to be empty.
         """
+        check_options(options)
         super().reset(seed=seed)
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**63))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -11,21 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from ._episodes import Episodes, checked_action, named
+from ._episodes import Episodes, check_render_mode, checked_action, idle_action, named
 from ._hangtime import Game, World
 
 
 class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: ignore[misc]
     """A level whose players are agents that act at the same time.
 
-    An agent is called like the entity that it plays. Its rewards and its end come from that entity's script, and it sees
+    An agent is named after the entity that it plays. Its rewards and its end come from that entity's script, and it sees
     the others among the entities. An agent whose episode has ended leaves; its entity stays and gets no input.
 
     Args:
         game: A `Game`, or the path of its folder.
         level: The name of the level.
         players: The players that are agents, from 1.
-        options: The other options are those of `HangtimeEnv`, except `reward`.
+        settings, rays, ray_length, variables, entities, frame_skip, max_ticks, actions, differences, threads, records,
+            render_mode: As those of `HangtimeEnv`.
     """
 
     def __init__(
@@ -34,13 +35,49 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
         level: str,
         *,
         players: Sequence[int] = (1, 2),
-        **options: Any,
+        settings: Mapping[str, Any] | None = None,
+        rays: int = 16,
+        ray_length: float = 400.0,
+        variables: Sequence[str] = (),
+        entities: Sequence[str] | None = None,
+        frame_skip: int = 4,
+        max_ticks: int | None = 3600,
+        actions: str | Sequence[str] = "discrete",
+        differences: bool = False,
+        threads: int | None = None,
+        records: bool = False,
+        render_mode: str | None = None,
     ) -> None:
-        episodes = self._episodes = Episodes(game, level, 1, players, **options)
+        if isinstance(players, (int, str)) or not isinstance(players, Iterable):
+            raise TypeError(f"players must be a list of numbers, as in [1, 2], not {players!r}")
+        check_render_mode(render_mode)
+        players = list(players)
+        episodes = self._episodes = Episodes(
+            game,
+            level,
+            1,
+            players,
+            settings=settings,
+            rays=rays,
+            ray_length=ray_length,
+            variables=variables,
+            entities=entities,
+            frame_skip=frame_skip,
+            max_ticks=max_ticks,
+            actions=actions,
+            differences=differences,
+            threads=threads,
+            records=records,
+        )
         for place in range(len(players)):
             episodes.warn_without_reward(place)
-        self.metadata = {"name": f"hangtime_{level}", "render_modes": [], "is_parallelizable": True}
-        self.render_mode = None
+        self.metadata = {
+            "name": f"hangtime_{level}",
+            "render_modes": ["rgb_array"],
+            "render_fps": episodes.steps_per_second,
+            "is_parallelizable": True,
+        }
+        self.render_mode = render_mode
         self.possible_agents = episodes.batch.entities
         self.agents: list[str] = []
         self.observation_spaces = dict(zip(self.possible_agents, episodes.observation_spaces))
@@ -64,6 +101,22 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
         """The names of the parts of an agent's action."""
         return [name for name, _ in self._episodes.parts[self.possible_agents.index(agent)]]
 
+    def idle_action(self, agent: str) -> NDArray[Any]:
+        """The action of an agent that holds nothing. It is not all zeros: `sideways` 0 is left."""
+        return idle_action(self._episodes.parts[self.possible_agents.index(agent)])
+
+    def render(self) -> Any:
+        """The level as it is now: an array of the shape (360, 640, 3) of uint8. Needs `render_mode="rgb_array"`."""
+        if self.render_mode is None:
+            gymnasium.logger.warn('render() needs an environment with render_mode="rgb_array"')
+            return None
+        return self._episodes.batch.picture(0)
+
+    @property
+    def input_file(self) -> str:
+        """What was held in this episode, as an input file that `hangtime run` plays. Needs `records=True`."""
+        return self._episodes.batch.record(0)
+
     @property
     def world(self) -> World:
         """A copy of the world: what happens to it does not happen to the episode."""
@@ -72,7 +125,7 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, NDArray[np.float32]], dict[str, dict[str, Any]]]:
-        """Begins an episode with all agents, at tick 0 of the level."""
+        """Begins an episode with all agents, at tick 0 of the level. `options` have no effect."""
         if seed is None and not self._begun:
             seed = int(np.random.default_rng().integers(2**63))
         self._episodes.reset([seed])
@@ -117,6 +170,8 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
 
     def _row(self, actions: dict[str, Any]) -> NDArray[Any]:
         """The actions of all players in a row. Players that are no longer agents do nothing."""
+        if not isinstance(actions, Mapping):
+            raise TypeError(f"actions must be a map with the action of each agent, not {actions!r}")
         unknown = [agent for agent in actions if agent not in self.possible_agents]
         if unknown:
             raise ValueError(f"there is no agent {unknown[0]!r}; there are {self.possible_agents}")
@@ -124,12 +179,14 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
         for agent, named_parts in zip(self.possible_agents, self._episodes.parts):
             space = self.action_spaces[agent]
             if agent not in self.agents:
-                idle = [1 if count == 3 else 0 for _, count in named_parts]
-                parts.append(checked_action(space, idle, (len(idle),)))
+                parts.append(idle_action(named_parts))
             elif agent not in actions:
                 raise ValueError(f"there is no action for the agent {agent!r}")
             else:
-                parts.append(checked_action(space, actions[agent], space.shape or ()))
+                given = checked_action(space, actions[agent], space.shape or ())
+                if given not in space:
+                    raise ValueError(f"the action of the agent {agent!r} is not in its space: {given.tolist()}")
+                parts.append(given)
         return np.concatenate(parts)[np.newaxis]
 
 

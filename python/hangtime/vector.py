@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ._episodes import Episodes, checked_action, named
+from ._episodes import Episodes, check_options, checked_action, idle_action, named
 from ._hangtime import Game, World
 
 
@@ -32,8 +32,9 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
         player: Which player the agent is, from 1.
         copy: Whether `reset` and `step` return copies. Without, they return the same arrays again and again, which the
             next step overwrites.
-        threads: The number of threads; by default, one for each processor, shared by all environments.
-        options: The other options are those of `HangtimeEnv`, except `reward`.
+        settings, rays, ray_length, variables, entities, frame_skip, max_ticks, actions, differences, threads: As those of
+            `HangtimeEnv`.
+        records: Whether to write down what is held, for `input_file`.
     """
 
     def __init__(
@@ -43,10 +44,36 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
         num_envs: int,
         *,
         player: int = 1,
+        settings: Mapping[str, Any] | None = None,
+        rays: int = 16,
+        ray_length: float = 400.0,
+        variables: Sequence[str] = (),
+        entities: Sequence[str] | None = None,
+        frame_skip: int = 4,
+        max_ticks: int | None = 3600,
+        actions: str | Sequence[str] = "discrete",
+        differences: bool = False,
+        threads: int | None = None,
+        records: bool = False,
         copy: bool = True,
-        **options: Any,
     ) -> None:
-        self._episodes = Episodes(game, level, num_envs, [player], **options)
+        self._episodes = Episodes(
+            game,
+            level,
+            num_envs,
+            [player],
+            settings=settings,
+            rays=rays,
+            ray_length=ray_length,
+            variables=variables,
+            entities=entities,
+            frame_skip=frame_skip,
+            max_ticks=max_ticks,
+            actions=actions,
+            differences=differences,
+            threads=threads,
+            records=records,
+        )
         self._episodes.warn_without_reward()
         self._begun = False
         self.copy = copy
@@ -58,7 +85,7 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
         self.metadata = {
             "render_modes": [],
             "autoreset_mode": AutoresetMode.NEXT_STEP,
-            "render_fps": self._episodes.batch.hz,
+            "render_fps": self._episodes.steps_per_second,
         }
         # One number for each world, in the memory that steps are written to.
         self._rewards = self._episodes.rewards[:, 0]
@@ -74,6 +101,18 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
         """The names of an action's parts."""
         return [name for name, _ in self._episodes.parts[0]]
 
+    @property
+    def idle_action(self) -> NDArray[Any]:
+        """The actions that hold nothing, one row for each world. They are not all zeros: `sideways` 0 is left."""
+        return np.tile(idle_action(self._episodes.parts[0]), (self.num_envs, 1))
+
+    def input_file(self, index: int) -> str:
+        """What was held in the episode of one world, as an input file that `hangtime run` plays. Needs `records=True`.
+
+        The step after the end of an episode begins the next one, and its file.
+        """
+        return self._episodes.batch.record(index)
+
     def world(self, index: int) -> World:
         """A copy of one world: what happens to it does not happen to the episode."""
         return self._episodes.batch.world(index)
@@ -86,8 +125,9 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins episodes at tick 0 of the level.
 
-        With a single seed, world `i` has the seed `seed + i`. `options["reset_mask"]` chooses the worlds.
+        With a single seed, world `i` has the seed `seed + i`. `options["reset_mask"]` chooses the worlds: an array of flags.
         """
+        check_options(options, ["reset_mask"])
         count = self.num_envs
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
@@ -98,6 +138,9 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
                 seeds = [int(x) for x in self.np_random.integers(2**63, size=count)]
         else:
             seeds = [None if one is None else int(one) for one in seed]
+            if not self._begun:
+                random = self.np_random.integers(2**63, size=len(seeds))
+                seeds = [int(other) if one is None else one for one, other in zip(seeds, random)]
             if len(seeds) != count:
                 raise ValueError(f"seed must be one number or {count}, not {len(seeds)}")
         which = None

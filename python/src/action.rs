@@ -3,6 +3,7 @@
 use glam::DVec2;
 use hangtime::models::{Action, ModelName, OwnActions};
 use hangtime::project::Live;
+use hangtime::script::host::names::suggestion;
 use hangtime::sim::PlayerInput;
 use std::f64::consts::FRAC_1_SQRT_2;
 use std::fmt::Write as _;
@@ -61,11 +62,8 @@ impl ActionLayout {
         if let Some(wanted) = wanted {
             for name in wanted {
                 if !all.iter().any(|(known, _)| known == name) {
-                    let known: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
-                    let known = known.join(", ");
-                    return Err(format!(
-                        "actions: there is no part `{name}`; there are {known}"
-                    ));
+                    let near = suggestion(name, all.iter().map(|(name, _)| name.as_str()));
+                    return Err(format!("actions: there is no part `{name}`{near}"));
                 }
             }
             all.retain(|(name, _)| wanted.contains(name));

@@ -7,12 +7,15 @@ use crate::episode::GivenAction;
 use crate::errors::exception;
 use crate::game::Game;
 use crate::observation::NamedNumber;
-use crate::plain::read_settings;
+use crate::plain::{read_settings, rendered};
 use crate::player::Player;
 use crate::pool::{Pool, SHARED, enter};
 use crate::world::World;
+use hangtime::playtest::rgb_picture;
 use hangtime::service::WorldStart;
-use numpy::{PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
+use numpy::{
+    PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -40,7 +43,7 @@ impl Batch {
     fn new(
         py: Python<'_>,
         game: &Game,
-        settings: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyAny>>,
         choice: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let choice: BatchChoice = choice.extract()?;
@@ -53,7 +56,7 @@ impl Batch {
         let first = game.begin(py, start)?;
         let rules = choice.rules(first).map_err(PyValueError::new_err)?;
         Ok(Self {
-            state: Mutex::new(BatchState::new(rules, choice.count)),
+            state: Mutex::new(BatchState::new(rules, choice.count())),
             pool: choice.pool(),
         })
     }
@@ -96,6 +99,12 @@ impl Batch {
         let state = self.lock();
         let players = state.rules.players.iter();
         players.map(|player| player.actions.names()).collect()
+    }
+
+    /// Mistakes in the files that do not keep the level from running.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        rendered(&self.lock().rules.first.live().revision().warnings)
     }
 
     /// For each player, the path of its script and whether that has the rule `reward`.
@@ -179,6 +188,17 @@ impl Batch {
         Ok(World::new(state.world(place)?.fork()))
     }
 
+    /// A picture of one world: three bytes for each pixel.
+    fn picture<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let picture = self.run(py, |state| {
+            let world = state.world(place)?;
+            Ok::<_, PyErr>(rgb_picture(world.live()))
+        })?;
+        let ((width, height), bytes) = picture?;
+        let shape = [height as usize, width as usize, 3];
+        PyArray1::from_vec(py, bytes).reshape(shape)
+    }
+
     /// The ticks that one world has made since its episode began.
     fn tick(&self, place: usize) -> PyResult<u64> {
         Ok(self.lock().world(place)?.tick())
@@ -189,7 +209,12 @@ impl Batch {
         let state = self.lock();
         let episode = state.episodes.get(place);
         let episode = episode.ok_or_else(|| PyValueError::new_err("no such world"))?;
-        Ok(episode.record.clone())
+        match state.rules.records {
+            true => Ok(episode.record.clone()),
+            false => Err(PyValueError::new_err(
+                "nothing was written down: make the environment with `records=True`",
+            )),
+        }
     }
 }
 

@@ -9,16 +9,16 @@ use pyo3::prelude::*;
 use std::num::NonZeroUsize;
 
 /// The most worlds of a batch.
-const MOST_WORLDS: usize = 1 << 16;
+const MOST_WORLDS: i64 = 1 << 16;
 
 /// The most rays of an observation.
-const MOST_RAYS: usize = 360;
+const MOST_RAYS: i64 = 360;
 
 /// The most threads.
-const MOST_THREADS: usize = 1024;
+const MOST_THREADS: i64 = 1024;
 
 /// The most ticks of a step.
-const MOST_SKIPPED: u64 = 100_000;
+const MOST_SKIPPED: i64 = 100_000;
 
 /// What the user chooses about a batch, as keyword arguments.
 #[derive(FromPyObject)]
@@ -26,19 +26,19 @@ const MOST_SKIPPED: u64 = 100_000;
 pub struct BatchChoice {
     /// The name of the level.
     pub level: String,
-    /// The number of worlds.
-    pub count: usize,
+    count: i64,
     players: Vec<u8>,
-    rays: usize,
+    rays: i64,
     ray_length: f64,
     variables: Vec<String>,
     entities: Option<Vec<String>>,
-    frame_skip: u64,
-    max_ticks: u64,
+    frame_skip: i64,
+    max_ticks: Option<i64>,
     continuous: bool,
     parts: Option<Vec<String>>,
-    threads: Option<usize>,
+    threads: Option<i64>,
     records: bool,
+    differences: bool,
 }
 
 impl BatchChoice {
@@ -53,12 +53,13 @@ impl BatchChoice {
             rays,
             ray_length,
             frame_skip,
+            max_ticks,
             ..
         } = self;
         if !(1..=MOST_WORLDS).contains(count) {
             return Err(format!("num_envs must be 1 to {MOST_WORLDS}, not {count}"));
         }
-        if *rays > MOST_RAYS {
+        if !(0..=MOST_RAYS).contains(rays) {
             return Err(format!("rays must be 0 to {MOST_RAYS}, not {rays}"));
         }
         if !(*ray_length > 0.0 && *ray_length <= 100_000.0) {
@@ -71,11 +72,17 @@ impl BatchChoice {
                 "frame_skip must be 1 to {MOST_SKIPPED} ticks, not {frame_skip}"
             ));
         }
-        if self
-            .threads
-            .is_some_and(|count| !(1..=MOST_THREADS).contains(&count))
+        if let Some(ticks) = max_ticks.filter(|ticks| *ticks < 1) {
+            return Err(format!(
+                "max_ticks must be at least 1 tick, or None for no end, not {ticks}"
+            ));
+        }
+        if let Some(threads) = self.threads
+            && !(1..=MOST_THREADS).contains(&threads)
         {
-            return Err(format!("threads must be 1 to {MOST_THREADS}"));
+            return Err(format!(
+                "threads must be 1 to {MOST_THREADS}, not {threads}"
+            ));
         }
         if players.is_empty() {
             return Err("players: name at least one".into());
@@ -88,16 +95,22 @@ impl BatchChoice {
         Ok(())
     }
 
+    /// The number of worlds.
+    pub fn count(&self) -> usize {
+        self.count.unsigned_abs() as usize
+    }
+
     /// Threads for this batch alone; `None` if it uses those that all games share.
     pub fn pool(&self) -> Option<Pool> {
-        let count = self.threads.and_then(NonZeroUsize::new);
+        let count = self.threads.and_then(|count| usize::try_from(count).ok());
+        let count = count.and_then(NonZeroUsize::new);
         count.map(|count| Pool::new(Some(count)))
     }
 
     fn player_choice(&self) -> PlayerChoice {
         PlayerChoice {
             observation: ObservationChoice {
-                rays: self.rays,
+                rays: self.rays.unsigned_abs() as usize,
                 reach: self.ray_length,
                 variables: self.variables.clone(),
                 entities: self.entities.clone(),
@@ -118,9 +131,10 @@ impl BatchChoice {
         Ok(EpisodeRules {
             players: players.collect::<Result<_, _>>()?,
             first,
-            frame_skip: self.frame_skip,
-            max_ticks: self.max_ticks,
+            frame_skip: self.frame_skip.unsigned_abs(),
+            max_ticks: self.max_ticks.map_or(0, i64::unsigned_abs),
             records: self.records,
+            differences: self.differences,
         })
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::action::NamedPart;
 use crate::episode::{Episode, EpisodeRules, GivenAction, StepOutcome};
+use crate::errors::GameError;
 use hangtime::service::{ServedWorld, ServiceError};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -48,7 +49,7 @@ impl BatchState {
         let episode = self.episodes.get(place);
         let episode = episode.ok_or_else(|| PyValueError::new_err("no such world"))?;
         let world = episode.world.as_ref();
-        world.ok_or_else(|| PyRuntimeError::new_err("this world has failed; reset it"))
+        world.ok_or_else(|| GameError::new_err("this world has failed; reset it"))
     }
 
     /// Begins episodes of all worlds, or of those with a place in `which`, and writes what the players see.

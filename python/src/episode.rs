@@ -22,6 +22,8 @@ pub struct EpisodeRules {
     pub max_ticks: u64,
     /// Whether to write down what was held.
     pub records: bool,
+    /// Whether a reward is how much the number of the rule has grown since the last step.
+    pub differences: bool,
 }
 
 /// An action, in one of two forms.
@@ -57,6 +59,8 @@ pub struct Episode {
     pub messages: Vec<String>,
     /// What was held in this episode, as an input file.
     pub record: String,
+    /// The numbers of the rule `reward` after the last step, one for each player, if rewards are differences.
+    numbers: Vec<f64>,
     /// Memory that is used again.
     view: EntityView,
 }
@@ -70,6 +74,7 @@ impl Episode {
             over: true,
             messages: Vec::new(),
             record: String::new(),
+            numbers: Vec::new(),
             view: EntityView::empty(),
         }
     }
@@ -96,6 +101,7 @@ impl Episode {
             }
         }
         self.over = false;
+        self.note_numbers(rules);
         self.observe(rules, observation);
     }
 
@@ -154,14 +160,29 @@ impl Episode {
                 continue;
             };
             let judgement = live.judge(id);
-            outcome.rewards[place] = judgement.reward.unwrap_or(0.0);
+            outcome.rewards[place] = match (judgement.reward, self.numbers.get_mut(place)) {
+                (Some(number), Some(before)) => number - std::mem::replace(before, number),
+                (reward, _) => reward.unwrap_or(0.0),
+            };
             outcome.terminated[place] = judgement.done.unwrap_or(false);
         }
         let faults = live.take_faults();
         self.messages
             .extend(faults.iter().map(|fault| fault.render(false)));
-        live.take_printed();
         self.observe(rules, outcome.observation);
+    }
+
+    /// Notes what the rule `reward` says now, if rewards are differences.
+    fn note_numbers(&mut self, rules: &EpisodeRules) {
+        let Some(world) = self.world.as_mut().filter(|_| rules.differences) else {
+            return;
+        };
+        let live = world.live_mut();
+        let number = |player: &Player| {
+            let me = player.find(live).map(|me| me.id);
+            me.and_then(|me| live.judge(me).reward).unwrap_or(0.0)
+        };
+        self.numbers = rules.players.iter().map(number).collect();
     }
 
     /// Writes what the players see. Of one whose entity is gone, everything is 0.
@@ -191,6 +212,8 @@ impl Episode {
         if Arc::ptr_eq(live.revision(), before) {
             live.adopt(rules.first.live().revision().clone());
         }
+        // What another rule says can be far from what the last one has said.
+        self.note_numbers(rules);
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use std::any::Any;
 
 create_exception!(
-    _hangtime,
+    hangtime,
     GameError,
     PyException,
     "What is wrong with a game: its files, with file, line and column, a snapshot, or a world that has failed."

@@ -8,7 +8,7 @@ use hangtime::project::GameFolder;
 use hangtime::service::{ServedGame, ServedWorld, WorldStart};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::PyType;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use std::sync::Arc;
 #[pyclass(frozen, module = "hangtime")]
 pub struct Game {
     game: Arc<ServedGame>,
+    mods: Vec<PathBuf>,
 }
 
 impl Game {
@@ -37,6 +38,7 @@ impl Game {
         let game = ServedGame::load(folder).map_err(files)?;
         Ok(Self {
             game: Arc::new(game),
+            mods,
         })
     }
 
@@ -68,7 +70,7 @@ impl Game {
         py: Python<'_>,
         level: String,
         seed: i128,
-        settings: Option<&Bound<'_, PyDict>>,
+        settings: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<World> {
         let settings = read_settings(settings)?;
         let seed = u64::try_from(seed).map_err(|_| {
@@ -80,6 +82,11 @@ impl Game {
             settings,
         };
         Ok(World::new(self.begin(py, start)?))
+    }
+
+    /// Pickled games are the paths of their folders.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (PathBuf, Vec<PathBuf>)) {
+        (py.get_type::<Self>(), (self.folder(), self.mods.clone()))
     }
 
     fn __repr__(&self) -> String {

@@ -2,10 +2,11 @@
 
 use glam::DVec2;
 use hangtime::models::{Actions, OwnActions};
+use hangtime::script::host::names::suggestion;
 use hangtime::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PySet, PyString, PyTuple};
 
 /// Inputs for a number of ticks.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub fn read_inputs(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<G
         let input = read_player(player, actions)?;
         return Ok(GivenInputs::Held(Inputs::of_first(input)));
     }
-    if !given.is_instance_of::<PyList>() && !given.is_instance_of::<PyTuple>() {
+    if !is_list(given) {
         return Err(PyTypeError::new_err(EXPECTED));
     }
     let items = given.try_iter()?.collect::<PyResult<Vec<_>>>()?;
@@ -53,11 +54,21 @@ pub fn read_inputs(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<G
     Ok(GivenInputs::Held(inputs))
 }
 
+fn is_list(given: &Bound<'_, PyAny>) -> bool {
+    given.is_instance_of::<PyList>()
+        || given.is_instance_of::<PyTuple>()
+        || given.is_instance_of::<PySet>()
+}
+
 fn read_player(given: &Bound<'_, PyDict>, actions: &OwnActions) -> PyResult<PlayerInput> {
     let mut input = PlayerInput::default();
     for (key, value) in given {
         let key = key.str()?.to_string();
         match key.as_str() {
+            "held" | "pressed" if !is_list(&value) => {
+                let message = format!("inputs: `{key}` takes a list of actions, as in [\"right\"]");
+                return Err(PyTypeError::new_err(message));
+            }
             "held" => input.held = read_actions(&value, actions)?,
             "pressed" => input.pressed = read_actions(&value, actions)?,
             "stick" => {
@@ -98,13 +109,13 @@ fn read_point(given: &Bound<'_, PyAny>, name: &str) -> PyResult<DVec2> {
 fn read_actions(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<Actions> {
     let mut read = Actions::NONE;
     for name in given.try_iter()? {
-        let name: String = name?.extract()?;
+        let name = name?.extract::<String>().map_err(|_| {
+            PyTypeError::new_err("inputs: actions are names, as in [\"right\", \"jump\"]")
+        })?;
         let Some(action) = actions.parse(&name) else {
             let known: Vec<&str> = actions.all_names().collect();
-            let message = format!(
-                "inputs: there is no action `{name}`; there are {}",
-                known.join(", ")
-            );
+            let near = suggestion(&name, known.iter().copied());
+            let message = format!("inputs: there is no action `{name}`{near}");
             return Err(PyValueError::new_err(message));
         };
         read.insert(action);

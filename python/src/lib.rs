@@ -18,6 +18,7 @@ mod pool;
 mod reading;
 mod running_world;
 mod together;
+mod variables;
 mod world;
 
 use pyo3::prelude::*;

@@ -1,5 +1,7 @@
 //! What an agent sees: numbers about its body, its surroundings and other entities.
 
+use crate::reading::no_entity;
+use crate::variables::check_variable;
 use glam::DVec2;
 use hangtime::models::{HookState, Mode};
 use hangtime::project::Live;
@@ -51,7 +53,7 @@ impl ObservationLayout {
     /// What is observed for the entity `me`, which can be moved by these models.
     ///
     /// # Errors
-    /// The entity that does not exist.
+    /// The entity or the variable that does not exist.
     pub fn new(live: &Live, me: &Entity, choice: &ObservationChoice) -> Result<Self, String> {
         let models = crate::action::models_of(live, live.world().profile_of(me));
         let stage = &live.revision().stage;
@@ -66,18 +68,20 @@ impl ObservationLayout {
             None => entities.iter().map(|e| (e.id, e.name.clone())).collect(),
             Some(names) => {
                 let found = |name: &String| {
-                    id_of(name).ok_or_else(|| {
-                        let known: Vec<&str> = entities.iter().map(|e| &*e.name).collect();
-                        format!(
-                            "entities: there is no entity `{name}`; there are {}",
-                            known.join(", ")
-                        )
-                    })
+                    id_of(name).ok_or_else(|| format!("entities: {}", no_entity(live, name)))
                 };
                 names.iter().map(found).collect::<Result<_, _>>()?
             }
         };
         others.retain(|(id, _)| *id != me.id);
+        let profile = live.world().profile_of(me);
+        for name in &choice.variables {
+            let checked = match name.strip_prefix("vars.") {
+                Some(short) => Err(format!("leave out `vars.`: `{short}`")),
+                None => check_variable(live, Some(profile), name),
+            };
+            checked.map_err(|wrong| format!("variables: {wrong}"))?;
+        }
         let modes = Mode::ALL.iter().copied();
         Ok(Self {
             above: stage.level.view == hangtime::level::View::Top,

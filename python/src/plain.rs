@@ -1,6 +1,6 @@
 //! Plain data of games as Python's values.
 
-use hangtime::script::host::Settings;
+use hangtime::script::host::{Diagnostic, Settings};
 use hangtime::sim::{Event, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -42,10 +42,34 @@ pub fn event<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyDict>
     Ok(dict)
 }
 
+/// A list of names. A text is one, too, as far as Python is concerned: of its letters.
+pub fn read_names(what: &str, given: &Bound<'_, PyAny>, example: &str) -> PyResult<Vec<String>> {
+    let names = match given.is_instance_of::<PyString>() {
+        true => None,
+        false => given.extract::<Vec<String>>().ok(),
+    };
+    names.ok_or_else(|| {
+        let message = format!("{what} must be a list of names, as in {example}");
+        PyTypeError::new_err(message)
+    })
+}
+
+/// Messages about files, each with its place.
+pub fn rendered(messages: &[Diagnostic]) -> Vec<String> {
+    let messages = messages.iter();
+    messages.map(|message| message.render(false)).collect()
+}
+
 /// Settings that override the files: keys such as `platformer.jump_speed`, and numbers, flags or text.
-pub fn read_settings(given: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+pub fn read_settings(given: Option<&Bound<'_, PyAny>>) -> PyResult<Settings> {
     let mut settings = Settings::new();
-    for (key, value) in given.into_iter().flatten() {
+    let Some(given) = given else {
+        return Ok(settings);
+    };
+    let given = given.cast::<PyDict>().map_err(|_| {
+        PyTypeError::new_err("settings must be a map, as in {\"platformer.jump_speed\": 600}")
+    })?;
+    for (key, value) in given {
         let key: String = key
             .extract()
             .map_err(|_| PyTypeError::new_err("settings: keys must be text"))?;

@@ -2,6 +2,7 @@
 
 use crate::errors::{GameError, exception, panic_text};
 use crate::inputs::GivenInputs;
+use hangtime::script::rhai::recording_prints;
 use hangtime::service::{InputQueue, ServedWorld};
 use hangtime::sim::Event;
 use pyo3::prelude::*;
@@ -11,6 +12,9 @@ use std::time::{Duration, Instant};
 
 /// The events that are kept from one step.
 const MOST_EVENTS: usize = 100_000;
+
+/// The lines that are kept until they are taken.
+const MOST_PRINTED: usize = 1000;
 
 /// How many ticks pass between two looks at the clock.
 const TICKS_PER_LOOK: u64 = 16;
@@ -25,6 +29,8 @@ pub struct RunningWorld {
     pub world: Option<ServedWorld>,
     /// The events of the last step.
     pub events: Vec<Event>,
+    /// The lines that its scripts have printed since they were last taken: the first ones.
+    pub printed: Vec<String>,
 }
 
 impl RunningWorld {
@@ -33,10 +39,24 @@ impl RunningWorld {
         self.world.as_ref().ok_or_else(ended)
     }
 
+    /// A world to drive.
+    pub fn new(world: ServedWorld) -> Self {
+        Self {
+            world: Some(world),
+            events: Vec::new(),
+            printed: Vec::new(),
+        }
+    }
+
     /// Does something with the world. If that panics, the world is gone.
     pub fn attempt<R>(&mut self, work: impl FnOnce(&mut ServedWorld) -> R) -> PyResult<R> {
         let world = self.world.as_mut().ok_or_else(ended)?;
-        match catch_unwind(AssertUnwindSafe(|| work(world))) {
+        // Worlds share their scripts, but not what these print.
+        let attempt = || catch_unwind(AssertUnwindSafe(|| work(world)));
+        let (made, printed) = recording_prints(attempt);
+        let room = MOST_PRINTED.saturating_sub(self.printed.len());
+        self.printed.extend(printed.into_iter().take(room));
+        match made {
             Ok(result) => Ok(result),
             Err(panic) => {
                 self.world = None;

@@ -5,8 +5,9 @@ use crate::pool::SHARED;
 use crate::running_world::STRETCH;
 use crate::world::{World, check_ticks};
 use hangtime::service::ServedWorld;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -17,11 +18,15 @@ use std::time::Instant;
 #[pyo3(signature = (worlds, ticks = 1, inputs = None))]
 pub fn step_together(
     py: Python<'_>,
-    worlds: Vec<Bound<'_, World>>,
+    worlds: &Bound<'_, PyAny>,
     ticks: i128,
-    inputs: Option<Vec<Bound<'_, PyAny>>>,
+    inputs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let ticks = check_ticks(ticks)?;
+    let worlds: Vec<Bound<'_, World>> = worlds
+        .extract()
+        .map_err(|_| PyTypeError::new_err("worlds must be a list of worlds"))?;
+    let inputs = inputs.map(read_list).transpose()?;
     if inputs
         .as_ref()
         .is_some_and(|inputs| inputs.len() != worlds.len())
@@ -62,6 +67,16 @@ pub fn step_together(
         }
     }
     failure.map_or(Ok(()), Err)
+}
+
+/// A list with the inputs of each world.
+fn read_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
+        return given.extract();
+    }
+    Err(PyTypeError::new_err(
+        "inputs must be a list with one entry for each world, as in [\"10 right\", None]",
+    ))
 }
 
 /// Begins a step in each world, or, if inputs of one are wrong, in none. Returns the worlds with the ticks to make.

@@ -4,7 +4,7 @@ use crate::errors::{GameError, exception};
 use crate::inputs::{GivenInputs, read_inputs};
 use crate::plain;
 use crate::pool::{SHARED, enter};
-use crate::reading::Reading;
+use crate::reading::{Readings, no_entity};
 use crate::running_world::{RunningWorld, STRETCH};
 use glam::DVec2;
 use hangtime::models::OwnActions;
@@ -12,19 +12,22 @@ use hangtime::playtest::{EntityLine, TickLine};
 use hangtime::project::Live;
 use hangtime::service::{Column, ServedWorld, ServiceError};
 use hangtime::sim::{EntityId, Judgement};
-use numpy::{PyArray2, PyArrayMethods};
+use numpy::PyArray2;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// How far from the origin points may be, px.
+const FARTHEST: f64 = 1e6;
+
 /// A running level.
 #[pyclass(frozen, module = "hangtime")]
 pub struct World {
     inner: Mutex<RunningWorld>,
     /// The arrays of `observe`, with what is read into them.
-    readings: Mutex<Vec<Reading>>,
+    readings: Readings,
 }
 
 /// A number of ticks that is not negative.
@@ -37,11 +40,8 @@ impl World {
     /// A world to drive.
     pub fn new(world: ServedWorld) -> Self {
         Self {
-            inner: Mutex::new(RunningWorld {
-                world: Some(world),
-                events: Vec::new(),
-            }),
-            readings: Mutex::default(),
+            inner: Mutex::new(RunningWorld::new(world)),
+            readings: Readings::default(),
         }
     }
 
@@ -172,12 +172,9 @@ impl World {
     /// The events of the last step, with the keys that they have in traces.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let inner = self.enter();
-        inner
-            .events
-            .iter()
-            .map(|event| plain::event(py, event))
-            .collect()
+        // No lock is held while objects of Python are made: that may run other code, which may ask for this world.
+        let events = self.enter().events.clone();
+        events.iter().map(|event| plain::event(py, event)).collect()
     }
 
     /// The state as a line of a trace has it.
@@ -195,33 +192,16 @@ impl World {
     /// Reads columns of entities into an array: one row for each column, one number for each entity. The same columns of
     /// the same entities are read into the same array again. Entities that do not exist are NaN.
     #[pyo3(signature = (columns, entities = None))]
-    fn observe(
+    fn observe<'py>(
         &self,
-        py: Python<'_>,
-        columns: Vec<String>,
-        entities: Option<Vec<String>>,
-    ) -> PyResult<Py<PyArray2<f64>>> {
-        let inner = self.enter();
-        let live = inner.get()?.live();
-        let population: Vec<EntityId> = live.world().entities().iter().map(|e| e.id).collect();
-        let mut readings = self.readings.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = readings
-            .iter()
-            .position(|r| r.columns == columns && r.entities == entities);
-        let known = match known {
-            Some(place) if readings[place].population == population => place,
-            stale => {
-                if let Some(place) = stale {
-                    readings.remove(place);
-                }
-                readings.push(Reading::new(py, live, (columns, entities), population)?);
-                readings.len() - 1
-            }
-        };
-        let reading = &mut readings[known];
-        let mut array = reading.array.bind(py).try_readwrite()?;
-        reading.reader.read(live, array.as_slice_mut()?);
-        Ok(reading.array.clone_ref(py))
+        py: Python<'py>,
+        columns: &Bound<'py, PyAny>,
+        entities: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let columns = plain::read_names("columns", columns, "[\"pos.x\"]")?;
+        let entities = entities.map(|names| plain::read_names("entities", names, "[\"hero\"]"));
+        let wanted = (columns, entities.transpose()?);
+        self.readings.read(py, &self.inner, wanted)
     }
 
     /// The columns that every entity has: name, unit and meaning. Variables of scripts are `vars.NAME`.
@@ -252,16 +232,13 @@ impl World {
     }
 
     /// Changes settings in the running world. Returns warnings.
-    fn set(&self, py: Python<'_>, settings: &Bound<'_, PyDict>) -> PyResult<Vec<String>> {
+    fn set(&self, py: Python<'_>, settings: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
         let settings = plain::read_settings(Some(settings))?;
         let warnings = self.attempt(py, |world| world.set(settings))?;
-        Ok(warnings
-            .iter()
-            .map(|warning| warning.render(false))
-            .collect())
+        Ok(plain::rendered(&warnings))
     }
 
-    /// What the rules `reward` and `done` of an entity's script say; `None` for a rule that there is not.
+    /// What the rules `reward` and `done` of an entity's script say; `None` if there is no such rule.
     fn judge(&self, py: Python<'_>, entity: &str) -> PyResult<(Option<f64>, Option<bool>)> {
         let id = self.id_of(entity)?;
         let Judgement { reward, done } = self.run(py, |world| world.live_mut().judge(id))?;
@@ -293,10 +270,15 @@ impl World {
         Ok(faults.iter().map(|fault| fault.render(false)).collect())
     }
 
-    /// Takes the lines that scripts have printed since the last call.
-    fn printed(&self) -> PyResult<Vec<String>> {
-        self.enter()
-            .attempt(|world| world.live_mut().take_printed())
+    /// Takes the lines that scripts of this world have printed since the last call, the first 1,000.
+    fn printed(&self) -> Vec<String> {
+        std::mem::take(&mut self.enter().printed)
+    }
+
+    /// Mistakes in the files that do not keep the level from running.
+    #[getter]
+    fn warnings(&self) -> PyResult<Vec<String>> {
+        self.read(|live| plain::rendered(&live.revision().warnings))
     }
 
     fn __copy__(&self) -> PyResult<Self> {
@@ -322,15 +304,8 @@ impl World {
 impl World {
     fn id_of(&self, name: &str) -> PyResult<EntityId> {
         let found = self.read(|live| {
-            let entities = live.world().entities();
-            let found = entities.iter().find(|e| *e.name == *name).map(|e| e.id);
-            found.ok_or_else(|| {
-                let known: Vec<&str> = entities.iter().map(|e| &*e.name).take(20).collect();
-                format!(
-                    "there is no entity `{name}`; there are {}",
-                    known.join(", ")
-                )
-            })
+            let found = live.world().entity(name).map(|e| e.id);
+            found.ok_or_else(|| no_entity(live, name))
         })?;
         found.map_err(PyKeyError::new_err)
     }
@@ -338,10 +313,10 @@ impl World {
 
 fn point((x, y): (f64, f64)) -> PyResult<DVec2> {
     let point = DVec2::new(x, y);
-    match point.is_finite() {
+    match point.abs().max_element() <= FARTHEST {
         true => Ok(point),
         false => Err(PyValueError::new_err(format!(
-            "a point must be finite, not {point}"
+            "a point must have finite numbers of at most {FARTHEST} px, not {point}"
         ))),
     }
 }

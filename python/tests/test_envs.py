@@ -82,7 +82,7 @@ def test_other_entities_are_seen_relative_to_the_body(small):
     assert (found["rock.there"], found["rock.pos.x"], found["rock.pos.y"]) == (1, 70, 0)
     env = HangtimeEnv(small.folder, "floor", rays=0, entities=[])
     assert not any(name.startswith("rock") for name in env.observation_names)
-    with pytest.raises(ValueError, match="there is no entity `rok`"):
+    with pytest.raises(ValueError, match="there is no entity `rok`; did you mean `rock`"):
         HangtimeEnv(small.folder, "floor", entities=["rok"])
 
 
@@ -162,11 +162,19 @@ def test_stepping_before_the_start_or_after_the_end_is_refused():
         ({"player": 2}, "no player 2; it has 1"),
         ({"player": 300}, "player must be 1 to 8, not 300"),
         ({"rays": 361}, "rays must be 0 to 360"),
-        ({"rays": -1}, "rays must be at least 0"),
+        ({"rays": -1}, "rays must be 0 to 360, not -1"),
         ({"ray_length": float("nan")}, "ray_length must be"),
-        ({"frame_skip": 0}, "frame_skip must be 1"),
+        ({"frame_skip": 0}, "frame_skip must be 1 to 100000 ticks, not 0"),
+        ({"frame_skip": -3}, "frame_skip must be 1 to 100000 ticks, not -3"),
+        ({"max_ticks": 0}, "max_ticks must be at least 1 tick, or None for no end, not 0"),
+        ({"max_ticks": -1}, "max_ticks must be at least 1 tick, or None for no end, not -1"),
+        ({"variables": ["falen"]}, "variables: there is no variable `falen`; did you mean `fallen`?"),
+        ({"variables": ["vars.fallen"]}, "variables: leave out `vars.`: `fallen`"),
+        ({"entities": ["hera"]}, "there is no entity `hera`; did you mean `hero`?"),
+        ({"render_mode": "human"}, "render_mode must be None or .rgb_array., not .human."),
+        ({"reward": lambda world: 0, "differences": True}, "leave out reward or differences"),
         ({"actions": "all"}, "actions must be"),
-        ({"actions": ["jmp"]}, "there is no part `jmp`; there are sideways"),
+        ({"actions": ["jmp"]}, "there is no part `jmp`; did you mean `jump`?"),
         ({"threads": 0}, "threads must be 1"),
     ],
 )
@@ -449,3 +457,156 @@ def test_the_part_of_an_action_that_a_reload_has_removed_does_nothing_until_it_i
     keys.write_text('[keys]\ndash = "KeyD"\nkick = "KeyK"\n')
     env.reload()
     assert reward_of(1, 0) == 202
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"variables": "fallen"}, "variables must be a list of names, not 'fallen'"),
+        ({"entities": "hero"}, "entities must be a list of names, not 'hero'"),
+        ({"actions": [1]}, "actions must be a list of names, and 1 is not one"),
+        ({"reward": 3}, "reward must be a function of the world, not 3"),
+        ({"settings": ["a"]}, "settings must be a map"),
+        ({"ray": 3}, r"HangtimeEnv.__init__\(\) got an unexpected keyword argument 'ray'"),
+    ],
+)
+def test_options_of_the_wrong_type_are_named(options, says):
+    with pytest.raises(TypeError, match=says):
+        crossing_env(**options)
+
+
+def test_variables_of_other_kinds_are_not_those_of_the_player(small):
+    small.write("config/entities/coin.toml", 'script = "coin.rhai"\nvars = { worth = 5 }\n')
+    small.write("scripts/coin.rhai", "fn on_touch(me, event) { this.taken = true; }")
+    small.script('fn reward(me) { this.n }\nfn on_tick(me) { this.n += 1; world::create("coin", 50, 100); }')
+    floor = (small.folder / "levels/floor.toml").read_text()
+    small.write("levels/floor.toml", floor + '[[entity]]\nkind = "coin"\nname = "gold"\nat = [70, 19]\n')
+    for wrong in ("worth", "taken", "coin"):
+        with pytest.raises(ValueError, match=f"there is no variable `{wrong}`"):
+            HangtimeEnv(small.folder, "floor", variables=[wrong])
+    assert "vars.n" in HangtimeEnv(small.folder, "floor", variables=["n"]).observation_names
+
+
+def messages_of(env, steps):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(steps):
+            env.step(env.idle_action)
+    return [str(one.message) for one in caught]
+
+
+def test_a_rule_that_fails_warns_once(small):
+    small.script("fn reward(me) { this.n + missing(me) }\nfn on_tick(me) { this.n += 1; }")
+    for env in (HangtimeEnv(small.folder, "floor"), HangtimeVectorEnv(small.folder, "floor", 3)):
+        env.reset(seed=1)
+        (message,) = messages_of(env, 4)
+        assert "missing" in message and "scripts/hero.rhai:1:" in message and "`reward` of `hero`" in message
+        small.script("fn reward(me) { this.n * missing(me) }\nfn on_tick(me) { this.n += 1; }")
+        env.reload()
+        assert len(messages_of(env, 4)) == 1, "another mistake is another warning"
+        small.script("fn reward(me) { this.n + missing(me) }\nfn on_tick(me) { this.n += 1; }")
+
+
+def test_mistakes_in_files_that_do_not_keep_a_level_from_running_are_warnings(small):
+    small.script("fn reward(me) { 1 }\nfn on_tock(me) { }")
+    with pytest.warns(UserWarning, match="on_tock"):
+        HangtimeEnv(small.folder, "floor")
+    with pytest.warns(UserWarning, match="on_tock"):
+        HangtimeVectorEnv(small.folder, "floor", 2)
+
+
+def test_rewards_can_be_what_a_number_has_grown_by(small):
+    small.write("config/entities/hero.toml", 'script = "hero.rhai"\nvars = { n = 0, coins = 7 }\n')
+    small.script(
+        """fn reward(me) { this.coins }
+        fn done(me) { this.n == 40 }
+        fn on_tick(me) { this.n += 1; if this.n % 12 == 0 { this.coins += 10 * this.n; } }"""
+    )
+    options = {"differences": True, "frame_skip": 4}
+    env = HangtimeEnv(small.folder, "floor", **options)
+    many = HangtimeVectorEnv(small.folder, "floor", 3, **options)
+    single = SyncVectorEnv([lambda: HangtimeEnv(small.folder, "floor", **options)] * 3)
+    env.reset(seed=1)
+    many.reset(seed=1)
+    single.reset(seed=1)
+    expected = [0, 0, 120, 0, 0, 240, 0, 0, 360, 0]
+    assert [env.step(env.idle_action)[1] for _ in range(10)] == expected
+    for reward in [*expected, 0, *expected]:
+        rewards = many.step(many.idle_action)[1]
+        assert rewards.tolist() == single.step(many.idle_action)[1].tolist() == [reward] * 3
+    env.reset()
+    env.step(env.idle_action)
+    small.script("fn reward(me) { 1000 + this.n }\nfn on_tick(me) { this.n += 1; }")
+    env.reload()
+    assert env.step(env.idle_action)[1] == 4, "the new rule begins with its own number"
+
+
+def test_the_number_before_the_first_tick_may_be_missing(small):
+    small.write("config/entities/hero.toml", 'script = "hero.rhai"\n')
+    small.script("fn on_birth(me) { this.coins = 3; }\nfn on_tick(me) { this.coins += 1; }\nfn reward(me) { this.coins }")
+    env = HangtimeEnv(small.folder, "floor", differences=True, variables=["coins"])
+    seen, _ = env.reset(seed=1)
+    assert numbers(env, seen)["vars.coins"] == 0, "`on_birth` runs in the first tick"
+    seen, reward, *_ = env.step(env.idle_action)
+    assert numbers(env, seen)["vars.coins"] == reward == 7
+
+
+@pytest.mark.parametrize("actions", ["discrete", "continuous", ["sideways", "jump"]])
+def test_the_idle_action_holds_nothing(actions):
+    env = crossing_env(actions=actions, records=True)
+    assert env.idle_action in env.action_space
+    env.reset(seed=1)
+    env.step(env.idle_action)
+    assert env.input_file.splitlines()[-1] == "4"
+    many = HangtimeVectorEnv(CROSSING, "crossing", 3, actions=actions)
+    assert many.idle_action in many.action_space
+
+
+def test_input_files_need_records_and_each_world_has_its_own():
+    env = crossing_env()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="make the environment with `records=True`"):
+        env.input_file
+    many = HangtimeVectorEnv(CROSSING, "crossing", 2, records=True)
+    many.reset(seed=5)
+    actions = many.idle_action
+    actions[1, 0] = 2
+    many.step(actions)
+    assert many.input_file(0).splitlines() == ["level levels/crossing.toml", "seed 5", "4"]
+    assert many.input_file(1).splitlines() == ["level levels/crossing.toml", "seed 6", "4 right"]
+
+
+def test_options_of_reset_that_do_not_exist_are_named():
+    env, many = crossing_env(), HangtimeVectorEnv(CROSSING, "crossing", 2)
+    env.reset(seed=1, options={})
+    with pytest.raises(ValueError, match="no option 'sed'; there are none"):
+        env.reset(options={"sed": 1})
+    with pytest.raises(ValueError, match="no option 'mask'; there is reset_mask"):
+        many.reset(seed=1, options={"mask": np.array([True, True])})
+
+
+def test_pictures_show_the_level():
+    env = crossing_env(render_mode="rgb_array", frame_skip=6)
+    assert env.metadata["render_modes"] == ["rgb_array"] and env.metadata["render_fps"] == 10
+    env.reset(seed=1)
+    first = env.render()
+    assert first.shape == (360, 640, 3) and first.dtype == np.uint8
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) > 3
+    assert (env.render() == first).all()
+    for _ in range(5):
+        env.step([2, 1, 0, 0, 0])
+    assert (env.render() != first).any(), "the hero has moved"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(env)
+        assert crossing_env().render_mode is None
+
+
+def test_a_world_without_a_seed_in_a_list_begins_with_a_random_one():
+    seeds = set()
+    for _ in range(3):
+        env = HangtimeVectorEnv(CROSSING, "crossing", 3)
+        env.reset(seed=[1, None, 3])
+        assert (env.world(0).seed, env.world(2).seed) == (1, 3)
+        seeds.add(env.world(1).seed)
+    assert len(seeds) == 3

@@ -157,3 +157,24 @@ def test_manifests_have_the_keys_that_kubernetes_requires():
     ).stdout
     for option in {word for word in options.split() if word.startswith("--")}:
         assert option in help_text, option
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["break_my_level.py", "--entity", "hera"], "error: there is no entity `hera`"),
+        (["break_my_level.py", "--level", "brocken"], "error: no level `brocken`"),
+        (["break_my_level.py", "--tries", "0"], "error: --tries and --size must be at least 1"),
+        (["break_my_level.py", "--root", "missing"], "error: "),
+        (["sweep_two_tunables.py", "--vary", "platformer.jmp", "1", "2", "--vary", "simulation.gravity", "1", "2"], "platformer.jmp"),
+        (["sweep_two_tunables.py", "--steps", "0"], "error: --steps and --ticks must be at least 1"),
+        (["learn_crossing.py", "--generations", "0"], "error: --generations must be at least 1"),
+        (["faster_run.py", "--entity", "hera"], "error: there is no entity `hera`"),
+        (["faster_run.py", "--demo", "missing.input"], "error: "),
+    ],
+)
+def test_wrong_options_of_examples_end_with_a_message_alone(command, says):
+    process = start(*command)
+    said, errors = process.communicate(timeout=120)
+    assert process.returncode in (1, 2) and says in errors, errors
+    assert "Traceback" not in errors and said == ""

@@ -53,3 +53,27 @@ def test_an_agent_that_has_ended_leaves_and_the_other_plays_on():
         env.step({"one": jump, "three": jump})
     env.reset()
     assert env.agents == ["one", "two"]
+
+
+def test_wrong_actions_say_whose_they_are():
+    env = race()
+    env.reset(seed=1)
+    idle = env.idle_action("one")
+    with pytest.raises(ValueError, match="the action of the agent 'two' is not in its space"):
+        env.step({"one": idle, "two": [3, 1, 0, 0, 0]})
+    with pytest.raises(TypeError, match="actions must be a map with the action of each agent"):
+        env.step([idle, idle])
+    assert env.world.tick == 0
+
+
+def test_players_are_a_list():
+    with pytest.raises(TypeError, match=r"players must be a list of numbers, as in \[1, 2\], not 2"):
+        race(players=2)
+
+
+def test_pictures_and_input_files_are_those_of_the_world():
+    env = race(render_mode="rgb_array", records=True, frame_skip=6)
+    env.reset(seed=3)
+    assert env.render().shape == (360, 640, 3) and env.metadata["render_fps"] == 10
+    env.step({"one": [2, 1, 0, 0, 0], "two": env.idle_action("two")})
+    assert env.input_file.splitlines()[1:] == ["seed 3", "6 right"]

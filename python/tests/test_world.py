@@ -3,9 +3,13 @@
 import copy
 import math
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -70,7 +74,6 @@ def test_variables_are_columns(small):
     world = small.game().world("floor")
     world.step(12)
     assert world.observe(["vars.n"])[0, 0] == 12
-    assert math.isnan(world.observe(["vars.missing"])[0, 0])
     names = [name for name, _, _ in world.columns()]
     assert world.observe(names).shape == (len(names), 1)
 
@@ -117,7 +120,7 @@ def test_inputs_have_four_forms_that_mean_the_same(small):
     ("inputs", "says"),
     [
         ("10 rihgt", "inputs:1:4"),
-        (["rihgt"], "there is no action `rihgt`; there are left, right"),
+        (["rihgt"], "there is no action `rihgt`; did you mean `right`?"),
         ({"hold": []}, "`hold` is not one of"),
         ({"stick": (2, 0)}, "from -1 to 1"),
         ({"stick": (math.nan, 0)}, "finite"),
@@ -353,3 +356,174 @@ def test_a_script_that_changes_its_tuning_is_judged(small):
     for _ in range(3):
         world.step(1)
         assert world.judge("hero") == (300.0, None)
+
+
+ONE = '[[entity]]\nkind = "hero"\nname = "{}"\nat = [{}, 19]\nplayer = 1\n[[entity]]\nkind = "hero"\nname = "{}"\nat = [{}, 19]\n'
+GROUND = "bounds = [-900, -900, 900, 900]\n[[solid]]\npoints = [[-500, -9], [500, -9], [500, 0], [-500, 0]]\n"
+
+
+def two_levels(small):
+    """A game whose hero goes to another level, where it has another id."""
+    small.write("levels/one.toml", GROUND + ONE.format("hero", 0, "extra", 90))
+    small.write("levels/two.toml", GROUND + ONE.format("friend", -90, "hero", 10))
+    small.script('fn on_tick(me) { this.n += 1; if me.name == "hero" && this.n == 3 { world::play_level("two"); } }')
+    return small.game().world("one")
+
+
+def test_columns_do_not_show_another_entity_after_a_change_of_the_level(small):
+    world = two_levels(small)
+    assert world.observe(["id", "pos.x"], ["hero", "extra"]).tolist() == [[1, 2], [0, 90]]
+    everything = world.observe(["pos.x"])
+    world.step(10)
+    assert world.entities == ["friend", "hero"]
+    ids, at = world.observe(["id", "pos.x"], ["hero", "extra"]).tolist()
+    assert (ids[0], at[0]) == (2, 10) and math.isnan(ids[1]) and math.isnan(at[1])
+    now = world.observe(["pos.x"])
+    assert now is not everything and now.tolist() == [[-90, 10]]
+
+
+def test_rows_are_in_the_order_of_the_names_and_as_often(small):
+    world = two_levels(small)
+    assert world.observe(["pos.x"], ["extra", "hero"]).tolist() == [[90, 0]]
+    assert world.observe(["pos.x"], ["hero", "extra", "hero"]).tolist() == [[0, 90, 0]]
+    assert world.observe(["pos.x"], []).shape == (1, 0)
+
+
+def test_entities_that_are_gone_are_nan_in_the_same_array(small):
+    small.script("fn on_tick(me) { this.n += 1; if this.n == 3 { me.remove(); } }")
+    world = small.game().world("floor")
+    array = world.observe(["pos.x"], ["hero"])
+    assert array.tolist() == [[0]]
+    world.step(5)
+    assert world.entities == []
+    assert world.observe(["pos.x"], ["hero"]) is array and math.isnan(array[0, 0])
+    assert math.isnan(world.fork().observe(["pos.x"], ["hero"])[0, 0])
+    with pytest.raises(KeyError, match="there is no entity `hera`"):
+        world.observe(["pos.x"], ["hera"])
+
+
+def test_arrays_that_were_changed_in_place_are_replaced(small):
+    world = small.game().world("floor")
+    names = ["pos.x", "pos.y"]
+    expected = world.observe(names).tolist()
+
+    def reshape(array):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            array.shape = (1, 2)
+
+    def retype(array):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            array.dtype = np.int64
+
+    for change in (reshape, retype, lambda array: array.setflags(write=False)):
+        changed = world.observe(names)
+        change(changed)
+        assert world.observe(names) is not changed
+        assert world.observe(names).tolist() == expected
+
+
+def test_readings_do_not_pile_up(small):
+    world = small.game().world("floor")
+    names = [name for name, _, _ in world.columns()]
+    first = world.observe(["pos.x"])
+    for one in names:
+        for other in names:
+            world.observe([one, other])
+    assert world.observe(["pos.x"]) is not first
+    assert world.observe(["pos.x"]) is world.observe(["pos.x"])
+
+
+def test_the_garbage_collector_may_use_a_world_that_is_read(small):
+    """In another process: it used to wait for ever, with the GIL."""
+    code = f"""
+import gc, hangtime
+world = hangtime.Game({str(small.folder)!r}).world("floor")
+names = [name for name, _, _ in world.columns()]
+class Log:
+    def __init__(self): self.me = self
+    def __del__(self): world.tick, world.observe(["pos.x"]), world.events
+gc.set_threshold(5)
+for i in range(300):
+    Log()
+    world.step(1, ["jump"])
+    world.events
+    world.observe([names[i % len(names)], names[i // len(names) % len(names)]])
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_each_world_has_the_lines_that_it_has_printed(small):
+    small.script("fn on_tick(me) { print(`${this.n}`); this.n += 1; }")
+    game = small.game()
+    one, two = game.world("floor"), game.world("floor")
+    two.step(1)
+    two.printed()
+    one.step(3)
+    hangtime.step_together([one, two], 1)
+    fork = one.fork()
+    fork.step(1)
+    assert two.printed() == ["1"]
+    assert one.printed() == ["0", "1", "2", "3"]
+    assert fork.printed() == ["4"]
+    one.step(2000)
+    assert len(one.printed()) == 1000 and one.printed() == []
+
+
+def test_variables_that_no_script_has_are_named(small):
+    small.write("config/entities/hero.toml", 'script = "hero.rhai"\nvars = { coins = 0 }\n')
+    small.script("fn on_tick(me) { this.late = 3; }")
+    world = small.game().world("floor")
+    assert world.observe(["vars.coins"])[0, 0] == 0
+    assert math.isnan(world.observe(["vars.late"])[0, 0]), "one that was not set yet"
+    with pytest.raises(ValueError, match="there is no variable `coinz`; did you mean `coins`?"):
+        world.observe(["vars.coinz"])
+    small.script('fn on_tick(me) { this["co" + "inz"] = 3; }')
+    world.reload()
+    assert math.isnan(world.observe(["vars.coinz"])[0, 0]), "it may exist"
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda world: world.observe("pos.x"), r'columns must be a list of names, as in \["pos.x"\]'),
+        (lambda world: world.observe(["pos.x"], "hero"), "entities must be a list of names"),
+        (lambda world: world.observe([1]), "columns must be a list of names"),
+        (lambda world: hangtime.step_together([world], 1, "1"), "inputs must be a list with one entry for each world"),
+        (lambda world: hangtime.step_together(world), "worlds must be a list of worlds"),
+        (lambda world: world.step(1, {"held": "right"}), "`held` takes a list of actions"),
+        (lambda world: world.step(1, {"held": [1]}), "actions are names"),
+        (lambda world: world.set([("a", 1)]), "settings must be a map"),
+    ],
+)
+def test_texts_are_no_lists_of_names(small, call, says):
+    world = small.game().world("floor")
+    with pytest.raises(TypeError, match=says):
+        call(world)
+    assert world.tick == 0
+
+
+def test_errors_and_games_can_be_pickled(small):
+    assert hangtime.GameError.__module__ == "hangtime"
+    again = pickle.loads(pickle.dumps(hangtime.GameError("wrong")))
+    assert type(again) is hangtime.GameError and str(again) == "wrong"
+    game = pickle.loads(pickle.dumps(small.game()))
+    assert game.folder == small.game().folder
+    assert copy.deepcopy(game).world("floor").hash == small.game().world("floor").hash
+
+
+@pytest.mark.parametrize("far", [1e7, 1e200, math.inf, math.nan])
+def test_points_are_not_far_beyond_every_level(small, far):
+    world = small.game().world("floor")
+    with pytest.raises(ValueError, match="at most 1000000 px"):
+        world.cast((far, 0), (0, 0))
+    with pytest.raises(ValueError, match="at most 1000000 px"):
+        world.place("hero", (0, -far))
+
+
+def test_warnings_about_files_are_shown(small):
+    assert small.game().world("floor").warnings == []
+    small.script("fn on_tick(me) { this.n += 1; }\nfn on_tock(me) { }")
+    (warning,) = small.game().world("floor").warnings
+    assert "scripts/hero.rhai:2:" in warning and "on_tock" in warning

@@ -51,7 +51,7 @@ pub use runner::{
     CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver,
     TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
 };
-pub use screen::{RunScreen, write_png};
+pub use screen::{RunScreen, rgb_picture, write_png};
 pub use speeds::{
     FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table,
 };

@@ -131,6 +131,18 @@ pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
     write_pixels(&still(live, DEFAULT_SIZE), out)
 }
 
+/// A picture of the current tick alone, with a settled camera: its width and height, px, and three bytes for each pixel, row
+/// after row from the top.
+#[must_use]
+pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
+    let canvas = still(live, DEFAULT_SIZE);
+    let pixels = canvas.data().chunks_exact(4);
+    let bytes = pixels
+        .flat_map(|pixel| pixel[..3].iter().copied())
+        .collect();
+    ((canvas.width(), canvas.height()), bytes)
+}
+
 fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
     let mut encoder = png::Encoder::new(out, canvas.width(), canvas.height());
     encoder.set_color(png::ColorType::Rgba);

@@ -4,6 +4,7 @@ use super::error::ServiceError;
 use crate::models::Mode;
 use crate::project::Live;
 use crate::sim::{Entity, EntityId, EntityView, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A number that an entity has.
@@ -112,6 +113,15 @@ impl Column {
         &self.name
     }
 
+    /// The variable of scripts that it reads, if it reads one.
+    #[must_use]
+    pub fn variable(&self) -> Option<&str> {
+        match &self.source {
+            ColumnSource::View(_) => None,
+            ColumnSource::Variable(name) => Some(name),
+        }
+    }
+
     /// The columns that every entity has, each with its unit and its meaning.
     pub fn known() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
         KNOWN
@@ -147,9 +157,25 @@ impl ColumnReader {
     #[must_use]
     pub fn new(columns: Vec<Column>, live: &Live, wanted: impl Fn(&Entity) -> bool) -> Self {
         let entities = live.world().entities().iter().filter(|e| wanted(e));
+        let rows = entities.map(|e| (e.id, e.name.clone()));
+        Self::of_rows(columns, rows.collect())
+    }
+
+    /// Reads these columns of the entities with these names: one row for each name, in this order. Entities that a world
+    /// does not have are NaN.
+    #[must_use]
+    pub fn named(columns: Vec<Column>, live: &Live, names: &[String]) -> Self {
+        let row = |name: &String| match live.world().entity(name) {
+            Some(entity) => (entity.id, entity.name.clone()),
+            None => (EntityId(0), name.as_str().into()),
+        };
+        Self::of_rows(columns, names.iter().map(row).collect())
+    }
+
+    fn of_rows(columns: Vec<Column>, rows: Vec<(EntityId, Arc<str>)>) -> Self {
         Self {
             columns,
-            rows: entities.map(|e| (e.id, e.name.clone())).collect(),
+            rows,
             view: EntityView::empty(),
         }
     }
@@ -163,6 +189,16 @@ impl ColumnReader {
     /// The names of the entities, one for each row.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &str> {
         self.rows.iter().map(|(_, name)| &**name)
+    }
+
+    /// Whether the rows are all entities of a world, in the order of their ids.
+    #[must_use]
+    pub fn has_all_of(&self, live: &Live) -> bool {
+        let entities = live.world().entities();
+        let same = |((id, name), entity): (&(EntityId, Arc<str>), &Entity)| {
+            *id == entity.id && *name == entity.name
+        };
+        self.rows.len() == entities.len() && self.rows.iter().zip(entities).all(same)
     }
 
     /// How many numbers a reading has.
@@ -186,19 +222,29 @@ impl ColumnReader {
         assert_eq!(out.len(), self.len(), "one number for each column and row");
         let (world, stage) = (live.world(), &live.revision().stage);
         let (entities, rows) = (world.entities(), self.rows.len());
-        for (row, (id, _)) in self.rows.iter().enumerate() {
-            let entity = entities
-                .binary_search_by_key(id, |e| e.id)
-                .map(|i| &entities[i]);
-            if let Ok(entity) = entity {
+        let mut names = None;
+        for (row, (id, name)) in self.rows.iter().enumerate() {
+            let place = entities.binary_search_by_key(id, |e| e.id).ok();
+            let same = place.filter(|place| entities[*place].name == *name);
+            // The entities of another level have ids from 1 again.
+            let place = same.or_else(|| {
+                let names = names.get_or_insert_with(|| places_by_name(entities));
+                names.get(&**name).copied()
+            });
+            let entity = place.map(|place| &entities[place]);
+            if let Some(entity) = entity {
                 world.write_view(stage, entity, &mut self.view);
             }
             for (place, column) in self.columns.iter().enumerate() {
-                out[place * rows + row] = match entity {
-                    Ok(entity) => column.of(&self.view, entity),
-                    Err(_) => f64::NAN,
-                };
+                out[place * rows + row] =
+                    entity.map_or(f64::NAN, |entity| column.of(&self.view, entity));
             }
         }
     }
+}
+
+/// The places of entities, by their names.
+fn places_by_name(entities: &[Entity]) -> BTreeMap<&str, usize> {
+    let places = entities.iter().enumerate();
+    places.map(|(place, e)| (&*e.name, place)).collect()
 }

@@ -346,3 +346,48 @@ fn columns_are_the_numbers_of_the_views() {
         );
     });
 }
+
+#[test]
+fn a_column_shows_the_entity_of_its_row_also_in_another_level() {
+    let folder = counting();
+    let level = |entities: &str| format!("bounds = [-500, -500, 500, 500]\n{entities}");
+    let entity = |name: &str, x: i32| {
+        format!("[[entity]]\nkind = \"hero\"\nname = \"{name}\"\nat = [{x}, 0]\n")
+    };
+    let (one, two) = (
+        [entity("hero", 10), entity("extra", 90)],
+        [entity("friend", -90), entity("hero", 20)],
+    );
+    folder.write("levels/level.toml", &level(&one.concat()));
+    folder.write("levels/two.toml", &level(&two.concat()));
+    folder.write(
+        "scripts/hero.rhai",
+        "fn on_tick(me) { this.n += 1; if me.name == \"hero\" && this.n == 2 { world::play_level(\"two\"); } }",
+    );
+    let game = serve(&folder);
+    on_large_stack(|| {
+        let mut world = world_at(&game, 60);
+        let columns = || vec![Column::parse("id").expect("a column")];
+        let mut all = ColumnReader::new(columns(), world.live(), |_| true);
+        let names = ["extra", "hero", "friend", "hero"].map(String::from);
+        let mut named = ColumnReader::named(columns(), world.live(), &names);
+        let mut read = |live: &Live| {
+            let (mut first, mut second) = ([0.0; 2], [0.0; 4]);
+            all.read(live, &mut first);
+            named.read(live, &mut second);
+            assert_eq!(
+                all.has_all_of(live),
+                live.world().entities()[0].name == "hero".into()
+            );
+            let or_none = |id: f64| (!id.is_nan()).then_some(id as u32);
+            (first.map(or_none), second.map(or_none))
+        };
+        let before = read(world.live());
+        assert_eq!(before.0, [Some(1), Some(2)]);
+        assert_eq!(before.1, [Some(2), Some(1), None, Some(1)]);
+        hashes(&mut world, 5);
+        let after = read(world.live());
+        assert_eq!(after.0, [Some(2), None]);
+        assert_eq!(after.1, [None, Some(2), Some(1), Some(2)]);
+    });
+}
