@@ -6,10 +6,11 @@ use crate::batch_state::{BatchState, StepArrays};
 use crate::episode::GivenAction;
 use crate::errors::exception;
 use crate::game::Game;
+use crate::gate::Gate;
 use crate::observation::NamedNumber;
 use crate::plain::{read_settings, rendered};
 use crate::player::Player;
-use crate::pool::{Pool, SHARED, enter};
+use crate::pool::{Pool, SHARED};
 use crate::world::World;
 use hangtime::playtest::rgb_picture;
 use hangtime::service::WorldStart;
@@ -19,13 +20,13 @@ use numpy::{
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
 /// Worlds of one level that are stepped together, on all threads and without the GIL. The environments of this package are
 /// made of it.
 #[pyclass(frozen, module = "hangtime")]
 pub struct Batch {
-    state: Mutex<BatchState>,
+    state: Gate<BatchState>,
     /// The threads; `None` for those that all games share.
     pool: Option<Pool>,
 }
@@ -56,7 +57,7 @@ impl Batch {
         let first = game.begin(py, start)?;
         let rules = choice.rules(first).map_err(PyValueError::new_err)?;
         Ok(Self {
-            state: Mutex::new(BatchState::new(rules, choice.count())),
+            state: Gate::new(BatchState::new(rules, choice.count())),
             pool: choice.pool(),
         })
     }
@@ -220,7 +221,7 @@ impl Batch {
 
 impl Batch {
     fn lock(&self) -> MutexGuard<'_, BatchState> {
-        enter(&self.state)
+        self.state.enter()
     }
 
     /// Does something with all worlds on the threads of the batch.

@@ -10,6 +10,7 @@ mod batch_state;
 mod episode;
 mod errors;
 mod game;
+mod gate;
 mod inputs;
 mod observation;
 mod plain;

@@ -1,12 +1,13 @@
 //! Threads with the stack that scripts need.
 
 use crate::errors::{GameError, panic_text};
+use crate::gate::Gate;
 use hangtime::script::host::STACK;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Threads that are started when they are first needed.
 #[derive(Debug)]
@@ -63,28 +64,15 @@ impl Pool {
     pub fn run_locked<T: Send, R: Send>(
         &self,
         py: Python<'_>,
-        locked: &Mutex<T>,
+        locked: &Gate<T>,
         work: impl FnOnce(&mut T) -> R + Send,
     ) -> PyResult<R> {
         let threads = self.threads()?;
         py.detach(|| {
-            let mut guard = locked.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut guard = locked.lock();
             let locked = &mut *guard;
             run_on(&threads, || work(locked))
         })
-    }
-}
-
-/// Locks something for a thread of Python, which gives up the GIL while it waits: whoever holds the lock may work for long.
-pub fn enter<T: Send>(locked: &Mutex<T>) -> MutexGuard<'_, T> {
-    loop {
-        match locked.try_lock() {
-            Ok(guard) => return guard,
-            Err(TryLockError::Poisoned(guard)) => return guard.into_inner(),
-            Err(TryLockError::WouldBlock) => Python::attach(|py| {
-                py.detach(|| drop(locked.lock().unwrap_or_else(PoisonError::into_inner)));
-            }),
-        }
     }
 }
 

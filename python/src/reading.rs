@@ -1,6 +1,7 @@
 //! Arrays into which columns of entities are read again and again.
 
 use crate::errors::exception;
+use crate::gate::Gate;
 use crate::running_world::RunningWorld;
 use crate::variables::check_variable;
 use hangtime::project::Live;
@@ -42,13 +43,13 @@ impl Readings {
     pub fn read<'py>(
         &self,
         py: Python<'py>,
-        world: &Mutex<RunningWorld>,
+        world: &Gate<RunningWorld>,
         wanted: Wanted,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let known = self.take(&wanted);
         let mut stale = None;
         let mut reading = {
-            let inner = crate::pool::enter(world);
+            let inner = world.enter();
             let live = inner.get()?.live();
             let reading = match known {
                 Some(known) if known.fits(live) => known,

@@ -58,6 +58,7 @@ pub fn step_together(
         })?;
         // A world that fails ends alone.
         failure = failure.or(failed.into_iter().next());
+        steps.iter().for_each(|(world, _)| world.give_way(py));
         steps.retain(|(_, left)| *left > 0);
         if let Err(interrupted) = py.check_signals() {
             for (world, _) in &steps {

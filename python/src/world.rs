@@ -1,9 +1,10 @@
 //! A running level.
 
 use crate::errors::{GameError, exception};
+use crate::gate::Gate;
 use crate::inputs::{GivenInputs, read_inputs};
 use crate::plain;
-use crate::pool::{SHARED, enter};
+use crate::pool::SHARED;
 use crate::reading::{Readings, no_entity};
 use crate::running_world::{RunningWorld, STRETCH};
 use glam::DVec2;
@@ -16,7 +17,7 @@ use numpy::PyArray2;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 use std::time::Instant;
 
 /// How far from the origin points may be, px.
@@ -25,7 +26,7 @@ const FARTHEST: f64 = 1e6;
 /// A running level.
 #[pyclass(frozen, module = "hangtime")]
 pub struct World {
-    inner: Mutex<RunningWorld>,
+    inner: Gate<RunningWorld>,
     /// The arrays of `observe`, with what is read into them.
     readings: Readings,
 }
@@ -40,19 +41,24 @@ impl World {
     /// A world to drive.
     pub fn new(world: ServedWorld) -> Self {
         Self {
-            inner: Mutex::new(RunningWorld::new(world)),
+            inner: Gate::new(RunningWorld::new(world)),
             readings: Readings::default(),
         }
     }
 
     /// The world, for as long as the answer is kept. For threads without the GIL.
     pub fn lock(&self) -> MutexGuard<'_, RunningWorld> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock()
     }
 
     /// The same for threads of Python, which give up the GIL while they wait.
     pub fn enter(&self) -> MutexGuard<'_, RunningWorld> {
-        enter(&self.inner)
+        self.inner.enter()
+    }
+
+    /// Lets other threads look at the world between two stretches of a step.
+    pub fn give_way(&self, py: Python<'_>) {
+        self.inner.give_way(py);
     }
 
     /// Does something with the world on a thread that can run scripts.
@@ -105,6 +111,7 @@ impl World {
         while left > 0 {
             let until = Instant::now() + STRETCH;
             left = SHARED.run(py, || self.lock().advance(left, until))??;
+            self.give_way(py);
             if let Err(interrupted) = py.check_signals() {
                 self.enter().attempt(ServedWorld::let_go)?;
                 return Err(interrupted);

@@ -312,6 +312,8 @@ def interrupted_when(condition):
             time.sleep(0.001)
         os.kill(os.getpid(), signal.SIGINT)
 
+    # A job in the background ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=wait)
     thread.start()
     return thread

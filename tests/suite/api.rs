@@ -3,6 +3,7 @@
 use crate::docs::is_sentence;
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
+use crate::sounds::wav;
 use crate::tiled_exports::copy;
 use hangtime::project::{Project, SourceSet};
 use hangtime::script::host::api::{Access, ApiEntry, ApiSet, EntryKind, Owner, Type};
@@ -250,6 +251,12 @@ fn test_examples_run() {
     copy(&root.join("scripts"), &folder.path("scripts"));
     std::fs::remove_dir_all(folder.path("levels/tests")).expect("it was copied");
     folder.write("levels/tests/examples.rhai", &tests);
+    let config = std::fs::read_to_string(folder.path("config/hangtime.toml")).expect("a file");
+    folder.write(
+        "config/hangtime.toml",
+        &format!("{config}\n[sounds]\nping = \"ping.wav\"\n"),
+    );
+    folder.write_bytes("sounds/ping.wav", &wav(8_000, 1, &[5; 100]));
     let done = run(folder.root(), &["test"]);
     assert_eq!(code(&done), 0, "{}", out(&done));
 }

@@ -33,7 +33,7 @@ pub(super) fn add(table: &mut CallTable) {
     let quieter = of_world(
         "sound",
         "The same, 0 to 1 times as loud.",
-        r#"world::sound("ping", min(1.0, me.speed / 600));"#,
+        r#"world::sound("ping", min(1.0, me.vel.length() / 600));"#,
     );
     table.add(quieter.takes(const { &[NAME, VOLUME] }), play);
 }
