@@ -37,4 +37,12 @@ mod _hangtime {
     use super::together::step_together;
     #[pymodule_export]
     use super::world::World;
+
+    /// Loads NumPy's interface now: later, the garbage collector could run code in the middle of that, which would wait for
+    /// it to end.
+    #[pymodule_init]
+    fn load_numpy(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
+        drop(numpy::PyArray1::<f64>::zeros(module.py(), 1, false));
+        Ok(())
+    }
 }

@@ -320,7 +320,8 @@ impl World {
 
 fn point((x, y): (f64, f64)) -> PyResult<DVec2> {
     let point = DVec2::new(x, y);
-    match point.abs().max_element() <= FARTHEST {
+    // NaN is neither.
+    match point.x.abs() <= FARTHEST && point.y.abs() <= FARTHEST {
         true => Ok(point),
         false => Err(PyValueError::new_err(format!(
             "a point must have finite numbers of at most {FARTHEST} px, not {point}"

@@ -13,7 +13,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import CROSSING, run_program
+from conftest import CROSSING, FLOOR, run_program
 
 import hangtime
 
@@ -366,28 +366,28 @@ GROUND = "bounds = [-900, -900, 900, 900]\n[[solid]]\npoints = [[-500, -9], [500
 
 def two_levels(small):
     """A game whose hero goes to another level, where it has another id."""
-    small.write("levels/one.toml", GROUND + ONE.format("hero", 0, "extra", 90))
-    small.write("levels/two.toml", GROUND + ONE.format("friend", -90, "hero", 10))
+    small.write("levels/one.toml", GROUND + ONE.format("hero", 0, "extra", 92))
+    small.write("levels/two.toml", GROUND + ONE.format("friend", -88, "hero", 12))
     small.script('fn on_tick(me) { this.n += 1; if me.name == "hero" && this.n == 3 { world::play_level("two"); } }')
     return small.game().world("one")
 
 
 def test_columns_do_not_show_another_entity_after_a_change_of_the_level(small):
     world = two_levels(small)
-    assert world.observe(["id", "pos.x"], ["hero", "extra"]).tolist() == [[1, 2], [0, 90]]
+    assert world.observe(["id", "pos.x"], ["hero", "extra"]).tolist() == [[1, 2], [0, 92]]
     everything = world.observe(["pos.x"])
     world.step(10)
     assert world.entities == ["friend", "hero"]
     ids, at = world.observe(["id", "pos.x"], ["hero", "extra"]).tolist()
-    assert (ids[0], at[0]) == (2, 10) and math.isnan(ids[1]) and math.isnan(at[1])
+    assert (ids[0], at[0]) == (2, 12) and math.isnan(ids[1]) and math.isnan(at[1])
     now = world.observe(["pos.x"])
-    assert now is not everything and now.tolist() == [[-90, 10]]
+    assert now is not everything and now.tolist() == [[-88, 12]]
 
 
 def test_rows_are_in_the_order_of_the_names_and_as_often(small):
     world = two_levels(small)
-    assert world.observe(["pos.x"], ["extra", "hero"]).tolist() == [[90, 0]]
-    assert world.observe(["pos.x"], ["hero", "extra", "hero"]).tolist() == [[0, 90, 0]]
+    assert world.observe(["pos.x"], ["extra", "hero"]).tolist() == [[92, 0]]
+    assert world.observe(["pos.x"], ["hero", "extra", "hero"]).tolist() == [[0, 92, 0]]
     assert world.observe(["pos.x"], []).shape == (1, 0)
 
 
@@ -526,6 +526,6 @@ def test_points_are_not_far_beyond_every_level(small, far):
 
 def test_warnings_about_files_are_shown(small):
     assert small.game().world("floor").warnings == []
-    small.script("fn on_tick(me) { this.n += 1; }\nfn on_tock(me) { }")
+    small.write("levels/floor.toml", "vars = { unread = 1 }\n" + FLOOR)
     (warning,) = small.game().world("floor").warnings
-    assert "scripts/hero.rhai:2:" in warning and "on_tock" in warning
+    assert "levels/floor.toml:1:" in warning and "vars" in warning
