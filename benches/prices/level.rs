@@ -64,14 +64,19 @@ fn write_file(folder: &Path, name: &str, text: &str) {
     std::fs::write(path, text).expect("a file");
 }
 
+/// A sound of two samples.
+const PING: &[u8] = b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x04\0\0\0\x01\0\x02\0";
+
 fn write_game(folder: &Path, place: Place, script: &str) {
     let write = |name: &str, text: &str| write_file(folder, name, text);
     write("scripts/hero.rhai", script);
     // The budget is not what is measured.
     write(
         "config/hangtime.toml",
-        "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n",
+        "[scripts]\noperations = 100000000\ntick_operations = 4000000000\n[sounds]\nping = \"ping.wav\"\n",
     );
+    std::fs::create_dir_all(folder.join("sounds")).expect("a folder");
+    std::fs::write(folder.join("sounds/ping.wav"), PING).expect("a file");
     let model = match place {
         Place::Vessel { .. } => "vessel",
         Place::Top { .. } => "topdown",
@@ -91,6 +96,7 @@ fn write_game(folder: &Path, place: Place, script: &str) {
          [[solid]]\nname = \"door\"\npresent = true\npoints = [[900, 0], [920, 0], [920, 90], [900, 90]]\n\
          [[zone]]\nname = \"water\"\npoints = [[-300, 0], [300, 0], [300, 200], [-300, 200]]\n\
          [[zone]]\nname = \"wind\"\npoints = [[600, 0], [700, 0], [700, 90], [600, 90]]\nexternal_accel = [90, 0]\n\
+         [[solid]]\nname = \"ledge\"\npoints = [[1100, 0], [1140, 0], [1140, 20], [1100, 20]]\n\
          [[solid]]\nname = \"lift\"\npoints = [[1000, 0], [1040, 0], [1040, 20], [1000, 20]]\n\
          path = {{ points = [[0, 0], [0, 90]], speed = 60, loop = \"called\" }}\n\
          [[entity]]\nkind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1\n",

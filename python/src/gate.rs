@@ -20,7 +20,7 @@ pub struct Gate<T> {
 }
 
 impl<T: Send> Gate<T> {
-    /// Something that nobody uses yet.
+    /// Something that no thread uses yet.
     pub const fn new(inner: T) -> Self {
         Self {
             inner: Mutex::new(inner),

@@ -212,7 +212,7 @@ fn volumes_are_clamped_and_names_have_a_length() {
             ("world::sound(\"ping\", \"loud\")", "must be a number"),
             (
                 "world::sound(3)",
-                "there is no function `world::sound(number)`",
+                "cannot be called as `world::sound(number)`",
             ),
             (
                 "let n = \"x\"; n.pad(65, \"x\"); world::sound(n)",

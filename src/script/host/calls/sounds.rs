@@ -42,7 +42,12 @@ fn play<'a>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let (name, volume) = match args {
         [name] => (*name, 1.0),
         [name, volume] => (*name, finite(parameter("sound", "volume"), *volume)?),
-        _ => return refuse("`sound` takes a name, and perhaps a volume"),
+        _ => {
+            return refuse(format!(
+                "`sound` takes a name, and perhaps a volume, but there are {} arguments",
+                args.len()
+            ));
+        }
     };
     let name = text("sound", "name", name)?;
     if name.len() > MAX_NAME {
