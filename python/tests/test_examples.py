@@ -163,7 +163,7 @@ def test_manifests_have_the_keys_that_kubernetes_requires():
     ("command", "says"),
     [
         (["break_my_level.py", "--entity", "hera"], "error: there is no entity `hera`"),
-        (["break_my_level.py", "--level", "brocken"], "error: no level `brocken`"),
+        (["break_my_level.py", "--level", "brocken"], "no such level; did you mean `broken`?"),
         (["break_my_level.py", "--tries", "0"], "error: --tries and --size must be at least 1"),
         (["break_my_level.py", "--root", "missing"], "error: "),
         (["sweep_two_tunables.py", "--vary", "platformer.jmp", "1", "2", "--vary", "simulation.gravity", "1", "2"], "platformer.jmp"),
