@@ -9,6 +9,7 @@ mod filters;
 #[allow(dead_code)]
 #[path = "../suite/folder.rs"]
 mod folder;
+mod lent;
 mod messages;
 mod mutated;
 mod protocol;

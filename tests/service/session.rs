@@ -50,7 +50,8 @@ impl Session {
         let (from, output) = pipe().expect("a pipe");
         let serving = service.clone();
         let thread = std::thread::spawn(move || {
-            serving.serve(BufReader::new(input), Box::new(output));
+            let served = serving.serve(BufReader::new(input), Box::new(output));
+            served.expect("a thread");
         });
         Self {
             service: service.clone(),

@@ -24,6 +24,8 @@ pub(super) struct LineReader<R> {
     complete: bool,
     /// Whether it is too long.
     skipping: bool,
+    /// Whether some of the input after it was read.
+    has_more: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
@@ -35,12 +37,18 @@ impl<R: BufRead> LineReader<R> {
             most,
             complete: true,
             skipping: false,
+            has_more: false,
         }
     }
 
     /// The line that was read last, without its end.
     pub fn line(&self) -> &[u8] {
         &self.line
+    }
+
+    /// Whether the client had sent something after the line that was read last.
+    pub fn has_more(&self) -> bool {
+        self.has_more
     }
 
     /// Reads the next line. The last one may lack its end.
@@ -72,6 +80,7 @@ impl<R: BufRead> LineReader<R> {
                 self.line.extend_from_slice(part);
             }
             let used = end.map_or(bytes.len(), |end| end + 1);
+            self.has_more = used < bytes.len();
             self.input.consume(used);
             match (end, self.skipping) {
                 (None, _) => {}

@@ -1,6 +1,7 @@
 //! A service, on stdin and stdout or on a port.
 
 use super::shared::{ServiceOptions, ServiceShared};
+use super::sink::OpaqueSink;
 use super::web::serve_http;
 use super::wire::serve_lines;
 use crate::script::host::STACK;
@@ -41,9 +42,22 @@ impl Service {
     }
 
     /// Serves a client whose messages are lines, until its input ends or it shuts down. Returns when all of its requests
-    /// are answered and its worlds have ended.
-    pub fn serve(&self, input: impl BufRead, output: Box<dyn Write + Send>) {
-        serve_lines(&self.shared, input, output, None);
+    /// are answered and its worlds have ended. While writing to `output` waits, so may reading from `input`.
+    ///
+    /// # Errors
+    /// When the system starts no thread.
+    pub fn serve(
+        &self,
+        input: impl BufRead + Send,
+        output: Box<dyn Write + Send>,
+    ) -> io::Result<()> {
+        let sink = Box::new(OpaqueSink(output));
+        let thread = Builder::new().name("client".into()).stack_size(STACK);
+        // Scripts may run on this thread, and the caller's can have a small stack.
+        std::thread::scope(|scope| {
+            thread.spawn_scoped(scope, || serve_lines(&self.shared, input, sink, None))?;
+            Ok(())
+        })
     }
 
     /// Serves the client on stdin and stdout, on another thread. The service ends with it.

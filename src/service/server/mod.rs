@@ -5,6 +5,7 @@
 //! has to wait (`outbox`).
 
 mod client;
+mod client_rooms;
 mod describe;
 mod desk;
 mod duplex;
@@ -22,6 +23,7 @@ mod room_work;
 mod scene;
 mod shared;
 mod showcase;
+mod sink;
 mod step_view;
 mod stepping;
 mod subscription;

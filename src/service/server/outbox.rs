@@ -1,7 +1,9 @@
 //! What goes to a client: answers at once, lines of subscriptions when there is time.
 
+use super::sink::Sink;
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tungstenite::protocol::frame::Frame;
@@ -21,15 +23,20 @@ const MOST_WAITING: usize = 16 << 20;
 
 /// The way to a client.
 ///
-/// Whoever has an answer writes it directly, unless something else is being written or waits: that saves waking another
-/// thread. The rest is written by the thread that runs [`run`](Self::run).
+/// Whoever has an answer writes it directly if it has room and nothing else is being written or waits: that saves waking
+/// another thread. The rest is written by the thread that runs [`run`](Self::run).
 pub(super) struct Outbox {
     framing: MessageFraming,
     state: Mutex<OutboxState>,
-    changed: Condvar,
-    sink: Mutex<Box<dyn Write + Send>>,
+    /// Notified when there is something to write for the thread that writes.
+    queued: Condvar,
+    /// Notified when there is more room, if somebody waits for it.
+    written: Condvar,
+    sink: Mutex<Box<dyn Sink>>,
     /// How many lines of subscriptions may wait.
     most_lines: usize,
+    /// The same as in the state, for threads that look often.
+    closed: AtomicBool,
 }
 
 #[derive(Default)]
@@ -39,6 +46,8 @@ struct OutboxState {
     lines: usize,
     writing: bool,
     closed: bool,
+    /// How many threads wait for room, or for the end.
+    patient: usize,
 }
 
 struct Packet {
@@ -52,13 +61,15 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Outbox {
     /// The way to a client through `sink`, with at most `most_lines` lines of subscriptions that wait.
-    pub fn new(sink: Box<dyn Write + Send>, framing: MessageFraming, most_lines: usize) -> Self {
+    pub fn new(sink: Box<dyn Sink>, framing: MessageFraming, most_lines: usize) -> Self {
         Self {
             framing,
             state: Mutex::default(),
-            changed: Condvar::new(),
+            queued: Condvar::new(),
+            written: Condvar::new(),
             sink: Mutex::new(sink),
             most_lines: most_lines.max(1),
+            closed: AtomicBool::new(false),
         }
     }
 
@@ -81,17 +92,18 @@ impl Outbox {
         if state.closed {
             return;
         }
-        if state.writing || !state.waiting.is_empty() {
+        let is_free = !state.writing && state.waiting.is_empty();
+        if !is_free || !locked(&self.sink).has_room(bytes.len()) {
             state.bytes += bytes.len();
             let is_line = false;
             state.waiting.push_back(Packet { bytes, is_line });
-            self.changed.notify_all();
+            self.queued.notify_one();
             return;
         }
         state.writing = true;
         drop(state);
         let written = self.write(&bytes);
-        self.written(written, 0, 0);
+        self.note_written(written, 0, 0);
     }
 
     /// Sends a line of a subscription if there is room for it; or, if `wait` is set, once there is. Returns whether it was
@@ -111,7 +123,7 @@ impl Outbox {
         state.lines += 1;
         let is_line = true;
         state.waiting.push_back(Packet { bytes, is_line });
-        self.changed.notify_all();
+        self.queued.notify_one();
         true
     }
 
@@ -120,7 +132,8 @@ impl Outbox {
         let mut state = locked(&self.state);
         loop {
             while !state.closed && (state.writing || state.waiting.is_empty()) {
-                state = self.wait(state);
+                let waited = self.queued.wait(state);
+                state = waited.unwrap_or_else(PoisonError::into_inner);
             }
             if state.closed {
                 return;
@@ -134,7 +147,7 @@ impl Outbox {
                 lines += usize::from(packet.is_line);
             }
             let written = self.write(&bytes);
-            self.written(written, bytes.len(), lines);
+            self.note_written(written, bytes.len(), lines);
             state = locked(&self.state);
         }
     }
@@ -148,8 +161,10 @@ impl Outbox {
             if left.is_zero() {
                 return;
             }
-            let waited = self.changed.wait_timeout(state, left);
+            state.patient += 1;
+            let waited = self.written.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            state.patient -= 1;
         }
     }
 
@@ -159,19 +174,29 @@ impl Outbox {
         *state = OutboxState {
             closed: true,
             writing: state.writing,
+            patient: state.patient,
             ..OutboxState::default()
         };
-        self.changed.notify_all();
+        self.note_closed();
     }
 
     /// Whether the client can no longer be reached.
     pub fn is_closed(&self) -> bool {
-        locked(&self.state).closed
+        self.closed.load(Ordering::Relaxed)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, OutboxState>) -> MutexGuard<'a, OutboxState> {
-        let waited = self.changed.wait(state);
-        waited.unwrap_or_else(PoisonError::into_inner)
+    fn note_closed(&self) {
+        self.closed.store(true, Ordering::Relaxed);
+        self.queued.notify_all();
+        self.written.notify_all();
+    }
+
+    fn wait<'a>(&self, mut state: MutexGuard<'a, OutboxState>) -> MutexGuard<'a, OutboxState> {
+        state.patient += 1;
+        let waited = self.written.wait(state);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        state.patient -= 1;
+        state
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
@@ -181,7 +206,7 @@ impl Outbox {
     }
 
     /// Notes that something has been written, or that it cannot be.
-    fn written(&self, written: io::Result<()>, bytes: usize, lines: usize) {
+    fn note_written(&self, written: io::Result<()>, bytes: usize, lines: usize) {
         let mut state = locked(&self.state);
         state.writing = false;
         state.bytes = state.bytes.saturating_sub(bytes);
@@ -189,9 +214,15 @@ impl Outbox {
         if written.is_err() {
             state.closed = true;
             state.waiting.clear();
+            return self.note_closed();
         }
-        // No thread waits in most cases, and then this costs nothing.
-        self.changed.notify_all();
+        if !state.waiting.is_empty() {
+            self.queued.notify_one();
+        }
+        // Notifying costs a call of the system, also if no thread waits.
+        if state.patient > 0 {
+            self.written.notify_all();
+        }
     }
 
     fn framed(&self, mut text: Vec<u8>, binary: Option<Vec<u8>>) -> Vec<u8> {

@@ -1,7 +1,7 @@
 //! Answers: exactly one for each request.
 
 use super::outbox::{MessageFraming, Outbox};
-use super::waiting::WaitingMessage;
+use super::waiting::WaitingShare;
 use crate::service::protocol::{ErrorKind, RpcError};
 use jsonrpsee_types::{ErrorObjectOwned, Id, Response, ResponsePayload};
 use serde::Serialize;
@@ -29,6 +29,8 @@ pub(super) struct OpenRequests {
 struct OpenList {
     last: u64,
     open: BTreeMap<u64, OpenRequest>,
+    /// How many threads wait until all are answered.
+    patient: usize,
 }
 
 #[derive(Debug)]
@@ -57,16 +59,22 @@ impl OpenRequests {
 
     /// Whether all are answered.
     pub fn is_empty(&self) -> bool {
-        locked(&self.all).open.is_empty()
+        self.count() == 0
+    }
+
+    /// The number of those that are not answered.
+    pub fn count(&self) -> usize {
+        locked(&self.all).open.len()
     }
 
     /// Waits until all are answered, at most for `patience`.
     pub fn wait(&self, patience: Duration) {
-        let all = locked(&self.all);
+        let mut all = locked(&self.all);
+        all.patient += 1;
         let waited = self
             .changed
             .wait_timeout_while(all, patience, |all| !all.open.is_empty());
-        drop(waited);
+        waited.unwrap_or_else(PoisonError::into_inner).0.patient -= 1;
     }
 
     /// Opens a request. Returns its number, and what says that it is canceled.
@@ -86,7 +94,8 @@ impl OpenRequests {
     fn close(&self, number: u64) {
         let mut all = locked(&self.all);
         all.open.remove(&number);
-        if all.open.is_empty() {
+        // Notifying costs a call of the system, also if no thread waits.
+        if all.open.is_empty() && all.patient > 0 {
             self.changed.notify_all();
         }
     }
@@ -137,8 +146,8 @@ pub(super) struct Reply {
     canceled: Arc<AtomicBool>,
     requests: Arc<OpenRequests>,
     answered: bool,
-    /// The message that it came with.
-    _waiting: Option<Arc<WaitingMessage>>,
+    /// What it and its message take of what may wait.
+    _waiting: Option<(Arc<WaitingShare>, WaitingShare)>,
 }
 
 impl Reply {
@@ -157,15 +166,22 @@ impl Reply {
         }
     }
 
-    /// The same answer, which holds the message that it came with until it is sent.
-    pub fn of(mut self, message: &Arc<WaitingMessage>) -> Self {
-        self._waiting = Some(message.clone());
+    /// The same answer, which holds what its message and it take until it is sent.
+    pub fn holding(mut self, message: &Arc<WaitingShare>, own: WaitingShare) -> Self {
+        self._waiting = Some((message.clone(), own));
         self
     }
 
     /// Whether the client has canceled the request, or is gone.
     pub fn is_canceled(&self) -> bool {
-        self.canceled.load(Ordering::Relaxed)
+        self.canceled.load(Ordering::Relaxed) || self.outbox().is_closed()
+    }
+
+    fn outbox(&self) -> &Outbox {
+        match &self.target {
+            ReplyTarget::Client(outbox) => outbox,
+            ReplyTarget::Batch(batch) => &batch.outbox,
+        }
     }
 
     /// Whether binary frames can follow the answer.
@@ -243,6 +259,7 @@ mod tests {
     use super::{OpenRequests, Reply, ReplyTarget};
     use crate::service::server::job_thread::JobThread;
     use crate::service::server::outbox::{MessageFraming, Outbox};
+    use crate::service::server::sink::OpaqueSink;
     use jsonrpsee_types::Id;
     use serde_json::Value;
     use std::io::{self, Write};
@@ -265,21 +282,21 @@ mod tests {
     #[test]
     fn a_world_that_panics_ends_alone_and_all_of_its_requests_are_answered() {
         let written = Written::default();
-        let sink = Box::new(written.clone());
+        let sink = Box::new(OpaqueSink(Box::new(written.clone())));
         let outbox = Arc::new(Outbox::new(sink, MessageFraming::Lines, 1));
         let requests = Arc::new(OpenRequests::default());
         let reply = |id| {
             let target = ReplyTarget::Client(outbox.clone());
             Reply::new(target, Some(Id::Number(id)), &requests)
         };
-        let broken = JobThread::start("broken", || 1).expect("a thread");
-        let other = JobThread::start("other", || 2).expect("a thread");
+        let broken = JobThread::start("broken", 1).expect("a thread");
+        let other = JobThread::start("other", 2).expect("a thread");
         let first = reply(1);
         let sent = broken.jobs().send(Box::new(move |state: &mut i32| {
             let _reply = first;
             assert_eq!(*state, 2, "this panic is part of the test");
         }));
-        assert!(sent.is_ok());
+        assert!(sent);
         for (jobs, id) in [(broken.jobs(), 2), (other.jobs(), 3)] {
             let reply = reply(id);
             // The broken one may be gone already, and dropping the job answers.

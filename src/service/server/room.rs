@@ -1,15 +1,20 @@
 //! A world on its thread.
 
+use super::job_thread::JobQueue;
 use super::limits::{ServiceLimits, WorldShare};
 use super::outbox::Outbox;
 use super::showcase::WatchedPlace;
 use super::subscription::Subscription;
 use crate::service::ServedWorld;
 use crate::service::protocol::WhyRecording;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
+use std::time::Instant;
 
 /// A world on its thread; `None` before it is created, and if it cannot be.
 pub(super) type RoomSlot = Option<Room>;
+
+/// What brings jobs to a world's thread, until that is to end.
+pub(super) type RoomJobs = Weak<JobQueue<RoomSlot>>;
 
 /// A world with its client's subscriptions.
 pub(super) struct Room {
@@ -29,6 +34,10 @@ pub(super) struct Room {
     pub limits: ServiceLimits,
     /// The way to the client.
     pub outbox: Arc<Outbox>,
+    /// What brings jobs to its thread.
+    pub jobs: RoomJobs,
+    /// While another thread than its own carries out a request: until when.
+    pub lent_until: Option<Instant>,
     /// Where it shows itself to other clients, if it does.
     pub watched: Option<WatchedPlace>,
 }

@@ -71,6 +71,21 @@ pub(super) fn prepare(
     }
 }
 
+/// Whether a request takes so little time that another thread than the world's can carry it out. A step lets the world's
+/// thread do what takes longer.
+pub(super) fn is_short(method: Method) -> bool {
+    matches!(
+        method,
+        Method::Step
+            | Method::Observe
+            | Method::Scene
+            | Method::Why
+            | Method::Sweep
+            | Method::Cast
+            | Method::Overlap
+    )
+}
+
 /// Work that answers itself.
 fn work<T: AboutWorld + DeserializeOwned + Send + 'static>(
     params: Option<&RawValue>,

@@ -3,7 +3,7 @@
 use super::filter::ObservationFilter;
 use super::inputs::{condition, held_inputs};
 use super::reply::Reply;
-use super::room::Room;
+use super::room::{Room, RoomSlot};
 use super::step_view::StepView;
 use crate::playtest::EventLine;
 use crate::project::Live;
@@ -16,12 +16,14 @@ use crate::service::protocol::{
 use crate::sim::Event;
 use crate::sim::why::Watch;
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 /// The most events in an answer.
 const MOST_EVENTS: usize = 10_000;
 
 /// What a step does, ready to be played.
 struct PreparedStep {
+    /// The number of ticks that are left.
     ticks: u64,
     until: Option<StepCondition>,
     view: StepView,
@@ -34,6 +36,8 @@ enum StepEnd {
     Canceled,
     /// The answer would be too long.
     Full,
+    /// The rest is for the world's thread.
+    Lent,
 }
 
 impl PreparedStep {
@@ -71,14 +75,55 @@ impl PreparedStep {
     }
 }
 
+/// A step that is being made.
+struct RunningStep {
+    step: PreparedStep,
+    events: StepEvents,
+    printed: Vec<String>,
+    reply: Reply,
+}
+
 /// Makes ticks, and answers.
 pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
-    let mut step = match PreparedStep::new(room, &params, reply.takes_binary()) {
-        Ok(step) => step,
-        Err(error) => return reply.fail(error),
-    };
-    let mut events = StepEvents::default();
-    let (end, printed) = recording_prints(|| play(room, &mut step, &mut events, &reply));
+    match PreparedStep::new(room, &params, reply.takes_binary()) {
+        Ok(step) => proceed(
+            room,
+            RunningStep {
+                step,
+                events: StepEvents::default(),
+                printed: Vec::new(),
+                reply,
+            },
+        ),
+        Err(error) => reply.fail(error),
+    }
+}
+
+/// Makes the ticks that are left, and answers; or lets the world's thread do that.
+fn proceed(room: &mut Room, mut running: RunningStep) {
+    let (end, printed) = recording_prints(|| play(room, &mut running));
+    running.printed.extend(printed);
+    if !matches!(end, Some(StepEnd::Lent)) {
+        return answer(room, running, end);
+    }
+    // A client's thread carries out requests while the client is there, and until then the world's thread takes jobs.
+    // Otherwise dropping the reply answers.
+    if let Some(jobs) = room.jobs.upgrade() {
+        jobs.send(Box::new(move |slot: &mut RoomSlot| {
+            if let Some(room) = slot {
+                proceed(room, running);
+            }
+        }));
+    }
+}
+
+fn answer(room: &mut Room, running: RunningStep, end: Option<StepEnd>) {
+    let RunningStep {
+        mut step,
+        events,
+        printed,
+        reply,
+    } = running;
     room.measure();
     if end.is_some() {
         // What is held is held during this step alone.
@@ -97,7 +142,7 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
             "the step was canceled after a whole tick",
         )),
         Some(StepEnd::Full) => Some(StepView::too_long()),
-        Some(StepEnd::Until) | None => None,
+        Some(StepEnd::Until | StepEnd::Lent) | None => None,
     };
     if let Some(error) = failed {
         return reply.fail(error.reached(world.ticks(), world.hash()));
@@ -139,19 +184,22 @@ impl StepEvents {
 }
 
 /// Plays the ticks of a step. The last one, or each if it is not known which is the last, is recorded for explanations.
-fn play(
-    room: &mut Room,
-    step: &mut PreparedStep,
-    events: &mut StepEvents,
-    reply: &Reply,
-) -> Option<StepEnd> {
-    let (number, outbox) = (room.number, room.outbox.clone());
+fn play(room: &mut Room, running: &mut RunningStep) -> Option<StepEnd> {
+    let (number, outbox, lent_until) = (room.number, room.outbox.clone(), room.lent_until);
+    let RunningStep {
+        step,
+        events,
+        reply,
+        ..
+    } = running;
     step.view.filter.follow(room.world.live());
     let (subscriptions, watched) = (&mut room.subscriptions, &room.watched);
     let PreparedStep {
         ticks, until, view, ..
     } = step;
+    let all = *ticks;
     let mut each = |live: &mut Live| {
+        *ticks -= 1;
         view.filter.follow(live);
         if !live.world().events().is_empty() {
             events.note(live, &view.filter);
@@ -169,22 +217,25 @@ fn play(
         match (view.is_full(), reply.is_canceled()) {
             (true, _) => ControlFlow::Break(StepEnd::Full),
             (false, true) => ControlFlow::Break(StepEnd::Canceled),
+            (false, false) if *ticks > 0 && is_over(lent_until, all - *ticks) => {
+                ControlFlow::Break(StepEnd::Lent)
+            }
             (false, false) => ControlFlow::Continue(()),
         }
     };
     let recorded = match (room.why, until.is_some()) {
         (WhyRecording::Last, false) => 1,
-        (WhyRecording::Last, true) | (WhyRecording::All, _) => *ticks,
+        (WhyRecording::Last, true) | (WhyRecording::All, _) => all,
         (WhyRecording::Off, _) => 0,
     };
     let world = &mut room.world;
     if reply.is_canceled() {
         return Some(StepEnd::Canceled);
     }
-    let recorded = recorded.min(*ticks);
-    if recorded < *ticks {
+    let recorded = recorded.min(all);
+    if recorded < all {
         world.watch(Watch::Off);
-        if let Some(end) = world.step(*ticks - recorded, &mut each) {
+        if let Some(end) = world.step(all - recorded, &mut each) {
             return Some(end);
         }
     }
@@ -192,4 +243,11 @@ fn play(
         world.watch(Watch::All);
     }
     world.step(recorded, &mut each)
+}
+
+/// Whether the time for which a world is lent is over after this many ticks. Looking at the clock takes long, compared to a
+/// short tick, so this does it ever less often; a step takes at most about twice the time.
+fn is_over(lent_until: Option<Instant>, ticks: u64) -> bool {
+    let look = |until| ticks.is_power_of_two() && Instant::now() >= until;
+    lent_until.is_some_and(look)
 }

@@ -11,21 +11,17 @@ use crate::service::protocol::{
     read_params,
 };
 use serde_json::value::RawValue;
-use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
-/// What brings jobs to a world's thread, until that is to end.
-pub(super) type RoomJobs = Weak<SyncSender<Job<RoomSlot>>>;
-
-/// A place in the showcase for a world whose thread does these jobs, if clients may watch.
-pub(super) fn take_in(shared: &ServiceShared, room: &Room, jobs: RoomJobs) -> Option<WatchedPlace> {
+/// A place in the showcase for a world, if clients may watch.
+pub(super) fn take_in(shared: &ServiceShared, room: &Room) -> Option<WatchedPlace> {
+    let jobs = room.jobs.clone();
     let request = move |world: &Arc<WatchedWorld>| {
         let world = world.clone();
         let job: Job<RoomSlot> = Box::new(move |slot: &mut RoomSlot| {
             world.answer(slot.as_ref().map(|room| room.world.live()));
         });
-        let sent = jobs.upgrade().map(|jobs| jobs.try_send(job));
-        matches!(sent, Some(Ok(())))
+        jobs.upgrade().is_some_and(|jobs| jobs.send(job))
     };
     let level = room.world.live().revision().stage.level.name.to_string();
     let enter = || {
@@ -63,7 +59,7 @@ impl Watching {
             Err(error) => return reply.fail(error),
         };
         if self.0.is_none() {
-            match JobThread::start("watch", || ()) {
+            match JobThread::start("watch", ()) {
                 Ok(thread) => self.0 = Some(thread),
                 Err(error) => {
                     let message = format!("the system starts no more threads: {error}");
@@ -77,7 +73,7 @@ impl Watching {
             reply.send(seen);
         });
         let sent = self.0.as_ref().map(|thread| thread.jobs().send(job));
-        if !matches!(sent, Some(Ok(()))) {
+        if sent != Some(true) {
             // It has failed; the next request gets a new one.
             self.0 = None;
         }

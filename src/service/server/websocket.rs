@@ -60,7 +60,7 @@ fn listen(socket: &mut WebSocket<Duplex>, served: &mut ServedClient, most: usize
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => {
-                if let ControlFlow::Break(()) = served.client.receive(text.as_bytes()) {
+                if let ControlFlow::Break(()) = served.client.receive(text.as_bytes(), false) {
                     // All requests have been answered, so this is the last frame.
                     let _ = socket.close(None);
                     return InputEnd::Orderly;

@@ -5,8 +5,9 @@ use super::lines::{LineRead, LineReader};
 use super::outbox::{MessageFraming, Outbox};
 use super::reply::OpenRequests;
 use super::shared::{ClientLink, PATIENCE, ServiceShared};
+use super::sink::Sink;
 use crate::service::protocol::{ErrorKind, RpcError};
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -105,7 +106,7 @@ fn waits_for_answers(served: &ServedClient) -> bool {
 pub(super) fn serve_lines(
     shared: &Arc<ServiceShared>,
     input: impl BufRead,
-    sink: Box<dyn Write + Send>,
+    sink: Box<dyn Sink>,
     stream: Option<TcpStream>,
 ) {
     let limits = shared.limits;
@@ -124,7 +125,9 @@ pub(super) fn serve_lines(
                         served.client.refuse(error);
                         return InputEnd::Orderly;
                     }
-                    if let ControlFlow::Break(()) = served.client.receive(lines.line()) {
+                    if let ControlFlow::Break(()) =
+                        served.client.receive(lines.line(), lines.has_more())
+                    {
                         return InputEnd::Orderly;
                     }
                 }

@@ -1,0 +1,62 @@
+//! Where bytes for a client go.
+
+use std::io::{self, Stdout, Write};
+use std::net::TcpStream;
+
+/// A way to a client that knows whether writing would wait.
+pub(super) trait Sink: Write + Send {
+    /// Whether this many bytes can be written now without waiting for the client to read.
+    fn has_room(&self, bytes: usize) -> bool;
+}
+
+/// A writer of another part of the program. Nothing is known of it, so writing may wait.
+pub(super) struct OpaqueSink(pub Box<dyn Write + Send>);
+
+/// The most bytes that a pipe takes at once if it takes any: `PIPE_BUF` of Linux.
+const ROOM_OF_PIPE: usize = 4096;
+
+/// The most bytes that a connection takes at once if it takes any. A third of its buffer is free then.
+const ROOM_OF_CONNECTION: usize = 16 << 10;
+
+impl Write for OpaqueSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Sink for OpaqueSink {
+    fn has_room(&self, _: usize) -> bool {
+        true
+    }
+}
+
+impl Sink for TcpStream {
+    fn has_room(&self, bytes: usize) -> bool {
+        bytes <= ROOM_OF_CONNECTION && takes_bytes(self)
+    }
+}
+
+impl Sink for Stdout {
+    fn has_room(&self, bytes: usize) -> bool {
+        bytes <= ROOM_OF_PIPE && takes_bytes(self)
+    }
+}
+
+#[cfg(unix)]
+fn takes_bytes(file: &impl std::os::fd::AsFd) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut files = [PollFd::new(file, PollFlags::OUT)];
+    let count = poll(&mut files, Some(&Timespec::default()));
+    // A broken connection has room: writing to it fails at once.
+    count == Ok(1)
+}
+
+/// Where this cannot be asked, another thread writes.
+#[cfg(not(unix))]
+fn takes_bytes<T>(_: &T) -> bool {
+    false
+}
