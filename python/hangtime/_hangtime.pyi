@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 _Setting: TypeAlias = bool | int | float | str
 
 class PlayerInput(TypedDict, total=False):
-    """What a player holds: names of actions, the stick (-1 to 1), and the point aimed at (px)."""
+    """What a player holds: names of actions, the stick (-1 to 1; `move` in input files), and the point aimed at (px)."""
 
     held: Sequence[str]
     pressed: Sequence[str]

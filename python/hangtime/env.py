@@ -20,8 +20,8 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
     Rewards and ends come from the script of the player's entity: `fn reward(me)` returns a number, `fn done(me)` whether
     the episode has ended. `reload()` brings what you change there into the running episode.
 
-    Observations are arrays of float32. `observation_names` has the name of each number with its unit. Numbers are cut to
-    ±1e8.
+    Observations are arrays of float32. `observation_names` has the name of each number with its unit. Numbers are clamped
+    to ±1e8.
     """
 
     metadata = {"render_modes": ["rgb_array"]}
@@ -49,8 +49,8 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins an episode, at tick 0 of the level.
 
-        The seed is that of the world, as `--seed` of `hangtime run`. Later episodes without one have seeds that follow
-        from it. `on_birth` of scripts runs in the first tick, after this. `options` has to be empty.
+        `seed` is the seed of the world, like `--seed` of `hangtime run`. Without it, the seed follows from that of the
+        episode before. `on_birth` of scripts runs later, in the first tick. `options` must be empty.
         """
         check_options(options)
         super().reset(seed=seed)
@@ -65,7 +65,7 @@ class HangtimeEnv(OneAgent, OneWorld, gymnasium.Env[NDArray[np.float32], NDArray
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Makes `frame_skip` ticks with an action.
 
-        `info["faults"]` has the messages if scripts have complained, or if the world has failed.
+        If scripts fail, or the world does, `info["faults"]` has the messages.
         """
         if not self._begun or self._over:
             state = "has ended" if self._begun else "has not begun"

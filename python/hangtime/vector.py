@@ -77,7 +77,7 @@ class HangtimeVectorEnv(OneAgent, VectorEnv[NDArray[np.float32], NDArray[Any], N
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins episodes at tick 0 of the level.
 
-        With a single seed, world `i` has the seed `seed + i`. `options["reset_mask"]` chooses the worlds: an array of flags.
+        With a single seed, world `i` has the seed `seed + i`. `options["reset_mask"]`, an array of flags, chooses the worlds.
         """
         check_options(options, ["reset_mask"])
         count = self.num_envs
@@ -118,8 +118,8 @@ class HangtimeVectorEnv(OneAgent, VectorEnv[NDArray[np.float32], NDArray[Any], N
     ]:
         """Makes `frame_skip` ticks in every world, or begins the next episode where the last one has ended.
 
-        `infos["faults"]` has what scripts have complained about, as in the infos of other vectorized environments: a list
-        of messages or `None` for each world, and `infos["_faults"]` says where there are any.
+        If scripts fail, `infos["faults"]` has a list of messages or `None` for each world, and `infos["_faults"]` flags
+        the worlds with messages, as in the infos of other vectorized environments.
         """
         if not self._begun:
             raise gymnasium.error.ResetNeeded("no episode has begun: call reset()")
