@@ -62,6 +62,8 @@ class Episodes:
             continuous, parts = actions == "continuous", None
         else:
             continuous, parts = False, _names("actions", actions)
+        if not isinstance(options.level, str):
+            raise TypeError(f"level must be the name of a level, not {options.level!r}")
         for player in players:
             if _whole("player", player) not in range(1, 9):
                 raise ValueError(f"player must be 1 to 8, not {player}")
@@ -75,7 +77,7 @@ class Episodes:
                 "count": _whole("num_envs", count),
                 "players": list(players),
                 "rays": _whole("rays", options.rays),
-                "ray_length": float(options.ray_length),
+                "ray_length": _number("ray_length", options.ray_length),
                 "variables": _names("variables", options.variables),
                 "entities": None if entities is None else _names("entities", entities),
                 "frame_skip": _whole("frame_skip", options.frame_skip),
@@ -177,6 +179,15 @@ def _whole(name: str, number: Any) -> int:
     if abs(int(number)) > 2**53:
         raise ValueError(f"{name} must be at most {2**53}, not {number}")
     return int(number)
+
+
+def _number(name: str, number: Any) -> float:
+    if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be a number, not {number!r}")
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError(f"{name} must not be that large") from None
 
 
 def _names(what: str, names: Any) -> list[str]:

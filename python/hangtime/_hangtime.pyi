@@ -92,9 +92,9 @@ class World:
 
         The same columns of the same entities are read into the same array again, so nothing is copied; copy it to keep
         it. Without `entities`, all are read, and the array is another one when they are others. `columns()` lists the
-        columns with their units; variables of scripts are `vars.NAME`. With `entities`, each name is a row, in this order.
-        Entities that are gone are NaN, and variables that an entity lacks, too. Names that no entity has had raise
-        `KeyError`, variables that no script has `ValueError`.
+        columns with their units; variables of scripts are `vars.NAME`. With `entities`, each row has one number for each
+        name, in this order. Entities that are gone are NaN, and variables that an entity lacks, too. Names that no entity
+        has had raise `KeyError`, variables that no script has `ValueError`.
         """
     @staticmethod
     def columns() -> list[tuple[str, str, str]]:

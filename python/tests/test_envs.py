@@ -169,7 +169,8 @@ def test_stepping_before_the_start_or_after_the_end_is_refused():
         ({"player": 300}, "player must be 1 to 8, not 300"),
         ({"rays": 361}, "rays must be 0 to 360"),
         ({"rays": -1}, "rays must be 0 to 360, not -1"),
-        ({"ray_length": float("nan")}, "ray_length must be"),
+        ({"ray_length": float("nan")}, "ray_length must be above 0 and at most 100000 px, not NaN"),
+        ({"ray_length": 10**400}, "ray_length must not be that large"),
         ({"frame_skip": 0}, "frame_skip must be 1 to 100000 ticks, not 0"),
         ({"frame_skip": -3}, "frame_skip must be 1 to 100000 ticks, not -3"),
         ({"max_ticks": 0}, "max_ticks must be at least 1 tick, or None for no end, not 0"),
@@ -194,6 +195,12 @@ def test_seeds_are_not_negative_or_huge(seed):
     env = HangtimeVectorEnv(CROSSING, "crossing", 2)
     with pytest.raises(ValueError, match="seed must be 0 to"):
         env.reset(seed=[0, seed])
+
+
+@pytest.mark.parametrize("level", [3, None, ["crossing"]])
+def test_levels_that_are_not_names_are_refused(level):
+    with pytest.raises(TypeError, match="level must be the name of a level, not"):
+        HangtimeEnv(CROSSING, level)
 
 
 def test_unknown_levels_are_named():
@@ -473,6 +480,9 @@ def test_the_part_of_an_action_that_a_reload_has_removed_does_nothing_until_it_i
         ({"actions": [1]}, "actions must be a list of names, and 1 is not one"),
         ({"reward": 3}, "reward must be a function of the world, not 3"),
         ({"settings": ["a"]}, "settings must be a map"),
+        ({"ray_length": "far"}, "ray_length must be a number, not 'far'"),
+        ({"ray_length": None}, "ray_length must be a number, not None"),
+        ({"frame_skip": 2.0}, "frame_skip must be a whole number, not 2.0"),
         ({"ray": 3}, r"HangtimeEnv.__init__\(\) got an unexpected keyword argument 'ray'"),
     ],
 )
