@@ -3,7 +3,8 @@
     python break_my_level.py --root crossing --level broken --out found
     python break_my_level.py --root mygame --level first --tries 100000 --ray
 
-Every finding is saved as an input file that `hangtime run LEVEL --input FILE --gif FILE.gif` plays and shows.
+With `--out`, every finding is saved as an input file, with the commands that play it. `hangtime run LEVEL --input FILE
+--gif FILE.gif` shows it.
 """
 
 import argparse
@@ -85,6 +86,8 @@ def main() -> int:
         parser.error("--tries and --size must be at least 1")
     with pieces.clean_errors():
         hangtime.Game(options.root).world(options.level).judge(options.entity)
+        if options.out:
+            options.out.mkdir(parents=True, exist_ok=True)
     count = -(-options.tries // options.size)
     began = time.perf_counter()
     found: dict = {}
@@ -97,9 +100,10 @@ def main() -> int:
         kind = finding["place"][0]
         print(f"{kind}: {finding['what']} (try {finding['try']})")
         if options.out:
-            options.out.mkdir(parents=True, exist_ok=True)
             text = f"level {options.level}\n# {kind}: {finding['what']}\n" + "\n".join(finding["lines"]) + "\n"
-            (options.out / f"{number}-{kind}.input").write_text(text)
+            inputs = options.out / f"{number}-{kind}.input"
+            inputs.write_text(text)
+            pieces.show_how_to_play(options.root, options.level, inputs)
     summary = {"tries": count * options.size, "found": len(found), "seconds": round(time.perf_counter() - began, 2)}
     print(json.dumps(summary))
     return 1 if found else 0

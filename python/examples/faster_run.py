@@ -107,7 +107,9 @@ def main() -> int:
     if run is None:
         print(f"no run reaches x = {finish:.1f} within {options.rounds} rounds", file=sys.stderr)
         return 1
-    options.out.write_text(as_input(options.level, run, options.ticks))
+    with pieces.clean_errors():
+        options.out.write_text(as_input(options.level, run, options.ticks))
+    pieces.show_how_to_play(options.root, options.level, options.out)
     print(json.dumps({
         "finish": round(finish, 1),
         "demo_ticks": demo_ticks,

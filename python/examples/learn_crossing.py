@@ -13,8 +13,9 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pieces
 
-from hangtime import HangtimeVectorEnv
+import hangtime
 
 HERE = Path(__file__).resolve().parent
 
@@ -27,7 +28,7 @@ class Player:
     """Plays variants of the network, each in a world."""
 
     def __init__(self, root: str, worlds: int, threads: int | None = None) -> None:
-        self.env = HangtimeVectorEnv(
+        self.env = hangtime.HangtimeVectorEnv(
             root, "crossing", worlds, actions=PARTS, rays=16, max_ticks=480, threads=threads, copy=False
         )
         names = self.env.observation_names
@@ -96,6 +97,8 @@ def main() -> int:
     step = 2 * max(options.actors, 1)
     if options.worlds < step or options.worlds % step:
         parser.error(f"--worlds must be a multiple of {step}")
+    with pieces.clean_errors():
+        hangtime.Game(options.root).world("crossing")
     player = Pool(options) if options.actors else Player(str(options.root), options.worlds)
     rng = np.random.default_rng(options.seed)
     network = 0.3 * rng.standard_normal(player.size())

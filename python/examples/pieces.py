@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import shlex
 import sys
 import tarfile
 import tempfile
@@ -35,11 +36,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 @contextlib.contextmanager
 def clean_errors():
-    """Ends the program with the message alone if the game, the level, or something in it is not there."""
+    """Ends the program with the message alone if the game, the level, or something in it does not exist."""
     try:
         yield
-    except (hangtime.GameError, KeyError, ValueError, OSError) as error:
-        sys.exit(f"error: {error.args[0] if isinstance(error, KeyError) else error}")
+    except hangtime.GameError as error:
+        # Messages about files begin with the file: `levels/first.toml:3:1: error: ...`.
+        text = str(error)
+        sys.exit(text if "error: " in text.partition("\n")[0] else f"error: {text}")
+    except OSError as error:
+        sys.exit(f"error: {error.filename}: {error.strerror}" if error.filename else f"error: {error}")
+    except (KeyError, ValueError) as error:
+        sys.exit(f"error: {error.args[0]}")
+
+
+def show_how_to_play(root: Path, level: str, inputs: Path) -> None:
+    """Prints the commands that play an input file, record the run, and play the recording."""
+    recording = inputs.with_suffix(".run")
+    run = ["hangtime", "--root", root, "run", level, "--input", inputs, "--record", recording]
+    replay = ["hangtime", "replay", recording]
+    commands = " && ".join(shlex.join(map(str, command)) for command in (run, replay))
+    print(f"play it: {commands}", file=sys.stderr)
 
 
 def pack(folder: Path) -> bytes:
@@ -82,7 +98,8 @@ def run(work, count: int, root: Path, job: dict, options: argparse.Namespace):
 
     `work(folder, piece, job)` returns an outcome: plain data.
     """
-    known = read(options.results, job)
+    with clean_errors():
+        known = read(options.results, job)
     for piece, outcome in known.items():
         yield piece, outcome
     wanted = range(count) if options.piece is None else [options.piece]

@@ -61,15 +61,15 @@ def main() -> None:
     ]
     if len(vary) != 2:
         parser.error("--vary: name two settings")
-    job = {
-        "level": options.level,
-        "ticks": options.ticks,
-        "input": options.input.read_text() if options.input else INPUT,
-        "vary": [[key, float(low), float(high), options.steps] for key, low, high in vary],
-    }
     if options.steps < 1 or options.ticks < 1:
         parser.error("--steps and --ticks must be at least 1")
     with pieces.clean_errors():
+        job = {
+            "level": options.level,
+            "ticks": options.ticks,
+            "input": options.input.read_text() if options.input else INPUT,
+            "vary": [[key, float(low), float(high), options.steps] for key, low, high in vary],
+        }
         settings = {key: low for key, low, _, _ in job["vary"]}
         hangtime.Game(options.root).world(options.level, settings=settings)
     began = time.perf_counter()

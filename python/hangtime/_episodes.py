@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from os import PathLike
 from typing import Any
 
 import gymnasium
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._hangtime import Batch, Game, World
+from ._options import EpisodeOptions
 
 Reward = Callable[[World], float]
 
@@ -31,12 +32,6 @@ def check_reward(reward: Reward | None, differences: bool) -> None:
         raise ValueError("differences are those of the script's rule: leave out reward or differences")
 
 
-def check_render_mode(mode: str | None) -> None:
-    """Refuses ways of rendering that do not exist."""
-    if mode not in (None, "rgb_array"):
-        raise ValueError(f'render_mode must be None or "rgb_array", not {mode!r}')
-
-
 def check_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) -> None:
     """Refuses options of `reset` that do not exist."""
     for name in options or ():
@@ -45,33 +40,20 @@ def check_options(options: Mapping[str, Any] | None, known: Sequence[str] = ()) 
             raise ValueError(f"reset has no option {name!r}; {there}")
 
 
-def open_game(game: Game | str | PathLike[str]) -> Game:
-    """A game, or the one in this folder."""
-    return game if isinstance(game, Game) else Game(game)
+def warn(message: str) -> None:
+    """Warns at the line that uses the package, however many calls within the package lie between."""
+    frame, level = inspect.currentframe(), 1
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith(f"{__package__}."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, UserWarning, stacklevel=level)
 
 
 class Episodes:
     """Worlds of a level with their arrays: one row for each world, and columns for one player after another."""
 
-    def __init__(
-        self,
-        game: Game | str | PathLike[str],
-        level: str,
-        count: int,
-        players: Sequence[int],
-        *,
-        settings: Mapping[str, Any] | None = None,
-        rays: int = 16,
-        ray_length: float = 400.0,
-        variables: Sequence[str] = (),
-        entities: Sequence[str] | None = None,
-        frame_skip: int = 4,
-        max_ticks: int | None = 3600,
-        actions: str | Sequence[str] = "discrete",
-        differences: bool = False,
-        threads: int | None = None,
-        records: bool = False,
-    ) -> None:
+    def __init__(self, options: EpisodeOptions, count: int, players: Sequence[int]) -> None:
+        actions, settings, entities = options.actions, options.settings, options.entities
+        max_ticks, threads = options.max_ticks, options.threads
         if isinstance(actions, str):
             if actions not in ("discrete", "continuous"):
                 raise ValueError(
@@ -80,34 +62,35 @@ class Episodes:
             continuous, parts = actions == "continuous", None
         else:
             continuous, parts = False, _names("actions", actions)
+        if not isinstance(options.level, str):
+            raise TypeError(f"level must be the name of a level, not {options.level!r}")
         for player in players:
             if _whole("player", player) not in range(1, 9):
                 raise ValueError(f"player must be 1 to 8, not {player}")
-        self.game = open_game(game)
-        self.level = level
-        self.frame_skip = frame_skip
+        game = options.game if isinstance(options.game, Game) else Game(options.game)
+        self.frame_skip = options.frame_skip
         self.batch = Batch(
-            self.game,
+            game,
             dict(settings) if isinstance(settings, Mapping) else settings,
             {
-                "level": level,
+                "level": options.level,
                 "count": _whole("num_envs", count),
                 "players": list(players),
-                "rays": _whole("rays", rays),
-                "ray_length": float(ray_length),
-                "variables": _names("variables", variables),
+                "rays": _whole("rays", options.rays),
+                "ray_length": _number("ray_length", options.ray_length),
+                "variables": _names("variables", options.variables),
                 "entities": None if entities is None else _names("entities", entities),
-                "frame_skip": _whole("frame_skip", frame_skip),
+                "frame_skip": _whole("frame_skip", options.frame_skip),
                 "max_ticks": None if max_ticks is None else _whole("max_ticks", max_ticks),
                 "continuous": continuous,
                 "parts": parts,
                 "threads": None if threads is None else _whole("threads", threads),
-                "records": bool(records),
-                "differences": bool(differences),
+                "records": bool(options.records),
+                "differences": bool(options.differences),
             },
         )
         for warning in self.batch.warnings:
-            warnings.warn(warning, UserWarning, stacklevel=3)
+            warn(warning)
         self._warned: set[str] = set()
         self.numbers = self.batch.observation_names()
         self.parts = self.batch.action_names()
@@ -144,7 +127,7 @@ class Episodes:
         key = _WHEN.sub("", message)
         if key not in self._warned and len(self._warned) < _MOST_WARNINGS:
             self._warned.add(key)
-            warnings.warn(message, UserWarning, stacklevel=4)
+            warn(message)
 
     def reload(self) -> list[str]:
         """Reads the files again. Mistakes that come back warn again."""
@@ -165,11 +148,9 @@ class Episodes:
             return
         entity = self.batch.entities[player]
         where = f"add it to {script}" if script else "give its kind a script with it"
-        warnings.warn(
+        warn(
             f"every reward is 0, because the script of `{entity}` has no rule `reward`: {where}, as in "
-            "`fn reward(me) { me.vel.x / 100 }`",
-            UserWarning,
-            stacklevel=3,
+            "`fn reward(me) { me.vel.x / 100 }`"
         )
 
 
@@ -200,6 +181,15 @@ def _whole(name: str, number: Any) -> int:
     return int(number)
 
 
+def _number(name: str, number: Any) -> float:
+    if isinstance(number, bool) or not isinstance(number, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be a number, not {number!r}")
+    try:
+        return float(number)
+    except OverflowError:
+        raise ValueError(f"{name} must not be that large") from None
+
+
 def _names(what: str, names: Any) -> list[str]:
     """A list of names. A text is one, too, as far as Python is concerned: of its letters."""
     if isinstance(names, str) or not isinstance(names, Iterable):
@@ -211,7 +201,9 @@ def _names(what: str, names: Any) -> list[str]:
     return found
 
 
-def _observation_space(numbers: Sequence[tuple[str, str, float, float]]) -> gymnasium.spaces.Box:
+def _observation_space(
+    numbers: Sequence[tuple[str, str, float, float]],
+) -> gymnasium.Space[NDArray[np.float32]]:
     low = np.array([low for _, _, low, _ in numbers], np.float32)
     high = np.array([high for _, _, _, high in numbers], np.float32)
     return gymnasium.spaces.Box(low, high, dtype=np.float32)

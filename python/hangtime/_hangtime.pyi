@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 _Setting: TypeAlias = bool | int | float | str
 
 class PlayerInput(TypedDict, total=False):
-    """What a player holds: names of actions, the stick (-1 to 1), and the point aimed at (px)."""
+    """What a player holds: names of actions, the stick (-1 to 1; `move` in input files), and the point aimed at (px)."""
 
     held: Sequence[str]
     pressed: Sequence[str]
@@ -92,9 +92,9 @@ class World:
 
         The same columns of the same entities are read into the same array again, so nothing is copied; copy it to keep
         it. Without `entities`, all are read, and the array is another one when they are others. `columns()` lists the
-        columns with their units; variables of scripts are `vars.NAME`. With `entities`, each name is a row, in this order.
-        Entities that are gone are NaN, and variables that an entity lacks, too. Names that no entity has had raise
-        `KeyError`, variables that no script has `ValueError`.
+        columns with their units; variables of scripts are `vars.NAME`. With `entities`, each row has one number for each
+        name, in this order. Entities that are gone are NaN, and variables that an entity lacks, too. Names that no entity
+        has had raise `KeyError`, variables that no script has `ValueError`.
         """
     @staticmethod
     def columns() -> list[tuple[str, str, str]]:

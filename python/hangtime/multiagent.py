@@ -1,9 +1,7 @@
 """Several players in one world, for PettingZoo. Needs the package `pettingzoo`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
+from dataclasses import dataclass
 from typing import Any
 
 import gymnasium
@@ -11,78 +9,40 @@ import numpy as np
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv  # type: ignore[import-untyped]
 
-from ._episodes import Episodes, check_render_mode, checked_action, idle_action, named
-from ._hangtime import Game, World
+from ._episodes import checked_action, idle_action, named
+from ._options import documented
+from ._shared import OneWorld
 
 
-class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: ignore[misc]
+@documented
+@dataclass(kw_only=True, eq=False, repr=False)
+class HangtimeParallelEnv(OneWorld, ParallelEnv[str, NDArray[np.float32], Any]):  # type: ignore[misc]
     """A level whose players are agents that act at the same time.
 
     An agent is named after the entity that it plays. Its rewards and its end come from that entity's script, and it sees
     the others among the entities. An agent whose episode has ended leaves; its entity stays and gets no input.
-
-    Args:
-        game: A `Game`, or the path of its folder.
-        level: The name of the level.
-        players: The players that are agents, from 1.
-        settings, rays, ray_length, variables, entities, frame_skip, max_ticks, actions, differences, threads, records,
-            render_mode: As those of `HangtimeEnv`.
     """
 
-    def __init__(
-        self,
-        game: Game | str | PathLike[str],
-        level: str,
-        *,
-        players: Sequence[int] = (1, 2),
-        settings: Mapping[str, Any] | None = None,
-        rays: int = 16,
-        ray_length: float = 400.0,
-        variables: Sequence[str] = (),
-        entities: Sequence[str] | None = None,
-        frame_skip: int = 4,
-        max_ticks: int | None = 3600,
-        actions: str | Sequence[str] = "discrete",
-        differences: bool = False,
-        threads: int | None = None,
-        records: bool = False,
-        render_mode: str | None = None,
-    ) -> None:
-        if isinstance(players, (int, str)) or not isinstance(players, Iterable):
-            raise TypeError(f"players must be a list of numbers, as in [1, 2], not {players!r}")
-        check_render_mode(render_mode)
-        players = list(players)
-        episodes = self._episodes = Episodes(
-            game,
-            level,
-            1,
-            players,
-            settings=settings,
-            rays=rays,
-            ray_length=ray_length,
-            variables=variables,
-            entities=entities,
-            frame_skip=frame_skip,
-            max_ticks=max_ticks,
-            actions=actions,
-            differences=differences,
-            threads=threads,
-            records=records,
-        )
+    players: Sequence[int] = (1, 2)
+    """The players that are agents, from 1."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.players, (int, str)) or not isinstance(self.players, Iterable):
+            raise TypeError(f"players must be a list of numbers, as in [1, 2], not {self.players!r}")
+        players = list(self.players)
+        episodes = self._open(1, players)
         for place in range(len(players)):
             episodes.warn_without_reward(place)
         self.metadata = {
-            "name": f"hangtime_{level}",
+            "name": f"hangtime_{self.level}",
             "render_modes": ["rgb_array"],
             "render_fps": episodes.steps_per_second,
             "is_parallelizable": True,
         }
-        self.render_mode = render_mode
         self.possible_agents = episodes.batch.entities
         self.agents: list[str] = []
         self.observation_spaces = dict(zip(self.possible_agents, episodes.observation_spaces))
         self.action_spaces = dict(zip(self.possible_agents, episodes.action_spaces))
-        self._continuous = isinstance(episodes.action_spaces[0], gymnasium.spaces.Box)
         self._begun = False
 
     def observation_space(self, agent: str) -> gymnasium.Space[Any]:
@@ -104,23 +64,6 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
     def idle_action(self, agent: str) -> NDArray[Any]:
         """The action of an agent that holds nothing. It is not all zeros: `sideways` 0 is left."""
         return idle_action(self._episodes.parts[self.possible_agents.index(agent)])
-
-    def render(self) -> Any:
-        """The level as it is now: an array of the shape (360, 640, 3) of uint8. Needs `render_mode="rgb_array"`."""
-        if self.render_mode is None:
-            gymnasium.logger.warn('render() needs an environment with render_mode="rgb_array"')
-            return None
-        return self._episodes.batch.picture(0)
-
-    @property
-    def input_file(self) -> str:
-        """What was held in this episode, as an input file that `hangtime run` plays. Needs `records=True`."""
-        return self._episodes.batch.record(0)
-
-    @property
-    def world(self) -> World:
-        """A copy of the world: what happens to it does not happen to the episode."""
-        return self._episodes.batch.world(0)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -156,10 +99,6 @@ class HangtimeParallelEnv(ParallelEnv[str, NDArray[np.float32], Any]):  # type: 
         infos: dict[str, dict[str, Any]] = {agent: dict(faults) for agent in stepped}
         self.agents = [agent for agent in stepped if not (ended[agent] or cut[agent])]
         return self._observations(stepped), rewards, ended, cut, infos
-
-    def reload(self) -> list[str]:
-        """Reads the game's files again; the episode continues under what they say now. Returns the changed files."""
-        return self._episodes.reload()
 
     def close(self) -> None:
         """Nothing has to be closed."""

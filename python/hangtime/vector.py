@@ -1,9 +1,7 @@
 """Many worlds at once as a vectorized Gymnasium environment."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from os import PathLike
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import gymnasium
@@ -12,11 +10,15 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ._episodes import Episodes, check_options, checked_action, idle_action, named
-from ._hangtime import Game, World
+from ._episodes import check_options, checked_action, idle_action
+from ._hangtime import World
+from ._options import documented
+from ._shared import OneAgent
 
 
-class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
+@documented
+@dataclass(eq=False, repr=False)
+class HangtimeVectorEnv(OneAgent, VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any]]):
     """Worlds of one level in one process, stepped on all cores with the GIL released.
 
     It plays like a `SyncVectorEnv` of as many `HangtimeEnv`, number by number: the same seeds and actions give the same
@@ -24,82 +26,32 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
 
     Autoreset is `AutoresetMode.NEXT_STEP`: the step after the end of an episode begins the next one. It ignores the
     action, and its reward is 0.
-
-    Args:
-        game: A `Game`, or the path of its folder.
-        level: The name of the level.
-        num_envs: The number of worlds.
-        player: Which player the agent is, from 1.
-        copy: Whether `reset` and `step` return copies. Without, they return the same arrays again and again, which the
-            next step overwrites.
-        settings, rays, ray_length, variables, entities, frame_skip, max_ticks, actions, differences, threads: As those of
-            `HangtimeEnv`.
-        records: Whether to write down what is held, for `input_file`.
     """
 
-    def __init__(
-        self,
-        game: Game | str | PathLike[str],
-        level: str,
-        num_envs: int,
-        *,
-        player: int = 1,
-        settings: Mapping[str, Any] | None = None,
-        rays: int = 16,
-        ray_length: float = 400.0,
-        variables: Sequence[str] = (),
-        entities: Sequence[str] | None = None,
-        frame_skip: int = 4,
-        max_ticks: int | None = 3600,
-        actions: str | Sequence[str] = "discrete",
-        differences: bool = False,
-        threads: int | None = None,
-        records: bool = False,
-        copy: bool = True,
-    ) -> None:
-        self._episodes = Episodes(
-            game,
-            level,
-            num_envs,
-            [player],
-            settings=settings,
-            rays=rays,
-            ray_length=ray_length,
-            variables=variables,
-            entities=entities,
-            frame_skip=frame_skip,
-            max_ticks=max_ticks,
-            actions=actions,
-            differences=differences,
-            threads=threads,
-            records=records,
-        )
-        self._episodes.warn_without_reward()
+    num_envs: int
+    """The number of worlds."""
+    _: KW_ONLY
+    copy: bool = True
+    """Whether `reset` and `step` return copies. Without, they return the same arrays every time, and the next step
+    overwrites them."""
+
+    def __post_init__(self) -> None:
+        count = self.num_envs
+        episodes = self._open(count, [self.player])
+        episodes.warn_without_reward()
         self._begun = False
-        self.copy = copy
-        self.num_envs = num_envs
-        self.single_observation_space = self._episodes.observation_spaces[0]
-        self.single_action_space = self._episodes.action_spaces[0]
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.single_observation_space = episodes.observation_spaces[0]
+        self.single_action_space = episodes.action_spaces[0]
+        self.observation_space = batch_space(self.single_observation_space, count)
+        self.action_space = batch_space(self.single_action_space, count)
         self.metadata = {
             "render_modes": [],
             "autoreset_mode": AutoresetMode.NEXT_STEP,
-            "render_fps": self._episodes.steps_per_second,
+            "render_fps": episodes.steps_per_second,
         }
         # One number for each world, in the memory that steps are written to.
-        self._rewards = self._episodes.rewards[:, 0]
-        self._terminated = self._episodes.terminated[:, 0]
-
-    @property
-    def observation_names(self) -> list[str]:
-        """The names of an observation's numbers with their units, such as `pos.x (px)`."""
-        return named(self._episodes.numbers[0])
-
-    @property
-    def action_names(self) -> list[str]:
-        """The names of an action's parts."""
-        return [name for name, _ in self._episodes.parts[0]]
+        self._rewards = episodes.rewards[:, 0]
+        self._terminated = episodes.terminated[:, 0]
 
     @property
     def idle_action(self) -> NDArray[Any]:
@@ -125,7 +77,7 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begins episodes at tick 0 of the level.
 
-        With a single seed, world `i` has the seed `seed + i`. `options["reset_mask"]` chooses the worlds: an array of flags.
+        With a single seed, world `i` has the seed `seed + i`. `options["reset_mask"]`, an array of flags, chooses the worlds.
         """
         check_options(options, ["reset_mask"])
         count = self.num_envs
@@ -166,8 +118,8 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
     ]:
         """Makes `frame_skip` ticks in every world, or begins the next episode where the last one has ended.
 
-        `infos["faults"]` has what scripts have complained about, as in the infos of other vectorized environments: a list
-        of messages or `None` for each world, and `infos["_faults"]` says where there are any.
+        If scripts fail, `infos["faults"]` has a list of messages or `None` for each world, and `infos["_faults"]` flags
+        the worlds with messages, as in the infos of other vectorized environments.
         """
         if not self._begun:
             raise gymnasium.error.ResetNeeded("no episode has begun: call reset()")
@@ -186,13 +138,6 @@ class HangtimeVectorEnv(VectorEnv[NDArray[np.float32], NDArray[Any], NDArray[Any
             self._out(self._episodes.truncated),
             infos,
         )
-
-    def reload(self) -> list[str]:
-        """Reads the game's files again; all episodes continue under what they say now. Returns the changed files.
-
-        With mistakes in the files, raises `GameError` and continues under the files as they were.
-        """
-        return self._episodes.reload()
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing has to be closed."""

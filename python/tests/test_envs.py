@@ -1,8 +1,13 @@
 """Environments for Gymnasium."""
 
+import inspect
 import multiprocessing
+import pydoc
+import re
+import sys
 import threading
 import time
+import typing
 import warnings
 
 import gymnasium
@@ -14,6 +19,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import hangtime
 from hangtime import HangtimeEnv, HangtimeVectorEnv
+from hangtime._options import EpisodeOptions
 
 
 def crossing_env(**options):
@@ -163,7 +169,8 @@ def test_stepping_before_the_start_or_after_the_end_is_refused():
         ({"player": 300}, "player must be 1 to 8, not 300"),
         ({"rays": 361}, "rays must be 0 to 360"),
         ({"rays": -1}, "rays must be 0 to 360, not -1"),
-        ({"ray_length": float("nan")}, "ray_length must be"),
+        ({"ray_length": float("nan")}, "ray_length must be above 0 and at most 100000 px, not NaN"),
+        ({"ray_length": 10**400}, "ray_length must not be that large"),
         ({"frame_skip": 0}, "frame_skip must be 1 to 100000 ticks, not 0"),
         ({"frame_skip": -3}, "frame_skip must be 1 to 100000 ticks, not -3"),
         ({"max_ticks": 0}, "max_ticks must be at least 1 tick, or None for no end, not 0"),
@@ -188,6 +195,12 @@ def test_seeds_are_not_negative_or_huge(seed):
     env = HangtimeVectorEnv(CROSSING, "crossing", 2)
     with pytest.raises(ValueError, match="seed must be 0 to"):
         env.reset(seed=[0, seed])
+
+
+@pytest.mark.parametrize("level", [3, None, ["crossing"]])
+def test_levels_that_are_not_names_are_refused(level):
+    with pytest.raises(TypeError, match="level must be the name of a level, not"):
+        HangtimeEnv(CROSSING, level)
 
 
 def test_unknown_levels_are_named():
@@ -467,6 +480,9 @@ def test_the_part_of_an_action_that_a_reload_has_removed_does_nothing_until_it_i
         ({"actions": [1]}, "actions must be a list of names, and 1 is not one"),
         ({"reward": 3}, "reward must be a function of the world, not 3"),
         ({"settings": ["a"]}, "settings must be a map"),
+        ({"ray_length": "far"}, "ray_length must be a number, not 'far'"),
+        ({"ray_length": None}, "ray_length must be a number, not None"),
+        ({"frame_skip": 2.0}, "frame_skip must be a whole number, not 2.0"),
         ({"ray": 3}, r"HangtimeEnv.__init__\(\) got an unexpected keyword argument 'ray'"),
     ],
 )
@@ -613,3 +629,81 @@ def test_a_world_without_a_seed_in_a_list_begins_with_a_random_one():
         assert (env.world(0).seed, env.world(2).seed) == (1, 3)
         seeds.add(env.world(1).seed)
     assert len(seeds) == 3
+
+
+def every_environment():
+    """The environments, each with arguments that make it."""
+    multiagent = pytest.importorskip("hangtime.multiagent")
+    return [
+        (HangtimeEnv, (CROSSING, "crossing")),
+        (HangtimeVectorEnv, (CROSSING, "crossing", 2)),
+        (multiagent.HangtimeParallelEnv, (CROSSING, "race")),
+    ]
+
+
+def test_help_has_the_type_the_default_and_the_docstring_of_every_option():
+    shared = inspect.signature(EpisodeOptions).parameters
+    page = (CROSSING.parent.parent.parent / "docs" / "python.md").read_text()
+    for environment, given in every_environment():
+        options = inspect.signature(environment).parameters
+        types = typing.get_type_hints(environment.__init__)
+        text = pydoc.render_doc(environment, renderer=pydoc.plaintext)
+        assert all(options[name] == shared[name] for name in shared), environment
+        assert list(options)[: len(given)] == ["game", "level", "num_envs"][: len(given)]
+        for name, option in options.items():
+            positional = option.kind is option.POSITIONAL_OR_KEYWORD
+            assert positional == (name in ("game", "level", "num_envs")) == (option.default is option.empty)
+            assert types[name] == option.annotation != option.empty
+            assert len(re.findall(rf"^ \|      {name}: [`A-Z]", text, re.MULTILINE)) == 1, name
+            assert positional or f"`{name}`" in page, f"docs/python.md does not have {name}"
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong", "near"),
+    [(0, "frame_skp", "frame_skip"), (1, "num_env", "num_envs"), (1, "max_tick", "max_ticks"), (2, "player", "players")],
+)
+def test_options_that_do_not_exist_are_named_with_the_environment(place, wrong, near):
+    environment, given = every_environment()[place]
+    says = rf"{environment.__name__}.__init__\(\) got an unexpected keyword argument '{wrong}'"
+    # Python names the nearest one since 3.13.
+    says += rf". Did you mean '{near}'\?" if sys.version_info >= (3, 13) else ""
+    with pytest.raises(TypeError, match=says):
+        environment(*given, **{wrong: 1})
+
+
+def test_type_checkers_know_the_options():
+    api = pytest.importorskip("mypy.api")
+    code = """import hangtime
+from hangtime.multiagent import HangtimeParallelEnv
+hangtime.HangtimeEnv("game", "level", player=1, settings={"a": 1}, reward=lambda world: world.time)
+hangtime.HangtimeVectorEnv("game", "level", 4, max_ticks=None, copy=False)
+HangtimeParallelEnv("game", "level", players=[1, 2], render_mode="rgb_array")
+hangtime.HangtimeEnv("game", "level", frame_skp=3)
+hangtime.HangtimeVectorEnv("game", "level", 4, rays="many")
+hangtime.HangtimeVectorEnv("game", "level", 4, render_mode="rgb_array")
+hangtime.HangtimeVectorEnv("game", "level")
+"""
+    said, errors, _ = api.run(["--strict", "--python-executable", sys.executable, "-c", code])
+    found = [line for line in said.splitlines() if "error:" in line]
+    assert [line.split(":")[1] for line in found] == ["6", "7", "8", "9"], said + errors
+    assert 'did you mean "frame_skip"' in found[0] and '"rays"' in found[1], said
+
+
+def test_warnings_name_the_line_that_makes_or_steps_an_environment(small):
+    small.script("fn reward(me) { 1 }\nfn on_tick(me) { nothing(); }")
+    small.write("levels/floor.toml", "vars = { unread = 1 }\n" + FLOOR)
+    multiagent = pytest.importorskip("hangtime.multiagent")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        one = HangtimeEnv(small.folder, "floor")
+        many = HangtimeVectorEnv(small.folder, "floor", 2)
+        several = multiagent.HangtimeParallelEnv(small.folder, "floor", players=[1])
+        for env in (one, many, several):
+            env.reset(seed=1)
+        one.step(one.idle_action)
+        many.step(many.idle_action)
+        several.step({"hero": several.idle_action("hero")})
+    assert len(caught) == 6
+    assert {warning.filename for warning in caught} == {__file__}
+    lines = [warning.lineno for warning in caught]
+    assert lines == sorted(set(lines)), "no two warn at the same line"

@@ -29,6 +29,20 @@ def run(name, *arguments, codes=(0,)):
     return finish(start(name, *arguments), codes)
 
 
+def play_as_told(program, errors, folder):
+    """Types the commands with which an example says that its findings play. Returns what each of them prints."""
+    (folder / "hangtime").symlink_to(Path(program).resolve())
+    environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    commands = [line.removeprefix("play it: ") for line in errors.splitlines() if line.startswith("play it: ")]
+    played = []
+    for command in commands:
+        assert " && hangtime replay " in command
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=300, env=environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+        played.append(done.stdout + done.stderr)
+    return played
+
+
 def outcomes(path: Path):
     """The outcomes in a results file, in the order of their pieces."""
     lines = [json.loads(line) for line in path.read_text().splitlines()[1:]]
@@ -63,10 +77,15 @@ def test_a_sweep_that_was_stopped_continues_where_it_was(tmp_path):
 
 def test_a_search_finds_what_breaks_the_level_and_the_program_plays_it(program, tmp_path):
     out = tmp_path / "found"
-    said, summary = run("break_my_level.py", "--tries", 120, "--size", 40, "--out", out, codes=(1,))
+    process = start("break_my_level.py", "--tries", 120, "--size", 40, "--out", out)
+    said, errors = process.communicate(timeout=600)
+    assert process.returncode == 1, errors
     kinds = {line.split(":")[0] for line in said.splitlines()[:-1]}
     assert kinds == {"stuck", "script", "fall_out"}
-    assert summary["found"] == len(list(out.glob("*.input")))
+    found = json.loads(said.splitlines()[-1])["found"]
+    assert found == len(list(out.glob("*.input")))
+    played = play_as_told(program, errors, tmp_path)
+    assert len(played) == found and all("the same" in one for one in played)
     script = next(out.glob("*-script.input"))
     ticks = sum(int(line.split()[0]) for line in script.read_text().splitlines()[2:])
     said = run_program(
@@ -121,14 +140,14 @@ def test_an_agent_learns_to_get_farther():
 
 
 def test_a_faster_run_than_the_demo_is_found_and_plays_in_the_program(program, tmp_path):
-    out, recording = tmp_path / "faster.input", tmp_path / "faster.run"
-    # The first part of the playground, up to the rock behind the pit.
-    _, found = run("faster_run.py", "--beam", 20, "--finish", 1300, "--out", out)
+    # The shell needs quotes for this name. The first part of the playground, up to the rock behind the pit.
+    process = start("faster_run.py", "--beam", 20, "--finish", 1300, "--out", tmp_path / "my faster.input")
+    said, errors = process.communicate(timeout=600)
+    found = json.loads(said)
     assert found["ticks"] < found["demo_ticks"]
-    root = ["--root", str(PYTHON.parent)]
-    said = run_program(program, *root, "run", "playground", "--input", str(out), "--record", str(recording))
-    assert f"{found['ticks']} ticks" in said and f"hash {found['hash']}" in said
-    assert "the same" in run_program(program, "replay", str(recording))
+    (played,) = play_as_told(program, errors, tmp_path)
+    assert f"{found['ticks']} ticks" in played and f"hash {found['hash']}" in played
+    assert "the same" in played
 
 
 def test_manifests_have_the_keys_that_kubernetes_requires():
@@ -163,18 +182,24 @@ def test_manifests_have_the_keys_that_kubernetes_requires():
     ("command", "says"),
     [
         (["break_my_level.py", "--entity", "hera"], "error: there is no entity `hera`"),
-        (["break_my_level.py", "--level", "brocken"], "no such level; did you mean `broken`?"),
+        (["break_my_level.py", "--level", "brocken"], "brocken: error: no such level; did you mean `broken`?"),
         (["break_my_level.py", "--tries", "0"], "error: --tries and --size must be at least 1"),
-        (["break_my_level.py", "--root", "missing"], "error: "),
+        (["break_my_level.py", "--root", "missing"], "missing: error: no such folder"),
+        (["break_my_level.py", "--out", "/dev/null/found"], "error: /dev/null/found: Not a directory"),
+        (["break_my_level.py", "--results", "missing/pieces"], "error: missing/pieces: No such file or directory"),
         (["sweep_two_tunables.py", "--vary", "platformer.jmp", "1", "2", "--vary", "simulation.gravity", "1", "2"], "platformer.jmp"),
         (["sweep_two_tunables.py", "--steps", "0"], "error: --steps and --ticks must be at least 1"),
+        (["sweep_two_tunables.py", "--input", "missing.input"], "error: missing.input: No such file or directory"),
+        (["sweep_two_tunables.py", "--vary", "a", "few", "2", "--vary", "b", "1", "2"], "error: could not convert string to float: 'few'"),
         (["learn_crossing.py", "--generations", "0"], "error: --generations must be at least 1"),
         (["faster_run.py", "--entity", "hera"], "error: there is no entity `hera`"),
-        (["faster_run.py", "--demo", "missing.input"], "error: "),
+        (["learn_crossing.py", "--root", "missing"], "missing: error: no such folder"),
+        (["faster_run.py", "--demo", "missing.input"], "error: missing.input: No such file or directory"),
     ],
 )
 def test_wrong_options_of_examples_end_with_a_message_alone(command, says):
     process = start(*command)
     said, errors = process.communicate(timeout=120)
     assert process.returncode in (1, 2) and says in errors, errors
+    assert errors.count("error:") == 1, errors
     assert "Traceback" not in errors and said == ""

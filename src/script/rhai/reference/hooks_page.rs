@@ -11,7 +11,7 @@ const RULES_INTRO: &str = "
 A rule is a question that the game asks a script. If the script does not have the rule, or the rule returns `()`, the
 tuning decides. `model` and `jump_windows` are called when the entity spawns, after a reload, and in each tick in which
 its surface, zones, `grounded`, or variables changed; the last answer is used until then. `grapple_snaps` and `can_grab`
-are called whenever the question comes up.
+are called whenever the question comes up, and `reward` and `done` between ticks, by programs that drive the game.
 
 | rule | meaning | returns |
 |---|---|---|
