@@ -2,9 +2,9 @@
 
     pip install ./python && python python/benches/vector.py
 
-A line of JSON for each measurement. Three numbers matter: steps of worlds a second (what an agent gets), steps of entities
-a second (ticks times entities, what physics does), and both per CPU second, which other programs on the
-machine hardly change. The environments take turns, and each number is a median.
+A line of JSON for each measurement, and a table of all at the end. Three numbers matter: steps of worlds a second (what an
+agent gets), steps of entities a second (ticks times entities, what physics does), and both per CPU second, which other
+programs on the machine hardly change. The environments take turns, and each number is a median.
 That takes about five minutes; `--rounds 1 --seconds 0.5` is enough for a first look.
 """
 
@@ -82,6 +82,20 @@ class Subject:
         return wall, busy
 
 
+def table(subjects: list[Subject], rates: dict[str, tuple[float, float]]) -> str:
+    """Millions of steps of entities a second, and steps of worlds as multiples of the last environment's."""
+    lines = ["  entity steps, M/s     world steps, x CartPole", "   clock    CPU second     clock    CPU second"]
+    last_wall, last_busy = rates[subjects[-1].name]
+    for subject in subjects:
+        wall, busy = rates[subject.name]
+        entities = [f"{rate * subject.entity_ticks / 1e6:8.3f}" for rate in (wall, busy)]
+        if not subject.entity_ticks:
+            entities = [" " * 8] * 2
+        worlds = [f"{wall / last_wall:8.1f}", f"{busy / last_busy:8.1f}"]
+        lines.append("      ".join([*entities, *worlds]) + f"      {subject.name}")
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--worlds", type=int, default=1024)
@@ -118,9 +132,7 @@ def main() -> None:
         for subject in subjects:
             subject.measure()
     rates = {subject.name: subject.report() for subject in subjects}
-    cart_wall, cart_busy = rates.pop("SyncVectorEnv of CartPole-v1")
-    for name, (wall, busy) in rates.items():
-        print(f"{wall / cart_wall:8.1f} x CartPole, {busy / cart_busy:8.1f} x per CPU second: {name}")
+    print(table(subjects, rates))
 
 
 if __name__ == "__main__":

@@ -4,9 +4,11 @@ use crate::action::NamedPart;
 use crate::episode::{Episode, EpisodeRules, GivenAction, StepOutcome};
 use crate::errors::GameError;
 use hangtime::service::{ServedWorld, ServiceError};
+use hangtime::sim::Inputs;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The least number of worlds that a thread steps before others may take some of them.
 const WORLDS_AT_ONCE: usize = 8;
@@ -137,8 +139,10 @@ impl BatchState {
         let each = each.zip(out.rewards.par_chunks_mut(players));
         let each = each.zip(out.terminated.par_chunks_mut(players));
         let each = each.zip(out.truncated.par_iter_mut());
-        each.for_each(
-            |(((((place, episode), observation), rewards), terminated), truncated)| {
+        let complained = AtomicBool::new(false);
+        each.for_each_init(
+            Inputs::none,
+            |inputs, (((((place, episode), observation), rewards), terminated), truncated)| {
                 let row = place * action_width..(place + 1) * action_width;
                 let action = match actions {
                     GivenAction::Choices(choices) => GivenAction::Choices(&choices[row]),
@@ -150,12 +154,18 @@ impl BatchState {
                     terminated,
                     truncated,
                 };
-                episode.step(rules, action, outcome);
+                episode.step(rules, action, inputs, outcome);
+                if !episode.messages.is_empty() {
+                    complained.store(true, Ordering::Relaxed);
+                }
             },
         );
         let mut messages = Vec::new();
-        for (place, episode) in episodes.iter_mut().enumerate() {
-            messages.extend(episode.messages.drain(..).map(|message| (place, message)));
+        // Else nothing of the worlds is looked at again.
+        if complained.into_inner() {
+            for (place, episode) in episodes.iter_mut().enumerate() {
+                messages.extend(episode.messages.drain(..).map(|message| (place, message)));
+            }
         }
         Ok(messages)
     }

@@ -6,7 +6,7 @@ use crate::player::Player;
 use glam::DVec2;
 use hangtime::project::{Live, Revision};
 use hangtime::service::ServedWorld;
-use hangtime::sim::{EntityView, Inputs, PlayerInput, World};
+use hangtime::sim::{Inputs, PlayerInput, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -61,8 +61,6 @@ pub struct Episode {
     pub record: String,
     /// The numbers of the rule `reward` after the last step, one for each player, if rewards are differences.
     numbers: Vec<f64>,
-    /// Memory that is used again.
-    view: EntityView,
 }
 
 impl Episode {
@@ -75,7 +73,6 @@ impl Episode {
             messages: Vec::new(),
             record: String::new(),
             numbers: Vec::new(),
-            view: EntityView::empty(),
         }
     }
 
@@ -106,10 +103,12 @@ impl Episode {
     }
 
     /// Makes a step, or begins the next episode if the last one is over. A world that fails ends its episode and no other.
+    /// `inputs` is memory that the steps of worlds with the same rules use in turns.
     pub fn step(
         &mut self,
         rules: &EpisodeRules,
         action: GivenAction<'_>,
+        inputs: &mut Inputs,
         mut outcome: StepOutcome<'_>,
     ) {
         outcome.rewards.fill(0.0);
@@ -120,7 +119,7 @@ impl Episode {
             return;
         }
         let made = catch_unwind(AssertUnwindSafe(|| {
-            self.advance(rules, action, &mut outcome)
+            self.advance(rules, action, inputs, &mut outcome)
         }));
         if let Err(panic) = made {
             self.messages.push(panic_text(&*panic));
@@ -135,22 +134,23 @@ impl Episode {
         &mut self,
         rules: &EpisodeRules,
         action: GivenAction<'_>,
+        inputs: &mut Inputs,
         outcome: &mut StepOutcome<'_>,
     ) {
         let Some(world) = &mut self.world else {
             return;
         };
-        let inputs = held(world.live(), &rules.players, action);
+        hold(inputs, world.live(), &rules.players, action);
         let left = match rules.max_ticks {
             0 => u64::MAX,
             most => most.saturating_sub(world.tick()),
         };
         let ticks = rules.frame_skip.min(left);
         for _ in 0..ticks {
-            world.step_with(&inputs);
+            world.step_with(inputs);
         }
         if rules.records {
-            write_line(&mut self.record, ticks, &inputs, rules, world.live());
+            write_line(&mut self.record, ticks, inputs, rules, world.live());
         }
         *outcome.truncated = rules.max_ticks > 0 && world.tick() >= rules.max_ticks;
         let live = world.live_mut();
@@ -193,9 +193,7 @@ impl Episode {
         for player in &rules.players {
             let (own, rest) = observation.split_at_mut(player.observation_width);
             match player.find(world.live()) {
-                Some(me) => player
-                    .observation
-                    .write(world.live(), me, &mut self.view, own),
+                Some(me) => player.observation.write(world.live(), me, own),
                 None => own.fill(0.0),
             }
             observation = rest;
@@ -226,9 +224,8 @@ fn resume(live: &mut Live, revision: &Arc<Revision>, world: World) {
     }
 }
 
-/// What the players hold.
-fn held(live: &Live, players: &[Player], action: GivenAction<'_>) -> Inputs {
-    let mut inputs = Inputs::none();
+/// Lets the players hold what their actions say.
+fn hold(inputs: &mut Inputs, live: &Live, players: &[Player], action: GivenAction<'_>) {
     let mut from = 0;
     for player in players {
         let to = from + player.action_width;
@@ -241,7 +238,6 @@ fn held(live: &Live, players: &[Player], action: GivenAction<'_>) -> Inputs {
         };
         from = to;
     }
-    inputs
 }
 
 fn write_line(record: &mut String, ticks: u64, inputs: &Inputs, rules: &EpisodeRules, live: &Live) {

@@ -5,7 +5,7 @@ use crate::variables::check_variable;
 use glam::DVec2;
 use hangtime::models::{HookState, Mode};
 use hangtime::project::Live;
-use hangtime::sim::{Entity, EntityId, EntityView, Value};
+use hangtime::sim::{Entity, EntityId, Value};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
@@ -140,10 +140,10 @@ impl ObservationLayout {
         names
     }
 
-    /// Writes the numbers of now. `view` is memory that is used again. `out` must have one place for each name.
-    pub fn write(&self, live: &Live, me: &Entity, view: &mut EntityView, out: &mut [f32]) {
-        let (world, stage) = (live.world(), &live.revision().stage);
-        world.write_view(stage, me, view);
+    /// Writes the numbers of now. `out` must have one place for each name.
+    pub fn write(&self, live: &Live, me: &Entity, out: &mut [f32]) {
+        let world = live.world();
+        let body = world.body(me);
         let mut places = out.iter_mut();
         let mut put = |number: f64| {
             if let Some(place) = places.next() {
@@ -153,41 +153,44 @@ impl ObservationLayout {
             }
         };
         let mut vector = |v: DVec2| [v.x, v.y].into_iter().for_each(&mut put);
-        vector(view.pos);
-        vector(view.vel);
-        vector(view.external);
+        vector(body.pos);
+        vector(body.vel);
+        vector(body.external);
         if self.above {
-            vector(DVec2::new(view.z, view.vel_z));
+            vector(DVec2::new(body.z, body.vel_z));
         }
         if self.turns {
-            put(view.spin);
-            put(libm::cos(view.angle));
-            put(libm::sin(view.angle));
+            put(body.spin);
+            put(libm::cos(body.angle));
+            put(libm::sin(body.angle));
         }
-        put(flag(view.grounded));
-        put(view.facing);
+        put(flag(body.stands()));
+        put(body.facing);
+        let mode = world.mode(me);
         self.modes
             .iter()
-            .for_each(|mode| put(flag(*mode == view.mode)));
+            .for_each(|known| put(flag(*known == mode)));
         if self.hooks {
+            let hook = world.hook(me);
             let out = [HookState::Firing, HookState::Attached, HookState::Returning];
             out.into_iter()
-                .for_each(|state| put(flag(view.hook.state == state)));
-            let idle = view.hook.state == HookState::Idle;
+                .for_each(|state| put(flag(hook.state == state)));
+            let idle = hook.state == HookState::Idle;
             let tip = if idle {
                 DVec2::ZERO
             } else {
-                view.hook.tip - view.pos
+                hook.tip - body.pos
             };
             put(tip.x);
             put(tip.y);
-            put(if idle { 0.0 } else { view.hook.length });
+            put(if idle { 0.0 } else { hook.length });
         }
         if !self.rays.is_empty() {
+            let stage = &live.revision().stage;
             let standing = world.standing(stage);
-            let scenery = stage.level.terrain_at(view.z).moved(&standing);
+            let scenery = stage.level.terrain_at(body.z).moved(&standing);
             for direction in &self.rays {
-                let hit = scenery.cast(view.pos, *direction * self.reach);
+                let hit = scenery.cast(body.pos, *direction * self.reach);
                 put(hit.map_or(1.0, |hit| hit.time) * self.reach);
             }
         }
@@ -202,9 +205,9 @@ impl ObservationLayout {
             let other = other.map(|other| world.body(other));
             put(flag(other.is_some()));
             let [pos, vel] = match other {
-                Some(body) => [
-                    body.pos - view.pos,
-                    body.vel + body.external - view.vel - view.external,
+                Some(other) => [
+                    other.pos - body.pos,
+                    other.vel + other.external - body.vel - body.external,
                 ],
                 None => [DVec2::ZERO; 2],
             };
@@ -237,11 +240,12 @@ fn directions(count: usize) -> Vec<DVec2> {
 }
 
 /// The entity with this name, which has had this id when the level began. Another level may give ids otherwise.
-pub fn find<'a>(live: &'a Live, id: EntityId, name: &str) -> Option<&'a Entity> {
+pub fn find<'a>(live: &'a Live, id: EntityId, name: &Arc<str>) -> Option<&'a Entity> {
     let entities = live.world().entities();
     let place = entities.binary_search_by_key(&id, |e| e.id).ok();
+    // The worlds of a level share the names of its entities.
     let same = place
         .map(|place| &entities[place])
-        .filter(|e| *e.name == *name);
-    same.or_else(|| entities.iter().find(|e| *e.name == *name))
+        .filter(|e| Arc::ptr_eq(&e.name, name) || e.name == *name);
+    same.or_else(|| entities.iter().find(|e| e.name == *name))
 }

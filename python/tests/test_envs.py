@@ -316,6 +316,28 @@ def test_the_vectorized_env_equals_single_ones(actions):
     assert ended >= 12, "several episodes have ended"
 
 
+@pytest.mark.filterwarnings("ignore:every reward is 0")
+@pytest.mark.parametrize("count", [1, 7, 64, 65, 131])
+def test_any_number_of_worlds_on_any_number_of_threads_plays_the_same(count):
+    """How the worlds are shared among threads depends on both numbers, and the memory that their inputs use on that."""
+    options = {"rays": 0, "frame_skip": 2, "max_ticks": 20}
+    envs = [HangtimeVectorEnv(CROSSING, "field", count, threads=threads, **options) for threads in (1, 2, 5)]
+    for env in envs:
+        env.reset(seed=3)
+        env.action_space.seed(4)
+    ends = 0
+    for _ in range(30):
+        actions = envs[0].action_space.sample()
+        first, *others = [env.step(actions) for env in envs]
+        ends += first[3].sum()
+        for other in others:
+            for mine, its in zip(first[:4], other[:4]):
+                assert np.array_equal(mine, its)
+    # Each world has ended its episode twice, and different actions have led most of them to different places.
+    assert ends == 2 * count
+    assert len(np.unique(first[0], axis=0)) > count // 2
+
+
 def test_seeds_decide_everything_that_is_random(small):
     small.script("fn reward(me) { this.n }\nfn on_tick(me) { this.n = world::random(); }")
     env = HangtimeVectorEnv(small.folder, "floor", 4, max_ticks=12)

@@ -86,6 +86,12 @@ impl LevelChanges {
         }
     }
 
+    /// Whether nothing is switched off, and no platform is sent.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.absent.is_empty() && self.zones_off.is_empty() && self.called.is_empty()
+    }
+
     /// Forgets them and keeps the memory.
     pub fn clear(&mut self) {
         let Self {

@@ -133,6 +133,19 @@ impl Transit {
         transit
     }
 
+    /// No platforms, in a level that began in this tick and in which nothing has changed.
+    #[must_use]
+    pub fn plain(began: u64) -> Self {
+        let changes = LevelChanges {
+            began,
+            ..LevelChanges::default()
+        };
+        Self {
+            changes,
+            ..Self::default()
+        }
+    }
+
     /// Advances from tick `now` to the next, reusing the allocated memory.
     pub fn step(&mut self, platforms: &[Platform], changes: &LevelChanges, now: u64, hz: f64) {
         self.clear();

@@ -49,7 +49,7 @@ pub(super) fn update_contacts(
     stage: &Stage,
     now: u64,
 ) {
-    if !stage.touches {
+    if !stage.touches || population.entities.len() < 2 {
         contacts.touching.clear();
         return;
     }

@@ -16,16 +16,16 @@ impl World {
         let Some(index) = self.population.index_of(id) else {
             return Judgement::default();
         };
-        // A script may have overridden tunables of the entity.
-        let tuned = self.tuned_stage(stage);
-        let stage = tuned.as_ref().unwrap_or(stage);
+        // Overrides of tunables leave the script of the profile as it is.
         let entity = &self.population.entities[index];
-        let script = stage.profiles[entity.slot.index()].script;
+        let script = stage.profiles[entity.profile as usize].script;
         let Some(script) = script.filter(|script| !entity.quarantined() && rules.judges(*script))
         else {
             return Judgement::default();
         };
         let (vars, state) = (entity.vars.clone(), entity.script_state.clone());
+        let tuned = self.tuned_stage(stage);
+        let stage = tuned.as_ref().unwrap_or(stage);
         let (mut invocation, mut decision) = (Invocation::empty(), Decision::default());
         let both = (&mut invocation, &mut decision);
         entity_call(self, stage, index, script, both);

@@ -6,8 +6,8 @@ use super::{Digest, Entity, EntityId, EntityView, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Model,
-    ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode,
+    Model, ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
 };
 use serde::{Deserialize, Serialize};
 
@@ -221,6 +221,13 @@ macro_rules! define_lanes {
             pub fn launch(&mut self, entity: &Entity, flight: &Flight) {
                 match entity.model { $( ModelName::$field => if let Some(flying) = <$M as Model>::FLYING {
                     flying.launch(&mut self.$field.movers[entity.place as usize].state, flight);
+                } )* }
+            }
+            /// What an entity is doing.
+            pub fn mode(&self, entity: &Entity) -> Mode {
+                match entity.model { $( ModelName::$field => {
+                    let mover = &self.$field.movers[entity.place as usize];
+                    <$M as Model>::mode(&mover.state, &mover.body)
                 } )* }
             }
             /// An entity's hook; an idle one if it has none.

@@ -103,7 +103,8 @@ impl OverrideCache {
             self.derive_all(population, stage);
         }
         self.settle(population);
-        if self.zones_off != *off {
+        let all_on = self.zones_off.is_empty() && off.is_empty();
+        if !all_on && self.zones_off != *off {
             self.switch_zones(off);
         }
         let differs = !self.owners.is_empty() || !off.is_empty();

@@ -207,7 +207,7 @@ macro_rules! define_phases {
                 }); )*
             }
 
-            /// Writes what all movers report to a list for each chunk, and moves the events of the lists
+            /// Writes what all movers report to a list for each chunk, and adds the events of the lists
             /// to `events` in the order of the movers. Lists are added if there are too few.
             pub fn list_reports(
                 &mut self,
@@ -216,15 +216,21 @@ macro_rules! define_phases {
                 lists: &mut Vec<ChunkReports>,
                 events: &mut Vec<Event>,
             ) {
-                $( {
+                if lists.is_empty() {
+                    lists.push(ChunkReports::default());
+                }
+                // Most worlds have one chunk, which adds to the events that there are.
+                lists[0].exchange(events);
+                $( if !self.$field.movers.is_empty() {
                     let movers = &mut self.$field.movers[..];
                     let of_chunks = OfChunks::new(executor, movers.len(), lists);
                     any_chunk(executor, (movers, of_chunks), &|(movers, list): (&mut [_], OfChunks<'_, _>)| {
                         Lane::<$M>::list_reports(movers, context, list.of_one());
                         false
                     });
-                    lists.iter_mut().for_each(|list| list.move_events(events));
+                    ChunkReports::join(lists);
                 } )*
+                lists[0].exchange(events);
             }
         }
     };

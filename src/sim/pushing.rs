@@ -33,6 +33,9 @@ pub(super) fn push_apart(
     stage: &Stage,
     around: &Surroundings<'_>,
 ) {
+    if entities.len() < 2 {
+        return;
+    }
     let profile = |e: &Entity| &stage.profiles[e.slot.index()];
     let mut profiles = stage.profiles.iter();
     if !profiles.any(|profile| profile.pushes) || !entities.iter().any(|e| profile(e).pushes) {

@@ -44,9 +44,18 @@ pub(super) struct ChunkReports {
 }
 
 impl ChunkReports {
-    /// Moves its events to the end of a list.
-    pub fn move_events(&mut self, to: &mut Vec<Event>) {
-        to.append(&mut self.events);
+    /// Exchanges its events for those of a list.
+    pub fn exchange(&mut self, events: &mut Vec<Event>) {
+        std::mem::swap(&mut self.events, events);
+    }
+
+    /// Moves the events of all other chunks to the end of those of the first one.
+    pub fn join(lists: &mut [Self]) {
+        if let [first, others @ ..] = lists {
+            for other in others {
+                first.events.append(&mut other.events);
+            }
+        }
     }
 
     /// Adds events for what an entity reports, and for one that has left the level. The tip of its hook is

@@ -27,11 +27,15 @@ pub(super) fn emit_reports(
     };
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
-        for index in landed.drain(..) {
-            end_flight(&mut entities[index]);
+        if !landed.is_empty() {
+            for index in landed.drain(..) {
+                end_flight(&mut entities[index]);
+            }
         }
-        for index in gone.drain(..) {
-            entities[index].outside = true;
+        if !gone.is_empty() {
+            for index in gone.drain(..) {
+                entities[index].outside = true;
+            }
         }
     }
 }

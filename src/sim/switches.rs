@@ -148,8 +148,12 @@ impl Switches {
     /// The platforms in the step from tick `now`, with the solids switched before it. Give the
     /// result back with [`recycle`](Self::recycle).
     pub fn step_platforms(&mut self, stage: &Stage, now: u64) -> Transit {
-        let mut transit = std::mem::take(&mut self.transit);
         let terrain = &stage.level.terrain;
+        if terrain.platforms().is_empty() && self.level.is_plain() && self.changed.is_empty() {
+            // There is no memory to reuse.
+            return Transit::plain(self.level.began);
+        }
+        let mut transit = std::mem::take(&mut self.transit);
         transit.step(terrain.platforms(), &self.level, now, f64::from(stage.hz));
         transit.switch(terrain.platforms(), &self.changed);
         self.changed.clear();
@@ -159,8 +163,10 @@ impl Switches {
 
     /// Keeps the memory of a finished step for the next one.
     pub fn recycle(&mut self, mut transit: Transit) {
-        transit.clear();
-        self.transit = transit;
+        if !transit.offsets.is_empty() || !transit.changes.is_plain() {
+            transit.clear();
+            self.transit = transit;
+        }
     }
 
     /// The same switches in a changed level: solids are matched by name. Where the file has changed

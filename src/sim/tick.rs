@@ -168,8 +168,15 @@ impl World {
     }
 
     /// Records what a phase did to the watched entities, and that it has ended.
-    #[inline]
+    #[inline(always)]
     fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
+        if !self.journal.why.is_off() || self.buffers.phase_probe.is_on() {
+            self.record_phase(phase, stage, around);
+        }
+    }
+
+    #[cold]
+    fn record_phase(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
         let why = &mut self.journal.why;
         if !why.is_off() {
             why.record(phase, &self.population, stage, around);

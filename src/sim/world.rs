@@ -29,7 +29,7 @@ use super::view::EntityView;
 use super::why::{TickPhase, Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
 use crate::level::{LevelChanges, Transit};
-use crate::models::Body;
+use crate::models::{Body, HookView, Mode};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -179,6 +179,18 @@ impl World {
     #[must_use]
     pub fn body(&self, entity: &Entity) -> &Body {
         self.population.lanes.body(entity)
+    }
+
+    /// What an entity of this world is doing.
+    #[must_use]
+    pub fn mode(&self, entity: &Entity) -> Mode {
+        self.population.lanes.mode(entity)
+    }
+
+    /// The hook of an entity of this world; an idle one if its model has none.
+    #[must_use]
+    pub fn hook(&self, entity: &Entity) -> HookView {
+        self.population.lanes.hook(entity)
     }
 
     /// The entities that touch, as pairs of ids, the lower one first; in ascending order.

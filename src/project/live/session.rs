@@ -71,10 +71,11 @@ impl Live {
     /// before its tick. Returns whether the world has changed: it is that of the other level, or, if that cannot be played,
     /// no longer waits for it.
     pub fn change_level(&mut self) -> bool {
-        let Some(levels) = self.levels.clone() else {
+        // Looked for first: worlds of many threads count their references to the levels in one place.
+        let Some(order) = self.world.level_order().cloned() else {
             return false;
         };
-        let Some(order) = self.world.level_order().cloned() else {
+        let Some(levels) = self.levels.clone() else {
             return false;
         };
         let name = order.level.unwrap_or_default();

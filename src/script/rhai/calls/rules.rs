@@ -26,8 +26,10 @@ pub struct ScriptRules {
     moment: Box<CallMoment>,
     /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
     signals: Vec<Vec<usize>>,
-    /// The operations that each script has used in this tick.
+    /// The operations that each script has used in this tick, once a script is called in it.
     used: Vec<u64>,
+    /// Whether those are still the operations of an earlier tick.
+    used_before: bool,
     faults: FaultQueue,
     probing: Probing,
     /// The first call that did something else when it was compiled.
@@ -51,6 +53,7 @@ impl ScriptRules {
             moment,
             signals: vec![Vec::new(); count],
             used: vec![0; count],
+            used_before: false,
             faults: FaultQueue::default(),
             probing: Probing::default(),
             call_difference: None,
@@ -126,6 +129,9 @@ impl ScriptRules {
     }
 
     fn caller<'a>(&'a mut self, scene: &'a Scene<'a>) -> Caller<'a> {
+        if std::mem::take(&mut self.used_before) {
+            self.used.fill(0);
+        }
         Caller {
             scene,
             scripts: &self.scripts,
@@ -161,7 +167,7 @@ impl Rules for ScriptRules {
     fn begin_tick(&mut self) {
         self.operations_left = self.scripts.limits.tick_operations;
         self.skip_reported = false;
-        self.used.fill(0);
+        self.used_before = true;
     }
 
     fn decide(
