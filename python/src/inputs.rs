@@ -82,13 +82,20 @@ fn read_player(given: &Bound<'_, PyDict>, actions: &OwnActions) -> PyResult<Play
             }
             "aim" => input.aim = Some(read_point(&value, "aim")?),
             other => {
-                let message =
-                    format!("inputs: `{other}` is not one of `held`, `pressed`, `stick` and `aim`");
+                let message = format!("inputs: there is no `{other}`{}", part_hint(other));
                 return Err(PyValueError::new_err(message));
             }
         }
     }
     Ok(input)
+}
+
+/// The hint after the name of a part that a map does not have.
+fn part_hint(wrong: &str) -> String {
+    match wrong {
+        "move" => "; did you mean `stick`? `move` is its name in the text of an input file".into(),
+        _ => suggestion(wrong, ["held", "pressed", "stick", "aim"]),
+    }
 }
 
 fn read_point(given: &Bound<'_, PyAny>, name: &str) -> PyResult<DVec2> {
@@ -114,7 +121,10 @@ fn read_actions(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<Acti
         })?;
         let Some(action) = actions.parse(&name) else {
             let known: Vec<&str> = actions.all_names().collect();
-            let near = suggestion(&name, known.iter().copied());
+            let near = match name.as_str() {
+                "move" | "stick" => "; a stick needs a map, as in {\"stick\": (0.5, 0)}".into(),
+                name => suggestion(name, known.iter().copied()),
+            };
             let message = format!("inputs: there is no action `{name}`{near}");
             return Err(PyValueError::new_err(message));
         };
