@@ -55,7 +55,7 @@ impl RunningWorld {
         let attempt = || catch_unwind(AssertUnwindSafe(|| work(world)));
         let (made, printed) = recording_prints(attempt);
         let room = MOST_PRINTED.saturating_sub(self.printed.len());
-        self.printed.extend(printed.into_iter().take(room));
+        self.printed.extend(printed.lines.into_iter().take(room));
         match made {
             Ok(result) => Ok(result),
             Err(panic) => {

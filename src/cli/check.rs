@@ -1,7 +1,7 @@
 //! `check`: checks files without running them.
 
 use super::check_speed::{JsonFunction, json_functions, measure};
-use super::output::{PROBLEMS_FOUND, SUCCESS, say, say_rendered, unusable};
+use super::output::{PROBLEMS_FOUND, SUCCESS, not_a_game, say, say_rendered, unusable};
 use crate::playtest::feel::{ContractOutcome, contracts_at};
 use crate::playtest::{SpeedReport, speed_table};
 use crate::project::files::{GameFolder, is_game_folder};
@@ -63,12 +63,7 @@ pub fn check(folder: GameFolder, arguments: &CheckArguments) -> u8 {
     }
     if report.files == 0 {
         if arguments.paths.is_empty() && !is_game_folder(game.path()) {
-            let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` \
-                           makes a game, `--root DIR` names the folder of one";
-            let root = game.path().display().to_string();
-            report
-                .diagnostics
-                .push(Diagnostic::about_file(root, message));
+            report.diagnostics.push(not_a_game(&game));
         } else {
             tell("nothing to check: no files in config/, scripts/ or levels/");
         }

@@ -55,7 +55,14 @@ pub(super) fn unusable(error: &Error) -> u8 {
     UNUSABLE
 }
 
-/// Prints warnings on stderr.
+/// The error about a folder without levels.
+pub(super) fn not_a_game(folder: &GameFolder) -> Diagnostic {
+    let message = "this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` makes a game, \
+                   `--root DIR` names the folder of one";
+    Diagnostic::about_file(folder.path().display().to_string(), message)
+}
+
+/// Prints messages on stderr, most often warnings.
 pub(super) fn warn(warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
         tell_rendered(&render_all(warnings, color_on_stderr()));

@@ -1,7 +1,7 @@
 //! `serve`: worlds that other programs drive.
 
 use super::interrupt::Interrupt;
-use super::output::{SUCCESS, UNUSABLE, unusable, whole};
+use super::output::{SUCCESS, UNUSABLE, not_a_game, unusable, warn, whole};
 use crate::project::GameFolder;
 use crate::project::terminal::tell;
 use crate::service::{ServedGame, Service, ServiceLimits, ServiceOptions};
@@ -87,6 +87,10 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
         Ok(game) => Arc::new(game),
         Err(error) => return unusable(&error),
     };
+    if game.project().all_levels().is_empty() {
+        warn(&[not_a_game(game.project().folder())]);
+        return UNUSABLE;
+    }
     let options = ServiceOptions {
         limits: arguments.limits(),
         token,
@@ -112,9 +116,15 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
         tell(format_args!("error: cannot serve{place}: {error}{hint}"));
         return UNUSABLE;
     }
-    while !service.wait(LOOK) && !interrupt.arrived() {}
+    while !service.wait(LOOK) && !interrupt.arrived() && service.lost_output().is_none() {}
     service.stop();
-    SUCCESS
+    match service.lost_output() {
+        None => SUCCESS,
+        Some(why) => {
+            tell(format_args!("error: cannot write to stdout: {why}"));
+            UNUSABLE
+        }
+    }
 }
 
 /// The address at which a browser on this machine finds a service that listens on `address`.

@@ -262,6 +262,7 @@ impl JsonSchema for EventLine<'_> {
             "type": "object",
             "description": "An event, with the fields of its hook.",
             "required": ["event", "entity", "tick"],
+            "additionalProperties": true,
             "properties": {
                 "event": { "type": "string", "description": "The name of its hook, without `on_`." },
                 "entity": { "type": "string", "description": "The entity it happened to, or `level`." },

@@ -125,6 +125,7 @@ impl InputQueue {
             for (player, input) in (1..).zip(players) {
                 let sets = [("held", input.held), ("pressed", input.pressed)];
                 let checked = sets.iter().try_for_each(|(field, set)| set.check(field));
+                let checked = checked.and_then(|()| input.check());
                 checked.map_err(|error| error.to_string())?;
                 *inputs.player_mut(player) = input;
             }

@@ -21,6 +21,6 @@ pub use condition::{NumberComparison, StepCondition};
 pub use error::ServiceError;
 pub use game::ServedGame;
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
-pub use protocol::{DiagnosticLine, protocol_page, protocol_schema};
+pub use protocol::{DiagnosticLine, EXAMPLE_RULES, protocol_page, protocol_schema};
 pub use server::{Service, ServiceLimits, ServiceOptions};
 pub use world::{FileChanges, ServedWorld, WorldStart};

@@ -4,6 +4,7 @@ use super::error::ServiceError;
 use super::input_queue::InputQueue;
 use crate::project::Revision;
 use crate::script::host::Settings;
+use crate::script::host::calls::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 use crate::script::host::text::{cut_name, printable_name};
 use crate::sim::{Inputs, PlayerInput, SavedWorld, Value, Vars, World};
 use flate2::Compression;
@@ -27,7 +28,7 @@ struct WrittenSnapshot<'a> {
     level: &'a str,
     tick_hz: u32,
     settings: &'a Settings,
-    inputs: Vec<(u64, &'a Inputs)>,
+    inputs: Vec<(u64, Inputs)>,
     world: &'a World,
 }
 
@@ -75,7 +76,10 @@ pub(super) fn write(
         level: &revision.stage.level.name,
         tick_hz: revision.stage.hz,
         settings,
-        inputs: queue.rest(world.ticks()).collect(),
+        inputs: queue
+            .rest(world.ticks())
+            .map(|(ticks, inputs)| (ticks, inputs.in_range()))
+            .collect(),
         world,
     };
     let failed = |error: &dyn std::fmt::Display| {
@@ -112,26 +116,61 @@ pub(super) fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
     serde_json::from_slice(&text).map_err(damaged)
 }
 
-/// Checks that the variables of a saved world are as small as scripts can make them.
+/// Checks that what scripts keep in a saved world is as small as they can make it.
 ///
 /// # Errors
-/// Whose are larger.
-pub(super) fn check_vars(world: &World, revision: &Revision) -> Result<(), ServiceError> {
+/// What is larger.
+pub(super) fn check_sizes(world: &World, revision: &Revision) -> Result<(), ServiceError> {
     let most = revision.scripts.kept_values() as u64;
-    let count = |vars: &Vars| -> u64 { vars.0.to_plain().values().map(Value::count).sum() };
-    let entities = world.entities().iter().map(|e| (&*e.name, &e.vars));
-    let level = world.level_vars().map(|vars| ("the level", vars));
-    for (name, vars) in entities.chain(level) {
-        let count = count(vars);
-        if count > most {
-            return Err(ServiceError::Snapshot(format!(
-                "the snapshot does not fit: the variables of {} hold {count} values; `kept_values` in `[scripts]` allows \
-                 {most}",
-                printable_name(&cut_name(name))
+    let check_vars = |vars: &Vars, owner: &str| {
+        let count: u64 = vars.0.to_plain().values().map(Value::count).sum();
+        match count <= most {
+            true => Ok(()),
+            false => Err(too_large(&format!(
+                "the variables of {owner} hold {count} values; `kept_values` in `[scripts]` allows {most}"
+            ))),
+        }
+    };
+    for entity in world.entities() {
+        let name = cut_name(&entity.name);
+        check_vars(&entity.vars, &printable_name(&name))?;
+        for layer in entity.layers() {
+            let mod_name = cut_name(&layer.name);
+            let owner = format!(
+                "{} in the mod `{}`",
+                printable_name(&name),
+                printable_name(&mod_name)
+            );
+            check_vars(&layer.vars, &owner)?;
+        }
+    }
+    let level = world.level_vars();
+    level.map_or(Ok(()), |vars| check_vars(vars, "the level"))?;
+    check_timers(world)
+}
+
+fn check_timers(world: &World) -> Result<(), ServiceError> {
+    let (most_values, most_text) = MOST_TIMER_DATA;
+    let count = world.timer_count();
+    if count > MAX_ALL_TIMERS {
+        return Err(too_large(&format!(
+            "it has {count} timers; there can be at most {MAX_ALL_TIMERS}"
+        )));
+    }
+    for data in world.timer_data() {
+        let (values, text) = (data.count(), data.text());
+        if values > most_values as u64 || text > most_text as u64 {
+            return Err(too_large(&format!(
+                "the data of a timer has {values} values and {text} bytes of text; it can have at most {most_values} \
+                 values and {most_text} bytes"
             )));
         }
     }
     Ok(())
+}
+
+fn too_large(why: &str) -> ServiceError {
+    ServiceError::Snapshot(format!("the snapshot does not fit: {why}"))
 }
 
 impl SavedSnapshot {

@@ -212,7 +212,7 @@ impl ServedWorld {
                 "the snapshot does not fit the files of the level: {error}"
             ))
         })?;
-        snapshot::check_vars(&world, &revision)?;
+        snapshot::check_sizes(&world, &revision)?;
         let queue = queue.moved_to(world.ticks());
         self.settings = saved.settings;
         self.queue = queue;

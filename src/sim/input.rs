@@ -1,6 +1,6 @@
 //! Player input, tick by tick.
 
-use crate::models::saved::FARTHEST_SAVED;
+use crate::models::saved::{Checked, FARTHEST_SAVED, vector};
 use crate::models::{Actions, OwnActions};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,8 @@ pub struct PlayerInput {
 impl PlayerInput {
     /// The same input with its stick and aim in the range that a saved world can hold. Numbers that
     /// are not numbers count as no input.
-    pub(super) fn in_range(self) -> Self {
+    #[must_use]
+    pub fn in_range(self) -> Self {
         let far = DVec2::splat(FARTHEST_SAVED);
         let stick = match self.stick.abs().max_element() {
             _ if self.stick.is_nan() => DVec2::ZERO,
@@ -44,6 +45,16 @@ impl PlayerInput {
             }),
             ..self
         }
+    }
+
+    /// Checks the stick and the aim of a saved input.
+    ///
+    /// # Errors
+    /// If one of them is out of range.
+    pub fn check(&self) -> Checked {
+        vector("stick", self.stick, 1.0)?;
+        self.aim
+            .map_or(Ok(()), |aim| vector("aim", aim, FARTHEST_SAVED))
     }
 }
 
@@ -82,6 +93,15 @@ impl Inputs {
         for PlayerInput { held, pressed, .. } in &mut self.players {
             *held = from.translated(*held, to);
             *pressed = from.translated(*pressed, to);
+        }
+    }
+
+    /// The same inputs with sticks and aims in the range that a saved world can hold, which makes no difference to a tick.
+    #[must_use]
+    pub fn in_range(&self) -> Self {
+        let players = self.players.iter();
+        Self {
+            players: players.map(|input| input.in_range()).collect(),
         }
     }
 

@@ -204,6 +204,11 @@ impl World {
         self.population.created()
     }
 
+    /// The data of all running timers.
+    pub fn timer_data(&self) -> impl Iterator<Item = &Value> {
+        self.timers.iter().map(|timer| &timer.data)
+    }
+
     /// The number of running timers of all entities and the level.
     #[must_use]
     pub fn timer_count(&self) -> usize {

@@ -59,13 +59,13 @@ const BAD_LINES: &[(&str, i64, &str, &str)] = &[
         "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"check\"}",
         -32600,
         "null",
-        "not a request",
+        "a text, an integer or null",
     ),
     (
-        "{\"jsonrpc\":\"2.0\",\"id\":-1,\"method\":\"check\"}",
+        "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"check\"}",
         -32600,
-        "null",
-        "not a request",
+        "1.5",
+        "`id` is 1.5; it must be a text, an integer or null",
     ),
     (
         "{\"jsonrpc\":\"2.0\",\"id\":3,\"metod\":\"check\"}",
@@ -353,7 +353,7 @@ fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it
 }
 
 /// A snapshot in which a part of its JSON is replaced.
-fn changed(snapshot: &Value, from: &str, to: &str) -> String {
+pub fn changed(snapshot: &Value, from: &str, to: &str) -> String {
     let bytes = STANDARD
         .decode(snapshot.as_str().expect("a text"))
         .expect("base64");

@@ -99,3 +99,32 @@ fn a_filter_leaves_out_entities_and_members() {
         (&json!([]), &json!([]))
     );
 }
+
+#[test]
+fn the_variables_of_a_levels_script_are_in_its_lines_whatever_is_filtered() {
+    let folder = counting();
+    let script = "script = \"rules.rhai\"\nvars = { coins = 3 }\n";
+    folder.write("levels/level.toml", &format!("{script}{LEVEL}"));
+    folder.write("scripts/rules.rhai", "fn on_tick(me) { this.coins += 1; }");
+    let mut session = Session::new(&folder);
+    let world = session.create();
+    for (ticks, observe) in [
+        json!({}),
+        json!({"entities": []}),
+        json!({"kinds": []}),
+        json!({"fields": []}),
+        json!({"every": 1}),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let params = json!({"world": world, "observe": observe});
+        let step = session.result("world.step", &params);
+        let line = &step["observations"][0];
+        assert_eq!(
+            line["level"],
+            json!({"vars": {"coins": ticks + 4}}),
+            "{line}"
+        );
+    }
+}

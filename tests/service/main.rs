@@ -4,15 +4,20 @@ mod clients;
 #[allow(dead_code)]
 #[path = "../../fuzz/bodies/dice.rs"]
 mod dice;
+mod endings;
 mod errors;
 mod filters;
 #[allow(dead_code)]
 #[path = "../suite/folder.rs"]
 mod folder;
+mod judging;
 mod lent;
 mod messages;
 mod mutated;
 mod protocol;
+mod requests;
+mod saved;
+mod schema;
 mod session;
 mod sockets;
 mod watching;

@@ -50,6 +50,7 @@ fn good(snapshot: &str) -> Vec<String> {
             json!({"world": 1, "settings": {"platformer.jump_speed": 400, "surfaces.ice.grip": 0.5}}),
         ),
         request("world.why", json!({"world": 1, "entity": "hero"})),
+        request("world.judge", json!({"world": 1, "entity": "hero"})),
         request("world.destroy", json!({"world": 77})),
         request(
             "query.sweep",

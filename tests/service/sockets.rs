@@ -12,7 +12,7 @@ use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// A running `hangtime serve`. Killed when it is dropped.
-pub struct Program(Child);
+pub struct Program(pub Child);
 
 impl Drop for Program {
     fn drop(&mut self) {
@@ -114,7 +114,7 @@ pub fn told(socket: &mut Socket, line: &str) -> Value {
 }
 
 /// Sends a signal to a program.
-fn signal(program: &Program, name: &str) {
+pub fn signal(program: &Program, name: &str) {
     let status = Command::new("kill")
         .args([name, &program.0.id().to_string()])
         .status();
@@ -122,7 +122,7 @@ fn signal(program: &Program, name: &str) {
 }
 
 /// Waits for the end of a program and returns its exit code.
-fn code(program: &mut Program) -> Option<i32> {
+pub fn code(program: &mut Program) -> Option<i32> {
     let until = Instant::now() + Duration::from_secs(60);
     while Instant::now() < until {
         if let Some(status) = program.0.try_wait().expect("a status") {
@@ -133,7 +133,7 @@ fn code(program: &mut Program) -> Option<i32> {
     panic!("the program does not end");
 }
 
-fn pipes(program: &mut Program) -> (ChildStdin, BufReader<ChildStdout>) {
+pub fn pipes(program: &mut Program) -> (ChildStdin, BufReader<ChildStdout>) {
     let to = program.0.stdin.take().expect("a pipe");
     let from = program.0.stdout.take().expect("a pipe");
     (to, BufReader::new(from))
@@ -308,7 +308,8 @@ fn beyond_loopback_a_token_is_needed() {
     let mut wire = Wire::to(address);
     assert_eq!(wire.tell(&request_line())["error"]["code"], -32005);
     assert!(wire.tell(&request(2, "initialize", json!({"token": "secret"})))["result"].is_object());
-    assert_eq!(wire.tell(&request_line())["result"]["world"], 1);
+    // The first request took a number, too.
+    assert_eq!(wire.tell(&request_line())["result"]["world"], 2);
     let mut wire = Wire::to(address);
     assert_eq!(
         wire.tell(&request(2, "initialize", json!({"token": "guess"})))["error"]["code"],
@@ -403,5 +404,6 @@ fn a_silent_client_is_disconnected() {
     assert_eq!(wire.read(), None);
     let mut socket = socket(address);
     told(&mut socket, &request_line());
+    assert!(matches!(socket.read(), Ok(Message::Close(_))));
     assert!(socket.read().is_err());
 }

@@ -28,6 +28,6 @@ pub use calls::rules::ScriptRules;
 pub use calls::test_cases::TestFunction;
 pub use calls::testing::{Failure, KnownFailure, TestScript};
 pub use check::{AnsweredTunable, Inspector, ScriptRole};
-pub use engine::printed::recording_prints;
+pub use engine::printed::{RecordedPrints, recording_prints};
 pub use engine::resolver::Sources;
 pub(crate) use engine::resolver::import_keys;

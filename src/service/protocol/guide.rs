@@ -38,6 +38,9 @@ impl Method {
             Self::Why => {
                 "Explains why an entity moved in the last tick: phases, rules and refusals, with the lines of the files that decided."
             }
+            Self::Judge => {
+                "Asks the rules `reward(me)` and `done(me)` of an entity's script how well it does, as the environments for Python do after each step. What the rules change is dropped, so the world plays the same with and without it."
+            }
             Self::Subscribe => {
                 "Sends lines of traces, beginning with the present tick: see [Subscriptions](#subscriptions)."
             }
@@ -47,6 +50,26 @@ impl Method {
             Self::Watch => {
                 "Shows a world of any client, as `world.scene` does, by its number in `world.list`. The answer comes with the next picture that the world makes, at most 30 a second. Nothing about the world changes, and it never waits. Only with `--web`: see [Watching](#watching)."
             }
+            Self::Sweep | Self::Cast | Self::Overlap | Self::RestPositions | Self::PlanJump => {
+                self.about_query()
+            }
+            Self::Check => "Checks files without running them, as `hangtime check` does.",
+            Self::TestsList => "Lists the tests of the game, as `hangtime test --list` does.",
+            Self::TestsRun => {
+                "Runs tests, as `hangtime test` does, and answers when all have ended."
+            }
+            Self::Cancel => {
+                "Cancels the open requests of this client with an id. It is usually sent as a notification. They are answered with the error -32800, unless they have ended in the meantime."
+            }
+            Self::Shutdown => {
+                "Ends all worlds of the client and its connection, once its other requests are answered. Over stdin and stdout, the program ends."
+            }
+        }
+    }
+
+    /// What a query about the terrain does.
+    const fn about_query(self) -> &'static str {
+        match self {
             Self::Sweep => {
                 "Moves a shape in a straight line through the terrain as it is now, and answers with its first hit. It must start outside of solids. Entities are not hit. In a top view, all solids count, however high they are."
             }
@@ -59,19 +82,8 @@ impl Method {
             Self::RestPositions => {
                 "All places in an area where a body of this kind can come to rest: see `rest_spacing` in [tunables.md](tunables.md#platformer). None in a top view, or with a `rest_spacing` of 0."
             }
-            Self::PlanJump => {
+            _ => {
                 "Plans a jump of an entity from where it is now: a ballistic flight, as `me.plan_jump` does, or with `own` the keys with which its own model makes it, as `me.plan_own_jump` does. Nothing moves."
-            }
-            Self::Check => "Checks files without running them, as `hangtime check` does.",
-            Self::TestsList => "Lists the tests of the game, as `hangtime test --list` does.",
-            Self::TestsRun => {
-                "Runs tests, as `hangtime test` does, and answers when all have ended."
-            }
-            Self::Cancel => {
-                "Cancels the open requests of this client with an id. It is usually sent as a notification. They are answered with the error -32800, unless they have ended in the meantime."
-            }
-            Self::Shutdown => {
-                "Ends all worlds of the client and its connection, once its other requests are answered. Over stdin and stdout, the program ends."
             }
         }
     }
@@ -92,6 +104,7 @@ impl Method {
             Self::Scene
             | Self::Snapshot
             | Self::Why
+            | Self::Judge
             | Self::Unsubscribe
             | Self::Destroy
             | Self::Sweep
@@ -132,10 +145,14 @@ impl Method {
                 r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
                 r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
             ],
-            Self::Why => &[r#"{"world":2,"entity":"hero"}"#],
-            Self::Subscribe => &[r#"{"world":2,"observe":{"fields":["pos"],"every":60}}"#],
-            Self::Unsubscribe => &[r#"{"world":2,"subscription":1}"#],
-            Self::Destroy => &[r#"{"world":2}"#, r#"{"world":2}"#],
+            Self::Why => &[r#"{"world":3,"entity":"hero"}"#],
+            Self::Judge => &[
+                r#"{"world":1,"entity":"hero"}"#,
+                r#"{"world":1,"entity":"heroe"}"#,
+            ],
+            Self::Subscribe => &[r#"{"world":3,"observe":{"fields":["pos"],"every":60}}"#],
+            Self::Unsubscribe => &[r#"{"world":3,"subscription":1}"#],
+            Self::Destroy => &[r#"{"world":3}"#, r#"{"world":3}"#],
             Self::Sweep => &[r#"{"world":1,"kind":"hero","from":[100,200],"to":[100,-200]}"#],
             Self::Cast => &[r#"{"world":1,"from":[700,100],"to":[900,100]}"#],
             Self::Overlap => &[r#"{"world":1,"half":[10,19],"at":[100,10]}"#],

@@ -1,10 +1,11 @@
 //! From a line to requests.
 
 use super::errors::{ErrorKind, RpcError};
+use super::id::RequestId;
 use super::methods::Method;
 use crate::script::host::names::{nearest, suggestion};
 use crate::script::host::text::{cut, cut_name, printable_name};
-use jsonrpsee_types::{Id, TwoPointZero};
+use jsonrpsee_types::TwoPointZero;
 use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -21,7 +22,7 @@ const MOST_EXPLAINED: usize = 400;
 #[derive(Debug)]
 pub struct RpcRequest<'a> {
     /// Its id.
-    pub id: Option<Id<'a>>,
+    pub id: Option<RequestId>,
     /// What to do.
     pub method: Method,
     /// With what.
@@ -29,7 +30,7 @@ pub struct RpcRequest<'a> {
 }
 
 /// What is wrong with a request, and its id as far as it can be read.
-type RefusedRequest = (Id<'static>, RpcError);
+pub type RefusedRequest = (RequestId, RpcError);
 
 /// What a line holds.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ struct Envelope<'a> {
     #[serde(rename = "jsonrpc")]
     _version: TwoPointZero,
     #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<Id<'a>>,
+    id: Option<&'a RawValue>,
     #[serde(borrow)]
     method: Cow<'a, str>,
     #[serde(borrow)]
@@ -56,20 +57,20 @@ struct Envelope<'a> {
 }
 
 /// An id that is there, even if it is null.
-fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<Id<'a>>, D::Error> {
-    Id::deserialize(from).map(Some)
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(from).map(Some)
 }
 
 /// The id of something that is not a request.
 #[derive(Deserialize)]
 struct OnlyId<'a> {
     #[serde(borrow)]
-    id: Id<'a>,
+    id: &'a RawValue,
 }
 
 /// Reads a line.
 pub fn read_message(line: &[u8]) -> Incoming<'_> {
-    let wrong = |error| Incoming::One(Err((Id::Null, error)));
+    let wrong = |error| Incoming::One(Err((RequestId::Null, error)));
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => {
@@ -157,7 +158,7 @@ fn answered(
 
 /// Why something is not a request.
 enum MisreadRequest {
-    Refused(Id<'static>, RpcError),
+    Refused(RequestId, RpcError),
     /// It is a good notification of an unknown method: JSON-RPC forbids an answer.
     Notification,
 }
@@ -169,7 +170,7 @@ fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
             ErrorKind::Request,
             "a request is an object, and this is an array",
         );
-        return Err(MisreadRequest::Refused(Id::Null, error));
+        return Err(MisreadRequest::Refused(RequestId::Null, error));
     }
     let envelope: Envelope<'_> = match serde_json::from_str(text) {
         Ok(envelope) => envelope,
@@ -177,22 +178,28 @@ fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
             let refused = match serde_json::from_str::<&RawValue>(text) {
                 Ok(_) => {
                     let id = serde_json::from_str::<OnlyId<'_>>(text);
-                    let id = id.map_or(Id::Null, |only| only.id.into_owned());
+                    let id = id.map_or(RequestId::Null, |only| {
+                        RequestId::read(only.id).unwrap_or_else(|refused| refused)
+                    });
                     (id, not_a_request(&error))
                 }
-                Err(error) => (Id::Null, not_json(&error)),
+                Err(error) => (RequestId::Null, not_json(&error)),
             };
             return Err(MisreadRequest::Refused(refused.0, refused.1));
         }
     };
+    let id = match envelope.id.map(RequestId::read).transpose() {
+        Ok(id) => id,
+        Err(refused) => return Err(MisreadRequest::Refused(refused, not_an_id(envelope.id))),
+    };
     let Some(method) = Method::parse(&envelope.method) else {
-        return Err(match envelope.id {
+        return Err(match id {
             None => MisreadRequest::Notification,
-            Some(id) => MisreadRequest::Refused(id.into_owned(), no_method(&envelope.method)),
+            Some(id) => MisreadRequest::Refused(id, no_method(&envelope.method)),
         });
     };
     Ok(RpcRequest {
-        id: envelope.id,
+        id,
         method,
         params: envelope.params,
     })
@@ -244,10 +251,21 @@ fn not_a_request(error: &serde_json::Error) -> RpcError {
         .at(place_of(error))
         .allowing([
             "jsonrpc: \"2.0\"",
-            "id: a number of at least 0 or a text",
+            "id: a text, an integer or null",
             "method",
             "params",
         ])
+}
+
+fn not_an_id(id: Option<&RawValue>) -> RpcError {
+    let id = cut_name(id.map_or("null", RawValue::get));
+    let message = format!(
+        "`id` is {}; it must be a text, an integer or null",
+        printable_name(&id)
+    );
+    RpcError::new(ErrorKind::Request, message)
+        .at("id")
+        .allowing(RequestId::ALLOWED)
 }
 
 fn no_method(name: &str) -> RpcError {

@@ -25,6 +25,8 @@ pub enum Method {
     Set,
     /// `world.why`
     Why,
+    /// `world.judge`
+    Judge,
     /// `world.trace.subscribe`
     Subscribe,
     /// `world.trace.unsubscribe`
@@ -59,7 +61,7 @@ pub enum Method {
 
 impl Method {
     /// All methods, as the page of the protocol lists them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Initialize,
         Self::Create,
         Self::Step,
@@ -71,6 +73,7 @@ impl Method {
         Self::Reload,
         Self::Set,
         Self::Why,
+        Self::Judge,
         Self::Subscribe,
         Self::Unsubscribe,
         Self::Destroy,
@@ -112,6 +115,7 @@ impl Method {
             Self::Reload => "world.reload",
             Self::Set => "world.set",
             Self::Why => "world.why",
+            Self::Judge => "world.judge",
             Self::Subscribe => "world.trace.subscribe",
             Self::Unsubscribe => "world.trace.unsubscribe",
             Self::Destroy => "world.destroy",

@@ -4,6 +4,7 @@
 
 mod errors;
 mod guide;
+mod id;
 mod message;
 mod methods;
 mod observe;
@@ -15,21 +16,23 @@ mod schema;
 mod step;
 
 pub(super) use errors::{ErrorKind, RpcError};
-pub(super) use message::{Incoming, RpcRequest, read_message, read_params};
+pub(super) use id::RequestId;
+pub(super) use message::{Incoming, RefusedRequest, RpcRequest, read_message, read_params};
 pub(super) use methods::Method;
 pub(super) use observe::{ColumnFormat, ObserveParams, WhenFull};
-pub use page::protocol_page;
+pub use page::{EXAMPLE_RULES, protocol_page};
 pub(super) use params::{
     AboutWorld, CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams,
-    InitializeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams, RestParams,
-    RestoreParams, SetParams, ShapeParams, ShutdownParams, SnapshotParams, SubscribeParams,
-    SweepParams, TestListParams, TestRunParams, UnsubscribeParams, WhyParams, WhyRecording,
+    InitializeParams, JudgeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams,
+    RestParams, RestoreParams, SetParams, ShapeParams, ShutdownParams, SnapshotParams,
+    SubscribeParams, SweepParams, TestListParams, TestRunParams, UnsubscribeParams, WhyParams,
+    WhyRecording,
 };
 pub use results::DiagnosticLine;
 pub(super) use results::{
     BoundKey, CheckAnswer, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult,
-    InitializeResult, LimitInfo, OverlapResult, PlanResult, ReloadResult, RestPlace, RestResult,
-    RestoreResult, SetResult, SnapshotResult, StepAnswer, SubscribeResult, TestLine,
+    InitializeResult, JudgeResult, LimitInfo, OverlapResult, PlanResult, ReloadResult, RestPlace,
+    RestResult, RestoreResult, SetResult, SnapshotResult, StepAnswer, SubscribeResult, TestLine,
     TestListResult, TestRunResult, TraceNotice, WhyResult,
 };
 pub(super) use scene::{

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What to show of a world. With nothing given, the whole line of a trace.
+/// What to show of a world. With nothing given, the whole line of a trace. In every line, `level.vars` has the variables of the
+/// level's own script; columns do not have them.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObserveParams {

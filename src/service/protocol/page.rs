@@ -11,6 +11,12 @@ use std::fmt::Write as _;
 /// The first part of the page.
 const INTRO: &str = include_str!("intro.md");
 
+/// The rules at the end of the script of `hero` in the examples.
+pub const EXAMPLE_RULES: [&str; 2] = [
+    "fn reward(me) { me.x / 100.0 }",
+    "fn done(me) { me.x > 700.0 }",
+];
+
 /// The page of the protocol. `answer` returns all messages that a service answers to a request, in a session with the
 /// game of `hangtime new hop`.
 #[must_use]
@@ -19,15 +25,27 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
     let mut page = INTRO.to_string();
     errors(&mut page);
     columns(&mut page);
-    page += "\n## Methods\n\nThe examples are one session with the game of `hangtime new hop`. `…` stands for the rest of a long text.\n";
+    let _ = write!(
+        page,
+        "\n## Methods\n\nThe examples are one session with the game of `hangtime new hop`, with `{}` and `{}` at the end of \
+         `scripts/hero.rhai`. `…` marks text that is cut.\n",
+        EXAMPLE_RULES[0], EXAMPLE_RULES[1]
+    );
     let mut id = 0;
     let mut shown = BTreeSet::new();
     for (method, params, result) in &types.methods {
         let _ = write!(page, "\n### `{}`\n\n{}\n", method.name(), method.about());
         let params = definition(&types.named, params, &mut shown);
         members(&mut page, "Parameters", params);
-        let result = definition(&types.named, result, &mut shown);
-        members(&mut page, "Result", result);
+        match result.get("anyOf") {
+            Some(_) => {
+                let _ = write!(page, "\nResult: {}.\n", type_of(result));
+            }
+            None => {
+                let result = definition(&types.named, result, &mut shown);
+                members(&mut page, "Result", result);
+            }
+        }
         let errors = method.errors().iter().map(|kind| kind.code().to_string());
         let _ = write!(
             page,

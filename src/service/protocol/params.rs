@@ -112,6 +112,16 @@ pub struct WhyParams {
     pub entity: String,
 }
 
+/// Parameters of `world.judge`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeParams {
+    /// The world.
+    pub world: u64,
+    /// The name of the entity.
+    pub entity: String,
+}
+
 /// Parameters of `world.trace.subscribe`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -319,6 +329,7 @@ about_world!(
     ReloadParams,
     SetParams,
     WhyParams,
+    JudgeParams,
     SubscribeParams,
     UnsubscribeParams,
     DestroyParams,

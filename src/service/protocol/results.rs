@@ -106,7 +106,7 @@ pub struct LimitInfo {
 /// What the game has.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct GameInfo {
-    /// The levels, by their paths below the game folder.
+    /// The levels, by their paths below the game folder, those in subfolders of `levels/` last.
     pub levels: Vec<String>,
     /// The actions that players can hold.
     pub actions: Vec<String>,
@@ -175,6 +175,9 @@ pub struct StepAnswer<'a> {
     /// The first lines that scripts printed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub printed: Vec<String>,
+    /// How many printed lines are left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub printed_left_out: u64,
     /// Warnings about lines of `inputs` that have no effect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<DiagnosticLine>,
@@ -265,6 +268,24 @@ pub struct WhyResult {
     pub recorded: bool,
     /// Why the entity moved in it.
     pub reasons: Vec<WhyLine>,
+}
+
+/// The result of `world.judge`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct JudgeResult {
+    /// What `reward(me)` returns; null if the script has no such rule, or it fails.
+    pub reward: Option<f64>,
+    /// What `done(me)` returns; null if the script has no such rule, or it fails.
+    pub done: Option<bool>,
+    /// The first errors of scripts since the last answer that lists them: usually those of these rules.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultLine>,
+    /// The first lines that the rules printed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub printed: Vec<String>,
+    /// How many printed lines are left out.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub printed_left_out: u64,
 }
 
 /// The result of `world.trace.subscribe`.

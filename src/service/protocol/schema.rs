@@ -4,14 +4,14 @@ use super::errors::{ErrorData, ErrorKind};
 use super::methods::Method;
 use super::params::{
     CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams,
-    InitializeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams, RestParams,
-    RestoreParams, SetParams, ShutdownParams, SnapshotParams, SubscribeParams, SweepParams,
-    TestListParams, TestRunParams, UnsubscribeParams, WhyParams,
+    InitializeParams, JudgeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams,
+    RestParams, RestoreParams, SetParams, ShutdownParams, SnapshotParams, SubscribeParams,
+    SweepParams, TestListParams, TestRunParams, UnsubscribeParams, WhyParams,
 };
 use super::results::{
-    CheckAnswer, CreateResult, Done, HitResult, InitializeResult, OverlapResult, PlanResult,
-    ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult, StepAnswer,
-    SubscribeResult, TestListResult, TestRunResult, TraceNotice, WhyResult,
+    CheckAnswer, ColumnData, CreateResult, Done, HitResult, InitializeResult, JudgeResult,
+    OverlapResult, PlanResult, ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult,
+    StepAnswer, SubscribeResult, TestListResult, TestRunResult, TraceNotice, WhyResult,
 };
 use super::scene::{SceneParams, SceneResult, WatchParams, WorldListParams, WorldListResult};
 use super::step::StepParams;
@@ -72,6 +72,7 @@ fn params_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Reload => named::<ReloadParams>(types),
         Method::Set => named::<SetParams>(types),
         Method::Why => named::<WhyParams>(types),
+        Method::Judge => named::<JudgeParams>(types),
         Method::Subscribe => named::<SubscribeParams>(types),
         Method::Unsubscribe => named::<UnsubscribeParams>(types),
         Method::Destroy => named::<DestroyParams>(types),
@@ -95,7 +96,13 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Initialize => named::<InitializeResult>(types),
         Method::Create | Method::Fork => named::<CreateResult>(types),
         Method::Step => named::<StepAnswer<'static>>(types),
-        Method::Observe => named::<TickLine<'static>>(types),
+        Method::Observe => {
+            let forms = [
+                named::<TickLine<'static>>(types),
+                named::<ColumnData>(types),
+            ];
+            json!({ "anyOf": forms })
+        }
         Method::Scene | Method::Watch => named::<SceneResult>(types),
         Method::List => named::<WorldListResult>(types),
         Method::Snapshot => named::<SnapshotResult>(types),
@@ -103,6 +110,7 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Reload => named::<ReloadResult>(types),
         Method::Set => named::<SetResult>(types),
         Method::Why => named::<WhyResult>(types),
+        Method::Judge => named::<JudgeResult>(types),
         Method::Subscribe => named::<SubscribeResult>(types),
         Method::Sweep | Method::Cast => named::<HitResult>(types),
         Method::Overlap => named::<OverlapResult>(types),
@@ -128,6 +136,14 @@ pub fn protocol_schema() -> Value {
             json!({ "description": method.about(), "params": params, "result": result }),
         );
     }
+    let mut named = types.named;
+    // Lines with `observe.fields` have only its name and what is asked for.
+    if let Some(required) = named
+        .get_mut("EntityLine")
+        .and_then(|line| line.get_mut("required"))
+    {
+        *required = json!(["name"]);
+    }
     let errors = ErrorKind::ALL.map(|kind| {
         json!({ "code": kind.code(), "description": kind.about(), "data": { "$ref": "#/$defs/ErrorData" } })
     });
@@ -137,6 +153,6 @@ pub fn protocol_schema() -> Value {
         "methods": methods,
         "notifications": { "world.trace": { "params": types.notice } },
         "errors": errors,
-        "$defs": types.named,
+        "$defs": named,
     })
 }

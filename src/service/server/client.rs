@@ -1,22 +1,21 @@
 //! A client: its messages, its worlds, and where each request is carried out.
 
+use super::admission::Admission;
 use super::client_rooms::ClientRooms;
 use super::describe::describe;
 use super::desk;
 use super::job_thread::{Job, JobThread};
 use super::outbox::Outbox;
-use super::reply::{BatchAnswers, OpenRequests, Reply, ReplyTarget, key_of};
+use super::reply::{BatchAnswers, OpenRequests, Reply, ReplyTarget};
 use super::shared::ServiceShared;
 use super::waiting::{REQUEST_BYTES, WaitingMessages, WaitingShare};
 use super::watching::Watching;
 use crate::service::ServedGame;
 use crate::service::protocol::{
-    CancelParams, Done, ErrorKind, Incoming, InitializeParams, Method, RpcError, RpcRequest,
-    ShutdownParams, read_message, read_params,
+    CancelParams, Done, ErrorKind, Incoming, InitializeParams, Method, RefusedRequest, RequestId,
+    RpcError, RpcRequest, ShutdownParams, read_message, read_params,
 };
-use jsonrpsee_types::Id;
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -35,7 +34,7 @@ pub(super) struct Client {
     /// Waits for pictures of worlds.
     watching: Watching,
     /// Whether it has shown that it knows the token.
-    admitted: bool,
+    admission: Arc<Admission>,
 }
 
 impl Client {
@@ -44,9 +43,10 @@ impl Client {
         shared: Arc<ServiceShared>,
         outbox: Arc<Outbox>,
         requests: Arc<OpenRequests>,
+        admission: Arc<Admission>,
     ) -> Self {
         Self {
-            admitted: !shared.needs_token(),
+            admission,
             waiting: WaitingMessages::new(shared.limits.message.saturating_mul(MESSAGES_WAITING)),
             rooms: ClientRooms::new(&shared, &outbox),
             has_more: false,
@@ -87,7 +87,7 @@ impl Client {
     }
 
     /// Answers a request of a batch after the one that has ended the client. It is not carried out.
-    fn skip(&self, request: Result<RpcRequest<'_>, (Id<'static>, RpcError)>, target: ReplyTarget) {
+    fn skip(&self, request: Result<RpcRequest<'_>, RefusedRequest>, target: ReplyTarget) {
         let (id, error) = match request {
             Ok(request) => {
                 let message =
@@ -102,12 +102,31 @@ impl Client {
     /// Answers something that is not even a message.
     pub fn refuse(&self, error: RpcError) {
         let target = ReplyTarget::Client(self.outbox.clone());
-        Reply::new(target, Some(Id::Null), &self.requests).fail(error);
+        Reply::new(target, Some(RequestId::Null), &self.requests).fail(error);
+    }
+
+    /// Whether it has shown the token, or needs none.
+    pub fn is_admitted(&self) -> bool {
+        self.admission.is_granted()
+    }
+
+    /// Whether the service ends.
+    pub fn service_ends(&self) -> bool {
+        self.shared.ends()
+    }
+
+    /// Tells a client why its connection is closed while it is silent, unless it knows.
+    pub fn end_silence(&self) {
+        if !self.is_admitted() {
+            let message =
+                "this service needs a token, and there was none in time; the connection is closed";
+            self.refuse(RpcError::new(ErrorKind::Token, message));
+        }
     }
 
     fn request(
         &mut self,
-        request: Result<RpcRequest<'_>, (Id<'static>, RpcError)>,
+        request: Result<RpcRequest<'_>, RefusedRequest>,
         target: ReplyTarget,
         message: &Arc<WaitingShare>,
     ) -> ControlFlow<()> {
@@ -118,6 +137,9 @@ impl Client {
                 return ControlFlow::Continue(());
             }
         };
+        if matches!(method, Method::Create | Method::Fork) {
+            self.rooms.take_number();
+        }
         let own = self.waiting.enter(REQUEST_BYTES);
         let reply = Reply::new(target, id, &self.requests).holding(message, own);
         let length = params.map_or(0, |params| params.get().len());
@@ -128,7 +150,7 @@ impl Client {
             reply.fail(RpcError::new(ErrorKind::Limit, message).at("params"));
             return ControlFlow::Continue(());
         }
-        if !self.admitted && method != Method::Initialize {
+        if !self.admission.is_granted() && method != Method::Initialize {
             let message = "this service needs a token: send `initialize` with it first";
             reply.fail(RpcError::new(ErrorKind::Token, message));
             return ControlFlow::Continue(());
@@ -166,7 +188,7 @@ impl Client {
                 return ControlFlow::Continue(());
             }
         };
-        if !self.admitted && !self.shared.admits(params.token.as_deref()) {
+        if !self.admission.is_granted() && !self.shared.admits(params.token.as_deref()) {
             let message = match params.token {
                 Some(_) => "this is not the token of the service; the connection is closed",
                 None => "this service needs a token; the connection is closed",
@@ -174,7 +196,7 @@ impl Client {
             reply.fail(RpcError::new(ErrorKind::Token, message).at("params.token"));
             return ControlFlow::Break(());
         }
-        self.admitted = true;
+        self.admission.grant();
         let framing = self.outbox.framing();
         reply.send(Ok(describe(&self.shared, framing)));
         ControlFlow::Continue(())
@@ -198,9 +220,13 @@ impl Client {
 
     fn cancel(&self, params: Option<&RawValue>) -> Result<Done, RpcError> {
         let params: CancelParams = read_params(params)?;
-        let id = Id::deserialize(&params.id);
-        let id = id.map_err(|_| RpcError::parameter("id", "takes the id of a request"))?;
-        self.requests.cancel(&key_of(&id));
+        let json = to_raw_value(&params.id).ok();
+        let Some(Ok(id)) = json.as_deref().map(RequestId::read) else {
+            return Err(
+                RpcError::parameter("id", "takes the id of a request").allowing(RequestId::ALLOWED)
+            );
+        };
+        self.requests.cancel(&id.key());
         Ok(Done {})
     }
 

@@ -44,6 +44,7 @@ pub(super) struct ClientRooms {
     shared: Arc<ServiceShared>,
     outbox: Arc<Outbox>,
     rooms: Rooms,
+    /// The number of the last world that a request was to create.
     last: u64,
 }
 
@@ -58,16 +59,21 @@ impl ClientRooms {
         }
     }
 
-    /// Starts the thread of the next world.
+    /// Takes the next number, for the world that a request is to create. Clients count these requests, so one that fails
+    /// takes a number, too.
+    pub fn take_number(&mut self) {
+        self.last += 1;
+    }
+
+    /// Starts the thread of the world that has the last number.
     fn start_room(&mut self) -> Result<StartedRoom, RpcError> {
-        let number = self.last + 1;
+        let number = self.last;
         let thread = JobThread::start(&format!("world {number}"), None).map_err(|error| {
             RpcError::new(
                 ErrorKind::Limit,
                 format!("the system starts no more threads: {error}"),
             )
         })?;
-        self.last = number;
         let started = StartedRoom {
             number,
             jobs: thread.jobs(),

@@ -13,7 +13,10 @@ const PROTOCOL: u32 = 1;
 pub(super) fn describe(shared: &ServiceShared, framing: MessageFraming) -> InitializeResult {
     let (project, limits) = (shared.game.project(), &shared.limits);
     let root = project.root();
-    let levels = project.levels();
+    let mut levels = project.levels();
+    let mut below = project.all_levels();
+    below.retain(|level| !levels.contains(level));
+    levels.append(&mut below);
     let levels = levels.iter().map(|level| {
         let name = level.strip_prefix(root).unwrap_or(level);
         name.to_string_lossy().into_owned()

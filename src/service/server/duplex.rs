@@ -1,8 +1,8 @@
 //! A connection whose writes go through the outbox.
 
+use super::admission::GuardedStream;
 use super::outbox::Outbox;
 use std::io::{self, Cursor, Read, Write};
-use std::net::TcpStream;
 use std::sync::Arc;
 
 /// A connection. Once it has an outbox, what is written goes there, so that it does not get into the middle of an answer.
@@ -10,7 +10,7 @@ pub(super) struct Duplex {
     /// What was read from it already.
     pub head: Cursor<Vec<u8>>,
     /// The connection.
-    pub stream: TcpStream,
+    pub stream: GuardedStream,
     /// The way to the client.
     pub outbox: Option<Arc<Outbox>>,
 }

@@ -60,7 +60,8 @@ pub(super) fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<In
             }
             into.stick = stick.into();
         }
-        into.aim = input.aim.map(DVec2::from);
+        let aim = input.aim.map(|aim| point(&at("aim"), aim));
+        into.aim = aim.transpose()?;
     }
     Ok(inputs)
 }

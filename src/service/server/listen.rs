@@ -1,7 +1,8 @@
 //! A service, on stdin and stdout or on a port.
 
+use super::admission::{Admission, GuardedStream, first_silence};
 use super::shared::{ServiceOptions, ServiceShared};
-use super::sink::OpaqueSink;
+use super::sink::{OpaqueSink, StdoutSink};
 use super::web::serve_http;
 use super::wire::serve_lines;
 use crate::script::host::STACK;
@@ -22,9 +23,6 @@ const LOOK: Duration = Duration::from_millis(1);
 
 /// How long these bytes may take.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
-
-/// How long a connection may stay open without sending anything.
-const FIRST_SILENCE: Duration = Duration::from_secs(60);
 
 /// How many connections there may be in addition to the clients.
 const MOST_SILENT: usize = 64;
@@ -55,7 +53,10 @@ impl Service {
         let thread = Builder::new().name("client".into()).stack_size(STACK);
         // Scripts may run on this thread, and the caller's can have a small stack.
         std::thread::scope(|scope| {
-            thread.spawn_scoped(scope, || serve_lines(&self.shared, input, sink, None))?;
+            thread.spawn_scoped(scope, || {
+                let admission = Admission::without_end(&self.shared);
+                serve_lines(&self.shared, input, sink, None, admission);
+            })?;
             Ok(())
         })
     }
@@ -69,7 +70,9 @@ impl Service {
         let thread = Builder::new().name("stdio".into()).stack_size(STACK);
         thread.spawn(move || {
             let input = BufReader::with_capacity(1 << 16, io::stdin());
-            serve_lines(&shared, input, Box::new(io::stdout()), None);
+            let output = StdoutSink::new(shared.lost_output.clone());
+            let admission = Admission::without_end(&shared);
+            serve_lines(&shared, input, Box::new(output), None, admission);
             shared.end();
         })?;
         Ok(())
@@ -119,6 +122,12 @@ impl Service {
         self.shared.wait(patience)
     }
 
+    /// Why the client on stdin and stdout gets no more answers, if nothing can be written to stdout.
+    #[must_use]
+    pub fn lost_output(&self) -> Option<&str> {
+        self.shared.lost_output.get().map(String::as_str)
+    }
+
     /// Ends the service: cancels what runs, sends the last answers, closes all connections.
     pub fn stop(&self) {
         self.shared.stop();
@@ -140,24 +149,19 @@ impl Service {
 /// Serves a client that has connected. If the connection breaks, the client is gone.
 fn serve_connection(shared: &Arc<ServiceShared>, stream: TcpStream) {
     let idle = shared.limits.idle;
+    let admission = Admission::of_connection(shared);
     let prepared = stream
         .set_nodelay(true)
-        .and_then(|()| {
-            let first = idle.map_or(FIRST_SILENCE, |idle| idle.min(FIRST_SILENCE));
-            stream.set_read_timeout(Some(first))
-        })
+        .and_then(|()| stream.set_read_timeout(Some(first_silence(shared))))
         .and_then(|()| stream.set_write_timeout(idle))
         .and_then(|()| is_http(&stream, shared.web));
     let _ = prepared.and_then(|is_http| match is_http {
-        true => {
-            stream.set_read_timeout(idle)?;
-            serve_http(shared, stream)
-        }
+        true => serve_http(shared, stream, admission),
         false => {
-            stream.set_read_timeout(idle)?;
             let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
-            let input = BufReader::with_capacity(1 << 16, stream);
-            serve_lines(shared, input, Box::new(sink), Some(link));
+            let guarded = GuardedStream::new(stream, admission.clone(), idle);
+            let input = BufReader::with_capacity(1 << 16, guarded);
+            serve_lines(shared, input, Box::new(sink), Some(link), admission);
             Ok(())
         }
     });

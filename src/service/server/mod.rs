@@ -4,6 +4,7 @@
 //! order (`job_thread`, `room_work`). The thread that has an answer writes it; another thread of the client sends what
 //! has to wait (`outbox`).
 
+mod admission;
 mod client;
 mod client_rooms;
 mod describe;

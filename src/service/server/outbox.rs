@@ -6,8 +6,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tungstenite::protocol::frame::Frame;
-use tungstenite::protocol::frame::coding::{Data, OpCode};
+use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tungstenite::protocol::frame::{CloseFrame, Frame, Utf8Bytes};
 
 /// How messages are divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,20 @@ impl Outbox {
     /// Sends an answer, with the binary frame that follows it. Waits while very much is waiting.
     pub fn send(&self, text: Vec<u8>, binary: Option<Vec<u8>>) {
         self.send_raw(self.framed(text, binary));
+    }
+
+    /// Closes a WebSocket. What is sent later does not count.
+    pub fn say_goodbye(&self, code: CloseCode) {
+        if self.framing == MessageFraming::WebSocket {
+            let frame = Frame::close(Some(CloseFrame {
+                code,
+                reason: Utf8Bytes::default(),
+            }));
+            let mut bytes = Vec::new();
+            // Writing into memory does not fail.
+            let _ = frame.format(&mut bytes);
+            self.send_raw(bytes);
+        }
     }
 
     /// Sends bytes as they are.

@@ -2,8 +2,8 @@
 
 use super::outbox::{MessageFraming, Outbox};
 use super::waiting::WaitingShare;
-use crate::service::protocol::{ErrorKind, RpcError};
-use jsonrpsee_types::{ErrorObjectOwned, Id, Response, ResponsePayload};
+use crate::service::protocol::{ErrorKind, RequestId, RpcError};
+use jsonrpsee_types::{ErrorObjectOwned, TwoPointZero};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,29 +101,89 @@ impl OpenRequests {
     }
 }
 
+/// The most bytes of the answers of a batch. Those that do not fit are replaced by short errors.
+const MOST_BATCH_BYTES: usize = 128 << 20;
+
+/// An answer that is at most this long always fits into a batch.
+const SHORT: usize = 4096;
+
 /// The answers of a batch, which are sent together.
 pub(super) struct BatchAnswers {
     outbox: Arc<Outbox>,
-    answers: Mutex<Vec<Vec<u8>>>,
+    /// The array of answers, without its end.
+    text: Mutex<Vec<u8>>,
+    /// The most bytes of answers that are not short.
+    most: usize,
 }
 
 impl BatchAnswers {
     /// The answers of a batch, sent when all that hold them have answered.
     pub fn new(outbox: Arc<Outbox>) -> Arc<Self> {
-        let answers = Mutex::default();
-        Arc::new(Self { outbox, answers })
+        Self::with_room(outbox, MOST_BATCH_BYTES)
+    }
+
+    fn with_room(outbox: Arc<Outbox>, most: usize) -> Arc<Self> {
+        let text = Mutex::default();
+        Arc::new(Self { outbox, text, most })
+    }
+
+    /// Adds an answer or, if there is no room for it, `instead`.
+    fn add(&self, answer: Vec<u8>, instead: impl FnOnce() -> Vec<u8>) {
+        let mut text = locked(&self.text);
+        let before = if text.is_empty() { b'[' } else { b',' };
+        text.push(before);
+        match answer.len() <= SHORT || text.len() + answer.len() < self.most {
+            true => text.extend_from_slice(&answer),
+            false => text.extend_from_slice(&instead()),
+        }
     }
 }
 
 impl Drop for BatchAnswers {
     fn drop(&mut self) {
-        let answers = std::mem::take(&mut *locked(&self.answers));
+        let mut text = std::mem::take(&mut *locked(&self.text));
         // A batch of notifications is not answered.
-        if !answers.is_empty() {
-            let joined = answers.join(&b',');
-            self.outbox
-                .send([b"[", joined.as_slice(), b"]"].concat(), None);
+        if !text.is_empty() {
+            text.push(b']');
+            self.outbox.send(text, None);
         }
+    }
+}
+
+fn no_room_in_batch() -> RpcError {
+    let message = format!(
+        "the answers of the batch have more than {} MB, so this one is left out; the request was carried out",
+        MOST_BATCH_BYTES >> 20
+    );
+    RpcError::new(ErrorKind::Limit, message)
+}
+
+/// An answer as it is written.
+#[derive(Serialize)]
+struct WrittenAnswer<'a, T> {
+    jsonrpc: TwoPointZero,
+    id: &'a RequestId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'a T>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorObjectOwned>,
+}
+
+impl<'a, T: Serialize> WrittenAnswer<'a, T> {
+    fn text(id: &'a RequestId, answer: Result<&'a T, ErrorObjectOwned>) -> Vec<u8> {
+        let (result, error) = match answer {
+            Ok(result) => (Some(result), None),
+            Err(error) => (None, Some(error)),
+        };
+        let jsonrpc = TwoPointZero;
+        let answer = Self {
+            jsonrpc,
+            id,
+            result,
+            error,
+        };
+        // Answers are plain data, and writing into memory does not fail.
+        serde_json::to_vec(&answer).unwrap_or_default()
     }
 }
 
@@ -140,7 +200,7 @@ pub(super) enum ReplyTarget {
 pub(super) struct Reply {
     target: ReplyTarget,
     /// None for a notification, which gets no answer.
-    id: Option<Id<'static>>,
+    id: Option<RequestId>,
     /// Its number among the open requests.
     number: u64,
     canceled: Arc<AtomicBool>,
@@ -152,14 +212,14 @@ pub(super) struct Reply {
 
 impl Reply {
     /// The answer to a request with this id, or to a notification.
-    pub fn new(target: ReplyTarget, id: Option<Id<'_>>, requests: &Arc<OpenRequests>) -> Self {
-        let key = id.as_ref().map_or_else(String::new, key_of);
+    pub fn new(target: ReplyTarget, id: Option<RequestId>, requests: &Arc<OpenRequests>) -> Self {
+        let key = id.as_ref().map_or_else(String::new, RequestId::key);
         let (number, canceled) = requests.open(key);
         Self {
             target,
             number,
             canceled,
-            id: id.map(Id::into_owned),
+            id,
             requests: requests.clone(),
             answered: false,
             _waiting: None,
@@ -199,7 +259,7 @@ impl Reply {
 
     /// Answers with a result, and the binary frame that follows it.
     pub fn succeed<T: Serialize>(mut self, result: &T, binary: Option<Vec<u8>>) {
-        self.answer(ResponsePayload::success(result), binary);
+        self.answer(Ok(result), binary);
     }
 
     /// Answers with an error.
@@ -208,33 +268,26 @@ impl Reply {
     }
 
     fn refuse(&mut self, error: ErrorObjectOwned) {
-        self.answer(ResponsePayload::<()>::error(error), None);
+        self.answer::<()>(Err(error), None);
     }
 
-    fn answer<T: Serialize + Clone>(
+    fn answer<T: Serialize>(
         &mut self,
-        payload: ResponsePayload<'_, T>,
+        answer: Result<&T, ErrorObjectOwned>,
         binary: Option<Vec<u8>>,
     ) {
         self.answered = true;
         let Some(id) = self.id.take() else {
             return self.requests.close(self.number);
         };
-        let text = serde_json::to_vec(&Response::new(payload, id)).unwrap_or_default();
+        let text = WrittenAnswer::text(&id, answer);
         match &self.target {
             ReplyTarget::Client(outbox) => outbox.send(text, binary),
-            ReplyTarget::Batch(batch) => locked(&batch.answers).push(text),
+            ReplyTarget::Batch(batch) => batch.add(text, || {
+                WrittenAnswer::<()>::text(&id, Err(no_room_in_batch().object()))
+            }),
         }
         self.requests.close(self.number);
-    }
-}
-
-/// An id as text, by which cancellation finds its request.
-pub(super) fn key_of(id: &Id<'_>) -> String {
-    match id {
-        Id::Null => "null".into(),
-        Id::Number(number) => number.to_string(),
-        Id::Str(text) => format!("\"{text}"),
     }
 }
 
@@ -256,11 +309,11 @@ impl Drop for Reply {
 
 #[cfg(test)]
 mod tests {
-    use super::{OpenRequests, Reply, ReplyTarget};
+    use super::{BatchAnswers, OpenRequests, Reply, ReplyTarget, SHORT};
+    use crate::service::protocol::RequestId;
     use crate::service::server::job_thread::JobThread;
     use crate::service::server::outbox::{MessageFraming, Outbox};
     use crate::service::server::sink::OpaqueSink;
-    use jsonrpsee_types::Id;
     use serde_json::Value;
     use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
@@ -287,7 +340,7 @@ mod tests {
         let requests = Arc::new(OpenRequests::default());
         let reply = |id| {
             let target = ReplyTarget::Client(outbox.clone());
-            Reply::new(target, Some(Id::Number(id)), &requests)
+            Reply::new(target, Some(RequestId::Integer(id)), &requests)
         };
         let broken = JobThread::start("broken", 1).expect("a thread");
         let other = JobThread::start("other", 2).expect("a thread");
@@ -316,5 +369,41 @@ mod tests {
         assert_eq!(answers[0]["error"]["code"], -32603);
         assert_eq!(answers[1]["error"]["code"], -32003);
         assert_eq!(answers[2]["result"], 2);
+    }
+
+    #[test]
+    fn answers_that_do_not_fit_into_that_of_their_batch_are_errors() {
+        let written = Written::default();
+        let sink = Box::new(OpaqueSink(Box::new(written.clone())));
+        let outbox = Arc::new(Outbox::new(sink, MessageFraming::Lines, 1));
+        let requests = Arc::new(OpenRequests::default());
+        let room = 100_000;
+        let batch = BatchAnswers::with_room(outbox, room);
+        let long = "x".repeat(room * 2 / 5);
+        for (id, result) in (1..).zip([&*long, "short", &long, &long, "short"]) {
+            let target = ReplyTarget::Batch(batch.clone());
+            let id = Some(RequestId::Integer(id));
+            Reply::new(target, id, &requests).send(Ok(result));
+        }
+        drop(batch);
+        let text = std::mem::take(&mut *written.0.lock().expect("no panic"));
+        assert!(text.len() < room + 5 * SHORT, "{}", text.len());
+        let answers: Vec<Value> = serde_json::from_slice(&text).expect("JSON");
+        let seen = answers.iter().map(|answer| {
+            let result = answer["result"].as_str().map(str::len);
+            (
+                answer["id"].as_u64(),
+                result,
+                answer["error"]["code"].as_i64(),
+            )
+        });
+        let expected = [
+            (Some(1), Some(long.len()), None),
+            (Some(2), Some(5), None),
+            (Some(3), Some(long.len()), None),
+            (Some(4), None, Some(-32004)),
+            (Some(5), Some(5), None),
+        ];
+        assert!(seen.eq(expected));
     }
 }

@@ -9,12 +9,15 @@ use super::scene::scene_of;
 use super::step_view::StepView;
 use super::stepping;
 use super::subscription::Subscription;
+use crate::script::rhai::recording_prints;
 use crate::service::protocol::{
-    AboutWorld, DiagnosticLine, Done, ErrorKind, Method, ObserveRequest, ReloadParams,
-    ReloadResult, RestoreParams, RestoreResult, RpcError, SceneParams, SceneResult, SetParams,
-    SetResult, SnapshotParams, SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams,
-    WhenFull, WhyParams, WhyResult, read_params,
+    AboutWorld, DiagnosticLine, Done, ErrorKind, FaultLine, JudgeParams, JudgeResult, Method,
+    ObserveRequest, ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError,
+    SceneParams, SceneResult, SetParams, SetResult, SnapshotParams, SnapshotResult,
+    SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams, WhyResult,
+    read_params,
 };
+use crate::sim::EntityId;
 use crate::sim::why::Watch;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -45,6 +48,7 @@ pub(super) fn prepare(
         Method::Reload => answer(params, |room, _: ReloadParams| reload(room)),
         Method::Set => answer(params, set),
         Method::Why => answer(params, |room, params| why(room, &params)),
+        Method::Judge => answer(params, |room, params| judge(room, &params)),
         Method::Subscribe => work(params, subscribe),
         Method::Unsubscribe => answer(params, |room, params| unsubscribe(room, &params)),
         Method::Sweep => answer(params, |room, params| queries::sweep(room, &params)),
@@ -80,6 +84,7 @@ pub(super) fn is_short(method: Method) -> bool {
             | Method::Observe
             | Method::Scene
             | Method::Why
+            | Method::Judge
             | Method::Sweep
             | Method::Cast
             | Method::Overlap
@@ -205,18 +210,39 @@ fn set(room: &mut Room, params: SetParams) -> Result<SetResult, RpcError> {
     })
 }
 
-fn why(room: &Room, params: &WhyParams) -> Result<WhyResult, RpcError> {
-    let live = room.world.live();
-    let entities = live.world().entities();
-    if !entities.iter().any(|e| *e.name == *params.entity) {
+/// The entity with this name.
+fn find_entity(room: &Room, name: &str) -> Result<EntityId, RpcError> {
+    let entities = room.world.live().world().entities();
+    let found = entities.iter().find(|e| *e.name == *name);
+    found.map(|entity| entity.id).ok_or_else(|| {
         let known: Vec<&str> = entities.iter().map(|e| &*e.name).collect();
-        let what = ("entity", params.entity.as_str());
-        return Err(RpcError::unknown("entity", what, &known));
-    }
+        RpcError::unknown("entity", ("entity", name), &known)
+    })
+}
+
+fn why(room: &Room, params: &WhyParams) -> Result<WhyResult, RpcError> {
+    find_entity(room, &params.entity)?;
+    let live = room.world.live();
     Ok(WhyResult {
         tick: live.world().ticks(),
         recorded: live.world().why_of(&params.entity).is_some(),
         reasons: why_lines(live, &params.entity),
+    })
+}
+
+fn judge(room: &mut Room, params: &JudgeParams) -> Result<JudgeResult, RpcError> {
+    let id = find_entity(room, &params.entity)?;
+    let live = room.world.live_mut();
+    let (judgement, printed) = recording_prints(|| live.judge(id));
+    // Those of all worlds with the same scripts. What this one printed was recorded.
+    drop(live.take_printed());
+    let faults = live.take_faults();
+    Ok(JudgeResult {
+        reward: judgement.reward,
+        done: judgement.done,
+        faults: faults.iter().map(FaultLine::of).collect(),
+        printed: printed.lines,
+        printed_left_out: printed.left_out,
     })
 }
 

@@ -6,7 +6,7 @@ use super::reply::OpenRequests;
 use super::showcase::Showcase;
 use crate::service::ServedGame;
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How a service serves.
@@ -30,6 +30,8 @@ pub(super) struct ServiceShared {
     pub used: Arc<ServiceUse>,
     /// Whether there is a web page.
     pub web: bool,
+    /// Why nothing more can be written to stdout, once that is so.
+    pub lost_output: Arc<OnceLock<String>>,
     /// Shared by the connections whose first request is being read.
     pub heads: Arc<()>,
     /// The worlds that clients may watch. Without a web page, there are none.
@@ -76,6 +78,7 @@ impl ServiceShared {
             limits: options.limits,
             used: Arc::default(),
             web: options.web,
+            lost_output: Arc::default(),
             heads: Arc::default(),
             showcase: Arc::default(),
             token: token.map(|token| blake3::hash(token.as_bytes())),

@@ -1,7 +1,8 @@
 //! Where bytes for a client go.
 
-use std::io::{self, Stdout, Write};
+use std::io::{self, ErrorKind, Stdout, Write};
 use std::net::TcpStream;
+use std::sync::{Arc, OnceLock};
 
 /// A way to a client that knows whether writing would wait.
 pub(super) trait Sink: Write + Send {
@@ -11,6 +12,13 @@ pub(super) trait Sink: Write + Send {
 
 /// A writer of another part of the program. Nothing is known of it, so writing may wait.
 pub(super) struct OpaqueSink(pub Box<dyn Write + Send>);
+
+/// The program's stdout.
+pub(super) struct StdoutSink {
+    stdout: Stdout,
+    /// Why nothing more can be written, once that is so.
+    lost: Arc<OnceLock<String>>,
+}
 
 /// The most bytes that a pipe takes at once if it takes any: `PIPE_BUF` of Linux.
 const ROOM_OF_PIPE: usize = 4096;
@@ -40,9 +48,38 @@ impl Sink for TcpStream {
     }
 }
 
-impl Sink for Stdout {
+impl StdoutSink {
+    /// The program's stdout, which notes in `lost` why nothing more can be written.
+    pub fn new(lost: Arc<OnceLock<String>>) -> Self {
+        let stdout = io::stdout();
+        Self { stdout, lost }
+    }
+
+    fn noted<T>(&self, written: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &written
+            && error.kind() != ErrorKind::Interrupted
+        {
+            self.lost.get_or_init(|| error.to_string());
+        }
+        written
+    }
+}
+
+impl Write for StdoutSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.stdout.write(bytes);
+        self.noted(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.stdout.flush();
+        self.noted(flushed)
+    }
+}
+
+impl Sink for StdoutSink {
     fn has_room(&self, bytes: usize) -> bool {
-        bytes <= ROOM_OF_PIPE && takes_bytes(self)
+        bytes <= ROOM_OF_PIPE && takes_bytes(&self.stdout)
     }
 }
 

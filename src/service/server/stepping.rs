@@ -7,7 +7,7 @@ use super::room::{Room, RoomSlot};
 use super::step_view::StepView;
 use crate::playtest::EventLine;
 use crate::project::Live;
-use crate::script::rhai::recording_prints;
+use crate::script::rhai::{RecordedPrints, recording_prints};
 use crate::service::StepCondition;
 use crate::service::protocol::{
     DiagnosticLine, ErrorKind, FaultLine, InputsParam, RpcError, StepAnswer, StepParams,
@@ -79,7 +79,7 @@ impl PreparedStep {
 struct RunningStep {
     step: PreparedStep,
     events: StepEvents,
-    printed: Vec<String>,
+    printed: RecordedPrints,
     reply: Reply,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
             RunningStep {
                 step,
                 events: StepEvents::default(),
-                printed: Vec::new(),
+                printed: RecordedPrints::default(),
                 reply,
             },
         ),
@@ -102,7 +102,7 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
 /// Makes the ticks that are left, and answers; or lets the world's thread do that.
 fn proceed(room: &mut Room, mut running: RunningStep) {
     let (end, printed) = recording_prints(|| play(room, &mut running));
-    running.printed.extend(printed);
+    running.printed.append(printed);
     if !matches!(end, Some(StepEnd::Lent)) {
         return answer(room, running, end);
     }
@@ -157,7 +157,8 @@ fn answer(room: &mut Room, running: RunningStep, end: Option<StepEnd>) {
         inputs_left: room.world.inputs().left(world.ticks()),
         faults,
         faults_left_out,
-        printed,
+        printed: printed.lines,
+        printed_left_out: printed.left_out,
         warnings: step.warnings,
         observations: step.view.take_lines(),
         columns,

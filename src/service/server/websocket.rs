@@ -1,17 +1,22 @@
 //! Serving a client over WebSocket.
 
+use super::admission::{Admission, GuardedStream};
+use super::client::Client;
 use super::duplex::Duplex;
 use super::outbox::{MessageFraming, Outbox};
-use super::shared::ServiceShared;
+use super::shared::{PATIENCE, ServiceShared};
 use super::wire::{InputEnd, ServedClient, serve, too_long};
 use crate::service::protocol::{ErrorKind, RpcError};
-use std::io::{self, Cursor};
-use std::net::{IpAddr, TcpStream};
+use std::io::{self, Cursor, Read as _};
+use std::net::{IpAddr, Shutdown, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Instant;
+use tungstenite::error::ProtocolError;
 use tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tungstenite::http::{StatusCode, header};
 use tungstenite::protocol::WebSocketConfig;
+use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, Message, WebSocket, accept_hdr_with_config};
 
 /// Serves a client that asks for a WebSocket. `head` was read already.
@@ -21,17 +26,22 @@ use tungstenite::{Error, Message, WebSocket, accept_hdr_with_config};
 )]
 pub(super) fn serve_websocket(
     shared: &Arc<ServiceShared>,
-    stream: TcpStream,
+    (guarded, admission): (GuardedStream, Arc<Admission>),
     head: Vec<u8>,
 ) -> io::Result<()> {
     let limits = shared.limits;
-    let (sink, link) = (stream.try_clone()?, stream.try_clone()?);
+    let stream = guarded.stream();
+    let (sink, link, after) = (
+        stream.try_clone()?,
+        stream.try_clone()?,
+        stream.try_clone()?,
+    );
     let config = WebSocketConfig::default()
         .max_message_size(Some(limits.message))
         .max_frame_size(Some(limits.message));
     let duplex = Duplex {
         head: Cursor::new(head),
-        stream,
+        stream: guarded,
         outbox: None,
     };
     let trusts_all = shared.needs_token();
@@ -49,10 +59,27 @@ pub(super) fn serve_websocket(
     let sink = Box::new(sink);
     let outbox = Arc::new(Outbox::new(sink, MessageFraming::WebSocket, limits.waiting));
     socket.get_mut().outbox = Some(outbox.clone());
-    serve(shared, &outbox, Some(link), |served| {
+    serve(shared, &outbox, (Some(link), admission), |served| {
         listen(&mut socket, served, limits.message)
     });
-    Ok(())
+    wait_for_end(&after)
+}
+
+/// Waits until a client that has got the last frame closes the connection. Closing it first, while there is something left
+/// to read, can lose that frame.
+fn wait_for_end(mut stream: &TcpStream) -> io::Result<()> {
+    stream.shutdown(Shutdown::Write)?;
+    let (until, mut dropped) = (Instant::now() + PATIENCE, [0; 4096]);
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        stream.set_read_timeout(Some(left))?;
+        if stream.read(&mut dropped)? == 0 {
+            return Ok(());
+        }
+    }
 }
 
 /// Hears all messages of a client.
@@ -61,9 +88,7 @@ fn listen(socket: &mut WebSocket<Duplex>, served: &mut ServedClient, most: usize
         match socket.read() {
             Ok(Message::Text(text)) => {
                 if let ControlFlow::Break(()) = served.client.receive(text.as_bytes(), false) {
-                    // All requests have been answered, so this is the last frame.
-                    let _ = socket.close(None);
-                    return InputEnd::Orderly;
+                    return farewell(served, code_of(&served.client));
                 }
             }
             Ok(Message::Binary(_)) => {
@@ -74,27 +99,70 @@ fn listen(socket: &mut WebSocket<Duplex>, served: &mut ServedClient, most: usize
             }
             // These are answered by the library.
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
-            Err(Error::Io(error)) => match error.kind() {
-                io::ErrorKind::Interrupted => {}
-                io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                    if served.requests.is_empty() {
-                        return InputEnd::Orderly;
-                    }
+            Err(error) => {
+                if let Some(end) = end_of(error, served, most) {
+                    return end;
                 }
-                _ => return InputEnd::Broken,
-            },
-            // A client that has closed a WebSocket reads nothing more.
-            Err(Error::ConnectionClosed | Error::AlreadyClosed) => return InputEnd::Broken,
-            Err(Error::Capacity(_)) => {
-                served.client.refuse(too_long(most));
-                return InputEnd::Orderly;
             }
-            Err(_) => return InputEnd::Broken,
         }
         if served.outbox.is_closed() {
             return InputEnd::Broken;
         }
     }
+}
+
+/// Whether a failure to read ends the connection, and how.
+fn end_of(error: Error, served: &mut ServedClient, most: usize) -> Option<InputEnd> {
+    let end = match error {
+        Error::Io(error) => match error.kind() {
+            io::ErrorKind::Interrupted => return None,
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                if !served.requests.is_empty() {
+                    return None;
+                }
+                served.client.end_silence();
+                farewell(served, code_of(&served.client))
+            }
+            _ => InputEnd::Broken,
+        },
+        // The client has closed it, and reads nothing more than the answer to that, which the library has sent.
+        Error::ConnectionClosed | Error::AlreadyClosed => {
+            served.requests.cancel_all();
+            served.outbox.flush(PATIENCE);
+            InputEnd::Broken
+        }
+        Error::Capacity(_) => {
+            served.client.refuse(too_long(most));
+            farewell(served, CloseCode::Size)
+        }
+        // The service has closed its end.
+        _ if served.client.service_ends() => farewell(served, CloseCode::Away),
+        Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => InputEnd::Broken,
+        error => {
+            served.requests.cancel_all();
+            let is_text = matches!(error, Error::Utf8(_));
+            let code = match is_text {
+                true => CloseCode::Invalid,
+                false => CloseCode::Protocol,
+            };
+            farewell(served, code)
+        }
+    };
+    Some(end)
+}
+
+/// How the WebSocket of a client is closed that has done nothing wrong, or lacks the token.
+fn code_of(client: &Client) -> CloseCode {
+    match client.is_admitted() {
+        true => CloseCode::Normal,
+        false => CloseCode::Policy,
+    }
+}
+
+/// Closes a WebSocket once all requests are answered.
+fn farewell(served: &mut ServedClient, code: CloseCode) -> InputEnd {
+    served.farewell = Some(code);
+    InputEnd::Orderly
 }
 
 /// Whether a handshake comes from a program, or from a web page of this machine. Any web page can open a WebSocket to any

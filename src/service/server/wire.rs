@@ -1,5 +1,6 @@
 //! Serving a client over a wire that has lines.
 
+use super::admission::Admission;
 use super::client::Client;
 use super::lines::{LineRead, LineReader};
 use super::outbox::{MessageFraming, Outbox};
@@ -13,6 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::Builder;
 use std::time::Duration;
+use tungstenite::protocol::frame::coding::CloseCode;
 
 /// How the input of a client ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +33,8 @@ pub(super) struct ServedClient {
     pub outbox: Arc<Outbox>,
     /// Its open requests.
     pub requests: Arc<OpenRequests>,
+    /// How a WebSocket is closed once all is answered.
+    pub farewell: Option<CloseCode>,
 }
 
 /// Serves a client whose answers go to `sink`, until `listen` has heard all of it. Returns without calling it if there is
@@ -38,7 +42,7 @@ pub(super) struct ServedClient {
 pub(super) fn serve(
     shared: &Arc<ServiceShared>,
     outbox: &Arc<Outbox>,
-    stream: Option<TcpStream>,
+    (stream, admission): (Option<TcpStream>, Arc<Admission>),
     listen: impl FnOnce(&mut ServedClient) -> InputEnd,
 ) {
     let is_remote = stream.is_some() && outbox.framing() == MessageFraming::Lines;
@@ -53,9 +57,10 @@ pub(super) fn serve(
         .name("sender".into())
         .spawn(move || sender.run());
     let mut served = ServedClient {
-        client: Client::new(shared.clone(), outbox.clone(), requests.clone()),
+        client: Client::new(shared.clone(), outbox.clone(), requests.clone(), admission),
         outbox: outbox.clone(),
         requests,
+        farewell: None,
     };
     let place = shared.enter(link);
     if place.is_some() && sender.is_ok() {
@@ -74,6 +79,10 @@ pub(super) fn serve(
         served
             .client
             .refuse(RpcError::new(ErrorKind::Limit, message));
+        served.farewell = Some(CloseCode::Again);
+    }
+    if let Some(code) = served.farewell {
+        outbox.say_goodbye(code);
     }
     outbox.flush(PATIENCE);
     outbox.close();
@@ -108,11 +117,12 @@ pub(super) fn serve_lines(
     input: impl BufRead,
     sink: Box<dyn Sink>,
     stream: Option<TcpStream>,
+    admission: Arc<Admission>,
 ) {
     let limits = shared.limits;
     let outbox = Arc::new(Outbox::new(sink, MessageFraming::Lines, limits.waiting));
     let is_remote = stream.is_some();
-    serve(shared, &outbox, stream, |served| {
+    serve(shared, &outbox, (stream, admission), |served| {
         let mut lines = LineReader::new(input, limits.message);
         let mut is_first = is_remote;
         loop {
@@ -132,7 +142,10 @@ pub(super) fn serve_lines(
                     }
                 }
                 Ok(LineRead::TooLong) => served.client.refuse(too_long(limits.message)),
-                Ok(LineRead::Silence) if served.requests.is_empty() => return InputEnd::Orderly,
+                Ok(LineRead::Silence) if served.requests.is_empty() => {
+                    served.client.end_silence();
+                    return InputEnd::Orderly;
+                }
                 Ok(LineRead::Silence) => {}
                 Ok(LineRead::End) => return InputEnd::Orderly,
                 Err(_) => return InputEnd::Broken,

@@ -59,6 +59,7 @@ pub use play::{
 pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
 pub use table::{Call, refuse_write};
+pub use timers::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 pub use tuning::{check_setting, check_tunable};
 pub use world::{PER_EVENT, check_spawn_setting, event_data};
 pub use world_view::{Interest, WorldView, not_in_rules};

@@ -16,14 +16,13 @@ use crate::sim::Command;
 /// The largest number of running timers of one entity.
 const MAX_TIMERS: usize = 64;
 /// The largest number of running timers of all entities together.
-const MAX_ALL_TIMERS: usize = 16_384;
+pub const MAX_ALL_TIMERS: usize = 16_384;
 /// Operations charged for setting a timer, for stopping timers, and for a note.
 const PER_ORDER: u64 = 8;
 /// Longest delay of a timer in seconds: a day.
 const MAX_DELAY: f64 = 86_400.0;
 /// The largest number of values in the data of a timer, and of bytes of text. All timers together stay small.
-const MOST_VALUES: usize = 16;
-const MOST_TEXT: usize = 512;
+pub const MOST_TIMER_DATA: (usize, usize) = (16, 512);
 /// Longest text of a note in bytes.
 const MAX_NOTE: usize = 256;
 
@@ -122,7 +121,7 @@ fn after<'a>(
         ));
     }
     let name = check_custom_event("after", name)?;
-    let data = plain_data(data, "the data of a timer", (MOST_VALUES, MOST_TEXT))?;
+    let data = plain_data(data, "the data of a timer", MOST_TIMER_DATA)?;
     if moment.me.timers >= MAX_TIMERS {
         return refuse(format!(
             "an entity can have at most {MAX_TIMERS} running timers; stop some with `me.cancel(name)`"

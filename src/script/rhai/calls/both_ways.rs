@@ -128,13 +128,13 @@ impl<'a> Caller<'a> {
         }
         decision.vars = before;
         self.moment.return_to(&start.mark);
-        let (result, lines) = recording_prints(|| self.interpret(decision, hook, about));
+        let (result, printed) = recording_prints(|| self.interpret(decision, hook, about));
         if let Some(compiled) = compiled {
             let answer = match &result {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),
                 _ => "a fault".to_string(),
             };
-            let interpreted = start.outcome(self.moment, &decision.vars, answer, &lines);
+            let interpreted = start.outcome(self.moment, &decision.vars, answer, &printed.lines);
             if let Some(difference) = compiled.difference(&interpreted) {
                 self.differs(&hook.name, difference);
             }

@@ -15,15 +15,39 @@ const BYTES_IN_ONE: u64 = 48;
 
 thread_local! {
     /// What is being printed on this thread, while that is recorded.
-    static RECORDED: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+    static RECORDED: RefCell<Option<RecordedPrints>> = const { RefCell::new(None) };
 }
 
-/// Runs something and also returns the lines that scripts print in it on this thread, or the first of very many.
-pub fn recording_prints<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
-    let outside = RECORDED.replace(Some(Vec::new()));
+/// The lines that scripts have printed while that was recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordedPrints {
+    /// The lines, or the first of very many.
+    pub lines: Vec<String>,
+    /// How many more there were.
+    pub left_out: u64,
+}
+
+impl RecordedPrints {
+    fn push(&mut self, line: String) {
+        match self.lines.len() < MOST_PRINTED {
+            true => self.lines.push(line),
+            false => self.left_out += 1,
+        }
+    }
+
+    /// Adds what was printed after these.
+    pub fn append(&mut self, later: Self) {
+        later.lines.into_iter().for_each(|line| self.push(line));
+        self.left_out += later.left_out;
+    }
+}
+
+/// Runs something and also returns the lines that scripts print in it on this thread.
+pub fn recording_prints<R>(run: impl FnOnce() -> R) -> (R, RecordedPrints) {
+    let outside = RECORDED.replace(Some(RecordedPrints::default()));
     let result = run();
-    let lines = RECORDED.replace(outside);
-    (result, lines.unwrap_or_default())
+    let recorded = RECORDED.replace(outside);
+    (result, recorded.unwrap_or_default())
 }
 
 /// What printing a line costs, in operations.
@@ -53,10 +77,8 @@ impl Printed {
         // Control characters could move the cursor or change colors.
         let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
         RECORDED.with_borrow_mut(|recorded| {
-            if let Some(lines) = recorded
-                && lines.len() < MOST_PRINTED
-            {
-                lines.push(line.clone());
+            if let Some(recorded) = recorded {
+                recorded.push(line.clone());
             }
         });
         let mut lines = self.lock();

@@ -4,6 +4,7 @@ mod page;
 mod request;
 mod response;
 
+use super::admission::{Admission, GuardedStream};
 use super::shared::ServiceShared;
 use super::websocket::serve_websocket;
 use page::page;
@@ -14,7 +15,11 @@ use std::net::TcpStream;
 use std::sync::Arc;
 
 /// Serves a connection whose first bytes are those of an HTTP request: a WebSocket, or one request with its answer.
-pub(super) fn serve_http(shared: &Arc<ServiceShared>, mut stream: TcpStream) -> io::Result<()> {
+pub(super) fn serve_http(
+    shared: &Arc<ServiceShared>,
+    mut stream: TcpStream,
+    admission: Arc<Admission>,
+) -> io::Result<()> {
     // Connections that are none yet take no more threads than clients may.
     let place = shared.heads.clone();
     if Arc::strong_count(&place) > shared.limits.clients + 1 {
@@ -24,7 +29,10 @@ pub(super) fn serve_http(shared: &Arc<ServiceShared>, mut stream: TcpStream) -> 
     drop(place);
     stream.set_read_timeout(shared.limits.idle)?;
     let response = match read {
-        Ok(head) if head.wants_websocket => return serve_websocket(shared, stream, head.bytes),
+        Ok(head) if head.wants_websocket => {
+            let guarded = GuardedStream::new(stream, admission.clone(), shared.limits.idle);
+            return serve_websocket(shared, (guarded, admission), head.bytes);
+        }
         Ok(head) => answer(shared.web, &head),
         Err(HeadError::Gone) => return Ok(()),
         Err(HeadError::Slow) => HttpResponse::of(HttpStatus::Timeout),

@@ -1,0 +1,118 @@
+//! The time that a client has to show the token.
+
+use super::shared::ServiceShared;
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a connection may be open before it sends its first bytes and, if one is needed, the token.
+pub(super) const FIRST_SILENCE: Duration = Duration::from_secs(60);
+
+/// Whether a client may send requests, and until when it has to show the token.
+#[derive(Debug)]
+pub(super) struct Admission {
+    is_granted: AtomicBool,
+    /// `None` for a client of the same machine's stdin, which has time.
+    until: Option<Instant>,
+}
+
+impl Admission {
+    /// For a client without a connection, which may take its time.
+    pub fn without_end(shared: &ServiceShared) -> Arc<Self> {
+        Arc::new(Self {
+            is_granted: AtomicBool::new(!shared.needs_token()),
+            until: None,
+        })
+    }
+
+    /// For a client that connects now.
+    pub fn of_connection(shared: &ServiceShared) -> Arc<Self> {
+        Arc::new(Self {
+            is_granted: AtomicBool::new(!shared.needs_token()),
+            until: Some(Instant::now() + first_silence(shared)),
+        })
+    }
+
+    /// Whether the client has shown the token, or needs none.
+    pub fn is_granted(&self) -> bool {
+        self.is_granted.load(Ordering::Relaxed)
+    }
+
+    /// Notes that the client has shown the token.
+    pub fn grant(&self) {
+        self.is_granted.store(true, Ordering::Relaxed);
+    }
+
+    /// How much time is left to show it; `None` if there is no need.
+    fn left(&self) -> Option<Duration> {
+        let until = self.until.filter(|_| !self.is_granted())?;
+        Some(until.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// How long a new connection may be silent.
+pub(super) fn first_silence(shared: &ServiceShared) -> Duration {
+    let idle = shared.limits.idle;
+    idle.map_or(FIRST_SILENCE, |idle| idle.min(FIRST_SILENCE))
+}
+
+/// A connection whose client is heard as long as it may be silent or, before it has shown the token, until the time for
+/// that is over.
+#[derive(Debug)]
+pub(super) struct GuardedStream {
+    stream: TcpStream,
+    admission: Arc<Admission>,
+    idle: Option<Duration>,
+    /// Whether reading waits as long as the client may be silent.
+    is_open: bool,
+}
+
+impl GuardedStream {
+    /// Guards a connection whose client may be silent for `idle`.
+    pub fn new(stream: TcpStream, admission: Arc<Admission>, idle: Option<Duration>) -> Self {
+        Self {
+            stream,
+            admission,
+            idle,
+            is_open: false,
+        }
+    }
+
+    /// The connection.
+    pub fn stream(&self) -> &TcpStream {
+        &self.stream
+    }
+
+    fn prepare(&mut self) -> io::Result<()> {
+        if self.is_open {
+            return Ok(());
+        }
+        let Some(left) = self.admission.left() else {
+            self.is_open = true;
+            return self.stream.set_read_timeout(self.idle);
+        };
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))
+    }
+}
+
+impl Read for GuardedStream {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.prepare()?;
+        self.stream.read(into)
+    }
+}
+
+impl Write for GuardedStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}

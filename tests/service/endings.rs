@@ -1,0 +1,214 @@
+//! How connections and the program end.
+
+use crate::folder::Folder;
+use crate::sockets::{
+    Program, Wire, code, command, listening, pipes, request, signal, socket, told,
+};
+use crate::worlds::counting;
+use serde_json::json;
+use std::fs::OpenOptions;
+use std::io::{Read as _, Write as _};
+use std::time::{Duration, Instant};
+use tungstenite::protocol::CloseFrame;
+use tungstenite::protocol::frame::Frame;
+use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tungstenite::{Message, WebSocket};
+
+/// The code with which a service closes a WebSocket.
+fn close_code<S: std::io::Read + std::io::Write>(socket: &mut WebSocket<S>) -> Option<CloseCode> {
+    loop {
+        match socket.read().expect("a frame") {
+            Message::Close(frame) => return frame.map(|frame| frame.code),
+            Message::Text(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_websocket_is_closed_with_a_code_that_says_why() {
+    let folder = counting();
+    let (mut program, address) = listening(&folder, &["--most-message", "1"]);
+    let mut ended = socket(address);
+    assert_eq!(
+        told(&mut ended, &request(1, "shutdown", json!({})))["result"],
+        json!({})
+    );
+    assert_eq!(close_code(&mut ended), Some(CloseCode::Normal));
+    // The client's own.
+    let mut closed = socket(address);
+    told(&mut closed, &request(1, "initialize", json!({})));
+    for reason in [CloseCode::Normal, CloseCode::Away] {
+        let mut closed = socket(address);
+        let frame = CloseFrame {
+            code: reason,
+            reason: "done".into(),
+        };
+        closed.close(Some(frame)).expect("it reads");
+        assert_eq!(close_code(&mut closed), Some(reason));
+    }
+    // Mistakes in frames.
+    let text = |bytes: &[u8]| Frame::message(bytes.to_vec(), OpCode::Data(Data::Text), true);
+    let mut reserved = text(b"{}");
+    reserved.header_mut().rsv1 = true;
+    let long = "x".repeat(3_000_000);
+    for (frame, reason) in [
+        (text(b"\xff\xfe"), CloseCode::Invalid),
+        (reserved, CloseCode::Protocol),
+        (text(long.as_bytes()), CloseCode::Size),
+    ] {
+        let mut wrong = socket(address);
+        wrong.send(Message::Frame(frame)).expect("it reads");
+        assert_eq!(close_code(&mut wrong), Some(reason));
+    }
+    let mut left = socket(address);
+    told(&mut left, &request(1, "initialize", json!({})));
+    signal(&program, "-TERM");
+    assert_eq!(close_code(&mut left), Some(CloseCode::Away));
+    assert_eq!(code(&mut program), Some(0));
+}
+
+#[test]
+fn a_client_of_a_websocket_gets_its_last_answers_when_the_service_ends() {
+    let folder = Folder::with_script("fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } }");
+    let (mut program, address) = listening(&folder, &[]);
+    let mut client = socket(address);
+    told(
+        &mut client,
+        &request(1, "world.create", json!({"level": "level"})),
+    );
+    let step = request(2, "world.step", json!({"world": 1, "ticks": 1_000_000}));
+    client.send(Message::text(step)).expect("it reads");
+    // Its answer shows that the step has been read.
+    told(&mut client, &request(3, "initialize", json!({})));
+    signal(&program, "-TERM");
+    let Message::Text(text) = client.read().expect("an answer") else {
+        panic!("a text frame");
+    };
+    assert!(text.contains("-32800"), "{text}");
+    assert_eq!(close_code(&mut client), Some(CloseCode::Away));
+    assert_eq!(code(&mut program), Some(0));
+}
+
+#[test]
+fn a_client_without_the_token_loses_its_place_also_if_it_keeps_sending() {
+    let folder = counting();
+    let (_program, address) = listening(
+        &folder,
+        &["--token", "secret", "--idle", "1", "--most-clients", "2"],
+    );
+    let until = Instant::now() + Duration::from_secs(60);
+    // Requests, and bytes that never become one.
+    let mut busy = Wire::to(address);
+    let mut dripping = Wire::to(address);
+    let mut websocket = socket(address);
+    for stream in [&busy.stream, &dripping.stream] {
+        let short = Some(Duration::from_millis(50));
+        stream.set_read_timeout(short).expect("a timeout");
+    }
+    let is_over = |stream: &mut std::net::TcpStream, bytes: &[u8]| {
+        let mut read = [0; 4096];
+        loop {
+            match stream.read(&mut read) {
+                Ok(0) => return true,
+                Ok(_) => {}
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
+                    ) =>
+                {
+                    break;
+                }
+                Err(_) => return true,
+            }
+        }
+        stream.write_all(bytes).is_err()
+    };
+    let line = format!("{}\n", request(1, "check", json!({})));
+    let mut over = [false; 2];
+    while over != [true; 2] {
+        assert!(Instant::now() < until, "they keep their places: {over:?}");
+        over[0] = over[0] || is_over(&mut busy.stream, line.as_bytes());
+        over[1] = over[1] || is_over(&mut dripping.stream, b" ");
+    }
+    while let Ok(message) = websocket.read() {
+        assert!(!matches!(message, Message::Binary(_)));
+    }
+    // One that has shown it stays as long as it talks.
+    let mut known = Wire::to(address);
+    known.tell(&request(1, "initialize", json!({"token": "secret"})));
+    let since = Instant::now();
+    while since.elapsed() < Duration::from_millis(2500) {
+        assert!(known.tell(&request(2, "tests.list", json!({})))["result"].is_object());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_client_that_reads_no_more_ends_the_program_with_code_2() {
+    let folder = counting();
+    let mut program = Program(command(&folder, &[]).spawn().expect("the program starts"));
+    let (mut to, from) = pipes(&mut program);
+    drop(from);
+    // Its input stays open.
+    writeln!(to, "{}", request(1, "initialize", json!({}))).expect("it reads");
+    assert_eq!(code(&mut program), Some(2));
+    let mut said = String::new();
+    let mut stderr = program.0.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut said).expect("text");
+    assert!(
+        said.starts_with("error: cannot write to stdout: "),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+    if let Ok(full) = OpenOptions::new().write(true).open("/dev/full") {
+        let mut child = command(&folder, &[]);
+        let child = child.stdout(full).spawn().expect("the program starts");
+        let mut program = Program(child);
+        let mut to = program.0.stdin.take().expect("a pipe");
+        writeln!(to, "{}", request(1, "initialize", json!({}))).expect("it reads");
+        assert_eq!(code(&mut program), Some(2));
+    }
+}
+
+#[test]
+fn a_folder_without_levels_is_not_served() {
+    let folder = Folder::empty();
+    let refused = |said: &str| {
+        for arguments in [&[][..], &["--listen", "127.0.0.1:0"], &["--web"]] {
+            let ended = command(&folder, arguments)
+                .output()
+                .expect("the program starts");
+            assert_eq!(ended.status.code(), Some(2));
+            assert!(ended.stdout.is_empty());
+            let error = String::from_utf8_lossy(&ended.stderr).into_owned();
+            assert!(error.contains(said), "{error}");
+        }
+    };
+    let said = "error: this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` makes a game";
+    refused(said);
+    folder.write("config/entities/hero.toml", "");
+    folder.write("levels/notes.txt", "");
+    refused(said);
+    // A level in a subfolder is one.
+    folder.write("levels/caves/one.toml", crate::folder::LEVEL);
+    let ended = command(&folder, &[]).output().expect("the program starts");
+    assert_eq!(ended.status.code(), Some(0));
+}
+
+#[test]
+fn without_config_the_error_of_a_level_names_what_is_missing() {
+    let folder = Folder::empty();
+    folder.write("levels/level.toml", crate::folder::LEVEL);
+    let mut session = crate::session::Session::new(&folder);
+    let (code, _, data) = session.error("world.create", &json!({"level": "level"}));
+    assert_eq!(code, -32001);
+    let lines = data["diagnostics"].as_array().expect("diagnostics");
+    let errors: Vec<&str> = lines
+        .iter()
+        .filter(|line| line["severity"] == "error")
+        .filter_map(|line| line["message"].as_str())
+        .collect();
+    assert_eq!(errors, ["there is no config/entities/hero.toml"]);
+}
