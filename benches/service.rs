@@ -68,7 +68,9 @@ fn main() {
     let bench = std::thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || {
-            throughput(&root);
+            throughput(&root, "");
+            #[cfg(target_os = "linux")]
+            on_one_processor(|| throughput(&root, ", on one processor"));
             forks(&root, "crowd");
             forks(&root, "scripted");
         });
@@ -85,7 +87,8 @@ fn median(mut times: Vec<f64>) -> f64 {
 fn on_one_processor(run: impl FnOnce() + Send) {
     use rustix::thread::{CpuSet, sched_setaffinity};
     std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let thread = thread.spawn_scoped(scope, || {
             let mut processors = CpuSet::new();
             processors.set(0);
             match sched_setaffinity(None, &processors) {
@@ -93,6 +96,7 @@ fn on_one_processor(run: impl FnOnce() + Send) {
                 Err(error) => println!("not measured on one processor: {error}"),
             }
         });
+        thread.expect("a thread").join().expect("the bench runs");
     });
 }
 
@@ -221,7 +225,7 @@ fn fork_round_trips(service: &mut Peer, place: &str) {
 }
 
 /// Ticks a second of a served world and of a run, in turns.
-fn throughput(root: &Path) {
+fn throughput(root: &Path, place: &str) {
     let project = Project::load(root).expect("a game folder");
     let level = project.find_level("one").expect("its level");
     let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
@@ -236,7 +240,7 @@ fn throughput(root: &Path) {
     }
     let (run, served) = (median(runs), median(served));
     println!(
-        "ticks a second: {run:.0} in a run, {served:.0} at {TICKS_OF_REQUEST} ticks a request, {:.1} % (bound: 90)",
+        "ticks a second{place}: {run:.0} in a run, {served:.0} at {TICKS_OF_REQUEST} ticks a request, {:.1} % (bound: 90)",
         100.0 * served / run
     );
 }

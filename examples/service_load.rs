@@ -4,6 +4,9 @@
 //! second, on a fixed schedule. A step is missed if it is not answered when the next one is due; it does not matter whether
 //! the service, this program or the machine was late. Fails if one is missed, or if the service's memory after the first
 //! quarter of the time grows by more than 5 %.
+//!
+//! A virtual machine may stand still for longer than that now and then. A thread that only sleeps shows it: each time that it
+//! is woken late, the steps that were due in the meantime are missed, whatever the service does.
 
 use clap::Parser;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -160,6 +163,22 @@ fn with_answers(clients: &[Client], wait: Duration) -> Vec<usize> {
         .collect()
 }
 
+/// How often, and how late at worst, a thread that only sleeps is woken more than half a period late.
+fn watch_machine(end: Duration) -> (u32, Duration) {
+    let nap = Duration::from_millis(1);
+    let (began, mut count, mut worst) = (Instant::now(), 0, Duration::ZERO);
+    while began.elapsed() < end {
+        let since = Instant::now();
+        std::thread::sleep(nap);
+        let late = since.elapsed().saturating_sub(nap);
+        if late > PERIOD / 2 {
+            count += 1;
+            worst = worst.max(late);
+        }
+    }
+    (count, worst)
+}
+
 /// The memory of a process that is its own, in KB.
 fn memory(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -168,6 +187,27 @@ fn memory(process: u32) -> u64 {
         .find_map(|line| line.strip_prefix("RssAnon:"));
     let number = line.and_then(|line| line.split_whitespace().next());
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// Prints what all clients have measured.
+fn report(arguments: &Arguments, all: &mut Measured) {
+    all.times.sort_by(f32::total_cmp);
+    let at = |share: f64| {
+        all.times
+            .get((all.times.len() as f64 * share) as usize)
+            .copied()
+            .unwrap_or(0.0)
+    };
+    println!(
+        "{} clients, {:.1} minutes: {} steps, {} missed; answers: median {:.0} µs, 99 % below {:.0} µs, worst {:.0} µs",
+        arguments.clients,
+        arguments.minutes,
+        all.steps,
+        all.missed,
+        at(0.5),
+        at(0.99),
+        at(0.999_999)
+    );
 }
 
 fn main() -> ExitCode {
@@ -195,6 +235,7 @@ fn main() -> ExitCode {
             std::thread::spawn(move || play(&address, &level, share, end))
         })
         .collect();
+    let machine = std::thread::spawn(move || watch_machine(end));
     std::thread::sleep(end / 4);
     let early = memory(program.id());
     std::thread::sleep(end / 2);
@@ -208,22 +249,11 @@ fn main() -> ExitCode {
     }
     let _ = program.kill();
     let _ = program.wait();
-    all.times.sort_by(f32::total_cmp);
-    let at = |share: f64| {
-        all.times
-            .get((all.times.len() as f64 * share) as usize)
-            .copied()
-            .unwrap_or(0.0)
-    };
+    report(&arguments, &mut all);
+    let (stalls, worst) = machine.join().expect("it sleeps");
     println!(
-        "{} clients, {:.1} minutes: {} steps, {} missed; answers: median {:.0} µs, 99 % below {:.0} µs, worst {:.0} µs",
-        arguments.clients,
-        arguments.minutes,
-        all.steps,
-        all.missed,
-        at(0.5),
-        at(0.99),
-        at(0.999_999)
+        "the machine: a thread that only sleeps was woken more than half a period late {stalls} times, at worst {} ms",
+        worst.as_millis()
     );
     let growth = late as f64 / early.max(1) as f64 - 1.0;
     println!(
