@@ -24,6 +24,7 @@ from gymnasium.vector.utils import batch_space
 
 from hangtime import HangtimeVectorEnv
 from hangtime._episodes import Episodes
+from hangtime._options import EpisodeOptions
 
 CROSSING = Path(__file__).resolve().parent.parent / "examples" / "crossing"
 
@@ -35,9 +36,8 @@ class Crowd:
 
     def __init__(self, worlds: int, frame_skip: int, threads: int | None) -> None:
         self.num_envs = worlds
-        self.episodes = Episodes(
-            CROSSING, "crowd", worlds, range(1, 9), frame_skip=frame_skip, rays=0, entities=[], threads=threads
-        )
+        options = EpisodeOptions(CROSSING, "crowd", frame_skip=frame_skip, rays=0, entities=[], threads=threads)
+        self.episodes = Episodes(options, worlds, range(1, 9))
         (space, *_) = self.episodes.action_spaces
         self.action_space = batch_space(gymnasium.spaces.MultiDiscrete(np.tile(space.nvec, 8)), worlds)
 

@@ -203,3 +203,12 @@ def test_wrong_options_of_examples_end_with_a_message_alone(command, says):
     assert process.returncode in (1, 2) and says in errors, errors
     assert errors.count("error:") == 1, errors
     assert "Traceback" not in errors and said == ""
+
+
+def test_the_bench_measures_every_environment():
+    command = [sys.executable, str(PYTHON / "benches" / "vector.py"), "--worlds", "2", "--rounds", "1"]
+    done = subprocess.run([*command, "--seconds", "0.01"], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    measured = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert len({line["env"] for line in measured}) == len(measured) == 12
+    assert all(line["world_steps_per_s"] > 0 for line in measured)
