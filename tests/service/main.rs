@@ -1,13 +1,13 @@
 //! Worlds that other programs drive: in the same process, and with messages.
 
 mod clients;
-#[allow(dead_code)]
+#[expect(dead_code, reason = "shared with the fuzz targets")]
 #[path = "../../fuzz/bodies/dice.rs"]
 mod dice;
 mod endings;
 mod errors;
 mod filters;
-#[allow(dead_code)]
+#[expect(dead_code, reason = "shared with the suite")]
 #[path = "../suite/folder.rs"]
 mod folder;
 mod judging;

@@ -20,14 +20,6 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The thread of a world that is not created yet.
-struct StartedRoom {
-    number: u64,
-    jobs: Arc<JobQueue<RoomSlot>>,
-    /// The same, for the world itself.
-    until_end: RoomJobs,
-}
-
 /// The worlds of a client, by their numbers.
 type Rooms = Arc<Mutex<BTreeMap<u64, JobThread<RoomSlot>>>>;
 
@@ -66,7 +58,7 @@ impl ClientRooms {
     }
 
     /// Starts the thread of the world that has the last number.
-    fn start_room(&mut self) -> Result<StartedRoom, RpcError> {
+    fn start_room(&mut self) -> Result<(u64, Arc<JobQueue<RoomSlot>>), RpcError> {
         let number = self.last;
         let thread = JobThread::start(&format!("world {number}"), None).map_err(|error| {
             RpcError::new(
@@ -74,13 +66,9 @@ impl ClientRooms {
                 format!("the system starts no more threads: {error}"),
             )
         })?;
-        let started = StartedRoom {
-            number,
-            jobs: thread.jobs(),
-            until_end: thread.jobs_until_end(),
-        };
+        let jobs = thread.jobs();
         locked(&self.rooms).insert(number, thread);
-        Ok(started)
+        Ok((number, jobs))
     }
 
     /// Creates a world.
@@ -94,16 +82,12 @@ impl ClientRooms {
             Ok(share) => share,
             Err(error) => return reply.fail(error),
         };
-        let StartedRoom {
-            number,
-            jobs,
-            until_end,
-        } = match self.start_room() {
+        let (number, jobs) = match self.start_room() {
             Ok(started) => started,
             Err(error) => return reply.fail(error),
         };
         let (shared, outbox) = (self.shared.clone(), self.outbox.clone());
-        let rooms = self.rooms.clone();
+        let (rooms, until_end) = (self.rooms.clone(), Arc::downgrade(&jobs));
         let job = move |slot: &mut RoomSlot| {
             let mut created = build(&shared, params, (share, outbox), (number, until_end));
             match &mut created {
@@ -128,11 +112,7 @@ impl ClientRooms {
         let Some(original_jobs) = found else {
             return reply.fail(self.no_world(original.world));
         };
-        let StartedRoom {
-            number,
-            jobs,
-            until_end,
-        } = match self.start_room() {
+        let (number, jobs) = match self.start_room() {
             Ok(started) => started,
             Err(error) => return reply.fail(error),
         };
@@ -141,6 +121,7 @@ impl ClientRooms {
         let _ = jobs.send(Box::new(move |slot: &mut RoomSlot| {
             *slot = handed.recv().ok()
         }));
+        let until_end = Arc::downgrade(&jobs);
         let (shared, rooms) = (self.shared.clone(), self.rooms.clone());
         let job = move |slot: &mut RoomSlot| {
             let mut forked = match slot {

@@ -5,7 +5,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle};
 
 /// What a thread does with its state.
@@ -54,11 +54,6 @@ impl<S: Send + 'static> JobThread<S> {
     /// What brings jobs to the thread.
     pub fn jobs(&self) -> Arc<JobQueue<S>> {
         self.jobs.clone()
-    }
-
-    /// What brings jobs to the thread while it is not to end.
-    pub fn jobs_until_end(&self) -> Weak<JobQueue<S>> {
-        Arc::downgrade(&self.jobs)
     }
 
     /// Lets the thread finish its jobs, and waits for it.
