@@ -36,33 +36,23 @@
 //!
 //! # Where to start reading
 //!
-//! * [`project`] opens a game folder, checks it, runs a level and reloads it. Most programs need only
-//!   this module, the inputs and views of [`sim`], [`models::Action`], and [`Error`].
-//! * [`sim::World::tick`] is the whole tick on one page. It reads a [`sim::Stage`] (level and tuning)
-//!   and [`sim::Inputs`], asks the rules through the trait [`sim::Rules`], and changes the
-//!   [`sim::World`]. Afterward, [`sim::World::events`] lists what happened.
-//! * [`models`] has one module for each movement model.
-//! * [`script::rhai`] implements [`sim::Rules`] for scripts.
+//! This library only gathers the crates of the workspace under one name. A program that needs less depends on
+//! one of them alone:
 //!
-//! # Modules
-//!
-//! The modules are stacked in layers. A file uses its own module and modules in lower layers, never
-//! another module in its own layer or above. `tests/tidy` checks that.
-//!
-//! | layer | module | contents |
+//! | module | crate | contents |
 //! |---|---|---|
-//! | 7 | [`cli`] | the commands of the `hangtime` program, one file each |
-//! | 6 | [`playtest`], [`workbench`], `viewer`, [`editor`], [`service`] | playing without a window; time, marks, ghosts and the log; the window; a language server; worlds that other programs drive |
-//! | 5 | [`project`], [`draw`] | game folders and their revisions; pictures |
-//! | 4 | [`script`] | rules in scripts: a host that works with any language, and Rhai |
-//! | 3 | [`sim`] | world, tick, events, snapshots, hashes |
-//! | 2 | [`models`] | movement models |
-//! | 1 | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
-//! | 0 | [`geometry`] | shapes and exact sweeps |
+//! | [`geometry`], [`level`], [`tuning`], [`models`], [`sim`] | `hangtime-core` | shapes, terrain, movement models and the tick; no files, clocks, threads or scripts |
+//! | [`script::host`] | `hangtime-script` | what any script language needs: messages, the table of calls, limits |
+//! | [`script::rhai`] | `hangtime-rhai` | Rhai: engine, compiler, checker |
+//! | [`project`] | `hangtime-game` | a game folder and its revisions; mods, Tiled maps, recordings, reload |
+//! | [`draw`] | `hangtime-draw` | state in, pixels or SVG out |
+//! | [`playtest`] | `hangtime-play` | headless runs, tests, goldens, sweeps |
+//! | [`workbench`] | `hangtime-workbench` | time, marks, ghosts, panel and keys, without a window |
+//! | `viewer` | `hangtime-window` | the window (feature `viewer`) |
+//! | [`service`], [`editor`] | `hangtime-service` | worlds that other programs drive; a language server |
 //!
-//! Layers 0 to 3 use no files, clocks, threads, windows or scripts. With the same revision, seed
-//! and inputs, every tick has the same [hash](sim::World::hash). `docs/conventions.md` says which
-//! targets this is checked on.
+//! [`sim::World::tick`] is the whole tick on one page. With the same revision, seed and inputs, every tick has the
+//! same [hash](sim::World::hash). `docs/conventions.md` says which targets this is checked on.
 //!
 //! # Conventions
 //!
@@ -74,20 +64,19 @@
 //! * The position of a body is its center.
 //! * Normals have length 1 and point out of the solid.
 
-pub mod cli;
-pub mod draw;
-pub mod editor;
-pub mod geometry;
-pub mod level;
-pub mod models;
-pub mod playtest;
-pub mod project;
-pub mod script;
-pub mod service;
-pub mod sim;
-pub mod tuning;
+pub use hangtime_core::{geometry, level, models, sim, tuning};
+pub use hangtime_draw as draw;
+pub use hangtime_game as project;
+pub use hangtime_game::Error;
+pub use hangtime_play as playtest;
+pub use hangtime_service as service;
+pub use hangtime_service::editor;
 #[cfg(feature = "viewer")]
-pub mod viewer;
-pub mod workbench;
+pub use hangtime_window as viewer;
+pub use hangtime_workbench as workbench;
 
-pub use project::Error;
+/// Rules written in scripts.
+pub mod script {
+    pub use hangtime_rhai as rhai;
+    pub use hangtime_script as host;
+}

@@ -1,7 +1,9 @@
-//! The `hangtime` program. Everything it does is in the library; start at `hangtime::cli`.
+//! The `hangtime` program: [`cli`] has one file for each command.
+
+mod cli;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    hangtime::cli::main()
+    cli::main()
 }

@@ -1,9 +1,9 @@
 //! `api`: the script API, generated from the functions that are registered.
 
 use super::output::{SUCCESS, UNUSABLE, say};
-use crate::project::terminal::tell;
-use crate::script::rhai::reference;
-use crate::script::rhai::reference::ReferenceItem;
+use hangtime_game::terminal::tell;
+use hangtime_rhai::reference;
+use hangtime_rhai::reference::ReferenceItem;
 use clap::{Args, ValueEnum};
 
 /// Arguments of `api`.

@@ -2,14 +2,14 @@
 
 use super::check_speed::{JsonFunction, json_functions, measure};
 use super::output::{PROBLEMS_FOUND, SUCCESS, not_a_game, say, say_rendered, unusable};
-use crate::playtest::feel::{ContractOutcome, contracts_at};
-use crate::playtest::{SpeedReport, speed_table};
-use crate::project::files::{GameFolder, is_game_folder};
-use crate::project::terminal::tell;
-use crate::project::{CheckReport, Error, Project, check as check_files, within_time};
-use crate::script::host::text::printable_json;
-use crate::script::host::{Diagnostic, Mistakes, count_mistakes, render_all};
-use crate::service::DiagnosticLine;
+use hangtime_play::feel::{ContractOutcome, contracts_at};
+use hangtime_play::{SpeedReport, speed_table};
+use hangtime_game::files::{GameFolder, is_game_folder};
+use hangtime_game::terminal::tell;
+use hangtime_game::{CheckReport, Error, Project, check as check_files, within_time};
+use hangtime_script::text::printable_json;
+use hangtime_script::{Diagnostic, Mistakes, count_mistakes, render_all};
+use hangtime_service::DiagnosticLine;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::IsTerminal as _;

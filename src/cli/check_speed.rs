@@ -1,10 +1,10 @@
 //! `check --speed`: how fast the functions of a game's scripts are.
 
-use crate::playtest::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions};
-use crate::project::files::name_of_existing;
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, Project};
-use crate::script::host::FunctionCode;
+use hangtime_play::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions};
+use hangtime_game::files::name_of_existing;
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, Project};
+use hangtime_script::FunctionCode;
 use serde::Serialize;
 
 /// Measures the functions of the scripts at these paths, or of all.

@@ -1,12 +1,12 @@
 //! `export`: writes a level as TOML, as a map of Tiled, or as an SVG.
 
 use super::output::{SUCCESS, say, unusable, warn};
-use crate::draw::level_svg;
-use crate::project::files::{OutputFile, OutputKind};
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, LevelFormat, Live, Project, export_level};
-use crate::script::host::Diagnostic;
-use crate::sim::EntityView;
+use hangtime_draw::level_svg;
+use hangtime_game::files::{OutputFile, OutputKind};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, LevelFormat, Live, Project, export_level};
+use hangtime_script::Diagnostic;
+use hangtime_core::sim::EntityView;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 

@@ -2,12 +2,12 @@
 
 use super::feel_contracts::write_contracts;
 use super::output::{SUCCESS, color_on_stderr, say, setting, unusable, whole};
-use crate::models::ModelName;
-use crate::playtest::feel::{ArcPlot, FeelSheet, feel_sheet, plot_arcs, spell_measure};
-use crate::project::files::{FeelQuantity, OutputFile, OutputKind};
-use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{Error, GameFolder, KindFile, Project};
-use crate::script::host::text::{printable_json, printable_name};
+use hangtime_core::models::ModelName;
+use hangtime_play::feel::{ArcPlot, FeelSheet, feel_sheet, plot_arcs, spell_measure};
+use hangtime_game::files::{FeelQuantity, OutputFile, OutputKind};
+use hangtime_game::terminal::{tell, tell_rendered};
+use hangtime_game::{Error, GameFolder, KindFile, Project};
+use hangtime_script::text::{printable_json, printable_name};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ enum SheetFormat {
 fn model(name: &str) -> Result<ModelName, String> {
     ModelName::parse(name).ok_or_else(|| {
         let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
-        let hint = crate::script::host::names::suggestion(name, names);
+        let hint = hangtime_script::names::suggestion(name, names);
         format!("there is no model `{name}`{hint}")
     })
 }
@@ -103,7 +103,7 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
             let (name, view) = (&kind.name, kind.view.name());
             let message =
                 format!("`{model}` does not work in a {view} view, for which `{name}` is made");
-            return Err(crate::script::host::Diagnostic::about_file(&kind.file, message).into());
+            return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
         }
         if !models.contains(model) {
             models.push(*model);
@@ -199,7 +199,7 @@ fn draw(
     if plots.is_empty() {
         let message =
             "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
-        return Err(crate::script::host::Diagnostic::about_file(&kind.file, message).into());
+        return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
     }
     OutputFile::write_text(root, path, OutputKind::Svg, &plot_arcs(&plots))?;
     tell(format_args!("wrote {}", path.display()));

@@ -1,12 +1,12 @@
 //! `feel --write`: contracts in the file of a kind, and what they cover.
 
 use super::output::{SUCCESS, UNUSABLE};
-use crate::models::ModelName;
-use crate::playtest::feel::{ModelMeasure, Unmeasured, contracts_for, measure_kind, spell_list};
-use crate::project::files::{ExpectLine, FeelQuantity, write_expect};
-use crate::project::terminal::tell;
-use crate::project::{Error, KindFile, Project};
-use crate::script::host::text::printable_name;
+use hangtime_core::models::ModelName;
+use hangtime_play::feel::{ModelMeasure, Unmeasured, contracts_for, measure_kind, spell_list};
+use hangtime_game::files::{ExpectLine, FeelQuantity, write_expect};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, KindFile, Project};
+use hangtime_script::text::printable_name;
 
 /// Measures a kind at every tick rate, writes contracts that hold, and says which, or why there are none.
 pub(super) fn write_contracts(

@@ -1,9 +1,9 @@
 //! `lsp`: a language server for editors, on stdin and stdout.
 
 use super::output::{SUCCESS, UNUSABLE};
-use crate::editor::serve;
-use crate::project::GameFolder;
-use crate::project::terminal::tell;
+use hangtime_service::editor::serve;
+use hangtime_game::GameFolder;
+use hangtime_game::terminal::tell;
 
 /// Serves until the editor ends it, and returns the exit code.
 pub fn lsp(folder: &GameFolder) -> u8 {

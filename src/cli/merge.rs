@@ -1,14 +1,14 @@
 //! `merge`: joins the results of the parts of one run.
 
 use super::output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
-use crate::playtest::{
+use hangtime_play::{
     CaseRecord, MergedResults, MergedSweep, ResultsCommand, ResultsFile, ResultsWriter, merge,
 };
-use crate::project::files::{OutputFile, OutputKind};
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, files};
-use crate::script::host::text::{printable, printable_name};
-use crate::script::host::{Diagnostic, Mistakes};
+use hangtime_game::files::{OutputFile, OutputKind};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, files};
+use hangtime_script::text::{printable, printable_name};
+use hangtime_script::{Diagnostic, Mistakes};
 use clap::Args;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};

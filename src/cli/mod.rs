@@ -34,12 +34,12 @@ mod test_options;
 mod test_report;
 mod test_watch;
 
-use crate::project::terminal::tell_rendered;
-use crate::project::{Error, GameFolder};
-use crate::script::host::Execution;
-use crate::script::host::text::short_numbers;
+use hangtime_game::terminal::tell_rendered;
+use hangtime_game::{Error, GameFolder};
+use hangtime_script::Execution;
+use hangtime_script::text::short_numbers;
 use clap::{Parser, Subcommand};
-pub use output::{INTERRUPTED, NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, UNUSABLE};
+
 use output::{color_on_stderr, on_large_stack, on_threads, unusable};
 use std::borrow::Cow;
 use std::path::PathBuf;

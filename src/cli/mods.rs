@@ -1,10 +1,10 @@
 //! `mods`: lists the mods of a game, and what they add and override.
 
 use super::output::{SUCCESS, UNUSABLE, say, unusable, warn};
-use crate::project::terminal::tell;
-use crate::project::{GameFolder, LeftOutMod, ModEffects, ModsReport, Project};
-use crate::script::host::Diagnostic;
-use crate::script::host::text::printable_json;
+use hangtime_game::terminal::tell;
+use hangtime_game::{GameFolder, LeftOutMod, ModEffects, ModsReport, Project};
+use hangtime_script::Diagnostic;
+use hangtime_script::text::printable_json;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;

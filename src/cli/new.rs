@@ -1,8 +1,8 @@
 //! `new`: creates a game folder, or a behavior or a level in one.
 
 use super::output::{SUCCESS, say, unusable};
-use crate::project::terminal::tell;
-use crate::project::{
+use hangtime_game::terminal::tell;
+use hangtime_game::{
     Created, Error, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
     create_level_in_mod,
 };

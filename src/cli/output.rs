@@ -1,9 +1,9 @@
 //! Exit codes, and what all commands share: output, stack size, settings.
 
-use crate::project::terminal::{print_result, tell, tell_rendered};
-use crate::project::{Error, GameFolder, Threads};
-use crate::script::host::text::{printable, printable_styled};
-use crate::script::host::{Diagnostic, Execution, STACK, render_all};
+use hangtime_game::terminal::{print_result, tell, tell_rendered};
+use hangtime_game::{Error, GameFolder, Threads};
+use hangtime_script::text::{printable, printable_styled};
+use hangtime_script::{Diagnostic, Execution, STACK, render_all};
 use std::fmt;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;

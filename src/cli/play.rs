@@ -7,14 +7,14 @@ use super::output::{
     INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn, whole,
 };
 use super::saves::{open_saves, refuse_player};
-use crate::playtest::{self, FILM_FPS, Film};
-use crate::project::files::{OutputFile, OutputKind};
-use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{
+use hangtime_play::{self, FILM_FPS, Film};
+use hangtime_game::files::{OutputFile, OutputKind};
+use hangtime_game::terminal::{tell, tell_rendered};
+use hangtime_game::{
     Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground,
 };
-use crate::script::host::Tally;
-use crate::workbench::SessionFiles;
+use hangtime_script::Tally;
+use hangtime_workbench::SessionFiles;
 use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -133,10 +133,10 @@ fn show(
     files: SessionFiles,
     threads: Option<u16>,
 ) -> Result<(), NotShown> {
-    use crate::viewer::WindowError;
+    use hangtime_window::WindowError;
     let (folder, level) = (project.folder().clone(), level.to_path_buf());
     let threads = tick_threads(threads);
-    let shown = crate::viewer::show(folder, level, revision, files, threads);
+    let shown = hangtime_window::show(folder, level, revision, files, threads);
     shown.map_err(|error| match error {
         WindowError::Closed(_) | WindowError::Unrecorded => NotShown::Closed(error.to_string()),
         _ => NotShown::NoWindow(error.to_string()),
@@ -179,7 +179,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     let path = file.path().to_path_buf();
     let ticks = FILM_SECONDS * u64::from(hz);
     let filmed = Film::new(out, &live, FILM_FPS).and_then(|mut film| {
-        playtest::run(&mut live, &track, ticks, &mut [&mut film, &mut interrupt])?;
+        hangtime_play::run(&mut live, &track, ticks, &mut [&mut film, &mut interrupt])?;
         film.finish()?;
         file.complete().map_err(io::Error::other)
     });

@@ -1,10 +1,10 @@
 //! `replay`: plays a recording again and compares every tick.
 
 use super::output::{PROBLEMS_FOUND, SUCCESS, execution, say, unusable};
-use crate::playtest::{Replay, ReplayOutcome};
-use crate::project::recording::RecordingReader;
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, files};
+use hangtime_play::{Replay, ReplayOutcome};
+use hangtime_game::recording::RecordingReader;
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, files};
 use clap::Args;
 
 /// Arguments of `replay`.

@@ -4,12 +4,12 @@ use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, execution, u
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use super::saves::open_saves;
-use crate::playtest::{self, Divergence, HeavyError};
-use crate::project::terminal::tell;
-use crate::project::{
+use hangtime_play::{self, Divergence, HeavyError};
+use hangtime_game::terminal::tell;
+use hangtime_game::{
     Error, GameFolder, InputScript, Live, OtherLevels, PlayerSaves, Project, Threads, Track, files,
 };
-use crate::script::host::{Diagnostic, Settings};
+use hangtime_script::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -177,9 +177,9 @@ impl PreparedRun {
     ) -> (io::Result<()>, Option<Divergence>) {
         let (live, observers) = (&mut self.live, &mut observers.all());
         if !arguments.heavy {
-            return (playtest::run(live, track, ticks, observers), None);
+            return (hangtime_play::run(live, track, ticks, observers), None);
         }
-        match playtest::run_heavy(live, track, ticks, observers) {
+        match hangtime_play::run_heavy(live, track, ticks, observers) {
             Ok(()) => (Ok(()), None),
             Err(HeavyError::Output(error)) => (Err(error), None),
             Err(HeavyError::Divergence(divergence)) => (Ok(()), Some(divergence)),

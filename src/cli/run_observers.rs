@@ -4,17 +4,17 @@ use super::interrupt::Interrupt;
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use super::run_profile::{RunProfile, json_file};
-use crate::draw::{Overlay, Overlays};
-use crate::playtest::{
+use hangtime_draw::{Overlay, Overlays};
+use hangtime_play::{
     Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
 };
-use crate::project::files::{OutputFile, OutputKind, check_distinct};
-use crate::project::terminal::{tell, tell_rendered};
-use crate::project::{Error, Live, Track};
-use crate::script::host::Tally;
-use crate::script::host::names::nearest;
-use crate::sim::EntityId;
-use crate::sim::why::Watch;
+use hangtime_game::files::{OutputFile, OutputKind, check_distinct};
+use hangtime_game::terminal::{tell, tell_rendered};
+use hangtime_game::{Error, Live, Track};
+use hangtime_script::Tally;
+use hangtime_script::names::nearest;
+use hangtime_core::sim::EntityId;
+use hangtime_core::sim::why::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};

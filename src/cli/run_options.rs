@@ -1,10 +1,10 @@
 //! The arguments of `run`.
 
 use super::output::{setting, whole};
-use crate::draw::{Overlay, Overlays};
-use crate::playtest::{FILM_FPS, FILM_SIDES, WhyTarget};
-use crate::script::host::names::nearest;
-use crate::script::host::text::cut_name;
+use hangtime_draw::{Overlay, Overlays};
+use hangtime_play::{FILM_FPS, FILM_SIDES, WhyTarget};
+use hangtime_script::names::nearest;
+use hangtime_script::text::cut_name;
 use clap::Args;
 use std::path::PathBuf;
 

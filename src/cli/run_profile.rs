@@ -2,11 +2,11 @@
 
 use super::output::say;
 use super::run_options::{ProfileOutput, RunArguments};
-use crate::playtest::{flame_graph, profile_json, profile_table};
-use crate::project::files::OutputKind;
-use crate::project::{Error, Live};
-use crate::script::host::Diagnostic;
-use crate::script::host::text::printable_json;
+use hangtime_play::{flame_graph, profile_json, profile_table};
+use hangtime_game::files::OutputKind;
+use hangtime_game::{Error, Live};
+use hangtime_script::Diagnostic;
+use hangtime_script::text::printable_json;
 use std::io::{self, Write};
 use std::path::Path;
 

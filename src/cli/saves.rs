@@ -1,10 +1,10 @@
 //! `saves`: what players have kept.
 
 use super::output::{SUCCESS, UNUSABLE, say};
-use crate::project::files::players;
-use crate::project::terminal::tell;
-use crate::project::{GameFolder, KeepError, PlayerSaves};
-use crate::sim::Value;
+use hangtime_game::files::players;
+use hangtime_game::terminal::tell;
+use hangtime_game::{GameFolder, KeepError, PlayerSaves};
+use hangtime_core::sim::Value;
 use clap::Args;
 
 /// Arguments of `saves`.

@@ -2,9 +2,9 @@
 
 use super::interrupt::Interrupt;
 use super::output::{SUCCESS, UNUSABLE, not_a_game, unusable, warn, whole};
-use crate::project::GameFolder;
-use crate::project::terminal::tell;
-use crate::service::{ServedGame, Service, ServiceLimits, ServiceOptions};
+use hangtime_game::GameFolder;
+use hangtime_game::terminal::tell;
+use hangtime_service::{ServedGame, Service, ServiceLimits, ServiceOptions};
 use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;

@@ -4,14 +4,14 @@ use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, say, unusable, warn};
 use super::sweep_options::{SweepArguments, SweepFormat};
 use super::sweep_outputs::SweepOutputs;
-use crate::playtest::{
+use hangtime_play::{
     ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, pass_edges, play_sweep,
     plot_problem, sweep_best, sweep_json, sweep_table,
 };
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, InputScript, Project, files};
-use crate::script::host::Diagnostic;
-use crate::script::host::text::printable_json;
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, InputScript, Project, files};
+use hangtime_script::Diagnostic;
+use hangtime_script::text::printable_json;
 
 /// Runs the command and returns the exit code.
 pub fn sweep(folder: GameFolder, arguments: &SweepArguments) -> u8 {

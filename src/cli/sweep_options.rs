@@ -1,7 +1,7 @@
 //! The arguments of `sweep`.
 
 use super::output::{setting, whole};
-use crate::playtest::{Partition, SweepGoal, VariedKey};
+use hangtime_play::{Partition, SweepGoal, VariedKey};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -1,14 +1,14 @@
 //! The files of `sweep`, and its progress bar.
 
 use super::sweep_options::SweepArguments;
-use crate::playtest::{
+use hangtime_play::{
     ParameterSweep, ResultsWriter, SweepCsv, SweepReport, SweepRow, sweep_header, sweep_record,
     sweep_svg,
 };
-use crate::project::files::{OutputFile, OutputKind, check_distinct, game_hash};
-use crate::project::terminal::tell;
-use crate::project::{Error, Project};
-use crate::script::host::text::printable_name;
+use hangtime_game::files::{OutputFile, OutputKind, check_distinct, game_hash};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, Project};
+use hangtime_script::text::printable_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};

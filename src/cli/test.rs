@@ -6,10 +6,10 @@ use super::test_from::make_test;
 use super::test_options::{FoundTests, ListFormat, TestArguments, refuse_in_ci};
 use super::test_report::{TestOutputs, TestReporter};
 use super::test_watch::watch;
-use crate::playtest::{TestPlan, update_golden};
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder};
-use crate::script::host::text::{printable_json, printable_name};
+use hangtime_play::{TestPlan, update_golden};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder};
+use hangtime_script::text::{printable_json, printable_name};
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -2,12 +2,12 @@
 
 use super::output::{SUCCESS, unusable};
 use super::test_options::{TestArguments, refuse_in_ci};
-use crate::playtest::{RecordedInput, collect, update_golden};
-use crate::project::recording::RecordingReader;
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, Live, Project, files};
-use crate::script::host::Diagnostic;
-use crate::script::host::text::printable_name;
+use hangtime_play::{RecordedInput, collect, update_golden};
+use hangtime_game::recording::RecordingReader;
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, Live, Project, files};
+use hangtime_script::Diagnostic;
+use hangtime_script::text::printable_name;
 use std::sync::Arc;
 
 /// Runs the command and returns the exit code.

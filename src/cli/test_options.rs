@@ -1,16 +1,16 @@
 //! The arguments of `test`, and the tests that they select.
 
 use super::output::{warn, whole};
-use crate::playtest::feel::contracts_at;
-use crate::playtest::{
+use hangtime_play::feel::contracts_at;
+use hangtime_play::{
     CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with,
     run_plan,
 };
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, LevelCache, Project, files};
-use crate::script::host::Diagnostic;
-use crate::script::host::names::nearest;
-use crate::script::host::text::{cut_name, printable_name};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, LevelCache, Project, files};
+use hangtime_script::Diagnostic;
+use hangtime_script::names::nearest;
+use hangtime_script::text::{cut_name, printable_name};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -2,14 +2,14 @@
 
 use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, UNUSABLE};
 use super::test_options::{FoundTests, TestArguments};
-use crate::playtest::{
+use hangtime_play::{
     JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter,
     TestObserver, TestResult, github_annotation, record_of, without_commands,
 };
-use crate::project::Error;
-use crate::project::files::{OutputFile, OutputKind, check_distinct, game_hash};
-use crate::project::terminal::{print_result, tell};
-use crate::script::host::text::{printable_name, printable_styled};
+use hangtime_game::Error;
+use hangtime_game::files::{OutputFile, OutputKind, check_distinct, game_hash};
+use hangtime_game::terminal::{print_result, tell};
+use hangtime_script::text::{printable_name, printable_styled};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal as _, Write};

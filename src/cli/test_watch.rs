@@ -4,11 +4,11 @@ use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, unusable};
 use super::test_options::{FoundTests, TestArguments};
 use super::test_report::{TestOutputs, TestReporter};
-use crate::playtest::{
+use hangtime_play::{
     PlannedCase, TestCase, TestFiles, TestFilter, TestObserver, TestPlan, TestResult,
 };
-use crate::project::terminal::tell;
-use crate::project::{Error, GameFolder, GameWatch, files};
+use hangtime_game::terminal::tell;
+use hangtime_game::{Error, GameFolder, GameWatch, files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};

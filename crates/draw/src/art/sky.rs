@@ -1,0 +1,227 @@
+//! The sky of a side view: it moves less than the level, the farther away the less. Dots at fixed
+//! places of the level, in rows, show how fast and how high a body moves even where nothing else is.
+
+use super::noise::{Hills, dither, fraction, scatter};
+use super::ridges::{Ridge, Ridges, Top};
+use crate::color::Color;
+use crate::lens::Lens;
+use crate::whole::wide_floor;
+use hangtime_core::geometry::grid::Bounds;
+use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+/// From the top of the sky to the horizon.
+pub(crate) const SKY: [Color; 9] = [
+    Color(26, 30, 62),
+    Color(30, 38, 74),
+    Color(35, 48, 86),
+    Color(42, 60, 98),
+    Color(52, 74, 110),
+    Color(66, 90, 122),
+    Color(84, 108, 134),
+    Color(104, 128, 146),
+    Color(126, 148, 158),
+];
+const SUN: Color = Color(232, 226, 196);
+const HALO: Color = Color(140, 154, 158);
+const STAR: Color = Color(150, 166, 196);
+const CLOUD: [Color; 2] = [Color(92, 114, 142), Color(118, 138, 158)];
+/// Far mountains with their snow, hills, and the wood before them, each with its mist.
+const FAR: [Color; 2] = [Color(74, 96, 130), Color(112, 134, 156)];
+const NEAR: [Color; 2] = [Color(54, 76, 108), Color(48, 68, 100)];
+const WOOD: [Color; 2] = [Color(38, 56, 84), Color(32, 48, 74)];
+const MARK: Color = Color(96, 118, 148);
+
+/// Height of the horizon in the picture when the camera is at its usual height, as a fraction from
+/// the top.
+const HORIZON: f64 = 0.66;
+
+/// How far layers move when the camera does: sun, clouds, mountains, hills, wood.
+const DEPTH: [f64; 5] = [0.01, 0.05, 0.10, 0.2, 0.34];
+
+/// Of that, the part by which they move up and down.
+const RISE: f64 = 0.5;
+
+/// Speed of the clouds, px/s.
+const WIND: f64 = 5.0;
+
+/// Distance between the dots that are fixed to the level, along x and along y, px.
+const DOTS: (f64, f64) = (20.0, 80.0);
+
+/// Levels larger than this have no usual height, px.
+const LARGE: f64 = 20_000.0;
+
+pub(super) fn all_colors() -> Vec<Color> {
+    let parts = [
+        &SKY[..],
+        &CLOUD,
+        &FAR,
+        &NEAR,
+        &WOOD,
+        &[SUN, HALO, STAR, MARK],
+    ];
+    parts.concat()
+}
+
+/// Paints the sky over the whole canvas.
+pub(crate) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Bounds, time: f64) {
+    let tall = bounds.max.y - bounds.min.y;
+    let usual = if tall < LARGE {
+        bounds.min.y + 0.5 * lens.size.y + 0.2 * (tall - lens.size.y).max(0.0)
+    } else {
+        0.0
+    };
+    let (width, height) = (canvas.width() as usize, canvas.height() as usize);
+    let mut sky = Sky {
+        width,
+        height,
+        climbed: (lens.center().y - usual) * lens.scale,
+        gone: lens.center().x * lens.scale,
+        pixels: canvas.pixels_mut(),
+    };
+    let ridges = Ridges::new(&RIDGES, width, |layer| {
+        (sky.gone * DEPTH[layer], sky.horizon(layer) - HIGH[layer])
+    });
+    sky.gradient(ridges.hide_from());
+    sky.stars();
+    sky.sun();
+    sky.clouds(time);
+    ridges.paint(sky.pixels, width);
+    sky.marks(lens);
+}
+
+/// Mountains, hills and a wood.
+const RIDGES: [Ridge; 3] = [
+    Ridge {
+        layer: 2,
+        waves: [(190.0, 96.0), (57.0, 34.0), (15.0, 6.0)],
+        colors: FAR,
+        top: Top::Snow,
+    },
+    Ridge {
+        layer: 3,
+        waves: [(310.0, 60.0), (90.0, 22.0), (23.0, 4.0)],
+        colors: NEAR,
+        top: Top::Plain,
+    },
+    Ridge {
+        layer: 4,
+        waves: [(260.0, 34.0), (70.0, 14.0), (40.0, 4.0)],
+        colors: WOOD,
+        top: Top::Trees,
+    },
+];
+
+/// How far the ridges are above the horizon of their layer, px.
+const HIGH: [f64; 5] = [0.0, 0.0, 30.0, 4.0, -14.0];
+
+struct Sky<'a> {
+    pixels: &'a mut [PremultipliedColorU8],
+    width: usize,
+    height: usize,
+    /// How far the camera is above its usual height, and to the right, pixels.
+    climbed: f64,
+    gone: f64,
+}
+
+impl Sky<'_> {
+    /// The row of the horizon of a layer.
+    fn horizon(&self, layer: usize) -> f64 {
+        self.height as f64 * HORIZON + self.climbed * DEPTH[layer] * RISE
+    }
+
+    /// Paints the rows above one.
+    fn gradient(&mut self, end: usize) {
+        let low = self.horizon(0);
+        let bands = (SKY.len() - 1) as f64;
+        let lines = self.pixels.chunks_exact_mut(self.width).take(end);
+        for (row, line) in lines.enumerate() {
+            let down = (row as f64 / low * bands).clamp(0.0, bands) as f32;
+            let mut pair = [SKY[down as usize].pixel(); 4];
+            let next = SKY[(down as usize + 1).min(SKY.len() - 1)].pixel();
+            for (x, pixel) in pair.iter_mut().enumerate() {
+                // Bands with soft borders: most rows have one color.
+                let share = ((down.fract() - 0.5) * 1.6 + 0.5).clamp(0.0, 1.0);
+                if share > dither(x, row) {
+                    *pixel = next;
+                }
+            }
+            for four in line.chunks_mut(4) {
+                let count = four.len();
+                four.copy_from_slice(&pair[..count]);
+            }
+        }
+    }
+
+    fn stars(&mut self) {
+        let end = self.horizon(0) * 0.5;
+        for number in 0..60 {
+            let x = (fraction(number, 11) * self.width as f32) as usize;
+            let y = f64::from(fraction(number, 12)) * end;
+            let bright = scatter(number, 13).is_multiple_of(3);
+            self.set(x, y as i64, if bright { STAR } else { SKY[4] }.pixel());
+        }
+    }
+
+    /// A pale sun with a ring around it.
+    fn sun(&mut self) {
+        let x =
+            self.width as f64 * 0.74 - (self.gone * DEPTH[0]).rem_euclid(self.width as f64 * 4.0);
+        let x = x.rem_euclid(self.width as f64 * 4.0).round() as i64;
+        let y = (self.horizon(0) - self.height as f64 * 0.36).round() as i64;
+        for (radius, color) in [(24_i64, HALO), (18, SUN)] {
+            for dy in -radius..=radius {
+                let reach = ((radius * radius - dy * dy) as f64).sqrt() as i64;
+                for at in x - reach..=x + reach {
+                    let edge = radius == 24 && dither(at as usize, (y + dy) as usize) < 0.5;
+                    if at >= 0 && !edge {
+                        self.set(at as usize, y + dy, color.pixel());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Flat clouds that drift to the left.
+    fn clouds(&mut self, time: f64) {
+        let drifted = self.gone * DEPTH[1] + time * WIND;
+        let base = self.horizon(1) - self.height as f64 * 0.34;
+        for (bank, high, row) in [(0, 0.0, 3), (1, 52.0, 4)] {
+            let (mut wide, mut narrow) = (Hills::new(150.0, row), Hills::new(23.0, row + 10));
+            for column in 0..self.width {
+                let place = wide_floor(column as f64 + drifted) as f64;
+                let bank = f64::from(bank);
+                let place = place * (1.0 + 0.2 * bank) + bank * 300.0;
+                let puff = wide.at(place) * 34.0 - 18.0 + narrow.at(place) * 8.0;
+                let top = puff.max(0.0).floor() as i64;
+                let bottom = (base + high).round() as i64;
+                let thin = top / 4;
+                for up in -thin..top {
+                    let color = CLOUD[usize::from(up > top - 4)];
+                    self.set(column, bottom - up, color.pixel());
+                }
+            }
+        }
+    }
+
+    /// Dots at fixed places of the level.
+    fn marks(&mut self, lens: &Lens) {
+        let shows = lens.shows();
+        let color = MARK.pixel();
+        let mut y = (shows.min.y / DOTS.1).ceil() * DOTS.1;
+        while y <= shows.max.y {
+            let mut x = (shows.min.x / DOTS.0).ceil() * DOTS.0;
+            while x <= shows.max.x {
+                let (left, top) = lens.at(glam::dvec2(x, y));
+                self.set(left as usize, top as i64, color);
+                x += DOTS.0;
+            }
+            y += DOTS.1;
+        }
+    }
+
+    fn set(&mut self, x: usize, y: i64, color: PremultipliedColorU8) {
+        if x < self.width && y >= 0 && (y as usize) < self.height {
+            self.pixels[y as usize * self.width + x] = color;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! How each surface looks from the side.
+
+use super::pattern::Pattern;
+use crate::color::Color;
+use crate::palette::{self, DARK};
+use hangtime_core::level::Level;
+use tiny_skia::PremultipliedColorU8;
+
+/// The number of shades that a pattern uses, and how many darker ones follow in the depth.
+pub(super) const SHADES: usize = 4;
+pub(super) const DEEPER: usize = 3;
+const ALL: usize = SHADES + DEEPER;
+
+/// The colors of flowers.
+pub(super) const FLOWERS: [Color; 3] = [
+    Color(250, 222, 110),
+    Color(236, 136, 158),
+    Color(240, 244, 250),
+];
+
+/// How bodies see an edge that they stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Crest {
+    /// Blades of grass.
+    Grass,
+    /// Snow and ice.
+    Frost,
+    /// A course of flat stones.
+    Coping,
+    /// One bright line.
+    Line,
+}
+
+/// The colors and the pattern of a surface.
+pub(crate) struct Style {
+    pub(super) pattern: Pattern,
+    pub(super) crest: Crest,
+    /// From light to dark.
+    shades: [Color; ALL],
+    /// The same for the canvas.
+    pub(super) pixels: [PremultipliedColorU8; ALL],
+    /// Of the edge that bodies stand on: light, middle, dark.
+    pub(super) top: [Color; 3],
+}
+
+/// What surfaces with known names are made of: their names, pattern, edge, color, and the color of the edge.
+#[rustfmt::skip]
+const KNOWN: [(&[&str], Pattern, Crest, Color, Color); 8] = [
+    (&["plain", "stone"], Pattern::Stone, Crest::Coping, Color(82, 86, 106), Color(150, 156, 176)),
+    (&["grass"], Pattern::Earth, Crest::Grass, Color(112, 82, 66), Color(112, 178, 84)),
+    (&["ice"], Pattern::Ice, Crest::Frost, Color(136, 190, 222), Color(244, 250, 255)),
+    (&["wood"], Pattern::Wood, Crest::Line, Color(140, 100, 64), Color(206, 162, 108)),
+    (&["brick"], Pattern::Brick, Crest::Coping, Color(154, 84, 70), Color(200, 176, 160)),
+    (&["metal"], Pattern::Metal, Crest::Line, Color(98, 108, 122), Color(190, 202, 214)),
+    (&["spring"], Pattern::Speckled, Crest::Line, Color(196, 84, 116), Color(255, 176, 196)),
+    (&["belt"], Pattern::Metal, Crest::Line, Color(74, 72, 84), Color(240, 190, 80)),
+];
+
+impl Style {
+    /// The style of a surface.
+    pub fn of(name: &str) -> Self {
+        let known = KNOWN.iter().find(|(names, ..)| names.contains(&name));
+        let (pattern, crest, base, top) = match known {
+            Some((_, pattern, crest, base, top)) => (*pattern, *crest, *base, *top),
+            None => {
+                let colors = palette::surface(name);
+                (Pattern::Speckled, Crest::Line, colors.fill, colors.edge)
+            }
+        };
+        let shades = std::array::from_fn(|i| shade(base, pattern, i));
+        Self {
+            pattern,
+            crest,
+            shades,
+            pixels: shades.map(Color::pixel),
+            top: [top, top.towards(DARK, 0.22), top.towards(DARK, 0.48)],
+        }
+    }
+
+    /// The color of its dust.
+    pub fn dust(&self) -> Color {
+        self.top[1]
+    }
+
+    /// The color of a plank of this surface.
+    pub(super) fn base(&self) -> Color {
+        self.shades[1]
+    }
+
+    /// The darkest color inside.
+    pub(super) fn shadow(&self) -> Color {
+        self.shades[ALL - 1]
+    }
+
+    /// The lightest color inside.
+    pub(super) fn light(&self) -> Color {
+        self.shades[0]
+    }
+}
+
+/// The shade with this number: a lighter one, the base, and ever darker ones.
+fn shade(base: Color, pattern: Pattern, number: usize) -> Color {
+    let step = match pattern {
+        // Ice hardly changes with the depth.
+        Pattern::Ice => 0.09,
+        Pattern::Earth => 0.13,
+        _ => 0.15,
+    };
+    match number {
+        0 => palette::lighter(base, 0.14),
+        n => base.towards(DARK, step * (n - 1) as f32),
+    }
+}
+
+/// Every color of the art of a level.
+pub(crate) fn all_colors(level: &Level) -> Vec<Color> {
+    let styles = level.surfaces.iter().map(|name| Style::of(name));
+    let mut all: Vec<Color> = styles
+        .flat_map(|s| s.shades.into_iter().chain(s.top))
+        .collect();
+    all.extend(super::sky::all_colors());
+    all.extend(FLOWERS);
+    all
+}

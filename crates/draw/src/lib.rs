@@ -1,0 +1,243 @@
+//! Layer 5: pictures of a level, as a pure function of its state.
+//!
+//! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. Nothing
+//! here depends on a window or a file.
+
+mod above;
+mod art;
+mod banner;
+mod between;
+mod body;
+mod brush;
+mod camera;
+mod color;
+mod disc;
+mod drawn;
+mod effects;
+mod font;
+mod frames;
+mod ghosts;
+mod keys;
+mod known_colors;
+mod lens;
+mod looks;
+mod map_tiles;
+mod markers;
+mod menu;
+mod moment;
+mod notes;
+mod overlay;
+mod overlays;
+mod paint_budget;
+mod palette;
+mod pen;
+mod picture;
+mod scene;
+mod show;
+mod solids;
+mod spectator;
+mod sprites;
+mod stamp;
+mod svg;
+mod terrain;
+mod text;
+mod tiles;
+mod trail;
+mod whole;
+mod why;
+mod zones;
+
+pub use between::between;
+pub use camera::{Camera, Focus, Frame};
+pub use color::Color;
+pub use ghosts::GhostPicture;
+pub use keys::{key_pages, paint_keys};
+pub use markers::Markers;
+pub use menu::{menu_row_at, paint_menu};
+pub use moment::Moment;
+pub use notes::{NoteRow, NoteTone, paint_notes};
+pub use overlay::{Overlay, Overlays};
+pub use picture::Picture;
+pub use scene::{
+    SceneBody, SceneDrawing, SceneForm, SceneHook, SceneMoment, ScenePiece, ScenePlatform,
+    SceneSolid, SceneSpace, SceneStage, SceneZone,
+};
+pub use show::{Show, TickCount};
+pub use spectator::Spectator;
+pub use svg::{level_svg, xml_text};
+
+use hangtime_core::level::{Level, View};
+use hangtime_core::sim::{Artwork, EntityView};
+use effects::Effects;
+use glam::DVec2;
+use lens::Lens;
+use looks::chosen;
+use tiny_skia::Pixmap;
+
+/// Default size of a picture, px.
+pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
+
+/// Maximum number of lines of the status line.
+const MOST_HUD_LINES: usize = 3;
+
+/// Paints a picture over the whole `canvas`.
+pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
+    let lens = lens_of(canvas, picture);
+    match picture.level.view {
+        View::Side => paint_side(canvas, picture, &lens),
+        View::Top => above::paint(canvas, picture, &lens),
+    }
+    if let Some(effects) = effects_of(picture) {
+        for (at, size, color) in effects.specks(picture.show.share) {
+            brush::oval(canvas, &lens, at, DVec2::splat(size), color);
+        }
+    }
+    let mut left_out = drawn::paint_in_level(canvas, picture, &lens);
+    mark_disabled(canvas, picture, &lens);
+    overlays::paint(canvas, picture, &lens);
+    let below = below_hud(hud_lines(canvas, picture.hud).len());
+    left_out += drawn::paint_on_screen(canvas, picture, below);
+    drawn::paint_left_out(canvas, left_out);
+    paint_hud(canvas, picture.hud);
+    why::paint(canvas, picture.why);
+    banner::paint(canvas, picture.banner, below);
+}
+
+/// Writes the status line; in a narrow picture, on several lines.
+fn paint_hud(canvas: &mut Pixmap, hud: &str) {
+    for (i, line) in hud_lines(canvas, hud).iter().enumerate() {
+        let y = 5 + i as i32 * text::HEIGHT as i32;
+        text::paint_line(canvas, line, 6, y, palette::TEXT);
+    }
+}
+
+/// The status line as it fits into the picture.
+fn hud_lines(canvas: &Pixmap, hud: &str) -> Vec<String> {
+    let columns = (canvas.width().saturating_sub(12) / text::WIDTH).max(1) as usize;
+    let mut lines = text::wrapped(hud.trim_end(), columns);
+    lines.truncate(MOST_HUD_LINES);
+    lines.iter().map(|line| line.trim().to_string()).collect()
+}
+
+/// Where a status line ends that takes this number of lines, px.
+fn below_hud(lines: usize) -> u32 {
+    lines.max(1) as u32 * text::HEIGHT + 8
+}
+
+/// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
+pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
+    let top = below_hud(hud_lines(canvas, picture.hud).len());
+    ghosts::paint(canvas, &lens_of(canvas, picture), ghosts, top);
+}
+
+/// Paints the frame graph again if it is switched on, over lines that cover it.
+pub fn paint_frames(canvas: &mut Pixmap, picture: &Picture<'_>) {
+    let lens = lens_of(canvas, picture);
+    overlays::paint_frames(canvas, &picture.show, &lens);
+}
+
+/// Paints an error message over the upper part of a picture, below its status line; an empty one paints
+/// nothing.
+pub fn paint_banner(canvas: &mut Pixmap, picture: &Picture<'_>, message: &str) {
+    let top = below_hud(hud_lines(canvas, picture.hud).len());
+    banner::paint(canvas, message, top);
+}
+
+/// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.
+fn lens_of(canvas: &Pixmap, picture: &Picture<'_>) -> Lens {
+    let (width, height) = (canvas.width(), canvas.height());
+    let size = DVec2::new(f64::from(width), f64::from(height));
+    let camera = picture.show.spectator.and_then(Spectator::camera);
+    let mut lens = match camera {
+        Some(camera) => camera.lens(size, picture.show.share),
+        None => {
+            let frame = Frame::of(picture.level, (width, height));
+            Camera::settled(&Focus::of(picture.bodies), &frame).lens(size, 1.0)
+        }
+    };
+    if let Some(effects) = effects_of(picture) {
+        lens.corner += effects.shaken().round();
+    }
+    lens
+}
+
+/// The effects, if there are any and they are switched on.
+fn effects_of<'a>(picture: &Picture<'a>) -> Option<&'a Effects> {
+    let spectator = picture.show.spectator.filter(|_| picture.show.effects);
+    spectator.map(|spectator| &spectator.effects)
+}
+
+fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    art::paint_sky(canvas, lens, &picture.level.bounds, picture.time);
+    // Zones are painted behind solids, like air and water.
+    zones::paint(canvas, picture, lens);
+    terrain::paint(canvas, picture, lens);
+    let effects = effects_of(picture);
+    for ghost in effects.iter().flat_map(|effects| effects.ghosts()) {
+        let ink = color::Ink::faint(ghost.color, ghost.cover());
+        brush::oval(canvas, lens, ghost.pos, ghost.half, ink);
+    }
+    let shown = lens.shows();
+    // Players are painted last, so that no other body covers them.
+    for player in [false, true] {
+        for one in
+            looks::shown(picture.bodies, picture.show.drawing).filter(|b| (b.player > 0) == player)
+        {
+            if sprites::paint(canvas, picture, lens, (one, one.pos)) {
+                continue;
+            }
+            if !body::reach_of(one).meets(&shown) {
+                continue;
+            }
+            let colors = chosen(one, picture.show.drawing);
+            let Some(effects) = effects else {
+                body::paint(canvas, one, colors, picture.time, lens);
+                continue;
+            };
+            let shaped = effects.shaped(one, picture.show.share);
+            body::paint(canvas, &shaped, colors, picture.time, lens);
+            if effects.blinks(one.id) {
+                let (half, ink) = (shaped.half + 1.5, palette::WARN);
+                brush::ring(canvas, lens, shaped.pos, half, 2.5, ink);
+            }
+        }
+    }
+}
+
+/// Marks the entities whose script is disabled after repeated failures.
+fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    for body in picture.bodies.iter().filter(|body| body.quarantined) {
+        let head = match picture.level.view {
+            View::Side => 0.0,
+            View::Top => body.z + above::head(body),
+        };
+        let above = DVec2::new(0.0, body.half.y + head);
+        let (x, y) = lens.at(body.pos + above);
+        let (left, top) = (x as i32 - 1, y as i32 - text::HEIGHT as i32 - 1);
+        text::paint_line(canvas, "!", left - 2, top, palette::WARN);
+    }
+}
+
+/// All colors that pictures of a level can contain, and the most frequent ones of the game's own pictures.
+#[must_use]
+pub fn colors(level: &Level, art: &Artwork) -> Vec<Color> {
+    let mut all = known_colors::all(level);
+    all.extend(known_colors::of_art(art));
+    all
+}
+
+/// The status line for a body: model, mode, speed, and the active revision.
+#[must_use]
+pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
+    match body {
+        Some(body) => {
+            let speed = (body.vel + body.external).length();
+            format!(
+                "{}   {}   {speed:.0} px/s   revision {revision}",
+                body.model_name(),
+                body.mode.as_str()
+            )
+        }
+        None => format!("revision {revision}"),
+    }
+}

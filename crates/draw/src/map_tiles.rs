@@ -1,0 +1,84 @@
+//! The layers of tiles of a level that is a map, over its solids.
+
+use super::lens::Lens;
+use super::picture::Picture;
+use super::stamp::Stamp;
+use hangtime_core::sim::{Artwork, MapTile, MapTileLook, MapTiles};
+use glam::{DVec2, dvec2};
+use tiny_skia::Pixmap;
+
+/// Whether a solid of the level is shown by a layer of tiles, so that it needs no other look.
+pub(super) fn shows(art: Option<&Artwork>, solid: u32) -> bool {
+    let mut layers = art.iter().flat_map(|art| &art.layers);
+    layers.any(|layer| layer.solids.contains(&solid))
+}
+
+/// Paints all layers, the lowest one first.
+pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    let Some(art) = picture.show.art else { return };
+    for layer in &art.layers {
+        let stamps: Vec<Option<Stamp<'_>>> =
+            layer.looks.iter().map(|look| stamp(art, look)).collect();
+        for tile in seen(layer, lens) {
+            let look = tile.look as usize;
+            if let (Some(look), Some(Some(stamp))) = (layer.looks.get(look), stamps.get(look)) {
+                paint_tile(canvas, lens, stamp, place(layer, tile, look));
+            }
+        }
+    }
+}
+
+/// A tile's picture. While a file is changed, its picture may have become smaller.
+fn stamp<'a>(art: &'a Artwork, look: &MapTileLook) -> Option<Stamp<'a>> {
+    let sheet = art.sheets.get(&look.sheet)?;
+    let fits = |axis: usize| look.corner[axis] + look.size[axis] <= sheet.size()[axis];
+    if !(fits(0) && fits(1)) {
+        return None;
+    }
+    let mut stamp = Stamp::of_part(sheet, look.corner, look.size);
+    let [diagonal, horizontal, vertical] = look.flips;
+    stamp.diagonal = diagonal;
+    stamp.flip = [horizontal, vertical];
+    Some(stamp)
+}
+
+/// The tiles of a layer that may be in sight, row by row.
+fn seen<'l>(layer: &'l MapTiles, lens: &Lens) -> impl Iterator<Item = &'l MapTile> {
+    let cell = layer.cell.max(DVec2::ONE);
+    let mut reach = cell;
+    for look in &layer.looks {
+        reach = reach.max(look.drawn + look.offset.abs());
+    }
+    let shown = lens.shows().grown(reach);
+    let row = |y: f64| ((layer.corner.y - y) / cell.y).floor() as i32;
+    let column = |x: f64| ((x - layer.corner.x) / cell.x).floor() as i32;
+    let (left, right) = (column(shown.min.x), column(shown.max.x));
+    (row(shown.max.y)..=row(shown.min.y)).flat_map(move |row| {
+        let from = |column: i32| layer.tiles.partition_point(|it| it.cell < [row, column]);
+        layer.tiles[from(left)..from(right.saturating_add(1))].iter()
+    })
+}
+
+/// The upper left and the lower right corner of a tile in the level, px.
+fn place(layer: &MapTiles, tile: &MapTile, look: &MapTileLook) -> [DVec2; 2] {
+    let [row, column] = tile.cell.map(f64::from);
+    // A tile lies on the lower left corner of its cell.
+    let low = layer.corner + dvec2(column, -(row + 1.0)) * layer.cell;
+    let low = low + dvec2(look.offset.x, -look.offset.y);
+    [
+        low + dvec2(0.0, look.drawn.y),
+        low + dvec2(look.drawn.x, 0.0),
+    ]
+}
+
+/// Paints a tile between two points of the level. Neighbors meet at whole pixels.
+fn paint_tile(canvas: &mut Pixmap, lens: &Lens, stamp: &Stamp<'_>, corners: [DVec2; 2]) {
+    let [from, to] = corners.map(|at| {
+        let (x, y) = lens.at(at);
+        dvec2(f64::from(x), f64::from(y)).round()
+    });
+    let size = to - from;
+    if size.x > 0.0 && size.y > 0.0 {
+        stamp.paint(canvas, from, size);
+    }
+}

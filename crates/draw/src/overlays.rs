@@ -1,0 +1,211 @@
+//! Painting overlays: what is invisible in the game and decides how it feels.
+
+use super::lens::Lens;
+use super::markers::Marker;
+use super::overlay::Overlay;
+use super::pen::Pen;
+use super::{Picture, Show, body, frames, palette, solids};
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::{Level, View};
+use hangtime_core::sim::EntityView;
+use glam::{DVec2, dvec2};
+use tiny_skia::Pixmap;
+
+/// Length of a velocity's arrow, s: how far the body moves in that time; the longest, px.
+const ARROW: (f64, f64) = (0.12, 160.0);
+
+/// Length of a normal's arrow, px.
+const NORMAL: f64 = 12.0;
+
+/// Size of a bar, pixels, and the distance from one to the next without and with a text.
+const BAR: (i32, i32) = (24, 3);
+const BAR_STEP: i32 = 6;
+const LINE: i32 = 13;
+
+/// Without a first value, a timer's bar is full at this many seconds.
+const TIMER: f64 = 1.0;
+
+/// Paints the overlays that are switched on.
+pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    let show = &picture.show;
+    if show.overlays.is_empty() {
+        return;
+    }
+    let has = |overlay| show.overlays.has(overlay);
+    let mut pen = Pen { canvas, lens };
+    if has(Overlay::Zones) {
+        zones(&mut pen, picture);
+    }
+    if has(Overlay::Outlines) {
+        edges(&mut pen, picture);
+    }
+    if has(Overlay::Trail)
+        && let Some(spectator) = show.spectator
+    {
+        spectator.trails.paint(pen.canvas, lens);
+    }
+    let shown = lens.shows();
+    for one in picture.bodies {
+        if body::reach_of(one).meets(&shown) {
+            entity(&mut pen, picture, one);
+        }
+    }
+    paint_frames(canvas, show, lens);
+}
+
+/// Paints the frame graph if it is switched on.
+pub(super) fn paint_frames(canvas: &mut Pixmap, show: &Show<'_>, lens: &Lens) {
+    if show.overlays.has(Overlay::Frames) && !show.frames.is_empty() {
+        frames::paint(&mut Pen { canvas, lens }, show.frames, show.ticks);
+    }
+}
+
+/// Paints what is shown about one entity.
+fn entity(pen: &mut Pen<'_>, picture: &Picture<'_>, body: &EntityView) {
+    let show = &picture.show;
+    let has = |overlay| show.overlays.has(overlay);
+    // Where it is painted, which may be between two ticks.
+    let at = body.pos + dvec2(0.0, body.z);
+    if has(Overlay::Outlines) {
+        collider(pen, body, at);
+    }
+    if has(Overlay::Velocity) {
+        let arrow = |velocity: DVec2| super::pen::at_most(velocity * ARROW.0, ARROW.1);
+        let rise = dvec2(0.0, body.vel_z);
+        pen.arrow(at, arrow(body.vel + rise), palette::VELOCITY);
+        pen.arrow(at, arrow(body.external), palette::EXTERNAL);
+    }
+    let Some(marker) = show.markers.and_then(|markers| markers.of(body.id)) else {
+        return;
+    };
+    if has(Overlay::Sweeps) {
+        sweep(pen, picture.level, body, marker);
+    }
+    for touching in &marker.touching {
+        pen.dot(touching.at, 2, palette::CONTACT);
+        pen.arrow(touching.at, touching.normal * NORMAL, palette::CONTACT);
+    }
+    for rest in &marker.rests {
+        pen.dot(*rest, 1, palette::REST);
+    }
+    if has(Overlay::Hook) {
+        hook(pen, body, marker, at);
+    }
+    if has(Overlay::Windows) {
+        bars(pen, body, marker, at);
+    }
+}
+
+/// The outline of a body: the collider itself, not the squashed body.
+fn collider(pen: &mut Pen<'_>, body: &EntityView, at: DVec2) {
+    match &body.pieces {
+        Some(pieces) => {
+            for (corners, _) in body::placed(body, pieces) {
+                pen.outline(corners, palette::OUTLINE);
+            }
+        }
+        None => pen.ellipse(at, body.half, palette::OUTLINE),
+    }
+    pen.dot(at, 0, palette::OUTLINE);
+}
+
+/// The edges of solids as bodies meet them, each with its normal.
+fn edges(pen: &mut Pen<'_>, picture: &Picture<'_>) {
+    let terrain = &picture.level.terrain;
+    let shown = pen.lens.shows().grown(DVec2::splat(NORMAL));
+    for edge in terrain.edges() {
+        let offset = solids::offset(picture, edge.solid);
+        let (start, end) = (edge.face.start + offset, edge.end + offset);
+        if picture.changes.absent.holds(edge.solid) || !Bounds::of(start, end).meets(&shown) {
+            continue;
+        }
+        if edge.side == hangtime_core::level::Side::Under {
+            continue;
+        }
+        pen.line(start, end, palette::OUTLINE);
+        let middle = (start + end) * 0.5;
+        pen.arrow(middle, edge.face.normal * NORMAL, palette::NORMAL);
+    }
+}
+
+/// The way of a body in the tick, and below it how far it looks for ground.
+fn sweep(pen: &mut Pen<'_>, level: &Level, body: &EntityView, marker: &Marker) {
+    let color = palette::SWEEP;
+    for pair in marker.path.windows(2) {
+        pen.line(pair[0], pair[1], color);
+    }
+    if let [first, .., last] = marker.path.as_slice()
+        && first != last
+    {
+        pen.ellipse(*first, body.half, color);
+        pen.dot(*last, 1, color);
+        for bend in &marker.path[1..marker.path.len() - 1] {
+            pen.dot(*bend, 2, color);
+        }
+    }
+    if level.view == View::Side && marker.probe > 0.0 {
+        let down = if body.inverted { 1.0 } else { -1.0 };
+        let foot = body.pos + super::pen::UP * (down * body.depth);
+        let end = foot + super::pen::UP * (down * marker.probe);
+        // At least a pixel wide and high, so that short probes are visible.
+        let side = dvec2(5.0, 0.0);
+        pen.line(end - side, end + side, color);
+        pen.line(foot, end, color);
+    }
+}
+
+/// The reach of the hook, and how close its rope is to snapping.
+fn hook(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
+    let Some(gauge) = marker.hook else { return };
+    if body.player > 0 {
+        pen.ellipse(at, DVec2::splat(gauge.reach), palette::REACH);
+    }
+    let Some(strain) = gauge.strain else { return };
+    let (x, y) = pen.lens.at((at + body.hook.tip) * 0.5);
+    let color = palette::rope(strain);
+    pen.bar(x as i32 + 6, y as i32, (40, 4), strain, color);
+    pen.fill(x as i32 + 46, y as i32 - 2, 1, 8, palette::CONTACT);
+}
+
+/// Jump windows and timers, as bars that run out, above the body.
+fn bars(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
+    let (x, y) = pen.lens.at(at + dvec2(0.0, body.half.y));
+    let left = x as i32 - BAR.0 / 2;
+    // Those of players have a text next to them, which is higher than a bar.
+    let named = body.player > 0;
+    let step = if named { LINE } else { BAR_STEP };
+    for (line, countdown) in (1..).zip(&marker.countdowns) {
+        let top = y as i32 - line * step - 2;
+        let share = countdown.left / countdown.total.unwrap_or(TIMER);
+        let color = match &*countdown.name {
+            "coyote" => palette::WARN,
+            "buffer" => palette::SWEEP,
+            "hold" => palette::VELOCITY,
+            _ => palette::REST,
+        };
+        pen.bar(left, top, BAR, share, color);
+        if named {
+            let text = format!("{} {:.2} s", countdown.name, countdown.left);
+            pen.text(&text, left + BAR.0 + 5, top - 5, color);
+        }
+    }
+}
+
+/// The outlines of zones with their names.
+fn zones(pen: &mut Pen<'_>, picture: &Picture<'_>) {
+    let shown = pen.lens.shows();
+    for (index, zone) in (0..).zip(picture.level.zones.list()) {
+        if picture.changes.zones_off.holds(index) {
+            continue;
+        }
+        let around = Bounds::around(&zone.points);
+        if !around.meets(&shown) {
+            continue;
+        }
+        let color = palette::light(palette::zone(zone));
+        pen.outline(zone.points.iter().copied(), color);
+        let (x, y) = pen.lens.at(dvec2(around.min.x, around.max.y));
+        let (x, y) = (x.max(2.0) as i32, y.max(18.0) as i32);
+        pen.text(&zone.name, x + 3, y + 2, color);
+    }
+}

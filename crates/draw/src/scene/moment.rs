@@ -1,0 +1,145 @@
+//! What a picture shows of a tick.
+
+use super::corners;
+use super::drawing::SceneDrawing;
+use crate::looks::{chosen, shown};
+use crate::{Picture, body, palette, solids};
+use hangtime_core::models::HookState;
+use hangtime_core::sim::EntityView;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What moves: platforms, switches, bodies, and what scripts draw.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SceneMoment {
+    /// Where the platforms are.
+    pub platforms: Vec<ScenePlatform>,
+    /// The solids that are switched off, by their places in `stage.solids`.
+    pub solids_off: Vec<u32>,
+    /// The zones that are switched off, by their places in `stage.zones`.
+    pub zones_off: Vec<u32>,
+    /// The bodies that are shown, by id.
+    pub bodies: Vec<SceneBody>,
+    /// What scripts draw: texts, bars and shapes. Those of the level's script come first.
+    pub drawn: Vec<SceneDrawing>,
+}
+
+/// Where a platform is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ScenePlatform {
+    /// Its place in `stage.solids`.
+    pub solid: u32,
+    /// How far it is from where the file draws it, px.
+    pub offset: [f64; 2],
+}
+
+/// A body.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SceneBody {
+    /// Its id.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// The player who controls it, from 1; 0 for none.
+    pub player: u8,
+    /// Its center and, in a top view, the height of its feet, px.
+    pub pos: [f64; 3],
+    /// Its velocity with the external one, px/s.
+    pub vel: [f64; 2],
+    /// Half of its width and height, px; for pieces, at angle 0.
+    pub half: [f64; 2],
+    /// Its angle, radians counterclockwise.
+    pub angle: f64,
+    /// 1 toward +x, -1 toward -x.
+    pub facing: f64,
+    /// Whether its feet are at the top.
+    pub inverted: bool,
+    /// What it is doing: a mode.
+    pub mode: &'static str,
+    /// Its color, `#rrggbb`.
+    pub fill: String,
+    /// The color of its outline, `#rrggbb`.
+    pub edge: String,
+    /// Its shape if it turns; an ellipse otherwise. Left out for an ellipse.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<ScenePiece>,
+    /// Its thrust, 0 to 1.
+    pub thrust: f64,
+    /// Its hook; null while that is with the body.
+    pub hook: Option<SceneHook>,
+    /// Whether its script is disabled because it failed too often.
+    pub disabled: bool,
+}
+
+/// A piece of a body that turns.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ScenePiece {
+    /// Its corners in the level, px.
+    pub points: Vec<[f64; 2]>,
+    /// Whether it is a sprung foot.
+    pub foot: bool,
+}
+
+/// A hook that is out.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct SceneHook {
+    /// Its tip, px.
+    pub tip: [f64; 2],
+    /// The color of the rope, which shows how tense it is, `#rrggbb`.
+    pub color: String,
+}
+
+impl SceneMoment {
+    /// What moves in a picture.
+    #[must_use]
+    pub fn of(picture: &Picture<'_>) -> Self {
+        let solids = (0..).zip(picture.level.terrain.solids());
+        let platforms = solids.filter(|(_, solid)| solid.path.is_some());
+        let platforms = platforms.map(|(solid, _)| ScenePlatform {
+            solid,
+            offset: solids::offset(picture, solid).into(),
+        });
+        let bodies = shown(picture.bodies, picture.show.drawing);
+        let bodies = bodies.filter(|body| body.model.is_some());
+        Self {
+            platforms: platforms.collect(),
+            solids_off: picture.changes.absent.iter().collect(),
+            zones_off: picture.changes.zones_off.iter().collect(),
+            bodies: bodies.map(|body| SceneBody::of(picture, body)).collect(),
+            drawn: SceneDrawing::all(picture),
+        }
+    }
+}
+
+impl SceneBody {
+    fn of(picture: &Picture<'_>, body: &EntityView) -> Self {
+        let colors = chosen(body, picture.show.drawing);
+        let placed = body.pieces.iter().flat_map(|all| body::placed(body, all));
+        let pieces = placed.map(|(points, foot)| ScenePiece {
+            points: corners(points),
+            foot,
+        });
+        let hook = (body.hook.state != HookState::Idle).then(|| SceneHook {
+            tip: body.hook.tip.into(),
+            color: palette::rope(body::tension(body)).hex(),
+        });
+        Self {
+            id: body.id.0,
+            name: body.name.to_string(),
+            player: body.player,
+            pos: [body.pos.x, body.pos.y, body.z],
+            vel: (body.vel + body.external).into(),
+            half: body.half.into(),
+            angle: body.angle,
+            facing: body.facing,
+            inverted: body.inverted,
+            mode: body.mode.as_str(),
+            fill: colors.fill.hex(),
+            edge: colors.edge.hex(),
+            pieces: pieces.collect(),
+            thrust: body.thrust,
+            hook,
+            disabled: body.quarantined,
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A spectator: what a person who watches has in mind, from one tick to the next. It is no part of the
+//! game, and the same run gives the same spectator.
+
+use super::camera::{Camera, Focus, Frame};
+use super::effects::Effects;
+use super::moment::Moment;
+use super::trail::Trails;
+use hangtime_core::sim::why::WhyDetail;
+use hangtime_core::sim::{EntityId, EntityView, Stage, World};
+
+/// The camera, the effects and the trails of somebody who watches a game. Copy it to look twice at the
+/// same tick.
+#[derive(Clone, Debug, Default)]
+pub struct Spectator {
+    camera: Option<Camera>,
+    pub(super) effects: Effects,
+    pub(super) trails: Trails,
+    /// The tick that was seen last.
+    seen: Option<u64>,
+}
+
+impl Spectator {
+    /// Sees the end of a tick of a world, given the views of all of its entities.
+    pub fn watch(&mut self, world: &World, stage: &Stage, bodies: &[EntityView], size: (u32, u32)) {
+        let is_refused = |detail: &WhyDetail| matches!(detail, WhyDetail::Refused { .. });
+        let refused: Vec<EntityId> = world
+            .why()
+            .filter(|report| {
+                let mut entries = report.entries.iter();
+                entries.any(|entry| !entry.repeated && is_refused(&entry.detail))
+            })
+            .map(|report| report.entity)
+            .collect();
+        self.advance(&Moment {
+            tick: world.ticks(),
+            dt: 1.0 / f64::from(stage.hz),
+            level: &stage.level,
+            bodies,
+            events: world.events(),
+            drawing: world.drawing(),
+            refused: &refused,
+            size,
+        });
+    }
+
+    /// Sees the end of a tick. Seeing the same tick again changes nothing; after a jump in time there
+    /// are no effects of what was before.
+    pub fn advance(&mut self, moment: &Moment<'_>) {
+        if self.seen == Some(moment.tick) {
+            return;
+        }
+        let next = self.seen.is_some_and(|seen| seen + 1 == moment.tick);
+        self.seen = Some(moment.tick);
+        let (focus, frame) = (
+            Focus::of(moment.bodies),
+            Frame::of(moment.level, moment.size),
+        );
+        match &mut self.camera {
+            Some(camera) => camera.advance(&focus, &frame, moment.dt),
+            None => self.camera = Some(Camera::settled(&focus, &frame)),
+        }
+        if !next {
+            self.effects = Effects::default();
+            self.trails = Trails::default();
+        }
+        self.effects.advance(moment);
+        self.trails.advance(moment.bodies);
+    }
+
+    /// The camera; `None` before the first tick.
+    #[must_use]
+    pub fn camera(&self) -> Option<&Camera> {
+        self.camera.as_ref()
+    }
+
+    /// The camera, to zoom it.
+    pub fn camera_mut(&mut self) -> Option<&mut Camera> {
+        self.camera.as_mut()
+    }
+}

@@ -1,0 +1,64 @@
+//! Bodies as the pictures of their kinds.
+
+use super::body;
+use super::lens::Lens;
+use super::picture::Picture;
+use super::stamp::Stamp;
+use hangtime_core::geometry::{turn, turned};
+use hangtime_core::sim::{Artwork, BodySprite, EntityView, Sheet};
+use glam::{DVec2, dvec2};
+use tiny_skia::Pixmap;
+
+/// Paints the sprite of a body whose center is seen at `center`. Returns whether it has one.
+pub(super) fn paint(
+    canvas: &mut Pixmap,
+    picture: &Picture<'_>,
+    lens: &Lens,
+    (one, center): (&EntityView, DVec2),
+) -> bool {
+    let Some((sprite, sheet)) = picture.show.art.and_then(|art| find(art, one)) else {
+        return false;
+    };
+    let by = picture.show.drawing.and_then(|drawing| drawing.of(one.id));
+    let frame = by.and_then(|by| by.frame);
+    let frame = frame.unwrap_or_else(|| sprite.frame_of(one, picture.time));
+    let size = sprite.frame_size.map_or([None; 2], |size| size.map(Some));
+    let mut stamp = Stamp::new(sheet, sheet.frame_size(size), frame);
+    stamp.flip = [one.facing < 0.0, one.inverted];
+    stamp.tint = by.and_then(|by| by.color);
+    body::paint_hook(canvas, one, lens);
+    let extent = stamp.extent() * sprite.scale;
+    // The lower edge of the frame is at the feet.
+    let up = sprite.offset.y + (extent.y * 0.5 - one.half.y);
+    let aside = dvec2(
+        sprite.offset.x * one.facing,
+        if one.inverted { -up } else { up },
+    );
+    let seen = (extent * lens.scale).round().max(DVec2::ONE);
+    let place = |at: DVec2| {
+        let (x, y) = lens.at(at);
+        dvec2(f64::from(x), f64::from(y))
+    };
+    if one.angle == 0.0 {
+        let corner = (place(center + aside) - seen * 0.5).round();
+        stamp.paint(canvas, corner, seen);
+    } else {
+        let turn = turn(one.angle);
+        stamp.paint_turned(canvas, place(center + turned(turn, aside)), seen, turn);
+    }
+    true
+}
+
+/// Whether a body has a sprite.
+pub(super) fn has(picture: &Picture<'_>, body: &EntityView) -> bool {
+    picture
+        .show
+        .art
+        .is_some_and(|art| find(art, body).is_some())
+}
+
+/// The sprite of a body's kind, if its picture could be read.
+fn find<'a>(art: &'a Artwork, body: &EntityView) -> Option<(&'a BodySprite, &'a Sheet)> {
+    let sprite = art.sprites.get(&*body.kind)?;
+    Some((sprite, art.sheets.get(&sprite.sheet)?))
+}

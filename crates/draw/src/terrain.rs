@@ -1,0 +1,89 @@
+//! Terrain from the side: solids in the pattern of their surface with edges where bodies can stand,
+//! one-way platforms as planks, and switched-off solids as dashed outlines.
+
+use super::Picture;
+use super::art::{PLANK, Style, Trim, fill_ground, paint_plank, paint_trim};
+use super::brush::{dashes, fill};
+use super::color::Ink;
+use super::lens::Lens;
+use super::map_tiles;
+use super::palette;
+use super::solids::{offset, present};
+use super::tiles::TilePainter;
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::{Side, Solid};
+use glam::DVec2;
+use tiny_skia::Pixmap;
+
+/// How far details of an edge reach from it, px.
+const ROOM: f64 = PLANK + 8.0;
+
+/// Paints the switched-off solids: a dashed outline with a faint fill.
+pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    for index in picture.changes.absent.iter() {
+        let solid = &picture.level.terrain.solids()[index as usize];
+        let offset = offset(picture, index);
+        let points = || solid.points.iter().map(|point| *point + offset);
+        let color = palette::ghost(picture.level, solid);
+        if !solid.one_way {
+            fill(canvas, lens, points(), Ink::faint(color, palette::GHOST.0));
+        }
+        let ink = Ink::faint(color, palette::GHOST.1);
+        dashes(canvas, lens, points(), !solid.one_way, ink);
+    }
+}
+
+pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+    let level = picture.level;
+    let shown = lens.shows().grown(DVec2::splat(ROOM));
+    let styles: Vec<Style> = level.surfaces.iter().map(|name| Style::of(name)).collect();
+    let style = |solid: &Solid| styles.get(solid.surface.0 as usize);
+    let tiles = TilePainter::of(picture, &shown);
+    let tiles_of = |solid: &Solid| {
+        let surface = level.surface_name(solid.surface);
+        tiles.as_ref()?.of_surface(surface)
+    };
+    paint_ghosts(canvas, picture, lens);
+    for (index, solid) in present(picture) {
+        let offset = offset(picture, index);
+        let hidden = solid.one_way || map_tiles::shows(picture.show.art, index);
+        if hidden || !solid.bounds.moved(offset).meets(&shown) {
+            continue;
+        }
+        if let Some(numbers) = tiles_of(solid)
+            && let Some(tiles) = &tiles
+        {
+            tiles.fill(canvas, lens, (solid, offset), numbers);
+        } else if let Some(style) = style(solid) {
+            fill_ground(canvas, lens, &solid.points, offset, style);
+        }
+    }
+    let terrain = &level.terrain;
+    for edge in terrain.edges() {
+        let solid = &terrain.solids()[edge.solid as usize];
+        let offset = offset(picture, edge.solid);
+        let (start, end) = (edge.face.start + offset, edge.end + offset);
+        let absent = picture.changes.absent.holds(edge.solid);
+        let hidden = absent || map_tiles::shows(picture.show.art, edge.solid);
+        if hidden || !Bounds::of(start, end).meets(&shown) {
+            continue;
+        }
+        if edge.side == Side::Solid && tiles_of(solid).is_some() {
+            continue;
+        }
+        let Some(style) = style(solid) else { continue };
+        let normal = edge.face.normal;
+        let trim = Trim {
+            start,
+            end,
+            normal,
+            offset,
+        };
+        match edge.side {
+            Side::Solid => paint_trim(canvas, lens, &trim, style),
+            Side::OneWay => paint_plank(canvas, lens, &trim, style),
+            Side::Under => {}
+        }
+    }
+    map_tiles::paint(canvas, picture, lens);
+}

@@ -1,0 +1,44 @@
+//! The actions that a game defines in `[keys]`.
+
+use hangtime_core::models::Action;
+use crate::files::tree::{Data, parse};
+use hangtime_script::names::nearest;
+use hangtime_script::{Diagnostic, GameNames, SourceFile};
+use std::sync::Arc;
+
+/// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
+pub(super) fn unused_actions<'a>(
+    config: &Arc<SourceFile>,
+    names: impl Iterator<Item = &'a str>,
+    scripts: impl Iterator<Item = &'a Arc<SourceFile>> + Clone,
+    known: &GameNames,
+) -> Vec<Diagnostic> {
+    let Ok(table) = parse(config) else {
+        return Vec::new();
+    };
+    let Some(Data::Table(keys)) = table.get("keys").map(|node| &node.value) else {
+        return Vec::new();
+    };
+    let asks = |name: &str| {
+        let quoted = format!("\"{name}\"");
+        // A text in backticks may be put together when it is read.
+        let builds = |part: &str| {
+            let start = part.split_once("${").map(|(start, _)| start);
+            part == name || start.is_some_and(|start| name.starts_with(start))
+        };
+        let mut scripts = scripts.clone();
+        let asked = |file: &Arc<SourceFile>| {
+            file.text.contains(&quoted) || file.text.split('`').any(builds)
+        };
+        known.words_in_tests.contains(name) || scripts.any(asked)
+    };
+    let unused = names.filter(|name| !asks(name));
+    let warning = |name: &str| {
+        let (key, _) = keys.entries.iter().find(|(key, _)| key.name == name)?;
+        let hint = nearest(name, Action::ALL.map(Action::name))
+            .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+        let message = format!("this defines the action `{name}`, but no script asks for it{hint}");
+        Some(Diagnostic::warning(key.place.clone(), message))
+    };
+    unused.filter_map(warning).collect()
+}

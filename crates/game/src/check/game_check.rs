@@ -1,0 +1,115 @@
+//! The check of single files as an editor has them.
+
+use super::file_kind::FileKind;
+use super::file_kind::is_definitions;
+use super::run::Checker;
+use crate::files::GameFolder;
+use crate::files::endings::GAME_FOLDERS;
+use crate::files::naming::name_of;
+use crate::files::source::read_text;
+use hangtime_script::{Diagnostic, GameNames, Mistakes, SourceFile};
+use hangtime_rhai::{Sources, import_keys};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Checks files of one game as an editor has them, without reading the whole game for each.
+pub struct GameCheck<'a>(Checker<'a>);
+
+impl<'a> GameCheck<'a> {
+    /// Reads the names and scripts of a game folder.
+    #[must_use]
+    pub fn new(folder: &'a GameFolder) -> Self {
+        Self(Checker::new(folder))
+    }
+
+    /// Errors and warnings about a file with this text. None if only the text on disk can be checked, as that of a level,
+    /// or if it is no file of the game.
+    #[must_use]
+    pub fn check_text(&self, path: &Path, text: String) -> Option<Vec<Diagnostic>> {
+        let name = self.name_of(path);
+        let local = self.0.shared.mods.local(&name);
+        let in_game = |folder: &&str| {
+            let below = local.strip_prefix(*folder);
+            below.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let known = ["toml", "rhai", "input"];
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let is_known = ending.is_some_and(|ending| known.contains(&ending));
+        if !is_known || !GAME_FOLDERS.iter().any(in_game) || is_definitions(path) {
+            return None;
+        }
+        let file = Arc::new(SourceFile {
+            name: name.clone(),
+            text,
+        });
+        if matches!(
+            self.0.kind_of(&name, &file),
+            FileKind::Level | FileKind::Manifest
+        ) {
+            return None;
+        }
+        let mut out = Mistakes::new();
+        self.0.check_text(path, &name, &file, &mut out);
+        Some(out.finish())
+    }
+
+    /// What messages call a file.
+    #[must_use]
+    pub fn name_of(&self, path: &Path) -> String {
+        name_of(self.0.root, path)
+    }
+
+    /// Whether a file is in the folder of levels of the game or of a mod.
+    #[must_use]
+    pub fn is_in_levels(&self, path: &Path) -> bool {
+        let name = self.name_of(path);
+        self.0.shared.mods.local(&name).starts_with("levels/")
+    }
+
+    /// The script that a file with this name imports by a path.
+    #[must_use]
+    pub fn imported(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
+        let mut keys = import_keys(from, path);
+        keys.find_map(|key| self.0.scripts.get(&key))
+    }
+
+    /// The script that a TOML file with this name calls by a path.
+    #[must_use]
+    pub fn named_script(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
+        let layer = self.0.shared.mods.layer_of(from);
+        let of_mod = layer.map(|layer| format!("{}/scripts/{path}", layer.folder));
+        let found = of_mod.and_then(|key| self.0.scripts.get(&key));
+        found.or_else(|| self.0.scripts.get(path))
+    }
+
+    /// The lowest file of a kind.
+    #[must_use]
+    pub fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
+        self.0.shared.kind_file(kind)
+    }
+
+    /// The text of a file on disk; none if it cannot be read.
+    #[must_use]
+    pub fn saved(&self, path: &Path) -> Option<String> {
+        let file = read_text(path, "").ok()?;
+        Some(file.text.clone())
+    }
+
+    /// The game folder.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        self.0.root
+    }
+
+    /// The names in the game's files.
+    #[must_use]
+    pub fn known(&self) -> &GameNames {
+        &self.0.known
+    }
+
+    /// The scripts, by their paths below `scripts/`.
+    #[must_use]
+    pub fn scripts(&self) -> &Sources {
+        &self.0.scripts
+    }
+}

@@ -1,0 +1,234 @@
+//! The names in a game's files, for checking its scripts against them.
+
+use crate::files::file_system::Disk;
+use crate::files::naming::name_of;
+use crate::files::pictures::PICTURES;
+use crate::files::source::{list_in, read_text};
+use crate::files::tree::{Data, Node, Table, parse};
+use crate::files::{Config, GameFolder, ModStack, SourceSet};
+use hangtime_script::{BuildProgress, GameNames, Mistakes};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
+/// are checked themselves.
+pub(super) fn collect_names(folder: &GameFolder, mods: &ModStack) -> GameNames {
+    let mut known = GameNames::default();
+    let keys = Config::of(folder).keys;
+    let actions = keys.own_actions().names().map(String::from);
+    known.actions.extend(actions);
+    for root in mods.roots(folder) {
+        LayerNames { folder, root }.collect(&mut known);
+    }
+    known
+}
+
+/// The files of a game or of a mod.
+struct LayerNames<'a> {
+    folder: &'a GameFolder,
+    root: PathBuf,
+}
+
+impl LayerNames<'_> {
+    /// The TOML files below a folder, by their paths there; none for one that cannot be read.
+    fn tables(&self, name: &str) -> Vec<(String, Option<Table>)> {
+        let below = self.root.join(name);
+        let paths = list_in(self.folder, &below, "toml").into_iter();
+        let paths = paths.take_while(|_| !BuildProgress::is_cancelled());
+        let read = paths.map(move |path| {
+            let name = name_of(&below, &path);
+            let file = read_text(&path, &name).ok();
+            (name, file.and_then(|file| parse(&file).ok()))
+        });
+        read.collect()
+    }
+
+    /// Adds the names in all its files.
+    fn collect(&self, known: &mut GameNames) {
+        for (name, table) in self.tables("config/entities") {
+            known
+                .kinds
+                .insert(name.trim_end_matches(".toml").to_string());
+            let scripts = table.iter().flat_map(scripts_of);
+            known
+                .behaviors
+                .extend(scripts.map(|path| self.key_of(path)));
+            known.unread |= table.is_none();
+            if let Some(table) = &table {
+                collect_vars(table, known);
+                collect_sounds(table, known);
+            }
+        }
+        for (name, table) in self.tables("config") {
+            if let ("hangtime.toml", Some(table)) = (name.as_str(), &table) {
+                collect_sounds(table, known);
+            }
+            if name != "surfaces.toml" {
+                continue;
+            }
+            known.unread |= table.is_none();
+            if let Some(table) = &table {
+                let keys = table.entries.iter().map(|(key, _)| key.name.clone());
+                known.surfaces.extend(keys);
+            }
+        }
+        let pictures = self.root.join(PICTURES);
+        let files = list_in(self.folder, &pictures, "png").into_iter();
+        known
+            .pictures
+            .extend(files.map(|path| name_of(&pictures, &path)));
+        let maps = maps(self.folder, &self.root.join("levels"));
+        for (name, table) in self.tables("levels").into_iter().chain(maps) {
+            known.levels.insert(name);
+            match table {
+                Some(table) => self.collect_level(&table, known),
+                None => known.unread = true,
+            }
+        }
+        for path in list_in(self.folder, &self.root.join("levels"), "rhai") {
+            if let Ok(test) = read_text(&path, "") {
+                known.queried_events.extend(queried_events(&test.text));
+                let word = |c: char| !c.is_alphanumeric() && c != '_';
+                known
+                    .words_in_tests
+                    .extend(test.text.split(word).map(String::from));
+            }
+        }
+    }
+
+    /// The key of a script that one of the files names: that of the mod, if it has one.
+    fn key_of(&self, path: String) -> String {
+        let own = self.root.join("scripts").join(&path);
+        if self.root == self.folder.path() || !own.is_file() {
+            return path;
+        }
+        name_of(self.folder.path(), &own)
+    }
+
+    /// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
+    fn collect_level(&self, level: &Table, known: &mut GameNames) {
+        let script = script_of(level).map(|path| self.key_of(path));
+        known.level_scripts.extend(script);
+        collect_vars(level, known);
+        collect_surfaces(level, &mut known.surfaces);
+        for (key, node) in &level.entries {
+            let tables = match &node.value {
+                Data::Array(nodes) => nodes.iter().filter_map(table_of).collect(),
+                _ => table_of(node).into_iter().collect::<Vec<_>>(),
+            };
+            for table in tables {
+                let name = table.get("name").and_then(Node::text).map(String::from);
+                match key.name.as_str() {
+                    "solid" => {
+                        let switched = table.get("present").and(name.clone());
+                        known.switched.extend(switched);
+                        if let (Some(name), Some(points)) = (&name, points_of_called(table)) {
+                            let most = known.called.entry(name.clone()).or_default();
+                            *most = points.max(*most);
+                        }
+                        known.solids.extend(name);
+                    }
+                    "zone" => known.zones.extend(name),
+                    "entity" => {
+                        let script = script_of(table).map(|path| self.key_of(path));
+                        known.behaviors.extend(script);
+                        let model = table.get("model").and_then(Node::text);
+                        known.models.extend(model.map(String::from));
+                        collect_vars(table, known);
+                        known.entities.extend(name);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// The levels that are maps, as the tables that their TOML would be.
+fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
+    let paths = list_in(folder, levels, "tmx").into_iter();
+    let read = |path: PathBuf| {
+        let sources = SourceSet::read_map(&Disk, folder, &path);
+        BuildProgress::at(&sources.level);
+        let table = sources.level_table(&mut Mistakes::new());
+        (name_of(levels, &path), table)
+    };
+    paths
+        .take_while(|_| !BuildProgress::is_cancelled())
+        .map(read)
+        .collect()
+}
+
+/// The number of points in the path of a solid that scripts can send; none for other solids.
+fn points_of_called(solid: &Table) -> Option<usize> {
+    let path = solid.get("path").and_then(table_of)?;
+    let is_called = path.get("loop").and_then(Node::text) == Some("called");
+    match &path.get("points").filter(|_| is_called)?.value {
+        Data::Array(points) => Some(points.len()),
+        _ => None,
+    }
+}
+
+/// Adds the names in the `[sounds]` of a kind or of the game.
+fn collect_sounds(table: &Table, known: &mut GameNames) {
+    if let Some(sounds) = table.get("sounds").and_then(table_of) {
+        let names = sounds.entries.iter().map(|(key, _)| key.name.clone());
+        known.sounds.extend(names);
+    }
+}
+
+/// Adds the variables in the `vars` of a kind, entity or level.
+fn collect_vars(table: &Table, known: &mut GameNames) {
+    let Some(vars) = table.get("vars").and_then(table_of) else {
+        return;
+    };
+    let names = vars.entries.iter().map(|(key, _)| key.name.clone());
+    known.vars.extend(names);
+}
+
+/// The scripts of a kind: its own, or those that a mod puts above it.
+fn scripts_of(table: &Table) -> impl Iterator<Item = String> {
+    let above = match table.get("scripts").map(|node| &node.value) {
+        Some(Data::Array(list)) => list.as_slice(),
+        _ => &[],
+    };
+    let above = above
+        .iter()
+        .filter_map(|node| Some(node.text()?.to_string()));
+    script_of(table).into_iter().chain(above)
+}
+
+fn script_of(table: &Table) -> Option<String> {
+    Some(table.get("script")?.text()?.to_string())
+}
+
+fn table_of(node: &Node) -> Option<&Table> {
+    match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    }
+}
+
+/// Adds every `surface` of a table and of the tables in it.
+fn collect_surfaces(table: &Table, out: &mut BTreeSet<String>) {
+    for (key, node) in &table.entries {
+        if key.name == "surface" {
+            out.extend(node.text().map(String::from));
+        }
+        match &node.value {
+            Data::Table(table) => collect_surfaces(table, out),
+            Data::Array(nodes) => {
+                for table in nodes.iter().filter_map(table_of) {
+                    collect_surfaces(table, out);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The events that a test queries by name, as in `t.events("won")`.
+fn queried_events(text: &str) -> impl Iterator<Item = String> + '_ {
+    let asked = text.split("events(\"").skip(1);
+    asked.filter_map(|rest| Some(rest.split_once('"')?.0.to_string()))
+}

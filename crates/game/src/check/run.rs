@@ -1,0 +1,459 @@
+//! The check of a game folder or of single files.
+
+use super::actions::unused_actions;
+use super::contracts::check_contracts;
+use super::file_kind::{FileKind, check_table, is_definitions, is_foreign_medium, unread};
+use super::input_header::check_header;
+use super::known::collect_names;
+use super::unused::unused_models;
+use super::variables::{Seen, VariableCheck};
+use hangtime_core::models::{ModelName, OwnActions};
+use crate::files::endings::{CONFIG, GAME_FOLDERS};
+use crate::files::file_system::Disk;
+use crate::files::level_names::lowest_level;
+use crate::files::mods::{MANIFEST, all_roots};
+use crate::files::naming::name_of;
+use crate::files::pictures::{PICTURES, Sheets};
+use crate::files::sounds::{SOUNDS, Sounds};
+use crate::files::source::{list_in, read_text};
+use crate::files::tree::parse;
+use crate::files::walk::FileWalk;
+use crate::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find};
+use crate::live::{Revision, imported_files};
+use crate::{Error, Project};
+use hangtime_script::{
+    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, Place, PlayedLevel,
+    Playtest, PlaytestError, Settings, SourceFile,
+};
+use hangtime_rhai::{Behavior, Inspector, ScriptRole, Scripts, Sources, TestScript};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The result of a check.
+#[derive(Debug, Default)]
+pub struct CheckReport {
+    /// Errors, then warnings, each sorted by file and place. Of more than a hundred errors or warnings
+    /// the first ones, and a message that counts the others.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The number of files that were checked.
+    pub files: usize,
+}
+
+/// The name of a generated script that imports the module to check.
+const IMPORTER: &str = "(importer)";
+
+/// The largest number of files that one check reads.
+const MOST_CHECKED: usize = 10_000;
+
+/// Checks files without running anything: those at `paths` (files, or folders with their subfolders),
+/// or without any paths the whole game folder.
+///
+/// # Errors
+/// [`Error::NoSuchFile`] for the first path that does not exist. Mistakes in files are not an error
+/// of the check; they are in the report.
+pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckReport, Error> {
+    let folder = folder.into();
+    let mut chosen: Vec<PathBuf> = Vec::new();
+    let mut out = Mistakes::new();
+    let endings = ["toml", "tmx", "rhai", "input", "png", "wav"];
+    if paths.is_empty() {
+        for root in all_roots(&folder) {
+            for name in GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]) {
+                let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
+                chosen.extend(listed(walk, &mut out));
+            }
+            let manifest = root.join(MANIFEST);
+            if root != folder.path() && manifest.is_file() {
+                chosen.push(manifest);
+            }
+        }
+    }
+    for name in paths {
+        let path = find(folder.path(), name)?;
+        if path.is_dir() {
+            let walk = FileWalk::new(&Disk, &folder, &[&path], &endings).below(&path);
+            chosen.extend(listed(walk, &mut out));
+        } else {
+            folder.check_chosen(&Disk, &path)?;
+            chosen.push(path);
+        }
+    }
+    chosen.retain(|path| !is_definitions(path) && !is_foreign_medium(&folder, path));
+    if let Some(path) = chosen.get(MOST_CHECKED) {
+        let file = name_of(folder.path(), path);
+        let limit = MOST_CHECKED as u64;
+        out.extend(
+            Error::OverLimit {
+                file,
+                limit,
+                of: "files",
+            }
+            .diagnostics(),
+        );
+        chosen.truncate(MOST_CHECKED);
+    }
+    let checker = Checker::new(&folder);
+    if paths.is_empty() {
+        out.extend(checker.left_out.iter().flat_map(|it| it.why.clone()));
+    }
+    for path in &chosen {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
+        checker.check_file(path, &mut out);
+    }
+    Ok(CheckReport {
+        diagnostics: out.finish(),
+        files: chosen.len(),
+    })
+}
+
+/// The files that were found, by their extensions.
+fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
+    for error in &walk.wrong {
+        out.extend(error.diagnostics());
+    }
+    let mut files = walk.files;
+    files.sort_by_key(|path| path.extension().map(std::ffi::OsStr::to_os_string));
+    files
+}
+
+pub(super) struct Checker<'a> {
+    folder: &'a GameFolder,
+    pub root: &'a Path,
+    /// What all levels may depend on. No mod may be left out.
+    pub shared: SourceSet,
+    /// The pictures that can be shown.
+    pub sheets: Sheets,
+    /// The sounds that can be played.
+    pub sounds: Sounds,
+    /// The mods that cannot be loaded.
+    left_out: Vec<LeftOutMod>,
+    /// What the check of variables has read so far.
+    seen: Seen,
+    /// The limits of scripts in this game.
+    limits: Limits,
+    /// The actions that the game defines.
+    actions: OwnActions,
+    /// Everything below `scripts/`, for imports.
+    pub scripts: Arc<Sources>,
+    /// The scripts that other scripts import: libraries, whose functions are not hooks.
+    imported: Vec<String>,
+    /// The scripts that tests import.
+    tested: Vec<String>,
+    /// The names in the game's files.
+    pub known: GameNames,
+    /// Checks the bodies of functions.
+    inspector: Inspector,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(folder: &'a GameFolder) -> Self {
+        let root = folder.path();
+        let mut shared = SourceSet::read_shared(&Disk, folder);
+        let mut left_out = shared.mods.left_out.clone();
+        // Each is reported once, and not with every level.
+        shared
+            .mods
+            .left_out
+            .iter_mut()
+            .for_each(|it| it.why.clear());
+        left_out.retain(|it| !it.why.is_empty());
+        let layers = shared.mods.layers.iter();
+        shared.running_mods = layers.map(|layer| layer.folder.clone()).collect();
+        shared.pictures.are_checked = true;
+        shared.sounds.are_checked = true;
+        let sheets = shared.sheets(&mut Mistakes::new());
+        let sounds = shared.decode_sounds(&mut Mistakes::new());
+        let scripts = shared.scripts();
+        let imports = |file: &Arc<SourceFile>| {
+            let files = imported_files(file, &shared.files).into_iter();
+            files.map(|name| key_of(&name).to_string())
+        };
+        let imported = scripts.values().flat_map(imports).collect();
+        let known = collect_names(folder, &shared.mods);
+        let roots = shared.mods.roots(folder).into_iter();
+        let levels = roots.map(|root| root.join("levels"));
+        let tests = levels.flat_map(|levels| list_in(folder, &levels, "rhai"));
+        let tests = tests.filter_map(|path| read_text(&path, &name_of(root, &path)).ok());
+        let tested = tests.flat_map(|file| imports(&file)).collect();
+        // Mistakes in this file are reported when it is checked itself.
+        let ignored = &mut Mistakes::new();
+        let table = shared.layered_table(CONFIG, ignored);
+        let config = Config::read(&table, ignored);
+        Self {
+            folder,
+            root,
+            shared,
+            sheets,
+            sounds,
+            left_out,
+            seen: Seen::default(),
+            limits: Limits::of(&config.scripts),
+            actions: config.keys.own_actions().clone(),
+            inspector: Inspector::new(&scripts, known.clone()),
+            known,
+            scripts: Arc::new(scripts),
+            imported,
+            tested,
+        }
+    }
+
+    fn check_file(&self, path: &Path, out: &mut Mistakes) {
+        let name = name_of(self.root, path);
+        let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav"));
+        if is_picture || is_sound {
+            let mut found = Mistakes::new();
+            match is_picture {
+                true => drop(self.shared.sheets(&mut found)),
+                false => drop(self.shared.decode_sounds(&mut found)),
+            }
+            let wrong = found.finish().into_iter();
+            out.extend(wrong.filter(|wrong| wrong.file_name() == name));
+            return;
+        }
+        match read_text(path, &name) {
+            Ok(file) => self.check_text(path, &name, &file, out),
+            Err(error) => out.extend(error.diagnostics()),
+        }
+    }
+
+    pub fn check_text(&self, path: &Path, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+        let kind = match self.kind_of(name, file) {
+            FileKind::Manifest => FileKind::Manifest,
+            // What the files of a mod are is known only if it is loaded.
+            _ if self.shared.mods.is_left_out(name) => return,
+            kind => kind,
+        };
+        match kind {
+            FileKind::Level => {
+                let path = &lowest_level(self.folder, path.to_path_buf());
+                // Building the level checks the files that it uses, too.
+                let sources = self.shared.clone().with_level(&Disk, self.folder, path);
+                // Building the level reports what cannot be read.
+                let table = sources.level_table(&mut Mistakes::new());
+                match Revision::build(&sources, &[], 1, None) {
+                    Ok(revision) => {
+                        out.extend(revision.overridden_numbers());
+                        out.extend(revision.warnings);
+                    }
+                    Err(error) => out.extend(error.diagnostics()),
+                }
+                if let Some(table) = table {
+                    self.variables().misspelled(&table, out);
+                }
+            }
+            FileKind::Behavior => {
+                self.check_named(name, file, out);
+                self.check_behavior(name, file, out);
+                out.extend(self.check_functions(name, file));
+            }
+            FileKind::TestScript => {
+                let compiled =
+                    TestScript::compile(file, self.scripts.clone(), Arc::new(CompileOnly));
+                out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
+                out.extend(self.inspector.inspect(file, ScriptRole::Test));
+            }
+            FileKind::Manifest => {
+                let of_mod = self.left_out.iter().filter(|it| it.has(name));
+                out.extend(of_mod.flat_map(|it| it.why.clone()));
+            }
+            FileKind::Unread => out.push(unread(name, self.shared.mods.local(name))),
+            FileKind::Input => match InputScript::parse_with(file, &self.actions) {
+                Ok(script) => out.extend(check_header(self.folder, &self.shared, file, &script)),
+                Err(error) => out.extend(error.diagnostics()),
+            },
+            kind => {
+                let shared = (&self.shared, &self.sheets, &self.sounds);
+                check_table(&kind, file, shared, out);
+                if matches!(kind, FileKind::Config) {
+                    let names = self.actions.names();
+                    let scripts = self.scripts.values();
+                    out.extend(unused_actions(file, names, scripts, &self.known));
+                }
+                // A mod's file has only what it changes.
+                let whole = self.shared.mods.local(name) == name;
+                if let (FileKind::Kind, true, Ok(table)) = (&kind, whole, parse(file)) {
+                    let layered = self.shared.layered_table(name, &mut Mistakes::new());
+                    unused_models(&table, &layered, &self.scripts, &self.known, out);
+                    self.variables().first_state(&table, out);
+                }
+                if matches!(kind, FileKind::Kind) && file.text.contains("expect") {
+                    self.check_contracts(name, out);
+                }
+            }
+        }
+    }
+
+    /// Warns of a script of a mod that no file names or imports.
+    fn check_named(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+        let (key, known) = (key_of(name), &self.known);
+        let of_mod = self.shared.mods.layer_of(name).is_some();
+        let mut imported = self.imported.iter().chain(&self.tested);
+        let named = known.behaviors.contains(key)
+            || known.level_scripts.contains(key)
+            || imported.any(|path| path == key);
+        if of_mod && !named && !known.unread {
+            let message = "nothing names this script; a mod's `scripts = [\"…\"]` in the file of a kind puts it above the kind's own";
+            out.push(Diagnostic::warning(Place::new(file, 0..0), message));
+        }
+    }
+
+    fn variables(&self) -> VariableCheck<'_> {
+        VariableCheck {
+            sources: &self.shared,
+            scripts: &self.scripts,
+            known: &self.known,
+            seen: &self.seen,
+            inspector: &self.inspector,
+        }
+    }
+
+    /// Contracts of a kind that cannot be measured. Mistakes in its file have been reported.
+    fn check_contracts(&self, name: &str, out: &mut Mistakes) {
+        let name = self.shared.mods.local(name);
+        let kind = name.strip_prefix("config/entities/").unwrap_or(name);
+        let kind = kind.strip_suffix(".toml").unwrap_or(kind);
+        let project = Project::load(self.folder.clone());
+        if let Ok(kind) = project.and_then(|project| project.kind_in(kind, &self.shared)) {
+            check_contracts(&kind, out);
+        }
+    }
+
+    /// What kind of file this is.
+    pub fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
+        let mut layers = self.shared.mods.layers.iter();
+        let of_mod = layers.any(|layer| layer.local(name) == Some(MANIFEST));
+        if of_mod
+            || self
+                .left_out
+                .iter()
+                .any(|it| it.has(name) && name.ends_with(MANIFEST))
+        {
+            return FileKind::Manifest;
+        }
+        let name = self.shared.mods.local(name);
+        let is = |ending: &str| name.ends_with(ending);
+        let parent = Path::new(name)
+            .parent()
+            .and_then(Path::file_name)
+            .unwrap_or_default();
+        let stem = Path::new(name)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
+        if is(".input") {
+            FileKind::Input
+        } else if is(".rhai") {
+            let test = name.starts_with("levels/") || file.text.contains("fn test_");
+            if test {
+                FileKind::TestScript
+            } else {
+                FileKind::Behavior
+            }
+        } else if parent == "config" && stem == "surfaces" {
+            FileKind::Surfaces
+        } else if parent == "config" && stem == "hangtime" {
+            FileKind::Config
+        } else if name.starts_with("config/entities/") {
+            FileKind::Kind
+        } else if let (true, Some(model)) =
+            (name.starts_with("config/models/"), ModelName::parse(&stem))
+        {
+            FileKind::Model(model)
+        } else if name.starts_with("config/") {
+            FileKind::Unread
+        } else {
+            FileKind::Level
+        }
+    }
+
+    /// Mistakes inside the functions of a script. A script that tests import as well is valid if it works
+    /// in either role.
+    fn check_functions(&self, name: &str, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let role = self.role_of(name);
+        let below = key_of(name);
+        if !self.tested.iter().any(|path| path == below) {
+            return self.inspector.inspect(file, role);
+        }
+        let mut found = self.inspector.inspect(file, ScriptRole::TestLibrary);
+        if role == ScriptRole::Library || self.known.behaviors.contains(below) {
+            let others = self.inspector.inspect(file, role);
+            found.retain(|wrong| others.contains(wrong));
+        }
+        found
+    }
+
+    /// The role of a script below `scripts/`, by the files that name or import it.
+    fn role_of(&self, name: &str) -> ScriptRole {
+        let below = key_of(name);
+        if self.imported.iter().any(|path| path == below) {
+            ScriptRole::Library
+        } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below)
+        {
+            ScriptRole::Level
+        } else {
+            ScriptRole::Behavior
+        }
+    }
+
+    fn check_behavior(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
+        let below = key_of(name).to_string();
+        let limits = self.limits;
+        if self.imported.contains(&below) {
+            // Scripts import it, so it is compiled as a module, as if by a script next to those of its layer.
+            let local = key_of(self.shared.mods.local(name));
+            let importer = format!("import {:?} as it;", local.trim_end_matches(".rhai"));
+            let layer = self.shared.mods.layer_of(name);
+            let importer = Arc::new(SourceFile {
+                name: match layer {
+                    Some(layer) => format!("{}/scripts/{IMPORTER}", layer.folder),
+                    None => IMPORTER.into(),
+                },
+                text: importer,
+            });
+            let mut sources = (*self.scripts).clone();
+            sources.insert(IMPORTER.into(), importer);
+            let mut found: Vec<Diagnostic> = Vec::new();
+            let behaviors = [Behavior::alone(IMPORTER)];
+            let _ = Scripts::compile(
+                Arc::new(sources),
+                &behaviors,
+                limits,
+                Execution::Interpreted,
+                &mut found,
+            );
+            // The importer is not a file of the game. The module's own mistakes are reported separately.
+            found.retain(|wrong| !wrong.file_name().ends_with(IMPORTER));
+            out.extend(found);
+            return;
+        }
+        let mut sources = (*self.scripts).clone();
+        sources.insert(below.clone(), file.clone());
+        let _ = Scripts::compile(
+            Arc::new(sources),
+            &[Behavior::alone(below)],
+            limits,
+            Execution::Interpreted,
+            out,
+        );
+    }
+}
+
+/// The key of a script, by its name.
+fn key_of(name: &str) -> &str {
+    name.strip_prefix("scripts/").unwrap_or(name)
+}
+
+/// Test scripts are compiled here but never run.
+struct CompileOnly;
+
+impl Playtest for CompileOnly {
+    fn play(
+        &self,
+        _level: &str,
+        _settings: &Settings,
+    ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
+        Err(PlaytestError("a check does not play levels".into()))
+    }
+}

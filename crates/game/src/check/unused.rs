@@ -1,0 +1,57 @@
+//! Tables of models that a kind never uses.
+
+use hangtime_core::level::View;
+use hangtime_core::models::ModelName;
+use crate::files::kind::default_model;
+use crate::files::tree::{Data, Node, Table};
+use hangtime_script::{Diagnostic, GameNames, Mistakes};
+use hangtime_rhai::Sources;
+
+/// The models of kinds without the key `model`: one for each view.
+const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
+
+/// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
+/// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
+pub(super) fn unused_models(
+    kind: &Table,
+    layered: &Table,
+    scripts: &Sources,
+    known: &GameNames,
+    out: &mut Mistakes,
+) {
+    if known.unread || may_change_model(layered, scripts) {
+        return;
+    }
+    let chosen = layered.get("model").and_then(Node::text);
+    let own = match chosen.map(ModelName::parse) {
+        Some(None) => return,
+        own => own.flatten(),
+    };
+    let used = own.map_or(DEFAULTS.to_vec(), |own| vec![own]);
+    for (key, node) in &kind.entries {
+        let name = key.name.as_str();
+        let elsewhere = known.models.contains(name) || known.words_in_tests.contains(name);
+        let Some(model) = ModelName::parse(name).filter(|_| !elsewhere) else {
+            continue;
+        };
+        if matches!(node.value, Data::Table(_)) && !used.contains(&model) {
+            let names: Vec<&str> = used.iter().map(|model| model.as_str()).collect();
+            let message = format!(
+                "`{name}` has no effect: entities of this kind move by `{}`",
+                names.join("` or `")
+            );
+            out.push(Diagnostic::warning(key.place.clone(), message));
+        }
+    }
+}
+
+/// Whether the script of a kind may choose another model, itself or by what it imports.
+fn may_change_model(kind: &Table, scripts: &Sources) -> bool {
+    let chooses = |text: &str| text.contains("set_model") || text.contains("fn model");
+    let script = kind.get("script").and_then(Node::text);
+    let Some(script) = script.and_then(|path| scripts.get(path)) else {
+        return false;
+    };
+    chooses(&script.text)
+        || (script.text.contains("import") && scripts.values().any(|file| chooses(&file.text)))
+}

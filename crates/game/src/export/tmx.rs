@@ -1,0 +1,271 @@
+//! A level as a map of the Tiled editor.
+
+use super::geometry::{DrawnShape, drawn, flipped, numbers_of, points_of};
+use super::toml::{LISTS, is_bare, quoted, tables_of, value_text};
+use crate::files::tiled::CLASSES;
+use crate::files::tree::{Data, Node, Table};
+use hangtime_script::text::steers;
+use glam::DVec2;
+use std::fmt::Write as _;
+
+/// The size of the map's cells, px. A level has none, but Tiled shows a grid.
+const CELL: u32 = 16;
+
+/// A map that is being written.
+#[derive(Default)]
+struct MapWriter {
+    /// The elements of each layer of objects.
+    paths: String,
+    layers: [String; LISTS.len()],
+    objects: u32,
+}
+
+/// The text of a level.
+pub(super) fn text_of(level: &Table) -> String {
+    let mut map = MapWriter::default();
+    for (index, list) in LISTS.into_iter().enumerate() {
+        for table in tables_of(level, list) {
+            let object = match list {
+                "entity" => map.entity(table),
+                list => map.outline(table, list),
+            };
+            map.layers[index] += &object;
+        }
+    }
+    let mut properties = String::new();
+    for (key, node) in &level.entries {
+        if !LISTS.contains(&key.name.as_str()) {
+            write_property(&mut properties, &key.name, node, 2);
+        }
+    }
+    map.finish(&properties)
+}
+
+impl MapWriter {
+    fn finish(self, properties: &str) -> String {
+        let next = self.objects + 1;
+        let mut out = format!(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<map version=\"1.10\" tiledversion=\"1.11.2\" \
+             orientation=\"orthogonal\" renderorder=\"right-down\" width=\"40\" height=\"24\" tilewidth=\"{CELL}\" \
+             tileheight=\"{CELL}\" infinite=\"1\" nextlayerid=\"5\" nextobjectid=\"{next}\">\n"
+        );
+        if !properties.is_empty() {
+            let _ = write!(out, " <properties>\n{properties} </properties>\n");
+        }
+        let [solids, zones, entities] = self.layers;
+        let layers = [
+            ("zones", zones),
+            ("solids", solids),
+            ("paths", self.paths),
+            ("entities", entities),
+        ];
+        for (id, (name, objects)) in (1..).zip(layers) {
+            if !objects.is_empty() {
+                let _ = write!(
+                    out,
+                    " <objectgroup id=\"{id}\" name=\"{name}\">\n{objects} </objectgroup>\n"
+                );
+            }
+        }
+        out + "</map>\n"
+    }
+
+    fn next_id(&mut self) -> u32 {
+        self.objects += 1;
+        self.objects
+    }
+
+    /// A solid or zone.
+    fn outline(&mut self, table: &Table, list: &str) -> String {
+        let one_way = matches!(
+            table.get("one_way").map(|node| &node.value),
+            Some(Data::Flag(true))
+        );
+        let points = table.get("points").and_then(points_of).unwrap_or_default();
+        let id = self.next_id();
+        let mut properties = String::new();
+        let class = if one_way { "one_way" } else { list };
+        for (key, node) in &table.entries {
+            match (key.name.as_str(), &node.value) {
+                ("name" | "points", _) => {}
+                ("one_way", Data::Flag(true)) => {}
+                ("path", Data::Table(path)) if self.path(path, id, &points, &mut properties) => {}
+                (name, _) => write_property(&mut properties, name, node, 4),
+            }
+        }
+        let element = shape_element(&points, !one_way);
+        object(id, table, class, &element, &properties)
+    }
+
+    /// Draws the way of a moving platform and refers to it. False if it cannot be drawn.
+    fn path(
+        &mut self,
+        path: &Table,
+        solid: u32,
+        points: &[DVec2],
+        properties: &mut String,
+    ) -> bool {
+        let offsets = path.get("points").and_then(points_of).unwrap_or_default();
+        let known = path
+            .entries
+            .iter()
+            .all(|(key, _)| matches!(key.name.as_str(), "points" | "speed" | "loop"));
+        if offsets.len() < 2 || offsets[0] != DVec2::ZERO || !known {
+            return false;
+        }
+        let id = self.next_id();
+        let mut own = String::new();
+        for (key, node) in path.entries.iter().filter(|(key, _)| key.name != "points") {
+            write_property(&mut own, &key.name, node, 4);
+        }
+        let at = flipped(points.first().copied().unwrap_or_default());
+        let local: Vec<DVec2> = offsets.iter().map(|offset| flipped(*offset)).collect();
+        let element = (
+            format!("x=\"{}\" y=\"{}\"", at.x, at.y),
+            listed("polyline", &local),
+        );
+        let name = attribute("name", &format!("way of {solid}"));
+        self.paths += &element_of(id, &format!("{name} type=\"path\""), &element, &own);
+        let _ = writeln!(
+            properties,
+            "    <property name=\"path\" type=\"object\" value=\"{id}\"/>"
+        );
+        true
+    }
+
+    fn entity(&mut self, table: &Table) -> String {
+        let id = self.next_id();
+        let at = table.get("at").and_then(numbers_of).unwrap_or_default();
+        let place = DVec2::new(
+            at.first().copied().unwrap_or(0.0),
+            at.get(1).copied().unwrap_or(0.0),
+        );
+        let place = flipped(place);
+        let kind = table.get("kind").and_then(Node::text).unwrap_or_default();
+        let has_class = !CLASSES.contains(&kind) && !kind.is_empty();
+        let mut properties = String::new();
+        for (key, node) in &table.entries {
+            match (key.name.as_str(), &node.value) {
+                ("name", _) => {}
+                ("kind", _) if has_class => {}
+                ("at", Data::Array(list)) => {
+                    if let Some(z) = list.get(2) {
+                        write_property(&mut properties, "z", z, 4);
+                    }
+                }
+                (name, _) => write_property(&mut properties, name, node, 4),
+            }
+        }
+        let class = if has_class { kind } else { "entity" };
+        let element = (
+            format!("x=\"{}\" y=\"{}\"", place.x, place.y),
+            "   <point/>\n".into(),
+        );
+        object(id, table, class, &element, &properties)
+    }
+}
+
+/// The attributes of an object's place and size, and the element of its shape.
+type ObjectShape = (String, String);
+
+fn shape_element(points: &[DVec2], closed: bool) -> ObjectShape {
+    let found = drawn(points, closed);
+    let at = format!("x=\"{}\" y=\"{}\"", found.at.x, found.at.y);
+    match found.shape {
+        DrawnShape::Rectangle(size) => (
+            format!("{at} width=\"{}\" height=\"{}\"", size.x, size.y),
+            String::new(),
+        ),
+        DrawnShape::Points(local) => (
+            at,
+            listed(if closed { "polygon" } else { "polyline" }, &local),
+        ),
+    }
+}
+
+fn listed(element: &str, points: &[DVec2]) -> String {
+    let points: Vec<String> = points.iter().map(|p| format!("{},{}", p.x, p.y)).collect();
+    format!("   <{element} points=\"{}\"/>\n", points.join(" "))
+}
+
+fn object(id: u32, table: &Table, class: &str, shape: &ObjectShape, properties: &str) -> String {
+    let name = table.get("name").and_then(Node::text);
+    let name = name.map(|name| attribute("name", name)).unwrap_or_default();
+    let class = attribute("type", class);
+    element_of(id, format!("{name} {class}").trim(), shape, properties)
+}
+
+fn element_of(id: u32, attributes: &str, (place, shape): &ObjectShape, properties: &str) -> String {
+    let mut out = format!("  <object id=\"{id}\" {attributes} {place}");
+    if properties.is_empty() && shape.is_empty() {
+        return out + "/>\n";
+    }
+    out += ">\n";
+    if !properties.is_empty() {
+        let _ = write!(out, "   <properties>\n{properties}   </properties>\n");
+    }
+    out + shape.as_str() + "  </object>\n"
+}
+
+/// Writes a value as a property, and the values of a table as several ones with dotted names.
+fn write_property(out: &mut String, name: &str, node: &Node, indent: usize) {
+    let plain = |kind: &str, value: &str| {
+        let kind = if kind.is_empty() {
+            String::new()
+        } else {
+            format!(" type=\"{kind}\"")
+        };
+        let (name, value) = (attribute("name", name), attribute("value", value));
+        format!("{:indent$}<property {name}{kind} {value}/>\n", "")
+    };
+    match &node.value {
+        Data::Table(table) if is_dotted(table) => {
+            for (key, node) in &table.entries {
+                write_property(out, &format!("{name}.{}", key.name), node, indent);
+            }
+        }
+        Data::Table(_) | Data::Array(_) | Data::Date => *out += &plain("", &value_text(node)),
+        Data::Text(text) if is_plain(text) => *out += &plain("", text),
+        Data::Text(text) => *out += &plain("", &quoted(text)),
+        Data::Flag(x) => *out += &plain("bool", &x.to_string()),
+        Data::Int(x) if i32::try_from(*x).is_ok() => *out += &plain("int", &x.to_string()),
+        Data::Int(_) | Data::Float(_) => *out += &plain("float", &value_text(node)),
+    }
+}
+
+/// Whether the values of a table can be properties with dotted names.
+fn is_dotted(table: &Table) -> bool {
+    let fits = |node: &Node| match &node.value {
+        Data::Table(table) => is_dotted(table),
+        Data::Int(x) => i32::try_from(*x).is_ok(),
+        _ => true,
+    };
+    let entries = &table.entries;
+    !entries.is_empty()
+        && entries
+            .iter()
+            .all(|(key, node)| is_bare(&key.name) && fits(node))
+}
+
+/// Whether a text is not read as a value of TOML, and has only characters of XML.
+fn is_plain(text: &str) -> bool {
+    !text.starts_with(['[', '{', '"', '\'']) && !text.contains(char::is_control)
+}
+
+/// An attribute with its value escaped.
+fn attribute(name: &str, value: &str) -> String {
+    let mut out = format!("{name}=\"");
+    for c in value.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            c if steers(c) => {
+                let _ = write!(out, "&#{};", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}

@@ -1,0 +1,28 @@
+//! Which files belong to a game: their folders, and the endings of their names.
+
+/// The folders of a game.
+pub(crate) const GAME_FOLDERS: [&str; 3] = ["config", "scripts", "levels"];
+
+/// The folder of a game that has its mods.
+pub(crate) const MODS: &str = "mods";
+
+/// The settings of a whole game, in a game or a mod.
+pub(crate) const CONFIG: &str = "config/hangtime.toml";
+
+/// The folder with the files of kinds, in a game or a mod.
+pub(crate) const KINDS: &str = "config/entities";
+
+/// Maps, tilesets and templates: the files that can name others of these.
+pub(crate) const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
+
+/// What people write: tuning, levels, maps with their tilesets and templates, scripts, and inputs.
+pub(crate) const SOURCE_ENDINGS: [&str; 6] = {
+    let [map, tileset, template] = MAP_ENDINGS;
+    ["toml", map, tileset, template, "rhai", "input"]
+};
+
+/// What decides how tests end: sources and golden traces.
+pub(crate) const TESTED_ENDINGS: [&str; 7] = {
+    let [toml, tmx, tsx, tx, rhai, input] = SOURCE_ENDINGS;
+    [toml, tmx, tsx, tx, rhai, input, "trace"]
+};

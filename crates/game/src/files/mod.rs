@@ -1,0 +1,91 @@
+//! Reading a game's files, and the files named on a command line.
+//!
+//! `source` reads texts and `tree` parses TOML into values that know their places. `reader` takes
+//! tables apart key by key; the other files each read one kind of file or table with it.
+
+mod body;
+mod builtin;
+mod config;
+mod distinct;
+mod double_keys;
+pub(crate) mod endings;
+mod entities;
+mod expect;
+mod failed_test;
+mod feel_memory;
+pub(crate) mod file_system;
+mod fingerprints;
+mod game_hash;
+mod input;
+mod input_notes;
+mod key_names;
+mod keys;
+pub(crate) mod kind;
+pub(crate) mod kind_layers;
+pub(crate) mod level;
+pub(crate) mod level_names;
+mod level_table;
+mod media;
+pub(crate) mod media_files;
+mod misplaced;
+pub(crate) mod mod_sources;
+pub(crate) mod mods;
+pub(crate) mod naming;
+mod new_file;
+mod numbered;
+mod output;
+mod paths;
+pub(crate) mod pictures;
+pub(crate) mod png;
+mod points;
+pub(crate) mod provenance;
+mod reader;
+mod referred;
+pub(crate) mod root;
+mod saves;
+pub(crate) mod script_variables;
+pub(crate) mod settings;
+mod sound;
+pub(crate) mod sounds;
+pub(crate) mod source;
+pub(crate) mod sprites;
+pub(crate) mod surfaces;
+pub(crate) mod tiled;
+mod tolerance;
+pub(crate) mod tree;
+mod tuning_home;
+pub(crate) mod walk;
+mod wav;
+mod write_back;
+mod write_expect;
+mod zones;
+
+pub use builtin::{is_game_folder, unpack_playground};
+pub use config::Config;
+pub use distinct::check_distinct;
+pub(crate) use entities::{ENTITY_KEYS, EntityEntry};
+pub use expect::{FeelBound, FeelExpectation, FeelQuantity};
+pub use failed_test::save_failed_test;
+pub use feel_memory::{FeelMemory, RememberedModel};
+pub(crate) use fingerprints::Fingerprints;
+pub use game_hash::game_hash;
+pub use input::{InputScript, Track};
+pub use key_names::{KEY_NAMES, PAD_BUTTONS, PAD_KEYS, key_label};
+pub use keys::{KeyMap, WindowKey};
+pub use mods::{LeftOutMod, ModLayer, ModStack};
+pub use new_file::{check_output, remove_new, write_new};
+pub use numbered::NumberedFile;
+pub use output::{OutputFile, OutputKind};
+pub use paths::{
+    TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output,
+};
+pub use provenance::Provenance;
+pub(crate) use provenance::location;
+pub use root::GameFolder;
+pub use saves::{KeepError, PlayerSaves, USUAL_PLAYER, players};
+pub use sound::{Sound, SoundBank, SoundCue, SoundCues};
+pub use source::SourceSet;
+pub use tolerance::{TOLERANCE_KEYS, Tolerances};
+pub use tuning_home::{TuningChange, TuningGroup, TuningHome};
+pub use write_back::{SaveError, TuningEdit, save_tuning};
+pub use write_expect::{ExpectLine, write_expect};

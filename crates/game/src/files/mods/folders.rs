@@ -1,0 +1,84 @@
+//! The folders of a game's mods.
+
+use crate::Error;
+use crate::files::endings::MODS;
+use crate::files::file_system::{Disk, FileSystem, PathKind};
+use crate::files::naming::name_in;
+use crate::files::root::GameFolder;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The largest number of mods that a game can have.
+pub(super) const MOST_MODS: usize = 256;
+
+/// The folder of a mod. It need not be one that can be used.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct ModFolder {
+    /// What the names of its files begin with.
+    pub name: String,
+    /// Its path.
+    pub path: PathBuf,
+}
+
+/// The folders in `mods/` and those that the user has named, sorted by name. Hidden folders are skipped. Then those that
+/// cannot be listed, and why.
+pub(crate) fn mod_folders(
+    fs: &dyn FileSystem,
+    folder: &GameFolder,
+) -> (Vec<ModFolder>, Vec<(String, Error)>) {
+    let mut wrong = Vec::new();
+    let mods = folder.path().join(MODS);
+    let mut found: Vec<PathBuf> = folder.mods().to_vec();
+    match fs.entries(&mods, MOST_MODS * 16) {
+        // A file of this name has no mods, either.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) => {}
+        Err(source) => {
+            let file = MODS.to_string();
+            wrong.push((file.clone(), Error::List { file, source }));
+        }
+        Ok(_) if !folder.bounds(fs, &[]).allow(&mods) => {
+            let file = MODS.to_string();
+            wrong.push((file.clone(), Error::LeadsOut { file }));
+        }
+        Ok(entries) => {
+            let entries = entries.into_iter().map(|entry| mods.join(entry.name));
+            found.extend(entries.filter(|path| is_visible_folder(fs, path)));
+        }
+    }
+    let named = |path: PathBuf| ModFolder {
+        name: name_in(fs, folder.path(), &path),
+        path,
+    };
+    let mut found: Vec<ModFolder> = found.into_iter().map(named).collect();
+    found.sort();
+    found.dedup_by(|a, b| a.name == b.name);
+    let others = found.split_off(found.len().min(MOST_MODS)).into_iter();
+    wrong.extend(others.map(|it| {
+        let error = Error::OverLimit {
+            file: it.name.clone(),
+            limit: MOST_MODS as u64,
+            of: "mods",
+        };
+        (it.name, error)
+    }));
+    (found, wrong)
+}
+
+/// The folder of the game, then those of all its mods by name, those that are left out included: what an edit can be in.
+pub(crate) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
+    let (mods, _) = mod_folders(&Disk, folder);
+    let game = folder.path().to_path_buf();
+    [game]
+        .into_iter()
+        .chain(mods.into_iter().map(|it| it.path))
+        .collect()
+}
+
+fn is_visible_folder(fs: &dyn FileSystem, path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    !name.to_string_lossy().starts_with('.') && matches!(fs.kind(path), Ok(PathKind::Folder))
+}

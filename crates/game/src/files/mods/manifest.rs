@@ -1,0 +1,128 @@
+//! `mod.toml`: what a mod is called, and what it needs.
+
+use super::folders::MOST_MODS;
+use crate::files::reader::TableReader;
+use crate::files::tree::parse;
+use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
+use semver::{Version, VersionReq};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The largest number of characters in a mod's name.
+const LONGEST_NAME: usize = 64;
+
+/// Names that mean something else in scripts and messages.
+const RESERVED: [&str; 3] = ["base", "game", "level"];
+
+/// A mod: one layer of a game's files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModLayer {
+    /// Its name, which is unique among the mods that are loaded.
+    pub name: String,
+    /// Its version.
+    pub version: Version,
+    /// What the names of its files begin with: `mods/angry`.
+    pub folder: String,
+    /// The mods that it lies over, with the versions that it works with.
+    pub needs: BTreeMap<String, VersionReq>,
+    /// Where `mod.toml` names it.
+    pub(super) name_place: Place,
+    /// Where it names each mod that it needs.
+    pub(super) need_places: BTreeMap<String, Place>,
+}
+
+impl ModLayer {
+    /// The path of a file inside the mod, if it is one of its files.
+    #[must_use]
+    pub fn local<'n>(&self, file: &'n str) -> Option<&'n str> {
+        file.strip_prefix(&self.folder)?.strip_prefix('/')
+    }
+
+    /// Reads `mod.toml`.
+    ///
+    /// # Errors
+    /// Every mistake in it.
+    pub(super) fn read(folder: &str, file: &Arc<SourceFile>) -> Result<Self, Vec<Diagnostic>> {
+        let table = parse(file).map_err(|wrong| vec![wrong])?;
+        let mut out = Mistakes::new();
+        let mut reader = TableReader::new(&table, &mut out);
+        let place_of = |reader: &mut TableReader<'_, '_>, key: &'static str| {
+            reader.require(key, "a mod");
+            let text = reader.text(key)?.to_string();
+            Some((text, table.get(key)?.place.clone()))
+        };
+        let name = place_of(&mut reader, "name");
+        let version = place_of(&mut reader, "version");
+        if let Some((name, place)) = &name
+            && let Err(why) = check_mod_name(name)
+        {
+            reader.error(place, why);
+        }
+        let version = version.and_then(|(text, place)| {
+            let version = read_version(&text);
+            if version.is_none() {
+                let message = format!("`{text}` is not a version, such as \"1.0.0\"");
+                reader.error(&place, message);
+            }
+            version
+        });
+        let mut needs = BTreeMap::new();
+        let mut need_places = BTreeMap::new();
+        let needed = reader.table("needs").map_or(&[][..], |t| &t.entries);
+        if let Some((key, _)) = needed.get(MOST_MODS) {
+            reader.error(&key.place, format!("a game has at most {MOST_MODS} mods"));
+        }
+        for (key, node) in needed.iter().take(MOST_MODS) {
+            let text = node.text();
+            if let Err(why) = check_mod_name(&key.name) {
+                reader.error(&key.place, why);
+            } else if let Some(wanted) = text.and_then(|text| VersionReq::parse(text).ok()) {
+                needs.insert(key.name.clone(), wanted);
+                need_places.insert(key.name.clone(), key.place.clone());
+            } else {
+                let message =
+                    "a mod needs versions of another one, such as \"1.2\", \">=1.2, <3\" or \"*\"";
+                reader.error(&node.place, message);
+            }
+        }
+        reader.finish();
+        match (name, version) {
+            (Some((name, name_place)), Some(version)) if !out.has_errors() => Ok(Self {
+                name,
+                version,
+                folder: folder.into(),
+                needs,
+                name_place,
+                need_places,
+            }),
+            _ => Err(out.finish()),
+        }
+    }
+}
+
+/// Reads a version of which the last parts may be missing.
+fn read_version(text: &str) -> Option<Version> {
+    let full = ["", ".0", ".0.0"].map(|rest| format!("{text}{rest}"));
+    full.iter().find_map(|text| Version::parse(text).ok())
+}
+
+/// Whether this can be the name of a mod.
+///
+/// # Errors
+/// Why not.
+pub(crate) fn check_mod_name(name: &str) -> Result<(), String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
+    if RESERVED.contains(&name) {
+        return Err(format!(
+            "a mod cannot be named `{name}`, which means something else"
+        ));
+    }
+    let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
+    if starts && name.len() <= LONGEST_NAME && name.chars().all(plain) {
+        return Ok(());
+    }
+    Err(format!(
+        "`{name}` is not a name for a mod; start with a letter, and use at most {LONGEST_NAME} lowercase letters, \
+         digits, `_` and `-`"
+    ))
+}

@@ -1,0 +1,274 @@
+//! The mods of a game in the order in which they lie over each other, and those that are left out.
+
+use super::folders::MOST_MODS;
+use super::manifest::ModLayer;
+use crate::Error;
+use crate::files::endings::GAME_FOLDERS;
+use hangtime_script::{Diagnostic, Severity, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A mod that is not loaded.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LeftOutMod {
+    /// Its folder, as the names of its files begin.
+    pub folder: String,
+    /// Why it is left out: errors.
+    pub why: Vec<Diagnostic>,
+}
+
+impl LeftOutMod {
+    /// The same as warnings: the game runs without the mod. None if there is no reason.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> + '_ {
+        let first = self.why.first();
+        let head = first.map(|first| {
+            let message = format!("this mod is left out: {}", first.message);
+            Diagnostic::about_file(&self.folder, message)
+        });
+        let others = self.why.iter();
+        let others = others.filter(|wrong| wrong.file_name() != self.folder);
+        let all = head.into_iter().chain(others.cloned());
+        all.map(|wrong| Diagnostic {
+            severity: Severity::Warning,
+            ..wrong
+        })
+    }
+
+    /// Whether a file is one of the mod's, or its folder.
+    pub(crate) fn has(&self, file: &str) -> bool {
+        let rest = file.strip_prefix(&self.folder);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+/// The mods of a game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModStack {
+    /// Those that are loaded, the lowest one first: each after those that it needs, then by name.
+    pub layers: Vec<ModLayer>,
+    /// The others, by folder.
+    pub left_out: Vec<LeftOutMod>,
+}
+
+impl ModStack {
+    /// The mods whose files are among these.
+    pub(crate) fn of(files: &BTreeMap<String, Arc<SourceFile>>) -> Self {
+        let mut stack = Self::default();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
+        let folders = folders_of(files);
+        for (count, folder) in folders.into_iter().enumerate() {
+            if count >= MOST_MODS {
+                let (file, limit, of) = (folder.to_string(), MOST_MODS as u64, "mods");
+                let why = Error::OverLimit { file, limit, of }.diagnostics();
+                stack.note(folder, why);
+                continue;
+            }
+            match ModLayer::read(folder, &files[&manifest_of(folder)]) {
+                Ok(layer) => match known.get(&layer.name) {
+                    Some(other) => {
+                        let why = vec![same_name(&layer, &stack.layers[*other])];
+                        stack.note(folder, why);
+                    }
+                    None => {
+                        known.insert(layer.name.clone(), stack.layers.len());
+                        stack.layers.push(layer);
+                    }
+                },
+                Err(why) => stack.note(folder, why),
+            }
+        }
+        stack.sort();
+        stack
+    }
+
+    /// The layer that a file belongs to; none for the game's own files and those of mods that are left out.
+    #[must_use]
+    pub fn layer_of(&self, file: &str) -> Option<&ModLayer> {
+        self.layers.iter().find(|layer| layer.local(file).is_some())
+    }
+
+    /// Whether a file belongs to a mod that is left out.
+    pub(crate) fn is_left_out(&self, file: &str) -> bool {
+        self.left_out.iter().any(|it| it.has(file))
+    }
+
+    /// The path of a file below the folder of its layer, be it the game or a mod.
+    #[must_use]
+    pub fn local<'n>(&self, file: &'n str) -> &'n str {
+        let local = self.layers.iter().find_map(|layer| layer.local(file));
+        local.unwrap_or(file)
+    }
+
+    /// Leaves a mod out, and those that need it. Of one that is left out already, this becomes the reason.
+    pub(crate) fn leave_out(&mut self, folder: &str, why: Vec<Diagnostic>) {
+        self.note(folder, why);
+        self.leave_out_needing();
+    }
+
+    /// Notes that a mod is left out, and why.
+    fn note(&mut self, folder: &str, why: Vec<Diagnostic>) {
+        self.layers.retain(|layer| layer.folder != folder);
+        let found = self
+            .left_out
+            .binary_search_by(|it| (*it.folder).cmp(folder));
+        match found {
+            // It has become one of those whose needs are missing.
+            Ok(at) => self.left_out[at].why = why,
+            Err(at) => {
+                let folder = folder.to_string();
+                self.left_out.insert(at, LeftOutMod { folder, why });
+            }
+        }
+    }
+
+    /// The same stack with only these mods. The others are left out without a reason.
+    pub(crate) fn only(&self, names: &BTreeSet<String>) -> Self {
+        let mut stack = self.clone();
+        let others = self.layers.iter();
+        for layer in others.filter(|layer| !names.contains(&layer.name)) {
+            stack.note(&layer.folder, Vec::new());
+        }
+        stack
+    }
+
+    /// Leaves out the mods that need one that is not there, until there is none.
+    fn leave_out_needing(&mut self) {
+        loop {
+            let lacking = self.layers.iter().map(|layer| {
+                let why = self.missing_needs(layer);
+                (layer.folder.clone(), why)
+            });
+            let lacking: Vec<_> = lacking.filter(|(_, why)| !why.is_empty()).collect();
+            if lacking.is_empty() {
+                return;
+            }
+            for (folder, why) in lacking {
+                self.note(&folder, why);
+            }
+        }
+    }
+
+    /// Why a mod cannot have what it needs.
+    pub(crate) fn missing_needs(&self, layer: &ModLayer) -> Vec<Diagnostic> {
+        let why = |(name, wanted): (&String, &semver::VersionReq)| {
+            let other = self.layers.iter().find(|other| other.name == *name);
+            let message = match other {
+                // To semver, `*` matches no version before a release, such as 1.0.0-beta.
+                Some(other)
+                    if *wanted == semver::VersionReq::STAR || wanted.matches(&other.version) =>
+                {
+                    return None;
+                }
+                Some(other) => format!(
+                    "`{}` needs version {wanted} of `{name}`, and {} is version {}",
+                    layer.name, other.folder, other.version
+                ),
+                None => format!(
+                    "`{}` needs the mod `{name}`, which is not loaded",
+                    layer.name
+                ),
+            };
+            Some(Diagnostic::error(layer.need_places[name].clone(), message))
+        };
+        layer.needs.iter().filter_map(why).collect()
+    }
+
+    /// Sorts the mods: each after those that it needs, then by name. Those that need each other are left out.
+    fn sort(&mut self) {
+        self.leave_out_needing();
+        let mut rest: BTreeMap<String, ModLayer> = std::mem::take(&mut self.layers)
+            .into_iter()
+            .map(|layer| (layer.name.clone(), layer))
+            .collect();
+        let mut placed: BTreeSet<String> = BTreeSet::new();
+        let ready = |rest: &BTreeMap<String, ModLayer>, placed: &BTreeSet<String>| {
+            let mut layers = rest.values();
+            let layer = layers.find(|layer| layer.needs.keys().all(|name| placed.contains(name)));
+            layer.map(|layer| layer.name.clone())
+        };
+        while let Some(name) = ready(&rest, &placed) {
+            self.layers.extend(rest.remove(&name));
+            placed.insert(name);
+        }
+        for layer in rest.values() {
+            let round = round_of(layer, &rest).join("` needs `");
+            let message = format!("mods cannot need each other in a circle: `{round}`");
+            let why = vec![Diagnostic::error(layer.name_place.clone(), message)];
+            self.note(&layer.folder, why);
+        }
+    }
+
+    /// The mods that one needs, directly or through others, with itself.
+    pub(crate) fn needed_by(&self, name: &str) -> BTreeSet<String> {
+        let mut found = BTreeSet::new();
+        let mut next = vec![name.to_string()];
+        while let Some(name) = next.pop() {
+            let layer = self.layers.iter().find(|layer| layer.name == name);
+            if let Some(layer) = layer.filter(|_| found.insert(name)) {
+                next.extend(layer.needs.keys().cloned());
+            }
+        }
+        found
+    }
+}
+
+/// The names on the way from a mod to one that it needs for the second time. All of these are in or before a circle.
+fn round_of(layer: &ModLayer, rest: &BTreeMap<String, ModLayer>) -> Vec<String> {
+    let mut names = vec![layer.name.clone()];
+    let mut at = layer;
+    loop {
+        let mut needs = at.needs.keys();
+        let Some(next) = needs.find_map(|name| rest.get(name)) else {
+            return names;
+        };
+        let is_known = names.contains(&next.name);
+        names.push(next.name.clone());
+        if is_known {
+            return names;
+        }
+        at = next;
+    }
+}
+
+fn same_name(layer: &ModLayer, other: &ModLayer) -> Diagnostic {
+    let message = format!(
+        "{} is named `{}`, too; give this mod another name",
+        other.folder, layer.name
+    );
+    Diagnostic::error(layer.name_place.clone(), message)
+}
+
+fn manifest_of(folder: &str) -> String {
+    format!("{folder}/{MANIFEST}")
+}
+
+/// The file that makes a folder a mod.
+pub(crate) const MANIFEST: &str = "mod.toml";
+
+/// The folders with a `mod.toml` that is not itself a file in one of the three folders of the game or of a mod.
+fn folders_of(files: &BTreeMap<String, Arc<SourceFile>>) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    let folders = files.keys().filter_map(|name| {
+        let folder = name.strip_suffix(MANIFEST)?;
+        folder.strip_suffix('/')
+    });
+    let mut folders: Vec<&str> = folders.collect();
+    folders.sort_by_key(|folder| (folder.len(), *folder));
+    for folder in folders {
+        let in_game = |local: &str| {
+            let first = local.split('/').next();
+            GAME_FOLDERS.iter().any(|name| first == Some(name))
+        };
+        let of_mod = |other: &&str| {
+            let local = folder.strip_prefix(*other);
+            local
+                .and_then(|local| local.strip_prefix('/'))
+                .is_some_and(in_game)
+        };
+        if !in_game(folder) && !found.iter().any(of_mod) {
+            found.push(folder);
+        }
+    }
+    found.sort_unstable();
+    found
+}

@@ -1,0 +1,273 @@
+//! The game folder, which files in it may be read, and how its scripts run.
+
+use super::endings::{GAME_FOLDERS, MODS};
+use super::file_system::{Disk, FileSystem};
+use super::naming::name_in;
+use crate::Error;
+use hangtime_script::Execution;
+use std::path::{Component, Path, PathBuf};
+
+/// A game folder, whether links that lead out of it are followed, and how its scripts are executed.
+///
+/// A game may come from anyone. What its files name – levels, demos, the input of tests – is read
+/// only inside the folder, wherever links lead. The user may allow more, the content may not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameFolder {
+    path: PathBuf,
+    follow_links: bool,
+    execution: Execution,
+    /// Folders of mods, in addition to those in `mods/`.
+    mods: Vec<PathBuf>,
+}
+
+impl GameFolder {
+    /// The game in this folder. Links that lead out of it are not followed, and scripts are compiled.
+    #[must_use]
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            follow_links: false,
+            execution: Execution::default(),
+            mods: Vec::new(),
+        }
+    }
+
+    /// Adds the folders of mods that are not in the game's `mods/`, or not only there.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchFolder`] for the first one that is not a folder, and [`Error::NotAMod`] if it is the game itself,
+    /// contains it, or has its files.
+    pub fn with_mods(mut self, mods: &[PathBuf]) -> Result<Self, Error> {
+        for path in mods {
+            if !path.is_dir() {
+                return Err(Error::NoSuchFolder { path: path.clone() });
+            }
+            self.check_mod(path)?;
+            // What messages call it must not depend on the working directory.
+            self.mods.push(lexical(path));
+        }
+        Ok(self)
+    }
+
+    /// Refuses a folder, which need not exist, that cannot be a mod: its files would be the game's own.
+    ///
+    /// # Errors
+    /// [`Error::NotAMod`].
+    pub(crate) fn check_mod(&self, folder: &Path) -> Result<(), Error> {
+        let real = |path: &Path| Disk.resolve(path).unwrap_or_else(|_| missing(&Disk, path));
+        // Both count: where its name says that it is, and where it really is.
+        let places: [fn(&Path) -> PathBuf; 2] = [lexical, real];
+        let wrong = places.iter().find_map(|place| {
+            let (root, inside) = (place(&self.path), place(folder));
+            if root.starts_with(&inside) {
+                return Some("this is the game, or contains it; a mod is another folder, such as `mods/NAME`");
+            }
+            let mut parts = inside.strip_prefix(&root).ok()?.components();
+            let first = parts.next()?.as_os_str();
+            if GAME_FOLDERS.iter().any(|name| first == *name) {
+                return Some("these are files of the game itself; a mod is another folder, such as `mods/NAME`");
+            }
+            (first == MODS && parts.next().is_none())
+                .then_some("this is the folder of all mods; name one of them, such as `mods/NAME`")
+        });
+        wrong.map_or(Ok(()), |why| {
+            let path = folder.to_path_buf();
+            Err(Error::NotAMod { path, why })
+        })
+    }
+
+    /// The folders of mods that were added.
+    #[must_use]
+    pub fn mods(&self) -> &[PathBuf] {
+        &self.mods
+    }
+
+    /// The same for a folder with another path, such as the absolute one.
+    #[must_use]
+    pub fn at(self, path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            ..self
+        }
+    }
+
+    /// Sets whether links and paths that lead out of the folder are followed.
+    #[must_use]
+    pub fn follow_links(self, follow_links: bool) -> Self {
+        Self {
+            follow_links,
+            ..self
+        }
+    }
+
+    /// Sets how scripts are executed. The game's own setting applies to
+    /// [`Compiled`](Execution::Compiled) only.
+    #[must_use]
+    pub fn run_scripts(self, execution: Execution) -> Self {
+        Self { execution, ..self }
+    }
+
+    /// How scripts are executed, unless the game's own setting turns the compiler off.
+    #[must_use]
+    pub fn execution(&self) -> Execution {
+        self.execution
+    }
+
+    /// Whether links that lead out are followed.
+    #[must_use]
+    pub fn follows_links(&self) -> bool {
+        self.follow_links
+    }
+
+    /// The path, as it was passed.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The real folders that may be read: this one and others that the user has named.
+    pub(crate) fn bounds<'f>(
+        &self,
+        fs: &'f dyn FileSystem,
+        others: &[&Path],
+    ) -> AllowedFolders<'f> {
+        let mods = self.mods.iter().map(PathBuf::as_path);
+        let paths = others.iter().copied().chain([self.path()]).chain(mods);
+        AllowedFolders {
+            fs,
+            real: paths.filter_map(|p| fs.resolve(p).ok()).collect(),
+            everything: self.follow_links,
+        }
+    }
+
+    /// Whether a path says that it is in this folder or in one of the others, wherever links lead.
+    pub(crate) fn claims(
+        &self,
+        fs: &dyn FileSystem,
+        path: &Path,
+        others: &[&Path],
+    ) -> bool {
+        let path = lexical(path);
+        let mods = self.mods.iter().map(PathBuf::as_path);
+        let folders = others.iter().copied().chain([self.path()]).chain(mods);
+        let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), fs.resolve(p).ok()]);
+        self.follow_links || known.any(|p| p.is_some_and(|p| path.starts_with(lexical(&p))))
+    }
+
+    /// Refuses a file of this folder, named by the user, that is a link to somewhere else. Files
+    /// elsewhere are the user's choice.
+    pub(crate) fn check_chosen(
+        &self,
+        fs: &dyn FileSystem,
+        path: &Path,
+    ) -> Result<(), Error> {
+        if self.claims(fs, path, &[]) {
+            self.check(fs, path, &[])
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Refuses a file, named by content, that is neither in this folder nor in one of the others.
+    pub(crate) fn check(
+        &self,
+        fs: &dyn FileSystem,
+        path: &Path,
+        others: &[&Path],
+    ) -> Result<(), Error> {
+        if self.bounds(fs, others).allow(path) {
+            Ok(())
+        } else {
+            Err(Error::LeadsOut {
+                file: name_in(fs, &self.path, path),
+            })
+        }
+    }
+}
+
+impl From<&Path> for GameFolder {
+    fn from(path: &Path) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<PathBuf> for GameFolder {
+    fn from(path: PathBuf) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&PathBuf> for GameFolder {
+    fn from(path: &PathBuf) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&str> for GameFolder {
+    fn from(path: &str) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<String> for GameFolder {
+    fn from(path: String) -> Self {
+        Self::new(path)
+    }
+}
+
+impl From<&GameFolder> for GameFolder {
+    fn from(folder: &GameFolder) -> Self {
+        folder.clone()
+    }
+}
+
+/// The real folders inside of which files may be read.
+#[derive(Clone)]
+pub(crate) struct AllowedFolders<'f> {
+    fs: &'f dyn FileSystem,
+    real: Vec<PathBuf>,
+    everything: bool,
+}
+
+impl AllowedFolders<'_> {
+    /// Whether the file or folder really lies inside. A missing one lies where its path says.
+    pub fn allow(&self, path: &Path) -> bool {
+        if self.everything {
+            return true;
+        }
+        let real = self
+            .fs
+            .resolve(path)
+            .unwrap_or_else(|_| missing(self.fs, path));
+        self.real.iter().any(|bound| real.starts_with(bound))
+    }
+}
+
+/// The path of a file that does not exist, with the links of the folders that do resolved.
+fn missing(fs: &dyn FileSystem, path: &Path) -> PathBuf {
+    let path = lexical(path);
+    let mut known = path.as_path();
+    while let Some(parent) = known.parent() {
+        known = parent;
+        if let (Ok(real), Ok(rest)) = (fs.resolve(known), path.strip_prefix(known)) {
+            return real.join(rest);
+        }
+    }
+    path
+}
+
+/// An absolute path without `.` and `..`.
+pub(crate) fn lexical(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let mut out = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                out.pop();
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}

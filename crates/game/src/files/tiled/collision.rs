@@ -1,0 +1,154 @@
+//! The collision shapes of tiles.
+
+use super::object::{MapObject, class_of};
+use super::property::{Property, properties_of};
+use super::shape::{ShapeKind, rotated};
+use super::tileset::TileSource;
+use super::xml::XmlTag;
+use crate::files::tree::{Data, Node};
+use hangtime_script::names::suggestion;
+use hangtime_script::{Diagnostic, Mistakes, Place};
+use glam::DVec2;
+use std::rc::Rc;
+
+/// The properties of a tile and of its collision shapes that solids have.
+const KEYS: [&str; 3] = ["surface", "top", "one_way"];
+
+/// The classes of collision shapes.
+const CLASSES: [&str; 2] = ["solid", "one_way"];
+
+/// A collision shape of a tile.
+#[derive(Clone)]
+pub(super) struct TileShape {
+    /// Its points from the top left corner of the tile, px; y points down.
+    pub points: Vec<DVec2>,
+    /// Whether it is a line, solid from above only.
+    pub one_way: bool,
+    pub style: SolidStyle,
+    pub place: Place,
+}
+
+/// What solids of tiles have apart from their points.
+#[derive(Clone, Default)]
+pub(super) struct SolidStyle {
+    pub surface: Option<Node>,
+    pub top: Option<Node>,
+}
+
+impl SolidStyle {
+    /// Equal for styles that are the same in the game.
+    pub fn key(&self) -> (String, u64) {
+        let surface = self
+            .surface
+            .as_ref()
+            .and_then(Node::text)
+            .unwrap_or_default();
+        let top = self
+            .top
+            .as_ref()
+            .and_then(Node::number)
+            .unwrap_or(f64::INFINITY);
+        (surface.into(), top.to_bits())
+    }
+}
+
+/// The collision shapes of a tile. `of_layer` are properties for those that have none of the name.
+pub(super) fn shapes_of(
+    source: &TileSource<'_>,
+    id: u32,
+    of_layer: &Rc<Vec<Property>>,
+    out: &mut Mistakes,
+) -> Vec<TileShape> {
+    let Some(tile) = source.tile(id) else {
+        return Vec::new();
+    };
+    // Other properties of tiles and tilesets may be for other programs.
+    let mut usual = properties_of(tile, out);
+    usual.extend(properties_of(source.tag, out));
+    usual.extend(of_layer.iter().cloned());
+    let objects = tile
+        .all("objectgroup")
+        .flat_map(|group| group.all("object"));
+    objects
+        .filter_map(|tag| shape_of(tag, &usual, out))
+        .collect()
+}
+
+fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<TileShape> {
+    let object = MapObject {
+        tag,
+        template: None,
+        tile: None,
+        offset: DVec2::ZERO,
+        properties: properties_of(tag, out),
+        of_layer: Rc::default(),
+        layer_class: None,
+    };
+    let class = class_of(tag);
+    check_names(&object, class.as_ref(), out);
+    let value = |name: &str| {
+        let all = object.properties.iter().chain(usual);
+        let mut named = all.filter(|property| property.key.name == name);
+        named.next().map(|property| property.node.clone())
+    };
+    let flagged = || {
+        matches!(
+            value("one_way").map(|node| node.value),
+            Some(Data::Flag(true))
+        )
+    };
+    let one_way = class.is_some_and(|(class, _)| class == "one_way") || flagged();
+    let mut points: Vec<DVec2> = object
+        .points()
+        .into_iter()
+        .map(|(point, _)| point)
+        .collect();
+    match object.kind() {
+        ShapeKind::Point | ShapeKind::Text => return None,
+        ShapeKind::Rectangle if one_way => points.truncate(2),
+        ShapeKind::Polyline if !one_way => {
+            let message = "a line is solid from above only; set its class to `one_way`";
+            out.push(Diagnostic::error(tag.place(), message));
+            return None;
+        }
+        ShapeKind::Capsule => {
+            let message = "capsules are not read; draw an ellipse or a polygon";
+            out.push(Diagnostic::error(tag.place(), message));
+            return None;
+        }
+        _ => {}
+    }
+    let at = DVec2::new(
+        tag.number("x").unwrap_or(0.0),
+        tag.number("y").unwrap_or(0.0),
+    );
+    let turned = |point: DVec2| at + rotated(point, object.rotation());
+    Some(TileShape {
+        points: points.into_iter().map(turned).collect(),
+        one_way,
+        style: SolidStyle {
+            surface: value("surface"),
+            top: value("top"),
+        },
+        place: tag.place(),
+    })
+}
+
+/// Reports a class and properties that collision shapes do not have.
+fn check_names(object: &MapObject<'_>, class: Option<&(String, Place)>, out: &mut Mistakes) {
+    if let Some((class, place)) = class
+        && !CLASSES.contains(&class.as_str())
+    {
+        let hint = suggestion(class, CLASSES);
+        let message = format!("a collision shape of a tile cannot have the class `{class}`{hint}");
+        out.push(Diagnostic::error(place.clone(), message));
+    }
+    for property in &object.properties {
+        let name = property.key.name.as_str();
+        if !KEYS.contains(&name) {
+            let hint = suggestion(name, KEYS);
+            let message = format!("a collision shape of a tile has no property `{name}`{hint}");
+            out.push(Diagnostic::error(property.key.place.clone(), message));
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! A map as the table that a level's TOML would be. What the values mean and whether they are right is
+//! decided by the reader of levels.
+
+use super::collision::shapes_of;
+use super::files::TiledFiles;
+use super::layers::{MapItem, add_missing};
+use super::object::{MapObject, up};
+use super::property::{Property, number_node, properties_of, put, put_all, table_at, text_node};
+use super::shape::{ShapeKind, rotated};
+use super::tiles::{point_node, solids_of};
+use super::tileset::TileSource;
+use crate::files::tree::{Data, Node, Table};
+use hangtime_script::names::suggestion;
+use hangtime_script::{Diagnostic, Mistakes, Place};
+use glam::DVec2;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The classes that objects can have, apart from the kinds of entities.
+pub(crate) const CLASSES: [&str; 6] =
+    ["solid", "one_way", "zone", "entity", "path", "bounds"];
+
+/// What an object is in the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum ObjectRole {
+    Solid,
+    Zone,
+    /// An entity, perhaps of the kind that is its class.
+    Entity,
+    /// The way of a moving platform.
+    Path,
+    Bounds,
+    /// A tile with its collision shapes, which may be none.
+    Tile,
+    Nothing,
+}
+
+/// The paths that objects draw, by number and by name. The last one of a name counts.
+struct DrawnPaths<'m> {
+    by_id: BTreeMap<u32, &'m MapObject<'m>>,
+    by_name: BTreeMap<String, &'m MapObject<'m>>,
+    /// The numbers of all objects that are used as paths.
+    used: BTreeSet<u32>,
+}
+
+/// The conversion of a map.
+pub(super) struct MapConversion<'m, 'o> {
+    pub files: &'m TiledFiles,
+    pub sources: &'m [Rc<TileSource<'m>>],
+    pub items: &'m [MapItem<'m>],
+    /// The size of a cell, px.
+    pub cell: DVec2,
+    /// The kinds of the game.
+    pub kinds: Vec<&'m str>,
+    pub out: &'o mut Mistakes,
+}
+
+impl<'m> MapConversion<'m, '_> {
+    /// Converts the map. Returns also which of its solids each layer of tiles has become.
+    pub fn convert(mut self) -> (Table, Vec<Range<u32>>) {
+        let root = self.files.map.root();
+        let place = root.place();
+        let mut table = table_at(&place);
+        let properties = properties_of(root, self.out);
+        put_all(&mut table, properties, self.out);
+        let is_top = table.get("view").and_then(Node::text) == Some("top");
+        let paths = self.paths();
+        let mut lists: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
+        let mut of_layers = Vec::new();
+        for item in self.items {
+            let object = match item {
+                MapItem::Tiles(field) => {
+                    let solids = solids_of(field, self.sources, self.cell, self.out);
+                    let list = lists.entry("solid").or_default();
+                    let first = list.len() as u32;
+                    list.extend(solids);
+                    of_layers.push(first..list.len() as u32);
+                    continue;
+                }
+                MapItem::Object(object) => object,
+            };
+            let role = self.role_of(object, &paths);
+            let key = match role {
+                ObjectRole::Bounds => {
+                    self.set_bounds(&mut table, object);
+                    continue;
+                }
+                ObjectRole::Path | ObjectRole::Nothing => continue,
+                ObjectRole::Tile => {
+                    let solids = self.solids_of_tile(object);
+                    lists.entry("solid").or_default().extend(solids);
+                    continue;
+                }
+                ObjectRole::Solid => ("solid", self.solid(object, &paths)),
+                ObjectRole::Zone => ("zone", self.zone(object)),
+                ObjectRole::Entity => ("entity", self.entity(object, is_top)),
+            };
+            let (key, Some(found)) = key else { continue };
+            lists
+                .entry(key)
+                .or_default()
+                .push(node(Data::Table(found), &object.place()));
+        }
+        self.warn_of_unused(&paths);
+        for (key, list) in lists {
+            put(&mut table, key, node(Data::Array(list), &place));
+        }
+        (table, of_layers)
+    }
+
+    fn objects(&self) -> impl Iterator<Item = &'m MapObject<'m>> {
+        self.items.iter().filter_map(|item| match item {
+            MapItem::Object(object) => Some(&**object),
+            MapItem::Tiles(_) => None,
+        })
+    }
+
+    fn paths(&self) -> DrawnPaths<'m> {
+        let mut paths = DrawnPaths {
+            by_id: BTreeMap::new(),
+            by_name: BTreeMap::new(),
+            used: BTreeSet::new(),
+        };
+        for object in self.objects() {
+            let is_line = matches!(object.kind(), ShapeKind::Polyline | ShapeKind::Polygon);
+            if !is_line {
+                continue;
+            }
+            paths.by_id.insert(object.id(), object);
+            if object.class().is_some_and(|(class, _)| class == "path")
+                && let Some(name) = object.name()
+            {
+                paths.by_name.insert(name.into_owned(), object);
+            }
+        }
+        for object in self.objects() {
+            let Some(property) = object.property("path") else {
+                continue;
+            };
+            let used = paths.find(property).map(MapObject::id);
+            paths.used.extend(used);
+        }
+        paths
+    }
+
+    fn error(&mut self, place: Place, message: impl Into<String>) {
+        self.out.push(Diagnostic::error(place, message));
+    }
+
+    /// What an object is, by its class or else by its shape.
+    fn role_of(&mut self, object: &MapObject<'_>, paths: &DrawnPaths<'_>) -> ObjectRole {
+        let kind = object.kind();
+        if kind == ShapeKind::Text {
+            return ObjectRole::Nothing;
+        }
+        if kind == ShapeKind::Capsule {
+            self.error(
+                object.place(),
+                "capsules are not read; draw an ellipse or a polygon",
+            );
+            return ObjectRole::Nothing;
+        }
+        let Some((class, place)) = object.class() else {
+            return self.role_of_shape(object, kind, paths);
+        };
+        match class.as_str() {
+            "solid" | "one_way" => ObjectRole::Solid,
+            "zone" => ObjectRole::Zone,
+            "entity" => ObjectRole::Entity,
+            "path" => ObjectRole::Path,
+            "bounds" => ObjectRole::Bounds,
+            name if self.kinds.contains(&name) => ObjectRole::Entity,
+            name => {
+                let known: Vec<&str> = CLASSES
+                    .iter()
+                    .copied()
+                    .chain(self.kinds.iter().copied())
+                    .collect();
+                let hint = suggestion(name, known);
+                let message = format!("there is no class or kind `{name}`{hint}");
+                self.error(place, message);
+                ObjectRole::Nothing
+            }
+        }
+    }
+
+    fn role_of_shape(
+        &mut self,
+        object: &MapObject<'_>,
+        kind: ShapeKind,
+        paths: &DrawnPaths<'_>,
+    ) -> ObjectRole {
+        if object.property("kind").is_some() {
+            return ObjectRole::Entity;
+        }
+        if paths.used.contains(&object.id()) && kind == ShapeKind::Polyline {
+            return ObjectRole::Path;
+        }
+        let message = match kind {
+            ShapeKind::Tile => return ObjectRole::Tile,
+            ShapeKind::Polyline if !is_one_way(object) => {
+                "a line is a one-way platform or a path; set its class to `one_way` or `path`"
+            }
+            ShapeKind::Point => {
+                "a point is an entity; set its class to a kind, or to `entity` with a property `kind`"
+            }
+            _ => return ObjectRole::Solid,
+        };
+        self.error(object.place(), message);
+        ObjectRole::Nothing
+    }
+
+    /// The outline of an object in the level. Reports shapes that have none.
+    fn outline(&mut self, object: &MapObject<'_>, what: &str, one_way: bool) -> Option<Node> {
+        let mut points = object.points();
+        match object.kind() {
+            ShapeKind::Rectangle | ShapeKind::Tile if one_way => points.truncate(2),
+            ShapeKind::Polyline if !one_way => {
+                let message =
+                    format!("{what} is a closed shape; draw a rectangle, a polygon or an ellipse");
+                self.error(object.place(), message);
+                return None;
+            }
+            ShapeKind::Point => {
+                self.error(object.place(), format!("{what} cannot be a point"));
+                return None;
+            }
+            _ => {}
+        }
+        let points = points.into_iter();
+        let points = points.map(|(point, place)| point_node(object.to_level(point), &place));
+        let place = object.place();
+        Some(node(Data::Array(points.collect()), &place))
+    }
+
+    fn solid(&mut self, object: &MapObject<'_>, paths: &DrawnPaths<'_>) -> Option<Table> {
+        let one_way = is_one_way(object);
+        let points = self.outline(object, "a solid that is not a one-way platform", one_way)?;
+        let mut table = named_table(object);
+        put(&mut table, "points", points);
+        if one_way {
+            put(
+                &mut table,
+                "one_way",
+                node(Data::Flag(true), &object.place()),
+            );
+        }
+        let mut properties = object.properties.clone();
+        for property in object.of_layer.iter() {
+            add_missing(&mut properties, property);
+        }
+        let path = properties
+            .iter()
+            .position(|property| property.key.name == "path");
+        if let Some(index) = path
+            && !matches!(properties[index].node.value, Data::Table(_))
+        {
+            match self.path(&properties[index], paths) {
+                Some(path) => properties[index].node = path,
+                None => drop(properties.remove(index)),
+            }
+        }
+        put_all(&mut table, properties, self.out);
+        Some(table)
+    }
+
+    /// The table of a path that a property refers to. Reports a property that refers to none.
+    fn path(&mut self, property: &Property, paths: &DrawnPaths<'_>) -> Option<Node> {
+        let place = &property.node.place;
+        let Some(object) = paths.find(property) else {
+            let message = match property.node.text() {
+                Some(name) => {
+                    let hint = suggestion(name, paths.by_name.keys().map(String::as_str));
+                    format!("there is no line of the class `path` with the name `{name}`{hint}")
+                }
+                None => "`path` takes a line of this map: the object, or the name of one of the class `path`".into(),
+            };
+            self.error(place.clone(), message);
+            return None;
+        };
+        let points = object.points();
+        let first = points.first().map(|(point, _)| *point).unwrap_or_default();
+        let offset = |(point, place): &(DVec2, Place)| {
+            point_node(up(rotated(*point - first, object.rotation())), place)
+        };
+        let mut table = table_at(&object.place());
+        let offsets = points.iter().map(offset).collect();
+        put(
+            &mut table,
+            "points",
+            node(Data::Array(offsets), &object.place()),
+        );
+        if object.kind() == ShapeKind::Polygon {
+            put(&mut table, "loop", text_node("circle", object.place()));
+        }
+        put_all(&mut table, object.properties.clone(), self.out);
+        Some(node(Data::Table(table), &object.place()))
+    }
+
+    fn warn_of_unused(&mut self, paths: &DrawnPaths<'_>) {
+        let objects: Vec<&MapObject<'_>> = self.objects().collect();
+        for object in objects {
+            let is_path = object.class().is_some_and(|(class, _)| class == "path");
+            if is_path && !paths.used.contains(&object.id()) {
+                let message =
+                    "no solid uses this path; refer to it by a property `path` of a solid";
+                self.out.push(Diagnostic::warning(object.place(), message));
+            }
+        }
+    }
+
+    fn zone(&mut self, object: &MapObject<'_>) -> Option<Table> {
+        let points = self.outline(object, "a zone", false)?;
+        let mut table = named_table(object);
+        put(&mut table, "points", points);
+        put_all(&mut table, object.properties.clone(), self.out);
+        Some(table)
+    }
+
+    fn entity(&mut self, object: &MapObject<'_>, is_top: bool) -> Option<Table> {
+        let (size, kind) = (object.size(), object.kind());
+        let center = match kind {
+            ShapeKind::Point => DVec2::ZERO,
+            ShapeKind::Polygon | ShapeKind::Polyline => {
+                let message = "an entity is a point, a tile, a rectangle or an ellipse; its center is where the body starts";
+                self.error(object.place(), message);
+                return None;
+            }
+            _ => object.box_corner() + size / 2.0,
+        };
+        let place = object.place();
+        let mut table = named_table(object);
+        if let Some((class, place)) = object.class()
+            && class != "entity"
+        {
+            put(&mut table, "kind", text_node(&class, place));
+        }
+        let rotation = object.rotation() % 360.0;
+        if rotation != 0.0 {
+            put(&mut table, "angle_deg", number_node(-rotation, &place));
+        }
+        let mut properties = object.properties.clone();
+        let mut at = point_node(object.to_level(center), &place);
+        let height = properties
+            .iter()
+            .position(|property| property.key.name == "z");
+        if let (true, Some(index), Data::Array(list)) = (is_top, height, &mut at.value) {
+            list.push(properties.remove(index).node);
+        }
+        put(&mut table, "at", at);
+        put_all(&mut table, properties, self.out);
+        Some(table)
+    }
+
+    fn set_bounds(&mut self, table: &mut Table, object: &MapObject<'_>) {
+        if object.kind() != ShapeKind::Rectangle || object.rotation() != 0.0 {
+            self.error(
+                object.place(),
+                "`bounds` is a rectangle that is not rotated",
+            );
+            return;
+        }
+        let place = object.place();
+        let [min, max] = [DVec2::ZERO, object.size()].map(|point| object.to_level(point));
+        let sides = [min.x, max.y, max.x, min.y];
+        let sides = sides.map(|x| number_node(x, &place)).to_vec();
+        if table.get("bounds").is_some() {
+            self.error(place, "`bounds` is set twice");
+            return;
+        }
+        put(table, "bounds", node(Data::Array(sides), &place));
+    }
+
+    /// The solids of a tile that is an object without a class: its collision shapes.
+    fn solids_of_tile(&mut self, object: &MapObject<'_>) -> Vec<Node> {
+        let Some(tile) = &object.tile else {
+            return Vec::new();
+        };
+        let size = tile.source.size_of(tile.id);
+        let (flips, corner) = (tile.flips, object.box_corner());
+        let scale = object.size() / flips.flipped(size);
+        let shapes = shapes_of(&tile.source, tile.id, &object.of_layer, self.out);
+        let solid = |shape: super::collision::TileShape| {
+            let point = |p: &DVec2| object.to_level(corner + flips.apply(*p, size) * scale);
+            let points: Vec<DVec2> = shape.points.iter().map(point).collect();
+            super::tiles::solid(&points, &shape.style, &object.place(), shape.one_way)
+        };
+        shapes.into_iter().map(solid).collect()
+    }
+}
+
+impl<'m> DrawnPaths<'m> {
+    /// The object that a property `path` refers to.
+    fn find(&self, property: &Property) -> Option<&'m MapObject<'m>> {
+        match &property.node.value {
+            Data::Int(id) if property.is_reference => {
+                self.by_id.get(&u32::try_from(*id).ok()?).copied()
+            }
+            Data::Text(name) => self.by_name.get(name).copied(),
+            _ => None,
+        }
+    }
+}
+
+/// Whether an object is a one-way platform, by its class, its properties or its layer.
+fn is_one_way(object: &MapObject<'_>) -> bool {
+    let all = object.properties.iter().chain(object.of_layer.iter());
+    let flag = all
+        .filter(|property| property.key.name == "one_way")
+        .map(|p| &p.node.value);
+    let flag = flag.take(1).any(|value| matches!(value, Data::Flag(true)));
+    flag || object.class().is_some_and(|(class, _)| class == "one_way")
+}
+
+/// A table with the name of an object.
+fn named_table(object: &MapObject<'_>) -> Table {
+    let mut table = table_at(&object.place());
+    if let Some(name) = object.name() {
+        put(
+            &mut table,
+            "name",
+            text_node(&name, object.place_of("name")),
+        );
+    }
+    table
+}
+
+fn node(value: Data, place: &Place) -> Node {
+    Node {
+        value,
+        place: place.clone(),
+    }
+}

@@ -1,0 +1,202 @@
+//! The objects of a map, with what their templates, tiles and layers add.
+
+use super::property::Property;
+use super::shape::{PlacedPoints, ShapeKind, corners, ellipse, rotated};
+use super::tileset::{TileFlips, TileSource};
+use super::xml::XmlTag;
+use hangtime_script::Place;
+use glam::DVec2;
+use std::borrow::Cow;
+use std::rc::Rc;
+use tiled::ObjectAlignment;
+
+/// The tile that an object shows.
+pub(super) struct ObjectTile<'a> {
+    pub source: Rc<TileSource<'a>>,
+    pub id: u32,
+    pub flips: TileFlips,
+}
+
+/// An object of a map.
+pub(super) struct MapObject<'a> {
+    pub tag: XmlTag<'a>,
+    /// The object of its template.
+    pub template: Option<XmlTag<'a>>,
+    pub tile: Option<ObjectTile<'a>>,
+    /// How far its layer is moved, px.
+    pub offset: DVec2,
+    /// Its properties, and those that its template and tile add.
+    pub properties: Vec<Property>,
+    /// Those that its layer adds to solids.
+    pub of_layer: Rc<Vec<Property>>,
+    /// The class of its layer.
+    pub layer_class: Option<(String, Place)>,
+}
+
+/// The class of an object, and the place that names it.
+pub(super) fn class_of(tag: XmlTag<'_>) -> Option<(String, Place)> {
+    let named = |key| Some((tag.get(key).filter(|class| !class.is_empty())?, key));
+    let (class, key) = named("class").or_else(|| named("type"))?;
+    Some((class.into_owned(), tag.place_of(key)))
+}
+
+impl<'a> MapObject<'a> {
+    /// The value of an attribute; if the object lacks it, that of its template.
+    pub fn get(&self, name: &str) -> Option<Cow<'a, str>> {
+        let of_template = || self.template.and_then(|tag| tag.get(name));
+        self.tag.get(name).or_else(of_template)
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        let of_template = || self.template.and_then(|tag| tag.number(name));
+        self.tag.number(name).or_else(of_template)
+    }
+
+    /// Its class, or that of its template, tile or layer.
+    pub fn class(&self) -> Option<(String, Place)> {
+        let tile = self
+            .tile
+            .as_ref()
+            .and_then(|tile| tile.source.tile(tile.id));
+        let tags = [Some(self.tag), self.template, tile];
+        let own = tags.into_iter().flatten().find_map(class_of);
+        own.or_else(|| self.layer_class.clone())
+    }
+
+    /// Its number in the map.
+    pub fn id(&self) -> u32 {
+        self.tag
+            .raw("id")
+            .and_then(|id| id.parse().ok())
+            .unwrap_or(0)
+    }
+
+    /// Its name; none if that is empty.
+    pub fn name(&self) -> Option<Cow<'a, str>> {
+        self.get("name").filter(|name| !name.is_empty())
+    }
+
+    /// The place of its tag.
+    pub fn place(&self) -> Place {
+        self.tag.place()
+    }
+
+    /// The place of an attribute, or of its tag if the template has it.
+    pub fn place_of(&self, name: &str) -> Place {
+        self.tag.place_of(name)
+    }
+
+    /// One of its properties.
+    pub fn property(&self, name: &str) -> Option<&Property> {
+        self.properties
+            .iter()
+            .find(|property| property.key.name == name)
+    }
+
+    /// The element that says which shape it has.
+    fn shape_tag(&self) -> Option<(XmlTag<'a>, ShapeKind)> {
+        let kind = |tag: XmlTag<'a>| {
+            let kind = match tag.name() {
+                "ellipse" => ShapeKind::Ellipse,
+                "polygon" => ShapeKind::Polygon,
+                "polyline" => ShapeKind::Polyline,
+                "point" => ShapeKind::Point,
+                "text" => ShapeKind::Text,
+                "capsule" => ShapeKind::Capsule,
+                _ => return None,
+            };
+            Some((tag, kind))
+        };
+        let tags = [Some(self.tag), self.template].into_iter().flatten();
+        tags.flat_map(|tag| tag.children()).find_map(kind)
+    }
+
+    /// What it is drawn as.
+    pub fn kind(&self) -> ShapeKind {
+        match (&self.tile, self.shape_tag()) {
+            (Some(_), _) => ShapeKind::Tile,
+            (None, Some((_, kind))) => kind,
+            (None, None) => ShapeKind::Rectangle,
+        }
+    }
+
+    /// Its width and height, px.
+    pub fn size(&self) -> DVec2 {
+        let usual = match &self.tile {
+            Some(tile) => tile.source.size_of(tile.id),
+            None => DVec2::ZERO,
+        };
+        let size = |name, usual| self.number(name).unwrap_or(usual);
+        DVec2::new(size("width", usual.x), size("height", usual.y))
+    }
+
+    /// Its clockwise rotation around its position, in degrees.
+    pub fn rotation(&self) -> f64 {
+        self.number("rotation").unwrap_or(0.0)
+    }
+
+    /// The top left corner of its picture, from its position.
+    pub fn box_corner(&self) -> DVec2 {
+        let Some(tile) = &self.tile else {
+            return DVec2::ZERO;
+        };
+        let (left, top) = match tile.source.set.object_alignment {
+            ObjectAlignment::TopLeft => (0.0, 0.0),
+            ObjectAlignment::Top => (0.5, 0.0),
+            ObjectAlignment::TopRight => (1.0, 0.0),
+            ObjectAlignment::Left => (0.0, 0.5),
+            ObjectAlignment::Center => (0.5, 0.5),
+            ObjectAlignment::Right => (1.0, 0.5),
+            ObjectAlignment::BottomLeft | ObjectAlignment::Unspecified => (0.0, 1.0),
+            ObjectAlignment::Bottom => (0.5, 1.0),
+            ObjectAlignment::BottomRight => (1.0, 1.0),
+        };
+        self.size() * DVec2::new(-left, -top)
+    }
+
+    /// The points of its shape from its position, before it is rotated.
+    pub fn points(&self) -> PlacedPoints {
+        let at = self.place();
+        let points = match self.kind() {
+            ShapeKind::Rectangle => corners(DVec2::ZERO, self.size()).to_vec(),
+            ShapeKind::Tile => corners(self.box_corner(), self.size()).to_vec(),
+            ShapeKind::Ellipse => ellipse(self.size()),
+            ShapeKind::Polygon | ShapeKind::Polyline => return self.listed_points(),
+            ShapeKind::Point | ShapeKind::Text | ShapeKind::Capsule => Vec::new(),
+        };
+        points.into_iter().map(|p| (p, at.clone())).collect()
+    }
+
+    fn listed_points(&self) -> PlacedPoints {
+        let Some((tag, _)) = self.shape_tag() else {
+            return Vec::new();
+        };
+        let mut start = 0;
+        let mut points = Vec::new();
+        for text in tag.raw("points").unwrap_or_default().split(' ') {
+            let (x, y) = text.split_once(',').unwrap_or((text, ""));
+            let number = |text: &str| text.parse().unwrap_or(f64::NAN);
+            if !text.is_empty() {
+                let place = tag.part_of("points", start..start + text.len());
+                points.push((DVec2::new(number(x), number(y)), place));
+            }
+            start += text.len() + 1;
+        }
+        points
+    }
+
+    /// Where a point of its shape is in the level, where y points up.
+    pub fn to_level(&self, point: DVec2) -> DVec2 {
+        let own = DVec2::new(
+            self.number("x").unwrap_or(0.0),
+            self.number("y").unwrap_or(0.0),
+        );
+        up(self.offset + own + rotated(point, self.rotation()))
+    }
+}
+
+/// A point of a map, where y points down, in the level, where y points up.
+pub(super) fn up(point: DVec2) -> DVec2 {
+    // Not the negative, which would turn 0 into -0.
+    DVec2::new(point.x, 0.0 - point.y)
+}

@@ -1,0 +1,343 @@
+//! XML as a tree in which every element and attribute knows its place.
+
+use hangtime_script::{Diagnostic, Place, SourceFile};
+use quick_xml::Reader;
+use quick_xml::escape::unescape;
+use quick_xml::events::{BytesStart, Event};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The largest number of elements in a file, of attributes of an element, and of elements inside each
+/// other. Maps that Tiled writes stay far below.
+const MOST_ELEMENTS: usize = 400_000;
+const MOST_ATTRIBUTES: usize = 64;
+const DEEPEST: usize = 64;
+
+/// A parsed XML file. Its texts are ranges of bytes, so it needs little more memory than the file.
+pub(super) struct XmlTree {
+    pub file: Arc<SourceFile>,
+    elements: Vec<XmlElement>,
+}
+
+struct XmlElement {
+    name: Range<usize>,
+    /// The start tag, with its brackets.
+    tag: Range<usize>,
+    /// Where the element ends.
+    end: usize,
+    attributes: Vec<(Range<usize>, Range<usize>)>,
+    /// The first text in it, and whether it is escaped.
+    text: Option<(Range<usize>, bool)>,
+    children: Vec<u32>,
+}
+
+/// An element of a tree.
+#[derive(Clone, Copy)]
+pub(super) struct XmlTag<'a> {
+    pub tree: &'a XmlTree,
+    index: u32,
+}
+
+impl XmlTree {
+    /// Parses a file. Its root is there, and all elements are closed.
+    pub fn parse(file: &Arc<SourceFile>) -> Result<Self, Diagnostic> {
+        let mut tree = Self {
+            file: Arc::clone(file),
+            elements: Vec::new(),
+        };
+        let mut reader = Reader::from_str(&file.text);
+        let mut open: Vec<u32> = Vec::new();
+        loop {
+            let before = reader.buffer_position();
+            match reader.read_event() {
+                Ok(Event::Start(tag)) => {
+                    let index = tree.add(&tag, &open)?;
+                    open.push(index);
+                }
+                Ok(Event::Empty(tag)) => {
+                    tree.add(&tag, &open)?;
+                }
+                Ok(Event::End(_)) => {
+                    if let Some(index) = open.pop() {
+                        tree.elements[index as usize].end = reader.buffer_position();
+                    }
+                }
+                Ok(Event::Text(text)) => tree.add_text(&text, open.last(), true),
+                Ok(Event::CData(text)) => tree.add_text(&text, open.last(), false),
+                Ok(Event::Eof) => break,
+                Ok(_) => {}
+                Err(wrong) => {
+                    let place = Place::new(file, before..before + 1);
+                    let message = format!("this is not valid XML: {wrong}");
+                    return Err(Diagnostic::error(place, message));
+                }
+            }
+        }
+        if let Some(index) = open.last() {
+            let tag = tree.tag(*index);
+            let message = format!("`<{}>` is not closed before the file ends", tag.name());
+            return Err(Diagnostic::error(tag.place(), message));
+        }
+        if tree.elements.is_empty() {
+            let message = "this is not XML; Tiled writes a file that starts with `<?xml`";
+            return Err(Diagnostic::error(Place::new(file, 0..0), message));
+        }
+        Ok(tree)
+    }
+
+    fn add(&mut self, tag: &BytesStart<'_>, open: &[u32]) -> Result<u32, Diagnostic> {
+        let file = Arc::clone(&self.file);
+        let inner = range_in(&file.text, tag);
+        let name = range_in(&file.text, tag.name().0);
+        let span = inner.start.saturating_sub(1)..inner.end + 1;
+        let refuse = |span: Range<usize>, message: String| {
+            Err(Diagnostic::error(Place::new(&file, span), message))
+        };
+        if self.elements.len() >= MOST_ELEMENTS {
+            return refuse(
+                span,
+                format!("a file can have at most {MOST_ELEMENTS} elements"),
+            );
+        }
+        if open.len() >= DEEPEST {
+            return refuse(
+                span,
+                format!("elements can be at most {DEEPEST} deep in each other"),
+            );
+        }
+        let mut attributes = Vec::new();
+        for attribute in tag.attributes().with_checks(false) {
+            let attribute = match attribute {
+                Ok(attribute) if attributes.len() < MOST_ATTRIBUTES => attribute,
+                Ok(_) => {
+                    let message =
+                        format!("an element can have at most {MOST_ATTRIBUTES} attributes");
+                    return refuse(span, message);
+                }
+                Err(wrong) => return refuse(span, format!("this is not valid XML: {wrong}")),
+            };
+            let key = range_in(&file.text, attribute.key.0);
+            let value = range_in(&file.text, &attribute.value);
+            if let Some(Err(wrong)) = file.text.get(value.clone()).map(unescape) {
+                return refuse(value, format!("this is not valid XML: {wrong}"));
+            }
+            let known = attributes.iter().any(|(other, _): &(Range<usize>, _)| {
+                file.text.get(other.clone()) == file.text.get(key.clone())
+            });
+            if known {
+                return refuse(key, "this attribute is there twice".into());
+            }
+            attributes.push((key, value));
+        }
+        let index = self.elements.len() as u32;
+        self.elements.push(XmlElement {
+            name,
+            end: span.end,
+            tag: span,
+            attributes,
+            text: None,
+            children: Vec::new(),
+        });
+        if let Some(parent) = open.last() {
+            self.elements[*parent as usize].children.push(index);
+        }
+        Ok(index)
+    }
+
+    fn add_text(&mut self, text: &[u8], parent: Option<&u32>, escaped: bool) {
+        let range = range_in(&self.file.text, text);
+        if let Some(parent) = parent {
+            let element = &mut self.elements[*parent as usize];
+            element.text.get_or_insert((range, escaped));
+        }
+    }
+
+    fn tag(&self, index: u32) -> XmlTag<'_> {
+        XmlTag { tree: self, index }
+    }
+
+    /// The element that holds all others.
+    pub fn root(&self) -> XmlTag<'_> {
+        self.tag(0)
+    }
+
+    /// The innermost element that holds this byte and that `is_wanted`.
+    pub fn innermost(
+        &self,
+        at: usize,
+        is_wanted: impl Fn(XmlTag<'_>) -> bool,
+    ) -> Option<XmlTag<'_>> {
+        // Elements are in the order in which they start.
+        let around = |element: &XmlElement| (element.tag.start..element.end).contains(&at);
+        let all = (0..self.elements.len()).rev();
+        let around = |index: &usize| around(&self.elements[*index]);
+        let mut all = all.filter(around).map(|index| self.tag(index as u32));
+        all.find(|tag| is_wanted(*tag))
+    }
+}
+
+/// The range of a part of a text; an empty one at the start for what is not part of it.
+fn range_in(text: &str, part: &[u8]) -> Range<usize> {
+    let start = (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    if start > text.len() || part.len() > text.len() - start {
+        return 0..0;
+    }
+    start..start + part.len()
+}
+
+impl<'a> XmlTag<'a> {
+    fn element(self) -> &'a XmlElement {
+        &self.tree.elements[self.index as usize]
+    }
+
+    fn text_at(self, range: &Range<usize>) -> &'a str {
+        self.tree.file.text.get(range.clone()).unwrap_or_default()
+    }
+
+    /// The element's name.
+    pub fn name(self) -> &'a str {
+        self.text_at(&self.element().name)
+    }
+
+    /// The place of its start tag.
+    pub fn place(self) -> Place {
+        Place::new(&self.tree.file, self.element().tag.clone())
+    }
+
+    fn range_of(self, name: &str) -> Option<&'a Range<usize>> {
+        let attributes = self.element().attributes.iter();
+        let mut named = attributes.filter(|(key, _)| self.text_at(key) == name);
+        named.next().map(|(_, value)| value)
+    }
+
+    /// The value of an attribute.
+    pub fn get(self, name: &str) -> Option<Cow<'a, str>> {
+        let raw = self.raw(name)?;
+        Some(unescape(raw).unwrap_or(Cow::Borrowed(raw)))
+    }
+
+    /// The value of an attribute as the file spells it, with escapes.
+    pub fn raw(self, name: &str) -> Option<&'a str> {
+        self.range_of(name).map(|range| self.text_at(range))
+    }
+
+    /// The value of an attribute as a number; none if there is no such attribute, or it is not a number.
+    pub fn number(self, name: &str) -> Option<f64> {
+        self.raw(name)?.trim().parse().ok()
+    }
+
+    /// The names and values of all attributes.
+    pub fn attributes(self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let attributes = self.element().attributes.iter();
+        attributes.map(move |(key, value)| (self.text_at(key), self.text_at(value)))
+    }
+
+    /// The place of an attribute's value; without the attribute, that of the element.
+    pub fn place_of(self, name: &str) -> Place {
+        self.part_of(name, 0..usize::MAX)
+    }
+
+    /// The place of some bytes of an attribute's value.
+    pub fn part_of(self, name: &str, part: Range<usize>) -> Place {
+        match self.range_of(name) {
+            None => self.place(),
+            Some(whole) => {
+                let within = |at: usize| whole.start.saturating_add(at).min(whole.end);
+                Place::new(&self.tree.file, within(part.start)..within(part.end))
+            }
+        }
+    }
+
+    /// The first text in the element.
+    pub fn text(self) -> Cow<'a, str> {
+        match &self.element().text {
+            None => Cow::Borrowed(""),
+            Some((range, true)) => {
+                let raw = self.text_at(range);
+                unescape(raw).unwrap_or(Cow::Borrowed(raw))
+            }
+            Some((range, false)) => Cow::Borrowed(self.text_at(range)),
+        }
+    }
+
+    /// The elements directly in this one.
+    pub fn children(self) -> impl Iterator<Item = XmlTag<'a>> {
+        let children = self.element().children.iter();
+        children.map(move |index| self.tree.tag(*index))
+    }
+
+    /// The elements with this name directly in this one.
+    pub fn all(self, name: &'a str) -> impl Iterator<Item = XmlTag<'a>> {
+        self.children().filter(move |child| child.name() == name)
+    }
+
+    /// The first element with this name directly in this one.
+    pub fn child(self, name: &str) -> Option<XmlTag<'a>> {
+        self.children().find(|child| child.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEEPEST, MOST_ATTRIBUTES, XmlTree};
+    use hangtime_script::SourceFile;
+    use std::sync::Arc;
+
+    fn parse(text: &str) -> Result<XmlTree, String> {
+        let file = Arc::new(SourceFile {
+            name: "a.tmx".into(),
+            text: text.into(),
+        });
+        XmlTree::parse(&file).map_err(|wrong| wrong.headline())
+    }
+
+    #[test]
+    fn elements_and_attributes_know_their_places() {
+        let text = "<?xml version=\"1.0\"?>\n<map a=\"1\" ü='x &amp; y'>\n <o p=\"0,0 1,2\"/>t&lt;</map>\n";
+        let tree = parse(text).expect("valid XML");
+        let root = tree.root();
+        assert_eq!((root.name(), root.number("a")), ("map", Some(1.0)));
+        assert_eq!(root.get("ü").as_deref(), Some("x & y"));
+        assert_eq!(
+            root.place_of("ü").span,
+            text.find("x &").map(|at| at..at + 9).unwrap()
+        );
+        let inner = root.child("o").expect("an element");
+        assert_eq!(inner.place().position(), (3, 2));
+        assert_eq!(inner.part_of("p", 4..7).position(), (3, 12));
+        assert_eq!(root.text().trim(), "");
+        let at = text.find("p=").unwrap();
+        let found = tree.innermost(at, |_| true).map(|tag| tag.name());
+        assert_eq!(found, Some("o"));
+        let found = tree.innermost(at, |tag| tag.name() == "map");
+        assert_eq!(found.map(|tag| tag.name()), Some("map"));
+    }
+
+    #[test]
+    fn malformed_and_huge_files_are_refused() {
+        for (text, wrong) in [
+            ("", "this is not XML"),
+            ("plain", "this is not XML"),
+            ("<map>", "`<map>` is not closed"),
+            ("<map></mop>", "not valid XML"),
+            ("<map a=1/>", "not valid XML"),
+            ("<map a='1' a='2'/>", "twice"),
+            ("<map a='&bomb;'/>", "not valid XML"),
+        ] {
+            let found = parse(text).err().unwrap_or_default();
+            assert!(found.contains(wrong), "{text}: {found}");
+        }
+        let deep = format!(
+            "{}{}",
+            "<a>".repeat(DEEPEST + 1),
+            "</a>".repeat(DEEPEST + 1)
+        );
+        assert!(parse(&deep).err().unwrap_or_default().contains("deep"));
+        let wide: String = (0..=MOST_ATTRIBUTES)
+            .map(|i| format!(" a{i}='1'"))
+            .collect();
+        let found = parse(&format!("<a{wide}/>")).err().unwrap_or_default();
+        assert!(found.contains("attributes"), "{found}");
+    }
+}

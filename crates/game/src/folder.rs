@@ -1,0 +1,120 @@
+//! A game folder.
+
+use super::files::file_system::Disk;
+use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
+use super::files::{Config, GameFolder, KeyMap, SourceSet};
+use super::{Error, Revision, within_deadline};
+use hangtime_core::models::OwnActions;
+use hangtime_script::text::cut_name;
+use std::path::{Path, PathBuf};
+
+/// A game folder, with `config/`, `scripts/` and `levels/`.
+#[derive(Clone, Debug)]
+pub struct Project {
+    folder: GameFolder,
+}
+
+impl Project {
+    /// Opens the game in this folder. Reads no file yet. Links that lead out of it are followed only if
+    /// it is a [`GameFolder`] that allows that.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchFolder`] if the path is not a folder.
+    pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
+        let folder = folder.into();
+        if folder.path().is_dir() {
+            Ok(Self { folder })
+        } else {
+            let path = folder.path().to_path_buf();
+            Err(Error::NoSuchFolder { path })
+        }
+    }
+
+    /// The path of the folder, as it was passed to [`Project::load`].
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The folder, and whether links that lead out of it are followed.
+    #[must_use]
+    pub fn folder(&self) -> &GameFolder {
+        &self.folder
+    }
+
+    /// Finds a level by name: as a path from the working directory, then from the game folder, then
+    /// from `levels/`, with or without `.toml` or `.tmx`.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchLevel`], with the closest name as a hint; [`Error::LeadsOut`] if it is a link in
+    /// the game folder that leads out.
+    pub fn find_level(&self, name: &str) -> Result<PathBuf, Error> {
+        find_level(&self.folder, name)
+    }
+
+    /// Finds a level by its name in a file of the folder `from`: from there, then as
+    /// [`find_level`](Project::find_level) does.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchLevel`], with the closest name as a hint; [`Error::LeadsOut`] if it is neither in
+    /// the game folder nor in `from`.
+    pub fn find_level_from(&self, from: &Path, name: &str) -> Result<PathBuf, Error> {
+        find_level_from(&self.folder, from, name)
+    }
+
+    /// The path of a file or folder of the game, by its path below the game folder. Whether anything elsewhere exists does
+    /// not show.
+    ///
+    /// # Errors
+    /// [`Error::LeadsOut`] if it is not in the game folder, [`Error::NoSuchFile`] if it does not exist.
+    pub fn path_inside(&self, name: &str) -> Result<PathBuf, Error> {
+        let path = self.folder.path().join(name);
+        let file = || cut_name(name).into_owned();
+        if !self.folder.claims(&Disk, &path, &[]) {
+            return Err(Error::LeadsOut { file: file() });
+        }
+        match path.exists() {
+            true => Ok(path),
+            false => Err(Error::NoSuchFile { file: file() }),
+        }
+    }
+
+    /// The levels directly in `levels/`, sorted. Subfolders, such as `levels/tests`, are left out.
+    #[must_use]
+    pub fn levels(&self) -> Vec<PathBuf> {
+        levels_here(&self.folder)
+    }
+
+    /// The levels in `levels/` and its subfolders, sorted by their paths.
+    #[must_use]
+    pub fn all_levels(&self) -> Vec<PathBuf> {
+        all_levels(&self.folder)
+    }
+
+    /// The actions that the game defines in `[keys]`, for [`InputScript::parse_with`](super::InputScript::parse_with).
+    #[must_use]
+    pub fn own_actions(&self) -> OwnActions {
+        self.keys().own_actions().clone()
+    }
+
+    /// The keys of players and of the window, as `[keys]` sets them. Mistakes in that file leave the defaults.
+    #[must_use]
+    pub fn keys(&self) -> KeyMap {
+        Config::of(&self.folder).keys
+    }
+
+    /// Reads, checks and compiles everything that a level needs. Each setting is a dotted key and a
+    /// value, such as `("platformer.jump_speed", "600")`, and overrides the files.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every mistake in the files and settings, or with the first ones of very
+    /// many; [`Error::CompileTimeout`] or [`Error::BuildTimeout`].
+    pub fn open(&self, level: &Path, settings: &[(String, String)]) -> Result<Revision, Error> {
+        let (folder, level) = (self.folder.clone(), level.to_path_buf());
+        let settings = settings.to_vec();
+        within_deadline(move || {
+            let sources = SourceSet::read(&folder, &level);
+            Revision::build(&sources, &settings, 1, None)
+        })?
+    }
+}

@@ -1,0 +1,69 @@
+//! What can be heard of a tick.
+
+use super::session::Live;
+use crate::files::{Sound, SoundCue};
+use hangtime_core::sim::{EntityId, Event};
+use std::sync::Arc;
+
+/// A sound of a tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeardSound {
+    /// Its name in a table `[sounds]`.
+    pub name: Box<str>,
+    /// What is played; `None` if its file cannot be read.
+    pub sound: Option<Arc<Sound>>,
+    /// How loud it is, 0 to 1.
+    pub volume: f64,
+}
+
+impl Live {
+    /// What can be heard of the last tick: the sounds of its events, and those that scripts have asked for. They are no
+    /// part of the game.
+    #[must_use]
+    pub fn heard(&self) -> Vec<HeardSound> {
+        let bank = &self.revision().sounds;
+        if bank.is_silent() {
+            return Vec::new();
+        }
+        let world = self.world();
+        let of_events = world
+            .events()
+            .iter()
+            .filter_map(|event| self.sound_of(event));
+        let asked = world.sounding().asked().iter().filter_map(|asked| {
+            let order = &asked.order;
+            let cue = bank.cue(asked.kind.as_deref(), &order.name)?;
+            Some(self.heard_sound(&order.name, cue, order.volume))
+        });
+        of_events.chain(asked).collect()
+    }
+
+    /// The sound of an event; `None` if it has none.
+    #[must_use]
+    pub fn sound_of(&self, event: &Event) -> Option<HeardSound> {
+        let bank = &self.revision().sounds;
+        let name = event.kind.name();
+        let cue = bank.cue(self.kind_of(event.entity), name)?;
+        Some(self.heard_sound(name, cue, 1.0))
+    }
+
+    fn heard_sound(&self, name: &str, cue: &SoundCue, volume: f64) -> HeardSound {
+        HeardSound {
+            name: name.into(),
+            sound: self.revision().sounds.files.get(&cue.file).cloned(),
+            volume: cue.volume * volume,
+        }
+    }
+
+    /// The kind of an entity, even if it has despawned in the last tick; `None` for the level.
+    fn kind_of(&self, id: EntityId) -> Option<&str> {
+        if id == EntityId::LEVEL {
+            return None;
+        }
+        let entities = self.world().entities();
+        match entities.binary_search_by_key(&id, |entity| entity.id) {
+            Ok(index) => Some(&entities[index].kind),
+            Err(_) => self.world().sounding().kind_of_gone(id).map(|kind| &**kind),
+        }
+    }
+}

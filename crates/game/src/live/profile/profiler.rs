@@ -1,0 +1,298 @@
+//! Measuring ticks.
+
+use super::durations::Durations;
+use super::times::{MeasuredHook, PHASES, PhaseTimes, TickProfile};
+use hangtime_script::{CallPath, CallProbe, ProbedCall};
+use hangtime_rhai::Scripts;
+use hangtime_core::sim::why::TickPhase;
+use std::cell::RefCell;
+use std::time::Instant;
+
+thread_local! {
+    /// The profiler of the tick that this thread makes. The probes are plain functions, which the layers below can call
+    /// without knowing of clocks.
+    static RUNNING: RefCell<Option<Box<Profiler>>> = const { RefCell::new(None) };
+}
+
+/// The phases, in their order.
+const ORDER: [TickPhase; PHASES] = [
+    TickPhase::Orders,
+    TickPhase::Platforms,
+    TickPhase::Sense,
+    TickPhase::Drive,
+    TickPhase::Ropes,
+    TickPhase::Travel,
+    TickPhase::Grab,
+    TickPhase::PushApart,
+    TickPhase::Settle,
+    TickPhase::Zones,
+];
+
+/// Measures ticks.
+pub(crate) struct Profiler {
+    /// The hooks that were called, by the ids of their scripts.
+    hooks: Vec<Vec<MeasuredHook>>,
+    /// The time of each phase, without calls.
+    phases: [u64; PHASES],
+    ticks: Durations,
+    clock: ClockCost,
+    /// The phase that runs.
+    phase: TickPhase,
+    phase_began: Instant,
+    call_began: Instant,
+    /// What the calls of this phase took, with the clock, ns.
+    in_calls: u64,
+    /// The time of this tick so far, without the clock, ns.
+    tick: u64,
+}
+
+/// What the clock takes, ns.
+#[derive(Clone, Copy, Default)]
+struct ClockCost {
+    /// How much of it is in the time of a call.
+    inside: u64,
+    /// How much each call takes longer in all.
+    around: u64,
+}
+
+impl Profiler {
+    /// A profiler that has measured nothing.
+    pub fn new() -> Box<Self> {
+        let now = Instant::now();
+        let empty = |clock| {
+            Box::new(Self {
+                hooks: Vec::new(),
+                phases: [0; PHASES],
+                ticks: Durations::default(),
+                clock,
+                phase: TickPhase::Orders,
+                phase_began: now,
+                call_began: now,
+                in_calls: 0,
+                tick: 0,
+            })
+        };
+        empty(ClockCost::measure(empty(ClockCost::default())))
+    }
+
+    /// The probe that reports calls to the running profiler.
+    pub const fn call_probe() -> CallProbe {
+        CallProbe {
+            begin: call_begins,
+            end: call_ends,
+        }
+    }
+
+    /// Makes one tick and measures it. The tick has to call the probes.
+    pub fn measure(mut self: Box<Self>, tick: impl FnOnce()) -> Box<Self> {
+        self.tick = 0;
+        self.phase = TickPhase::Orders;
+        self.in_calls = 0;
+        self.phase_began = Instant::now();
+        RUNNING.set(Some(self));
+        tick();
+        let mut profiler = RUNNING.take().unwrap_or_else(Self::new);
+        // What a tick does after its last phase belongs to that phase.
+        profiler.end_phase(TickPhase::Zones);
+        let tick = profiler.tick;
+        profiler.ticks.add(tick);
+        profiler
+    }
+
+    /// The number of ticks so far.
+    pub fn ticks(&self) -> u64 {
+        self.ticks.count
+    }
+
+    /// What was measured so far, with these scripts.
+    pub fn profile(&self, scripts: &Scripts) -> TickProfile {
+        let named = scripts.all().iter().zip(&self.hooks);
+        let mut hooks: Vec<_> = named
+            .flat_map(|(script, hooks)| {
+                let name = script.name();
+                let name = name.strip_prefix("scripts/").unwrap_or(name);
+                hooks.iter().map(move |hook| hook.times(name))
+            })
+            .collect();
+        let key = |hook: &super::HookTimes| (hook.behavior.clone(), hook.hook.clone());
+        hooks.sort_by_key(|hook| (u64::MAX - hook.total, key(hook)));
+        let phases = ORDER.iter().zip(self.phases);
+        TickProfile {
+            ticks: self.ticks.count,
+            median_tick: self.ticks.median(),
+            phases: phases
+                .map(|(phase, total)| PhaseTimes {
+                    phase: *phase,
+                    total,
+                })
+                .collect(),
+            hooks,
+        }
+    }
+
+    /// Counts the time of a phase that ends now.
+    fn end_phase(&mut self, phase: TickPhase) {
+        let now = Instant::now();
+        let whole = nanos(now, self.phase_began);
+        let own = whole.saturating_sub(self.in_calls + self.clock.inside);
+        self.phases[phase as usize] += own;
+        self.tick += own;
+        self.in_calls = 0;
+        self.phase = ORDER[(phase as usize + 1).min(PHASES - 1)];
+        self.phase_began = now;
+    }
+
+    fn end_call(&mut self, call: &ProbedCall<'_>) {
+        let whole = nanos(Instant::now(), self.call_began);
+        let own = whole.saturating_sub(self.clock.inside);
+        self.in_calls += whole + self.clock.around.saturating_sub(self.clock.inside);
+        self.tick += own;
+        let index = call.script.0 as usize;
+        if self.hooks.len() <= index {
+            self.hooks.resize_with(index + 1, Vec::new);
+        }
+        let hooks = &mut self.hooks[index];
+        let known = hooks.iter().position(|known| known.hook == call.hook);
+        let place = known.unwrap_or_else(|| {
+            hooks.push(MeasuredHook::new(call.hook, self.phase));
+            hooks.len() - 1
+        });
+        let hook = &mut hooks[place];
+        hook.operations += call.operations;
+        hook.compiled += u64::from(call.path == CallPath::Compiled);
+        hook.bailed += u64::from(call.path == CallPath::Bailed);
+        hook.durations.add(own);
+    }
+}
+
+impl ClockCost {
+    /// Measures calls that do nothing.
+    fn measure(scratch: Box<Profiler>) -> Self {
+        const CALLS: u32 = 1000;
+        let call = ProbedCall {
+            script: hangtime_core::sim::ScriptId(0),
+            hook: "none",
+            operations: 0,
+            path: CallPath::Interpreted,
+        };
+        let outer = RUNNING.replace(Some(scratch));
+        let began = Instant::now();
+        for _ in 0..CALLS {
+            call_begins();
+            call_ends(&call);
+        }
+        let all = nanos(Instant::now(), began);
+        let scratch = RUNNING.replace(outer);
+        let empty =
+            scratch.and_then(|scratch| Some(scratch.hooks.first()?.first()?.durations.median()));
+        Self {
+            inside: empty.unwrap_or(0),
+            around: all / u64::from(CALLS),
+        }
+    }
+}
+
+fn nanos(now: Instant, from: Instant) -> u64 {
+    u64::try_from(now.duration_since(from).as_nanos()).unwrap_or(u64::MAX)
+}
+
+fn call_begins() {
+    RUNNING.with_borrow_mut(|running| {
+        if let Some(profiler) = running {
+            profiler.call_began = Instant::now();
+        }
+    });
+}
+
+fn call_ends(call: &ProbedCall<'_>) {
+    RUNNING.with_borrow_mut(|running| {
+        if let Some(profiler) = running {
+            profiler.end_call(call);
+        }
+    });
+}
+
+/// Reports the end of a phase to the running profiler.
+pub(crate) fn phase_ends(phase: TickPhase) {
+    RUNNING.with_borrow_mut(|running| {
+        if let Some(profiler) = running {
+            profiler.end_phase(phase);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ORDER, Profiler, call_begins, call_ends, phase_ends};
+    use hangtime_script::{CallPath, ProbedCall};
+    use hangtime_script::{Execution, Limits};
+    use hangtime_rhai::{Behavior, Scripts, Sources};
+    use hangtime_core::sim::ScriptId;
+    use hangtime_core::tuning::ScriptTuning;
+    use std::sync::Arc;
+
+    #[test]
+    fn phases_are_in_their_order() {
+        for (index, phase) in ORDER.iter().enumerate() {
+            assert_eq!(*phase as usize, index);
+        }
+    }
+
+    #[test]
+    fn a_probe_outside_of_a_tick_does_nothing() {
+        call_begins();
+        phase_ends(ORDER[0]);
+    }
+
+    #[test]
+    fn calls_and_phases_add_up_to_the_tick() {
+        let file = hangtime_script::SourceFile {
+            name: "scripts/a.rhai".into(),
+            text: String::new(),
+        };
+        let sources = Sources::from([("a.rhai".to_string(), Arc::new(file))]);
+        let limits = Limits::of(&ScriptTuning::default());
+        let behaviors = [Behavior::alone("a.rhai")];
+        let execution = Execution::Interpreted;
+        let scripts = Scripts::compile(
+            sources.into(),
+            &behaviors,
+            limits,
+            execution,
+            &mut Vec::new(),
+        );
+        let mut profiler = Profiler::new();
+        for tick in 0..10 {
+            profiler = profiler.measure(|| {
+                for path in [CallPath::Compiled, CallPath::Bailed, CallPath::Interpreted] {
+                    call_begins();
+                    let work: Vec<u64> = (0..1000).collect();
+                    call_ends(&ProbedCall {
+                        script: ScriptId(0),
+                        hook: if tick % 2 == 0 { "on_tick" } else { "model" },
+                        operations: work.len() as u64,
+                        path,
+                    });
+                }
+                ORDER.iter().for_each(|phase| phase_ends(*phase));
+            });
+        }
+        let profile = profiler.profile(&scripts);
+        assert_eq!(profile.ticks, 10);
+        for hook in &profile.hooks {
+            let counts = (hook.calls, hook.operations, hook.compiled, hook.bailed);
+            assert_eq!(counts, (15, 15_000, 5, 5), "{}", hook.hook);
+            assert_eq!(hook.behavior, "a.rhai");
+            assert!(hook.total > 0 && hook.median <= hook.total);
+        }
+        assert_eq!(profile.hooks.len(), 2);
+        let shares = [
+            profile.physics(),
+            profile.around_scripts(),
+            profile.scripts(),
+        ];
+        let sum: f64 = shares.iter().map(|part| profile.share(*part)).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{sum}");
+        assert_eq!(profiler.ticks.total, profile.total());
+    }
+}

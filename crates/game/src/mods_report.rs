@@ -1,0 +1,268 @@
+//! What the mods of a game add and override.
+
+use super::files::file_system::Disk;
+use super::files::mods::mod_folders;
+use super::files::naming::name_of;
+use super::files::settings::key_prefix;
+use super::files::source::{list_in, read_text};
+use super::files::tree::{Data, Node, Table, parse};
+use super::files::{LeftOutMod, ModLayer, SourceSet, location};
+use super::{Error, Project};
+use hangtime_script::{Diagnostic, SourceFile};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A value of a mod that replaces one of a layer below.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ModOverride {
+    /// The key, as in a setting: `platformer.jump_speed`, `entities.hero.model`. Those of a level begin with its path.
+    pub key: String,
+    /// The value as the mod writes it.
+    pub value: String,
+    /// Its file and line.
+    pub at: String,
+    /// The value that it replaces.
+    pub was: String,
+    /// The file and line of that.
+    pub was_at: String,
+}
+
+/// A mod that is loaded, with its effect on the layers below.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ModEffects {
+    /// The mod's name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// What the names of its files begin with.
+    pub folder: String,
+    /// The mods that it needs, with the versions that it works with.
+    pub needs: BTreeMap<String, String>,
+    /// The values that it overrides, in the order of their files.
+    pub overrides: Vec<ModOverride>,
+    /// The scripts that it puts above those of kinds: `angry.rhai above bat`, or `angry.rhai instead of those of bat`.
+    pub scripts: Vec<String>,
+    /// The kinds that it adds.
+    pub kinds: Vec<String>,
+    /// The surfaces that it adds.
+    pub surfaces: Vec<String>,
+    /// The levels that it adds, by their paths below its `levels/`.
+    pub levels: Vec<String>,
+    /// Its keys that no layer below sets, as in settings.
+    pub sets: Vec<String>,
+}
+
+/// The mods of a game.
+#[derive(Clone, Debug)]
+pub struct ModsReport {
+    /// Those that are loaded, the lowest one first.
+    pub loaded: Vec<ModEffects>,
+    /// The others.
+    pub left_out: Vec<LeftOutMod>,
+}
+
+/// What the layers so far have.
+#[derive(Default)]
+struct KnownLayers {
+    /// Their values, by key: the text of each, and its file and line.
+    values: BTreeMap<String, (String, String)>,
+    kinds: BTreeSet<String>,
+    surfaces: BTreeSet<String>,
+    levels: BTreeSet<String>,
+}
+
+impl Project {
+    /// What the mods of the game add and override. Whether one breaks is found out with the game's first level.
+    ///
+    /// # Errors
+    /// Why that level cannot be built, whatever mods are left out.
+    pub fn mods(&self) -> Result<ModsReport, Error> {
+        let mut sources = SourceSet::read_shared(&Disk, self.folder());
+        if let Some(level) = self.levels().first() {
+            sources.mods = self.open(level, &[])?.mods;
+        }
+        let mut known = KnownLayers::default();
+        self.add_layer(&sources, None, &mut known);
+        let layers = sources.mods.layers.iter();
+        let loaded = layers.map(|layer| self.add_layer(&sources, Some(layer), &mut known));
+        Ok(ModsReport {
+            loaded: loaded.collect(),
+            left_out: sources.mods.left_out.clone(),
+        })
+    }
+
+    /// Why mods are left out, as warnings. Whether one breaks is found out with the game's first level.
+    #[must_use]
+    pub fn warnings_of_mods(&self) -> Vec<Diagnostic> {
+        if mod_folders(&Disk, self.folder()).0.is_empty() {
+            return Vec::new();
+        }
+        // What is wrong with the game itself, its levels report.
+        let left_out = self
+            .mods()
+            .map_or_else(|_| Vec::new(), |report| report.left_out);
+        left_out.iter().flat_map(LeftOutMod::warnings).collect()
+    }
+
+    /// Adds a mod, or the game itself, to what the layers so far have. Returns what it adds to and overrides in them.
+    fn add_layer(
+        &self,
+        sources: &SourceSet,
+        layer: Option<&ModLayer>,
+        known: &mut KnownLayers,
+    ) -> ModEffects {
+        let mut effects = layer.map_or_else(ModEffects::default, ModEffects::of);
+        for (name, file) in &sources.files {
+            let local = match layer {
+                Some(layer) => layer.local(name),
+                None => Some(name.as_str()),
+            };
+            if let Some(prefix) = local.and_then(key_prefix) {
+                known.add_config(&prefix, file, &mut effects);
+            }
+        }
+        let folder = layer.map_or("", |layer| &layer.folder);
+        let levels = self.root().join(folder).join("levels");
+        for path in list_in(self.folder(), &levels, "toml") {
+            if let Ok(file) = read_text(&path, &name_of(self.root(), &path)) {
+                known.add_level(name_of(&levels, &path), &file, &mut effects);
+            }
+        }
+        effects
+    }
+}
+
+impl ModEffects {
+    /// The effects of a mod without files.
+    fn of(layer: &ModLayer) -> Self {
+        let needs = layer.needs.iter();
+        let needs = needs.map(|(name, wanted)| (name.clone(), wanted.to_string()));
+        Self {
+            name: layer.name.clone(),
+            version: layer.version.to_string(),
+            folder: layer.folder.clone(),
+            needs: needs.collect(),
+            ..Self::default()
+        }
+    }
+}
+
+impl KnownLayers {
+    /// Adds a file of `config/`, whose keys begin with `prefix`.
+    fn add_config(&mut self, prefix: &str, file: &Arc<SourceFile>, effects: &mut ModEffects) {
+        // What is wrong with a file, a build reports.
+        let Ok(table) = parse(file) else {
+            return;
+        };
+        let kind = prefix.strip_prefix("entities.");
+        let kind = kind.map(|kind| kind.trim_end_matches('.'));
+        // The variables of a mod's scripts are their own.
+        let has_layer = kind.is_some() && table.get("scripts").is_some();
+        let own_vars = format!("{prefix}layers.{}.", effects.name);
+        if let Some(kind) = kind
+            && self.kinds.insert(kind.to_string())
+        {
+            effects.kinds.push(kind.to_string());
+            self.add_values(prefix, &table, &mut ModEffects::default());
+            return;
+        }
+        if let Some(kind) = kind.filter(|_| has_layer) {
+            effects.scripts.extend(scripts_above(kind, &table));
+        }
+        for (key, node) in &table.entries {
+            if has_layer && ["scripts", "replaces"].contains(&key.name.as_str()) {
+                continue;
+            }
+            let of_layer = has_layer && key.name == "vars";
+            let prefix = if of_layer { own_vars.as_str() } else { prefix };
+            let is_new = prefix == "surfaces." && self.surfaces.insert(key.name.clone());
+            let one = Table {
+                entries: vec![(key.clone(), node.clone())],
+                place: table.place.clone(),
+            };
+            if is_new {
+                effects.surfaces.push(key.name.clone());
+                self.add_values(prefix, &one, &mut ModEffects::default());
+            } else {
+                self.add_values(prefix, &one, effects);
+            }
+        }
+    }
+
+    /// Adds a level, by its path below `levels/`.
+    fn add_level(&mut self, name: String, file: &Arc<SourceFile>, effects: &mut ModEffects) {
+        let Ok(table) = parse(file) else {
+            return;
+        };
+        let prefix = format!("levels/{name}: ");
+        if self.levels.insert(name.clone()) {
+            effects.levels.push(name);
+            self.add_values(&prefix, &table, &mut ModEffects::default());
+        } else {
+            self.add_values(&prefix, &table, effects);
+        }
+    }
+
+    fn add_values(&mut self, prefix: &str, table: &Table, effects: &mut ModEffects) {
+        let mut values = Vec::new();
+        flatten(table, prefix, &mut values);
+        let mut seen = BTreeSet::new();
+        // Of two with one name in a file, neither lies over the other.
+        values.retain(|(key, _)| seen.insert(key.clone()));
+        for (key, node) in values {
+            let (value, at) = (node.spelled(), location(&node.place));
+            let new = (value.clone(), at.clone());
+            match self.values.insert(key.clone(), new) {
+                None => effects.sets.push(key),
+                Some((was, was_at)) => effects.overrides.push(ModOverride {
+                    key,
+                    value,
+                    at,
+                    was,
+                    was_at,
+                }),
+            }
+        }
+    }
+}
+
+/// The scripts that a mod's file puts above those of a kind.
+fn scripts_above(kind: &str, table: &Table) -> Vec<String> {
+    let replaces = table.get("replaces").map(|node| &node.value);
+    let place = match replaces {
+        Some(Data::Flag(true)) => "instead of those of",
+        _ => "above",
+    };
+    match table.get("scripts").map(|node| &node.value) {
+        Some(Data::Array(list)) => {
+            let paths = list.iter().filter_map(Node::text);
+            paths.map(|path| format!("{path} {place} {kind}")).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The values of a table by their keys. The items of a list have keys if they have names.
+fn flatten<'t>(table: &'t Table, prefix: &str, out: &mut Vec<(String, &'t Node)>) {
+    for (key, node) in &table.entries {
+        let key = format!("{prefix}{}", key.name);
+        match &node.value {
+            Data::Table(table) => flatten(table, &format!("{key}."), out),
+            Data::Array(items) if items.iter().any(is_table) => {
+                for item in items {
+                    if let Data::Table(table) = &item.value
+                        && let Some(name) = table.get("name").and_then(Node::text)
+                    {
+                        flatten(table, &format!("{key} {name}."), out);
+                    }
+                }
+            }
+            _ => out.push((key, node)),
+        }
+    }
+}
+
+fn is_table(node: &Node) -> bool {
+    matches!(node.value, Data::Table(_))
+}

@@ -1,0 +1,108 @@
+//! A new level in a game folder, or in a mod of a game.
+
+use super::{Created, Template, name, text_of, write_in_mod, write_planned};
+use hangtime_core::level::View;
+use crate::files::GameFolder;
+use crate::files::file_system::Disk;
+use crate::{Error, Project, is_game_folder};
+use std::path::Path;
+
+/// Creates a level in the game folder `root`: ground, a zone and an entity for the first player, of a kind that the game
+/// has. It is a side view if the template's model works there. An existing file is never touched.
+///
+/// # Errors
+/// [`Error::InvalidName`], also if `root` is no game folder or has no kind; [`Error::AlreadyExists`] or
+/// [`Error::Write`].
+pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Created, Error> {
+    let (file, text, kind) = planned_level(root, None, level, template)?;
+    GameFolder::new(root).check(&Disk, &root.join(&file), &[])?;
+    Ok(Created {
+        files: write_planned(root, "", &[(file, text)])?,
+        behavior: kind,
+        game: None,
+    })
+}
+
+/// The same in a mod of the game in `root`, with a kind of the mod or of the game. The mod itself is created if its folder
+/// has no `mod.toml`.
+///
+/// # Errors
+/// As [`create_level`], and [`Error::AlreadyExists`] if the game has a level with this path, over which this one would lie.
+pub fn create_level_in_mod(
+    root: &Path,
+    folder: &Path,
+    level: &str,
+    template: Template,
+) -> Result<Created, Error> {
+    let (file, text, kind) = planned_level(root, Some(folder), level, template)?;
+    if root.join(&file).symlink_metadata().is_ok() {
+        return Err(Error::AlreadyExists { files: vec![file] });
+    }
+    Ok(Created {
+        files: write_in_mod(root, folder, vec![(file, text)])?,
+        behavior: kind,
+        game: None,
+    })
+}
+
+/// The path and text of a new level, and the kind of the entity in it.
+fn planned_level(
+    root: &Path,
+    of_mod: Option<&Path>,
+    level: &str,
+    template: Template,
+) -> Result<(String, String, String), Error> {
+    if !is_game_folder(root) {
+        return Err(Error::InvalidName {
+            message: "a level belongs to a game folder, and this folder is none; to create one, run `hangtime new NAME`"
+                .into(),
+        });
+    }
+    name::check_level(level)?;
+    let own = of_mod.and_then(|folder| kind_of_mod(folder, template));
+    let kind = match own {
+        Some(own) => Some(own),
+        None => kind_for(root, template)?,
+    };
+    let Some(kind) = kind else {
+        return Err(Error::InvalidName {
+            message: "this game has no kinds in config/entities, so no entity could play the level; to create one, run \
+                      `hangtime new NAME`"
+                .into(),
+        });
+    };
+    let view = match template.model.views().contains(&View::Side) {
+        true => "side",
+        false => "top",
+    };
+    let text = text_of(&format!("level/{view}.toml"));
+    let text = text.replace("{{name}}", level).replace("{{kind}}", &kind);
+    Ok((format!("levels/{level}.toml"), text, kind))
+}
+
+/// The template's own kind if the mod in this folder has it, otherwise its first one by name. The mod may not be one of the
+/// game yet.
+fn kind_of_mod(folder: &Path, template: Template) -> Option<String> {
+    let kinds = folder.join("config/entities").read_dir().ok()?;
+    let name = |entry: std::fs::DirEntry| {
+        let path = entry.path();
+        let name = path
+            .file_name()?
+            .to_str()?
+            .strip_suffix(".toml")?
+            .to_string();
+        (path.is_file() && !name.is_empty() && !name.starts_with('.')).then_some(name)
+    };
+    let mut kinds: Vec<String> = kinds.flatten().filter_map(name).collect();
+    kinds.sort_unstable();
+    let own = kinds.iter().position(|kind| kind == template.kind);
+    (!kinds.is_empty()).then(|| kinds.swap_remove(own.unwrap_or(0)))
+}
+
+/// The template's own kind if the game or a mod has it, otherwise the first one by name.
+fn kind_for(root: &Path, template: Template) -> Result<Option<String>, Error> {
+    let mut kinds = Project::load(root)?.kinds();
+    let own = kinds.iter().position(|kind| kind == template.kind);
+    let chosen = own.unwrap_or(0);
+    Ok((chosen < kinds.len()).then(|| kinds.swap_remove(chosen)))
+}

@@ -1,0 +1,195 @@
+//! Valid names of new behaviors and game folders.
+
+use crate::{Error, is_game_folder};
+use std::path::{Component, Path, PathBuf};
+
+/// The largest number of characters in a behavior's name.
+const MAX_LENGTH: usize = 64;
+
+/// A name that no entity may have. A behavior's test level has an entity named like the behavior.
+const LEVEL: &str = "level";
+
+fn invalid(message: String) -> Error {
+    Error::InvalidName { message }
+}
+
+/// Checks the name of a behavior, which is also the name of its files and its kind.
+pub(super) fn check_behavior(name: &str) -> Result<(), Error> {
+    if name == LEVEL {
+        return Err(invalid(format!(
+            "a behavior cannot be named `{name}`; in events and traces that is the level itself"
+        )));
+    }
+    if is_word(name) {
+        return Ok(());
+    }
+    let right = word_of(name);
+    let hint = if is_word(&right) && right != LEVEL {
+        format!("; try `{right}`")
+    } else {
+        String::new()
+    };
+    Err(invalid(format!(
+        "`{name}` is not a valid name for a behavior; start with a letter, and use at most {MAX_LENGTH} \
+         lowercase letters, digits and `_`{hint}"
+    )))
+}
+
+/// Checks the name of a level, which is also the name of its file.
+pub(super) fn check_level(name: &str) -> Result<(), Error> {
+    if is_word(name) {
+        return Ok(());
+    }
+    let right = word_of(name);
+    let hint = if is_word(&right) {
+        format!("; try `{right}`")
+    } else {
+        String::new()
+    };
+    Err(invalid(format!(
+        "`{}` is not a valid name for a level; start with a letter, and use at most {MAX_LENGTH} lowercase letters, \
+         digits and `_`{hint}",
+        name.escape_debug()
+    )))
+}
+
+fn is_word(name: &str) -> bool {
+    name.len() <= MAX_LENGTH
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// The valid name closest to an invalid one: `Double Jump`, `doubleJump` and
+/// `scripts/double-jump.rhai` become `double_jump`.
+fn word_of(name: &str) -> String {
+    let name = name
+        .rsplit(['/', '\\'])
+        .find(|part| !part.is_empty())
+        .unwrap_or("");
+    let stem = name.split('.').next().unwrap_or("");
+    let mut word = String::new();
+    let mut last = ' ';
+    for c in stem.chars() {
+        if c.is_ascii_uppercase() && (last.is_ascii_lowercase() || last.is_ascii_digit()) {
+            word.push('_');
+        }
+        match c {
+            _ if c.is_ascii_alphanumeric() => word.push(c.to_ascii_lowercase()),
+            _ if !word.is_empty() && !word.ends_with('_') => word.push('_'),
+            _ => {}
+        }
+        last = c;
+    }
+    word.trim_start_matches(|c: char| !c.is_ascii_lowercase())
+        .trim_end_matches('_')
+        .to_string()
+}
+
+/// Checks the path of a new game folder and returns its last part, the game's name.
+pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
+    if let Some(game) = game_around(root) {
+        let game = game.display();
+        return Err(invalid(format!(
+            "this folder belongs to the game in {game}; to create a behavior there, run \
+             `hangtime --root {game} new {name}`"
+        )));
+    }
+    let path = Path::new(name);
+    if path.components().any(|part| part == Component::ParentDir) {
+        return Err(invalid(format!(
+            "`{name}` contains `..`; to create a game folder elsewhere, use its full path or --root"
+        )));
+    }
+    let last = path.file_name().unwrap_or_default().to_string_lossy();
+    if !last.contains(char::is_alphanumeric) || name.contains(char::is_control) {
+        return Err(invalid(format!(
+            "`{}` is not a valid name for a game folder; it needs at least one letter or digit",
+            name.escape_debug()
+        )));
+    }
+    if is_game_folder(&root.join(name)) {
+        return Err(invalid(format!(
+            "{name} is already a game folder; to create a behavior in it, run `hangtime --root {name} new NAME`"
+        )));
+    }
+    if let Some(parent) = path.parent()
+        && is_game_folder(&root.join(parent))
+    {
+        let parent = parent.display();
+        return Err(invalid(format!(
+            "{parent} is a game folder; to create a behavior in it, run `hangtime --root {parent} new {last}`"
+        )));
+    }
+    Ok(last.into_owned())
+}
+
+/// The game folder whose `config/`, `scripts/` or `levels/` contains this folder.
+fn game_around(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let belongs = |game: &&Path| {
+        let below = folder.strip_prefix(game).ok();
+        let first = below.and_then(|path| path.components().next());
+        first.is_some_and(|first| {
+            ["config", "scripts", "levels", "mods"]
+                .iter()
+                .any(|name| first.as_os_str() == *name)
+        })
+    };
+    folder
+        .ancestors()
+        .skip(1)
+        .filter(|game| is_game_folder(game))
+        .find(belongs)
+        .map(Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{check_behavior, is_word, word_of};
+
+    #[test]
+    fn suggests_a_valid_name() {
+        for (wrong, right) in [
+            ("Double Jump", "double_jump"),
+            ("doubleJump", "double_jump"),
+            ("double-jump", "double_jump"),
+            ("scripts/dash.rhai", "dash"),
+            ("2fast", "fast"),
+            ("jump2x", "jump2x"),
+            ("HERO", "hero"),
+            ("_x_", "x"),
+            ("déjà vu", "d_j_vu"),
+            ("../up", "up"),
+            ("9", ""),
+            ("", ""),
+            ("…", ""),
+        ] {
+            assert_eq!(word_of(wrong), right, "{wrong}");
+            assert!(right.is_empty() || is_word(right), "{right}");
+        }
+    }
+
+    #[test]
+    fn accepts_lowercase_words_only() {
+        for good in ["a", "dash", "double_jump", "jump2x", &"a".repeat(64)] {
+            assert!(check_behavior(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "A",
+            "2x",
+            "_a",
+            "a b",
+            "a/b",
+            "a.b",
+            "ä",
+            "../a",
+            "level",
+            &"a".repeat(65),
+        ] {
+            assert!(check_behavior(bad).is_err(), "{bad}");
+        }
+    }
+}

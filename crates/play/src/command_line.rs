@@ -1,0 +1,36 @@
+//! Command lines that users can copy.
+
+use hangtime_game::GameFolder;
+use std::path::Path;
+
+/// The options for the game folder and for mods that are not in it, each with a space before it. None for the working
+/// directory.
+pub(super) fn root_option(folder: &GameFolder) -> String {
+    let option =
+        |name: &str, path: &Path| format!(" --{name} {}", quoted(&path.display().to_string()));
+    let root = folder.path();
+    let root = (root != Path::new(".")).then(|| option("root", root));
+    let mods = folder.mods().iter().map(|path| option("mod", path));
+    root.into_iter().chain(mods).collect()
+}
+
+/// An argument as shells read it.
+pub(super) fn quoted(argument: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./:,+@%".contains(c);
+    if !argument.is_empty() && argument.chars().all(plain) {
+        return argument.into();
+    }
+    let escaped = if cfg!(windows) {
+        argument.to_string()
+    } else {
+        let mut text = String::new();
+        for c in argument.chars() {
+            if matches!(c, '"' | '\\' | '$' | '`') {
+                text.push('\\');
+            }
+            text.push(c);
+        }
+        text
+    };
+    format!("\"{escaped}\"")
+}

@@ -1,0 +1,325 @@
+//! Runs and jumps as they were played, and the numbers between two ticks.
+
+use super::between_ticks::TickOfArc;
+use super::subject::{FeelRun, FeelSample, Unmeasured};
+use hangtime_core::models::Action;
+
+/// The longest jump, run or stop that is measured, s.
+const LONGEST: f64 = 30.0;
+
+/// How long a press may take to become a jump, s.
+const TAKEOFF: f64 = 0.25;
+
+/// How long a body may take to come to rest on the ground that it starts on, s.
+const SETTLING: f64 = 3.0;
+
+/// A body that moves at most this far in a tick rests, px.
+const RESTS: f64 = 1e-9;
+
+/// A body without keys that is this far above its start does not come down again, px.
+const FLOATS_OFF: f64 = 1000.0;
+
+/// A jump that rises at most this far is none, px.
+const RISES: f64 = 1e-9;
+
+/// A jump, from the last tick on the ground to the landing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeelArc {
+    /// The body after each tick. The first is the last one on the ground, the last one the landing.
+    pub samples: Vec<FeelSample>,
+    /// Seconds from one to the next.
+    pub dt: f64,
+    /// The tick in which the jump key was released before the landing. The first one has the number 0.
+    pub released: Option<usize>,
+}
+
+/// A point of an arc between two ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ArcPoint {
+    /// Seconds since takeoff.
+    pub time: f64,
+    /// The body's center, px.
+    pub x: f64,
+    /// Height of its feet, px.
+    pub height: f64,
+}
+
+impl FeelArc {
+    /// The highest point, relative to the height of the takeoff.
+    ///
+    /// # Errors
+    /// If the ticks are too long to tell where it is.
+    pub fn apex(&self) -> Result<ArcPoint, Unmeasured> {
+        let from = self.samples[0].height;
+        let mut best = ArcPoint {
+            time: 0.0,
+            x: self.samples[0].x,
+            height: 0.0,
+        };
+        for (i, pair) in self.samples.windows(2).enumerate() {
+            let (a, b) = (pair[0], pair[1]);
+            let (time, height) = self.tick(i).peak()?;
+            if height - from > best.height {
+                best = ArcPoint {
+                    time: i as f64 * self.dt + time,
+                    x: a.x + (b.x - a.x) * time / self.dt,
+                    height: height - from,
+                };
+            }
+        }
+        Ok(best)
+    }
+
+    /// Where it lands.
+    ///
+    /// # Errors
+    /// If the ticks are too long to tell when it does.
+    pub fn landing(&self) -> Result<ArcPoint, Unmeasured> {
+        let last = self.samples.len() - 2;
+        let (a, b) = (self.samples[last], self.samples[last + 1]);
+        let time = self.tick(last).touch()?;
+        Ok(ArcPoint {
+            time: last as f64 * self.dt + time,
+            x: a.x + a.speed * time,
+            height: b.height,
+        })
+    }
+
+    /// The end of the last tick, where it has landed.
+    #[must_use]
+    pub fn end(&self) -> ArcPoint {
+        let last = self.samples.len() - 1;
+        ArcPoint {
+            time: last as f64 * self.dt,
+            x: self.samples[last].x,
+            height: self.samples[last].height,
+        }
+    }
+
+    fn tick(&self, index: usize) -> TickOfArc<'_> {
+        TickOfArc {
+            samples: &self.samples,
+            index,
+            dt: self.dt,
+            released: self.released,
+        }
+    }
+}
+
+/// Waits until the body rests where it started.
+pub(super) fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmeasured> {
+    let mut last = run.sample()?;
+    let start = last.height;
+    let mut same = 0;
+    for _ in 0..(SETTLING * hz) as u64 {
+        let now = run.step(&[])?;
+        let moved = (now.x - last.x).abs().max((now.height - last.height).abs());
+        same = if moved <= RESTS { same + 1 } else { 0 };
+        last = now;
+        if same >= 3 {
+            return Ok(now);
+        }
+        if now.height > start + FLOATS_OFF && now.rise > 0.0 {
+            return Err("rises by itself: gravity pulls it up");
+        }
+    }
+    Err("never comes to rest by itself")
+}
+
+/// Jumps: from now on, `keys` are held along with the jump key for `ticks` ticks.
+pub(super) fn jump(
+    run: &mut FeelRun<'_>,
+    hz: f64,
+    keys: &[Action],
+    ticks: u64,
+) -> Result<FeelArc, Unmeasured> {
+    let mut last = run.sample()?;
+    if !last.stands {
+        return Err("does not stand on the ground");
+    }
+    let mut with_jump = keys.to_vec();
+    with_jump.push(Action::Jump);
+    let mut samples: Vec<FeelSample> = Vec::new();
+    let mut released = None;
+    for tick in 0..(LONGEST * hz) as u64 {
+        let now = run.step(if tick < ticks { &with_jump } else { keys })?;
+        if samples.is_empty() {
+            if now.stands {
+                if tick as f64 > TAKEOFF * hz {
+                    break;
+                }
+                last = now;
+                continue;
+            }
+            samples.push(last);
+        }
+        if tick == ticks {
+            released = Some(samples.len() - 1);
+        }
+        samples.push(now);
+        if now.stands {
+            let rises = |sample: &FeelSample| sample.height > samples[0].height + RISES;
+            if !samples.iter().any(rises) {
+                return Err("does not rise when it jumps");
+            }
+            return Ok(FeelArc {
+                samples,
+                dt: 1.0 / hz,
+                released,
+            });
+        }
+    }
+    if samples.is_empty() {
+        return Err("does not jump");
+    }
+    Err("does not land again")
+}
+
+/// A run from rest to full speed.
+pub(super) struct FeelSprint {
+    /// The distance from rest to 99 % of the top speed, px.
+    pub run_up: f64,
+    /// The tick after which the top speed is reached, counted from the press.
+    pub ticks: u64,
+    /// The top speed, px/s.
+    pub top: f64,
+}
+
+/// The share of the top speed at which a run-up ends.
+const RUN_UP: f64 = 0.99;
+
+/// For how long the speed must stay the same to be the top speed, s.
+const STEADY: f64 = 0.25;
+
+/// Runs to the right until the body is no longer getting faster.
+pub(super) fn sprint(run: &mut FeelRun<'_>, hz: f64, room: f64) -> Result<FeelSprint, Unmeasured> {
+    let start = run.sample()?;
+    let mut samples = vec![start];
+    let mut reached = 0;
+    let steady = (STEADY * hz).ceil() as usize;
+    for tick in 1..=(LONGEST * hz) as usize {
+        let now = run.step(&[Action::Right])?;
+        if now.x > room {
+            break;
+        }
+        samples.push(now);
+        if (now.speed - samples[reached].speed).abs() > 1e-9 * now.speed.abs() {
+            reached = tick;
+        }
+        if tick - reached >= steady {
+            break;
+        }
+    }
+    let top = samples[reached].speed;
+    if samples.len() - 1 - reached < steady {
+        return Err("reaches no top speed");
+    }
+    if top <= 0.0 {
+        return Err("does not run");
+    }
+    Ok(FeelSprint {
+        run_up: distance_to(&samples, RUN_UP * top, 1.0 / hz) - start.x,
+        ticks: reached as u64,
+        top,
+    })
+}
+
+/// Where a run reaches a speed.
+fn distance_to(samples: &[FeelSample], speed: f64, dt: f64) -> f64 {
+    let Some(at) = samples.iter().position(|s| s.speed >= speed) else {
+        return f64::NAN;
+    };
+    let (a, b) = (samples[at.max(1) - 1], samples[at]);
+    // Within the tick, the speed grows as it did in the tick before; in the first tick, from the speed
+    // that the body has at once.
+    let (begun, gain) = match at.checked_sub(2).map(|i| samples[i]) {
+        Some(before) if a.speed > before.speed && before.speed > 0.0 => {
+            (a.speed, (a.speed - before.speed) / dt)
+        }
+        _ => {
+            let begun = (2.0 * (b.x - a.x) / dt - b.speed).min(b.speed);
+            (begun, (b.speed - begun) / dt)
+        }
+    };
+    if begun >= speed || gain <= 0.0 {
+        return a.x;
+    }
+    let time = ((speed - begun) / gain).min(dt);
+    a.x + begun * time + 0.5 * gain * time * time
+}
+
+/// The distance that a body covers from now on until it rests, without any keys.
+pub(super) fn stop(run: &mut FeelRun<'_>, hz: f64, top: f64) -> Result<f64, Unmeasured> {
+    let start = run.sample()?.x;
+    for _ in 0..(LONGEST * hz) as u64 {
+        let now = run.step(&[])?;
+        if now.speed.abs() <= 1e-6 * top {
+            return Ok(now.x - start);
+        }
+    }
+    Err("does not stop")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FeelArc, FeelSample, distance_to};
+
+    /// A throw straight up at `speed` under gravity `g`, sampled after every tick.
+    fn thrown(speed: f64, g: f64, dt: f64) -> FeelArc {
+        let at = |tick: usize| {
+            let t = tick as f64 * dt;
+            FeelSample {
+                x: 100.0 * t,
+                height: speed * t - 0.5 * g * t * t,
+                speed: 100.0,
+                rise: speed - g * t,
+                ..FeelSample::default()
+            }
+        };
+        let last = (2.0 * speed / g / dt).floor() as usize;
+        let mut samples: Vec<FeelSample> = (0..=last).map(at).collect();
+        samples.push(FeelSample {
+            landed: Some(speed),
+            stands: true,
+            ..FeelSample::default()
+        });
+        FeelArc {
+            samples,
+            dt,
+            released: None,
+        }
+    }
+
+    #[test]
+    fn numbers_between_ticks_follow_from_the_motion() {
+        for hz in [30.0, 50.0, 60.0, 240.0] {
+            let arc = thrown(400.0, 1000.0, 1.0 / hz);
+            let (apex, landing) = (
+                arc.apex().expect("an apex"),
+                arc.landing().expect("a landing"),
+            );
+            assert!((apex.height - 80.0).abs() < 1e-9, "{apex:?}");
+            assert!((apex.time - 0.4).abs() < 1e-9 && (apex.x - 40.0).abs() < 1e-6);
+            assert!((landing.time - 0.8).abs() < 1e-9, "{landing:?}");
+            assert!((landing.x - 80.0).abs() < 1e-9, "{landing:?}");
+        }
+    }
+
+    #[test]
+    fn a_speed_that_is_there_at_once_needs_no_run_up() {
+        let dt = 1.0 / 60.0;
+        let at = |x: f64, speed: f64| FeelSample {
+            x,
+            speed,
+            ..FeelSample::default()
+        };
+        let samples = [at(0.0, 0.0), at(90.0 * dt, 90.0)];
+        assert_eq!(distance_to(&samples, 89.1, dt), 0.0);
+        // From rest at 600 px/s², 60 px/s is reached after 0.1 s and 3 px.
+        let steady: Vec<FeelSample> = (0..10)
+            .map(|i| f64::from(i) * dt)
+            .map(|t| at(300.0 * t * t, 600.0 * t))
+            .collect();
+        assert!((distance_to(&steady, 59.0, dt) - 59.0 * 59.0 / 1200.0).abs() < 1e-9);
+    }
+}

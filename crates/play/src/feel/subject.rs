@@ -1,0 +1,269 @@
+//! A kind under one model, alone in a level that is made for a measurement.
+
+use super::ground::FeelGround;
+use hangtime_core::level::{Level, View};
+use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
+use hangtime_core::models::{Action, ModelName};
+use hangtime_game::Revision;
+use hangtime_script::Fault;
+use hangtime_rhai::ScriptRules;
+use hangtime_core::sim::{
+    Command, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World,
+};
+use glam::{DVec2, DVec3};
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+/// Why a number cannot be measured, as the end of a sentence about the kind.
+pub type Unmeasured = &'static str;
+
+/// The most work that all measurements of a kind under one model at one tick rate may take: about
+/// the operations of its scripts.
+const MOST_WORK: u64 = 40_000_000;
+
+/// The work of an entity's tick, without its script.
+const WORK_OF_ENTITY: u64 = 10;
+
+/// A kind under one model at one tick rate.
+pub struct FeelSubject {
+    revision: Revision,
+    model: ModelName,
+    work: Cell<u64>,
+    fault: RefCell<Option<Fault>>,
+}
+
+impl FeelSubject {
+    /// The only entity of this revision, under the model that it starts with.
+    #[must_use]
+    pub fn new(revision: Revision, model: ModelName) -> Self {
+        Self {
+            revision,
+            model,
+            work: Cell::new(0),
+            fault: RefCell::new(None),
+        }
+    }
+
+    /// The revision in which it is alone.
+    #[must_use]
+    pub fn revision(&self) -> &Revision {
+        &self.revision
+    }
+
+    /// Ticks per second.
+    #[must_use]
+    pub fn hz(&self) -> f64 {
+        f64::from(self.revision.stage.hz)
+    }
+
+    /// The view in which it is measured.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.revision.stage.level.view
+    }
+
+    /// Half the width and half the height of its collider, px.
+    #[must_use]
+    pub fn half(&self) -> DVec2 {
+        let profile = self.revision.stage.starts[0].profile;
+        let loadouts = &self.revision.stage.profiles[profile].loadouts;
+        loadouts.shape(self.model).half
+    }
+
+    /// Whether the body is rigid and turns: none of the numbers is about such bodies.
+    #[must_use]
+    pub fn is_rigid(&self) -> bool {
+        let profile = self.revision.stage.starts[0].profile;
+        let loadouts = &self.revision.stage.profiles[profile].loadouts;
+        loadouts.pieces(self.model).is_some()
+    }
+
+    /// The first script error of all measurements so far.
+    #[must_use]
+    pub fn fault(&self) -> Option<Fault> {
+        self.fault.borrow().clone()
+    }
+
+    /// Puts it on the ground of a measurement, at tick 0.
+    pub(super) fn on(&self, ground: &FeelGround) -> FeelRun<'_> {
+        let base = &self.revision.stage;
+        let surfaces = base.level.surfaces.clone();
+        let view = self.view();
+        let solids = ground.solids(view);
+        let mut stage = base.clone();
+        stage.level = Arc::new(Level::new(&base.level.name, view, solids, surfaces));
+        let profile = &base.profiles[base.starts[0].profile];
+        let depth = profile.loadouts.depth(self.model, 0.0);
+        let (at, z) = ground.start(view, depth);
+        stage.starts = Arc::new(vec![Start {
+            at,
+            z,
+            ..base.starts[0].clone()
+        }]);
+        let mut world = World::new(&stage, 0);
+        let id = world.entities()[0].id;
+        // The script may prefer another model.
+        world.order(&stage, id, &Command::SetModel(self.model));
+        FeelRun {
+            subject: self,
+            rules: ScriptRules::new(self.revision.scripts.clone()),
+            stage,
+            world,
+            id,
+            zero: ground.zero(view),
+        }
+    }
+
+    fn charge(&self, work: u64) -> Result<(), Unmeasured> {
+        self.work.set(self.work.get() + work);
+        if self.work.get() > MOST_WORK {
+            return Err("takes too much work to measure");
+        }
+        Ok(())
+    }
+}
+
+/// Where the body is after a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FeelSample {
+    /// Its center, px.
+    pub x: f64,
+    /// The height of its feet above the ground that it started on, px.
+    pub height: f64,
+    /// Horizontal velocity, px/s.
+    pub speed: f64,
+    /// Vertical velocity, px/s.
+    pub rise: f64,
+    /// Whether it stands.
+    pub stands: bool,
+    /// The speed into the ground if it landed in this tick, px/s.
+    pub landed: Option<f64>,
+}
+
+/// A measurement in progress.
+pub(super) struct FeelRun<'s> {
+    subject: &'s FeelSubject,
+    rules: ScriptRules,
+    stage: Stage,
+    world: World,
+    id: EntityId,
+    /// The height of the ground that the body starts on.
+    zero: f64,
+}
+
+impl FeelRun<'_> {
+    /// The current state, to return to it.
+    pub fn snapshot(&self) -> World {
+        self.world.clone()
+    }
+
+    /// Returns to a state of this run.
+    pub fn rewind(&mut self, world: &World) {
+        self.world = world.clone();
+    }
+
+    /// Makes a tick with these keys held.
+    pub fn step(&mut self, keys: &[Action]) -> Result<FeelSample, Unmeasured> {
+        let input = PlayerInput {
+            held: keys.iter().copied().collect(),
+            ..PlayerInput::default()
+        };
+        let inputs = Inputs::of_first(input);
+        self.world.tick(&self.stage, &inputs, &mut self.rules);
+        if let Some(fault) = self.rules.take_faults().into_iter().next() {
+            self.subject.fault.borrow_mut().get_or_insert(fault);
+        }
+        if self.rules.take_call_difference().is_some() {
+            return Err("has a script that does something else when it is compiled");
+        }
+        let entities = self.world.entities().len() as u64;
+        let work = entities * WORK_OF_ENTITY + self.rules.operations();
+        self.subject.charge(work)?;
+        self.sample()
+    }
+
+    /// The state of the body.
+    pub fn sample(&self) -> Result<FeelSample, Unmeasured> {
+        let entities = self.world.entities();
+        let entity = entities.iter().find(|e| e.id == self.id);
+        let entity = entity.ok_or("despawns while it is measured")?;
+        let flies = entity.model == PlannedJump::MODEL;
+        if entity.model != self.subject.model && !flies {
+            return Err("changes its model while it is measured");
+        }
+        let body = self.world.body(entity);
+        let depth = || {
+            let profile = &self.stage.profiles[self.stage.starts[0].profile];
+            profile.loadouts.depth(entity.model, body.angle)
+        };
+        let (height, rise) = match self.subject.view() {
+            View::Side => (body.pos.y - depth(), body.vel.y),
+            View::Top => (body.z, body.vel_z),
+        };
+        let mut landed = None;
+        for event in self.world.events() {
+            match event.kind {
+                EventKind::Land { speed, .. } if event.entity == self.id => landed = Some(speed),
+                EventKind::FallOut if event.entity == self.id => {
+                    return Err("leaves the level while it is measured");
+                }
+                _ => {}
+            }
+        }
+        Ok(FeelSample {
+            x: body.pos.x,
+            height: height - self.zero,
+            speed: body.vel.x,
+            rise,
+            stands: body.stands(),
+            landed,
+        })
+    }
+
+    /// The distance from a place to the body's lowest point; in a top view from its center, with the
+    /// height of its feet.
+    pub fn miss(&self, x: f64, height: f64) -> Result<f64, Unmeasured> {
+        let at = self.sample()?;
+        let entities = self.world.entities();
+        let entity = entities.iter().find(|e| e.id == self.id);
+        let side = entity.map_or(0.0, |entity| match self.subject.view() {
+            View::Side => 0.0,
+            View::Top => self.world.body(entity).pos.y,
+        });
+        Ok(DVec3::new(at.x - x, at.height - height, side).length())
+    }
+
+    /// Starts a planned jump to a place on the ground. Returns the time of its flight.
+    ///
+    /// # Errors
+    /// Why the jump is refused.
+    pub fn leap(&mut self, x: f64, height: f64, clearance: f64) -> Result<f64, PlanError> {
+        let entities = self.world.entities();
+        let entity = entities.iter().find(|e| e.id == self.id);
+        let entity = entity.ok_or(PlanError::Unreachable)?;
+        let view = self.world.view(&self.stage, entity);
+        let at = match self.subject.view() {
+            View::Side => DVec2::new(x, height + self.zero),
+            View::Top => DVec2::new(x, 0.0),
+        };
+        let aim = Aim {
+            at,
+            clearance,
+            velocity: None,
+        };
+        let standing = self.world.standing(&self.stage);
+        let mut work = PlanWork::up_to(MOST_WORK);
+        let (now, profile) = (self.world.ticks(), self.stage.starts[0].profile);
+        let to = (&aim, &mut work);
+        let plan = self.stage.plan_jump(now, &standing, profile, &view, to)?;
+        let flight = plan.flight;
+        let jump = PlannedJump {
+            aim,
+            flight,
+            work: work.done,
+        };
+        let order = Command::JumpTo(Box::new(jump));
+        self.world.order(&self.stage, self.id, &order);
+        Ok(flight.time)
+    }
+}

@@ -1,0 +1,329 @@
+//! Joining the results files of the parts of one run.
+
+mod junit;
+mod sweep;
+
+use crate::partition::Partition;
+use crate::results::{CaseRecord, ResultsFile, ResultsHeader, plan_hash};
+use hangtime_game::Error;
+use hangtime_script::text::cut;
+use hangtime_script::{Diagnostic, Mistakes};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+pub use sweep::MergedSweep;
+
+/// The results of a whole run, joined from its parts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MergedResults {
+    /// The header of the whole run, without a partition.
+    pub header: ResultsHeader,
+    /// Every case of the run, in order.
+    pub cases: Vec<CaseRecord>,
+}
+
+/// The number of missing cases and of parts that a message lists.
+const MOST_LISTED: usize = 5;
+
+/// The largest number of characters of a value in a message.
+const MOST_VALUE: usize = 120;
+
+/// Joins the parts of one run. The result is what one run of all cases would have written, except
+/// for durations.
+///
+/// # Errors
+/// [`Error::Invalid`] if this is not one whole run: headers disagree, a run did not end, a case is
+/// missing or there twice, or two parts disagree on its hash or on another part of its result.
+pub fn merge(files: &[ResultsFile]) -> Result<MergedResults, Error> {
+    let Some((first, others)) = files.split_first() else {
+        return Err(general("there are no results files to join").into());
+    };
+    let mut wrong = Mistakes::new();
+    for other in others {
+        wrong.extend(disagreements(first, other));
+    }
+    if wrong.has_errors() {
+        // The cases of different runs have nothing to do with each other.
+        return Err(wrong.finish().into());
+    }
+    let mut found: Vec<FoundCase> = files
+        .iter()
+        .flat_map(|file| (0..file.cases.len()).map(move |at| FoundCase { file, at }))
+        .collect();
+    // Stable: cases with the same index stay in the order of the files.
+    found.sort_by_key(|case| case.record().index);
+    let double = found
+        .windows(2)
+        .filter(|pair| pair[0].record().index == pair[1].record().index);
+    wrong.extend(doubles(double));
+    found.dedup_by_key(|case| case.record().index);
+    wrong.extend(files.iter().filter_map(unfinished));
+    wrong.extend(missing(files, &found));
+    if !wrong.has_errors() {
+        let names = found.iter().map(|case| case.record().case.as_str());
+        if plan_hash(names) != first.header.plan {
+            let message = "the names of the cases do not have the hash `plan` of the headers: a file was \
+                           changed after its run";
+            wrong.push(general(message));
+        }
+    }
+    if wrong.has_errors() {
+        return Err(wrong.finish().into());
+    }
+    Ok(MergedResults {
+        header: ResultsHeader {
+            partition: None,
+            ..first.header.clone()
+        },
+        cases: found.iter().map(|case| case.record().clone()).collect(),
+    })
+}
+
+/// A case in one of the files.
+#[derive(Clone, Copy)]
+struct FoundCase<'a> {
+    file: &'a ResultsFile,
+    at: usize,
+}
+
+impl<'a> FoundCase<'a> {
+    fn record(self) -> &'a CaseRecord {
+        &self.file.cases[self.at].0
+    }
+
+    /// `FILE:LINE`
+    fn location(self) -> String {
+        let place = self.file.place(&self.file.cases[self.at].1);
+        format!("{}:{}", place.file.name, place.position().0)
+    }
+
+    fn error(self, message: String) -> Diagnostic {
+        Diagnostic::error(self.file.place(&self.file.cases[self.at].1), message)
+    }
+}
+
+/// A message about all files together.
+fn general(message: impl Into<String>) -> Diagnostic {
+    Diagnostic {
+        file: None,
+        ..Diagnostic::about_file("", message)
+    }
+}
+
+/// The fields of two headers that have to be equal and are not.
+fn disagreements(first: &ResultsFile, other: &ResultsFile) -> Vec<Diagnostic> {
+    let (a, b) = (&first.header, &other.header);
+    let name = &first.file.name;
+    let options = |text: &str| match text {
+        "" => "no options".to_string(),
+        options => format!("`{options}`"),
+    };
+    let mut found = Vec::new();
+    let mut add = |message: String| {
+        found.push(Diagnostic::about_file(other.file.name.clone(), message));
+    };
+    if a.command != b.command {
+        add(format!(
+            "this is a part of a {}, but {name} is a part of a {}",
+            b.command.name(),
+            a.command.name()
+        ));
+    }
+    if a.hangtime != b.hangtime {
+        add(format!(
+            "this part ran with hangtime {}, but {name} with hangtime {}",
+            b.hangtime, a.hangtime
+        ));
+    }
+    if a.game != b.game {
+        add(format!(
+            "this part ran with other files of the game than {name}: their hash is {} here and {} \
+             there",
+            b.game, a.game
+        ));
+    }
+    if (a.cases, &a.plan) != (b.cases, &b.plan) {
+        add(format!(
+            "this part is of a run of other cases than {name}: {} cases with the hash {} here, {} \
+             with {} there; pass the same paths and filters to all parts",
+            b.cases, b.plan, a.cases, a.plan
+        ));
+    }
+    if a.options != b.options {
+        add(format!(
+            "this part ran with {}, but {name} with {}",
+            options(&b.options),
+            options(&a.options)
+        ));
+    }
+    found
+}
+
+/// Messages about cases that are there twice: one for each that has different results, and one for
+/// each pair of files with equal results.
+fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let mut equal: BTreeMap<(&str, &str), (FoundCase, FoundCase, usize)> = BTreeMap::new();
+    for pair in pairs {
+        let (first, second) = (pair[0], pair[1]);
+        let (a, b) = (first.record(), second.record());
+        let there = first.location();
+        if a.case != b.case {
+            found.push(second.error(format!(
+                "case number {} is `{}` here, but `{}` in {there}",
+                b.index, b.case, a.case
+            )));
+        } else if a.hash != b.hash {
+            found.push(second.error(format!(
+                "`{}` ended with the hash {} here, but with {} in {there}: the same input must give \
+                 the same hash on every machine",
+                b.case, b.hash, a.hash
+            )));
+        } else if a.outcome != b.outcome {
+            found.push(second.error(format!(
+                "`{}` {} here, but {} in {there}, although both have the same hash",
+                b.case,
+                b.outcome.words(),
+                a.outcome.words()
+            )));
+        } else if let Some((field, [a_has, b_has])) = differing_field(a, b) {
+            found.push(second.error(format!(
+                "`{}` has {b_has} as `{field}` here, but {a_has} in {there}, although both have the same hash",
+                b.case
+            )));
+        } else {
+            let names = (
+                first.file.file.name.as_str(),
+                second.file.file.name.as_str(),
+            );
+            equal.entry(names).or_insert((first, second, 0)).2 += 1;
+        }
+    }
+    for (first, second, count) in equal.into_values() {
+        let more = match count {
+            1 => String::new(),
+            2 => ", and so is another case of this file".into(),
+            count => format!(", and so are {} more cases of this file", count - 1),
+        };
+        found.push(second.error(format!(
+            "`{}` is also in {}{more}; pass the results of each part once",
+            second.record().case,
+            first.location()
+        )));
+    }
+    found
+}
+
+/// The first field in which two results of a case differ, with both values. The time, and the command line
+/// that runs the case again, depend on the machine.
+fn differing_field(a: &CaseRecord, b: &CaseRecord) -> Option<(String, [String; 2])> {
+    let fields = |case: &CaseRecord| {
+        let values = serde_json::to_value(case).unwrap_or_default();
+        let Value::Object(mut fields) = values else {
+            return BTreeMap::new();
+        };
+        fields.remove("ms");
+        fields.remove("replay");
+        fields.into_iter().collect::<BTreeMap<String, Value>>()
+    };
+    let (a, b) = (fields(a), fields(b));
+    let names = a.keys().chain(b.keys());
+    let mut names = names.filter(|name| a.get(*name) != b.get(*name));
+    let name = names.next()?.clone();
+    let shown = |fields: &BTreeMap<String, Value>| {
+        let value = fields.get(&name).unwrap_or(&Value::Null).to_string();
+        cut(&value, MOST_VALUE).into_owned()
+    };
+    let both = [shown(&a), shown(&b)];
+    Some((name, both))
+}
+
+/// The message about a file whose run did not end.
+fn unfinished(file: &ResultsFile) -> Option<Diagnostic> {
+    if file.end.is_some() {
+        return None;
+    }
+    let part = file
+        .partition
+        .map_or_else(|| "all cases".into(), |partition| partition.to_string());
+    let message = format!(
+        "the file ends without its last line, after {} case{}: the run did not end; run {part} again",
+        file.cases.len(),
+        if file.cases.len() == 1 { "" } else { "s" }
+    );
+    Some(Diagnostic::about_file(file.file.name.clone(), message))
+}
+
+/// The message about cases that no file has. `found` is sorted and without doubles.
+fn missing(files: &[ResultsFile], found: &[FoundCase]) -> Option<Diagnostic> {
+    let cases = files.first()?.header.cases;
+    let count = cases.saturating_sub(found.len() as u64);
+    if count == 0 {
+        return None;
+    }
+    let mut next = 0;
+    let mut numbers = Vec::new();
+    for index in found.iter().map(|case| case.record().index).chain([cases]) {
+        let left = MOST_LISTED - numbers.len();
+        numbers.extend((next..index).take(left).map(|n| n.to_string()));
+        next = index.saturating_add(1);
+    }
+    let are = if count == 1 { "is" } else { "are" };
+    let number = if count == 1 { "number" } else { "numbers" };
+    let dots = if count > numbers.len() as u64 {
+        ", …"
+    } else {
+        ""
+    };
+    let numbers = numbers.join(", ");
+    let parts = missing_parts(files, found, cases);
+    Some(general(format!(
+        "{count} of {cases} cases {are} missing, {number} {numbers}{dots} (counted from 0){parts}"
+    )))
+}
+
+/// The parts that have the missing cases: `: slice:2/7 (b.jsonl did not end), slice:5/7 (no file)`.
+fn missing_parts(files: &[ResultsFile], found: &[FoundCase], cases: u64) -> String {
+    let Some(total) = files.iter().find_map(|f| Some(f.partition?.total())) else {
+        return String::new();
+    };
+    let mut present: BTreeMap<u64, u64> = BTreeMap::new();
+    for case in found {
+        *present.entry(case.record().index % total).or_default() += 1;
+    }
+    let size = |k: u64| cases / total + u64::from(k < cases % total);
+    let is_incomplete = |k: &u64| present.get(k).copied().unwrap_or(0) < size(*k);
+    let mut parts: Vec<String> = (0..total)
+        .filter(is_incomplete)
+        .take(MOST_LISTED + 1)
+        .filter_map(|k| {
+            let part = Partition::new(k + 1, total)?;
+            let file = files.iter().find(|f| f.partition == Some(part));
+            let why = match file {
+                None => "no file".to_string(),
+                Some(file) if file.end.is_none() => format!("{} did not end", file.file.name),
+                Some(file) => format!("not all are in {}", file.file.name),
+            };
+            Some(format!("{part} ({why})"))
+        })
+        .collect();
+    if parts.len() > MOST_LISTED {
+        parts.truncate(MOST_LISTED);
+        parts.push("…".into());
+    }
+    format!(": {}", parts.join(", "))
+}
+
+impl MergedResults {
+    /// The number of cases that passed.
+    #[must_use]
+    pub fn passed(&self) -> usize {
+        self.cases.iter().filter(|c| c.outcome.passed()).count()
+    }
+
+    /// The number of cases that failed.
+    #[must_use]
+    pub fn failed(&self) -> usize {
+        self.cases.len() - self.passed()
+    }
+}

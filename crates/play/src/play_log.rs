@@ -1,0 +1,103 @@
+//! What the levels that a test plays report to the runner.
+
+use super::heavy::Divergence;
+use hangtime_script::CallDifference;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What the levels of a test have reported so far; clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct PlayLog(Arc<Mutex<PlayedLevels>>);
+
+/// What the levels that a test has played have reported.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PlayedLevels {
+    /// The first difference that heavy mode has found.
+    pub divergence: Option<Divergence>,
+    /// The first script call that did something else when it was compiled.
+    pub call_difference: Option<CallDifference>,
+    /// The hash of each level's world when the test dropped the level, in the order in which they were
+    /// opened.
+    pub hashes: Vec<u64>,
+    /// The files that the levels were built from and the input files that they played, by path below the
+    /// game folder. Only if the runner asks for them.
+    pub files: Option<BTreeSet<String>>,
+    /// Whether a level could not be built, so that it may depend on any file.
+    pub broken: bool,
+    /// Whether building a level took too long, which depends on the machine.
+    pub timed_out: bool,
+}
+
+impl PlayedLevels {
+    /// The message of a difference that must not be, which fails a test whatever else it has found.
+    pub(super) fn difference(&self) -> Option<String> {
+        let saved = self.divergence.as_ref().map(divergence_text);
+        saved.or_else(|| self.call_difference.as_ref().map(ToString::to_string))
+    }
+}
+
+/// The message of a difference that heavy mode has found.
+pub(super) fn divergence_text(divergence: &Divergence) -> String {
+    format!("the saved world played on differently: {divergence}")
+}
+
+impl PlayLog {
+    /// Clears it before the next test. `with_files` asks for the names of files.
+    pub fn clear(&self, with_files: bool) {
+        *self.lock() = PlayedLevels {
+            files: with_files.then(BTreeSet::new),
+            ..PlayedLevels::default()
+        };
+    }
+
+    /// Takes what was reported.
+    #[must_use]
+    pub fn take(&self) -> PlayedLevels {
+        std::mem::take(&mut *self.lock())
+    }
+
+    /// Counts a level that is opened, and returns its place among all of them.
+    pub(super) fn open(&self, files: impl FnOnce() -> BTreeSet<String>) -> usize {
+        let mut log = self.lock();
+        if let Some(known) = &mut log.files {
+            known.extend(files());
+        }
+        log.hashes.push(0);
+        log.hashes.len() - 1
+    }
+
+    /// Adds the name of a file that a test uses.
+    pub(super) fn use_file(&self, name: &str) {
+        if let Some(known) = &mut self.lock().files {
+            known.insert(name.to_string());
+        }
+    }
+
+    /// Sets the last hash of a level.
+    pub(super) fn close(&self, place: usize, hash: u64) {
+        if let Some(last) = self.lock().hashes.get_mut(place) {
+            *last = hash;
+        }
+    }
+
+    /// Reports that a level could not be built.
+    pub(super) fn fail(&self, timed_out: bool) {
+        let mut log = self.lock();
+        log.broken = true;
+        log.timed_out |= timed_out;
+    }
+
+    /// Reports a difference in heavy mode; the first one counts.
+    pub(super) fn diverge(&self, divergence: Divergence) {
+        self.lock().divergence.get_or_insert(divergence);
+    }
+
+    /// Reports a script call that did something else when it was compiled; the first one counts.
+    pub(super) fn differ(&self, difference: CallDifference) {
+        self.lock().call_difference.get_or_insert(difference);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PlayedLevels> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

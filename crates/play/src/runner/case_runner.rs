@@ -1,0 +1,336 @@
+//! Runs tests one after the other on one thread.
+
+use super::compile::compile_test;
+use super::filter::short_name;
+use super::outcome::{TestFiles, TestOutcome, TestResult};
+use crate::command_line::{quoted, root_option};
+use crate::feel::{ContractOutcome, FeelContract};
+use crate::golden::{GoldenFailure, GoldenTest};
+use crate::play_log::{PlayLog, PlayedLevels, divergence_text};
+use crate::results::fold_hashes;
+use crate::suite::{CaseBody, TestCase};
+use crate::test_recording::TestRecording;
+use hangtime_game::files::save_failed_test;
+use hangtime_game::{Error, LevelCache, Project};
+use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_rhai::{Failure, TestFunction, TestScript};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How tests run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CaseOptions {
+    /// Heavy mode: levels are saved and loaded before every tick. The test also fails if that makes a
+    /// difference.
+    pub heavy: bool,
+    /// Whether results list the files that their tests depend on.
+    pub with_files: bool,
+}
+
+/// Runs tests. Keeps the compiled script of the last one for the next test of the same file; the tests
+/// themselves share no state. Scripts need a thread with a stack of
+/// [`STACK`](hangtime_script::STACK) bytes.
+pub struct CaseRunner {
+    project: Project,
+    cache: Arc<LevelCache>,
+    options: CaseOptions,
+    loaded: Option<LoadedScript>,
+    /// Gets the recording of the level that a test has opened last.
+    recording: Option<TestRecording>,
+    end: RunEnd,
+}
+
+/// Whether a run has ended while some of its tests still run. These write no recordings: the program may
+/// end at any time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunEnd(Arc<Mutex<bool>>);
+
+impl RunEnd {
+    /// From now on nothing is written. Waits until what is being written is complete.
+    pub fn arrive(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+
+    /// Writes something whole, unless the run has ended.
+    fn unless_over<T>(&self, write: impl FnOnce() -> Option<T>) -> Option<T> {
+        let is_over = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if *is_over { None } else { write() }
+    }
+}
+
+/// A compiled test script.
+struct LoadedScript {
+    file: Arc<SourceFile>,
+    script: TestScript,
+    log: PlayLog,
+}
+
+/// The longest test that is run again if it fails.
+const LONGEST_CHECKED: Duration = Duration::from_secs(10);
+
+/// Runs one test.
+#[must_use]
+pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
+    run_alone(project, case, CaseOptions::default())
+}
+
+/// Runs one test in heavy mode: the levels that it plays are saved and loaded before every tick. The
+/// test also fails if that makes a difference.
+#[must_use]
+pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
+    let options = CaseOptions {
+        heavy: true,
+        ..CaseOptions::default()
+    };
+    run_alone(project, case, options)
+}
+
+fn run_alone(project: &Project, case: &TestCase, options: CaseOptions) -> TestResult {
+    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    CaseRunner::new(project.clone(), cache, options).run(case)
+}
+
+impl CaseRunner {
+    /// A runner whose levels are built by this cache.
+    #[must_use]
+    pub fn new(project: Project, cache: Arc<LevelCache>, options: CaseOptions) -> Self {
+        Self {
+            project,
+            cache,
+            options,
+            loaded: None,
+            recording: None,
+            end: RunEnd::default(),
+        }
+    }
+
+    /// The same runner in a run that may end before its tests do.
+    pub(super) fn until(self, end: RunEnd) -> Self {
+        Self { end, ..self }
+    }
+
+    /// Runs a test.
+    pub fn run(&mut self, case: &TestCase) -> TestResult {
+        self.run_timed(case).0
+    }
+
+    /// Runs a test, and one that fails once more, with everything built again from the same files. A
+    /// second result that differs is noted in the first one. The second run is recorded: the level that it
+    /// opened last is saved in `.hangtime/failed` of the game folder. Tests that take longer than ten seconds are
+    /// not run again.
+    pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
+        let (mut result, timed_out) = self.run_timed(case);
+        let failed = matches!(result.outcome, TestOutcome::Failed(_));
+        if timed_out || !failed || result.took > LONGEST_CHECKED {
+            return result;
+        }
+        let cache = Arc::new(self.cache.unbuilt());
+        let mut fresh = Self::new(self.project.clone(), cache, self.options);
+        let ((again, timed_out), bytes) = fresh.run_recorded(case);
+        drop(fresh);
+        if !bytes.is_empty() {
+            // Without it, the test has failed all the same.
+            let save = || save_failed_test(self.project.folder(), &case.name, &bytes).ok();
+            result.recording = self.end.unless_over(save);
+            let recording = result.recording.as_deref();
+            let command = |file| {
+                format!(
+                    "hangtime{} replay {}",
+                    root_option(self.project.folder()),
+                    quoted(file)
+                )
+            };
+            result.replay = recording.map(command);
+        }
+        if !timed_out {
+            result.differs = result.difference(&again);
+        }
+        result
+    }
+
+    /// Runs a test. Also returns the recording of the level that it opened last; empty if it opened none.
+    fn run_recorded(&mut self, case: &TestCase) -> ((TestResult, bool), Vec<u8>) {
+        let recording = TestRecording::default();
+        self.recording = Some(recording.clone());
+        self.loaded = None;
+        let ran = self.run_timed(case);
+        // Closes its levels, which completes the recording.
+        self.loaded = None;
+        self.recording = None;
+        (ran, recording.take())
+    }
+
+    /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.
+    fn run_timed(&mut self, case: &TestCase) -> (TestResult, bool) {
+        let started = Instant::now();
+        let mut result = TestResult {
+            name: case.name.clone(),
+            outcome: TestOutcome::Passed,
+            rerun: self.rerun(case),
+            printed: Vec::new(),
+            printed_more: 0,
+            warnings: Vec::new(),
+            took: Duration::ZERO,
+            hash: fold_hashes([]),
+            files: TestFiles::Any,
+            differs: None,
+            recording: None,
+            replay: None,
+        };
+        let body = match &case.run {
+            Ok(body) => body,
+            Err(wrong) => {
+                result.outcome = TestOutcome::NotCompiled(wrong.clone());
+                return (result, false);
+            }
+        };
+        // A panic would be a bug of hangtime; the other tests should still run.
+        let ran = catch_unwind(AssertUnwindSafe(|| match body {
+            CaseBody::Function(test) => self.run_function(case, test, &mut result),
+            CaseBody::Golden(golden) => {
+                self.run_golden(golden, &mut result);
+                false
+            }
+            CaseBody::Contract(contract) => {
+                result.outcome = outcome_of(contract);
+                false
+            }
+        }));
+        let timed_out = ran.unwrap_or_else(|_| {
+            self.loaded = None;
+            let message = "hangtime itself failed here; please report this bug";
+            result.outcome = failed(&body.place(), message);
+            false
+        });
+        result.took = match body {
+            CaseBody::Contract(contract) => contract.share(),
+            _ => started.elapsed(),
+        };
+        (result, timed_out)
+    }
+
+    fn run_function(
+        &mut self,
+        case: &TestCase,
+        test: &TestFunction,
+        result: &mut TestResult,
+    ) -> bool {
+        let with_files = self.options.with_files;
+        let loaded = match self.load(&case.file) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                result.outcome = TestOutcome::NotCompiled(error.diagnostics());
+                return true;
+            }
+        };
+        loaded.log.clear(with_files);
+        let ran = loaded.script.run(test);
+        result.keep_printed(loaded.script.printed());
+        result.warnings = loaded.script.warnings();
+        let log = loaded.log.take();
+        result.hash = fold_hashes(log.hashes.iter().copied());
+        result.outcome = match (log.difference(), ran) {
+            (Some(difference), _) => failed(&test.place, &difference),
+            (None, Ok(None)) => TestOutcome::Passed,
+            (None, Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
+            (None, Err(failure)) => TestOutcome::Failed(failure),
+        };
+        let timed_out = log.timed_out;
+        result.files = self.files_of(&case.file, log);
+        timed_out
+    }
+
+    fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
+        let recording = self.recording.as_ref();
+        let run = golden.run(&self.project, &self.cache, self.options.heavy, recording);
+        result.keep_printed(run.printed);
+        result.warnings = run.warnings;
+        result.hash = fold_hashes(run.hash);
+        result.outcome = match run.result {
+            Ok(()) => TestOutcome::Passed,
+            Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
+            Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
+            Err(GoldenFailure::Diverged(divergence)) => {
+                failed(&golden.place(), &divergence_text(&divergence))
+            }
+            Err(GoldenFailure::CallDiffered(difference)) => {
+                failed(&golden.place(), &difference.to_string())
+            }
+        };
+    }
+
+    fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut LoadedScript, Error> {
+        let loaded = match self.loaded.take() {
+            Some(loaded) if Arc::ptr_eq(&loaded.file, file) => loaded,
+            _ => {
+                let compiled = compile_test(
+                    &self.project,
+                    &self.cache,
+                    file,
+                    self.options.heavy,
+                    self.recording.as_ref(),
+                );
+                let (script, log) = compiled?;
+                LoadedScript {
+                    file: file.clone(),
+                    script,
+                    log,
+                }
+            }
+        };
+        Ok(self.loaded.insert(loaded))
+    }
+
+    /// The files that a test depends on.
+    fn files_of(&self, file: &SourceFile, log: PlayedLevels) -> TestFiles {
+        match log.files {
+            Some(mut files) if !log.broken => {
+                files.insert(file.name.clone());
+                files.extend(self.cache.imports(file));
+                TestFiles::Only(files)
+            }
+            _ => TestFiles::Any,
+        }
+    }
+
+    /// The command line that runs a test again.
+    fn rerun(&self, case: &TestCase) -> String {
+        let root = root_option(self.project.folder());
+        let test = case.test_name();
+        let filter = match test {
+            "" => String::new(),
+            test => format!(" --filter {}", quoted(&format!("={}", short_name(test)))),
+        };
+        let heavy = if self.options.heavy { " --heavy" } else { "" };
+        let execution = self.project.folder().execution().option();
+        let file = quoted(case.file_name());
+        format!("hangtime{root} test {file}{filter}{heavy}{execution}")
+    }
+}
+
+/// Checks a contract.
+fn outcome_of(contract: &FeelContract) -> TestOutcome {
+    match contract.check() {
+        ContractOutcome::Holds => TestOutcome::Passed,
+        ContractOutcome::Unplayable(wrong) => TestOutcome::NotCompiled(wrong),
+        ContractOutcome::Broken(breach) => TestOutcome::Failed(Box::new(Failure {
+            diagnostic: breach.diagnostic,
+            expected: Some(breach.expected),
+            got: Some(breach.got),
+            tick: None,
+            fault: breach.fault,
+        })),
+    }
+}
+
+/// A failure that is not one of the test's own expectations.
+fn failed(place: &Place, message: &str) -> TestOutcome {
+    TestOutcome::Failed(Box::new(Failure {
+        diagnostic: Diagnostic::error(place.clone(), message),
+        expected: None,
+        got: None,
+        tick: None,
+        fault: None,
+    }))
+}

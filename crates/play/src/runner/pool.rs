@@ -1,0 +1,190 @@
+//! Runs a plan on several threads.
+//!
+//! Tests start in the order of the plan, and results are handed over in that order, too: they do not
+//! depend on the number of threads.
+
+use super::case_runner::{CaseOptions, CaseRunner, RunEnd};
+use super::outcome::TestResult;
+use super::plan::{PlannedCase, TestPlan};
+use hangtime_game::{LevelCache, Project};
+use hangtime_script::STACK;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// How a plan runs.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions {
+    /// The largest number of threads; at least 1.
+    pub jobs: usize,
+    /// Whether the first failure ends the run.
+    pub fail_fast: bool,
+    /// How each test runs.
+    pub cases: CaseOptions,
+}
+
+/// Follows a run.
+pub trait TestObserver {
+    /// A test has ended, and so have all before it in the plan.
+    ///
+    /// # Errors
+    /// When the result cannot be written, which ends the run.
+    fn finished(&mut self, planned: &PlannedCase, result: &TestResult) -> io::Result<()>;
+
+    /// Called every now and then with the tests that are running, first to last, and since when.
+    fn waiting(&mut self, running: &[(&PlannedCase, Duration)]);
+
+    /// Whether the run should end with the tests that have started.
+    fn is_over(&mut self) -> bool;
+}
+
+/// The largest number of tests that may be ahead of the first one that has not ended: their results have
+/// to wait in memory.
+const MOST_AHEAD: usize = 1000;
+
+/// How long to wait for a result before the observer is called.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What the threads of a run share.
+struct SharedRun {
+    project: Project,
+    cache: Arc<LevelCache>,
+    plan: Arc<TestPlan>,
+    options: RunOptions,
+    /// The place of the next test to start.
+    next: AtomicUsize,
+    /// The number of tests that were handed over.
+    finished: AtomicUsize,
+    /// Whether no further test may start.
+    is_over: AtomicBool,
+    end: RunEnd,
+}
+
+/// A message of a thread, with the place of a test in the plan.
+enum WorkerMessage {
+    Started(usize),
+    Ended(usize, Box<TestResult>),
+}
+
+/// Runs the tests of a plan and hands their results to `observer`, in the order of the plan.
+///
+/// When the first failure ends the run, results of later tests are dropped, so they do not depend on the
+/// number of threads either. Tests that are running then continue in the background.
+///
+/// # Errors
+/// When no thread can be started, or the error of the observer.
+pub fn run_plan(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    plan: &Arc<TestPlan>,
+    options: RunOptions,
+    observer: &mut dyn TestObserver,
+) -> io::Result<()> {
+    let shared = Arc::new(SharedRun {
+        project: project.clone(),
+        cache: cache.clone(),
+        plan: plan.clone(),
+        options,
+        next: AtomicUsize::new(0),
+        finished: AtomicUsize::new(0),
+        is_over: AtomicBool::new(false),
+        end: RunEnd::default(),
+    });
+    let (send, received) = channel();
+    for started in 0..options.jobs.clamp(1, plan.cases.len().max(1)) {
+        let (shared, send) = (shared.clone(), send.clone());
+        let thread = Builder::new().name("test".into()).stack_size(STACK);
+        let thread = thread.spawn(move || shared.work(&send));
+        match thread {
+            Ok(_) => {}
+            Err(error) if started == 0 => return Err(error),
+            // Fewer threads take longer, that is all.
+            Err(_) => break,
+        }
+    }
+    drop(send);
+    let followed = shared.follow(&received, observer);
+    shared.is_over.store(true, Ordering::Relaxed);
+    shared.end.arrive();
+    followed
+}
+
+impl SharedRun {
+    /// The work of a thread.
+    fn work(&self, send: &Sender<WorkerMessage>) {
+        let (project, cache) = (self.project.clone(), self.cache.clone());
+        let runner = CaseRunner::new(project, cache, self.options.cases);
+        let mut runner = runner.until(self.end.clone());
+        while !self.is_over.load(Ordering::Relaxed) {
+            let most = self.finished.load(Ordering::Relaxed) + MOST_AHEAD;
+            let count = self.plan.cases.len();
+            let next = |place: usize| (place < count && place <= most).then_some(place + 1);
+            let order = Ordering::Relaxed;
+            match self.next.fetch_update(order, order, next) {
+                Ok(place) => {
+                    // The receiver is gone when the run has ended early.
+                    if send.send(WorkerMessage::Started(place)).is_err() {
+                        return;
+                    }
+                    let result = Box::new(runner.run_checked(&self.plan.cases[place].case));
+                    if send.send(WorkerMessage::Ended(place, result)).is_err() {
+                        return;
+                    }
+                }
+                Err(place) if place >= count => return,
+                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            }
+        }
+    }
+
+    /// Hands over results until all threads have ended.
+    fn follow(
+        &self,
+        received: &Receiver<WorkerMessage>,
+        observer: &mut dyn TestObserver,
+    ) -> io::Result<()> {
+        let cases = &self.plan.cases;
+        let mut running: BTreeMap<usize, Instant> = BTreeMap::new();
+        let mut ended: BTreeMap<usize, Box<TestResult>> = BTreeMap::new();
+        let mut due = 0;
+        let mut waited = Instant::now();
+        loop {
+            if observer.is_over() {
+                self.is_over.store(true, Ordering::Relaxed);
+            }
+            match received.recv_timeout(PATIENCE) {
+                Ok(WorkerMessage::Started(place)) => {
+                    running.insert(place, Instant::now());
+                }
+                Ok(WorkerMessage::Ended(place, result)) => {
+                    running.remove(&place);
+                    ended.insert(place, result);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) if due < cases.len() && !observer.is_over() => {
+                    let message = "a thread that runs tests has failed; please report this bug";
+                    return Err(io::Error::other(message));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            while let Some(result) = ended.remove(&due) {
+                observer.finished(&cases[due], &result)?;
+                due += 1;
+                self.finished.store(due, Ordering::Relaxed);
+                if self.options.fail_fast && !result.passed() {
+                    return Ok(());
+                }
+            }
+            if waited.elapsed() >= PATIENCE {
+                waited = Instant::now();
+                let since = |(place, at): (&usize, &Instant)| (&cases[*place], at.elapsed());
+                let running: Vec<_> = running.iter().map(since).collect();
+                observer.waiting(&running);
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The screen of a run without a window: what its pictures show.
+
+use super::run::Observer;
+use hangtime_draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, hud_line, paint};
+use hangtime_game::Live;
+use hangtime_core::sim::EntityView;
+use std::io::{self, Write};
+use tiny_skia::Pixmap;
+
+/// Watches a run from tick to tick, for pictures with a moving camera, effects and overlays.
+#[derive(Debug)]
+pub struct RunScreen {
+    spectator: Spectator,
+    markers: Markers,
+    overlays: Overlays,
+    size: (u32, u32),
+}
+
+impl Default for RunScreen {
+    fn default() -> Self {
+        Self::new(Overlays::NONE)
+    }
+}
+
+impl RunScreen {
+    /// A screen with these overlays.
+    #[must_use]
+    pub fn new(overlays: Overlays) -> Self {
+        Self::of_size(overlays, DEFAULT_SIZE)
+    }
+
+    /// A screen of this size, px.
+    pub(super) fn of_size(overlays: Overlays, size: (u32, u32)) -> Self {
+        Self {
+            spectator: Spectator::default(),
+            markers: Markers::default(),
+            overlays,
+            size,
+        }
+    }
+
+    pub(super) fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// The current tick as this screen shows it, with something painted over it.
+    pub(super) fn picture_over(
+        &self,
+        live: &Live,
+        over: impl FnOnce(&mut Pixmap, &Picture<'_>),
+    ) -> Pixmap {
+        let show = Show {
+            spectator: Some(&self.spectator),
+            overlays: self.overlays,
+            markers: Some(&self.markers),
+            ..Show::default()
+        };
+        picture_of(live, self.size, show, over)
+    }
+
+    /// Writes a picture of the current tick as a PNG.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_png(&self, live: &Live, out: &mut dyn Write) -> io::Result<()> {
+        write_pixels(&self.picture_over(live, |_, _| {}), out)
+    }
+}
+
+impl RunScreen {
+    /// Sees the current tick. The camera and the effects follow from all ticks seen.
+    pub fn see(&mut self, live: &Live) {
+        let bodies: Vec<EntityView> = live.views().collect();
+        let stage = &live.revision().stage;
+        self.spectator
+            .watch(live.world(), stage, &bodies, self.size);
+        let area = self.spectator.camera().map(|c| c.shows(self.size));
+        self.markers
+            .read(live.world(), stage, self.overlays, area.as_ref());
+    }
+}
+
+impl Observer for RunScreen {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        self.see(live);
+        Ok(())
+    }
+}
+
+/// The current tick alone, with a settled camera.
+pub(super) fn still(live: &Live, size: (u32, u32)) -> Pixmap {
+    picture_of(live, size, Show::default(), |_, _| {})
+}
+
+fn picture_of(
+    live: &Live,
+    size: (u32, u32),
+    show: Show<'_>,
+    over: impl FnOnce(&mut Pixmap, &Picture<'_>),
+) -> Pixmap {
+    let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
+    let bodies: Vec<EntityView> = live.views().collect();
+    let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
+    let hud = hud_line(first, live.revision().number);
+    let level = &live.revision().stage.level;
+    let show = Show {
+        drawing: Some(live.world().drawing()),
+        art: Some(&live.revision().art),
+        ..show
+    };
+    let picture = Picture {
+        time: live.time(),
+        changes: live.world().changes(),
+        level,
+        bodies: &bodies,
+        hud: &hud,
+        banner: "",
+        why: "",
+        show,
+    };
+    paint(&mut canvas, &picture);
+    over(&mut canvas, &picture);
+    canvas
+}
+
+/// Writes a picture of the current tick alone as a PNG, with a settled camera.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
+    write_pixels(&still(live, DEFAULT_SIZE), out)
+}
+
+/// A picture of the current tick alone, with a settled camera: its width and height, px, and three bytes for each pixel, row
+/// after row from the top.
+#[must_use]
+pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
+    let canvas = still(live, DEFAULT_SIZE);
+    let pixels = canvas.data().chunks_exact(4);
+    let bytes = pixels
+        .flat_map(|pixel| pixel[..3].iter().copied())
+        .collect();
+    ((canvas.width(), canvas.height()), bytes)
+}
+
+fn write_pixels(canvas: &Pixmap, out: &mut dyn Write) -> io::Result<()> {
+    let mut encoder = png::Encoder::new(out, canvas.width(), canvas.height());
+    encoder.set_color(png::ColorType::Rgba);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.write_header()?.write_image_data(canvas.data())?;
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! The tests of a game: functions in test scripts, cases of their tables, inputs with golden traces, and feel
+//! contracts of kinds.
+
+use super::feel::FeelContract;
+use super::golden::GoldenTest;
+use super::runner::compile_test;
+use hangtime_game::files::TestFile;
+use hangtime_game::{Error, LevelCache, Project};
+use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_rhai::TestFunction;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// One test function, one input with its golden trace, one contract of a kind, or one test file that does not
+/// compile.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// `FILE::FUNCTION`, or just the file's name of an input, and if the file does not compile. Cases of a
+    /// table have their place and arguments, too: `FILE::FUNCTION[0: width=60]`.
+    pub name: String,
+    pub(super) file: Arc<SourceFile>,
+    /// What to run, or why the file does not compile.
+    pub(super) run: Result<CaseBody, Vec<Diagnostic>>,
+    /// The names of the tests that a file with mistakes seems to have.
+    lost: Vec<String>,
+}
+
+/// What a test case runs.
+#[derive(Clone, Debug)]
+pub(super) enum CaseBody {
+    /// A function of a test script.
+    Function(TestFunction),
+    /// An input whose run is compared with a golden trace.
+    Golden(Box<GoldenTest>),
+    /// A contract in the file of a kind.
+    Contract(Box<FeelContract>),
+}
+
+impl CaseBody {
+    /// The place of the test, for messages about all of it.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::Function(test) => test.place.clone(),
+            Self::Golden(golden) => golden.place(),
+            Self::Contract(contract) => contract.place(),
+        }
+    }
+}
+
+impl TestCase {
+    /// The name of the test's file.
+    #[must_use]
+    pub fn file_name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// The name of the test's function; empty for an input, and if the file does not compile.
+    #[must_use]
+    pub fn function(&self) -> &str {
+        self.test().map_or("", |test| &test.function)
+    }
+
+    fn test(&self) -> Option<&TestFunction> {
+        match &self.run {
+            Ok(CaseBody::Function(test)) => Some(test),
+            Ok(CaseBody::Golden(_) | CaseBody::Contract(_)) | Err(_) => None,
+        }
+    }
+
+    /// The name of the test in its file: the function, and the place and arguments of a case. Empty for an
+    /// input, and if the file does not compile.
+    #[must_use]
+    pub fn test_name(&self) -> &str {
+        match &self.run {
+            Ok(CaseBody::Contract(contract)) => contract.key(),
+            _ => self.test().map_or("", |test| &test.name),
+        }
+    }
+
+    /// The names of the tests that would be in this file, if it does not compile or cannot be read.
+    pub(super) fn lost_names(&self) -> impl Iterator<Item = &str> {
+        self.lost.iter().map(String::as_str)
+    }
+
+    /// The first mistake in the file, if it does not compile or cannot be read: none of its tests can run.
+    #[must_use]
+    pub fn mistake(&self) -> Option<&Diagnostic> {
+        match &self.run {
+            Ok(CaseBody::Contract(contract)) => contract.mistake(),
+            Ok(_) => None,
+            Err(wrong) => wrong.first(),
+        }
+    }
+
+    /// The line of the test's function, or of the `level` line of an input, from 1.
+    #[must_use]
+    pub fn line(&self) -> usize {
+        let place = match &self.run {
+            Ok(body) => Some(body.place()),
+            Err(wrong) => wrong.first().and_then(|wrong| wrong.place.clone()),
+        };
+        place.map_or(1, |place| place.position().0)
+    }
+}
+
+/// Compiles test files and lists their tests, in the order of the files and of the functions in them.
+#[must_use]
+pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
+    let cache = Arc::new(LevelCache::new(project.folder().clone()));
+    collect_with(project, &cache, files, 1)
+}
+
+/// The same on several threads, with scripts that tests use later.
+#[must_use]
+pub fn collect_with(
+    project: &Project,
+    cache: &Arc<LevelCache>,
+    files: &[TestFile],
+    jobs: usize,
+) -> Vec<TestCase> {
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<(usize, Vec<TestCase>)>> = Mutex::default();
+    // Scripts are compiled on other threads, so these need no large stack.
+    let work = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(file) = files.get(place) else {
+                return;
+            };
+            let cases = cases_of(project, cache, file);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.push((place, cases));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..jobs.min(files.len()) {
+            // Without further threads this one does all the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().flat_map(|(_, cases)| cases).collect()
+}
+
+fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<TestCase> {
+    let file = match file {
+        Ok(file) => file.clone(),
+        Err(error) => return vec![unreadable(error)],
+    };
+    if file.name.ends_with(".input") {
+        return golden_case(project, &file).into_iter().collect();
+    }
+    match compile_test(project, cache, &file, false, None) {
+        Ok((script, _)) => script
+            .tests
+            .into_iter()
+            .map(|test| TestCase {
+                name: format!("{}::{}", file.name, test.name),
+                file: file.clone(),
+                run: Ok(CaseBody::Function(test)),
+                lost: Vec::new(),
+            })
+            .collect(),
+        Err(error) => vec![TestCase {
+            name: file.name.clone(),
+            lost: functions_in(&file.text),
+            file,
+            run: Err(error.diagnostics()),
+        }],
+    }
+}
+
+impl From<FeelContract> for TestCase {
+    fn from(contract: FeelContract) -> Self {
+        let file = SourceFile {
+            name: contract.file_name().into(),
+            text: String::new(),
+        };
+        Self {
+            name: contract.name.clone(),
+            file: Arc::new(file),
+            lost: contract.lost.clone(),
+            run: Ok(CaseBody::Contract(Box::new(contract))),
+        }
+    }
+}
+
+/// The test that an input file is, if it has a `level` line.
+fn golden_case(project: &Project, file: &Arc<SourceFile>) -> Option<TestCase> {
+    let golden = GoldenTest::of(file, &project.own_actions())?;
+    Some(TestCase {
+        name: file.name.clone(),
+        file: file.clone(),
+        run: golden.map(|golden| CaseBody::Golden(Box::new(golden))),
+        lost: Vec::new(),
+    })
+}
+
+/// Writes the golden trace of a case if there is none, or if its run differs from it. Returns the number
+/// of ticks that were written; `None` if nothing was, as for a test function.
+///
+/// # Errors
+/// Why the trace cannot be written, such as a script error in the run.
+pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, Error> {
+    match &case.run {
+        Ok(CaseBody::Golden(golden)) => golden.update(project),
+        _ => Ok(None),
+    }
+}
+
+impl TestCase {
+    /// The same test, which now fails for this reason without being run.
+    #[must_use]
+    pub fn failing(self, why: &Error) -> Self {
+        Self {
+            run: Err(why.diagnostics()),
+            ..self
+        }
+    }
+}
+
+/// A test file that cannot be read, as one failing test.
+fn unreadable(error: &Error) -> TestCase {
+    let wrong = error.diagnostics();
+    let name = wrong.first().map_or("", Diagnostic::file_name).to_string();
+    let file = Arc::new(SourceFile {
+        name: name.clone(),
+        text: String::new(),
+    });
+    TestCase {
+        name,
+        file,
+        run: Err(wrong),
+        lost: Vec::new(),
+    }
+}
+
+/// The names of the test functions in a script that does not compile.
+fn functions_in(text: &str) -> Vec<String> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = |rest: &str| {
+        let rest = rest.trim_start();
+        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
+        rest[..end].starts_with("test_").then(|| rest[..end].into())
+    };
+    text.split("fn ").skip(1).filter_map(name).collect()
+}

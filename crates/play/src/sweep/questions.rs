@@ -1,0 +1,367 @@
+//! What a sweep asks about each run: measures, whether it passed, and what to maximize.
+
+use super::row::{MOST_TEXT, SweepCell};
+use hangtime_game::Error;
+use hangtime_script::api::{EntryKind, Owner};
+use hangtime_script::text::{cut, printable_name};
+use hangtime_script::{Diagnostic, PlayedLevel, Playtest, SourceFile};
+use hangtime_rhai::{
+    ExpressionError, ExpressionValue, Expressions, FinishedRun, Sources, api_entries,
+};
+use hangtime_core::sim::Start;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Which of the values of an expression is the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SweepGoal {
+    /// The largest.
+    Maximize,
+    /// The smallest.
+    Minimize,
+}
+
+impl SweepGoal {
+    /// The option that asks for it.
+    #[must_use]
+    pub const fn option(self) -> &'static str {
+        match self {
+            Self::Maximize => "--maximize",
+            Self::Minimize => "--minimize",
+        }
+    }
+
+    /// Whether the first of two values is better.
+    #[must_use]
+    pub fn is_better(self, a: f64, b: f64) -> bool {
+        match self {
+            Self::Maximize => a > b,
+            Self::Minimize => a < b,
+        }
+    }
+}
+
+/// What to ask, as on the command line.
+#[derive(Clone, Debug, Default)]
+pub struct SweepAsks {
+    /// Each is an expression, or `NAME=EXPR`. Empty for where the players end.
+    pub measures: Vec<String>,
+    /// An expression that is true or false.
+    pub pass: Option<String>,
+    /// An expression whose best value is looked for.
+    pub best: Option<(SweepGoal, String)>,
+}
+
+impl SweepAsks {
+    /// The expressions, each with the option that it comes from.
+    pub(super) fn expressions(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let pass = self.pass.iter().map(|text| ("--pass", text.as_str()));
+        let measures = self
+            .measures
+            .iter()
+            .map(|measure| ("--measure", named(measure).1));
+        let best = self
+            .best
+            .iter()
+            .map(|(goal, text)| (goal.option(), text.as_str()));
+        pass.chain(measures).chain(best)
+    }
+}
+
+/// A column of measured values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepColumn {
+    /// Its title.
+    pub name: String,
+    /// Its unit; empty if it is not known.
+    pub unit: &'static str,
+}
+
+/// The questions, ready to be answered for each run.
+pub(super) struct SweepQuestions {
+    expressions: Expressions,
+    /// The columns of measures.
+    pub columns: Vec<SweepColumn>,
+    /// The players whose positions are the measures, if there are no others.
+    players: Vec<Arc<str>>,
+    has_pass: bool,
+    measures: usize,
+    /// The goal, and the title of what it is about.
+    pub goal: Option<(SweepGoal, String)>,
+}
+
+/// The answers for one run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SweepAnswers {
+    pub cells: Vec<SweepCell>,
+    pub passed: Option<bool>,
+    pub best: Option<f64>,
+}
+
+/// The first name that occurs a second time.
+fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut seen = BTreeSet::new();
+    let mut names = names;
+    names.find(|name| !seen.insert(*name))
+}
+
+impl SweepQuestions {
+    /// Compiles the questions about runs that begin with these entities.
+    pub fn new(
+        asks: &SweepAsks,
+        starts: &[Start],
+        sources: Arc<Sources>,
+        levels: Arc<dyn Playtest>,
+    ) -> Result<Self, Error> {
+        let mut files = Vec::new();
+        let mut add = |option: &str, text: &str| {
+            files.push(Arc::new(SourceFile {
+                name: option.into(),
+                text: text.into(),
+            }));
+        };
+        if let Some(pass) = &asks.pass {
+            add("--pass", pass);
+        }
+        let mut columns = Vec::new();
+        for measure in &asks.measures {
+            let (name, text) = named(measure);
+            columns.push(SweepColumn {
+                name: name.unwrap_or(text).trim().into(),
+                unit: unit_of(text),
+            });
+            add("--measure", text);
+        }
+        let names = columns
+            .iter()
+            .map(|column: &SweepColumn| column.name.as_str());
+        if let Some(name) = twice(names) {
+            let name = printable_name(name);
+            let message = format!(
+                "two columns would be named `{name}`; name one of them, as in --measure 'other={name}'"
+            );
+            return Err(Diagnostic::about_file("--measure", message).into());
+        }
+        if let Some((goal, text)) = &asks.best {
+            add(goal.option(), text);
+        }
+        let mut players = Vec::new();
+        if asks.measures.is_empty() {
+            let mut controlled: Vec<&Start> =
+                starts.iter().filter(|s| s.player.is_some()).collect();
+            controlled.sort_by_key(|start| start.player);
+            players.extend(controlled.iter().map(|start| start.name.clone()));
+            columns.extend(players.iter().flat_map(|name| {
+                ["x", "y"].map(|axis| SweepColumn {
+                    name: format!("{name}.{axis}"),
+                    unit: "px",
+                })
+            }));
+        }
+        if columns.is_empty() && files.is_empty() {
+            let message = "no player is in this level, so there is nothing to measure; add --measure, as \
+                           in --measure 't.events(\"land\").len()'";
+            return Err(Diagnostic::about_file("--measure", message).into());
+        }
+        Ok(Self {
+            expressions: Expressions::compile(&files, sources, levels)?,
+            columns,
+            players,
+            has_pass: asks.pass.is_some(),
+            measures: asks.measures.len(),
+            goal: asks
+                .best
+                .as_ref()
+                .map(|(goal, text)| (*goal, text.trim().into())),
+        })
+    }
+
+    /// Whether runs are asked whether they pass.
+    pub fn has_pass(&self) -> bool {
+        self.has_pass
+    }
+
+    /// Whether a word is in one of the expressions.
+    pub fn mention(&self, word: &str) -> bool {
+        self.expressions.mention(word)
+    }
+
+    /// Answers all questions about a finished run. `entities` are those that it began with.
+    pub fn answer(
+        &self,
+        level: Box<dyn PlayedLevel>,
+        entities: &[String],
+    ) -> Result<SweepAnswers, Box<ExpressionError>> {
+        let mut answers = SweepAnswers::default();
+        for name in &self.players {
+            let at = level.entity(name).map(|view| view.pos);
+            let cell = |x: Option<f64>| x.map_or(SweepCell::Empty, SweepCell::Number);
+            answers.cells.push(cell(at.map(|at| at.x)));
+            answers.cells.push(cell(at.map(|at| at.y)));
+        }
+        let mut names = level.names();
+        names.extend(
+            entities
+                .iter()
+                .filter(|name| !level.names().contains(name))
+                .cloned(),
+        );
+        let run = self
+            .expressions
+            .finished(level, &names)
+            .map_err(|message| {
+                Box::new(ExpressionError {
+                    diagnostic: Diagnostic::about_file("--measure", message),
+                    of_run: true,
+                })
+            })?;
+        if self.has_pass {
+            answers.passed = Some(self.pass(&run)?);
+        }
+        let from = usize::from(self.has_pass);
+        for index in from..from + self.measures {
+            answers
+                .cells
+                .push(self.measure(index, &run, answers.passed)?);
+        }
+        if self.goal.is_some() {
+            let index = from + self.measures;
+            answers.best = match self.measure(index, &run, answers.passed)? {
+                SweepCell::Empty => None,
+                SweepCell::Number(x) => Some(x),
+                SweepCell::Whole(x) => Some(x as f64),
+                _ => return Err(self.wrong(index, "this must be a number")),
+            };
+        }
+        Ok(answers)
+    }
+
+    fn wrong(&self, index: usize, message: &str) -> Box<ExpressionError> {
+        Box::new(ExpressionError {
+            diagnostic: self.expressions.wrong(index, message),
+            of_run: false,
+        })
+    }
+
+    fn pass(&self, run: &FinishedRun) -> Result<bool, Box<ExpressionError>> {
+        let kind = match self.expressions.evaluate(0, run, None)? {
+            ExpressionValue::Flag(flag) => return Ok(flag),
+            ExpressionValue::Nothing => "`()`",
+            ExpressionValue::Whole(_) | ExpressionValue::Number(_) => "a number",
+            ExpressionValue::Text(_) => "text",
+            ExpressionValue::Other(kind) => kind,
+        };
+        let message =
+            format!("this must be true or false, not {kind}; compare it, as in `hero.x > 100`");
+        Err(self.wrong(0, &message))
+    }
+
+    fn measure(
+        &self,
+        index: usize,
+        run: &FinishedRun,
+        passed: Option<bool>,
+    ) -> Result<SweepCell, Box<ExpressionError>> {
+        Ok(match self.expressions.evaluate(index, run, passed)? {
+            ExpressionValue::Nothing => SweepCell::Empty,
+            ExpressionValue::Flag(flag) => SweepCell::Flag(flag),
+            ExpressionValue::Whole(x) => SweepCell::Whole(x),
+            ExpressionValue::Number(x) if x.is_finite() => SweepCell::Number(x),
+            ExpressionValue::Text(text) => SweepCell::Text(cut(&text, MOST_TEXT).into_owned()),
+            ExpressionValue::Number(x) => {
+                let mut wrong =
+                    self.wrong(index, &format!("this is {x}, which is not a finite number"));
+                wrong.of_run = true;
+                return Err(wrong);
+            }
+            ExpressionValue::Other(kind) => {
+                let message = format!(
+                    "this must be a number, true or false, or text, not {kind}; of a vec take `.x`, of an \
+                     array `.len()`"
+                );
+                return Err(self.wrong(index, &message));
+            }
+        })
+    }
+}
+
+/// Splits `NAME=EXPR`. Without a name all is the expression.
+fn named(text: &str) -> (Option<&str>, &str) {
+    let is_name = |name: &str| {
+        let name = name.trim();
+        let mut chars = name.chars();
+        chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+            && chars.all(|c| c.is_alphanumeric() || "_- .".contains(c))
+    };
+    match text.split_once('=') {
+        Some((name, rest)) if is_name(name) && !rest.starts_with(['=', '>']) => (Some(name), rest),
+        _ => (None, text),
+    }
+}
+
+/// The unit of an expression that is a single property or call, such as `hero.x`; empty for any other.
+fn unit_of(text: &str) -> &'static str {
+    let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let text = text.trim();
+    if let Some(inside) = ["highest(", "farthest("]
+        .iter()
+        .find_map(|f| text.strip_prefix(f))
+    {
+        return if inside.strip_suffix(')').is_some_and(is_word) {
+            "px"
+        } else {
+            ""
+        };
+    }
+    let mut parts = text.split('.');
+    let (Some(object), Some(name), rest, None) =
+        (parts.next(), parts.next(), parts.next(), parts.next())
+    else {
+        return "";
+    };
+    if !is_word(object) || !rest.is_none_or(|part| ["x", "y", "z"].contains(&part)) {
+        return "";
+    }
+    let owner = if object == "t" {
+        Owner::Test
+    } else {
+        Owner::Live
+    };
+    let mut entries = api_entries().iter();
+    let is_it = |kind| matches!(kind, EntryKind::Property(_));
+    entries
+        .find(|e| e.owner == owner && e.name == name && is_it(e.kind))
+        .map_or("", |entry| entry.unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{named, unit_of};
+
+    #[test]
+    fn a_measure_can_have_a_name() {
+        assert_eq!(named("hero.x"), (None, "hero.x"));
+        assert_eq!(named("width=hero.x"), (Some("width"), "hero.x"));
+        assert_eq!(named("end x = hero.x"), (Some("end x "), " hero.x"));
+        assert_eq!(named("hero.x == 3"), (None, "hero.x == 3"));
+        assert_eq!(named("hero.x <= 3"), (None, "hero.x <= 3"));
+        assert_eq!(named("f(|x| x == 3)"), (None, "f(|x| x == 3)"));
+    }
+
+    #[test]
+    fn simple_expressions_have_units() {
+        for (text, unit) in [
+            ("hero.x", "px"),
+            ("hero.vel.x", "px/s"),
+            ("t.time", "s"),
+            ("t.tick", ""),
+            (" highest(hero) ", "px"),
+            ("highest(hero) - farthest(hero)", ""),
+            ("hero.x * 2", ""),
+            ("hero.vel.x.y", ""),
+            ("", ""),
+        ] {
+            assert_eq!(unit_of(text), unit, "{text}");
+        }
+    }
+}

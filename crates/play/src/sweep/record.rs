@@ -1,0 +1,73 @@
+//! The rows of a sweep in a results file, so that parts of a sweep on several machines can be joined.
+
+use super::row::{SweepCell, SweepRow};
+use super::session::ParameterSweep;
+use crate::partition::Partition;
+use crate::results::{
+    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, hex, plan_hash,
+};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The header of the results of a sweep. `options` are those that change what its runs do.
+#[must_use]
+pub fn sweep_header(
+    sweep: &ParameterSweep,
+    game: String,
+    partition: Option<Partition>,
+    options: String,
+) -> ResultsHeader {
+    let names: Vec<String> = (0..sweep.plan().runs())
+        .map(|run| sweep.plan().name(run))
+        .collect();
+    ResultsHeader {
+        results: RESULTS_VERSION,
+        command: ResultsCommand::Sweep,
+        hangtime: env!("CARGO_PKG_VERSION").into(),
+        game,
+        cases: names.len() as u64,
+        plan: plan_hash(names.iter().map(String::as_str)),
+        partition: partition.map(|partition| partition.to_string()),
+        options,
+    }
+}
+
+/// The line of a row. `value` is the first measure, if it is a number; all of them are in the field
+/// `measures`, by their names.
+#[must_use]
+pub fn sweep_record(sweep: &ParameterSweep, row: &SweepRow) -> CaseRecord {
+    let failure = row.failure.as_ref();
+    let outcome = match (failure, row.passed) {
+        (Some(_), _) | (None, Some(false)) => CaseOutcome::Failed,
+        (None, Some(true)) => CaseOutcome::Passed,
+        (None, None) => CaseOutcome::Measured,
+    };
+    let measured = sweep.columns().iter().zip(&row.cells);
+    let measures = measured.map(|(column, cell)| (column.name.clone(), cell.as_json()));
+    let mut more = BTreeMap::new();
+    if failure.is_none() {
+        more.insert("measures".into(), Value::Object(measures.collect()));
+        if let Some(best) = row.best {
+            more.insert("best".into(), best.into());
+        }
+    }
+    CaseRecord {
+        case: sweep.plan().name(row.run),
+        index: row.run as u64,
+        outcome,
+        ms: row.ms,
+        // A run plays one level, so there is nothing to fold: it is the hash that `run` prints.
+        hash: hex(row.hash),
+        message: failure.map(|failure| failure.message.clone()),
+        file: failure
+            .map(|f| f.file.clone())
+            .filter(|file| !file.is_empty()),
+        line: failure.map(|f| f.line as u64).filter(|line| *line > 0),
+        expected: None,
+        got: None,
+        tick: failure.map(|failure| failure.tick),
+        value: row.cells.first().and_then(SweepCell::as_number),
+        replay: None,
+        more,
+    }
+}

@@ -1,0 +1,398 @@
+//! A sweep of one level: opens it once, and plays it under each combination of values.
+
+use super::plan::SweepPlan;
+use super::questions::{SweepAnswers, SweepAsks, SweepColumn, SweepGoal, SweepQuestions};
+use super::row::{RunFailure, SweepRow};
+use super::unaffected::unaffected;
+use super::varied::{VariedKey, is_seed};
+use crate::game::{TestGame, TestLevels};
+use hangtime_game::{Error, InputScript, Project, Revision, Variants, within_deadline};
+use hangtime_script::text::printable_name;
+use hangtime_script::{Diagnostic, Fault, Place, PlayedLevel, Settings, SourceFile};
+use hangtime_rhai::ExpressionError;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The length of runs without `--ticks`, input or demo.
+const DEFAULT_TICKS: u64 = 600;
+
+/// How many ticks are played between looks at the memory and whether to stop.
+const TICKS_AT_ONCE: u64 = 1024;
+
+/// The most memory that a run can hold, bytes.
+const MOST_MEMORY: u64 = 128 << 20;
+
+/// What a sweep plays.
+#[derive(Clone, Debug, Default)]
+pub struct SweepRequest {
+    /// The keys to vary.
+    pub keys: Vec<VariedKey>,
+    /// The input; without one, the level's demo.
+    pub input: Option<InputScript>,
+    /// Settings for all runs. They win over those of the input.
+    pub settings: Settings,
+    /// The seed of all runs. Without one that of the input, else 0.
+    pub seed: Option<u64>,
+    /// The length of each run. Without one that of the input, else 600.
+    pub ticks: Option<u64>,
+    /// What to ask about each run.
+    pub asks: SweepAsks,
+}
+
+/// A level, ready to be played under each combination of values.
+pub struct ParameterSweep {
+    plan: SweepPlan,
+    variants: Arc<Variants>,
+    levels: TestLevels,
+    level: PathBuf,
+    input: Option<InputScript>,
+    settings: Settings,
+    seed: Option<u64>,
+    ticks: Option<u64>,
+    questions: SweepQuestions,
+    /// Mistakes that do not keep the level from running.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// The row of a run, or an expression that is wrong whatever runs do. None if it was stopped.
+type Judged = Option<Result<SweepRow, Box<ExpressionError>>>;
+
+/// A run to its end, or to the script error that ended it.
+struct PlayedRun {
+    game: TestGame,
+    starts: Vec<String>,
+    failure: Option<RunFailure>,
+}
+
+impl ParameterSweep {
+    /// Reads the level, and checks the keys, the ends of their ranges and the expressions.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with what is wrong with the files, the keys or the expressions.
+    pub fn open(project: &Project, level: &Path, request: SweepRequest) -> Result<Self, Error> {
+        let plan = checked_plan(&request)?;
+        let variants = Arc::new(Variants::read(project.folder(), level)?);
+        let of_input = |input: &Option<InputScript>| {
+            input
+                .as_ref()
+                .map_or_else(Vec::new, |input| input.settings.clone())
+        };
+        let mut settings = of_input(&request.input);
+        settings.extend(request.settings.iter().cloned());
+        let build = |settings: &Settings| {
+            let mut all = settings.clone();
+            all.extend(plan.settings(0).0);
+            let variants = variants.clone();
+            within_deadline(move || variants.build(&all))?.map_err(|error| as_varied(error, &plan))
+        };
+        let mut base = build(&settings)?;
+        let input = request.input.or_else(|| base.demo.clone());
+        if input == base.demo && !of_input(&input).is_empty() {
+            let of_demo = of_input(&input).into_iter();
+            settings = of_demo.chain(settings).collect();
+            base = build(&settings)?;
+        }
+        for key in plan.keys() {
+            variants.check_variable("--vary", &key.key)?;
+        }
+        for (option, text) in request.asks.expressions() {
+            variants.check_expression(option, text, &settings)?;
+        }
+        let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
+        let levels = TestLevels::new(project.clone(), folder);
+        let questions = SweepQuestions::new(
+            &request.asks,
+            &base.stage.starts,
+            variants.scripts(),
+            Arc::new(levels.clone()),
+        )?;
+        let mut warnings = base.warnings.clone();
+        warnings.extend(unaffected(&base, plan.keys()));
+        let sweep = Self {
+            plan,
+            variants,
+            levels,
+            level: level.to_path_buf(),
+            input,
+            settings,
+            seed: request.seed,
+            ticks: request.ticks,
+            questions,
+            warnings,
+        };
+        for run in sweep.plan.corners() {
+            let built = sweep.revision(&sweep.plan.settings(run).0);
+            built.map_err(|error| as_varied(error, &sweep.plan))?;
+        }
+        Ok(sweep)
+    }
+
+    /// The runs.
+    #[must_use]
+    pub fn plan(&self) -> &SweepPlan {
+        &self.plan
+    }
+
+    /// The level's path below the game folder.
+    #[must_use]
+    pub fn level_name(&self) -> &str {
+        self.variants.level_name()
+    }
+
+    /// The columns of measured values.
+    #[must_use]
+    pub fn columns(&self) -> &[SweepColumn] {
+        &self.questions.columns
+    }
+
+    /// What to maximize or minimize, and the expression for it.
+    #[must_use]
+    pub fn goal(&self) -> Option<(SweepGoal, &str)> {
+        let goal = self.questions.goal.as_ref();
+        goal.map(|(goal, name)| (*goal, name.as_str()))
+    }
+
+    /// Whether runs can pass or fail.
+    #[must_use]
+    pub fn has_pass(&self) -> bool {
+        self.questions.has_pass()
+    }
+
+    fn revision(&self, settings: &Settings) -> Result<Revision, Error> {
+        let mut all = self.settings.clone();
+        all.extend(settings.iter().cloned());
+        self.variants.build(&all)
+    }
+
+    /// Whether the level can be played with this value of a key.
+    pub(super) fn accepts(&self, key: usize, value: &VariedKey) -> bool {
+        let plan = self.plan.with(key, value.clone());
+        self.revision(&plan.settings(0).0).is_ok()
+    }
+
+    /// Plays a run of the plan. None if `stopped` says so before its end.
+    pub fn run(&self, run: usize, stopped: &impl Fn() -> bool) -> Option<SweepRow> {
+        self.run_of(&self.plan, run, stopped)
+    }
+
+    /// Plays a run of another plan with the same keys.
+    pub(super) fn run_of(
+        &self,
+        plan: &SweepPlan,
+        run: usize,
+        stopped: &impl Fn() -> bool,
+    ) -> Option<SweepRow> {
+        let judged = self.judge_caught(plan, run, stopped)?;
+        Some(judged.unwrap_or_else(|wrong| self.failed(run, &wrong.diagnostic, 0)))
+    }
+
+    /// Plays the run and checks the expressions with it. None if `stopped` says so before its end.
+    ///
+    /// # Errors
+    /// If an expression is wrong whatever a run does, as with a misspelled name.
+    pub fn check(
+        &self,
+        run: usize,
+        stopped: &impl Fn() -> bool,
+    ) -> Result<Option<SweepRow>, Error> {
+        let judged = self.judge_caught(&self.plan, run, stopped);
+        judged.transpose().map_err(|wrong| wrong.diagnostic.into())
+    }
+
+    fn judge_caught(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
+        let started = Instant::now();
+        // A panic would be a bug of hangtime; the other runs should still be played.
+        let judged = catch_unwind(AssertUnwindSafe(|| self.judge(plan, run, stopped)));
+        let judged = judged.unwrap_or_else(|_| {
+            let message = "hangtime itself failed here; please report this bug";
+            let diagnostic = Diagnostic::about_file(self.level_name(), message);
+            Some(Ok(self.failed(run, &diagnostic, 0)))
+        });
+        let ms = started.elapsed().as_secs_f64() * 1000.0;
+        judged.map(|judged| judged.map(|row| SweepRow { ms, ..row }))
+    }
+
+    fn judge(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
+        let played = match self.play(plan, run, stopped) {
+            Ok(played) => played?,
+            Err(error) => {
+                let first = error.diagnostics().into_iter().next();
+                let first = first.unwrap_or_else(|| Diagnostic::about_file("", "cannot be played"));
+                return Some(Ok(self.failed(run, &first, 0)));
+            }
+        };
+        let (hash, tick) = (played.game.hash(), played.game.tick());
+        let answered = self.questions.answer(Box::new(played.game), &played.starts);
+        Some(match (played.failure, answered) {
+            // Wrong names are reported even so.
+            (Some(_), Err(wrong)) if !wrong.of_run => Err(wrong),
+            (Some(failure), _) => Ok(SweepRow {
+                hash,
+                ..self.row(run, SweepAnswers::default(), Some(failure))
+            }),
+            (None, Ok(answers)) => Ok(SweepRow {
+                hash,
+                ..self.row(run, answers, None)
+            }),
+            (None, Err(wrong)) if wrong.of_run => Ok(SweepRow {
+                hash,
+                ..self.failed(run, &wrong.diagnostic, tick)
+            }),
+            (None, Err(wrong)) => Err(wrong),
+        })
+    }
+
+    fn row(&self, run: usize, answers: SweepAnswers, failure: Option<RunFailure>) -> SweepRow {
+        SweepRow {
+            run,
+            cells: answers.cells,
+            best: answers.best,
+            passed: self.has_pass().then(|| answers.passed.unwrap_or(false)),
+            failure,
+            hash: 0,
+            ms: 0.0,
+        }
+    }
+
+    fn failed(&self, run: usize, diagnostic: &Diagnostic, tick: u64) -> SweepRow {
+        self.row(
+            run,
+            SweepAnswers::default(),
+            Some(failure(diagnostic, tick)),
+        )
+    }
+
+    fn play(
+        &self,
+        plan: &SweepPlan,
+        run: usize,
+        stopped: &impl Fn() -> bool,
+    ) -> Result<Option<PlayedRun>, Error> {
+        let (settings, seed) = plan.settings(run);
+        let revision = self.revision(&settings)?;
+        let track = self
+            .input
+            .as_ref()
+            .map(|input| input.track_in(&revision.stage));
+        let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
+        let ticks = self.ticks.unwrap_or(length);
+        let seed = seed.or(self.seed);
+        let seed = seed
+            .or(self.input.as_ref().and_then(|i| i.seed))
+            .unwrap_or(0);
+        let starts = revision
+            .stage
+            .starts
+            .iter()
+            .map(|start| start.name.to_string());
+        let starts = starts.collect();
+        let mut game = self
+            .levels
+            .begin(Arc::new(revision), self.level.clone(), seed);
+        if self.questions.mention("why") || self.questions.mention("why_text") {
+            game.watch_all();
+        }
+        if self.questions.mention("highest") || self.questions.mention("farthest") {
+            game.keep_reach();
+        }
+        game.follow(track.unwrap_or_default());
+        let mut failure = first_fault(&mut game);
+        for tick in 0..ticks {
+            if failure.is_some() {
+                break;
+            }
+            if tick.is_multiple_of(TICKS_AT_ONCE) {
+                if stopped() {
+                    return Ok(None);
+                }
+                if game.memory() > MOST_MEMORY {
+                    failure = Some(too_large(&game));
+                    break;
+                }
+            }
+            game.step();
+            failure = first_fault(&mut game);
+        }
+        Ok((!stopped()).then_some(PlayedRun {
+            game,
+            starts,
+            failure,
+        }))
+    }
+}
+
+fn first_fault(game: &mut TestGame) -> Option<RunFailure> {
+    let fault: Option<Fault> = game.take_faults().into_iter().next();
+    fault.map(|fault| failure(&fault.diagnostic, game.tick()))
+}
+
+fn too_large(game: &TestGame) -> RunFailure {
+    let mib = MOST_MEMORY >> 20;
+    RunFailure {
+        message: format!("the events of this run take more than {mib} MiB; play fewer ticks"),
+        file: String::new(),
+        line: 0,
+        tick: game.tick(),
+    }
+}
+
+fn failure(diagnostic: &Diagnostic, tick: u64) -> RunFailure {
+    let line = diagnostic
+        .place
+        .as_ref()
+        .map_or(0, |place| place.position().0);
+    RunFailure {
+        message: diagnostic.headline(),
+        file: diagnostic.file_name().into(),
+        line,
+        tick,
+    }
+}
+
+/// The plan of a request, whose keys are set only once.
+fn checked_plan(request: &SweepRequest) -> Result<SweepPlan, Error> {
+    let wrong = |message: String| Error::from(Diagnostic::about_file("--vary", message));
+    let plan = SweepPlan::new(request.keys.clone()).map_err(wrong)?;
+    for key in plan.keys() {
+        let name = printable_name(&key.key);
+        if is_seed(&key.key) && request.seed.is_some() {
+            return Err(wrong(
+                "the seed is varied, so `--seed` has no effect; remove one".into(),
+            ));
+        }
+        if request.settings.iter().any(|(other, _)| *other == key.key) {
+            return Err(wrong(format!(
+                "`{name}` is varied, so `--set {name}=…` has no effect; remove one"
+            )));
+        }
+    }
+    Ok(plan)
+}
+
+/// An error about the settings of a run, in terms of the option that varies them.
+fn as_varied(error: Error, plan: &SweepPlan) -> Error {
+    let Error::Invalid { mut diagnostics } = error else {
+        return error;
+    };
+    for diagnostic in &mut diagnostics {
+        let Some(place) = &mut diagnostic.place else {
+            continue;
+        };
+        let text = &place.file.text;
+        let is_key = |key: &VariedKey| {
+            text.strip_prefix(&key.key)
+                .is_some_and(|s| s.starts_with('='))
+        };
+        // A file of the game has a path with an ending.
+        if !place.file.name.contains('.') && plan.keys().iter().any(is_key) {
+            let file = Arc::new(SourceFile {
+                name: "--vary".into(),
+                text: text.clone(),
+            });
+            *place = Place::new(&file, place.span.clone());
+        }
+    }
+    Error::Invalid { diagnostics }
+}

@@ -1,0 +1,94 @@
+//! `run --why`: what moved an entity, as lines of text.
+
+use super::run::Observer;
+use hangtime_game::Live;
+use hangtime_script::text::printable_name;
+use std::io::{self, Write};
+
+/// An entity whose motion is to be explained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyTarget {
+    /// The entity's name.
+    pub name: String,
+    /// The tick to explain; `None` for every tick with more than plain motion.
+    pub tick: Option<u64>,
+}
+
+/// An entity and what was seen of it.
+struct ExplainedEntity {
+    target: WhyTarget,
+    /// The ticks in which it existed.
+    ticks: u64,
+    /// Whether a line was written about it.
+    explained: bool,
+}
+
+/// Writes why entities moved as they did.
+pub struct WhyWriter {
+    out: Box<dyn Write + Send>,
+    entities: Vec<ExplainedEntity>,
+}
+
+impl WhyWriter {
+    /// A report about these entities, written to `out`. They must be watched.
+    #[must_use]
+    pub fn new(out: Box<dyn Write + Send>, targets: Vec<WhyTarget>) -> Self {
+        let entity = |target| ExplainedEntity {
+            target,
+            ticks: 0,
+            explained: false,
+        };
+        let entities = targets.into_iter().map(entity).collect();
+        Self { out, entities }
+    }
+
+    /// Says of which entities there was nothing to explain, and flushes the output.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        for entity in &self.entities {
+            let WhyTarget { name, tick } = &entity.target;
+            if tick.is_none() && !entity.explained && entity.ticks > 0 {
+                let (name, ticks) = (printable_name(name), entity.ticks);
+                let unit = if ticks == 1 { "tick" } else { "ticks" };
+                writeln!(self.out, "{name}  only plain motion in {ticks} {unit}")?;
+            }
+        }
+        self.out.flush()
+    }
+}
+
+impl Observer for WhyWriter {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        let now = live.world().ticks();
+        for entity in &mut self.entities {
+            let WhyTarget { name, tick } = &entity.target;
+            let exists = live.world().why_of(name).is_some();
+            entity.ticks += u64::from(exists);
+            if tick.is_some_and(|tick| tick != now) {
+                continue;
+            }
+            let reasons = live.why(name);
+            let plain = reasons.iter().all(|reason| reason.plain);
+            if tick.is_none() && plain {
+                continue;
+            }
+            entity.explained = true;
+            let short = match reasons.is_empty() {
+                true if exists => Some("nothing moved it"),
+                true => Some("there is no such entity in this tick"),
+                false => plain.then_some("only plain motion:"),
+            };
+            if let Some(short) = short {
+                let name = printable_name(name);
+                writeln!(self.out, "tick {now}  {name}  {short}")?;
+            }
+            for reason in reasons {
+                let line = format!("tick {now}  {name}  {reason}");
+                writeln!(self.out, "{}", printable_name(&line))?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,27 @@
+//! Checks of arguments for functions that only Rhai has.
+
+use super::convert::HeldArg;
+use hangtime_script::calls;
+use rhai::{Dynamic, FLOAT};
+use std::fmt::Display;
+
+pub(crate) use hangtime_script::calls::parameter;
+pub(crate) use crate::engine::halt::{Fallible, refused, stop};
+
+/// An error without a position; Rhai reports it at the line of the call.
+pub(crate) fn fail<T>(message: String) -> Fallible<T> {
+    Err(stop(message))
+}
+
+/// The value of a whole or floating-point number.
+pub(crate) fn number(value: &Dynamic) -> Option<FLOAT> {
+    value
+        .as_float()
+        .ok()
+        .or_else(|| value.as_int().ok().map(|i| i as FLOAT))
+}
+
+/// The argument as a number, infinities and NaN included. `what` names it in the error: `` `y` of `vec` ``.
+pub(crate) fn any_number(what: impl Display, value: &Dynamic) -> Fallible<FLOAT> {
+    calls::any_number(what, HeldArg::of(value).arg()).map_err(refused)
+}

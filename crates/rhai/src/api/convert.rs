@@ -1,0 +1,100 @@
+//! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
+
+use super::handles::OtherEntity;
+use hangtime_script::calls::{
+    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook,
+};
+use hangtime_script::{CallRefusal, Vector, refuse};
+use crate::engine::values::{take_size, to_dynamic, to_plain, type_name};
+use hangtime_core::sim::Value;
+use rhai::{Array, Dynamic, DynamicReadLock, ImmutableString, Map};
+
+/// A value of the table's languages that is Rhai's.
+struct RhaiValue<'d>(&'d Dynamic);
+
+impl ForeignValue for RhaiValue<'_> {
+    fn type_name(&self) -> &'static str {
+        type_name(self.0)
+    }
+
+    fn take_size(&self, values: &mut usize, text: &mut usize) -> Option<()> {
+        take_size(self.0, values, text)
+    }
+
+    fn to_plain(&self) -> Result<Value, NotPlain> {
+        to_plain(self.0)
+    }
+
+    fn each_entry(&self, visit: VisitEntry<'_>) -> Result<(), CallRefusal> {
+        let Ok(map) = self.0.as_map_ref() else {
+            return refuse(format!("this must be a map, not {}", type_name(self.0)));
+        };
+        let mut entries = map.iter();
+        entries.try_for_each(|(key, value)| visit(key, HeldArg::of(value).arg()))
+    }
+}
+
+/// A value that is an argument while a call runs.
+pub(crate) struct HeldArg<'d> {
+    value: RhaiValue<'d>,
+    text: Option<DynamicReadLock<'d, ImmutableString>>,
+}
+
+impl<'d> HeldArg<'d> {
+    #[inline]
+    pub(crate) fn of(value: &'d Dynamic) -> Self {
+        let text = if value.is_string() { value.read_lock() } else { None };
+        Self { value: RhaiValue(value), text }
+    }
+
+    #[inline]
+    pub(crate) fn arg(&self) -> Arg<'_> {
+        let value = self.value.0;
+        if let Some(text) = &self.text {
+            Arg::Text(text)
+        } else if let Ok(x) = value.as_float() {
+            Arg::Number(x)
+        } else if let Ok(x) = value.as_int() {
+            Arg::Whole(x)
+        } else if let Ok(x) = value.as_bool() {
+            Arg::Flag(x)
+        } else if value.is_unit() {
+            Arg::Nothing
+        } else if let Some(v) = value.read_lock::<Vector>() {
+            Arg::Vec(*v)
+        } else {
+            Arg::Foreign(&self.value)
+        }
+    }
+}
+
+/// An answer as a value.
+#[inline]
+pub(crate) fn to_value(answer: CallAnswer<'_>) -> Dynamic {
+    match answer {
+        CallAnswer::Nothing => Dynamic::UNIT,
+        CallAnswer::Flag(x) => x.into(),
+        CallAnswer::Whole(x) => x.into(),
+        CallAnswer::Number(x) => x.into(),
+        CallAnswer::Text(text) => ImmutableString::from(text).into(),
+        CallAnswer::Made(text) => ImmutableString::from(&*text).into(),
+        CallAnswer::Vec(v) => Dynamic::from(v),
+        CallAnswer::Entity(view) => Dynamic::from(OtherEntity(view.clone())),
+        CallAnswer::List(list) => list.into_iter().map(to_value).collect::<Array>().into(),
+        CallAnswer::Fields(fields) => map_of(fields),
+        CallAnswer::Hook(hook) => map_of(fields_of_hook(hook)),
+        CallAnswer::Data(data) => to_dynamic(&data),
+        CallAnswer::Level(level) => Dynamic::from(*level),
+        CallAnswer::Live(live) => Dynamic::from(*live),
+        CallAnswer::Snapshot(snapshot) => Dynamic::from(snapshot),
+    }
+}
+
+fn map_of<'a>(fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>) -> Dynamic {
+    let mut map = Map::new();
+    // One by one: collecting them would allocate a list first.
+    for (key, value) in fields {
+        map.insert(key.into(), to_value(value));
+    }
+    map.into()
+}

@@ -1,0 +1,56 @@
+//! Engines, and the topics that each kind of script gets.
+
+use super::registry::Registry;
+use super::{expect, math, parse_numbers, table, table_tests, vector};
+use hangtime_script::Limits;
+use hangtime_script::api::ApiEntry;
+use hangtime_script::calls::{TestSession, finished_calls, test_calls};
+use crate::engine::setup;
+use rhai::Engine;
+
+/// An engine with the calls that every script has.
+pub(crate) fn new_engine(limits: &Limits) -> Engine {
+    setup::new_engine(limits, |engine| drop(register_common(engine)))
+}
+
+/// An engine with only Rhai itself and with limits on the size of functions.
+pub(crate) fn bare_engine(limits: &Limits) -> Engine {
+    setup::bare_engine(limits, |engine| drop(register_common(engine)))
+}
+
+/// Registers the calls available to every script.
+pub(crate) fn register_common(engine: &mut Engine) -> Vec<ApiEntry> {
+    let mut registry = Registry::new(engine);
+    math::register(&mut registry);
+    parse_numbers::register(&mut registry);
+    vector::register(&mut registry);
+    registry.finish()
+}
+
+/// Registers the calls that only behaviors and level scripts have.
+pub(crate) fn register_behaviors(engine: &mut Engine) -> Vec<ApiEntry> {
+    let mut registry = Registry::new(engine);
+    table::register(&mut registry);
+    registry.finish()
+}
+
+/// Registers the calls that only test scripts have.
+pub(crate) fn register_tests(
+    engine: &mut Engine,
+    session: &TestSession,
+) -> Vec<ApiEntry> {
+    let mut registry = Registry::new(engine);
+    table_tests::register(&mut registry, test_calls(), session);
+    expect::register(&mut registry, &session.record);
+    registry.finish()
+}
+
+/// Registers what only expressions about a finished run have.
+pub(crate) fn register_finished(
+    engine: &mut Engine,
+    session: &TestSession,
+) -> Vec<ApiEntry> {
+    let mut registry = Registry::new(engine);
+    table_tests::register(&mut registry, finished_calls(), session);
+    registry.finish()
+}

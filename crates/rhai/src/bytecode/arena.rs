@@ -1,0 +1,289 @@
+//! What the values of one call own.
+
+use super::datum::{ArenaPart, DataRef, Datum, TextRef};
+use hangtime_script::Vector;
+use hangtime_script::calls::{CallAnswer, ENTITY_PROPERTIES, fields_of_hook};
+use crate::api::to_value;
+use crate::engine::values::to_dynamic;
+use hangtime_core::sim::{EntityView, Value};
+use rhai::{Array, Dynamic, Identifier, ImmutableString, Map};
+use std::sync::Arc;
+
+/// A text that a call has made or received.
+#[derive(Clone, Debug)]
+pub(super) enum MadeText {
+    OfRhai(ImmutableString),
+    Shared(Arc<str>),
+    Still(&'static str),
+}
+
+impl MadeText {
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::OfRhai(text) => text,
+            Self::Shared(text) => text,
+            Self::Still(text) => text,
+        }
+    }
+}
+
+/// The key of an entry of a map that a call has made.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum FieldName {
+    Still(&'static str),
+    /// Among the texts of the code.
+    Const(u16),
+}
+
+/// What the values of one call own. Emptied before each call, without giving back its memory.
+#[derive(Debug, Default)]
+pub(super) struct Arena {
+    pub texts: Vec<MadeText>,
+    /// Texts of answers, until the texts that their arguments borrow are back.
+    pub fresh: Vec<MadeText>,
+    /// The elements of arrays.
+    pub items: Vec<Datum>,
+    /// The entries of maps.
+    pub fields: Vec<(FieldName, Datum)>,
+    pub entities: Vec<Arc<EntityView>>,
+    pub data: Vec<Arc<Dynamic>>,
+    /// What the call has printed.
+    pub lines: Vec<u32>,
+}
+
+/// Everything that texts are found in.
+#[derive(Clone, Copy)]
+pub(super) struct TextSources<'a> {
+    pub consts: &'a [ImmutableString],
+    pub made: &'a [MadeText],
+    pub me: &'a EntityView,
+}
+
+impl<'a> TextSources<'a> {
+    pub fn text(self, text: TextRef) -> &'a str {
+        match text {
+            TextRef::Const(place) => &self.consts[usize::from(place)],
+            TextRef::Made(place) => self.made[place as usize].as_str(),
+            TextRef::OfMe(property) => {
+                let read = ENTITY_PROPERTIES[usize::from(property)].read;
+                match read(self.me) {
+                    CallAnswer::Text(text) => text,
+                    _ => "",
+                }
+            }
+        }
+    }
+
+    fn field(self, name: FieldName) -> &'a str {
+        match name {
+            FieldName::Still(name) => name,
+            FieldName::Const(place) => &self.consts[usize::from(place)],
+        }
+    }
+}
+
+impl Arena {
+    /// Forgets what the last call owned.
+    pub fn clear(&mut self) {
+        // Most calls make nothing.
+        let texts = self.texts.len() | self.fresh.len() | self.lines.len();
+        let others = self.items.len() | self.fields.len() | self.entities.len() | self.data.len();
+        if texts | others == 0 {
+            return;
+        }
+        self.texts.clear();
+        self.fresh.clear();
+        self.items.clear();
+        self.fields.clear();
+        self.entities.clear();
+        self.data.clear();
+        self.lines.clear();
+    }
+
+    pub fn make_text(&mut self, text: MadeText) -> Datum {
+        self.texts.push(text);
+        Datum::Text(TextRef::Made(self.texts.len() as u32 - 1))
+    }
+
+    pub fn make_data(&mut self, data: Arc<Dynamic>) -> Datum {
+        self.data.push(data);
+        Datum::Data(DataRef::Made(self.data.len() as u32 - 1))
+    }
+
+    fn make_list(&mut self, items: impl Iterator<Item = Datum>) -> Datum {
+        let start = self.items.len() as u32;
+        self.items.extend(items);
+        let count = self.items.len() as u32 - start;
+        Datum::List(ArenaPart { start, count })
+    }
+
+    /// A map of these entries, whose keys differ.
+    pub fn make_record(&mut self, entries: impl Iterator<Item = (FieldName, Datum)>) -> Datum {
+        let start = self.fields.len() as u32;
+        self.fields.extend(entries);
+        let count = self.fields.len() as u32 - start;
+        Datum::Record(ArenaPart { start, count })
+    }
+
+    /// An answer of the table as a value. Its texts are kept among the fresh ones, which come after `texts` others.
+    /// None for what only tests receive.
+    pub fn keep(&mut self, answer: CallAnswer<'_>, texts: usize) -> Option<Datum> {
+        Some(match answer {
+            CallAnswer::Nothing => Datum::Nothing,
+            CallAnswer::Flag(x) => Datum::Flag(x),
+            CallAnswer::Whole(x) => Datum::Whole(x),
+            CallAnswer::Number(x) => Datum::Number(x),
+            CallAnswer::Vec(v) => Datum::Vec(v),
+            CallAnswer::Text(text) => self.keep_text(MadeText::OfRhai(text.into()), texts),
+            CallAnswer::Made(text) => self.keep_text(MadeText::Shared(text), texts),
+            CallAnswer::Entity(view) => {
+                self.entities.push(view.clone());
+                Datum::Entity(self.entities.len() as u32 - 1)
+            }
+            CallAnswer::List(list) => {
+                let kept: Option<Vec<Datum>> = list
+                    .into_iter()
+                    .map(|item| self.keep(item, texts))
+                    .collect();
+                self.make_list(kept?.into_iter())
+            }
+            CallAnswer::Fields(fields) => self.keep_fields(fields, texts)?,
+            CallAnswer::Hook(hook) => self.keep_fields(fields_of_hook(hook), texts)?,
+            CallAnswer::Data(data) => match data {
+                Value::Unit => Datum::Nothing,
+                Value::Bool(x) => Datum::Flag(x),
+                Value::Int(x) => Datum::Whole(x),
+                Value::Float(x) => Datum::Number(x),
+                Value::Text(text) => self.keep_text(MadeText::OfRhai(text.into()), texts),
+                data => self.make_data(Arc::new(to_dynamic(&data))),
+            },
+            CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => return None,
+        })
+    }
+
+    /// Adds the texts of the last answer to the others.
+    pub fn settle_fresh(&mut self) {
+        if !self.fresh.is_empty() {
+            let Self { texts, fresh, .. } = self;
+            texts.append(fresh);
+        }
+    }
+
+    fn keep_text(&mut self, text: MadeText, texts: usize) -> Datum {
+        self.fresh.push(text);
+        Datum::Text(TextRef::Made((texts + self.fresh.len() - 1) as u32))
+    }
+
+    fn keep_fields<'a>(
+        &mut self,
+        fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>,
+        texts: usize,
+    ) -> Option<Datum> {
+        let mut kept = Vec::new();
+        for (name, value) in fields {
+            kept.push((FieldName::Still(name), self.keep(value, texts)?));
+        }
+        Some(self.make_record(kept.into_iter()))
+    }
+
+    /// Plain data as a value.
+    pub fn make_plain(&mut self, value: Value) -> Datum {
+        match value {
+            Value::Unit => Datum::Nothing,
+            Value::Bool(x) => Datum::Flag(x),
+            Value::Int(x) => Datum::Whole(x),
+            Value::Float(x) => Datum::Number(x),
+            Value::Text(text) => self.make_text(MadeText::OfRhai(text.into())),
+            Value::Vector([x, y, z]) => Datum::Vec(Vector::new(x, y, z)),
+            other => self.make_data(Arc::new(to_dynamic(&other))),
+        }
+    }
+
+    /// A value of Rhai as a value; none for functions and objects.
+    pub fn make_dynamic(&mut self, value: &Dynamic) -> Option<Datum> {
+        Some(if let Ok(x) = value.as_float() {
+            Datum::Number(x)
+        } else if let Ok(x) = value.as_int() {
+            Datum::Whole(x)
+        } else if let Ok(x) = value.as_bool() {
+            Datum::Flag(x)
+        } else if value.is_unit() {
+            Datum::Nothing
+        } else if let Ok(text) = value.as_immutable_string_ref() {
+            self.make_text(MadeText::OfRhai(text.clone()))
+        } else if value.is_array() || value.is_map() {
+            self.make_data(Arc::new(value.clone()))
+        } else {
+            Datum::Vec(*value.read_lock::<Vector>()?)
+        })
+    }
+
+    /// A value as one of Rhai; none for `me` and what the hook received.
+    pub fn to_dynamic(
+        &self,
+        datum: Datum,
+        consts: &[Dynamic],
+        texts: TextSources<'_>,
+    ) -> Option<Dynamic> {
+        Some(match datum {
+            Datum::Nothing => Dynamic::UNIT,
+            Datum::Flag(x) => x.into(),
+            Datum::Whole(x) => x.into(),
+            Datum::Number(x) => x.into(),
+            Datum::Vec(v) => Dynamic::from(v),
+            Datum::Text(text) => self.to_text(text, texts).into(),
+            Datum::Entity(place) => to_value(CallAnswer::Entity(&self.entities[place as usize])),
+            Datum::List(span) => {
+                let items = self.items[span.range()].iter();
+                let items = items.map(|item| self.to_dynamic(*item, consts, texts));
+                items.collect::<Option<Array>>()?.into()
+            }
+            Datum::Record(span) => {
+                let mut map = Map::new();
+                for (name, value) in &self.fields[span.range()] {
+                    let key = Identifier::from(texts.field(*name));
+                    map.insert(key, self.to_dynamic(*value, consts, texts)?);
+                }
+                map.into()
+            }
+            Datum::Data(data) => self.data(data, consts).clone(),
+            Datum::Me | Datum::About => return None,
+        })
+    }
+
+    /// A text as one of Rhai, without copying one that already is.
+    pub fn to_text(&self, text: TextRef, texts: TextSources<'_>) -> ImmutableString {
+        match text {
+            TextRef::Const(place) => texts.consts[usize::from(place)].clone(),
+            TextRef::Made(place) => match &texts.made[place as usize] {
+                MadeText::OfRhai(text) => text.clone(),
+                other => other.as_str().into(),
+            },
+            TextRef::OfMe(_) => texts.text(text).into(),
+        }
+    }
+
+    pub fn data<'a>(&'a self, data: DataRef, consts: &'a [Dynamic]) -> &'a Dynamic {
+        match data {
+            DataRef::Const(place) => &consts[usize::from(place)],
+            DataRef::Made(place) => &self.data[place as usize],
+        }
+    }
+
+    /// The value of an entry of a map that the call has made.
+    pub fn field(&self, map: ArenaPart, name: &str, texts: TextSources<'_>) -> Option<Datum> {
+        let mut fields = self.fields[map.range()].iter();
+        let found = fields.find(|(key, _)| texts.field(*key) == name);
+        found.map(|(_, value)| *value)
+    }
+
+    /// The keys and values of a map that the call has made.
+    pub fn fields_of<'a>(
+        &'a self,
+        map: ArenaPart,
+        texts: TextSources<'a>,
+    ) -> impl Iterator<Item = (&'a str, Datum)> + 'a {
+        let fields = self.fields[map.range()].iter();
+        fields.map(move |(key, value)| (texts.field(*key), *value))
+    }
+}

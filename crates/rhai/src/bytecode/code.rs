@@ -1,0 +1,300 @@
+//! Compiled functions.
+
+use super::datum::Datum;
+use super::natives::Native;
+use super::operators::{Arithmetic, ComparedBy};
+use hangtime_script::api::{EntryKind, Topic, Type};
+use hangtime_script::calls::Call;
+use rhai::{Dynamic, ImmutableString};
+
+/// The place of a value in the registers of a function.
+pub(super) type Reg = u8;
+
+/// The number of registers of a function.
+pub(super) const REGISTERS: usize = 256;
+
+/// A component of a vec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// A component of a property of `me`, and whether that needs a body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartOfMe {
+    pub axis: Axis,
+    pub body: bool,
+}
+
+/// A step of compiled code. `to` is the register of the result; `cost` are operations of the steps before.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    Spend {
+        cost: u32,
+    },
+    Jump {
+        to: u16,
+        cost: u16,
+    },
+    /// The end of a round of a loop, where the budget is checked.
+    Repeat {
+        to: u16,
+        cost: u16,
+    },
+    /// Jumps if a flag is the one that is wanted.
+    When {
+        a: Reg,
+        wanted: bool,
+        to: u16,
+        cost: u16,
+    },
+    /// Jumps if the value is not `()`.
+    WhenSomething {
+        a: Reg,
+        to: u16,
+        cost: u16,
+    },
+    UnlessCompared {
+        by: ComparedBy,
+        a: Reg,
+        b: Reg,
+        to: u16,
+        cost: u16,
+    },
+    WhenCompared {
+        by: ComparedBy,
+        a: Reg,
+        b: Reg,
+        to: u16,
+        cost: u16,
+    },
+    Copy {
+        to: Reg,
+        from: Reg,
+    },
+    /// Charges for handling a value that may be large.
+    Weigh {
+        a: Reg,
+    },
+    Not {
+        to: Reg,
+        a: Reg,
+    },
+    Negate {
+        to: Reg,
+        a: Reg,
+    },
+    Compute {
+        by: Arithmetic,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// As `x += 1` computes.
+    Assign {
+        by: Arithmetic,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Compare {
+        by: ComparedBy,
+        to: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// Whether an array, a map or a text contains a value.
+    Contains {
+        to: Reg,
+        list: Reg,
+        item: Reg,
+    },
+    ReadVar {
+        to: Reg,
+        slot: u16,
+    },
+    /// Charges as Rhai does for looking through all variables before one is written.
+    WeighVars,
+    WriteVar {
+        slot: u16,
+        from: Reg,
+    },
+    /// A property of `me` that is no list.
+    ReadMe {
+        to: Reg,
+        property: u16,
+        body: bool,
+    },
+    /// A component of a property of `me` that is a vec.
+    ReadPart {
+        to: Reg,
+        property: u16,
+        part: PartOfMe,
+    },
+    /// A field of `me.hook`.
+    ReadHook {
+        to: Reg,
+        field: u8,
+    },
+    WriteMe {
+        call: u16,
+        from: Reg,
+    },
+    /// Writes back the unchanged value of a property that is read-only.
+    Unchanged {
+        call: u16,
+    },
+    /// A field of what the hook received.
+    ReadAbout {
+        to: Reg,
+        name: u16,
+    },
+    /// A property of a value of any type.
+    Member {
+        to: Reg,
+        from: Reg,
+        name: u16,
+    },
+    /// An element of an array.
+    Index {
+        to: Reg,
+        list: Reg,
+        at: Reg,
+    },
+    /// A component of a vec.
+    Part {
+        to: Reg,
+        of: Reg,
+        axis: Axis,
+    },
+    /// Writes back the unchanged value of a property of a value of any type.
+    WriteBack {
+        of: Reg,
+    },
+    SetPart {
+        of: Reg,
+        from: Reg,
+        axis: Axis,
+    },
+    Call {
+        to: Reg,
+        call: u16,
+        args: u16,
+    },
+    Native {
+        to: Reg,
+        native: Native,
+        args: u16,
+    },
+    /// A method of a value of any type.
+    Method {
+        to: Reg,
+        of: Reg,
+        name: u16,
+        args: u16,
+        count: u8,
+    },
+    Join {
+        to: Reg,
+        args: u16,
+        count: u8,
+    },
+    MakeRecord {
+        to: Reg,
+        record: u16,
+        args: u16,
+        count: u8,
+    },
+    MakeList {
+        to: Reg,
+        args: u16,
+        count: u8,
+    },
+    Print {
+        a: Reg,
+    },
+    /// Fails unless both are whole numbers.
+    CheckRange {
+        a: Reg,
+        b: Reg,
+    },
+    /// The next number of a range; jumps if there is none.
+    Next {
+        at: Reg,
+        end: Reg,
+        to: u16,
+        cost: u16,
+    },
+    /// Jumps to the case of a switch.
+    Switch {
+        a: Reg,
+        table: u16,
+    },
+    Return {
+        a: Reg,
+        cost: u16,
+    },
+    /// What Rhai would fail at.
+    Fail,
+}
+
+/// A call of the table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableCall {
+    pub call: &'static Call,
+    /// Whether it changes nothing that would have to be undone.
+    pub quiet: bool,
+}
+
+impl TableCall {
+    pub fn of(call: &'static Call) -> Self {
+        let entry = &call.entry;
+        // What answers nothing is called for what it changes.
+        let answers = !matches!(entry.returns, Type::Nothing);
+        let quiet = matches!(entry.kind, EntryKind::Property(_))
+            || answers && matches!(entry.topic, Topic::Queries | Topic::Places)
+            || matches!(entry.name, "entity" | "all");
+        Self { call, quiet }
+    }
+}
+
+/// A property that values of several types may have.
+#[derive(Clone, Debug)]
+pub(super) struct MemberName {
+    pub name: ImmutableString,
+    pub axis: Option<Axis>,
+    pub of_entity: Option<&'static Call>,
+}
+
+/// The cases of a `switch`: hashes of their values, and where each goes.
+#[derive(Clone, Debug)]
+pub(super) struct SwitchTable {
+    pub cases: Vec<(u64, u16)>,
+    pub otherwise: u16,
+}
+
+/// A compiled function, with all functions that it calls.
+#[derive(Debug, Default)]
+pub(crate) struct Code {
+    pub(super) ops: Vec<Op>,
+    /// The registers of arguments.
+    pub(super) args: Vec<Reg>,
+    pub(super) texts: Vec<ImmutableString>,
+    pub(super) data: Vec<Dynamic>,
+    pub(super) calls: Vec<TableCall>,
+    pub(super) members: Vec<MemberName>,
+    /// The keys of the maps that the function makes.
+    pub(super) records: Vec<Vec<u16>>,
+    pub(super) switches: Vec<SwitchTable>,
+    /// The values of the registers that hold constants: the last ones.
+    pub(super) consts: Vec<Datum>,
+}
+
+impl Code {
+    /// The number of its steps.
+    pub fn len(&self) -> usize {
+        self.ops.len()
+    }
+}

@@ -1,0 +1,312 @@
+//! The state of a compilation: what it has emitted, which registers are in use, and where jumps go.
+
+use super::code::{Code, MemberName, Op, REGISTERS, Reg, TableCall};
+use super::datum::{DataRef, Datum, TextRef};
+use super::members::axis_named;
+use super::slots::SlotNames;
+use super::unit::{ScriptUnit, UnitFunction};
+use super::why::WhyNot;
+use hangtime_script::api::Owner;
+use hangtime_script::calls::{Call, find_call};
+use rhai::{Dynamic, ImmutableString, Position};
+use std::sync::Arc;
+
+/// What compiling a part results in.
+pub(super) type Lowered<T> = Result<T, Refused>;
+
+/// Why a function is not compiled, and where.
+#[derive(Clone, Debug)]
+pub(super) struct Refused {
+    pub why: WhyNot,
+    pub at: Position,
+}
+
+/// A value that has been computed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Got {
+    pub reg: Reg,
+    /// Whether handling it may cost operations.
+    pub heavy: bool,
+    /// What it is, if that is known.
+    pub known: Known,
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Unknown,
+    Me,
+    About,
+}
+
+/// A local variable.
+#[derive(Debug)]
+pub(super) struct Local {
+    pub name: ImmutableString,
+    pub got: Got,
+    pub constant: bool,
+}
+
+/// A function that is being compiled: the one called, or one that is called in it.
+pub(super) struct OpenFunction<'u> {
+    pub unit: &'u Arc<ScriptUnit>,
+    pub function: &'u UnitFunction,
+    /// Whether `this` is bound to the variables.
+    pub this: bool,
+    /// The first of its local variables.
+    pub locals: usize,
+    /// Where its result goes; the function called returns it.
+    pub result: Option<Reg>,
+    /// Jumps to its end.
+    pub exits: Vec<usize>,
+    /// The loops that were open when it was called.
+    pub loops: usize,
+}
+
+/// A loop that is being compiled.
+pub(super) struct Loop {
+    /// Where the next round begins.
+    pub next: Continue,
+    pub breaks: Vec<usize>,
+}
+
+/// Where `continue` goes.
+pub(super) enum Continue {
+    To(usize),
+    /// To a place that is not known yet.
+    Later(Vec<usize>),
+}
+
+/// A compilation of one function.
+pub(super) struct Lowering<'u> {
+    pub code: Code,
+    pub slots: &'u SlotNames,
+    pub frames: Vec<OpenFunction<'u>>,
+    pub locals: Vec<Local>,
+    pub loops: Vec<Loop>,
+    /// How deep calls may be nested.
+    pub depth: usize,
+    /// Operations of the steps since the last that charged.
+    pending: u32,
+    /// The next register for a value.
+    pub next: usize,
+}
+
+/// The largest number of steps of a function.
+const MOST_STEPS: usize = 4096;
+
+impl<'u> Lowering<'u> {
+    pub fn new(slots: &'u SlotNames, depth: usize) -> Self {
+        Self {
+            code: Code::default(),
+            slots,
+            frames: Vec::new(),
+            locals: Vec::new(),
+            loops: Vec::new(),
+            depth,
+            pending: 0,
+            next: 0,
+        }
+    }
+
+    pub fn refuse<T>(&self, why: WhyNot, at: Position) -> Lowered<T> {
+        Err(Refused { why, at })
+    }
+
+    pub fn frame(&self) -> &OpenFunction<'u> {
+        &self.frames[self.frames.len() - 1]
+    }
+
+    /// Charges for a step that is about to be emitted, or that needs none.
+    pub fn spend(&mut self, cost: u32) {
+        self.pending += cost;
+    }
+
+    /// Takes back what was spent in error.
+    pub fn unspend(&mut self, cost: u32) {
+        self.pending -= cost;
+    }
+
+    /// Emits a step.
+    pub fn emit(&mut self, op: Op) {
+        self.code.ops.push(op);
+    }
+
+    /// Emits what has been spent but not charged.
+    pub fn flush(&mut self) {
+        if self.pending > 0 {
+            self.code.ops.push(Op::Spend { cost: self.pending });
+            self.pending = 0;
+        }
+    }
+
+    /// What has been spent but not charged, for a step that charges it.
+    pub fn take_cost(&mut self) -> u16 {
+        if self.pending > u32::from(u16::MAX) {
+            self.flush();
+        }
+        std::mem::take(&mut self.pending) as u16
+    }
+
+    /// The place of the next step, which jumps may go to.
+    pub fn here(&mut self) -> usize {
+        self.flush();
+        self.code.ops.len()
+    }
+
+    /// Emits a jump whose target is set later, and returns its place.
+    pub fn jump(&mut self) -> usize {
+        let cost = self.take_cost();
+        self.emit(Op::Jump { to: 0, cost });
+        self.code.ops.len() - 1
+    }
+
+    /// Lets jumps go to the next step.
+    pub fn bind(&mut self, jumps: &[usize]) {
+        let here = self.here();
+        self.bind_to(jumps, here);
+    }
+
+    pub fn bind_to(&mut self, jumps: &[usize], target: usize) {
+        let target = target as u16;
+        for jump in jumps {
+            match &mut self.code.ops[*jump] {
+                Op::Jump { to, .. }
+                | Op::Repeat { to, .. }
+                | Op::When { to, .. }
+                | Op::WhenSomething { to, .. }
+                | Op::UnlessCompared { to, .. }
+                | Op::WhenCompared { to, .. }
+                | Op::Next { to, .. } => *to = target,
+                _ => {}
+            }
+        }
+    }
+
+    /// A register for a value.
+    pub fn fresh(&mut self, at: Position) -> Lowered<Reg> {
+        let free = REGISTERS - self.code.consts.len();
+        if self.next >= free || self.code.ops.len() > MOST_STEPS {
+            return self.refuse(WhyNot::TooLarge, at);
+        }
+        self.next += 1;
+        Ok((self.next - 1) as Reg)
+    }
+
+    /// The register that holds a constant.
+    pub fn constant(&mut self, value: Datum, at: Position) -> Lowered<Reg> {
+        let consts = &self.code.consts;
+        let known = consts.iter().position(|have| same_constant(*have, value));
+        let place = match known {
+            Some(place) => place,
+            None => {
+                // The last registers: room for the values is found again at each of them.
+                if self.next + consts.len() + 1 >= REGISTERS {
+                    return self.refuse(WhyNot::TooLarge, at);
+                }
+                self.code.consts.push(value);
+                self.code.consts.len() - 1
+            }
+        };
+        Ok((REGISTERS - 1 - place) as Reg)
+    }
+
+    /// The place of a text among those of the code.
+    pub fn text(&mut self, text: &str) -> u16 {
+        let texts = &mut self.code.texts;
+        let known = texts.iter().position(|have| have == text);
+        known.unwrap_or_else(|| {
+            texts.push(text.into());
+            texts.len() - 1
+        }) as u16
+    }
+
+    /// The register of a constant text.
+    pub fn text_constant(&mut self, text: &str, at: Position) -> Lowered<Reg> {
+        let place = self.text(text);
+        self.constant(Datum::Text(TextRef::Const(place)), at)
+    }
+
+    /// The register of a constant value of Rhai.
+    pub fn data_constant(&mut self, value: &Dynamic, at: Position) -> Lowered<Reg> {
+        use hangtime_script::Vector;
+        let datum = if let Ok(x) = value.as_float() {
+            Datum::Number(x)
+        } else if let Ok(x) = value.as_int() {
+            Datum::Whole(x)
+        } else if let Ok(x) = value.as_bool() {
+            Datum::Flag(x)
+        } else if value.is_unit() {
+            Datum::Nothing
+        } else if let Ok(text) = value.as_immutable_string_ref() {
+            return self.text_constant(&text, at);
+        } else if let Some(v) = value.read_lock::<Vector>() {
+            Datum::Vec(*v)
+        } else if value.is_array() || value.is_map() {
+            self.code.data.push(value.clone());
+            Datum::Data(DataRef::Const(self.code.data.len() as u16 - 1))
+        } else {
+            let why = if value.is_fnptr() {
+                WhyNot::Closure
+            } else {
+                WhyNot::Constant
+            };
+            return self.refuse(why, at);
+        };
+        self.constant(datum, at)
+    }
+
+    /// The place of the arguments in these registers.
+    pub fn args(&mut self, regs: &[Reg]) -> u16 {
+        let start = self.code.args.len();
+        self.code.args.extend(regs);
+        start as u16
+    }
+
+    pub fn call_place(&mut self, call: &'static Call) -> u16 {
+        self.code.calls.push(TableCall::of(call));
+        self.code.calls.len() as u16 - 1
+    }
+
+    pub fn member_place(&mut self, name: &str) -> u16 {
+        self.code.members.push(MemberName {
+            name: name.into(),
+            axis: axis_named(name),
+            of_entity: find_call(Owner::Entity, name, 0),
+        });
+        self.code.members.len() as u16 - 1
+    }
+
+    /// The slot of a variable.
+    pub fn slot(&self, name: &str) -> Option<u16> {
+        let found = self
+            .slots
+            .0
+            .binary_search_by(|have| have.as_str().cmp(name));
+        found.ok().map(|place| place as u16)
+    }
+
+    /// The local variable with this name.
+    pub fn local(&self, name: &str) -> Option<&Local> {
+        let own = &self.locals[self.frame().locals..];
+        own.iter().rev().find(|local| local.name == name)
+    }
+
+    /// The finished code.
+    pub fn finish(mut self) -> Code {
+        self.code.consts.reverse();
+        self.code
+    }
+}
+
+/// Whether two constants are the same, bit for bit.
+fn same_constant(a: Datum, b: Datum) -> bool {
+    match (a, b) {
+        (Datum::Nothing, Datum::Nothing) => true,
+        (Datum::Flag(a), Datum::Flag(b)) => a == b,
+        (Datum::Whole(a), Datum::Whole(b)) => a == b,
+        (Datum::Number(a), Datum::Number(b)) => a.to_bits() == b.to_bits(),
+        (Datum::Text(a), Datum::Text(b)) => a == b,
+        _ => false,
+    }
+}

@@ -1,0 +1,181 @@
+//! Variables as compiled code reads and writes them: in slots, one for each name that a script uses.
+
+use super::arena::{Arena, MadeText};
+use super::datum::Datum;
+use hangtime_script::{Limits, Vector};
+use rhai::{Dynamic, Identifier, ImmutableString};
+use std::sync::Arc;
+
+/// The names of the variables that the functions of a script use, sorted.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct SlotNames(pub Vec<Identifier>);
+
+/// The value of a variable.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum VarSlot {
+    /// There is no variable of this name. It reads `()`.
+    #[default]
+    Missing,
+    Nothing,
+    Flag(bool),
+    Whole(i64),
+    Number(f64),
+    Vec(Vector),
+    Text(ImmutableString),
+    /// An array, a map or a character.
+    Data(Arc<Dynamic>),
+}
+
+impl VarSlot {
+    /// A plain value of Rhai.
+    pub fn of(value: &Dynamic) -> Self {
+        if let Ok(x) = value.as_float() {
+            Self::Number(x)
+        } else if let Ok(x) = value.as_int() {
+            Self::Whole(x)
+        } else if let Ok(x) = value.as_bool() {
+            Self::Flag(x)
+        } else if value.is_unit() {
+            Self::Nothing
+        } else if let Ok(text) = value.as_immutable_string_ref() {
+            Self::Text(text.clone())
+        } else if let Some(v) = value.read_lock::<Vector>() {
+            Self::Vec(*v)
+        } else {
+            Self::Data(Arc::new(value.clone()))
+        }
+    }
+
+    /// The value as Rhai keeps it.
+    pub fn to_dynamic(&self) -> Dynamic {
+        match self {
+            Self::Missing | Self::Nothing => Dynamic::UNIT,
+            Self::Flag(x) => (*x).into(),
+            Self::Whole(x) => (*x).into(),
+            Self::Number(x) => (*x).into(),
+            Self::Vec(v) => Dynamic::from(*v),
+            Self::Text(text) => text.clone().into(),
+            Self::Data(data) => (**data).clone(),
+        }
+    }
+
+    fn text_len(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            _ => 0,
+        }
+    }
+
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing)
+    }
+
+    /// The value for a call.
+    #[inline]
+    pub(super) fn read(&self, arena: &mut Arena) -> Datum {
+        match self {
+            Self::Number(x) => Datum::Number(*x),
+            Self::Flag(x) => Datum::Flag(*x),
+            Self::Whole(x) => Datum::Whole(*x),
+            Self::Missing | Self::Nothing => Datum::Nothing,
+            Self::Vec(v) => Datum::Vec(*v),
+            Self::Text(text) => arena.make_text(MadeText::OfRhai(text.clone())),
+            Self::Data(data) => arena.make_data(data.clone()),
+        }
+    }
+}
+
+/// Sizes of all variables of an entity together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SlotSizes {
+    /// How many values Rhai looks through in the map of all variables: see `weight::parts`.
+    pub parts: u64,
+    /// The number of entries, those of maps in variables included.
+    pub entries: usize,
+    /// The number of values, those in other values included.
+    pub values: usize,
+    /// The bytes of text, names included.
+    pub text: usize,
+}
+
+/// The variables of an entity while a call of compiled code runs.
+pub(crate) struct SlotsOfCall<'a> {
+    /// Their values, in the order of their names.
+    pub slots: &'a mut [VarSlot],
+    pub names: &'a SlotNames,
+    pub sizes: &'a mut SlotSizes,
+    /// Set when a variable is written.
+    pub written: &'a mut bool,
+}
+
+impl SlotsOfCall<'_> {
+    /// Writes a variable and returns its previous value. None if that would exceed a limit.
+    #[inline]
+    pub(super) fn write(
+        &mut self,
+        place: usize,
+        value: VarSlot,
+        limits: &Limits,
+    ) -> Option<VarSlot> {
+        let slot = &mut self.slots[place];
+        let (was, is) = (slot.text_len(), value.text_len());
+        if is > 0 && (is > limits.string || self.sizes.text + is > limits.kept_text + was) {
+            return None;
+        }
+        match slot {
+            // How much less there is then is not known here.
+            VarSlot::Data(_) => return None,
+            VarSlot::Missing => {
+                let sizes = &mut *self.sizes;
+                let key = self.names.0[place].len();
+                let room = sizes.entries < limits.map && sizes.values < limits.kept_values;
+                if !room || sizes.text + is + key > limits.kept_text {
+                    return None;
+                }
+                sizes.entries += 1;
+                sizes.values += 1;
+                sizes.parts += 2;
+                sizes.text += key;
+            }
+            _ => {}
+        }
+        self.sizes.text = self.sizes.text + is - was;
+        *self.written = true;
+        Some(std::mem::replace(slot, value))
+    }
+}
+
+impl VarSlot {
+    /// Whether a value of Rhai is the same as this one, bit for bit. `same` compares values of Rhai.
+    pub fn is_same(&self, value: &Dynamic, same: fn(&Dynamic, &Dynamic) -> bool) -> bool {
+        match self {
+            Self::Number(x) => value.as_float().is_ok_and(|y| x.to_bits() == y.to_bits()),
+            Self::Whole(x) => value.as_int() == Ok(*x),
+            Self::Flag(x) => value.as_bool() == Ok(*x),
+            Self::Nothing => value.is_unit(),
+            Self::Missing => false,
+            Self::Text(text) => match value.as_immutable_string_ref() {
+                Ok(other) => ImmutableString::ptr_eq(text, &other) || *text == *other,
+                Err(_) => false,
+            },
+            Self::Vec(_) => same(&self.to_dynamic(), value),
+            Self::Data(data) => same(data, value),
+        }
+    }
+
+    /// Whether another one is the same, bit for bit.
+    pub fn equals(&self, other: &Self, same: fn(&Dynamic, &Dynamic) -> bool) -> bool {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits(),
+            (Self::Whole(a), Self::Whole(b)) => a == b,
+            (Self::Flag(a), Self::Flag(b)) => a == b,
+            (Self::Nothing, Self::Nothing) | (Self::Missing, Self::Missing) => true,
+            (Self::Text(a), Self::Text(b)) => ImmutableString::ptr_eq(a, b) || a == b,
+            (Self::Vec(a), Self::Vec(b)) => {
+                [a.x, a.y, a.z].map(f64::to_bits) == [b.x, b.y, b.z].map(f64::to_bits)
+            }
+            (Self::Data(a), Self::Data(b)) => Arc::ptr_eq(a, b) || same(a, b),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The functions that a script can call with `base::`: those of the scripts below it.
+
+use super::behavior::BelowScript;
+use super::lent_layers::{BaseFunction, base_module};
+use hangtime_script::names::suggestion;
+use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
+use crate::check::base_calls;
+use rhai::{AST, GlobalRuntimeState};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A script below another one.
+pub(super) struct BelowLayer<'s> {
+    /// The name of its file.
+    pub file: &'s str,
+    pub functions: &'s [ListedFunction],
+    /// What its functions can use.
+    pub global: &'s GlobalRuntimeState,
+    /// The events that it has hooks for.
+    pub events: BTreeSet<&'s str>,
+}
+
+impl BelowLayer<'_> {
+    /// Whether a function is called with events. Rules are not.
+    fn is_hook(&self, name: &str) -> bool {
+        let event = name.strip_prefix("on_");
+        event.is_some_and(|event| self.events.contains(event))
+    }
+}
+
+/// What a script can call of those below it.
+pub(super) struct BaseFunctions<'s> {
+    below: BelowScript,
+    layers: Vec<BelowLayer<'s>>,
+    /// The functions of all scripts below it, those of the next one first.
+    functions: Vec<BaseFunction>,
+}
+
+impl<'s> BaseFunctions<'s> {
+    /// What is below a script: `layers`, the lowest one first. Of several functions with one name and number of
+    /// parameters it calls the topmost one.
+    pub fn of(below: BelowScript, layers: Vec<BelowLayer<'s>>) -> Self {
+        let mut functions: Vec<BaseFunction> = Vec::new();
+        for (layer, script) in layers.iter().enumerate().rev() {
+            for function in script.functions {
+                let (name, parameters) = (&function.name, function.parameters);
+                let same =
+                    |known: &BaseFunction| known.name == *name && known.parameters == parameters;
+                if !functions.iter().any(same) {
+                    functions.push(BaseFunction {
+                        name: name.clone(),
+                        parameters,
+                        layer,
+                    });
+                }
+            }
+        }
+        Self {
+            below,
+            layers,
+            functions,
+        }
+    }
+
+    /// The functions that can be called, each with its script.
+    fn callable(&self) -> impl Iterator<Item = (&BaseFunction, &BelowLayer<'s>)> {
+        let functions = self.functions.iter();
+        let functions = functions.map(|function| (function, &self.layers[function.layer]));
+        functions.filter(|(function, script)| !script.is_hook(&function.name))
+    }
+
+    /// Adds the module `base` to what the functions of a script can use, if it `uses` that. An import of this name by the
+    /// script itself comes first.
+    pub fn import_into(
+        &self,
+        mut global: GlobalRuntimeState,
+        uses: bool,
+        limits: &Limits,
+    ) -> GlobalRuntimeState {
+        if !self.functions.is_empty() && uses {
+            let functions = self.callable();
+            let functions = functions.map(|(function, script)| (function, script.global));
+            global.push_import("base", base_module(functions, limits));
+        }
+        global
+    }
+
+    /// Calls with `base::` of functions that are not there.
+    pub fn wrong_calls(&self, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let calls = base_calls(ast, file).into_iter();
+        let wrong = calls.filter_map(|call| {
+            let why = self.objection(&call.name, call.arguments)?;
+            Some(Diagnostic::error(call.place, why))
+        });
+        wrong.collect()
+    }
+
+    /// Why a function cannot be called with this number of arguments.
+    fn objection(&self, name: &str, arguments: usize) -> Option<String> {
+        match self.below {
+            BelowScript::Unknown => return None,
+            BelowScript::Nothing => {
+                return Some(format!(
+                    "there is no layer below for `base::{name}`; only the `scripts` of a mod have one"
+                ));
+            }
+            BelowScript::Script(_) => {}
+        }
+        let mut named = self.functions.iter().filter(|known| known.name == name);
+        let Some(first) = named.clone().next() else {
+            let names = self.callable().map(|(known, _)| known.name.as_str());
+            let hint = suggestion(name, names.collect::<Vec<_>>());
+            return Some(format!("no layer below has a function `{name}`{hint}"));
+        };
+        let script = &self.layers[first.layer];
+        if script.is_hook(name) {
+            return Some(format!(
+                "`base::{name}` cannot be called: hooks run in every layer by themselves"
+            ));
+        }
+        if named.any(|known| known.parameters == arguments) {
+            return None;
+        }
+        let s = if first.parameters == 1 { "" } else { "s" };
+        Some(format!(
+            "`{name}` in {} takes {} argument{s}, not {arguments}",
+            script.file, first.parameters
+        ))
+    }
+}

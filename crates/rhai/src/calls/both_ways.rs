@@ -1,0 +1,157 @@
+//! Calls in compiled code, and comparing what they do with the interpreter.
+
+use super::caller::Caller;
+use super::compile::HookFn;
+use super::vars::RhaiVars;
+use hangtime_script::calls::{CallMoment, Checkpoint, MomentMark};
+use hangtime_script::{CallDifference, CallPath, Execution};
+use crate::bytecode::{About, CompiledAnswer};
+use crate::engine::budget::{left_in_tick, within_tick};
+use crate::engine::printed::recording_prints;
+use hangtime_core::sim::{Decision, Vars};
+use rhai::Dynamic;
+
+/// Where a call begins.
+pub(super) struct CallStart {
+    mark: MomentMark,
+    commands: usize,
+    left: u64,
+}
+
+impl CallStart {
+    pub fn of(moment: &CallMoment) -> Self {
+        Self {
+            mark: moment.mark(),
+            commands: moment.me.commands.len(),
+            left: left_in_tick(),
+        }
+    }
+
+    /// What a call has left behind that could not be completed.
+    pub fn changes(&self, moment: &CallMoment, (before, now): (&Vars, &Vars)) -> Option<String> {
+        let same_state = format!("{:?}", moment.mark()) == format!("{:?}", self.mark);
+        let same_vars = format!("{:?}", before.0.to_plain()) == format!("{:?}", now.0.to_plain());
+        let what = match (same_state, same_vars) {
+            (true, true) => return None,
+            (false, _) => "orders or state",
+            (_, false) => "variables",
+        };
+        Some(format!(
+            "it could not be completed, but left {what} changed"
+        ))
+    }
+
+    /// What a call has done since.
+    pub fn outcome(
+        &self,
+        moment: &CallMoment,
+        vars: &Vars,
+        answer: String,
+        lines: &[String],
+    ) -> CallOutcome {
+        CallOutcome {
+            parts: [
+                ("answer", answer),
+                ("variables", format!("{:?}", vars.0.to_plain())),
+                (
+                    "orders",
+                    format!("{:?}", &moment.me.commands[self.commands..]),
+                ),
+                ("state", format!("{:?}", moment.mark())),
+                ("printed lines", format!("{lines:?}")),
+                ("operations", format!("{}", self.left - left_in_tick())),
+            ],
+        }
+    }
+}
+
+/// What a call has done.
+pub(super) struct CallOutcome {
+    parts: [(&'static str, String); 6],
+}
+
+impl CallOutcome {
+    /// What another way of making the call did otherwise.
+    pub fn difference(&self, interpreted: &Self) -> Option<String> {
+        let mut pairs = self.parts.iter().zip(&interpreted.parts);
+        let (compiled, right) = pairs.find(|(a, b)| a.1 != b.1)?;
+        Some(format!(
+            "{} are {} compiled, but {} interpreted",
+            compiled.0, compiled.1, right.1
+        ))
+    }
+}
+
+impl<'a> Caller<'a> {
+    /// Makes a call in compiled code, or says why the interpreter has to make it.
+    pub(super) fn call_compiled<T>(
+        &mut self,
+        decision: &mut Decision,
+        (hook, about): (&HookFn, About<'_>),
+        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
+    ) -> Result<T, CallPath> {
+        let script = self.scripts.get(self.script);
+        let compiled = &mut self.runtimes[self.script.0 as usize].compiled;
+        let vars = RhaiVars::of(&mut decision.vars);
+        let of = (self.scripts, script);
+        let answer = compiled.call(of, hook, vars, (self.moment, about), read)?;
+        if self.scripts.execution == Execution::Compiled {
+            let lines = compiled.printed().map(str::to_string);
+            lines.for_each(|line| self.scripts.printed.keep(line));
+        }
+        Ok(answer)
+    }
+
+    /// Makes a call in compiled code, undoes it, and makes it in the interpreter, whose results count.
+    pub(super) fn call_both_ways(
+        &mut self,
+        decision: &mut Decision,
+        (hook, about, mark): (&'a HookFn, About<'_>, Checkpoint),
+    ) -> Option<Dynamic> {
+        let start = CallStart::of(self.moment);
+        let before = decision.vars.clone();
+        let mut left = left_in_tick();
+        let mut compiled = None;
+        within_tick(&mut left, || {
+            let read = |answer: &CompiledAnswer<'_>| answer.to_rhai();
+            if let Ok(answer) = self.call_compiled(decision, (hook, about), read) {
+                let runtime = &self.runtimes[self.script.0 as usize];
+                let lines: Vec<_> = runtime.compiled.printed().map(str::to_string).collect();
+                let answer = format!("{answer:?}");
+                compiled = Some(start.outcome(self.moment, &decision.vars, answer, &lines));
+            }
+        });
+        if compiled.is_none()
+            && let Some(changed) = start.changes(self.moment, (&before, &decision.vars))
+        {
+            self.differs(&hook.name, changed);
+        }
+        decision.vars = before;
+        self.moment.return_to(&start.mark);
+        let (result, printed) = recording_prints(|| self.interpret(decision, hook, about));
+        if let Some(compiled) = compiled {
+            let answer = match &result {
+                Ok((answer, Ok(()))) => format!("{answer:?}"),
+                _ => "a fault".to_string(),
+            };
+            let interpreted = start.outcome(self.moment, &decision.vars, answer, &printed.lines);
+            if let Some(difference) = compiled.difference(&interpreted) {
+                self.differs(&hook.name, difference);
+            }
+        }
+        self.conclude(decision, (hook, mark), result)
+    }
+
+    /// Records that compiled code does something else than the interpreter.
+    fn differs(&mut self, hook: &str, problem: String) {
+        let (script, entity) = (self.scripts.get(self.script), self.name().to_string());
+        let tick = self.scene.tick;
+        self.call_difference.get_or_insert_with(|| CallDifference {
+            tick,
+            script: script.name().to_string(),
+            hook: hook.to_string(),
+            entity,
+            problem,
+        });
+    }
+}

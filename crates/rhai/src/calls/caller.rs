@@ -1,0 +1,475 @@
+//! Calling the hooks of scripts in one phase.
+
+use super::answers::{self, FlagOf, NoAnswer, Unanswered, Wanted};
+use super::compile::{HookFn, Scripts};
+use super::layer_place::LayerPlace;
+use super::lent_layers::LentLayers;
+use super::plain_vars::RejectedVar;
+use super::probing::Probing;
+use super::runtime::Runtime;
+use super::vars::RhaiVars;
+use hangtime_script::api::ApiSet;
+use hangtime_script::calls::{CallMoment, Checkpoint};
+use hangtime_script::{
+    CallDifference, CallPath, Diagnostic, Execution, Fault, FaultQueue, Place,
+};
+use crate::api::catalog;
+use crate::bytecode::{About, CompiledAnswer};
+use crate::engine::budget::{
+    charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
+};
+use crate::engine::halt::{IN_USE, stop};
+use crate::messages::errors::Explainer;
+use hangtime_core::sim::{
+    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer,
+    RuleReply, Scene, ScriptId,
+};
+use rhai::{Dynamic, EvalAltResult};
+
+/// The value of an interpreted call, and whether it has left its variables plain.
+pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<EvalAltResult>>;
+
+/// What all calls of one phase share.
+pub(super) struct Caller<'a> {
+    pub scene: &'a Scene<'a>,
+    pub scripts: &'a Scripts,
+    pub runtimes: &'a mut [Runtime],
+    /// What scripts read and write: pointed at each entity in turn.
+    pub moment: &'a mut Box<CallMoment>,
+    /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
+    pub signals: &'a [Vec<usize>],
+    /// The operations that each script has used in this tick.
+    pub used: &'a mut [u64],
+    pub faults: &'a mut FaultQueue,
+    pub probing: &'a mut Probing,
+    /// Whether it has been reported that the operations of this tick are used up.
+    pub skip_reported: &'a mut bool,
+    /// The first call that did something else when it was compiled.
+    pub call_difference: &'a mut Option<CallDifference>,
+    /// The hook that runs, and the state to return to if it fails.
+    pub running: Option<(&'a HookFn, Checkpoint)>,
+    /// The script whose hooks are called.
+    pub script: ScriptId,
+    /// Where it is among several scripts of one entity.
+    pub place: LayerPlace<'a>,
+}
+
+/// What building an event costs, in operations, in addition to its data.
+const EVENT_COST: u64 = 16;
+
+/// What building one value of an event's data costs, in operations.
+const VALUE_COST: u64 = 4;
+
+/// How many bytes of text in an event's data are built for one operation.
+const TEXT_IN_ONE: u64 = 64;
+
+impl<'a> Caller<'a> {
+    /// Calls the hooks of one entity or of the level: events, signals, `on_tick`, the rules and, if it
+    /// leaves the world, `on_death`.
+    pub fn decide(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
+        let before = left_in_tick();
+        self.probing.restart();
+        self.point_me_at(invocation, decision);
+        if !self.place.is_stacked() {
+            self.decide_one(invocation, decision);
+            self.count_used(before);
+        } else {
+            self.decide_layers(invocation, decision);
+        }
+        self.moment.me.finish(invocation, decision);
+    }
+
+    /// Counts the operations used since there were `before` left as those of the script, and returns them.
+    pub(super) fn count_used(&mut self, before: u64) -> u64 {
+        let used = before.saturating_sub(left_in_tick());
+        self.used[self.script.0 as usize] += used;
+        used
+    }
+
+    fn decide_one(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let script = self.scripts.get(self.script);
+        let of_level = invocation.entity == EntityId::LEVEL;
+        if !script.events.is_empty() {
+            self.deliver_events(invocation, decision);
+            if !of_level {
+                let signals = self.signals;
+                for signal in &signals[self.script.0 as usize] {
+                    self.deliver(decision, &self.scene.events[*signal]);
+                    if decision.skipped {
+                        break;
+                    }
+                }
+            }
+            if let Some(hook) = &script.on_tick {
+                let event = self.call_event("tick");
+                self.call_unless_removed(decision, hook, event);
+            }
+        }
+        if !of_level {
+            self.ask_rules(invocation, decision);
+        }
+        if decision.called || invocation.leaves {
+            self.leave(invocation, decision);
+        }
+    }
+
+    /// The name of the entity that is called.
+    pub(super) fn name(&self) -> &str {
+        &self.moment.me.view().name
+    }
+
+    /// Delivers the entity's own events, or all events to the level.
+    fn deliver_events(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let of_level = invocation.entity == EntityId::LEVEL;
+        for index in invocation.events.clone() {
+            let event = &self.scene.events[index];
+            // The level has received deferred events of entities in their tick. Signals go to all
+            // scripts and are delivered separately.
+            let due = match event.kind {
+                _ if of_level => event.tick == self.scene.tick || event.entity == invocation.entity,
+                ref kind => !kind.is_for_all(),
+            };
+            if due {
+                self.deliver(decision, event);
+            }
+            if decision.skipped {
+                break;
+            }
+            decision.delivered = index + 1 - invocation.events.start;
+        }
+    }
+
+    /// Calls the hook for an event, if the script has one.
+    pub(super) fn deliver(&mut self, decision: &mut Decision, event: &Event) {
+        let events = &self.scripts.get(self.script).events;
+        if let Some(hook) = events.get(event.kind.name()) {
+            if hook.parameters == 2 {
+                charge_tick(EVENT_COST);
+                let data = match &event.kind {
+                    EventKind::Signal { data, .. } => Some(data),
+                    EventKind::Timer { data, .. } => Some(data).filter(|data| !data.is_unit()),
+                    _ => None,
+                };
+                if let Some(data) = data {
+                    charge_tick(VALUE_COST * data.count() + data.text() / TEXT_IN_ONE);
+                }
+            }
+            self.call_unless_removed(decision, hook, About::Event(event));
+        }
+    }
+
+    /// Calls a hook, unless the entity has been despawned in this call.
+    pub(super) fn call_unless_removed(
+        &mut self,
+        decision: &mut Decision,
+        hook: &'a HookFn,
+        event: About<'_>,
+    ) {
+        let called = decision.called || self.place.is_stacked();
+        let removed = called && self.has_ordered(&Command::Remove);
+        if !removed {
+            self.call_with(decision, hook, event);
+        }
+    }
+
+    /// The event of a call that is in no trace.
+    pub(super) fn call_event(&self, name: &'static str) -> About<'static> {
+        let tick = self.scene.tick;
+        About::Call { name, tick }
+    }
+
+    /// Calls a hook, with an event if it has a parameter for it.
+    pub(super) fn call_with(
+        &mut self,
+        decision: &mut Decision,
+        hook: &'a HookFn,
+        event: About<'_>,
+    ) {
+        let about = match hook.parameters {
+            2 => event,
+            _ => About::Nothing,
+        };
+        let _ = self.call(decision, (hook, about), &NoAnswer);
+    }
+
+    /// Whether the entity has been given this command in this call.
+    pub(super) fn has_ordered(&self, command: &Command) -> bool {
+        self.moment.me.commands.contains(command)
+    }
+
+    /// Calls `on_death` if the entity leaves the world: despawned, or spawned by a script and out of the level without
+    /// being teleported.
+    pub fn leave(&mut self, invocation: &Invocation, decision: &mut Decision) {
+        let commands = &mut self.moment.me.commands;
+        let placed = |c: &Command| matches!(c, Command::Place(..));
+        if invocation.leaves && !commands.iter().any(placed) {
+            commands.push(Command::Remove);
+        }
+        if !self.has_ordered(&Command::Remove) {
+            return;
+        }
+        if self.place.is_stacked() {
+            self.in_layers(decision, Self::die);
+            return;
+        }
+        self.die(decision);
+    }
+
+    /// Calls `on_death` of the script.
+    fn die(&mut self, decision: &mut Decision) {
+        let events = &self.scripts.get(self.script).events;
+        if let Some(hook) = events.get("death") {
+            let event = self.call_event("death");
+            self.call_with(decision, hook, event);
+        }
+    }
+
+    /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
+    pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
+        let before = left_in_tick();
+        self.probing.restart();
+        let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
+        self.point_me_at(invocation, decision);
+        reply.layer = RuleLayer::default();
+        if !self.place.is_stacked() {
+            reply.answer = self.answer_one(&call.question, decision);
+            self.count_used(before);
+        } else {
+            let answer = self.answer_in_layers(&call.question, decision);
+            reply.answer = answer.map(|(answer, layer)| {
+                reply.layer = RuleLayer(layer);
+                answer
+            });
+        }
+        self.moment.me.finish(invocation, &mut reply.decision);
+    }
+
+    pub(super) fn answer_one(
+        &mut self,
+        question: &Question,
+        decision: &mut Decision,
+    ) -> Option<bool> {
+        let rule = answers::hook_for(question);
+        let hook = self.scripts.get(self.script).rules.get(rule)?;
+        let about = answers::about(question, self.scene);
+        let wanted = FlagOf(rule);
+        let answer = self.call(decision, (hook, about), &wanted);
+        answer.ok().flatten()
+    }
+
+    /// Points `me` at the entity that is called.
+    pub(super) fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
+        let level_view = self.scene.stage.level.view;
+        self.script = invocation.script;
+        self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
+        self.moment.me.point_at(level_view, invocation, decision);
+    }
+
+    /// What the value of an interpreted call means; a fault if it is invalid.
+    fn accept<W: Wanted>(
+        &mut self,
+        decision: &mut Decision,
+        (hook, wanted): (&HookFn, &W),
+        value: Option<Dynamic>,
+    ) -> Result<W::Answer, Unanswered> {
+        let value = value.ok_or(Unanswered::Failed)?;
+        wanted.of_rhai(&value).map_err(|why| {
+            self.fail_with(decision, &hook.name, why);
+            Unanswered::Invalid
+        })
+    }
+
+    /// Calls a hook. If it fails, the commands it gave are dropped; other hooks still run. `about` is what it receives in
+    /// addition to `me`.
+    pub(super) fn call<W: Wanted>(
+        &mut self,
+        decision: &mut Decision,
+        (hook, about): (&'a HookFn, About<'_>),
+        wanted: &W,
+    ) -> Result<W::Answer, Unanswered> {
+        if tick_is_spent() && !self.place.begun {
+            self.skip(decision, &hook.name);
+            return Err(Unanswered::Failed);
+        }
+        self.probing.begin();
+        decision.called = true;
+        let mark = self.moment.me.checkpoint();
+        self.running = Some((hook, mark));
+        let made = match self.scripts.execution {
+            Execution::Interpreted => Err(CallPath::Interpreted),
+            Execution::Compiled => {
+                let read = |answer: &CompiledAnswer<'_>| wanted.of_compiled(answer).ok();
+                self.call_compiled(decision, (hook, about), read)
+            }
+            Execution::BothWays => {
+                let answer = self.call_both_ways(decision, (hook, about, mark));
+                let path = CallPath::Compiled;
+                self.probing.end(self.script, &hook.name, path);
+                return self.accept(decision, (hook, wanted), answer);
+            }
+        };
+        let path = match made {
+            Ok(answer) => {
+                self.running = None;
+                let path = CallPath::Compiled;
+                self.probing.end(self.script, &hook.name, path);
+                return Ok(answer);
+            }
+            Err(path) => path,
+        };
+        let result = self.interpret(decision, hook, about);
+        self.probing.end(self.script, &hook.name, path);
+        let answer = self.conclude(decision, (hook, mark), result);
+        self.accept(decision, (hook, wanted), answer)
+    }
+
+    /// Makes a call in the interpreter. The inner error is that of a variable that is not plain.
+    pub(super) fn interpret(
+        &mut self,
+        decision: &mut Decision,
+        hook: &'a HookFn,
+        about: About<'_>,
+    ) -> Interpreted {
+        let about = answers::map_of(&about, self.name()).map(Dynamic::from_map);
+        let runtime = &mut self.runtimes[self.script.0 as usize];
+        let _lent = LentLayers::below(self.place.layer(), &mut decision.layers);
+        let this = RhaiVars::of(&mut decision.vars);
+        let result = runtime.call(self.scripts, hook, self.moment, this.bind(), about);
+        let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
+        self.running = None;
+        result.map(|value| (value, plain))
+    }
+
+    /// Reports what is wrong with an interpreted call. The commands of a call that has failed are dropped.
+    pub(super) fn conclude(
+        &mut self,
+        decision: &mut Decision,
+        (hook, mark): (&HookFn, Checkpoint),
+        result: Interpreted,
+    ) -> Option<Dynamic> {
+        match result {
+            Ok((value, plain)) => {
+                if let Err(rejected) = plain {
+                    self.fail_with(decision, &hook.name, rejected.message());
+                }
+                Some(value)
+            }
+            Err(error) => {
+                self.roll_back(&mark);
+                self.fail(decision, &hook.name, &error);
+                None
+            }
+        }
+    }
+
+    /// Ends a hook that has panicked as one that has failed; false if none was running.
+    pub fn abandon(&mut self, decision: &mut Decision) -> bool {
+        let Some((hook, mark)) = self.running.take() else {
+            return false;
+        };
+        let script = self.scripts.get(self.script);
+        self.runtimes[self.script.0 as usize].reset(script);
+        // The failure is reported below; what is not plain is restored.
+        let vars = RhaiVars::of(&mut decision.vars);
+        vars.bind();
+        let _ = vars.enforce_plain(&self.scripts.limits, false);
+        self.roll_back(&mark);
+        let error = stop("internal error in hangtime; please report this bug".into());
+        self.fail(decision, &hook.name, &error);
+        true
+    }
+
+    /// Returns to the state before a hook that has failed.
+    fn roll_back(&mut self, mark: &Checkpoint) {
+        self.refund(mark.commands());
+        self.moment.me.roll_back(mark);
+    }
+
+    /// Returns what a failed hook has used of the limits that all scripts share: its commands are those
+    /// after the first `kept`.
+    fn refund(&mut self, kept: usize) {
+        let failed = &self.moment.me.commands[kept..];
+        let count = |wanted: fn(&Command) -> bool| failed.iter().filter(|c| wanted(c)).count();
+        let emitted = count(|c| matches!(c, Command::Emit(..)));
+        let created = count(|c| matches!(c, Command::Create(_)));
+        let timers = count(|c| matches!(c, Command::After(..)));
+        let keeps = count(|c| matches!(c, Command::Keep(..)));
+        self.moment.world.refund(emitted, created, timers, keeps);
+    }
+
+    /// Records that a hook failed with a runtime error.
+    fn fail(&mut self, decision: &mut Decision, hook: &str, error: &EvalAltResult) {
+        decision.failed = true;
+        // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
+        // was in use must be found out in any case.
+        if self.faults.is_full() && !may_be_in_use(error) {
+            self.faults.leave_out();
+            return;
+        }
+        let script = self.scripts.get(self.script);
+        let explainer = Explainer {
+            file: &script.file,
+            sources: &self.scripts.sources,
+            limits: &self.scripts.limits,
+            api_set: ApiSet::Behavior,
+            catalog,
+        };
+        let place = self.place_of(self.script, hook);
+        let diagnostic = explainer.explain(error, place);
+        if diagnostic.message == IN_USE {
+            charge_sleep();
+        }
+        self.fault(hook, diagnostic);
+    }
+
+    /// Records that a hook left an invalid answer or variable.
+    fn fail_with(&mut self, decision: &mut Decision, hook: &str, why: String) {
+        decision.failed = true;
+        let place = self.place_of(self.script, hook);
+        self.fault(hook, Diagnostic::error(place, why));
+    }
+
+    fn fault(&mut self, hook: &str, diagnostic: Diagnostic) {
+        let entity = self.name().to_string();
+        self.faults.push(Fault {
+            diagnostic,
+            entity,
+            hook: hook.into(),
+            tick: self.scene.tick,
+            revision: 0,
+        });
+    }
+
+    /// Skips a hook because the operations of this tick are used up, which is reported once and does
+    /// not count as a failure of the skipped script.
+    fn skip(&mut self, decision: &mut Decision, hook: &str) {
+        decision.skipped = true;
+        if !std::mem::replace(self.skip_reported, true) {
+            // The operations of the running invocation are not counted yet, but are few compared to all.
+            let most = (0..self.used.len()).max_by_key(|i| (self.used[*i], usize::MAX - i));
+            let most = most.map_or(("", 0), |i| (self.scripts.all()[i].name(), self.used[i]));
+            let why = tick_too_long(&self.scripts.limits, most);
+            let place = self.place_of(self.script, hook);
+            self.fault(hook, Diagnostic::error(place, why));
+        }
+    }
+
+    /// The place of a hook's name in its file, or else the beginning of the file.
+    fn place_of(&self, script: ScriptId, hook: &str) -> Place {
+        let script = self.scripts.get(script);
+        let start = || Place::new(&script.file, 0..0);
+        script.place_of(hook).unwrap_or_else(start)
+    }
+}
+
+/// Whether the message of an error may be [`IN_USE`].
+fn may_be_in_use(error: &EvalAltResult) -> bool {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
+        | EvalAltResult::ErrorInModule(_, inner, _) => may_be_in_use(inner),
+        other => matches!(
+            other,
+            EvalAltResult::ErrorDataRace(..) | EvalAltResult::ErrorRuntime(..)
+        ),
+    }
+}

@@ -1,0 +1,95 @@
+//! Calls of compiled code.
+
+use super::compile::{HookFn, Script, Scripts};
+use super::vars::RhaiVars;
+use hangtime_script::budget::Allowance;
+use hangtime_script::calls::CallMoment;
+use hangtime_script::{CallPath, Execution};
+use crate::bytecode::{About, CallInputs, CompiledAnswer, Machine};
+
+/// How often a function may fail to be completed in a row until it is always interpreted.
+const MOST_BAILS: u16 = 32;
+
+/// How many calls were made in which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallCounts {
+    /// Compiled code.
+    pub compiled: u64,
+    /// Compiled code that could not be completed, and then the interpreter.
+    pub bailed: u64,
+    /// The interpreter alone.
+    pub interpreted: u64,
+}
+
+impl CallCounts {
+    /// Adds those of another script.
+    pub fn add(&mut self, other: Self) {
+        self.compiled += other.compiled;
+        self.bailed += other.bailed;
+        self.interpreted += other.interpreted;
+    }
+}
+
+/// What the compiled calls of one script share.
+#[derive(Debug, Default)]
+pub(super) struct CompiledCalls {
+    machine: Machine,
+    /// How often each function has not been completed in a row, by its number.
+    bails: Vec<u16>,
+    pub counts: CallCounts,
+}
+
+impl CompiledCalls {
+    /// Makes a call of a hook in compiled code. An error says that there is none, or that it was not completed: then
+    /// nothing has changed, and the interpreter has to make the call.
+    pub fn call<T>(
+        &mut self,
+        (scripts, script): (&Scripts, &Script),
+        hook: &HookFn,
+        vars: &mut RhaiVars,
+        (moment, about): (&mut CallMoment, About<'_>),
+        read: impl FnOnce(&CompiledAnswer<'_>) -> Option<T>,
+    ) -> Result<T, CallPath> {
+        let Some(number) = hook.code else {
+            self.counts.interpreted += 1;
+            return Err(CallPath::Interpreted);
+        };
+        if self.bails.len() <= number {
+            self.bails.resize(number + 1, 0);
+        }
+        // Whoever compares both ways wants every call compared.
+        let given_up = self.bails[number] > MOST_BAILS;
+        if given_up && scripts.execution == Execution::Compiled {
+            self.counts.interpreted += 1;
+            return Err(CallPath::Interpreted);
+        }
+        // Compiled code makes no closures, whose variables the budget of an interpreted call frees.
+        let allowance = Allowance::begin(&scripts.limits);
+        let slots = vars.slots(&script.code.names, &scripts.limits);
+        let answer = slots.and_then(|vars| {
+            let inputs = CallInputs {
+                moment,
+                vars,
+                about,
+                limits: &scripts.limits,
+            };
+            let code = script.code.code(number);
+            self.machine.run((number, code), inputs, read)
+        });
+        let Some(answer) = answer else {
+            self.bails[number] = self.bails[number].saturating_add(1);
+            self.counts.bailed += 1;
+            return Err(CallPath::Bailed);
+        };
+        self.bails[number] = 0;
+        self.counts.compiled += 1;
+        allowance.charge_to_tick();
+        vars.charge_for_slots();
+        Ok(answer)
+    }
+
+    /// What the last call has printed, line by line.
+    pub fn printed(&self) -> impl Iterator<Item = &str> {
+        self.machine.printed()
+    }
+}

@@ -1,0 +1,47 @@
+//! Asking a script how well its entity does.
+
+use super::answers::{FlagOf, NumberOf, Wanted};
+use super::caller::Caller;
+use crate::bytecode::About;
+use hangtime_core::sim::{Decision, Invocation, Judgement};
+
+/// The rule that gives a reward.
+pub(super) const REWARD: &str = "reward";
+
+/// The rule that ends an entity's run.
+pub(super) const DONE: &str = "done";
+
+impl Caller<'_> {
+    /// Asks the rules `reward` and `done`.
+    pub(super) fn judge(
+        &mut self,
+        invocation: &mut Invocation,
+        decision: &mut Decision,
+    ) -> Judgement {
+        self.probing.restart();
+        self.point_me_at(invocation, decision);
+        let judgement = Judgement {
+            reward: self.judge_by(decision, REWARD, &NumberOf(REWARD)),
+            done: self.judge_by(decision, DONE, &FlagOf(DONE)),
+        };
+        self.moment.me.finish(invocation, decision);
+        judgement
+    }
+
+    /// Asks one of the two; of several layers, the topmost one that answers decides.
+    fn judge_by<T, W: Wanted<Answer = Option<T>>>(
+        &mut self,
+        decision: &mut Decision,
+        rule: &'static str,
+        wanted: &W,
+    ) -> Option<T> {
+        if self.place.layers.is_empty() {
+            let hook = self.scripts.get(self.script).rules.get(rule)?;
+            return self.call(decision, (hook, About::Nothing), wanted).ok()?;
+        }
+        let answer = self.ask_topmost(rule, decision, |caller, decision, hook| {
+            caller.call(decision, (hook, About::Nothing), wanted).ok()?
+        });
+        answer.map(|(answer, _)| answer)
+    }
+}

@@ -1,0 +1,416 @@
+//! Keeping script variables plain and within their limits.
+
+use hangtime_script::Vector;
+use hangtime_script::{Limits, MOST_NESTING};
+use crate::bytecode::SlotSizes;
+use crate::engine::budget::charge_tick;
+use crate::engine::values::{NotPlain, type_name};
+use crate::engine::weight::parts;
+use rhai::{Dynamic, ImmutableString, Map};
+
+/// The longest path to a variable in a message, in characters.
+const MOST_PATH: usize = 100;
+
+/// What a call costs in addition to its own operations, in operations.
+const CALL_COST: u64 = 8;
+
+/// How many values can be checked in the time of one operation.
+const VALUES_PER_OPERATION: u64 = 4;
+
+/// A variable that is not plain data or exceeds a limit.
+pub(super) struct RejectedVar {
+    /// The path to the offending value, such as `.enemies[2].target`; empty for `this` itself.
+    pub path: String,
+    /// What the value is.
+    pub what: String,
+    /// Whether its previous value was restored; otherwise it was removed.
+    pub restored: bool,
+}
+
+impl RejectedVar {
+    /// The message of the fault.
+    pub fn message(&self) -> String {
+        let Self {
+            path,
+            what,
+            restored,
+        } = self;
+        if path.is_empty() {
+            return format!(
+                "`this` must stay a map and cannot become {what}; it keeps its variables"
+            );
+        }
+        let then = if *restored {
+            "it keeps its previous value"
+        } else {
+            "it has been removed"
+        };
+        let instead = match what.as_str() {
+            "an entity" => {
+                "Store its name, and look it up with `world::entity(name)` when you need it"
+            }
+            "`me`" => "Every hook receives `me`; pass it to your own functions",
+            _ => {
+                "Variables hold numbers, text, true or false, (), vecs, and arrays and maps of them"
+            }
+        };
+        format!("`this{path}` cannot hold {what}; {then}. {instead}")
+    }
+}
+
+/// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
+/// and then copies the variables to `good`. Returns the number of values in them.
+pub(super) fn enforce_plain(
+    this: &mut Dynamic,
+    good: &mut Map,
+    limits: &Limits,
+) -> Result<u64, RejectedVar> {
+    let Ok(mut map) = this.as_map_mut() else {
+        let what = type_name(this).to_string();
+        *this = good.clone().into();
+        return Err(RejectedVar {
+            path: String::new(),
+            what,
+            restored: true,
+        });
+    };
+    let mut quota = Quota::of(limits);
+    let check = quota.check_all(&map, good);
+    let values = quota.used() as u64;
+    charge_for_keeping(values);
+    let wrong = match check {
+        CheckResult::SameNames { unchanged } => {
+            if unchanged < map.len() {
+                copy_values(good, &map, unchanged);
+            }
+            return Ok(values);
+        }
+        CheckResult::OtherNames => None,
+        CheckResult::Invalid => restore(&mut map, good, limits),
+    };
+    good.clone_from(&map);
+    wrong.map_or(Ok(values), Err)
+}
+
+/// Charges the tick for a call that has left this many values in its variables.
+pub(super) fn charge_for_keeping(values: u64) {
+    charge_tick(CALL_COST + values / VALUES_PER_OPERATION);
+}
+
+/// The sizes of plain variables; none if they exceed a limit.
+pub(super) fn sizes_of(vars: &Map, limits: &Limits) -> Option<SlotSizes> {
+    let mut quota = Quota::of(limits);
+    for (key, value) in vars {
+        quota.variable(key, value).ok()?;
+    }
+    Some(SlotSizes {
+        parts: 1 + vars.values().map(|value| 1 + parts(value)).sum::<u64>(),
+        entries: limits.map - quota.left.entries,
+        values: quota.used(),
+        text: limits.kept_text - quota.left.text,
+    })
+}
+
+/// The result of checking all variables.
+enum CheckResult {
+    /// All are valid and have the same names as before. The first `unchanged` have the same values.
+    SameNames { unchanged: usize },
+    /// All are valid; names have been added or removed.
+    OtherNames,
+    /// Some are not plain data or exceed a limit.
+    Invalid,
+}
+
+/// Makes `copy` equal to `map`. If the names are the same, only values that differ are copied.
+pub(super) fn copy_changes(copy: &mut Map, map: &Map) {
+    let same_names = copy.len() == map.len() && copy.keys().eq(map.keys());
+    if !same_names {
+        copy.clone_from(map);
+        return;
+    }
+    for (before, now) in copy.values_mut().zip(map.values()) {
+        if !same(before, now) {
+            before.clone_from(now);
+        }
+    }
+}
+
+/// Whether two maps hold the same names and values, bit for bit.
+pub(super) fn same_map(a: &Map, b: &Map) -> bool {
+    let mut both = a.iter().zip(b.iter());
+    a.len() == b.len() && both.all(|((k, a), (l, b))| k == l && same(a, b))
+}
+
+/// Copies the values that differ. The maps have the same names, and the first `unchanged` values are
+/// the same.
+fn copy_values(good: &mut Map, map: &Map, unchanged: usize) {
+    let mut both = good.values_mut().zip(map.values()).skip(unchanged);
+    if let Some((before, now)) = both.next() {
+        before.clone_from(now);
+    }
+    for (before, now) in both.filter(|(before, now)| !same(before, now)) {
+        before.clone_from(now);
+    }
+}
+
+/// Whether two values of plain data are the same, bit for bit. False for values that are not plain
+/// data, so that they are checked again.
+pub(super) fn same(a: &Dynamic, b: &Dynamic) -> bool {
+    // The most common types first.
+    if b.is_int() {
+        return a.is_int() && a.as_int() == b.as_int();
+    }
+    if b.is_bool() {
+        return a.is_bool() && a.as_bool() == b.as_bool();
+    }
+    if let (Ok(a), Ok(b)) = (a.as_float(), b.as_float()) {
+        return a.to_bits() == b.to_bits();
+    }
+    if let (Ok(a), Ok(b)) = (a.as_immutable_string_ref(), b.as_immutable_string_ref()) {
+        return ImmutableString::ptr_eq(&a, &b) || *a == *b;
+    }
+    if let (Ok(a), Ok(b)) = (a.as_array_ref(), b.as_array_ref()) {
+        return a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b));
+    }
+    if let (Ok(a), Ok(b)) = (a.as_map_ref(), b.as_map_ref()) {
+        return same_map(&a, &b);
+    }
+    if let Ok(a) = a.as_char() {
+        return is_character(b, a);
+    }
+    if let Ok(b) = b.as_char() {
+        return is_character(a, b);
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<Vector>(), b.read_lock::<Vector>()) {
+        let bits = |v: &Vector| [v.x, v.y, v.z].map(f64::to_bits);
+        return bits(&a) == bits(&b);
+    }
+    a.is_unit() && b.is_unit()
+}
+
+/// Whether a value is this character. A saved world holds it as text, and must not differ by that.
+fn is_character(value: &Dynamic, character: char) -> bool {
+    let text = || value.as_immutable_string_ref().ok();
+    value.as_char() == Ok(character) || text().is_some_and(|text| text.chars().eq([character]))
+}
+
+/// Restores or removes the invalid variables, and returns the first of them. Previous values are counted
+/// against the limits first, so that new variables never displace them.
+fn restore(map: &mut Map, good: &Map, limits: &Limits) -> Option<RejectedVar> {
+    let mut quota = Quota::of(limits);
+    for (key, value) in good.iter().filter(|(key, _)| map.contains_key(*key)) {
+        // A previous value may exceed a limit that has been lowered since. It is kept and uses up the
+        // rest.
+        let _ = quota.variable(key, value);
+    }
+    let mut first = None;
+    let mut new = Vec::new();
+    for (key, value) in map.iter_mut() {
+        let before = good.get(key);
+        if before.is_some_and(|before| same(before, value)) {
+            continue;
+        }
+        let left = quota.left;
+        if let Some(before) = before {
+            quota.give_back(key, before);
+        }
+        let Err(wrong) = quota.variable(key, value) else {
+            continue;
+        };
+        quota.left = left;
+        match before {
+            Some(before) => value.clone_from(before),
+            None => new.push(key.clone()),
+        }
+        let path = format!(".{key}{}", wrong.path);
+        first.get_or_insert(RejectedVar {
+            path: path.chars().take(MOST_PATH).collect(),
+            what: wrong.what,
+            restored: before.is_some(),
+        });
+    }
+    new.iter().for_each(|key| drop(map.remove(key)));
+    first
+}
+
+/// How much the limits still allow.
+#[derive(Clone, Copy)]
+struct Remaining {
+    values: usize,
+    text: usize,
+    /// Elements of arrays and entries of maps, including the variables themselves. Rhai refuses to work
+    /// with a `this` that contains more.
+    elements: usize,
+    entries: usize,
+}
+
+/// Counts variables against the limits.
+struct Quota<'a> {
+    left: Remaining,
+    limits: &'a Limits,
+}
+
+fn wrong(what: impl Into<String>) -> NotPlain {
+    NotPlain {
+        path: String::new(),
+        what: what.into(),
+    }
+}
+
+/// Subtracts `used` from what is left of the limit `most`, which is set by `key`.
+fn take(left: &mut usize, used: usize, most: usize, of: &str, key: &str) -> Result<(), NotPlain> {
+    *left = left.checked_sub(used).ok_or_else(|| {
+        wrong(format!(
+            "more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])"
+        ))
+    })?;
+    Ok(())
+}
+
+impl<'a> Quota<'a> {
+    fn of(limits: &'a Limits) -> Self {
+        Self {
+            left: Remaining {
+                values: limits.kept_values,
+                text: limits.kept_text,
+                elements: limits.array,
+                entries: limits.map,
+            },
+            limits,
+        }
+    }
+
+    /// Checks all variables and compares them with the previous ones in the same pass: most often few of
+    /// them have changed.
+    fn check_all(&mut self, map: &Map, good: &Map) -> CheckResult {
+        let (mut alike, mut unchanged) = (map.len() == good.len(), 0);
+        let mut before = good.iter();
+        for (place, (key, value)) in map.iter().enumerate() {
+            let key = key.as_str();
+            if self.variable(key, value).is_err() {
+                return CheckResult::Invalid;
+            }
+            if let Some((name, was)) = before.next().filter(|_| alike) {
+                alike = name.as_str() == key;
+                unchanged += usize::from(unchanged == place && same(was, value));
+            }
+        }
+        if alike {
+            CheckResult::SameNames { unchanged }
+        } else {
+            CheckResult::OtherNames
+        }
+    }
+
+    /// The number of values counted so far.
+    fn used(&self) -> usize {
+        self.limits.kept_values - self.left.values
+    }
+
+    /// Checks and counts a variable.
+    fn variable(&mut self, key: &str, value: &Dynamic) -> Result<(), NotPlain> {
+        self.entry(key, value, MOST_NESTING)
+    }
+
+    /// Undoes the counting of a variable.
+    fn give_back(&mut self, key: &str, value: &Dynamic) {
+        let mut alone = Quota::of(self.limits);
+        let all = alone.left;
+        let _ = alone.variable(key, value);
+        self.left.values += all.values - alone.left.values;
+        self.left.text += all.text - alone.left.text;
+        self.left.elements += all.elements - alone.left.elements;
+        self.left.entries += all.entries - alone.left.entries;
+    }
+
+    /// Checks and counts a value with its name.
+    fn entry(&mut self, key: &str, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
+        let (entries, most) = (&mut self.left.entries, self.limits.map);
+        take(entries, 1, most, "entries of maps", "map_entries")?;
+        self.text(key)?;
+        self.inspect(value, levels)
+    }
+
+    fn text(&mut self, text: &str) -> Result<(), NotPlain> {
+        let most = self.limits.kept_text;
+        take(
+            &mut self.left.text,
+            text.len(),
+            most,
+            "bytes of text",
+            "kept_text",
+        )
+    }
+
+    /// Checks and counts a value without copying it.
+    fn inspect(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
+        let most = self.limits.kept_values;
+        take(&mut self.left.values, 1, most, "values", "kept_values")?;
+        if value.is_shared() {
+            return Err(wrong("a variable captured by a closure"));
+        }
+        if value.is_int() || value.is_bool() || value.is_unit() || value.is_char() {
+            return Ok(());
+        }
+        if let Ok(x) = value.as_float() {
+            return if x.is_finite() {
+                Ok(())
+            } else {
+                Err(wrong(format!("{x}")))
+            };
+        }
+        if let Ok(text) = value.as_immutable_string_ref() {
+            let longest = self.limits.string;
+            if text.len() > longest {
+                return Err(wrong(format!("a string longer than {longest} bytes")));
+            }
+            return self.text(&text);
+        }
+        if let Some(v) = value.read_lock::<Vector>() {
+            let finite = [v.x, v.y, v.z].into_iter().find(|x| !x.is_finite());
+            return finite.map_or(Ok(()), |x| Err(wrong(format!("a vec with {x}"))));
+        }
+        self.inspect_parts(value, levels)
+    }
+
+    fn inspect_parts(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
+        let inside = |key: String| {
+            move |e: NotPlain| NotPlain {
+                path: format!("{key}{}", e.path),
+                what: e.what,
+            }
+        };
+        let below = || {
+            let deep = || {
+                wrong(format!(
+                    "values nested more than {MOST_NESTING} levels deep"
+                ))
+            };
+            levels.checked_sub(1).ok_or_else(deep)
+        };
+        if let Ok(list) = value.as_array_ref() {
+            let below = below()?;
+            let (elements, most) = (&mut self.left.elements, self.limits.array);
+            take(
+                elements,
+                list.len(),
+                most,
+                "elements of arrays",
+                "array_length",
+            )?;
+            let mut items = list.iter().enumerate();
+            return items.try_for_each(|(i, v)| {
+                self.inspect(v, below)
+                    .map_err(|e| inside(format!("[{i}]"))(e))
+            });
+        }
+        if let Ok(map) = value.as_map_ref() {
+            let below = below()?;
+            return map.iter().try_for_each(|(k, v)| {
+                self.entry(k, v, below)
+                    .map_err(|e| inside(format!(".{k}"))(e))
+            });
+        }
+        Err(wrong(type_name(value)))
+    }
+}

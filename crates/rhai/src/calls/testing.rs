@@ -1,0 +1,276 @@
+//! Test scripts: `fn test_…()` functions that play levels and check expectations.
+
+use super::compile::{compile_ast, evaluate_priced};
+use super::test_cases::{TestFunction, TestLister};
+use hangtime_script::api::ApiSet;
+use hangtime_script::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
+use hangtime_script::{
+    BehaviorFailed, Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile,
+};
+use crate::api::{self, new_engine};
+use crate::check::{
+    DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions,
+};
+use crate::engine::budget::{call_budget, top_level_budget};
+use crate::engine::pricing::priced;
+use crate::engine::printed::Printed;
+use crate::engine::resolver::{SourceResolver, Sources};
+use crate::engine::values::to_dynamic;
+use crate::messages::errors::Explainer;
+use crate::messages::thrown::FailedExpectation;
+use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
+use std::sync::{Arc, OnceLock};
+
+/// A test that failed and is marked as a known failure.
+#[derive(Clone, Debug)]
+pub struct KnownFailure {
+    /// The reason given in the test.
+    pub why: String,
+    /// How it failed.
+    pub failure: Box<Failure>,
+}
+
+/// A compiled test script. Its tests share nothing: each evaluates the constants and imports of the file
+/// again.
+pub struct TestScript {
+    engine: Engine,
+    /// The syntax tree, with prices.
+    ast: AST,
+    file: Arc<SourceFile>,
+    sources: Arc<Sources>,
+    record: TestRecord,
+    printed: Printed,
+    /// The operations that the last test has used.
+    operations: u64,
+    /// Its tests, in the order of the file; those of a table in its order.
+    pub tests: Vec<TestFunction>,
+}
+
+/// Why a test failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The message and its place.
+    pub diagnostic: Diagnostic,
+    /// The expected value, if an expectation failed.
+    pub expected: Option<String>,
+    /// The actual value.
+    pub got: Option<String>,
+    /// The current tick of the last level that the test played, if any.
+    pub tick: Option<u64>,
+    /// The fault in a behavior of that level, if that was the cause.
+    pub fault: Option<Arc<Fault>>,
+}
+
+impl TestScript {
+    /// Compiles a test script, which may import from `sources`.
+    ///
+    /// # Errors
+    /// The errors in the script.
+    pub fn compile(
+        file: &Arc<SourceFile>,
+        sources: Arc<Sources>,
+        playtest: Arc<dyn Playtest>,
+    ) -> Result<Self, Diagnostics> {
+        let limits = Limits::of_tests();
+        let mut engine = new_engine(&limits);
+        let record = TestRecord::default();
+        let session = TestSession {
+            playtest,
+            record: record.clone(),
+            may_emit: may_emit(sources.clone()),
+        };
+        api::register_tests(&mut engine, &session);
+        let printed = Printed::default();
+        printed.listen_to(&mut engine);
+        let _count = top_level_budget(&limits);
+        let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
+        let wrong = check_closures(&ast, file);
+        if !wrong.is_empty() {
+            return Err(Diagnostics(wrong));
+        }
+        let mut script = Self {
+            ast: priced(&ast),
+            engine,
+            file: file.clone(),
+            sources,
+            record,
+            printed,
+            operations: 0,
+            tests: Vec::new(),
+        };
+        script.tests = script.list(&declared_functions(&ast, file))?;
+        Ok(script)
+    }
+
+    /// Finds the tests. Calls the functions that return tables of cases.
+    fn list(&mut self, functions: &[DeclaredFunction]) -> Result<Vec<TestFunction>, Diagnostics> {
+        let place = Place::new(&self.file, 0..0);
+        let global = self.evaluate().map_err(|e| {
+            let limits = Limits::of_tests();
+            Diagnostics(vec![self.explainer(&limits).explain(&e, place)])
+        })?;
+        self.record.set_listing(true);
+        let tests = TestLister::new(functions).list(|table| {
+            let rows = self.call_function(&global, &table.name, &mut []);
+            let limits = Limits::of_tests();
+            rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))
+        });
+        self.record.clear();
+        drop(self.printed.take());
+        tests.map_err(Diagnostics)
+    }
+
+    /// Evaluates the top level of the file, with modules that no other test has seen.
+    fn evaluate(&mut self) -> Result<GlobalRuntimeState, Box<EvalAltResult>> {
+        let resolver = SourceResolver::new(self.sources.clone(), check_top_level);
+        self.engine.set_module_resolver(resolver);
+        let _count = top_level_budget(&Limits::of_tests());
+        evaluate_priced(&self.engine, &self.ast)
+    }
+
+    /// Runs a test. Returns the failure of a test that is marked as a known failure.
+    ///
+    /// # Errors
+    /// The failure of any other test, or that a known failure has passed.
+    pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
+        self.record.clear();
+        drop(self.printed.take());
+        let failed = self.call(test).err();
+        // Expectations that compared nothing are only known after the call has dropped all of its values.
+        let failure = match failed {
+            Some(e) => Some(self.failure(&e, test)),
+            None => self.record.unchecked().map(|idle| self.idle(&idle, test)),
+        };
+        match (self.record.known_failure(), failure.map(Box::new)) {
+            (None, None) => Ok(None),
+            (None, Some(failure)) => Err(failure),
+            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
+            (Some(why), None) => Err(Box::new(self.fixed(&why, test))),
+        }
+    }
+
+    /// Calls the function of a test and ignores its return value.
+    fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
+        let global = self.evaluate()?;
+        let mut arguments: Vec<Dynamic> = test.arguments.iter().map(to_dynamic).collect();
+        self.call_function(&global, &test.function, &mut arguments)
+            .map(drop)
+    }
+
+    fn call_function(
+        &mut self,
+        global: &GlobalRuntimeState,
+        name: &str,
+        arguments: &mut [Dynamic],
+    ) -> Result<Dynamic, Box<EvalAltResult>> {
+        let limits = Limits::of_tests();
+        let count = call_budget(&limits);
+        let (mut global, mut caches, mut scope) = (global.clone(), Caches::new(), Scope::new());
+        let mut arguments: Vec<&mut Dynamic> = arguments.iter_mut().collect();
+        let result = EvalContext::new(&self.engine, &mut global, &mut caches, &mut scope, None)
+            .call_fn_raw(name, false, false, &mut arguments);
+        self.operations = count.used();
+        result
+    }
+
+    /// The operations that the last test has used, without those of the levels that it played.
+    #[must_use]
+    pub fn operations(&self) -> u64 {
+        self.operations
+    }
+
+    /// What the test printed.
+    #[must_use]
+    pub fn printed(&self) -> Vec<String> {
+        self.printed.take()
+    }
+
+    /// Takes the warnings about what the test did.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        self.record.take_warnings()
+    }
+
+    /// The failure of a known failure that passed.
+    fn fixed(&self, why: &str, test: &TestFunction) -> Failure {
+        let message = format!(
+            "`{}` passes now; remove its `known_failure`: {why}",
+            test.name
+        );
+        Failure {
+            diagnostic: Diagnostic::error(test.place.clone(), message),
+            expected: None,
+            got: None,
+            tick: self.record.tick(),
+            fault: None,
+        }
+    }
+
+    /// The failure of a test with an expectation that compares nothing.
+    fn idle(&self, idle: &UncheckedExpectation, test: &TestFunction) -> Failure {
+        let named = |file: &&Arc<SourceFile>| Some(&file.name) == idle.file.as_ref();
+        let file = self.sources.values().find(named).unwrap_or(&self.file);
+        let place = match idle.at {
+            Some((line, column)) => Place::at(file, line, column),
+            None => test.place.clone(),
+        };
+        let message =
+            "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";
+        Failure {
+            diagnostic: Diagnostic::error(place, message),
+            expected: None,
+            got: None,
+            tick: self.record.tick(),
+            fault: None,
+        }
+    }
+
+    fn explainer<'a>(&'a self, limits: &'a Limits) -> Explainer<'a> {
+        Explainer {
+            file: &self.file,
+            sources: &self.sources,
+            limits,
+            api_set: ApiSet::Test,
+            catalog: api::catalog,
+        }
+    }
+
+    fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
+        let limits = Limits::of_tests();
+        let explainer = self.explainer(&limits);
+        let diagnostic = explainer.explain(error, test.place.clone());
+        let missed =
+            innermost(error).and_then(|value| value.clone().try_cast::<FailedExpectation>());
+        let fault = innermost(error)
+            .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
+            .map(|failed| failed.0);
+        let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
+        Failure {
+            diagnostic,
+            expected,
+            got,
+            tick: self.record.tick(),
+            fault,
+        }
+    }
+}
+
+/// Returns whether some script emits an event. The scripts are parsed on first use.
+pub(super) fn may_emit(sources: Arc<Sources>) -> MayEmit {
+    let tells = OnceLock::new();
+    Arc::new(move |name| {
+        let engine = || new_engine(&Limits::of_tests());
+        let tells = tells.get_or_init(|| NamesInCalls::emitted_by(&engine(), &sources));
+        tells.may_include(name)
+    })
+}
+
+/// The value that was thrown.
+fn innermost(error: &EvalAltResult) -> Option<&Dynamic> {
+    match error {
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
+        | EvalAltResult::ErrorInModule(_, inner, _) => innermost(inner),
+        EvalAltResult::ErrorRuntime(value, _) => Some(value),
+        _ => None,
+    }
+}

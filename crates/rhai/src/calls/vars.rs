@@ -1,0 +1,222 @@
+//! `this`: script variables as a Rhai map, and in slots.
+//!
+//! The interpreter works on the map, compiled code on the slots. Either may be newer; each is brought up to date when
+//! it is needed.
+
+use super::plain_vars::{RejectedVar, charge_for_keeping, copy_changes, enforce_plain, same_map};
+use super::slot_cache::{SlotCache, VarRef};
+use hangtime_script::Limits;
+use crate::bytecode::{SlotNames, SlotsOfCall, VarSlot};
+use crate::engine::values::{plain_map, to_dynamic, to_map};
+use hangtime_core::sim::{Digest, Value, VarStore, Vars};
+use rhai::{Dynamic, Map};
+use std::any::Any;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Variables in Rhai's representation. Between calls plain data.
+#[derive(Clone, Debug)]
+pub(crate) struct RhaiVars {
+    /// The map that scripts access as `this`; `()` before the first interpreted call.
+    this: Dynamic,
+    /// The variables before the current call; between calls equal to `this`. Variables that a call
+    /// leaves in an invalid state are restored from it.
+    good: Map,
+    /// The number of values in `this`, if it has been checked since it was changed and since the limits may have been.
+    checked: Option<u64>,
+    /// The variables of compiled code.
+    cache: Option<Box<SlotCache>>,
+}
+
+impl RhaiVars {
+    /// These variables in Rhai's representation; plain ones are converted first.
+    pub fn of(vars: &mut Vars) -> &mut Self {
+        if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
+            let good = to_map(&vars.0.to_plain());
+            *vars = Vars(Box::new(Self {
+                this: Dynamic::UNIT,
+                good,
+                checked: None,
+                cache: None,
+            }));
+        }
+        vars.0
+            .as_any_mut()
+            .downcast_mut::<Self>()
+            .expect("converted above")
+    }
+
+    /// The map that scripts access as `this`, for an interpreted call.
+    pub fn bind(&mut self) -> &mut Dynamic {
+        if let Some(cache) = &mut self.cache {
+            if cache.is_ahead() {
+                self.checked = None;
+                cache.write_to(&mut self.good);
+                if let Ok(mut this) = self.this.as_map_mut() {
+                    copy_changes(&mut this, &self.good);
+                }
+            }
+            cache.outdate();
+        }
+        if self.this.is_unit() {
+            self.this = self.good.clone().into();
+        }
+        &mut self.this
+    }
+
+    /// The variables for a call of compiled code that uses these names. None if they exceed a limit.
+    pub fn slots(&mut self, names: &Arc<SlotNames>, limits: &Limits) -> Option<SlotsOfCall<'_>> {
+        let cache = self.cache.get_or_insert_with(Box::default);
+        cache.open(names, &mut self.good, limits)
+    }
+
+    /// Charges the tick for keeping the variables after a call of compiled code.
+    pub fn charge_for_slots(&self) {
+        if let Some(cache) = &self.cache {
+            charge_for_keeping(cache.values());
+        }
+    }
+
+    /// Makes sure after an interpreted call that all variables are plain data and within the limits. A call that
+    /// `only_reads` them costs the same operations, but there is nothing to check.
+    ///
+    /// # Errors
+    /// The first variable that is not. All such variables are restored to their previous values; new
+    /// ones are removed.
+    pub fn enforce_plain(&mut self, limits: &Limits, only_reads: bool) -> Result<(), RejectedVar> {
+        match self.checked.take().filter(|_| only_reads) {
+            Some(values) => {
+                charge_for_keeping(values);
+                self.checked = Some(values);
+            }
+            None => self.checked = Some(enforce_plain(&mut self.this, &mut self.good, limits)?),
+        }
+        Ok(())
+    }
+
+    /// The slots, if they are newer than the map.
+    fn ahead(&self) -> Option<&SlotCache> {
+        self.cache.as_deref().filter(|cache| cache.is_ahead())
+    }
+
+    /// All variables.
+    fn current(&self) -> Cow<'_, Map> {
+        match self.ahead() {
+            None => Cow::Borrowed(&self.good),
+            Some(cache) => {
+                let mut map = self.good.clone();
+                cache.apply_to(&mut map);
+                Cow::Owned(map)
+            }
+        }
+    }
+}
+
+fn digest_value(value: &Dynamic, digest: &mut Digest) {
+    if let Ok(x) = value.as_int() {
+        digest.words(&[2, x as u64]);
+    } else if let Ok(x) = value.as_float() {
+        digest.words(&[3, x.to_bits()]);
+    } else if let Ok(x) = value.as_bool() {
+        digest.words(&[1, u64::from(x)]);
+    } else if let Ok(x) = value.as_immutable_string_ref() {
+        digest.word(4);
+        digest.text(&x);
+    } else if let Ok(plain) = crate::engine::values::to_plain(value) {
+        plain.digest(digest);
+    }
+}
+
+fn digest_slot(slot: &VarSlot, digest: &mut Digest) {
+    match slot {
+        VarSlot::Whole(x) => digest.words(&[2, *x as u64]),
+        VarSlot::Number(x) => digest.words(&[3, x.to_bits()]),
+        VarSlot::Flag(x) => digest.words(&[1, u64::from(*x)]),
+        VarSlot::Text(text) => {
+            digest.word(4);
+            digest.text(text);
+        }
+        other => digest_value(&other.to_dynamic(), digest),
+    }
+}
+
+impl VarStore for RhaiVars {
+    fn boxed_clone(&self) -> Box<dyn VarStore> {
+        Box::new(self.clone())
+    }
+
+    fn to_plain(&self) -> BTreeMap<String, Value> {
+        plain_map(&self.current()).unwrap_or_default()
+    }
+
+    fn digest(&self, digest: &mut Digest) {
+        let Some(cache) = self.ahead() else {
+            digest.words(&[6, self.good.len() as u64]);
+            for (key, value) in &self.good {
+                digest.text(key);
+                digest_value(value, digest);
+            }
+            return;
+        };
+        let mut count = 0;
+        cache.each(&self.good, |_, _| count += 1);
+        digest.words(&[6, count]);
+        cache.each(&self.good, |key, value| {
+            digest.text(key);
+            match value {
+                VarRef::OfMap(value) => digest_value(value, digest),
+                VarRef::OfSlot(slot) => digest_slot(slot, digest),
+            }
+        });
+    }
+
+    fn fill(&mut self, defaults: &BTreeMap<String, Value>) {
+        if let Some(mut cache) = self.cache.take() {
+            cache.write_to(&mut self.good);
+        }
+        for (key, value) in defaults {
+            self.good
+                .entry(key.as_str().into())
+                .or_insert_with(|| to_dynamic(value));
+        }
+        self.this = Dynamic::UNIT;
+        self.checked = None;
+    }
+
+    fn same_as(&self, other: &dyn VarStore) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Self>() else {
+            return same_map(&self.current(), &to_map(&other.to_plain()));
+        };
+        match (&self.cache, &other.cache) {
+            (Some(a), Some(b)) => a.same_as(b),
+            _ => None,
+        }
+        .unwrap_or_else(|| same_map(&self.current(), &other.current()))
+    }
+
+    fn snapshot_into(&self, snapshot: &mut Box<dyn VarStore>) {
+        let copy = snapshot.as_any_mut().downcast_mut::<Self>();
+        if let (Some(copy), Some(cache)) = (copy, &self.cache)
+            && let Some(of_copy) = &mut copy.cache
+            && cache.copy_to(of_copy)
+        {
+            return;
+        }
+        // A snapshot is never bound to `this`.
+        *snapshot = Box::new(Self {
+            this: Dynamic::UNIT,
+            good: self.current().into_owned(),
+            checked: None,
+            cache: self.cache.clone(),
+        });
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}

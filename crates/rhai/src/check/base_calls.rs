@@ -1,0 +1,50 @@
+//! Calls of functions of the layer below, such as `base::model(me)`.
+
+use hangtime_script::{Place, SourceFile};
+use crate::messages::errors::place;
+use rhai::{AST, ASTNode, Expr, Stmt};
+use std::sync::Arc;
+
+/// The module with the functions of the layers below.
+pub(super) const BASE: &str = "base";
+
+/// A call of a function of the layer below.
+pub(crate) struct BaseCall {
+    /// The function's name.
+    pub name: String,
+    /// The number of arguments.
+    pub arguments: usize,
+    /// Where it is called.
+    pub place: Place,
+}
+
+/// The calls of a script with `base::`. A script that imports a module of this name calls that.
+pub(crate) fn base_calls(ast: &AST, file: &Arc<SourceFile>) -> Vec<BaseCall> {
+    let mut calls = Vec::new();
+    if !file.text.contains(BASE) || ast.statements().iter().any(imports_base) {
+        return calls;
+    }
+    ast.walk(&mut |path| {
+        let call = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+                call
+            }
+            _ => return true,
+        };
+        if let [module] = call.namespace.path.as_slice()
+            && module.name == BASE
+        {
+            calls.push(BaseCall {
+                name: call.name.to_string(),
+                arguments: call.args.len(),
+                place: place(file, module.pos),
+            });
+        }
+        true
+    });
+    calls
+}
+
+fn imports_base(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Import(import, _) if import.1.name == BASE)
+}

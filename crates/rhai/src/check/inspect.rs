@@ -1,0 +1,364 @@
+//! Checks one script with everything that is known of its game.
+
+use super::compiled::declared_functions;
+use super::findings::Findings;
+use super::other_engines::snake_case;
+use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
+use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
+use super::states::{functions_without_state, states_of};
+use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
+use super::types::{join, type_of};
+use super::unchecked::unchecked_tests;
+use super::vocabulary::Vocabulary;
+use super::walk::{PassedTypes, check_function};
+use hangtime_script::api::{ApiSet, Owner, Type};
+use hangtime_script::names::nearest;
+use hangtime_script::{
+    BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
+};
+use crate::api::new_engine;
+use crate::engine::resolver::Sources;
+use crate::messages::errors::place;
+use rhai::{ASTNode, Engine, Expr, Position, Stmt};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// After this many rounds, parameter types that still change count as unknown.
+const MOST_ROUNDS: usize = 8;
+
+/// Checks the scripts of one game without running them.
+pub struct Inspector {
+    engine: Engine,
+    game: GameScripts,
+    known: GameNames,
+}
+
+impl Inspector {
+    /// Reads all scripts of a game; `known` has the names that its other files define.
+    #[must_use]
+    pub fn new(sources: &Sources, known: GameNames) -> Self {
+        let engine = new_engine(&Limits::of_tests());
+        let game = GameScripts::parse(&engine, sources);
+        Self {
+            engine,
+            game,
+            known,
+        }
+    }
+
+    /// Errors and warnings about the functions of a script, which need not be one of the game's.
+    /// There are none if it does not parse; compiling reports that.
+    #[must_use]
+    pub fn inspect(&self, file: &Arc<SourceFile>, role: ScriptRole) -> Vec<Diagnostic> {
+        let Some(mut script) = ParsedScript::parse(&self.engine, file) else {
+            return Vec::new();
+        };
+        for (name, holds) in constant_types(&self.context(&script, role)) {
+            if let Some(constant) = script.constants.get_mut(&name) {
+                constant.holds = holds;
+            }
+        }
+        let context = self.context(&script, role);
+        let given = parameter_types(&context);
+        let findings = Findings::new(file);
+        let mut passed = PassedTypes::new();
+        BuildProgress::at(&file.name);
+        for function in script.functions.values() {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
+            let unknown = vec![Type::Any; function.parameters.len()];
+            let given = given.get(&function.key()).unwrap_or(&unknown);
+            check_function(function, given, &context, &findings, &mut passed);
+        }
+        let mut found = findings.finish();
+        found.append(&mut unset_variables(&context));
+        found.append(&mut uncalled_functions(&context));
+        found.append(&mut unchecked_tests(&context));
+        found.append(&mut functions_without_state(&context));
+        found
+    }
+
+    /// The states of a script of the game, if it is a state machine; `path` is below `scripts/`.
+    #[must_use]
+    pub fn states(&self, path: &str) -> Vec<&str> {
+        let script = self.game.scripts.get(path);
+        script.map_or_else(Vec::new, |script| states_of(script).into_iter().collect())
+    }
+
+    fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
+        FileContext {
+            script,
+            game: &self.game,
+            known: &self.known,
+            vocabulary: Vocabulary::of(role.api_set()),
+            role,
+        }
+    }
+}
+
+/// The types of the constants of a file.
+fn constant_types(file: &FileContext<'_>) -> Vec<(String, Type)> {
+    let facts = FunctionFacts::default();
+    let findings = Findings::new(&file.script.file);
+    let scope = Scope::new(file, &facts, &findings);
+    let statements = file.script.ast.statements().iter();
+    let types = statements.filter_map(|statement| match statement {
+        Stmt::Var(var, ..) => Some((var.0.name.to_string(), type_of(&var.1, &scope))),
+        _ => None,
+    });
+    types.collect()
+}
+
+/// The parameter types of the functions of a file, as far as all callers agree on them: hangtime,
+/// and the file's other functions.
+fn parameter_types(file: &FileContext<'_>) -> BTreeMap<FnKey, Vec<Type>> {
+    let functions = file.script.functions.values();
+    let outside = functions.filter_map(|f| Some((f.key(), types_from_outside(f, file)?)));
+    let outside: BTreeMap<FnKey, Vec<Type>> = outside.collect();
+    let mut types = outside.clone();
+    for _ in 0..MOST_ROUNDS {
+        let mut passed = PassedTypes::new();
+        let ignored = Findings::new(&file.script.file);
+        for (key, given) in &types {
+            if BuildProgress::is_cancelled() {
+                break;
+            }
+            let function = &file.script.functions[key];
+            check_function(function, given, file, &ignored, &mut passed);
+        }
+        let mut next = outside.clone();
+        for (key, given) in passed {
+            let known = next.entry(key).or_insert_with(|| given.clone());
+            for (a, b) in known.iter_mut().zip(given) {
+                *a = join(*a, b);
+            }
+        }
+        if next == types {
+            return types;
+        }
+        types = next;
+    }
+    BTreeMap::new()
+}
+
+/// The parameter types of a function that is called from outside of its file; none for one that
+/// only the file itself calls.
+fn types_from_outside(function: &ScriptFunction, file: &FileContext<'_>) -> Option<Vec<Type>> {
+    let (name, count) = (function.name.as_str(), function.parameters.len());
+    let script = file.script;
+    if file.role.has_hooks()
+        && let Some(given) = hook_parameters(name, count, file.game)
+    {
+        return Some(given);
+    }
+    let mentioned = script.mentioned.contains(name);
+    let is_library = matches!(file.role, ScriptRole::Library | ScriptRole::TestLibrary);
+    if script.called.contains(name) && !mentioned && !is_library {
+        return None;
+    }
+    // By convention, a shared function calls the entity `me` too.
+    let me = |name: &str| name == "me" && file.role.api_set() == ApiSet::Behavior && !mentioned;
+    let parameters = function.parameters.iter();
+    let types = parameters.map(|name| if me(name) { Type::Me } else { Type::Any });
+    Some(types.collect())
+}
+
+/// The types that hangtime passes to a hook.
+fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<Type>> {
+    let about = match find_hook(name) {
+        Some(hook) if hook.takes(count) => hook.about,
+        Some(_) => return None,
+        None if name.starts_with("on_") && (1..=2).contains(&count) => Some(&SIGNAL_EVENT),
+        None => return None,
+    };
+    // The name of a misspelled hook is reported already, so its event is not checked.
+    let event = name.trim_start_matches("on_");
+    let misspelled = find_hook(name).is_none()
+        && !game.emitted.include(event)
+        && nearest(name, hooks().map(|hook| hook.name)).is_some();
+    let mut given = vec![Type::Me];
+    given.extend(about.map(|shape| match misspelled {
+        true => Type::Any,
+        false => Type::Map(shape),
+    }));
+    given.truncate(count);
+    Some(given)
+}
+
+/// The start of the name of every test.
+const TEST: &str = "test_";
+
+/// Warnings about functions that nothing calls, if their names suggest a test.
+pub(super) fn uncalled_functions(file: &FileContext<'_>) -> Vec<Diagnostic> {
+    let script = file.script;
+    if file.role != ScriptRole::Test || !script.file.name.starts_with("levels/") {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for declared in declared_functions(&script.ast, &script.file) {
+        let name = declared.name.as_str();
+        let used = script.called.contains(name) || script.mentioned.contains(name);
+        if !used && declared.parameters == 0 && is_misspelled_test(name) {
+            let message =
+                format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
+            found.push(Diagnostic::warning(declared.place, message));
+        }
+    }
+    found
+}
+
+/// Whether a name begins with a misspelled `test_`.
+fn is_misspelled_test(name: &str) -> bool {
+    if name.starts_with(TEST) {
+        return false;
+    }
+    let plain = snake_case(name);
+    let head = plain.find('_').map_or("", |end| &plain[..=end]);
+    // Many short words are within two edits of it.
+    let close = head.starts_with('t') || head.len() >= TEST.len();
+    plain.starts_with("test") || (close && nearest(head, [TEST]).is_some())
+}
+
+/// Warnings about variables of `this` that are read, and that nothing sets: neither a script, nor
+/// a level, an entity's file or a test. In doubt, a variable counts as set.
+pub(super) fn unset_variables(file: &FileContext<'_>) -> Vec<Diagnostic> {
+    let (script, known) = (file.script, file.known);
+    let name = &script.file.name;
+    let path = name.strip_prefix("scripts/").unwrap_or(name);
+    let used = match file.role {
+        ScriptRole::Behavior => known.behaviors.contains(path),
+        ScriptRole::Level => known.level_scripts.contains(path),
+        _ => false,
+    };
+    if !used || known.unread || file.game.unread {
+        return Vec::new();
+    }
+    let Some(uses) = ThisUses::of(script) else {
+        return Vec::new();
+    };
+    let mut set = names_set(script);
+    let own: BTreeSet<String> = set.union(&known.vars).cloned().collect();
+    for other in file.game.scripts.values() {
+        set.extend(names_set(other));
+    }
+    let is_set = |name: &str| {
+        let elsewhere = known.vars.contains(name) || known.words_in_tests.contains(name);
+        set.contains(name) || uses.optional.contains(name) || elsewhere
+    };
+    let of_me = file.vocabulary.names_of(Owner::Me);
+    let unset = uses.read.iter().filter(|(name, _)| !is_set(name));
+    let warn = |(name, at): (&String, &Position)| {
+        let hint = match nearest(name, own.iter().map(String::as_str)) {
+            Some(right) => format!("did you mean `this.{right}`?"),
+            None if of_me.contains(&name.as_str()) => format!("did you mean `me.{name}`?"),
+            None => "give it an initial value in `vars`".into(),
+        };
+        let message = format!("`this.{name}` is never set; {hint}");
+        Diagnostic::warning(place(&script.file, *at), message)
+    };
+    unset.map(warn).collect()
+}
+
+/// All fields and keys that a script sets, of any value.
+fn names_set(script: &ParsedScript) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    script.ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Assignment(set)))
+                if !set.0.is_op_assignment() || may_be_text(&set.1.rhs) =>
+            {
+                assigned_names(&set.1.lhs, &mut names);
+            }
+            Some(ASTNode::Expr(Expr::Map(map, _))) => {
+                names.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
+            }
+            _ => {}
+        }
+        true
+    });
+    names
+}
+
+/// Whether the right side of `+=` may be text, which can be added to `()`. Anything else needs a
+/// variable that is set.
+fn may_be_text(added: &Expr) -> bool {
+    match added {
+        Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) => false,
+        Expr::FnCall(call, _) => {
+            !call.is_operator_call() || !matches!(call.name.as_str(), "-" | "*" | "/" | "%")
+        }
+        _ => true,
+    }
+}
+
+/// How the functions of a script use the variables of `this`.
+#[derive(Default)]
+struct ThisUses {
+    /// The first position of each variable.
+    read: BTreeMap<String, Position>,
+    /// Variables that the script may expect to be `()`.
+    optional: BTreeSet<String>,
+}
+
+impl ThisUses {
+    /// None if `this` is also used as a whole, so that anything may set its variables. Closures
+    /// do not count, as they have another `this`.
+    fn of(script: &ParsedScript) -> Option<Self> {
+        let mut uses = Self::default();
+        let (mut all, mut named) = (0, 0);
+        for function in script.functions.values() {
+            any_node(function.body(), |node| {
+                match node {
+                    ASTNode::Expr(Expr::ThisPtr(_)) => all += 1,
+                    ASTNode::Expr(expression @ Expr::Dot(..)) => {
+                        named += usize::from(uses.reads_variable(expression, script));
+                    }
+                    _ => uses.note_optional(node),
+                }
+                false
+            });
+        }
+        (all == named).then_some(uses)
+    }
+
+    /// Notes a chain that starts with `this.name` or a call of the script's own function, which
+    /// is searched itself. Returns whether it is one.
+    fn reads_variable(&mut self, expression: &Expr, script: &ParsedScript) -> bool {
+        let (Expr::ThisPtr(_), steps) = chain(expression) else {
+            return false;
+        };
+        match steps[0] {
+            ChainStep::Property(name, at) => {
+                self.read.entry(name.to_string()).or_insert(at);
+                true
+            }
+            // A function that `this` calls by its name is searched itself, too.
+            ChainStep::Method(call, _) => call.name == "call" || script.has_function(&call.name),
+            ChainStep::Index(_) => false,
+        }
+    }
+
+    /// Notes variables whose value is compared, replaced by `??`, or passed on as it is.
+    fn note_optional(&mut self, node: &ASTNode<'_>) {
+        let values: Vec<&Expr> = match node {
+            ASTNode::Expr(Expr::Coalesce(parts, _)) => parts.iter().collect(),
+            ASTNode::Expr(Expr::Array(parts, _)) => parts.iter().collect(),
+            ASTNode::Expr(Expr::Map(map, _)) => map.0.iter().map(|(_, value)| value).collect(),
+            ASTNode::Stmt(Stmt::Var(var, ..)) => vec![&var.1],
+            ASTNode::Stmt(Stmt::Assignment(set)) => vec![&set.1.rhs],
+            ASTNode::Stmt(Stmt::Switch(switch, _)) => vec![&switch.0],
+            ASTNode::Stmt(Stmt::Return(Some(value), ..) | Stmt::Expr(value)) => vec![value],
+            _ => match call_of(node) {
+                Some(call)
+                    if matches!(call.name.as_str(), "==" | "!=") || !call.is_operator_call() =>
+                {
+                    call.args.iter().collect()
+                }
+                _ => return,
+            },
+        };
+        let variables = values.into_iter().filter_map(only_variable_of_this);
+        self.optional.extend(variables.map(String::from));
+    }
+}

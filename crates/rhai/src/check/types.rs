@@ -1,0 +1,395 @@
+//! Static types: the type that an expression is certain to have, or `Type::Any`.
+
+use super::scope::{Scope, ScriptRole};
+use super::syntax::{ChainStep, chain, closure};
+use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
+use hangtime_script::calls::is_level_member;
+use hangtime_script::{EVENTS, SIGNAL_EVENT, find_hook};
+use rhai::{Expr, FnCallExpr, Stmt};
+use std::sync::OnceLock;
+
+/// A map literal, which may have any fields.
+pub(super) const ANY_MAP: Type = Type::Map(&Shape {
+    name: "map",
+    common: &[],
+    own: &[],
+});
+
+/// An array with elements of unknown type.
+pub(super) const ANY_ARRAY: Type = Type::Array(&Type::Any);
+
+/// The shape of a map whose fields are all known. Events of scripts may have further fields.
+pub(super) fn closed(of: Type) -> Option<&'static Shape> {
+    match of {
+        Type::Map(shape) if !shape.own.is_empty() || shape.name.starts_with("event of") => {
+            Some(shape)
+        }
+        _ => None,
+    }
+}
+
+/// The owner of a value's methods and properties.
+pub(super) fn owner(of: Type) -> Option<Owner> {
+    let mut owners = Owner::ALL.into_iter().filter(|_| of != Type::Any);
+    owners.find(|owner| owner.of_type() == Some(of))
+}
+
+/// Whether only the language itself defines methods and properties of such a value.
+pub(super) fn is_plain(of: Type) -> bool {
+    use Type as T;
+    matches!(
+        of,
+        T::Text | T::Name(_) | T::Whole | T::Number | T::Flag | T::Array(_)
+    )
+}
+
+/// The type of a value that is not `()`.
+pub(super) fn present(of: Type) -> Type {
+    let Type::Either(types) = of else {
+        return of;
+    };
+    let mut there = types.iter().filter(|t| **t != Type::Nothing);
+    match (there.next(), there.next()) {
+        (Some(only), None) => *only,
+        _ => Type::Any,
+    }
+}
+
+/// The general type that messages name: integers are numbers, names are text.
+pub(super) fn general(of: Type) -> Type {
+    match of {
+        Type::Whole => Type::Number,
+        Type::Name(_) => Type::Text,
+        Type::Live => Type::Entity,
+        Type::Array(_) => ANY_ARRAY,
+        Type::Map(_) => ANY_MAP,
+        other => other,
+    }
+}
+
+/// A type as messages name it, such as "a number".
+pub(super) fn spoken(of: Type) -> String {
+    match general(of) {
+        Type::Array(_) => "an array".into(),
+        general => general.spoken(),
+    }
+}
+
+/// Whether a value may be accepted where `wanted` is required.
+pub(super) fn fits(given: Type, wanted: Type) -> bool {
+    use Type as T;
+    match (given, wanted) {
+        (T::Any | T::Data, _) | (_, T::Any) => true,
+        (T::Either(types), _) => types.iter().any(|given| fits(*given, wanted)),
+        (_, T::Either(types)) => types.iter().any(|wanted| fits(given, *wanted)),
+        (_, T::Data) => owner(given).is_none_or(|o| o == Owner::Vec) && given != T::Function,
+        (T::Entity | T::Live, _) => given == wanted,
+        _ => general(given) == general(wanted),
+    }
+}
+
+/// The type of a value that has one of two types.
+pub(super) fn join(a: Type, b: Type) -> Type {
+    use Type as T;
+    match (a, b) {
+        _ if a == b => a,
+        (T::Whole | T::Number, T::Whole | T::Number) => T::Number,
+        (T::Text | T::Name(_), T::Text | T::Name(_)) => T::Text,
+        (T::Either(types), other) if types.contains(&other) => a,
+        (other, T::Either(types)) if types.contains(&other) => b,
+        _ => T::Any,
+    }
+}
+
+pub(super) fn is_number(of: Type) -> bool {
+    matches!(of, Type::Whole | Type::Number)
+}
+
+/// The type of a binary operation.
+fn computed(sign: &str, a: Type, b: Type) -> Type {
+    match sign {
+        "==" | "!=" | "<" | ">" | "<=" | ">=" | "contains" | "&&" | "||" | "!" => Type::Flag,
+        "+" if a == Type::Text || b == Type::Text => Type::Text,
+        "+" | "-" | "*" | "/" | "%" => match (a, b) {
+            (Type::Whole, Type::Whole) => Type::Whole,
+            _ if is_number(a) && is_number(b) => Type::Number,
+            (Type::Vec, Type::Vec) if matches!(sign, "+" | "-") => Type::Vec,
+            (Type::Vec, k) if is_number(k) && matches!(sign, "*" | "/") => Type::Vec,
+            (k, Type::Vec) if is_number(k) && sign == "*" => Type::Vec,
+            _ => Type::Any,
+        },
+        _ => Type::Any,
+    }
+}
+
+/// The type of an expression.
+pub(super) fn type_of(expression: &Expr, scope: &Scope<'_>) -> Type {
+    match expression {
+        Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Type::Flag,
+        Expr::IntegerConstant(..) => Type::Whole,
+        Expr::FloatConstant(..) => Type::Number,
+        Expr::StringConstant(..) | Expr::InterpolatedString(..) => Type::Text,
+        Expr::Unit(_) => Type::Nothing,
+        Expr::Array(..) => ANY_ARRAY,
+        Expr::Map(..) => ANY_MAP,
+        Expr::Variable(variable, ..) if variable.2.is_empty() => match scope.look_up(&variable.1) {
+            Type::Any if scope.is_function(&variable.1) => Type::Function,
+            holds => holds,
+        },
+        Expr::FnCall(call, _) => call_type(call, scope),
+        Expr::Dot(..) | Expr::Index(..) => {
+            let (root, steps) = chain(expression);
+            let root = type_of(root, scope);
+            steps
+                .iter()
+                .fold(root, |of, step| step_type(of, step, scope))
+        }
+        _ if closure(expression).is_some() => Type::Function,
+        Expr::Stmt(block) => block_type(block.statements(), scope),
+        _ => Type::Any,
+    }
+}
+
+/// The types of some expressions.
+pub(super) fn types_of(expressions: &[Expr], scope: &Scope<'_>) -> Vec<Type> {
+    expressions.iter().map(|e| type_of(e, scope)).collect()
+}
+
+/// The type of a block's value, which is that of its last statement.
+fn block_type(statements: &[Stmt], scope: &Scope<'_>) -> Type {
+    let Some((last, before)) = statements.split_last() else {
+        return Type::Nothing;
+    };
+    let mut inner = scope.clone();
+    for statement in before {
+        if let Stmt::Var(var, ..) = statement {
+            let holds = type_of(&var.1, &inner);
+            inner.bind(&var.0.name, holds, None);
+        }
+    }
+    match last {
+        Stmt::Expr(expression) => type_of(expression, &inner),
+        Stmt::FnCall(call, _) => call_type(call, &inner),
+        Stmt::Block(block) => block_type(block.statements(), &inner),
+        Stmt::If(flow, _) => join(
+            block_type(flow.body.statements(), &inner),
+            block_type(flow.branch.statements(), &inner),
+        ),
+        _ => Type::Any,
+    }
+}
+
+/// The type that a step of a chain leads to.
+pub(super) fn step_type(of: Type, step: &ChainStep<'_>, scope: &Scope<'_>) -> Type {
+    match step {
+        ChainStep::Property(name, _) => property_type(present(of), name, scope),
+        ChainStep::Method(call, _) => method_type(of, call, scope),
+        ChainStep::Index(index) => match (of, index) {
+            (Type::Array(each), _) => *each,
+            (_, Expr::StringConstant(name, _)) => {
+                closed(present(of)).map_or(Type::Any, |shape| field_type(shape, name))
+            }
+            _ => Type::Any,
+        },
+    }
+}
+
+fn property_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
+    if let Some(shape) = closed(of) {
+        return field_type(shape, name);
+    }
+    match owner(of) {
+        Some(Owner::Me) if scope.file.role == ScriptRole::Level && !is_level_member(name) => {
+            Type::Any
+        }
+        Some(owner) => {
+            let entry = scope.file.vocabulary.property(owner, name);
+            entry.map_or(Type::Any, |entry| entry.returns)
+        }
+        None => Type::Any,
+    }
+}
+
+/// The type that can be assigned to a property; `Any` if it is read-only.
+pub(super) fn writable_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
+    let of = present(of);
+    let entry = owner(of).and_then(|owner| scope.file.vocabulary.property(owner, name));
+    match entry.map(|entry| entry.kind) {
+        Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => {
+            property_type(of, name, scope)
+        }
+        _ => Type::Any,
+    }
+}
+
+/// The type of a field, if every map of this shape has it.
+fn field_type(shape: &'static Shape, name: &str) -> Type {
+    let field = shape.field(name).filter(|field| field.always);
+    field.map_or(Type::Any, |field| field.holds)
+}
+
+fn method_type(on: Type, call: &FnCallExpr, scope: &Scope<'_>) -> Type {
+    let on = present(on);
+    let mut types = types_of(&call.args, scope);
+    types.insert(0, on);
+    match (
+        resolve(&call.name, &types, Some(on), scope),
+        call.args.as_slice(),
+    ) {
+        (CallTarget::Script, _) => Type::Any,
+        (_, [Expr::StringConstant(event, _)]) if on == Type::Test && call.name == "events" => {
+            events_type(event)
+        }
+        (CallTarget::ApiEntry(_, returns), _) => returns,
+        _ => Type::Any,
+    }
+}
+
+fn call_type(call: &FnCallExpr, scope: &Scope<'_>) -> Type {
+    let types = types_of(&call.args, scope);
+    if let [module] = call.namespace.path.as_slice() {
+        let module = own_module(&module.name, scope);
+        let found = module.and_then(|of| resolve_in(of, &call.name, &types, scope).ok());
+        return found.map_or(Type::Any, |entry| entry.returns);
+    }
+    if call.is_operator_call() {
+        return match types.as_slice() {
+            [a, b] => computed(&call.name, *a, *b),
+            [Type::Whole | Type::Number | Type::Vec] if call.name == "-" => types[0],
+            [_] if call.name == "!" => Type::Flag,
+            _ => Type::Any,
+        };
+    }
+    if call.name == "Fn" && types.len() == 1 {
+        return Type::Function;
+    }
+    match resolve(&call.name, &types, None, scope) {
+        CallTarget::ApiEntry(_, returns) => returns,
+        _ => Type::Any,
+    }
+}
+
+/// What a call by name refers to.
+pub(super) enum CallTarget {
+    /// A function of the same file.
+    Script,
+    /// A variable; a function in it needs `.call(…)`.
+    Variable,
+    /// Nothing takes this number of arguments.
+    Unknown,
+    /// The function exists, but not for a receiver with this owner.
+    NotOn(Owner),
+    /// The function exists, but not for a receiver that only the language knows.
+    NotOnPlain,
+    /// Functions of the language may take these arguments.
+    Language,
+    /// These have the right number of parameters, and other types.
+    Mismatch(Vec<&'static ApiEntry>),
+    /// An entry of hangtime, and its return type as far as all candidates agree on it.
+    ApiEntry(&'static ApiEntry, Type),
+}
+
+/// Finds the function that a call refers to. `types` are those of the receiver, if there is one,
+/// and of the arguments.
+pub(super) fn resolve(
+    name: &str,
+    types: &[Type],
+    on: Option<Type>,
+    scope: &Scope<'_>,
+) -> CallTarget {
+    let vocabulary = scope.file.vocabulary;
+    let count = types.len() - usize::from(on.is_some());
+    let key = (name.to_string(), count);
+    if scope.file.script.functions.contains_key(&key) {
+        return CallTarget::Script;
+    }
+    if on.is_none() && (scope.is_local(name) || scope.is_constant(name)) {
+        return CallTarget::Variable;
+    }
+    if !vocabulary.takes(name, types.len()) {
+        return CallTarget::Unknown;
+    }
+    let receiver = on.and_then(owner);
+    if let Some(owner) = receiver
+        && !vocabulary.takes_on(name, types.len(), owner)
+    {
+        return CallTarget::NotOn(owner);
+    }
+    if on.is_some_and(is_plain) && !vocabulary.takes_on_plain(name, types.len()) {
+        return CallTarget::NotOnPlain;
+    }
+    let same_count =
+        |e: &&ApiEntry| !e.owner.is_module() && parameter_types(e).len() == types.len();
+    let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(same_count).collect();
+    let ours = receiver.is_some() || vocabulary.only_ours(name, types.len());
+    if named.is_empty() || !ours {
+        return CallTarget::Language;
+    }
+    let fitting: Vec<&'static ApiEntry> = named
+        .iter()
+        .copied()
+        .filter(|e| accepts(e, types))
+        .collect();
+    let Some(first) = fitting.first() else {
+        return CallTarget::Mismatch(named);
+    };
+    let agree = fitting.iter().all(|e| e.returns == first.returns);
+    let returns = match first.returns {
+        Type::Data => Type::Any,
+        returns if agree => returns,
+        _ => Type::Any,
+    };
+    CallTarget::ApiEntry(first, returns)
+}
+
+/// The module of hangtime with this name, unless the file imports another one under it.
+pub(super) fn own_module(name: &str, scope: &Scope<'_>) -> Option<Owner> {
+    let file = scope.file;
+    Owner::module(name).filter(|_| file.in_behavior() && !file.script.imports.contains_key(name))
+}
+
+/// Finds a function of a module, or else all that have this name.
+pub(super) fn resolve_in(
+    module: Owner,
+    name: &str,
+    types: &[Type],
+    scope: &Scope<'_>,
+) -> Result<&'static ApiEntry, Vec<&'static ApiEntry>> {
+    let of_module = |e: &&ApiEntry| e.owner == module;
+    let vocabulary = scope.file.vocabulary;
+    let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(of_module).collect();
+    let found = named.iter().copied().find(|e| accepts(e, types));
+    found.ok_or(named)
+}
+
+fn accepts(entry: &ApiEntry, types: &[Type]) -> bool {
+    let wanted = parameter_types(entry);
+    let mut pairs = types.iter().zip(&wanted);
+    wanted.len() == types.len() && pairs.all(|(given, wanted)| fits(*given, *wanted))
+}
+
+/// The parameter types of an entry, starting with its receiver if it has one.
+fn parameter_types(entry: &ApiEntry) -> Vec<Type> {
+    let receiver = entry.owner.of_type().into_iter();
+    receiver
+        .chain(entry.parameters.iter().map(|p| p.takes))
+        .collect()
+}
+
+/// The type of `t.events(name)` in a test.
+fn events_type(event: &str) -> Type {
+    static SIGNALS: Type = Type::Map(&SIGNAL_EVENT);
+    static ALL: OnceLock<Vec<Type>> = OnceLock::new();
+    let Some(hook) = find_hook(&format!("on_{event}")) else {
+        return Type::Array(&SIGNALS);
+    };
+    // An array type needs an element type that lives for the whole program.
+    let all = ALL.get_or_init(|| {
+        let shapes = EVENTS.iter().filter_map(|hook| hook.about);
+        shapes.map(Type::Map).collect()
+    });
+    let found = hook
+        .about
+        .and_then(|shape| all.iter().find(|t| **t == Type::Map(shape)));
+    found.map_or(Type::Any, Type::Array)
+}

@@ -1,0 +1,89 @@
+//! Tests that check nothing.
+
+use super::compiled::declared_functions;
+use super::scope::{FileContext, ScriptRole};
+use super::source::{ParsedScript, ScriptFunction};
+use super::syntax::{any_node, call_of};
+use hangtime_script::Diagnostic;
+use rhai::{ASTFlags, ASTNode, Stmt};
+use std::collections::BTreeSet;
+
+/// Calls that fail a test if the level does not do what it should.
+const CHECKING: [&str; 3] = ["expect", "run_until", "known_failure"];
+
+/// Warnings about tests without an `expect`, in themselves or in a function that they call.
+pub(super) fn unchecked_tests(file: &FileContext<'_>) -> Vec<Diagnostic> {
+    let script = file.script;
+    if file.role != ScriptRole::Test || !script.file.name.starts_with("levels/") {
+        return Vec::new();
+    }
+    // Closures may be called from anywhere.
+    if script.closures.values().any(checks) {
+        return Vec::new();
+    }
+    let declared = declared_functions(&script.ast, &script.file).into_iter();
+    let tests = declared.filter(|f| f.name.starts_with("test_") && f.parameters == 0);
+    tests
+        .filter(|test| !reaches_a_check(&test.name, script))
+        .map(|test| {
+            let message = format!(
+                "`{}` has no `expect`, so it passes whatever the level does",
+                test.name
+            );
+            Diagnostic::warning(test.place, message)
+        })
+        .collect()
+}
+
+/// Whether a function checks something, or calls one of the file that does.
+fn reaches_a_check(name: &str, script: &ParsedScript) -> bool {
+    let mut open = vec![name.to_string()];
+    let mut seen = BTreeSet::new();
+    while let Some(name) = open.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        for (_, function) in script.functions.iter().filter(|((n, _), _)| *n == name) {
+            if checks(function) {
+                return true;
+            }
+            open.extend(called_by(function));
+        }
+    }
+    false
+}
+
+/// Whether a function itself may fail a test. What modules do is not known.
+fn checks(function: &ScriptFunction) -> bool {
+    any_node(function.body(), |node| {
+        if let ASTNode::Stmt(Stmt::Return(_, flags, _)) = node {
+            // The same statement is `throw`, with this flag.
+            return flags.intersects(ASTFlags::BREAK);
+        }
+        let call = call_of(node);
+        call.is_some_and(|call| {
+            CHECKING.contains(&call.name.as_str()) || !call.namespace.is_empty()
+        })
+    })
+}
+
+/// The functions that a function calls or names.
+fn called_by(function: &ScriptFunction) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    any_node(function.body(), |node| {
+        if let Some(call) = call_of(node) {
+            names.insert(call.name.to_string());
+        }
+        match node {
+            ASTNode::Expr(rhai::Expr::StringConstant(text, _)) => {
+                names.insert(text.to_string());
+            }
+            ASTNode::Expr(rhai::Expr::Variable(variable, ..)) => {
+                names.insert(variable.1.to_string());
+            }
+            _ => {}
+        }
+        false
+    });
+    names
+}

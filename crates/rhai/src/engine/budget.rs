@@ -1,0 +1,138 @@
+//! The budget of a call in Rhai.
+//!
+//! The operations are counted by the host, for all languages. Unlike Rhai's own counter this includes callbacks of
+//! native functions and the size of values that are copied, compared or sorted in one step. What is here belongs to
+//! Rhai alone: variables that closures have captured, which the end of a call frees.
+
+use super::halt::{Fallible, refused, stop};
+use hangtime_script::Limits;
+use hangtime_script::budget::{self, Allowance};
+use rhai::{Dynamic, EvalAltResult};
+use std::cell::Cell;
+use std::collections::BTreeSet;
+
+pub(crate) use hangtime_script::budget::{
+    charge_tick, is_spent, left_in_tick, spend, tick_is_spent, tick_too_long, within_tick,
+};
+
+/// The largest number of variables that closures can capture in one call.
+const MOST_CAPTURED: usize = 1 << 15;
+
+/// The cost, in operations, of the 50 ms that Rhai sleeps before it reports a locked variable: a tick of the default
+/// budget cannot afford two, and one leaves something for the other scripts.
+const SLEEP: u64 = 900_000;
+
+/// Variables that closures have captured, each once.
+#[derive(Default)]
+struct CapturedVariables {
+    all: Vec<Dynamic>,
+    /// Their addresses. All of them live until the call ends.
+    places: BTreeSet<usize>,
+}
+
+/// None in most calls.
+type Captured = Option<Box<CapturedVariables>>;
+
+thread_local! {
+    /// Variables that closures have captured: see [`remember_captured`].
+    static CAPTURED: Cell<Captured> = const { Cell::new(None) };
+}
+
+/// The budget of one call, from its creation until it is dropped. Then the count of the outer call continues.
+#[must_use]
+pub(crate) struct CallBudget {
+    allowance: Allowance,
+    captured_outside: Captured,
+    /// Whether values made in the call outlive it, as constants do.
+    values_stay: bool,
+}
+
+/// Begins the budget for evaluating the top level of a file.
+pub(crate) fn top_level_budget(limits: &Limits) -> CallBudget {
+    let mut budget = call_budget(limits);
+    budget.values_stay = true;
+    budget
+}
+
+/// Begins the budget of one call.
+pub(crate) fn call_budget(limits: &Limits) -> CallBudget {
+    CallBudget {
+        allowance: Allowance::begin(limits),
+        captured_outside: CAPTURED.take(),
+        values_stay: false,
+    }
+}
+
+impl CallBudget {
+    /// Subtracts the operations used so far from those that the tick has left.
+    pub fn charge_to_tick(&self) {
+        self.allowance.charge_to_tick();
+    }
+
+    /// The operations used so far.
+    pub fn used(&self) -> u64 {
+        self.allowance.used()
+    }
+}
+
+impl Drop for CallBudget {
+    fn drop(&mut self) {
+        // A captured variable that holds the closure that captured it would never be freed.
+        let captured = CAPTURED.replace(self.captured_outside.take());
+        if let Some(captured) = captured.filter(|_| !self.values_stay) {
+            clear(*captured);
+        }
+    }
+}
+
+/// Empties captured variables.
+#[cold]
+fn clear(captured: CapturedVariables) {
+    for mut variable in captured.all {
+        if let Some(mut inside) = variable.write_lock::<Dynamic>() {
+            let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
+        }
+    }
+}
+
+/// Charges the running call for work that is done in one step.
+///
+/// # Errors
+/// If the call is out of operations.
+#[inline]
+pub(crate) fn charge(operations: u64) -> Fallible<()> {
+    budget::charge(operations).map_err(refused)
+}
+
+/// Remembers a variable that a closure has captured, so that the end of the call frees it.
+///
+/// # Errors
+/// If there are too many. Freeing a long chain of closures one through the other would overflow the stack.
+pub(crate) fn remember_captured(
+    variable: &Dynamic,
+) -> Result<(), Box<EvalAltResult>> {
+    // A locked variable is reported where the script uses it.
+    let Some(inside) = variable.read_lock::<Dynamic>() else {
+        return Ok(());
+    };
+    let place = std::ptr::from_ref(&*inside).addr();
+    drop(inside);
+    let mut captured = CAPTURED.take().unwrap_or_default();
+    let new = captured.places.insert(place);
+    let full = captured.all.len() == MOST_CAPTURED;
+    if new && !full {
+        captured.all.push(variable.clone());
+    }
+    CAPTURED.set(Some(captured));
+    if new && full {
+        return Err(stop(format!(
+            "closures capture more than {MOST_CAPTURED} variables in one call"
+        )));
+    }
+    Ok(())
+}
+
+/// Charges the tick for a report of a locked variable.
+pub(crate) fn charge_sleep() {
+    charge_tick(SLEEP);
+}

@@ -1,0 +1,284 @@
+//! Parsing, with limits on what Rhai takes more than its share of time for.
+//!
+//! Rhai's parser compares every variable with those before it, and every parameter and every key of a
+//! map with all others of its list. So their numbers are limited.
+//!
+//! Nested `switch` cases that have several labels are limited, too. Rhai's parser keeps the action of a case once, but whatever walks the syntax tree visits it once
+//! for each label. So `1|2|…|8 => switch …` nested n deep takes 8ⁿ steps. The limit therefore counts
+//! tokens as often as they are visited.
+
+use rhai::{AST, Engine, LexError, ParseError, ParseErrorType, Position, Token};
+use std::cell::RefCell;
+
+/// The largest number of tokens of a file, each counted as often as its labels make it visited. A file
+/// of 64 KiB without such cases has fewer than 64 Ki.
+const MOST_VISITED: u64 = 500_000;
+
+const TOO_NESTED: &str = "these `switch` cases have too many labels for their nesting; move the inner `switch` to a function";
+
+/// The largest number of variables and constants of a function, or of the top level of a file.
+pub(crate) const MOST_VARIABLES: u32 = 1000;
+
+/// The largest number of parameters, arguments, or keys of a map.
+pub(crate) const MOST_LISTED: u32 = 1000;
+
+/// A limit that a file exceeds.
+#[derive(Clone, Copy)]
+enum Excess {
+    Nesting,
+    Variables,
+    List,
+}
+
+impl Excess {
+    fn message(self) -> String {
+        match self {
+            Self::Nesting => TOO_NESTED.into(),
+            Self::Variables => format!(
+                "a function, or the top level of a file, can have at most {MOST_VARIABLES} variables and constants"
+            ),
+            Self::List => format!(
+                "there can be at most {MOST_LISTED} parameters, arguments or keys of a map here"
+            ),
+        }
+    }
+}
+
+/// An open brace, parenthesis or bracket.
+struct OpenBracket {
+    /// Whether it is a brace, which may be that of a `switch`.
+    brace: bool,
+    /// How often its tokens are visited, not counting the labels of cases in it.
+    times: u64,
+    /// The labels of the case whose condition or action is read; 1 outside of cases.
+    labels: u64,
+    /// The labels, less one, that may belong to the next case.
+    next: u64,
+    /// The commas, which are not counted in arrays.
+    listed: Option<u32>,
+}
+
+/// The tokens of a parse so far.
+#[derive(Default)]
+struct Parse {
+    levels: Vec<OpenBracket>,
+    visited: u64,
+    /// The variables and constants since the last function began.
+    variables: u32,
+    /// The names in a row with only commas between them, as closures list parameters.
+    names: u32,
+    stopped: Option<(Position, Excess)>,
+}
+
+impl Parse {
+    /// How often the next token is visited.
+    fn times(&self) -> u64 {
+        let last = self.levels.last();
+        last.map_or(1, |level| level.times.saturating_mul(level.labels))
+    }
+
+    fn open(&mut self, token: &Token) {
+        let times = self.times();
+        let is_list = matches!(token, Token::LeftParen | Token::MapStart);
+        self.levels.push(OpenBracket {
+            brace: *token == Token::LeftBrace,
+            times,
+            labels: 1,
+            next: 0,
+            listed: is_list.then_some(0),
+        });
+    }
+
+    fn stop(&mut self, at: Position, excess: Excess) {
+        self.stopped.get_or_insert((at, excess));
+    }
+
+    /// Counts variables and the items of lists.
+    fn count(&mut self, token: &Token, at: Position) {
+        match token {
+            Token::Fn => self.variables = 0,
+            Token::Let | Token::Const => {
+                self.variables += 1;
+                if self.variables > MOST_VARIABLES {
+                    self.stop(at, Excess::Variables);
+                }
+            }
+            Token::Comma => {
+                let listed = self
+                    .levels
+                    .last_mut()
+                    .and_then(|level| level.listed.as_mut());
+                let listed = listed.map_or(0, |listed| {
+                    *listed += 1;
+                    *listed
+                });
+                if listed.max(self.names) >= MOST_LISTED {
+                    self.stop(at, Excess::List);
+                }
+            }
+            _ => {}
+        }
+        let array = self
+            .levels
+            .last()
+            .is_some_and(|level| !level.brace && level.listed.is_none());
+        match token {
+            Token::Identifier(_) if !array => self.names += 1,
+            Token::Comma => {}
+            _ => self.names = 0,
+        }
+    }
+
+    fn token(&mut self, token: &Token, at: Position) {
+        self.visited = self.visited.saturating_add(self.times());
+        if self.visited > MOST_VISITED {
+            self.stop(at, Excess::Nesting);
+        }
+        self.count(token, at);
+        match token {
+            Token::LeftBrace
+            | Token::LeftParen
+            | Token::LeftBracket
+            | Token::QuestionBracket
+            | Token::MapStart => return self.open(token),
+            Token::RightBrace | Token::RightParen | Token::RightBracket => {
+                self.levels.pop();
+                return;
+            }
+            _ => {}
+        }
+        let Some(level) = self.levels.last_mut().filter(|level| level.brace) else {
+            return;
+        };
+        match token {
+            // A range is kept twice.
+            Token::Pipe | Token::ExclusiveRange | Token::InclusiveRange => level.next += 1,
+            Token::If => level.labels = level.labels.max(level.next + 1),
+            Token::DoubleArrow => {
+                level.labels = level.next + 1;
+                level.next = 0;
+            }
+            // The end of a case or statement. After a block a case needs none: then its labels count
+            // until the next arrow.
+            Token::Comma | Token::SemiColon => (level.labels, level.next) = (1, 0),
+            _ => {}
+        }
+    }
+}
+
+thread_local! {
+    /// The parse of this thread. Parsing a file never begins another parse.
+    static PARSE: RefCell<Parse> = RefCell::default();
+}
+
+/// Makes an engine count tokens.
+pub(super) fn limit_nesting(engine: &mut Engine) {
+    #[allow(
+        deprecated,
+        reason = "marked as volatile, not as going away; the version is pinned"
+    )]
+    engine.on_parse_token(|token, at, _| {
+        PARSE.with_borrow_mut(|parse| {
+            parse.token(&token, at);
+            if parse.stopped.is_some() {
+                return Token::EOF;
+            }
+            token
+        })
+    });
+}
+
+/// Parses a script.
+///
+/// # Errors
+/// The first syntax error, or the first limit that is exceeded.
+pub(crate) fn parse(engine: &Engine, text: &str) -> Result<AST, ParseError> {
+    PARSE.set(Parse::default());
+    let parsed = engine.compile(text);
+    match PARSE.take().stopped {
+        None => parsed,
+        Some((at, excess)) => {
+            let error = LexError::Runtime(excess.message());
+            Err(ParseError(Box::new(ParseErrorType::BadInput(error)), at))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_VISITED, PARSE, Parse, limit_nesting, parse};
+    use rhai::{ASTNode, Engine, OptimizationLevel};
+
+    fn engine() -> Engine {
+        let mut engine = Engine::new_raw();
+        engine.set_optimization_level(OptimizationLevel::None);
+        engine.set_max_expr_depths(64, 64);
+        limit_nesting(&mut engine);
+        engine
+    }
+
+    fn nested(depth: usize, labels: &str) -> String {
+        let case = |inner: String, _| format!("switch x {{ {labels} => {inner} }}");
+        let inner = (0..depth).fold("y".to_string(), case);
+        format!("fn f(x, y) {{ {inner} }}")
+    }
+
+    #[test]
+    fn nested_cases_with_many_labels_are_refused_before_the_tree_is_walked() {
+        let engine = engine();
+        let wrong = parse(&engine, &nested(18, "1|2|3|4|5|6|7|8")).expect_err("too nested");
+        assert!(wrong.to_string().contains("too many labels"), "{wrong}");
+        let block = nested(18, "1|2|3|4|5|6|7|8")
+            .replace("=> ", "=> { ")
+            .replace("y ", "y }");
+        assert!(parse(&engine, &block).is_err());
+        let guarded = nested(18, "1|2|3|4|5|6|7|8 if x == 1");
+        assert!(parse(&engine, &guarded).is_err());
+        let ranges = nested(30, "1..4");
+        assert!(parse(&engine, &ranges).is_err());
+        // The next file is not affected.
+        assert!(parse(&engine, "fn f() { 1 }").is_ok());
+    }
+
+    #[test]
+    fn ordinary_cases_are_no_nearer_to_the_limit_than_other_code() {
+        let engine = engine();
+        let text = nested(3, "1|2|3|4|5|6|7|8");
+        assert!(parse(&engine, &text).is_ok());
+        let one_label = nested(15, "1 => 2, 3 => (4 | 5), 6 => { 7 | 8 } 9");
+        assert!(parse(&engine, &one_label).is_ok());
+    }
+
+    #[test]
+    fn the_count_bounds_the_nodes_that_a_walk_visits() {
+        let engine = engine();
+        for text in [
+            nested(4, "1|2|3"),
+            nested(4, "1|2 if y"),
+            nested(4, "1..3|7"),
+            nested(3, "(1)|[2]|#{a: 3}"),
+            "fn f(x) { switch switch x { 1|2 => 3 } { 4|5 => [x, switch x { 6|7|8 => x }] } }"
+                .into(),
+            "fn f(x) { switch x { 1 => |a| a + 1, 2|3 => `a${switch x { 4|5 => x }}b` } }".into(),
+        ] {
+            let mut count = Parse::default();
+            PARSE.set(Parse::default());
+            let Ok(ast) = engine.compile(&text) else {
+                continue;
+            };
+            PARSE.with_borrow_mut(|parse| std::mem::swap(parse, &mut count));
+            let mut nodes = 0;
+            ast.walk(&mut |path: &[ASTNode<'_>]| {
+                nodes += 1;
+                !path.is_empty()
+            });
+            // No token makes more than a few nodes.
+            assert!(
+                nodes <= 4 * count.visited,
+                "{nodes}, {}: {text}",
+                count.visited
+            );
+            assert!(count.visited < MOST_VISITED);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Prices of steps for which Rhai counts a single operation, however much they handle.
+//!
+//! Rhai reports how many steps it has taken, not what they handle. So the syntax tree of a script is
+//! changed before it runs: an expression that may copy, search or rebuild something large is put
+//! inside a node that charges for its size ([`nodes`]). Everything else stays as it is. Positions
+//! and results are the same as before. A node counts as a step of the script, since evaluating it takes time, too.
+
+mod nodes;
+mod path;
+mod rewrite;
+mod template;
+
+pub(crate) use nodes::{JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, WRITE};
+pub(crate) use path::plain_name;
+pub(super) use path::{is_changed, is_root};
+pub(crate) use template::{PER_CALL, PricedFunction, priced_functions};
+
+use rhai::{AST, Engine, Module};
+
+/// Registers what the nodes of priced programs do.
+pub(super) fn register(engine: &mut Engine) {
+    nodes::register(engine);
+    template::register(engine);
+}
+
+/// The same program with prices.
+pub(crate) fn priced(ast: &AST) -> AST {
+    let mut statements = ast.statements().to_vec();
+    rewrite::statements(&mut statements);
+    let mut functions = Module::new();
+    for (_, _, _, _, function) in ast.shared_lib().iter_script_fn_info() {
+        functions.set_script_fn(template::with_prices(ast, function));
+    }
+    let mut copy = AST::new(statements, functions);
+    if let Some(source) = ast.source() {
+        copy.set_source(source);
+    }
+    copy
+}

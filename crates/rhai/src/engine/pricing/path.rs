@@ -1,0 +1,315 @@
+//! The way to a value that a chain such as `this.rows[i].name` reads or writes, as far as it can be
+//! followed without evaluating anything.
+
+use crate::engine::budget::charge;
+use crate::engine::weight::is_heavy;
+use rhai::{ASTFlags, Dynamic, EvalContext, Expr, ImmutableString, Map};
+
+/// How many values are compared by size for one operation.
+const COMPARED_IN_ONE: u64 = 3;
+
+/// How many values are tested for having a size for one operation.
+const SEEN_IN_ONE: u64 = 16;
+
+/// Ends the name of a variable that a chain begins with. Rhai finds a variable by its place and passes
+/// the name to the variable callback, which sees by it that the variable is not copied.
+const ROOT: char = '.';
+
+/// Ends the name of a variable that an operator such as `+=` changes.
+const CHANGED: char = '=';
+
+/// Whether this is the marked name of a variable that is not copied: the first one of a chain, or one
+/// that is assigned to.
+pub(in crate::engine) fn is_root(name: &str) -> bool {
+    name.ends_with(ROOT)
+}
+
+/// Whether this is the marked name of a variable that an operator changes.
+pub(in crate::engine) fn is_changed(name: &str) -> bool {
+    name.ends_with(CHANGED)
+}
+
+/// The name of a variable as its script spells it.
+pub(crate) fn plain_name(name: &str) -> &str {
+    name.trim_end_matches([ROOT, CHANGED])
+}
+
+/// Marks the variable that a chain begins with.
+pub(super) fn mark_root(root: &mut Expr) {
+    mark(root, ROOT);
+}
+
+/// Marks a variable that is assigned to, by an operator that `computes` or not.
+pub(super) fn mark_assigned(target: &mut Expr, computes: bool) {
+    mark(target, if computes { CHANGED } else { ROOT });
+}
+
+/// Marks a variable, unless it is a constant of the file, which is copied.
+fn mark(root: &mut Expr, mark: char) {
+    if let Expr::Variable(variable, short, _) = root
+        && (short.is_some() || variable.0.is_some())
+        && variable.2.is_empty()
+    {
+        variable.1 = format!("{}{mark}", variable.1).into();
+    }
+}
+
+/// How a chain ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChainEnd {
+    Property,
+    Index,
+    Method,
+}
+
+#[derive(Clone, Debug)]
+enum PathRoot {
+    This,
+    Local(ImmutableString),
+    /// The result of an expression.
+    Result,
+}
+
+#[derive(Clone, Debug)]
+enum PathStep {
+    Property(ImmutableString),
+    /// An index that is a constant.
+    At(Dynamic),
+    /// An index that is a variable.
+    AtLocal(ImmutableString),
+    /// Any other index.
+    AtUnknown,
+    Call,
+}
+
+/// The root of a chain and its steps.
+#[derive(Clone, Debug)]
+pub(super) struct ValuePath {
+    root: PathRoot,
+    steps: Vec<PathStep>,
+}
+
+/// Text that a step of a chain searches.
+pub(super) enum SearchedText {
+    /// None.
+    Nothing,
+    /// A text of this many bytes.
+    Text(usize),
+    /// Unknown before the chain is evaluated.
+    Unknown,
+}
+
+impl ValuePath {
+    /// The path of a chain; none for other expressions.
+    pub fn of(chain: &Expr) -> Option<Self> {
+        let (root, mut rest, mut index, mut flags) = match chain {
+            Expr::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, false, *flags),
+            Expr::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, true, *flags),
+            _ => return None,
+        };
+        let root = match root {
+            Expr::ThisPtr(_) => PathRoot::This,
+            Expr::Variable(variable, ..) if variable.2.is_empty() => {
+                PathRoot::Local(plain_name(&variable.1).into())
+            }
+            _ => PathRoot::Result,
+        };
+        let mut steps = Vec::new();
+        loop {
+            // An index may be a chain too, which is not part of this one.
+            let open = !(index && flags.intersects(ASTFlags::BREAK));
+            let (here, next) = match rest {
+                Expr::Dot(pair, flags, _) if open => (&pair.lhs, Some((&pair.rhs, false, *flags))),
+                Expr::Index(pair, flags, _) if open => (&pair.lhs, Some((&pair.rhs, true, *flags))),
+                only => (only, None),
+            };
+            steps.push(step(here, index));
+            match next {
+                Some(next) => (rest, index, flags) = next,
+                None => return Some(Self { root, steps }),
+            }
+        }
+    }
+
+    pub fn end(&self) -> ChainEnd {
+        match self.steps.last() {
+            Some(PathStep::Property(_)) => ChainEnd::Property,
+            Some(PathStep::Call) => ChainEnd::Method,
+            _ => ChainEnd::Index,
+        }
+    }
+
+    /// Whether some step may search text for a character.
+    pub fn may_search(&self) -> bool {
+        let searches = |step: &PathStep| match step {
+            PathStep::At(index) => index.is_int(),
+            PathStep::AtLocal(_) | PathStep::AtUnknown => true,
+            PathStep::Property(_) | PathStep::Call => false,
+        };
+        self.steps.iter().any(searches)
+    }
+
+    /// Calls `seen` with the value that the chain begins with, if it is a variable or `this`.
+    pub fn with_root<R>(
+        &self,
+        context: &EvalContext<'_, '_, '_, '_, '_, '_>,
+        seen: impl FnOnce(&Dynamic) -> R,
+    ) -> Option<R> {
+        match &self.root {
+            PathRoot::This => context.this_ptr().map(seen),
+            PathRoot::Local(name) => context.scope().get(name).map(seen),
+            PathRoot::Result => None,
+        }
+    }
+
+    /// The first text on the path that a step searches.
+    pub fn searched(&self, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> SearchedText {
+        self.with_root(context, |root| {
+            follow(
+                root,
+                &self.steps,
+                (context, false),
+                &mut |value, rest| match value.as_immutable_string_ref() {
+                    Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
+                    _ => None,
+                },
+            )
+        })
+        .unwrap_or(SearchedText::Unknown)
+    }
+
+    /// Calls `seen` with the value that the path leads to, if that is known in advance.
+    pub fn with_target(
+        &self,
+        context: &EvalContext<'_, '_, '_, '_, '_, '_>,
+        seen: &mut dyn FnMut(&Dynamic),
+    ) {
+        self.with_root(context, |root| {
+            follow(root, &self.steps, (context, true), &mut |value, rest| {
+                if rest.is_empty() {
+                    seen(value);
+                }
+                None
+            })
+        });
+    }
+}
+
+fn step(expression: &Expr, index: bool) -> PathStep {
+    match expression {
+        Expr::Property(property, _) if !index => PathStep::Property(property.2.clone()),
+        Expr::MethodCall(..) if !index => PathStep::Call,
+        Expr::Variable(variable, ..) if variable.2.is_empty() => {
+            PathStep::AtLocal(plain_name(&variable.1).into())
+        }
+        Expr::IntegerConstant(place, _) => PathStep::At((*place).into()),
+        Expr::StringConstant(key, _) => PathStep::At(key.clone().into()),
+        _ => PathStep::AtUnknown,
+    }
+}
+
+/// Follows the steps and calls `seen` with each value and the steps that remain, until it returns
+/// something. At an index that is unknown the largest element stands for all, except that the last
+/// step is only taken if the path is followed `to_end`.
+fn follow(
+    value: &Dynamic,
+    steps: &[PathStep],
+    (context, to_end): (&EvalContext<'_, '_, '_, '_, '_, '_>, bool),
+    seen: &mut dyn FnMut(&Dynamic, &[PathStep]) -> Option<SearchedText>,
+) -> SearchedText {
+    if value.is_shared() {
+        return SearchedText::Unknown;
+    }
+    if let Some(found) = seen(value, steps) {
+        return found;
+    }
+    let Some((step, rest)) = steps.split_first() else {
+        return SearchedText::Nothing;
+    };
+    if let Ok(map) = value.as_map_ref() {
+        let known = !matches!(step, PathStep::AtUnknown | PathStep::Call);
+        if !known && rest.is_empty() && !to_end {
+            return SearchedText::Nothing;
+        }
+        return match entry(&map, step, context) {
+            Some(inside) => follow(inside, rest, (context, to_end), seen),
+            None => SearchedText::Nothing,
+        };
+    }
+    if let Ok(list) = value.as_array_ref() {
+        let inside = match place(step, context) {
+            Some(place) => {
+                let back = || {
+                    let from_end = usize::try_from(place.unsigned_abs()).ok()?;
+                    list.len().checked_sub(from_end)
+                };
+                usize::try_from(place)
+                    .ok()
+                    .or_else(back)
+                    .and_then(|i| list.get(i))
+            }
+            None if rest.is_empty() && !to_end => None,
+            None => {
+                // A script that is out of operations is stopped by its next step.
+                let _ = charge(list.len() as u64 / SEEN_IN_ONE);
+                if !list.iter().any(is_heavy) {
+                    return SearchedText::Nothing;
+                }
+                let _ = charge(list.len() as u64 / COMPARED_IN_ONE);
+                list.iter().max_by_key(|item| size(item))
+            }
+        };
+        return match inside {
+            Some(inside) => follow(inside, rest, (context, to_end), seen),
+            None => SearchedText::Nothing,
+        };
+    }
+    match step {
+        PathStep::Call => SearchedText::Unknown,
+        _ if value.is_variant() => SearchedText::Unknown,
+        _ => SearchedText::Nothing,
+    }
+}
+
+/// The entry of a map that a step leads to; the largest one if that is unknown.
+fn entry<'m>(
+    map: &'m Map,
+    step: &PathStep,
+    context: &EvalContext<'_, '_, '_, '_, '_, '_>,
+) -> Option<&'m Dynamic> {
+    let at = |index: &Dynamic| Some(map.get(index.as_immutable_string_ref().ok()?.as_str()));
+    let found = match step {
+        PathStep::Property(name) => Some(map.get(name.as_str())),
+        PathStep::At(index) => at(index),
+        PathStep::AtLocal(name) => context.scope().get(name).and_then(at),
+        PathStep::AtUnknown | PathStep::Call => None,
+    };
+    found.unwrap_or_else(|| {
+        let _ = charge(map.len() as u64 / COMPARED_IN_ONE);
+        map.values().max_by_key(|item| size(item))
+    })
+}
+
+/// The place in an array that a step leads to, if that is known.
+fn place(step: &PathStep, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<i64> {
+    match step {
+        PathStep::At(index) => index.as_int().ok(),
+        PathStep::AtLocal(name) => context.scope().get(name)?.as_int().ok(),
+        _ => None,
+    }
+}
+
+/// The length of a text, an array or a map; 0 for other values.
+fn size(value: &Dynamic) -> usize {
+    if value.is_shared() {
+        0
+    } else if let Ok(text) = value.as_immutable_string_ref() {
+        text.len()
+    } else if let Ok(list) = value.as_array_ref() {
+        list.len()
+    } else if let Ok(map) = value.as_map_ref() {
+        map.len()
+    } else {
+        0
+    }
+}

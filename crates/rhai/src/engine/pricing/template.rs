@@ -1,0 +1,152 @@
+//! Functions with prices.
+//!
+//! Rhai hides the body of a function in a type that other crates cannot name. So the priced body is
+//! put into a node, and the body of the function is that of a template, which is parsed
+//! from source and consists of the node.
+
+use super::rewrite;
+use crate::engine::budget::charge;
+use crate::engine::halt::stop;
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Expression, FnAccess, ImmutableString};
+use rhai::{ScriptFuncDef, Shared, Stmt, StmtBlock};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// The node's name. Scripts must not use it.
+const BODY: &str = "__body__";
+
+/// Operations charged for a call of a closure. Rhai also counts three for the node itself, as for any function; all
+/// together they are what a call takes.
+const PER_CLOSURE: u64 = 22;
+/// The same for a call of any other function.
+pub(crate) const PER_CALL: u64 = 2;
+
+thread_local! {
+    /// The body for the next node that is parsed.
+    static NEXT: RefCell<Dynamic> = const { RefCell::new(Dynamic::UNIT) };
+    /// Parses templates.
+    static PARSER: Engine = parser();
+}
+
+/// The body of a function.
+#[derive(Clone)]
+struct PricedBody {
+    name: ImmutableString,
+    parameters: usize,
+    block: Shared<Expr>,
+    closure: bool,
+}
+
+/// A function of a priced program.
+#[derive(Clone, Debug)]
+pub(crate) struct PricedFunction {
+    pub name: ImmutableString,
+    pub parameters: Vec<ImmutableString>,
+    /// Its body, a block; none if it is empty.
+    pub block: Option<Shared<Expr>>,
+    /// Whether files that import it can call it.
+    pub public: bool,
+    /// Whether it is a method of values of one type.
+    pub typed: bool,
+}
+
+/// The functions of a priced program, except closures.
+pub(crate) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
+    let mut bodies = BTreeMap::new();
+    ast.walk(&mut |path| {
+        if let Some(ASTNode::Expr(Expr::Custom(node, _))) = path.last()
+            && let Some(body) = node.state.read_lock::<PricedBody>()
+        {
+            bodies.insert((body.name.clone(), body.parameters), body.block.clone());
+        }
+        true
+    });
+    let functions = ast.shared_lib().iter_script_fn_info();
+    let named = functions.filter(|(_, _, name, ..)| !name.starts_with("anon$"));
+    let described = named.map(|(_, access, _, _, function)| PricedFunction {
+        name: function.name.clone(),
+        parameters: function.params.iter().cloned().collect(),
+        block: bodies.remove(&(function.name.clone(), function.params.len())),
+        public: matches!(access, FnAccess::Public),
+        typed: function.this_type.is_some(),
+    });
+    described.collect()
+}
+
+/// The function with prices; the same function if it is empty.
+pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
+    let mut statements = body_of(ast, &function.name, function.params.len());
+    let closure = function.name.starts_with("anon$");
+    if statements.is_empty() {
+        return function.clone();
+    }
+    // A call takes longer than its steps: the node of the body counts, too.
+    rewrite::statements(&mut statements);
+    let (start, end) = (function.body.start_position(), function.body.end_position());
+    let block = Expr::Stmt(Box::new(StmtBlock::new(statements, start, end)));
+    let body = PricedBody {
+        name: function.name.clone(),
+        parameters: function.params.len(),
+        block: Shared::new(block),
+        closure,
+    };
+    let Some(body) = node(body) else {
+        return function.clone();
+    };
+    let mut priced = (**function).clone();
+    priced.body = (*body).clone().body;
+    priced.into()
+}
+
+/// A function whose body is a node with this one.
+fn node(body: PricedBody) -> Option<Shared<ScriptFuncDef>> {
+    NEXT.set(Dynamic::from(body));
+    let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {BODY} }}")));
+    let template = template.ok()?;
+    let mut functions = template.shared_lib().iter_script_fn_info();
+    functions.next().map(|(.., function)| function.clone())
+}
+
+fn parser() -> Engine {
+    let mut engine = Engine::new_raw();
+    engine.set_optimization_level(rhai::OptimizationLevel::None);
+    engine.register_custom_syntax_with_state_raw(
+        BODY,
+        |_, _, state| {
+            *state = NEXT.replace(Dynamic::UNIT);
+            Ok(None)
+        },
+        false,
+        |_, _, _| Ok(Dynamic::UNIT),
+    );
+    engine
+}
+
+/// Registers what the node does.
+pub(super) fn register(engine: &mut Engine) {
+    let run = |context: &mut rhai::EvalContext<'_, '_, '_, '_, '_, '_>,
+               _: &[Expression<'_>],
+               state: &Dynamic| {
+        let Some(body) = state.read_lock::<PricedBody>() else {
+            return Err(stop(format!("`{BODY}` is reserved")));
+        };
+        charge(if body.closure { PER_CLOSURE } else { PER_CALL })?;
+        context.eval_expression_tree(&Expression::from(&*body.block))
+    };
+    // It fails only without an interpreter for syntax trees.
+    let _ = engine.register_custom_syntax_handler(BODY, false, run);
+}
+
+/// The statements of a function. The tree gives access to them only by walking.
+fn body_of(ast: &AST, name: &str, parameters: usize) -> Vec<Stmt> {
+    let mut alone = ast.clone_functions_only();
+    alone.retain_functions(|_, _, n, p| n == name && p == parameters);
+    let mut statements = Vec::new();
+    alone.walk(&mut |path| {
+        if let [ASTNode::Stmt(statement)] = path {
+            statements.push((*statement).clone());
+        }
+        true
+    });
+    statements
+}

@@ -1,0 +1,173 @@
+//! `import`: modules come from the sources of a revision, never from the disk.
+
+use super::halt::{Fallible, source_too_large};
+use super::nesting::parse;
+use super::pricing::priced;
+use hangtime_script::names::suggestion;
+use hangtime_script::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile};
+use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// The scripts of a revision, by their keys: the path below `scripts/`, such as `lib/patrol.rhai`. The key of a script
+/// in a mod is its whole name: `mods/angry/scripts/angry.rhai`.
+pub type Sources = BTreeMap<String, Arc<SourceFile>>;
+
+/// The keys that a path in an `import` can mean, the first choice first: a script of the mod that the importing
+/// file is in, or else one of the game. `from` is the name of that file.
+pub fn import_keys(from: &str, path: &str) -> impl Iterator<Item = String> {
+    let file = match path.strip_suffix(".rhai") {
+        Some(_) => path.to_string(),
+        None => format!("{path}.rhai"),
+    };
+    let folders = ["/scripts/", "/levels/"].into_iter();
+    let roots = folders.flat_map(|folder| from.match_indices(folder));
+    let roots: Vec<&str> = roots.map(|(at, _)| &from[..at]).collect();
+    let of_mods: Vec<String> = roots
+        .iter()
+        .map(|root| format!("{root}/scripts/{file}"))
+        .collect();
+    of_mods.into_iter().chain([file])
+}
+
+/// The largest number of modules that the scripts of a level may import together.
+pub(crate) const MOST_MODULES: usize = 64;
+
+/// Deepest nesting of imports. Every level costs stack while modules are compiled.
+const MOST_OPEN: usize = 16;
+
+/// Finds statements that may not be at the top level of a script.
+type TopLevelCheck = fn(&Engine, &AST, &Arc<SourceFile>) -> Vec<Diagnostic>;
+
+/// The priced programs of the modules that have been compiled, by their files.
+pub(crate) type PricedModules = Arc<Mutex<BTreeMap<String, AST>>>;
+
+/// Finds modules among the sources of a revision and compiles each once.
+pub(crate) struct SourceResolver {
+    sources: Arc<Sources>,
+    known: Mutex<BTreeMap<String, Shared<Module>>>,
+    /// The modules being compiled, outermost first: one that is needed again imports itself.
+    open: Mutex<Vec<String>>,
+    check: TopLevelCheck,
+    priced: PricedModules,
+}
+
+impl SourceResolver {
+    /// `check` looks at every module before it is evaluated; its first complaint is the module's error.
+    pub fn new(sources: Arc<Sources>, check: TopLevelCheck) -> Self {
+        Self {
+            sources,
+            known: Mutex::default(),
+            open: Mutex::default(),
+            check,
+            priced: PricedModules::default(),
+        }
+    }
+
+    /// The priced programs of the modules that this resolver will have compiled.
+    pub fn priced_modules(&self) -> PricedModules {
+        self.priced.clone()
+    }
+
+    fn compile(&self, engine: &Engine, path: &str) -> Fallible<Module> {
+        let file = &self.sources[path];
+        if file.text.len() > MOST_SOURCE {
+            return refuse(source_too_large(file.text.len()), Position::new(1, 1));
+        }
+        BuildProgress::at(&file.name);
+        let mut ast = parse(engine, &file.text)
+            .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
+        ast.set_source(file.name.as_str());
+        if let Some(wrong) = (self.check)(engine, &ast, file).into_iter().next() {
+            let (line, column) = wrong.place.map_or((1, 1), |place| place.position());
+            let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+            return refuse(wrong.message, Position::new(short(line), short(column)));
+        }
+        let ast = priced(&ast);
+        let module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
+        lock(&self.priced).insert(path.to_string(), ast);
+        Ok(module)
+    }
+
+    /// The key of a script to import.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn key_of(&self, from: &str, path: &str) -> Result<String, String> {
+        let outside = path.starts_with('/') || path.contains(['\\', ':']);
+        if outside || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            return Err(format!(
+                "`{path}` is not a path inside scripts/; for scripts/lib/patrol.rhai write `lib/patrol`"
+            ));
+        }
+        // The whole name of a script in a mod is no path that others can import.
+        let is_foreign = |key: &String| *key == path && key.contains("/scripts/");
+        let mut keys = import_keys(from, path).filter(|key| !is_foreign(key));
+        if let Some(key) = keys.find(|key| self.sources.contains_key(key)) {
+            return Ok(key);
+        }
+        let names = self.sources.keys();
+        let names = names.filter_map(|name| name.strip_suffix(".rhai"));
+        let bare = path.trim_end_matches(".rhai");
+        let hint = suggestion(bare, names.collect::<Vec<_>>());
+        Err(format!(
+            "there is no script `scripts/{bare}.rhai` to import{hint}"
+        ))
+    }
+
+    /// Why a module cannot be imported; none if it can.
+    fn objection(&self, file: &str) -> Option<String> {
+        let name = &self.sources[file].name;
+        let open = lock(&self.open);
+        if let Some(first) = open.iter().position(|name| name == file) {
+            let round = open[first..].iter().map(String::as_str).chain([file]);
+            let round = round.collect::<Vec<_>>().join(" → ");
+            return Some(format!("`{name}` imports itself: {round}"));
+        }
+        if open.len() >= MOST_OPEN {
+            return Some(format!("imports are nested more than {MOST_OPEN} deep"));
+        }
+        (lock(&self.known).len() >= MOST_MODULES)
+            .then(|| format!("the scripts of a level may import at most {MOST_MODULES} modules"))
+    }
+}
+
+fn refuse<T>(why: String, at: Position) -> Fallible<T> {
+    Err(EvalAltResult::ErrorRuntime(why.into(), at).into())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+impl ModuleResolver for SourceResolver {
+    fn resolve(
+        &self,
+        engine: &Engine,
+        importer: Option<&str>,
+        path: &str,
+        pos: Position,
+    ) -> Result<Shared<Module>, Box<EvalAltResult>> {
+        let file = match self.key_of(importer.unwrap_or_default(), path) {
+            Ok(file) => file,
+            Err(why) => return refuse(why, pos),
+        };
+        if let Some(module) = lock(&self.known).get(&file) {
+            return Ok(module.clone());
+        }
+        if let Some(why) = self.objection(&file) {
+            return refuse(why, pos);
+        }
+        let source = &self.sources[&file];
+        lock(&self.open).push(file.clone());
+        let module = self.compile(engine, &file);
+        lock(&self.open).pop();
+        let module: Shared<Module> = module
+            .map_err(|e| EvalAltResult::ErrorInModule(source.name.clone(), e, pos))?
+            .into();
+        lock(&self.known).insert(file, module.clone());
+        Ok(module)
+    }
+}

@@ -1,0 +1,193 @@
+//! The weight of a value: how much it costs to copy, compare or print it.
+
+use super::budget::charge;
+use super::halt::{IN_USE, stop};
+use hangtime_script::MOST_NESTING;
+use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map};
+
+/// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
+pub(crate) const IN_ONE_OPERATION: u64 = 3;
+
+/// The number of bytes of text that weigh as much as a number.
+const BYTES_IN_ONE: u64 = 10;
+
+/// How many values are looked at for one operation.
+pub(crate) const PARTS_IN_ONE: u64 = 16;
+
+/// The weight of a map's entry, in addition to its value.
+const ENTRY: u64 = 5;
+
+/// Rhai stores keys up to this length in bytes without allocating memory.
+const SHORT_KEY: usize = 23;
+
+/// The weight of the memory that a longer key owns, and how many of its bytes weigh as much as a number.
+/// Unlike a text, which its copies share, a key is copied.
+const LONG_KEY: u64 = 6;
+const KEY_BYTES_IN_ONE: u64 = 32;
+
+/// The weight of a value: 1 for a number, more for a value that owns memory.
+///
+/// # Errors
+/// If it is nested too deep.
+pub(crate) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAltResult>> {
+    weight_below(value, MOST_NESTING)
+}
+
+fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+    if !is_heavy(value) {
+        return Ok(1);
+    }
+    if value.is_shared() {
+        // Rhai sleeps before it reports a locked value; once is enough.
+        return match value.read_lock::<Dynamic>() {
+            Some(inside) => weight_below(&inside, levels),
+            None => Err(stop(IN_USE.into())),
+        };
+    }
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Ok(weight_of_text(text.len()));
+    }
+    if let Ok(list) = value.as_array_ref() {
+        return weight_in_list(&list, levels);
+    }
+    if let Ok(map) = value.as_map_ref() {
+        return weight_in_map(&map, levels);
+    }
+    if let Some(pointer) = value.read_lock::<FnPtr>() {
+        let levels = deeper(levels)?;
+        let mut bound = pointer.curry().iter().filter(|value| !value.is_shared());
+        return bound.try_fold(8, |sum, item| Ok(sum + 2 + weight_below(item, levels)?));
+    }
+    Ok(1)
+}
+
+/// The weight of a text of this many bytes.
+pub(crate) const fn weight_of_text(bytes: usize) -> u64 {
+    1 + bytes as u64 / BYTES_IN_ONE
+}
+
+/// The weight of a map: its keys count, too.
+///
+/// # Errors
+/// If it is nested too deep.
+pub(crate) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
+    weight_in_map(map, MOST_NESTING)
+}
+
+/// Charges the running call for looking at every part of an array. Rhai does that after a method has been
+/// called on it, to compare its size with the limits.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(crate) fn charge_to_look_through(
+    list: &Array,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(parts_of(list))
+}
+
+/// The same for a map.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(crate) fn charge_to_look_through_map(
+    map: &Map,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(parts_of_map(map))
+}
+
+/// Charges the running call for looking at every part of a value after it has been changed.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(crate) fn charge_for_change(
+    value: &Dynamic,
+) -> Result<(), Box<EvalAltResult>> {
+    charge_parts(parts(value))
+}
+
+fn charge_parts(parts: u64) -> Result<(), Box<EvalAltResult>> {
+    match parts / PARTS_IN_ONE {
+        0 => Ok(()),
+        operations => charge(operations),
+    }
+}
+
+/// The number of values in an array and in the arrays and maps in it.
+fn parts_of(list: &Array) -> u64 {
+    list.iter().map(parts).sum()
+}
+
+/// The number of values in a value, itself included.
+pub(crate) fn parts(value: &Dynamic) -> u64 {
+    if !(value.is_array() || value.is_map()) || value.is_shared() {
+        return 1;
+    }
+    if let Ok(list) = value.as_array_ref() {
+        return 1 + parts_of(&list);
+    }
+    if let Ok(map) = value.as_map_ref() {
+        return 1 + parts_of_map(&map);
+    }
+    1
+}
+
+/// The same for a map, whose entries are further apart: each counts twice.
+fn parts_of_map(map: &Map) -> u64 {
+    map.values().map(|value| 1 + parts(value)).sum()
+}
+
+fn weight_in_list(list: &Array, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+    let levels = deeper(levels)?;
+    list.iter()
+        .try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?))
+}
+
+fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+    let levels = deeper(levels)?;
+    map.iter().try_fold(12, |sum, (key, item)| {
+        Ok(sum + weight_of_key(key) + weight_below(item, levels)?)
+    })
+}
+
+/// The weight of a map's entry with this key, in addition to its value.
+pub(crate) fn weight_of_key(key: &str) -> u64 {
+    if key.len() <= SHORT_KEY {
+        return ENTRY;
+    }
+    ENTRY + LONG_KEY + key.len() as u64 / KEY_BYTES_IN_ONE
+}
+
+fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {
+    levels.checked_sub(1).ok_or_else(|| {
+        stop(format!(
+            "this value is nested more than {MOST_NESTING} deep"
+        ))
+    })
+}
+
+/// Whether a value can weigh more than 1.
+pub(crate) fn is_heavy(value: &Dynamic) -> bool {
+    value.is_array() || value.is_map() || value.is_string() || value.is_shared() || value.is_fnptr()
+}
+
+/// Charges the running call for handling a value.
+///
+/// # Errors
+/// If the call is out of operations, or the value is nested too deep.
+pub(crate) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+    if is_heavy(value) {
+        charge_weight(weight(value)?)?;
+    }
+    Ok(())
+}
+
+/// Charges the running call for handling a weight.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(crate) fn charge_weight(weight: u64) -> Result<(), Box<EvalAltResult>> {
+    match weight / IN_ONE_OPERATION {
+        0 => Ok(()),
+        operations => charge(operations),
+    }
+}

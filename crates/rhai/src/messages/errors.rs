@@ -1,0 +1,404 @@
+//! From Rhai's errors to messages that point at the line that failed.
+
+use super::catalog::Catalog;
+use super::code_end::code_end;
+use super::elsewhere;
+use super::likely;
+use super::misread::ParserHint;
+use super::operators;
+use super::thrown::FailedExpectation;
+use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
+use hangtime_script::api::{ApiEntry, ApiSet, Owner};
+use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
+use crate::engine::halt::{
+    IN_USE, data_too_large, text_too_large, too_deep, too_long,
+};
+use crate::engine::pricing::plain_name;
+use crate::engine::resolver::Sources;
+use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
+use std::sync::Arc;
+
+/// The message for a closure that is called with more values than it has parameters.
+const NO_PARAMETER: &str = "a closure is called with a value but has no parameter for it; add one, as in \
+     `t.run_until(|t| hero.grounded, 2)`";
+
+/// The message for a closure that uses `this`, which Rhai does not pass on to closures.
+pub(crate) const THIS_IN_CLOSURE: &str = "`this` is not available inside a closure; read its variables into a `let` \
+     before it; to change them, write a `for` loop or a function called as `this.helper()`";
+
+/// The message for a number with a fraction where a whole number has to be, as in `list[1.0]`.
+pub(crate) const NOT_WHOLE: &str =
+    "an index must be a whole number, and this one has a decimal point; write `[to_int(…)]`";
+
+/// The hint for a closure in which `this` is the element of a list.
+const OF_ELEMENT: &str =
+    "; in this closure `this` is the element: read the script's variable into a `let` before it";
+
+/// How messages call a function without a name.
+const CLOSURE: &str = "a closure";
+
+/// The largest number of calls that a message lists; a recursion repeats itself.
+const MOST_CALLERS: usize = 8;
+
+/// Explains the errors of one running script.
+pub(crate) struct Explainer<'a> {
+    /// The file whose code was called.
+    pub file: &'a Arc<SourceFile>,
+    /// The files that it may import.
+    pub sources: &'a Sources,
+    /// The limits of the call.
+    pub limits: &'a Limits,
+    /// Where the file is used, which decides what it can read and call.
+    pub api_set: ApiSet,
+    /// What is registered; only asked for when a name has to be suggested.
+    pub catalog: fn() -> &'static Catalog,
+}
+
+/// The message for a file that does not parse.
+pub(crate) fn parse_error(
+    file: &Arc<SourceFile>,
+    error: &ParseError,
+) -> Diagnostic {
+    let at = error.position();
+    let line = at.line().unwrap_or(1);
+    let line = file.text.lines().nth(line - 1).unwrap_or("");
+    let habit = ParserHint::of(error.err_type(), line, at.position().unwrap_or(1));
+    let text = match error.err_type() {
+        _ if let Some(text) = habit.instead => text,
+        ParseErrorType::ExprTooDeep => {
+            "this expression is nested too deep for a script; split it up with `let`".into()
+        }
+        other => unparsed(other),
+    };
+    let line = line.trim_start();
+    let hint = if line.starts_with("function ") {
+        "; functions are declared with `fn`"
+    } else if line.starts_with("var ") {
+        "; variables are declared with `let`"
+    } else if text.contains("'try'") {
+        "; behaviors have no `try`: an error ends the hook and is reported"
+    } else if text.contains("'**'") {
+        "; use `pow`"
+    } else {
+        &habit.hint
+    };
+    match error.err_type() {
+        ParseErrorType::MissingToken(token, _) if token == ";" && hint.is_empty() => {
+            let place = after_statement(file, place(file, at));
+            Diagnostic::error(place, "a `;` is missing after this statement")
+        }
+        _ => Diagnostic::error(place(file, at), format!("{text}{hint}")),
+    }
+}
+
+/// Where a `;` is missing that the parser notices at `found`: if that is on a later line, after the code before it.
+fn after_statement(file: &Arc<SourceFile>, found: Place) -> Place {
+    let end = code_end(&file.text[..found.span.start]);
+    if file.text[end..found.span.start].contains('\n') {
+        Place::new(file, end..end)
+    } else {
+        found
+    }
+}
+
+impl Explainer<'_> {
+    /// The message for an error of a running script; `fallback` is the place of an error without a position.
+    pub fn explain(&self, error: &EvalAltResult, fallback: Place) -> Diagnostic {
+        let mut file = self.file.clone();
+        let mut outer = Position::NONE;
+        let mut inner = error;
+        let mut function = String::new();
+        let mut calls = Vec::new();
+        // The outermost position is that of the caller; the line that failed is the innermost.
+        loop {
+            let (called, next, source, pos) = match inner {
+                EvalAltResult::ErrorInFunctionCall(name, source, next, pos) => {
+                    (function_name(name), next, source, *pos)
+                }
+                EvalAltResult::ErrorInModule(source, next, pos) => {
+                    (String::new(), next, source, *pos)
+                }
+                _ => break,
+            };
+            if !pos.is_none() && next.position().is_none() && !wraps(next) {
+                outer = pos;
+                inner = next;
+                break;
+            }
+            if !pos.is_none() {
+                let caller = CallFrame {
+                    function: function.clone(),
+                    place: place(&file, pos),
+                };
+                // A native function that calls a closure has the position of that call.
+                if calls
+                    .first()
+                    .is_none_or(|last: &CallFrame| last.place != caller.place)
+                {
+                    calls.insert(0, caller);
+                }
+                outer = pos;
+            }
+            if let Some(found) = self.file_named(source) {
+                file = found;
+            }
+            function = called;
+            inner = next;
+        }
+        let pos = if inner.position().is_none() {
+            outer
+        } else {
+            inner.position()
+        };
+        let place = if pos.is_none() {
+            fallback
+        } else {
+            place(&file, pos)
+        };
+        calls.truncate(MOST_CALLERS);
+        Diagnostic {
+            calls,
+            ..Diagnostic::error(place, self.message(inner, &file, pos, function == CLOSURE))
+        }
+    }
+
+    fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {
+        if source == self.file.name {
+            return Some(self.file.clone());
+        }
+        self.sources
+            .values()
+            .find(|file| file.name == source)
+            .cloned()
+    }
+
+    /// Whether behaviors have a module with this name, and this script has not.
+    fn lacks_module(&self, name: &str) -> bool {
+        Owner::module(name).is_some() && self.api_set == ApiSet::Test
+    }
+
+    /// The text for an error at a position of a file; `closed` if the code that failed is a closure.
+    fn message(
+        &self,
+        error: &EvalAltResult,
+        file: &SourceFile,
+        pos: Position,
+        closed: bool,
+    ) -> String {
+        use EvalAltResult as E;
+        let limits = self.limits;
+        match error {
+            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => {
+                too_long(limits.operations, limits.tuned)
+            }
+            E::ErrorStackOverflow(..) => too_deep(limits),
+            E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
+            E::ErrorVariableNotFound(name, _) => likely::variable(
+                (self.catalog)(),
+                name,
+                self.api_set,
+                &file.text,
+                text_at(file, pos),
+            ),
+            E::ErrorModuleNotFound(name, _) if self.lacks_module(name) => likely::no_module(name),
+            // Rhai's functions that sort put a whole sentence where a signature is expected.
+            E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
+                plain_words(why)
+            }
+            E::ErrorFunctionNotFound(signature, _) => {
+                let around = (text_before(file, pos), text_at(file, pos));
+                self.no_function(signature, &file.text, around)
+            }
+            E::ErrorFor(_) => "`for` needs a range, an array or a text's `chars()`".into(),
+            E::ErrorDotExpr(text, _) => {
+                let before = text_before(file, pos);
+                let text = self.no_property(text, before);
+                let of_element = closed && before.ends_with("this.");
+                let hint = if of_element { OF_ELEMENT } else { "" };
+                format!("{text}{hint}")
+            }
+            E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
+                "a constant cannot be changed; copy it with `let` before you call `{name}` on it"
+            ),
+            E::ErrorAssignmentToConstant(name, at) => {
+                let name = plain_name(name).to_string();
+                lowered(&without_position(&E::ErrorAssignmentToConstant(name, *at)))
+            }
+            E::ErrorUnboundThis(..) if closed => THIS_IN_CLOSURE.into(),
+            E::ErrorUnboundThis(..) => {
+                "`this` is not available here; call the helper as `this.helper()` instead of `helper()`"
+                    .into()
+            }
+            E::ErrorDataRace(..) => IN_USE.into(),
+            E::ErrorRuntime(value, _) => {
+                if let Some(missed) = value.clone().try_cast::<FailedExpectation>() {
+                    missed.to_string()
+                } else if let Some(failed) = value.clone().try_cast::<BehaviorFailed>() {
+                    failed.to_string()
+                } else if limits.tuned {
+                    thrown(value)
+                } else {
+                    shown(value)
+                }
+            }
+            E::ErrorParsing(kind, _) => unparsed(kind),
+            other => mismatched(other).unwrap_or_else(|| lowered(&without_position(other))),
+        }
+    }
+
+    /// The message for a call that no function takes; `around` is its line, split at the position of the call.
+    fn no_function(&self, signature: &str, source: &str, around: (&str, &str)) -> String {
+        let on_value = around.0.ends_with('.');
+        let name = signature.split([' ', '(']).next().unwrap_or_default();
+        if name.starts_with("anon$") {
+            return NO_PARAMETER.into();
+        }
+        let given = signature.matches(", ").count() + usize::from(!signature.ends_with("()"));
+        let first = first_type(signature);
+        let catalog = (self.catalog)();
+        let shown = plain(signature);
+        let pointed = format!("Fn(\"{name}\")");
+        let of_module = likely::of_module(catalog, name, self.api_set).map(ApiEntry::signature);
+        let of_module: Vec<String> = of_module.collect();
+        let known = !of_module.is_empty() && !source.contains(&pointed);
+        if known || catalog.has(name, self.api_set) {
+            let habit = (!first.is_empty())
+                .then(|| elsewhere::call(name, first, self.api_set))
+                .flatten();
+            let hint = match (likely::of_arguments(name, likely::arguments(&shown)), habit) {
+                ("", Some(right)) => format!("; use {right}"),
+                ("", None) if known => format!("; write `{}`", of_module.join("` or `")),
+                ("", None) => {
+                    let right = catalog.signatures_of(name, first, self.api_set);
+                    format!("; write `{}`", right.join("` or `"))
+                }
+                (hint, _) => hint.into(),
+            };
+            format!("`{name}` cannot be called as `{shown}`{hint}")
+        } else if let Some(text) =
+            likely::miscounted(catalog, name, given, on_value, source, &shown)
+        {
+            text
+        } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            let hint = likely::function(catalog, name, first, self.api_set, source);
+            format!("there is no function `{shown}`{hint}")
+        } else {
+            operators::cannot(signature, around)
+        }
+    }
+
+    /// The message for a property that does not exist; `before` is its line up to the property.
+    fn no_property(&self, text: &str, before: &str) -> String {
+        // Rhai quotes the property, then the type of the value.
+        let mut quoted = text.split('\'').skip(1).step_by(2);
+        let name = quoted.next().unwrap_or_default();
+        if name.is_empty() {
+            return lowered(text);
+        }
+        let written = text.starts_with("No writable");
+        if text.contains("'()'") {
+            let does = if written { "set" } else { "read" };
+            let why = operators::why_unit(before.strip_suffix('.').unwrap_or_default());
+            return format!("cannot {does} `{name}` of `()`; {why}");
+        }
+        let kind = quoted.next().unwrap_or_default();
+        likely::property((self.catalog)(), name, kind, self.api_set, written)
+    }
+}
+
+/// The rest of the line from a position on.
+fn text_at(file: &SourceFile, pos: Position) -> &str {
+    let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
+    let line = line.unwrap_or_default();
+    let at = line.char_indices().nth(pos.position().unwrap_or(1) - 1);
+    &line[at.map_or(line.len(), |(at, _)| at)..]
+}
+
+/// The line of a position, up to the position.
+fn text_before(file: &SourceFile, pos: Position) -> &str {
+    let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
+    let line = line.unwrap_or_default();
+    let end = line.len() - text_at(file, pos).len();
+    line[..end].trim_end()
+}
+
+/// The type of the first argument of a call that found no function.
+fn first_type(signature: &str) -> &str {
+    let arguments = signature.split_once('(').map_or("", |(_, rest)| rest);
+    arguments.split([',', ')']).next().unwrap_or_default()
+}
+
+/// How messages call a function; the names of closures are Rhai's own.
+fn function_name(name: &str) -> String {
+    if name.starts_with("anon$") {
+        CLOSURE.into()
+    } else {
+        format!("`{name}`")
+    }
+}
+
+fn wraps(error: &EvalAltResult) -> bool {
+    matches!(
+        error,
+        EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..)
+    )
+}
+
+fn without_position(error: &EvalAltResult) -> String {
+    let text = error.to_string();
+    text.split(" (line ").next().unwrap_or(&text).to_string()
+}
+
+/// A sentence from Rhai, changed so that it can follow `error: `.
+fn lowered(text: &str) -> String {
+    let mut chars = text.chars();
+    match (chars.next(), chars.clone().next()) {
+        (Some(first), Some(second)) if first.is_uppercase() && second.is_lowercase() => {
+            first.to_lowercase().chain(chars).collect()
+        }
+        _ => text.to_string(),
+    }
+}
+
+/// The message for a value of the wrong type.
+fn mismatched(error: &EvalAltResult) -> Option<String> {
+    use EvalAltResult as E;
+    match error {
+        E::ErrorMismatchDataType(wanted, found, _) if wanted == "i64" && found == "f64" => {
+            Some(NOT_WHOLE.into())
+        }
+        E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
+            let (wanted, found) = (kind(wanted), kind(found));
+            Some(format!("expected {wanted}, found {found}"))
+        }
+        E::ErrorMismatchOutputType(wanted, found, _) => {
+            let (wanted, found) = (kind(wanted), kind(found));
+            Some(format!("this must return {wanted}, but it returns {found}"))
+        }
+        E::ErrorIndexingType(text, _) => {
+            let of = kind(text.split(" [").next().unwrap_or_default());
+            Some(format!("`[…]` works on arrays, maps and text, not on {of}"))
+        }
+        _ => None,
+    }
+}
+
+/// The message for an error of the parser.
+fn unparsed(error: &ParseErrorType) -> String {
+    match error {
+        // The engine allows twice the limit; see `setup`.
+        ParseErrorType::LiteralTooLarge(what, most) if what.contains("string") => {
+            text_too_large(most / 2)
+        }
+        ParseErrorType::MismatchedType(wanted, found) => {
+            let (wanted, found) = (of_parser(wanted), of_parser(found));
+            format!("expected {wanted}, found {found}")
+        }
+        other => lowered(&other.to_string()),
+    }
+}
+
+/// A place from Rhai's position; the start of the file where there is none.
+pub(crate) fn place(file: &Arc<SourceFile>, pos: Position) -> Place {
+    Place::at(file, pos.line().unwrap_or(1), pos.position().unwrap_or(1))
+}

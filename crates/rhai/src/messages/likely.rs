@@ -1,0 +1,321 @@
+//! Suggestions for names that do not exist: of the same kind, and of the same type.
+
+use super::catalog::Catalog;
+use super::elsewhere::{self, Holder, LENGTHS};
+use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
+use hangtime_script::names::nearest;
+
+fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
+    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
+}
+
+/// The entries on values of the type `kind`; none for the language's own types.
+fn members(
+    catalog: &Catalog,
+    kind: &str,
+    api_set: ApiSet,
+) -> impl Iterator<Item = &'static ApiEntry> {
+    let of_kind = move |e: &&ApiEntry| e.owner.of_type().is_some() && e.owner.name() == kind;
+    let members: Vec<&ApiEntry> = catalog.entries.iter().filter(of_kind).collect();
+    members
+        .into_iter()
+        .filter(move |e| e.api_set.is_in(api_set))
+}
+
+/// The message for a property that values of the type `kind` do not have; `written` if it was assigned to.
+pub(super) fn property(
+    catalog: &Catalog,
+    name: &str,
+    kind: &str,
+    api_set: ApiSet,
+    written: bool,
+) -> String {
+    let calls =
+        members(catalog, kind, api_set).filter(|e| e.name == name && e.kind == EntryKind::Function);
+    let calls: Vec<String> = calls.map(ApiEntry::signature).collect();
+    if !calls.is_empty() {
+        return format!("`{name}` is a function; write `{}`", calls.join("` or `"));
+    }
+    if kind == "array" && matches!(name, "x" | "y" | "z") {
+        return format!(
+            "an array has no `{name}`; read `[0]` or `[1]`, or make it a vec: `vec(x, y)`, in TOML `{{ vec = [x, y] }}`"
+        );
+    }
+    if matches!(kind, "array" | "string") && LENGTHS.contains(&name) {
+        return format!("there is no property `{name}` here; write `.len()`");
+    }
+    // A function cannot be assigned to, so it is not what was meant.
+    let fitting =
+        || members(catalog, kind, api_set).filter(|e| !written || e.kind != EntryKind::Function);
+    let right = nearest(name, fitting().map(|e| e.name));
+    let right = fitting().find(|e| Some(e.name) == right);
+    let elsewhere = |body| elsewhere::property(name, body, right.is_some());
+    if let Some(right) = holder_of(kind, api_set).and_then(elsewhere) {
+        return format!("there is no property `{name}` here; use {right}");
+    }
+    let right = right.map(|entry| match entry.kind {
+        EntryKind::Function => entry.signature(),
+        _ => entry.name.to_string(),
+    });
+    let hint = did_you_mean(right);
+    format!("there is no property `{name}` here{hint}")
+}
+
+/// What values of this type are. Entities have the same type in behaviors and tests.
+fn holder_of(kind: &str, api_set: ApiSet) -> Option<Holder> {
+    let owners: &[Owner] = match api_set {
+        ApiSet::Test => &[Owner::Live, Owner::Test],
+        _ => &[Owner::Me, Owner::Entity],
+    };
+    let owner = owners.iter().find(|owner| owner.name() == kind)?;
+    Holder::of(*owner)
+}
+
+/// The hint for a function that does not exist; `first` is the type of its first argument.
+pub(super) fn function(
+    catalog: &Catalog,
+    name: &str,
+    first: &str,
+    api_set: ApiSet,
+    source: &str,
+) -> String {
+    let functions = |owner: Owner| {
+        let of_owner = move |e: &&ApiEntry| e.owner == owner && e.kind == EntryKind::Function;
+        catalog.in_api_set(api_set).filter(of_owner).map(|e| e.name)
+    };
+    let parts = name.split_once("::");
+    if let Some((owner, name)) =
+        parts.and_then(|(module, name)| Some((Owner::module(module)?, name)))
+    {
+        let prefix = owner.prefix();
+        if source.contains(&format!("Fn(\"{prefix}{name}\")")) {
+            return format!(
+                "; `Fn` cannot point to a module's function; write a closure: `|| {prefix}{name}()`"
+            );
+        }
+        let right = nearest(name, functions(owner));
+        return did_you_mean(right.map(|right| format!("{prefix}{right}")));
+    }
+    if name.contains("::") {
+        return String::new();
+    }
+    if let Some(right) = elsewhere::call(name, first, api_set) {
+        return format!("; use {right}");
+    }
+    if names_after(source, "let ").any(|known| known == name) {
+        return format!("; to call the function in a variable, write `{name}.call(…)`");
+    }
+    let mut candidates: Vec<&str> = members(catalog, first, api_set)
+        .filter(|e| e.kind == EntryKind::Function)
+        .map(|e| e.name)
+        .collect();
+    // The language's own functions take at least one value.
+    if candidates.is_empty() && !first.is_empty() {
+        candidates.extend(catalog.language_names().map(|name| -> &str { name }));
+    }
+    candidates.extend(functions(Owner::Free));
+    candidates.extend(names_after(source, "fn "));
+    did_you_mean(nearest(name, candidates))
+}
+
+/// The message for a function that exists but does not take these arguments; none if there is no function of this
+/// name. For the language's own functions the value that one is called on counts as an argument, as in `shown`.
+pub(super) fn miscounted(
+    catalog: &Catalog,
+    name: &str,
+    given: usize,
+    on_value: bool,
+    source: &str,
+    shown: &str,
+) -> Option<String> {
+    let own = parameters_of(name, source);
+    if let [first, ..] = own.as_slice() {
+        let given = given - usize::from(on_value && given > 0);
+        let takes = match first {
+            0 => "no arguments".into(),
+            1 => "1 argument".into(),
+            n => format!("{n} arguments"),
+        };
+        let text = format!("`{name}` takes {takes}, but this call passes {given}");
+        return (!own.contains(&given)).then_some(text);
+    }
+    let counts = catalog.language_counts(name);
+    let last = counts.last()?;
+    let text = format!("`{name}` cannot be called as `{shown}`");
+    let hint = of_arguments(name, arguments(shown));
+    Some(match last {
+        _ if !hint.is_empty() => format!("{text}{hint}"),
+        _ if counts.contains(&given) => format!("{text}; an argument has the wrong type"),
+        1 => format!("{text}; it takes 1 value"),
+        _ => {
+            let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
+            format!("{text}; it takes {} values", counts.join(" or "))
+        }
+    })
+}
+
+/// What is between the parentheses of a signature.
+pub(super) fn arguments(signature: &str) -> &str {
+    let (_, rest) = signature.split_once('(').unwrap_or_default();
+    rest.strip_suffix(')').unwrap_or(rest)
+}
+
+/// How many parameters each function of this name has in a source.
+fn parameters_of(name: &str, source: &str) -> Vec<usize> {
+    let written = source.match_indices("fn ").filter_map(|(at, _)| {
+        let rest = source[at + 3..].trim_start().strip_prefix(name)?;
+        let (list, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
+        let list = list
+            .split(',')
+            .filter(|parameter| !parameter.trim().is_empty());
+        Some(list.count())
+    });
+    written.collect()
+}
+
+/// The hint for arguments that other languages allow here; `given` names their types, as messages do.
+pub(crate) fn of_arguments(name: &str, given: &str) -> &'static str {
+    match (name, given) {
+        ("to_int", "text") => "; to parse text, use `parse_int(text)`",
+        ("to_float", "text") => "; to parse text, use `parse_float(text)`",
+        ("range", "number") => "; for 0, 1 and 2, write `0..3`",
+        ("round", _) if given.ends_with(", number") => {
+            "; for one decimal, write `round(x * 10) / 10`"
+        }
+        ("append", _) if given.starts_with("array, ") => "; to add one element, use `.push(…)`",
+        ("after", _) if given.contains("function") => {
+            "; an event has a name in quotes: `me.after(0.5, \"boom\")` calls `fn on_boom(me)`"
+        }
+        ("send" | "world::send", "text, text" | "text, vec" | "text, number, number") => {
+            "; `point` is the place of a point in the platform's `path`, from 0"
+        }
+        _ => "",
+    }
+}
+
+/// The message for a variable that does not exist. It suggests only what the source itself defines: locals are not
+/// known when a script runs, and a function is never what was meant.
+pub(super) fn variable(
+    catalog: &Catalog,
+    name: &str,
+    api_set: ApiSet,
+    source: &str,
+    after: &str,
+) -> String {
+    let missing = format!("there is no variable `{name}`");
+    match (name, api_set) {
+        ("me", ApiSet::Behavior) => {
+            return "`me` is not available here; pass it to the helper, as in `fn helper(me)`"
+                .into();
+        }
+        ("self", ApiSet::Behavior) => {
+            return format!("{missing}; use `this` for variables and `me` for the entity");
+        }
+        ("world" | "hud", ApiSet::Test) => return no_module(name),
+        ("world" | "hud", _) => return format!("{missing}; {}", as_module(name, after)),
+        _ => {}
+    }
+    let member = after.strip_prefix(name).unwrap_or_default();
+    let member = word(member.strip_prefix('.').unwrap_or_default());
+    let known = |name: &str| catalog.has(name, api_set) || catalog.language.contains_key(name);
+    if let Some(right) = elsewhere::variable(name, member, api_set, known) {
+        return format!("{missing}; use {right}");
+    }
+    let called =
+        |e: &&ApiEntry| e.name == name && e.owner == Owner::Free && e.kind == EntryKind::Function;
+    if let Some(entry) = catalog.entries.iter().find(called) {
+        return format!("{missing}; call it as `{}`", entry.signature());
+    }
+    if let Some(entry) = of_module(catalog, name, api_set).next() {
+        return format!("`{name}` is a function; write `{}`", entry.signature());
+    }
+    if name.contains("::") {
+        return format!(
+            "`{name}` is not visible; an imported file shares only its functions, so add one that returns it"
+        );
+    }
+    if names_after(source, "const ").any(|known| known == name) {
+        let top = source.lines().any(|line| {
+            let named = line.strip_prefix("const ");
+            named.is_some_and(|rest| word(rest.trim_start()) == name)
+        });
+        return if top {
+            format!("`{name}` is used before it is defined; move its `const` up")
+        } else {
+            format!("{missing} here: its `const` is visible only in its own block")
+        };
+    }
+    if let Some(right) = nearest(name, names_after(source, "const ")) {
+        return format!("{missing}; did you mean `{right}`?");
+    }
+    let right = nearest(name, names_after(source, "this."));
+    let next = after.strip_prefix(name).unwrap_or_default().trim_start();
+    let hint = match right {
+        None if next.starts_with('=') && !next.starts_with("==") => not_declared(name),
+        right => did_you_mean(right.map(|right| format!("this.{right}"))),
+    };
+    format!("{missing}{hint}")
+}
+
+/// The functions with a name such as `world::tick`.
+pub(super) fn of_module(
+    catalog: &Catalog,
+    name: &str,
+    api_set: ApiSet,
+) -> impl Iterator<Item = &'static ApiEntry> {
+    let parts = name.split_once("::");
+    let named = parts.and_then(|(module, name)| Some((Owner::module(module)?, name)));
+    let named = named.map(|(owner, name)| (owner, name.to_string()));
+    catalog.in_api_set(api_set).filter(move |e| {
+        let named = named.as_ref();
+        named.is_some_and(|(owner, name)| e.owner == *owner && e.name == name.as_str())
+    })
+}
+
+/// How to call what a module has, for a script that uses it as an object.
+fn as_module(name: &str, after: &str) -> String {
+    let called = after.strip_prefix(name);
+    let called = called
+        .and_then(|rest| rest.strip_prefix('.'))
+        .map_or("", word);
+    if !called.is_empty() {
+        return format!("write `{name}::{called}(…)`");
+    }
+    let of_hud = "hud::erase(\"title\")";
+    let example = if name == "hud" {
+        of_hud
+    } else {
+        "world::tick()"
+    };
+    format!("write `{name}::`, as in `{example}`")
+}
+
+/// The hint for an assignment to a variable that is declared nowhere.
+pub(crate) fn not_declared(name: &str) -> String {
+    format!("; declare it with `let {name} = …`, or store it as `this.{name}`")
+}
+
+/// The message for a module of behaviors in a test.
+pub(super) fn no_module(name: &str) -> String {
+    let instead = match name {
+        "world" => "; in a test use `t.entity(name)`, `t.events(name)` or `t.tick`",
+        _ => "; tests cannot read the screen",
+    };
+    format!("`{name}::` is for behaviors{instead}")
+}
+
+/// The word that a text begins with.
+pub(super) fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
+}
+
+/// The names that follow `before` in a source, wherever it is a word by itself.
+fn names_after<'a>(source: &'a str, before: &'static str) -> impl Iterator<Item = &'a str> {
+    let inside = |c: char| c.is_alphanumeric() || c == '_';
+    source
+        .match_indices(before)
+        .filter(move |(at, _)| !source[..*at].ends_with(inside))
+        .map(move |(at, _)| word(source[at + before.len()..].trim_start()))
+        .filter(|name| !name.is_empty())
+}

@@ -1,0 +1,127 @@
+//! How messages name values and types, in place of Rhai's own names.
+
+use hangtime_script::Vector;
+use crate::engine::values::type_name;
+use crate::engine::weight::weight;
+use rhai::Dynamic;
+
+/// A value of one of Rhai's types, with its article: `i64` is "a number".
+pub(super) fn kind(of: &str) -> &str {
+    match of {
+        "()" => "`()`",
+        "bool" => "true or false",
+        "i64" | "f64" => "a number",
+        "string" | "&str" | "ImmutableString" | "&str | ImmutableString | String" => "text",
+        "char" => "a character",
+        "array" => "an array",
+        "map" => "a map",
+        "vec" => "a vec",
+        "entity" => "an entity",
+        "range" => "a range",
+        "me" => "`me`",
+        "test" => "a level being played",
+        "snapshot" => "a snapshot",
+        "expectation" | "missed expectation" => "an expectation",
+        "Fn" => "a function",
+        path if path.contains("ops::range::Range") => "a range",
+        path if path.ends_with("::Vector") => "a vec",
+        path if path.ends_with("::Me") => "`me`",
+        path if path.contains("::") => "an object",
+        other => other,
+    }
+}
+
+/// The same for the type names of Rhai's parser.
+pub(super) fn of_parser(what: &str) -> &str {
+    match what {
+        "a boolean expression" | "a boolean" => "true or false",
+        "an iterable value" => "a range, an array or text",
+        "a floating-point number" => "a number",
+        "a string" => "text",
+        "an object map" => "a map",
+        other => other,
+    }
+}
+
+/// A sentence from Rhai, with its types renamed.
+pub(super) fn plain_words(text: &str) -> String {
+    let word = |word| match kind(word) {
+        "a number" => "numbers",
+        "a range" => "ranges",
+        "a vec" => "vecs",
+        "an object" | "`me`" => "objects",
+        _ => word,
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// The name in one of Rhai's signatures, such as `push (me, i64)`, and the types of its parameters.
+pub(super) fn types(signature: &str) -> (&str, Vec<&str>) {
+    let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
+    let types = types.strip_suffix(')').unwrap_or(types);
+    (name.trim_end(), types.split(", ").collect())
+}
+
+/// One of Rhai's signatures with the types renamed: `push (me, i64)` is `push(me, number)`.
+pub(super) fn plain(signature: &str) -> String {
+    let (name, types) = types(signature);
+    let types = types.into_iter().map(|of| match of {
+        "i64" | "f64" => "number",
+        "&str | ImmutableString | String" | "string" | "char" => "text",
+        "bool" => "true or false",
+        "Fn" => "function",
+        other => other,
+    });
+    format!("{name}({})", types.collect::<Vec<_>>().join(", "))
+}
+
+/// A value that a script threw, cut to what fits into a message.
+pub(super) fn thrown(value: &Dynamic) -> String {
+    const MOST: usize = 400;
+    if weight(value).is_err() {
+        return "the script threw a value that is nested too deep to show".into();
+    }
+    let text = if value.is_unit() {
+        "`throw` without a message".to_string()
+    } else {
+        shown(value)
+    };
+    // A message is one line.
+    let text = text.replace(|c: char| c.is_control(), " ");
+    match text.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} …", &text[..at]),
+        None => text,
+    }
+}
+
+/// A value as it is printed; the kind of a value that cannot be printed.
+pub(super) fn shown(value: &Dynamic) -> String {
+    if let Some(v) = value.clone().try_cast::<Vector>() {
+        return v.show();
+    }
+    if kind(value.type_name()) == "`me`" {
+        return "`me`".into();
+    }
+    if let Ok(list) = value.as_array_ref() {
+        let parts: Vec<String> = list.iter().map(inner).collect();
+        return format!("[{}]", parts.join(", "));
+    }
+    if let Ok(map) = value.as_map_ref() {
+        let part =
+            |(key, value): (&rhai::Identifier, &Dynamic)| format!("{key:?}: {}", inner(value));
+        let parts: Vec<String> = map.iter().map(part).collect();
+        return format!("#{{{}}}", parts.join(", "));
+    }
+    match type_name(value) {
+        named @ ("a function" | "an object") => named.into(),
+        _ => value.to_string(),
+    }
+}
+
+/// A value inside another one: text is in quotes.
+fn inner(value: &Dynamic) -> String {
+    match value.as_immutable_string_ref() {
+        Ok(text) => format!("{:?}", text.as_str()),
+        Err(_) => shown(value),
+    }
+}

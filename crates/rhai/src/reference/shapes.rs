@@ -1,0 +1,33 @@
+//! The maps with known fields that scripts receive or return.
+
+use hangtime_script::api::{Shape, Type};
+use hangtime_script::hooks;
+use crate::api_entries;
+
+/// All of them, once each, in the order of the reference.
+pub(super) fn shapes() -> Vec<&'static Shape> {
+    let mut found = Vec::new();
+    for entry in api_entries() {
+        visit(&entry.returns, &mut found);
+        entry
+            .parameters
+            .iter()
+            .for_each(|p| visit(&p.takes, &mut found));
+    }
+    for hook in hooks() {
+        visit(&hook.answers, &mut found);
+    }
+    found
+}
+
+fn visit(of: &Type, found: &mut Vec<&'static Shape>) {
+    match of {
+        Type::Map(shape) if !found.contains(shape) => {
+            found.push(shape);
+            shape.fields().for_each(|f| visit(&f.holds, found));
+        }
+        Type::Array(each) => visit(each, found),
+        Type::Either(types) => types.iter().for_each(|t| visit(t, found)),
+        _ => {}
+    }
+}

@@ -1,0 +1,333 @@
+//! Types of the values that scripts use.
+
+use hangtime_core::models::{Action, HookState, ModelName};
+
+/// A set of names that a text must come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// An action that a player can hold down.
+    Action,
+    /// An action, with the prefix `p2.` for the second player.
+    PlayerAction,
+    /// `move` or `aim`.
+    Axis,
+    /// An axis, with the prefix `p2.` for the second player.
+    PlayerAxis,
+    /// A movement model.
+    Model,
+    /// A tunable of a model, such as `platformer.jump_speed`.
+    Tunable,
+    /// A key of `--set`, such as `simulation.tick_hz`.
+    Setting,
+    /// A kind: a file in `config/entities/`.
+    Kind,
+    /// An entity of the level.
+    Entity,
+    /// A solid of the level (`solid 1`, `solid 2`, … if unnamed); empty for none.
+    Solid,
+    /// A surface: a table in `config/surfaces.toml`; empty for none.
+    Surface,
+    /// A zone of the level.
+    Zone,
+    /// An event, without `on_`.
+    Event,
+    /// A custom event: any name that is not a built-in event's.
+    OwnEvent,
+    /// A PNG in `pictures/`.
+    Picture,
+    /// A name in a table `[sounds]`.
+    Sound,
+    /// A file in `levels/`.
+    Level,
+    /// An input file next to the test.
+    Input,
+    /// A mode of a model.
+    Mode,
+    /// A state of a grappling hook.
+    HookState,
+}
+
+impl Names {
+    /// All names, if they do not depend on the files of a game.
+    #[must_use]
+    pub fn fixed(self) -> Option<Vec<String>> {
+        let list = |words: &[&str]| Some(words.iter().map(|w| (*w).to_string()).collect());
+        match self {
+            Self::Action => list(&Action::ALL.map(Action::name)),
+            Self::Axis => list(&["move", "aim"]),
+            Self::Model => Some(ModelName::ALL.iter().map(|m| m.as_str().into()).collect()),
+            Self::Tunable => {
+                let of = |model: &ModelName| {
+                    let name = model.as_str();
+                    let list = model.tunables();
+                    list.into_iter().map(move |t| format!("{name}.{}", t.name))
+                };
+                Some(ModelName::ALL.iter().flat_map(of).collect())
+            }
+            Self::Mode => {
+                let mut words: Vec<&str> = Vec::new();
+                for mode in ModelName::ALL.iter().flat_map(|model| model.modes()) {
+                    if !words.contains(&mode.as_str()) {
+                        words.push(mode.as_str());
+                    }
+                }
+                list(&words)
+            }
+            Self::HookState => list(&HookState::ALL.map(HookState::as_str)),
+            _ => None,
+        }
+    }
+
+    /// Its phrase in the reference and in messages.
+    #[must_use]
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Action => "an action",
+            Self::PlayerAction => "a player's action",
+            Self::Axis => "an axis",
+            Self::PlayerAxis => "a player's axis",
+            Self::Model => "a model",
+            Self::Tunable => "a tunable",
+            Self::Setting => "a setting",
+            Self::Kind => "a kind",
+            Self::Entity => "an entity name",
+            Self::Solid => "a solid name",
+            Self::Surface => "a surface",
+            Self::Zone => "a zone name",
+            Self::Event => "an event name",
+            Self::OwnEvent => "a custom event name",
+            Self::Picture => "a picture",
+            Self::Sound => "a sound",
+            Self::Level => "a level",
+            Self::Input => "an input file",
+            Self::Mode => "a mode",
+            Self::HookState => "a hook state",
+        }
+    }
+}
+
+/// The type of a parameter, a result, or a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// `()`.
+    Nothing,
+    /// `true` or `false`.
+    Flag,
+    /// A whole number, for which `5 / 2` is 2. No parameter requires one.
+    Whole,
+    /// A number. Parameters accept whole and floating-point numbers.
+    Number,
+    /// Text.
+    Text,
+    /// Text from a set of names.
+    Name(Names),
+    /// A vec.
+    Vec,
+    /// An array of elements of this type.
+    Array(&'static Type),
+    /// A map with these fields.
+    Map(&'static Shape),
+    /// Plain data: what variables and events may hold.
+    Data,
+    /// The entity whose script runs.
+    Me,
+    /// Another entity, from `world::entity` or `world::all`.
+    Entity,
+    /// A level that a test plays.
+    Test,
+    /// An entity of a level that a test plays.
+    Live,
+    /// A snapshot of a level that a test plays.
+    Snapshot,
+    /// The result of `expect`.
+    Expectation,
+    /// A function or closure.
+    Function,
+    /// Any value.
+    Any,
+    /// One of several types.
+    Either(&'static [Type]),
+}
+
+impl Type {
+    /// Its phrase in the reference, with links.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Nothing => "`()`".into(),
+            Self::Flag => "true or false".into(),
+            Self::Whole => "a whole number".into(),
+            Self::Number => "a number".into(),
+            Self::Text => "text".into(),
+            Self::Name(names) => names.what().into(),
+            Self::Vec => "a vec".into(),
+            Self::Array(each) => format!("an array of {}", plural(&each.describe())),
+            Self::Map(shape) => format!("a [`{0}`](#{0}) map", shape.name),
+            Self::Data => "plain data".into(),
+            Self::Me => "`me`".into(),
+            Self::Entity => "an entity".into(),
+            Self::Test => "a level".into(),
+            Self::Live => "an entity".into(),
+            Self::Snapshot => "a snapshot".into(),
+            Self::Expectation => "an expectation".into(),
+            Self::Function => "a function".into(),
+            Self::Any => "anything".into(),
+            Self::Either(types) => either(types.iter().map(Self::describe).collect()),
+        }
+    }
+
+    /// Its phrase in messages, without links.
+    #[must_use]
+    pub fn spoken(&self) -> String {
+        match self {
+            Self::Nothing => "()".into(),
+            Self::Map(_) => "a map".into(),
+            Self::Array(each) => format!("an array of {}", plural(&each.spoken())),
+            Self::Either(types) => either(types.iter().map(Self::spoken).collect()),
+            other => other.describe(),
+        }
+    }
+
+    /// Its name in the JSON reference.
+    #[must_use]
+    pub fn code(&self) -> String {
+        match self {
+            Self::Nothing => "()".into(),
+            Self::Flag => "flag".into(),
+            Self::Whole => "whole".into(),
+            Self::Number => "number".into(),
+            Self::Text => "text".into(),
+            Self::Name(names) => format!("text:{names:?}").to_lowercase(),
+            Self::Vec => "vec".into(),
+            Self::Array(each) => format!("[{}]", each.code()),
+            Self::Map(shape) => format!("map:{}", shape.name),
+            Self::Data => "data".into(),
+            Self::Me => "me".into(),
+            Self::Entity => "entity".into(),
+            Self::Test => "test".into(),
+            Self::Live => "live".into(),
+            Self::Snapshot => "snapshot".into(),
+            Self::Expectation => "expectation".into(),
+            Self::Function => "function".into(),
+            Self::Any => "any".into(),
+            Self::Either(types) => {
+                let each: Vec<String> = types.iter().map(Self::code).collect();
+                each.join("|")
+            }
+        }
+    }
+}
+
+/// Alternatives in a sentence: `a or b`, `a, b, or c`.
+fn either(phrases: Vec<String>) -> String {
+    match phrases.as_slice() {
+        [rest @ .., last] if rest.len() > 1 => format!("{}, or {last}", rest.join(", ")),
+        _ => phrases.join(" or "),
+    }
+}
+
+/// The plural of a phrase such as `a number`.
+fn plural(phrase: &str) -> String {
+    let bare = phrase.trim_start_matches("an ").trim_start_matches("a ");
+    match bare.strip_suffix('y') {
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{bare}s"),
+    }
+}
+
+/// A field of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub holds: Type,
+    /// Its unit; empty for none.
+    pub unit: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// Whether every map of this shape has it.
+    pub always: bool,
+}
+
+/// A field that every map of a shape has.
+#[must_use]
+pub const fn field(
+    name: &'static str,
+    holds: Type,
+    unit: &'static str,
+    doc: &'static str,
+) -> Field {
+    Field {
+        name,
+        holds,
+        unit,
+        doc,
+        always: true,
+    }
+}
+
+impl Field {
+    /// Its type, unit and meaning in one sentence.
+    #[must_use]
+    pub fn described(&self) -> String {
+        let unit = match self.unit {
+            "" => String::new(),
+            unit => format!(" ({unit})"),
+        };
+        let optional = if self.always {
+            ""
+        } else {
+            "; not always there"
+        };
+        format!("{}{unit}: {}{optional}", self.holds.spoken(), self.doc)
+    }
+
+    /// The same field, present in some maps of the shape only.
+    #[must_use]
+    pub const fn sometimes(mut self) -> Self {
+        self.always = false;
+        self
+    }
+}
+
+/// The fields of a map that scripts receive or return.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Its name in the reference.
+    pub name: &'static str,
+    /// Fields shared with other shapes.
+    pub common: &'static [Field],
+    /// Its own fields.
+    pub own: &'static [Field],
+}
+
+impl Shape {
+    /// All fields, its own first.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> + Clone {
+        self.own.iter().chain(self.common)
+    }
+
+    /// The field with this name.
+    #[must_use]
+    pub fn field(&self, name: &str) -> Option<&'static Field> {
+        self.fields().find(|field| field.name == name)
+    }
+}
+
+/// A parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub takes: Type,
+    /// Its unit; empty for none.
+    pub unit: &'static str,
+}
+
+/// A parameter with its type and unit.
+#[must_use]
+pub const fn param(name: &'static str, takes: Type, unit: &'static str) -> Param {
+    Param { name, takes, unit }
+}

@@ -1,0 +1,245 @@
+//! Input: what the player holds and presses, and virtual input from the script.
+
+use super::answer::{Answered, CallAnswer};
+use super::arguments::{action, exactly, point, text, unknown_axis};
+use super::entries::of_me;
+use super::me::MeState;
+use super::moment::CallMoment;
+use super::table::CallTable;
+use crate::api::{Names, Param, Topic, Type, param};
+use crate::budget::charge;
+use crate::refuse;
+use hangtime_core::sim::{Command, EntityId};
+use glam::DVec2;
+
+const ACTION: &[Param] = &[param("action", Type::Name(Names::Action), "")];
+const AXIS: Param = param("axis", Type::Name(Names::Axis), "");
+
+/// Adds both topics.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Queries);
+    add_contacts(table);
+    add_queries(table);
+    table.topic(Topic::VirtualInput);
+    add_keys(table);
+    add_axes(table);
+}
+
+/// How many contacts are looked through for one operation.
+const CONTACTS_PER_OPERATION: u64 = 8;
+
+/// Whether the entity touches another one of a kind.
+fn touching<'a>(moment: &mut CallMoment, kind: &str) -> Answered<'a> {
+    let (me, world) = moment.both()?;
+    let me = me.with_body("touching")?.view().id;
+    if !world.stage()?.touches {
+        return refuse(
+            "`touching` needs contacts between entities; set `touches = true` in `[simulation]` of \
+             `config/hangtime.toml`",
+        );
+    }
+    charge(world.touching.len() as u64 / CONTACTS_PER_OPERATION)?;
+    let entities = &world.entities;
+    let is_of_kind = |id: &EntityId| {
+        let place = entities.binary_search_by_key(id, |view| view.id);
+        place.is_ok_and(|place| *entities[place].kind == *kind)
+    };
+    let mut others = world.touching.iter().filter_map(|(a, b)| match me {
+        me if me == *a => Some(b),
+        me if me == *b => Some(a),
+        _ => None,
+    });
+    Ok(CallAnswer::Flag(others.any(is_of_kind)))
+}
+
+fn add_contacts(table: &mut CallTable) {
+    table.add(
+        of_me(
+            "touching",
+            "Whether the entity touched another one of this kind when the tick began. `on_touch` reports when that starts.",
+            r#"if me.touching("spring") { me.jump(); }"#,
+        )
+        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [kind] = *exactly(args)?;
+            touching(moment, text("touching", "kind", kind)?)
+        },
+    );
+}
+
+fn add_queries(table: &mut CallTable) {
+    table.add(
+        of_me(
+            "held",
+            "True while the action is down: held by the player or by `me.hold` in this tick, and not released by \
+             `me.release`.",
+            r#"if me.held("jump") { this.wants = true; }"#,
+        )
+        .takes(ACTION)
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("held", "action", name)?;
+            let actions = moment.me.with_body("held")?.intent().held;
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
+        },
+    );
+    table.add(
+        of_me(
+            "pressed",
+            "True in the tick in which the action is pressed. Calls to `me.hold` and `me.release` in earlier ticks do \
+             not count.",
+            r#"if me.pressed("jump") && !me.grounded { me.jump(); }"#,
+        )
+        .takes(ACTION)
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("pressed", "action", name)?;
+            let actions = moment.me.with_body("pressed")?.intent().pressed;
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
+        },
+    );
+    table.add(
+        of_me(
+            "released",
+            "True in the tick in which the action is released. Calls to `me.hold` and `me.release` in earlier ticks do \
+             not count.",
+            r#"if me.released("jump") { this.wants = false; }"#,
+        )
+        .takes(ACTION)
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("released", "action", name)?;
+            let actions = moment.me.with_body("released")?.intent().released;
+            let asked = action(name, &moment.world.actions)?;
+            Ok(CallAnswer::Flag(actions.has(asked)))
+        },
+    );
+    add_axis_query(table);
+}
+
+fn add_axis_query(table: &mut CallTable) {
+    table.add(
+        of_me(
+            "axis",
+            "The stick (`move`, -1 to 1 on each axis), or the point being aimed at (`aim`, px; `()` without aim).",
+            r#"let far = me.axis("move").length() > 0.8;"#,
+        )
+        .takes(const { &[AXIS] })
+        .returns(Type::Either(&[Type::Vec, Type::Nothing]), ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("axis", "axis", name)?;
+            let me = moment.me.with_body("axis")?;
+            match name {
+                "move" => Ok(me.intent().stick.into()),
+                "aim" => Ok(me.intent().aim.map_or(CallAnswer::Nothing, CallAnswer::from)),
+                _ => unknown_axis(name),
+            }
+        },
+    );
+}
+
+fn add_keys(table: &mut CallTable) {
+    table.add(
+        of_me(
+            "hold",
+            "Holds an action during this tick, as a player would.",
+            r#"me.hold("right");"#,
+        )
+        .takes(ACTION),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("hold", "action", name)?;
+            let action = action(name, &moment.world.actions)?;
+            let me = moment.me.with_body("hold")?;
+            let before = me.before;
+            me.intent_mut().hold(action, before);
+            me.queue(Command::Hold(action))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+    table.add(
+        of_me(
+            "release",
+            "Releases an action during this tick, even if the player holds it.",
+            r#"if this.stunned == true { me.release("jump"); }"#,
+        )
+        .takes(ACTION),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("release", "action", name)?;
+            let action = action(name, &moment.world.actions)?;
+            let me = moment.me.with_body("release")?;
+            let before = me.before;
+            me.intent_mut().release(action, before);
+            me.queue(Command::Release(action))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+}
+
+fn add_axes(table: &mut CallTable) {
+    table.add(
+        of_me(
+            "steer",
+            "Moves the stick during this tick (`move`, clamped to -1 to 1 on each axis), or aims at a point \
+             (`aim`, px).",
+            r#"me.steer("move", 0.5, 0);"#,
+        )
+        .takes(const { &[
+            AXIS,
+            param("x", Type::Number, ""),
+            param("y", Type::Number, ""),
+        ] }),
+        |moment, args| {
+            let [axis, x, y] = *exactly(args)?;
+            let axis = text("steer", "axis", axis)?;
+            let at = point("steer", x, y)?;
+            let me = moment.me.with_body("steer")?;
+            match axis {
+                "move" => steer(me, at),
+                "aim" => aim(me, at),
+                _ => unknown_axis(axis),
+            }
+        },
+    );
+    table.add(
+        of_me(
+            "aim",
+            "Aims at a point during this tick.",
+            "me.aim(me.x + 100, me.y + 100);",
+        )
+        .takes(
+            const {
+                &[
+                    param("x", Type::Number, "px"),
+                    param("y", Type::Number, "px"),
+                ]
+            },
+        ),
+        |moment, args| {
+            let [x, y] = *exactly(args)?;
+            let at = point("aim", x, y)?;
+            aim(moment.me.with_body("aim")?, at)
+        },
+    );
+}
+
+fn steer<'a>(me: &mut MeState, stick: DVec2) -> Answered<'a> {
+    me.intent_mut().stick = stick.clamp(DVec2::NEG_ONE, DVec2::ONE);
+    let stick = me.intent().stick;
+    me.queue(Command::Steer(stick))?;
+    Ok(CallAnswer::Nothing)
+}
+
+fn aim<'a>(me: &mut MeState, at: DVec2) -> Answered<'a> {
+    me.intent_mut().aim = Some(at);
+    me.queue(Command::Aim(at))?;
+    Ok(CallAnswer::Nothing)
+}

@@ -1,0 +1,200 @@
+//! `me.plan_jump` and `me.jump_to`: jumps that land on a target.
+
+use super::answer::{Answered, CallAnswer};
+use super::arg::Arg;
+use super::arguments::{any_number, exactly, finite, finite_vector, parameter, point};
+use super::entries::of_me;
+use super::moment::CallMoment;
+use super::table::{CallTable, RunFn};
+use hangtime_core::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
+use crate::api::{Param, Shape, Topic, Type, field, param};
+use crate::budget::{charge, charge_tick};
+use crate::{CallRefusal, Vector, refuse};
+use hangtime_core::sim::{Command, PlannedJump};
+
+const TARGET: &[Param] = &[
+    param("x", Type::Number, "px"),
+    param("y", Type::Number, "px"),
+    param("clearance", Type::Number, "px"),
+];
+const MOVING_TARGET: &[Param] = &[
+    param("x", Type::Number, "px"),
+    param("y", Type::Number, "px"),
+    param("clearance", Type::Number, "px"),
+    param("velocity", Type::Vec, "px/s"),
+];
+
+/// The map that both calls return.
+const JUMP: Shape = Shape {
+    name: "jump",
+    common: &[],
+    own: &[
+        field("ok", Type::Flag, "", "whether such a jump exists"),
+        field("velocity", Type::Vec, "px/s", "launch velocity").sometimes(),
+        field("time", Type::Number, "s", "flight time").sometimes(),
+        field(
+            "apex",
+            Type::Number,
+            "px",
+            "highest y of the body's lowest point",
+        )
+        .sometimes(),
+        field(
+            "clearance",
+            Type::Number,
+            "px",
+            "clearance that the jump keeps",
+        )
+        .sometimes(),
+        field("why", Type::Text, "", "why there is no such jump").sometimes(),
+    ],
+};
+
+/// One of the two calls; docs and examples are for a still and a moving target.
+struct JumpCall {
+    name: &'static str,
+    topic: Topic,
+    docs: [&'static str; 2],
+    examples: [&'static str; 2],
+    runs: [RunFn; 2],
+}
+
+const CALLS: [JumpCall; 2] = [
+    JumpCall {
+        name: "plan_jump",
+        topic: Topic::Queries,
+        docs: [
+            "Plans a jump but does not start it. The jump lands the body's lowest point at (x, y) and clears \
+             the higher end of the path by `clearance` px (0 to 1000000). In a top view the jump lands on the highest floor at \
+             (x, y). [models.md](models.md#ballistic) explains how jumps are found.",
+            "For a target that moves at a constant velocity.",
+        ],
+        examples: [
+            "let plan = me.plan_jump(me.x + 120, me.y - 19, 30);\nif plan.ok { me.vel = plan.velocity; }",
+            "let lift = vec(0, 60);\nlet plan = me.plan_jump(me.x + 120, me.y - 19, 30, lift);",
+        ],
+        runs: [
+            |moment, args| to_still_target(moment, "plan_jump", args),
+            |moment, args| to_moving_target(moment, "plan_jump", args),
+        ],
+    },
+    JumpCall {
+        name: "jump_to",
+        topic: Topic::Actions,
+        docs: [
+            "Plans the same jump as `me.plan_jump` and starts it. The model is `ballistic` until the jump ends.",
+            "For a target that moves at a constant velocity.",
+        ],
+        examples: [
+            "let jump = me.jump_to(me.x + 120, me.y - 19, 30);\nif !jump.ok { print(jump.why); }",
+            "let hero = world::entity(\"hero\");\nme.jump_to(hero.x, hero.y - 19, 30, hero.vel);",
+        ],
+        runs: [
+            |moment, args| to_still_target(moment, "jump_to", args),
+            |moment, args| to_moving_target(moment, "jump_to", args),
+        ],
+    },
+];
+
+/// Adds both calls, with and without a velocity of the target.
+pub(super) fn add(table: &mut CallTable) {
+    for call in &CALLS {
+        table.topic(call.topic);
+        for (i, takes) in [TARGET, MOVING_TARGET].into_iter().enumerate() {
+            let entry = of_me(call.name, call.docs[i], call.examples[i]).takes(takes);
+            table.add(entry.returns(Type::Map(&JUMP), ""), call.runs[i]);
+        }
+    }
+}
+
+fn to_still_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -> Answered<'a> {
+    let [x, y, clearance] = *exactly(args)?;
+    let aim = aim(call, [x, y, clearance], None)?;
+    plan_or_jump(moment, call, aim)
+}
+
+fn to_moving_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -> Answered<'a> {
+    let [x, y, clearance, velocity] = *exactly(args)?;
+    let aim = aim(call, [x, y, clearance], Some(velocity))?;
+    plan_or_jump(moment, call, aim)
+}
+
+fn aim(
+    call: &str,
+    [x, y, clearance]: [Arg<'_>; 3],
+    velocity: Option<Arg<'_>>,
+) -> Result<Aim, CallRefusal> {
+    let at = point(call, x, y)?;
+    let what = parameter(call, "clearance");
+    let clearance = any_number(what, clearance)?;
+    if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
+        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
+        return refuse(format!(
+            "{what} is {clearance}; it must be between {least} and {most}"
+        ));
+    }
+    let clearance = finite(what, Arg::Number(clearance))?;
+    let velocity = velocity
+        .map(|v| finite_vector("velocity", Some(call), v))
+        .transpose()?;
+    Ok(Aim {
+        at,
+        clearance,
+        velocity: velocity.map(|(plane, _)| plane),
+    })
+}
+
+/// Operations charged for planning a jump, in addition to the work of finding it.
+const PLANNING: u64 = 16;
+
+/// The most work that planning a jump may take, in operations.
+const MOST_WORK: u64 = 8_000;
+
+/// Plans a jump; `jump_to` also starts it.
+fn plan_or_jump<'a>(moment: &mut CallMoment, call: &str, aim: Aim) -> Answered<'a> {
+    charge(PLANNING)?;
+    let jumps = call == "jump_to";
+    let (me, world) = moment.both()?;
+    if jumps {
+        world.require_event(call)?;
+    }
+    let me = me.with_body(call)?;
+    let (now, standing) = (world.tick, &world.standing);
+    let mut work = PlanWork::up_to(MOST_WORK);
+    let to = (&aim, &mut work);
+    let plan = world
+        .stage()?
+        .plan_jump(now, standing, me.profile, me.view(), to);
+    charge(work.done)?;
+    if let (true, Ok(plan)) = (jumps, &plan) {
+        // A body that has moved by the time it starts is planned for again, with up to twice the work.
+        charge_tick(2 * work.done);
+        let flight = plan.flight;
+        let leap = PlannedJump {
+            aim,
+            flight,
+            work: work.done,
+        };
+        me.queue(Command::JumpTo(Box::new(leap)))?;
+    }
+    Ok(CallAnswer::Fields(jump_fields(&plan)))
+}
+
+/// A plan as scripts read it, or why there is none.
+fn jump_fields<'a>(plan: &Result<Plan, PlanError>) -> Vec<(&'static str, CallAnswer<'a>)> {
+    let ok = ("ok", CallAnswer::Flag(plan.is_ok()));
+    match plan {
+        Ok(plan) => {
+            let v = plan.flight.velocity;
+            let velocity = Vector::new(v.x, v.y, v.z);
+            vec![
+                ok,
+                ("velocity", CallAnswer::Vec(velocity)),
+                ("time", CallAnswer::Number(plan.flight.time)),
+                ("apex", CallAnswer::Number(plan.apex)),
+                ("clearance", CallAnswer::Number(plan.clearance)),
+            ]
+        }
+        Err(error) => vec![ok, ("why", CallAnswer::Made(error.to_string().into()))],
+    }
+}

@@ -1,0 +1,268 @@
+//! `me`: the entity whose script runs.
+//!
+//! Reads return the entity's state as of the start of the phase, plus what the script has written since. Writes
+//! queue commands, which take effect when the phase ends.
+
+use hangtime_core::level::View;
+use hangtime_core::models::{Actions, Intent};
+use crate::budget::charge;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::{Command, Decision, EntityId, EntityView, Invocation};
+use glam::DVec2;
+use std::mem::swap;
+use std::sync::Arc;
+
+/// The largest number of commands of one entity in a tick. Without a limit, a script could fill the memory.
+const MAX_COMMANDS: usize = 4096;
+
+/// Operations charged for using a member of `me`.
+const PER_MEMBER: u64 = 2;
+
+/// Operations charged for an order, which is applied after the call.
+const PER_ORDER: u64 = 7;
+
+/// The message for members of `me` that need a body, in a level's own script.
+#[must_use]
+pub fn no_level_member(member: &str) -> String {
+    format!("the level itself has no `{member}`")
+}
+
+/// State behind `me` while the calls of one entity run.
+#[derive(Debug)]
+pub struct MeState {
+    /// Index of its profile in the stage.
+    pub profile: usize,
+    /// The view of the level.
+    pub level_view: View,
+    /// What the script reads of itself.
+    view: Box<EntityView>,
+    /// What the view and the input were at the last checkpoint; none if the script has written nothing since.
+    unwritten: Option<WrittenState>,
+    /// Its input: its player's, and what the script has added.
+    intent: Intent,
+    /// Actions it held in the previous tick.
+    pub before: Actions,
+    /// How many numbers its random stream has produced.
+    pub random: u64,
+    /// How many of its timers are running.
+    pub timers: usize,
+    /// Whether this is the level's own script, which has no body.
+    pub level: bool,
+    /// The layer whose script runs, if it is not the lowest one.
+    layer: Option<Arc<str>>,
+    /// The orders that the script has given.
+    pub commands: Vec<Command>,
+}
+
+/// What scripts can write of a view, and the input.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WrittenState {
+    pos: DVec2,
+    z: f64,
+    vel: DVec2,
+    vel_z: f64,
+    external: DVec2,
+    angle: f64,
+    spin: f64,
+    facing: f64,
+    intent: Intent,
+}
+
+impl WrittenState {
+    fn of(view: &EntityView, intent: &Intent) -> Self {
+        Self {
+            intent: *intent,
+            pos: view.pos,
+            z: view.z,
+            vel: view.vel,
+            vel_z: view.vel_z,
+            external: view.external,
+            angle: view.angle,
+            spin: view.spin,
+            facing: view.facing,
+        }
+    }
+
+    fn restore(self, view: &mut EntityView, intent: &mut Intent) {
+        *intent = self.intent;
+        view.pos = self.pos;
+        view.z = self.z;
+        view.vel = self.vel;
+        view.vel_z = self.vel_z;
+        view.external = self.external;
+        view.angle = self.angle;
+        view.spin = self.spin;
+        view.facing = self.facing;
+    }
+}
+
+/// A point to roll back to when a hook fails: how many commands were queued, and what the script could read. Only the
+/// last one of a state can be returned to.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoint {
+    commands: usize,
+    timers: usize,
+}
+
+impl Checkpoint {
+    /// How many commands were queued at this point.
+    #[must_use]
+    pub fn commands(&self) -> usize {
+        self.commands
+    }
+}
+
+impl MeState {
+    /// The state of no entity yet.
+    pub(super) fn of_no_entity() -> Self {
+        Self {
+            profile: 0,
+            level_view: View::Side,
+            view: Box::new(EntityView::empty()),
+            unwritten: None,
+            intent: Intent::default(),
+            before: Actions::NONE,
+            random: 0,
+            timers: 0,
+            level: false,
+            layer: None,
+            commands: Vec::new(),
+        }
+    }
+
+    /// Points it at the entity that is called, and takes over its view and its list of commands until
+    /// [`finish`](Self::finish) returns them.
+    pub fn point_at(
+        &mut self,
+        level_view: View,
+        invocation: &mut Invocation,
+        decision: &mut Decision,
+    ) {
+        swap(&mut self.view, &mut invocation.view);
+        swap(&mut self.commands, &mut decision.commands);
+        self.unwritten = None;
+        self.profile = invocation.profile;
+        self.level_view = level_view;
+        self.intent = invocation.intent;
+        self.before = invocation.before;
+        self.random = decision.random;
+        self.timers = invocation.timers;
+        self.level = invocation.entity == EntityId::LEVEL;
+        self.layer = None;
+    }
+
+    /// The layer whose script runs; `None` for the lowest one.
+    #[must_use]
+    pub fn layer(&self) -> Option<&Arc<str>> {
+        self.layer.as_ref()
+    }
+
+    /// Lets the script of another layer run. The orders given from now on are its orders.
+    pub fn set_layer(&mut self, layer: Option<Arc<str>>) {
+        if self.layer == layer {
+            return;
+        }
+        self.layer.clone_from(&layer);
+        self.commands.push(Command::InLayer(layer));
+    }
+
+    /// Ends the calls of the entity that it was pointed at: its decision gets the commands that were queued and the
+    /// state of its random stream.
+    pub fn finish(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
+        swap(&mut self.view, &mut invocation.view);
+        swap(&mut self.commands, &mut decision.commands);
+        decision.random = self.random;
+    }
+
+    /// What the script reads of itself: its state at the start of the phase, and what it has written since.
+    #[inline]
+    #[must_use]
+    pub fn view(&self) -> &EntityView {
+        &self.view
+    }
+
+    /// The view, to write a part of it that scripts can write.
+    #[inline]
+    pub(super) fn view_mut(&mut self) -> &mut EntityView {
+        self.keep_unwritten();
+        &mut self.view
+    }
+
+    /// Its input.
+    #[inline]
+    #[must_use]
+    pub fn intent(&self) -> &Intent {
+        &self.intent
+    }
+
+    /// Its input, to change it.
+    #[inline]
+    pub(super) fn intent_mut(&mut self) -> &mut Intent {
+        self.keep_unwritten();
+        &mut self.intent
+    }
+
+    #[inline]
+    fn keep_unwritten(&mut self) {
+        if self.unwritten.is_none() {
+            self.unwritten = Some(self.written());
+        }
+    }
+
+    /// What scripts can write of the view, and the input, as they are now.
+    pub(super) fn written(&self) -> WrittenState {
+        WrittenState::of(&self.view, &self.intent)
+    }
+
+    /// Makes the view and the input what they were.
+    pub(super) fn rewrite(&mut self, state: WrittenState) {
+        state.restore(&mut self.view, &mut self.intent);
+    }
+
+    /// The point that [`roll_back`](Self::roll_back) returns to.
+    #[must_use]
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        self.unwritten = None;
+        Checkpoint {
+            commands: self.commands.len(),
+            timers: self.timers,
+        }
+    }
+
+    /// Drops the commands queued since the last checkpoint. Random numbers that were drawn stay drawn.
+    pub fn roll_back(&mut self, to: &Checkpoint) {
+        self.commands.truncate(to.commands);
+        self.timers = to.timers;
+        if let Some(unwritten) = self.unwritten.take() {
+            self.rewrite(unwritten);
+        }
+    }
+
+    /// Queues a command.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub(super) fn queue(&mut self, command: Command) -> Result<(), CallRefusal> {
+        if self.commands.len() >= MAX_COMMANDS {
+            return refuse(format!(
+                "a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"
+            ));
+        }
+        charge(PER_ORDER)?;
+        self.commands.push(command);
+        Ok(())
+    }
+
+    /// The state, for a `member` that needs a body.
+    ///
+    /// # Errors
+    /// In a level's own script.
+    #[inline]
+    pub(super) fn with_body(&mut self, member: &str) -> Result<&mut Self, CallRefusal> {
+        charge(PER_MEMBER)?;
+        if self.level {
+            return refuse(no_level_member(member));
+        }
+        Ok(self)
+    }
+}

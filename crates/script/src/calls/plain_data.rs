@@ -1,0 +1,39 @@
+//! Arguments that are plain data: checked for their size before anything is copied.
+
+use super::arg::{Arg, NotPlain};
+use crate::budget::charge;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::Value;
+
+/// Operations charged for each value in the data.
+const PER_VALUE: u64 = 2;
+/// How many bytes of text in the data are copied for one operation.
+const TEXT_IN_ONE: usize = 32;
+
+/// An argument as plain data, with at most this many values and bytes of text. `what` begins the messages:
+/// `event data`.
+///
+/// # Errors
+/// If it is too large or not plain.
+pub(super) fn plain_data(
+    data: Arg<'_>,
+    what: &str,
+    (most_values, most_text): (usize, usize),
+) -> Result<Value, CallRefusal> {
+    let (mut values, mut text) = (most_values, most_text);
+    if data.take_size(&mut values, &mut text).is_none() {
+        return refuse(format!(
+            "{what} can have at most {most_values} values and {most_text} bytes of text"
+        ));
+    }
+    charge((most_values - values) as u64 * PER_VALUE + ((most_text - text) / TEXT_IN_ONE) as u64)?;
+    data.to_plain().or_else(|NotPlain { path, what: wrong }| {
+        let path = path.trim_start_matches('.');
+        let place = if path.is_empty() {
+            String::new()
+        } else {
+            format!(" at `{path}`")
+        };
+        refuse(format!("{what} cannot contain {wrong}{place}"))
+    })
+}

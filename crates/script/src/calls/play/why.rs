@@ -1,0 +1,117 @@
+//! Why an entity moved as it did, for tests that check it.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arguments::{exactly, text};
+use super::super::entries::of_test;
+use super::super::table::CallTable;
+use super::level::TestLevel;
+use crate::Reason;
+use crate::api::{Field, Names, Param, Shape, Topic, Type, field, param};
+use crate::budget::charge;
+use std::fmt::Write as _;
+
+/// Fields of a reason.
+const REASON: Shape = Shape {
+    name: "reason",
+    common: &[],
+    own: &[
+        field("tick", Type::Whole, "", "tick number, as in traces"),
+        text_field(
+            "phase",
+            "phase of the tick: `orders`, `platforms`, `sense`, `drive`, `ropes`, `travel`, `grab`, `settle`, \
+             `zones`, or `push apart`",
+        ),
+        text_field("rule", "rule that was called; empty for none"),
+        text_field("answer", "what the rule returned, in script syntax"),
+        text_field(
+            "refused",
+            "what was refused: `jump`, `grab`, `hook`, `rope`, `model`, or `place`; empty for nothing",
+        ),
+        text_field(
+            "from",
+            "source of the decision: a line of a file, or `default`",
+        ),
+        text_field("text", "the whole reason in words"),
+    ],
+};
+
+const fn text_field(name: &'static str, doc: &'static str) -> Field {
+    field(name, Type::Text, "", doc)
+}
+
+const NAME: Param = param("name", Type::Name(Names::Entity), "");
+
+/// A reason as scripts read it.
+fn answer_of<'a>(reason: &Reason) -> CallAnswer<'a> {
+    let made = |text: &str| CallAnswer::Made(text.into());
+    CallAnswer::Fields(vec![
+        ("tick", CallAnswer::Whole(reason.tick as i64)),
+        ("phase", CallAnswer::Text(reason.phase)),
+        ("rule", CallAnswer::Text(reason.rule)),
+        ("answer", made(&reason.answer)),
+        ("refused", CallAnswer::Text(reason.refused)),
+        ("from", made(&reason.from)),
+        ("text", made(&reason.text)),
+    ])
+}
+
+/// Operations charged for a reason, and for looking for reasons in the past.
+const PER_REASON: u64 = 80;
+const PER_HISTORY: u64 = 64;
+
+/// Why an entity moved in the last tick.
+fn why<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
+    level.require_entity(name)?;
+    let reasons = level.lock().why(name);
+    charge(PER_REASON * reasons.len() as u64)?;
+    Ok(CallAnswer::List(reasons.iter().map(answer_of).collect()))
+}
+
+/// All reasons so far apart from plain motion, one per line. Works for entities that have left the level, too.
+fn why_text<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
+    let played = level.lock();
+    charge(PER_HISTORY + played.tick())?;
+    let reasons = played.why_history(name);
+    drop(played);
+    charge(PER_REASON * reasons.len() as u64)?;
+    if reasons.is_empty() {
+        level.require_entity(name)?;
+    }
+    let mut text = String::new();
+    for reason in &reasons {
+        let _ = writeln!(text, "tick {}  {reason}", reason.tick);
+    }
+    Ok(CallAnswer::Made(text.into()))
+}
+
+/// Adds these calls.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::TestQueries);
+    table.add_of_level(
+        of_test(
+            "why",
+            "Why an entity moved in the last tick, in the order of the phases: changes of velocity, orders from \
+             its script, answers of rules, and refusals.",
+            "t.ticks(1);\nfor reason in t.why(\"hero\") { print(reason.text); }",
+        )
+        .takes(const { &[NAME] })
+        .returns(Type::Array(&Type::Map(&REASON)), ""),
+        |level, args| {
+            let [name] = *exactly(args)?;
+            why(level, text("why", "name", name)?)
+        },
+    );
+    table.add_of_level(
+        of_test(
+            "why_text",
+            "The same as text, one line per reason, for all ticks so far. Ticks of plain motion are left out.",
+            "t.press(\"jump\");\nt.run(0.5);\nt.press(\"jump\");\nt.run(0.5);\nprint(t.why_text(\"hero\"));",
+        )
+        .takes(const { &[NAME] })
+        .returns(Type::Text, ""),
+        |level, args| {
+            let [name] = *exactly(args)?;
+            why_text(level, text("why_text", "name", name)?)
+        },
+    );
+}

@@ -1,0 +1,231 @@
+//! Tuning overrides of a single entity.
+
+use super::answer::{Answered, CallAnswer};
+use super::arg::Arg;
+use super::arguments::{any_model, exactly, text};
+use super::entries::of_me;
+use super::moment::CallMoment;
+use super::table::CallTable;
+use hangtime_core::models::{ModelName, ModelTunings};
+use crate::api::{Names, Param, Topic, Type, param};
+use crate::budget::charge;
+use crate::names::suggestion;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::Command;
+use hangtime_core::tuning::{Range, SetError, Setting, renamed};
+
+/// Operations charged for finding a tunable by its key.
+const PER_KEY: u64 = 30;
+
+const KEY: Param = param("key", Type::Name(Names::Tunable), "");
+const VALUE: Type = Type::Either(&[Type::Number, Type::Flag, Type::Text]);
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Tuning);
+    table.add(
+        of_me(
+            "tune",
+            "Overrides a tuning parameter for this entity only, until `me.untune`. It accepts the same values as the \
+             TOML files.",
+            r#"me.tune("platformer.jump_speed", 700);"#,
+        )
+        .takes(const { &[KEY, param("value", VALUE, "")] }),
+        |moment, args| {
+            let [key, value] = *exactly(args)?;
+            let key = text("tune", "key", key)?;
+            let (model, name) = check_tunable(moment.me.view().model, key)?;
+            let setting = setting(key, value)?;
+            check_value(model, name, key, &setting)?;
+            let me = moment.me.with_body("tune")?;
+            me.queue(Command::Tune(model, name, setting))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+    table.add(
+        of_me(
+            "tuned",
+            "The value of a tuning parameter for this entity: from the files, its kind, or its overrides, those of this \
+             call included.",
+            r#"let higher = me.tuned("platformer.jump_speed") * 1.2;"#,
+        )
+        .takes(const { &[KEY] })
+        .returns(VALUE, ""),
+        |moment, args| {
+            let [key] = *exactly(args)?;
+            tuned(moment, text("tuned", "key", key)?)
+        },
+    );
+    table.add(
+        of_me(
+            "untune",
+            "Removes one override.",
+            r#"me.untune("platformer.jump_speed");"#,
+        )
+        .takes(const { &[KEY] }),
+        |moment, args| {
+            let [key] = *exactly(args)?;
+            let key = text("untune", "key", key)?;
+            charge(PER_KEY)?;
+            let which = check_tunable(moment.me.view().model, key)?;
+            let me = moment.me.with_body("untune")?;
+            me.queue(Command::Untune(Some(which)))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+    table.add(
+        of_me("untune", "Removes all overrides.", "me.untune();"),
+        |moment, _| {
+            let me = moment.me.with_body("untune")?;
+            me.queue(Command::Untune(None))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+}
+
+/// How many orders are looked through for one operation.
+const LOOKED_THROUGH: u64 = 8;
+
+fn tuned<'a>(moment: &mut CallMoment, key: &str) -> Answered<'a> {
+    charge(PER_KEY)?;
+    let (model, name) = check_tunable(moment.me.view().model, key)?;
+    let (me, world) = moment.both()?;
+    let me = me.with_body("tuned")?;
+    charge(me.commands.len() as u64 / LOOKED_THROUGH)?;
+    // What the script has ordered since the tick began is not in the profile yet.
+    let ordered = me.commands.iter().rev().find_map(|order| match order {
+        Command::Tune(m, n, value) if (*m, *n) == (model, name) => Some(Some(value)),
+        Command::Untune(Some(which)) if *which == (model, name) => Some(None),
+        Command::Untune(None) => Some(None),
+        _ => None,
+    });
+    let stage = world.stage()?;
+    let profile = match ordered {
+        Some(Some(value)) => return Ok(answer_of(value)),
+        Some(None) => {
+            let view = me.view();
+            let start = stage.starts.iter().find(|start| start.name == view.name);
+            charge(stage.starts.len() as u64 / LOOKED_THROUGH)?;
+            let of_level = start.map(|start| start.profile);
+            of_level.or_else(|| stage.kinds.get(&view.kind).copied())
+        }
+        None => None,
+    };
+    let loadouts = &stage.profiles[profile.unwrap_or(me.profile)].loadouts;
+    let value = loadouts.setting(model, name);
+    Ok(value.as_ref().map_or(CallAnswer::Nothing, answer_of))
+}
+
+/// The value of a tuning parameter as scripts read it.
+fn answer_of<'a>(value: &Setting) -> CallAnswer<'a> {
+    match value {
+        Setting::Number(x) => CallAnswer::Number(*x),
+        Setting::Flag(flag) => CallAnswer::Flag(*flag),
+        Setting::Word(word) => CallAnswer::Made(word.as_str().into()),
+    }
+}
+
+/// The model and the parameter that a key such as `platformer.jump_speed` names. `own` is the model that moves
+/// the entity, if there is one; a key without a model most likely means that one.
+///
+/// # Errors
+/// If there is no such parameter.
+pub fn check_tunable(
+    own: Option<ModelName>,
+    key: &str,
+) -> Result<(ModelName, &'static str), CallRefusal> {
+    let Some((model, name)) = key.split_once('.') else {
+        let key = renamed(key).unwrap_or(key);
+        return refuse(format!(
+            "a tuning key has the form `model.parameter`{}",
+            with_model(own, key)
+        ));
+    };
+    let model = any_model(model).or_else(refuse)?;
+    let tunables = model.tunables();
+    match tunables.iter().find(|t| t.name == name) {
+        Some(tunable) => Ok((model, tunable.name)),
+        None => {
+            let names: Vec<&str> = tunables.iter().map(|t| t.name).collect();
+            let others = ModelName::with_tunable(name);
+            let others: Vec<&str> = others.iter().map(|model| model.as_str()).collect();
+            let hint = match others.as_slice() {
+                [] => suggestion(name, names),
+                others => format!("; it belongs to `{}`", others.join("` and `")),
+            };
+            let model = model.as_str();
+            refuse(format!("`{model}` has no tunable `{name}`{hint}"))
+        }
+    }
+}
+
+/// A hint for a key without its model.
+fn with_model(own: Option<ModelName>, key: &str) -> String {
+    // Outside a running script the entity's model is unknown, and any model with the parameter may be meant.
+    let all = ModelName::with_tunable(key);
+    let likely: Vec<ModelName> = match own.filter(|own| all.contains(own)) {
+        Some(own) => vec![own],
+        None => all,
+    };
+    if likely.is_empty() {
+        return ", such as `platformer.jump_speed`".into();
+    }
+    let keys: Vec<String> = likely
+        .iter()
+        .map(|m| format!("{}.{key}", m.as_str()))
+        .collect();
+    format!("; did you mean `{}`?", keys.join("` or `"))
+}
+
+fn setting(key: &str, value: Arg<'_>) -> Result<Setting, CallRefusal> {
+    if let Some(x) = value.number() {
+        return if x.is_finite() {
+            Ok(Setting::Number(x))
+        } else {
+            refuse(format!("`{key}` cannot be {x}"))
+        };
+    }
+    match value {
+        Arg::Flag(flag) => Ok(Setting::Flag(flag)),
+        Arg::Text(word) => Ok(Setting::Word(word.to_string())),
+        other => refuse(format!(
+            "`{key}` must be a number, true or false, or text, not {}",
+            other.type_name()
+        )),
+    }
+}
+
+/// Checks a key and its value without an entity.
+///
+/// # Errors
+/// When there is no such parameter, or it does not accept the value.
+pub fn check_setting(key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+    let (model, name) = check_tunable(None, key)?;
+    check_value(model, name, key, &setting(key, value)?)
+}
+
+fn check_value(
+    model: ModelName,
+    name: &str,
+    key: &str,
+    setting: &Setting,
+) -> Result<(), CallRefusal> {
+    // The check builds the tunings of all models.
+    charge(200)?;
+    match ModelTunings::default().set(model, name, setting) {
+        Ok(()) => Ok(()),
+        Err(SetError::Unknown) => refuse(format!("there is no tunable `{key}`")),
+        Err(SetError::Type(right)) => refuse(format!("`{key}` must be {right}, not {setting}")),
+        Err(SetError::Range(range, unit)) => {
+            let Range { min, max } = range;
+            let unit = if unit.is_empty() {
+                String::new()
+            } else {
+                format!(" {unit}")
+            };
+            refuse(format!(
+                "`{key}` is {setting}; it must be between {min} and {max}{unit}"
+            ))
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! Other entities: finding and spawning them.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{
+    check_height, exactly, finite, finite_vector, parameter, point, text,
+};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::plain_data::plain_data;
+use super::super::properties::add_of_others;
+use super::super::table::CallTable;
+use super::super::world_view::WorldView;
+use hangtime_core::level::View;
+use crate::api::{ApiEntry, Names, Owner, Param, Shape, Topic, Type, field, param};
+use crate::budget::charge;
+use crate::names::suggestion;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::{Command, Creation, EntityId, EntityView, Value};
+use glam::DVec2;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The largest number of live entities that scripts have spawned.
+const MAX_CREATED: usize = 1_000;
+
+/// How many entities are searched for one operation.
+const SEARCHED_PER_OPERATION: u64 = 8;
+
+/// Operations charged for spawning an entity.
+const PER_CREATION: u64 = 300;
+
+/// Adds the properties of other entities, and the topic.
+pub(super) fn add(table: &mut CallTable) {
+    add_of_others(table);
+    table.topic(Topic::Entities);
+    add_lookup(table);
+    add_near(table);
+    add_creation(table);
+}
+
+fn add_lookup(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "entity",
+            "The entity with this name, or `()`. It has the same properties as `me`, read-only, as of the start of \
+             the tick.",
+            "let hero = world::entity(\"hero\");\nif hero != () { me.aim(hero.x, hero.y); }",
+        )
+        .takes(const { &[param("name", Type::Name(Names::Entity), "")] })
+        .returns(Type::Either(&[Type::Entity, Type::Nothing]), ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("entity", "name", name)?;
+            let world = moment.world()?;
+            let place = world.entities.iter().position(|view| &*view.name == name);
+            let searched = place.unwrap_or(world.entities.len()) as u64;
+            charge(searched / SEARCHED_PER_OPERATION)?;
+            let found = place.map(|place| &world.entities[place]);
+            Ok(found.map_or(CallAnswer::Nothing, CallAnswer::Entity))
+        },
+    );
+    table.add(
+        of_world(
+            "all",
+            "All entities of a kind, in the order in which they spawned.",
+            "for guard in world::all(\"guard\") { print(guard.x); }",
+        )
+        .takes(const { &[param("kind", Type::Name(Names::Kind), "")] })
+        .returns(Type::Array(&Type::Entity), ""),
+        |moment, args| {
+            let [kind] = *exactly(args)?;
+            all_of_kind(moment, text("all", "kind", kind)?)
+        },
+    );
+    table.add_seen(
+        ApiEntry::call(
+            Owner::Entity,
+            "to_string",
+            "Its name, which `print` shows.",
+            "let other = world::entity(\"hero\");\nprint(other);",
+        )
+        .returns(Type::Text, ""),
+        |view| CallAnswer::Text(&view.name),
+    );
+}
+
+fn add_near(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "near",
+            "The other entities whose centers are at most `radius` px (at least 0) from (x, y), the nearest first. In a top \
+             view heights do not count.",
+            "for other in world::near(me.x, me.y, 100) { print(other.name); }",
+        )
+        .takes(
+            const {
+                &[
+                    param("x", Type::Number, "px"),
+                    param("y", Type::Number, "px"),
+                    param("radius", Type::Number, "px"),
+                ]
+            },
+        )
+        .returns(Type::Array(&Type::Entity), ""),
+        |moment, args| {
+            let [x, y, radius] = *exactly(args)?;
+            let at = point("near", x, y)?;
+            let what = parameter("near", "radius");
+            let radius = finite(what, radius)?;
+            if radius < 0.0 {
+                return refuse(format!("{what} is {radius}; it must be at least 0"));
+            }
+            near(moment, at, radius)
+        },
+    );
+}
+
+fn near<'a>(moment: &'a CallMoment, at: DVec2, radius: f64) -> Answered<'a> {
+    let world = moment.world()?;
+    let me = moment.me.view().id;
+    let away = |view: &Arc<EntityView>| view.pos.distance(at);
+    let close = |view: &&Arc<EntityView>| view.id != me && away(view) <= radius;
+    let mut found: Vec<&Arc<EntityView>> = world.entities.iter().filter(close).collect();
+    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 12 * found.len() as u64)?;
+    let most = moment.most_elements;
+    if found.len() > most {
+        return refuse(format!(
+            "there are {} entities within {radius} px, but an array can have at most {most} elements \
+             (`array_length` in [scripts]); use a smaller radius",
+            found.len()
+        ));
+    }
+    // Of those that are equally far, the one that spawned first.
+    found.sort_by(|a, b| away(a).total_cmp(&away(b)));
+    Ok(CallAnswer::List(
+        found.into_iter().map(CallAnswer::Entity).collect(),
+    ))
+}
+
+fn all_of_kind<'a>(moment: &'a CallMoment, kind: &str) -> Answered<'a> {
+    let world = moment.world()?;
+    let of_kind = world.entities.iter().filter(|view| &*view.kind == kind);
+    let found: Vec<CallAnswer<'_>> = of_kind.map(CallAnswer::Entity).collect();
+    charge(world.entities.len() as u64 / SEARCHED_PER_OPERATION + 10 * found.len() as u64)?;
+    let most = moment.most_elements;
+    if found.len() > most {
+        return refuse(format!(
+            "there are {} entities of kind `{kind}`, but an array can have at most {most} elements \
+             (`array_length` in [scripts])",
+            found.len()
+        ));
+    }
+    Ok(CallAnswer::List(found))
+}
+
+const KIND: Param = param("kind", Type::Name(Names::Kind), "");
+
+fn add_creation(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "create",
+            "Spawns an entity of a kind at the end of the tick, with its center at (x, y), pushed out of any solid \
+             there, and returns its name. It acts from the next tick on. At most 1,000 spawned entities can exist at once.",
+            "this.ball = world::create(\"ball\", me.x, me.y + 60);",
+        )
+        .takes(const { &[
+            KIND,
+            param("x", Type::Number, "px"),
+            param("y", Type::Number, "px"),
+        ] })
+        .returns(Type::Name(Names::Entity), ""),
+        |moment, args| {
+            let [kind, x, y] = *exactly(args)?;
+            create(moment, kind, point("create", x, y)?, SpawnSettings::none())
+        },
+    );
+    table.add(
+        of_world(
+            "create",
+            "With settings: a map with any of `vel`, `facing`, `vars`, which replace variables of its kind, and in a top \
+             view `z`. A number instead of the map is the `z`.",
+            "world::create(\"ball\", me.x, me.y + 60, #{ vel: vec(200, 300), facing: -1, vars: #{ bounces: 3 } });",
+        )
+        .takes(
+            const {
+                &[
+                    KIND,
+                    param("x", Type::Number, "px"),
+                    param("y", Type::Number, "px"),
+                    param(
+                        "settings",
+                        Type::Either(&[Type::Map(&SPAWN), Type::Number]),
+                        "",
+                    ),
+                ]
+            },
+        )
+        .returns(Type::Name(Names::Entity), ""),
+        |moment, args| {
+            let [kind, x, y, settings] = *exactly(args)?;
+            let settings = SpawnSettings::read(settings)?;
+            create(moment, kind, point("create", x, y)?, settings)
+        },
+    );
+}
+
+/// The last parameter of `create`.
+const SPAWN: Shape = Shape {
+    name: "spawn",
+    common: &[],
+    own: &[
+        field(
+            "vel",
+            Type::Vec,
+            "px/s",
+            "its velocity; at rest if it is left out",
+        )
+        .sometimes(),
+        field(
+            "facing",
+            Type::Number,
+            "",
+            "1 if it faces +x, -1 if it faces -x; 1 if it is left out",
+        )
+        .sometimes(),
+        field(
+            "vars",
+            Type::Data,
+            "",
+            "a map of script variables; at most 64 values and 4 KiB of text",
+        )
+        .sometimes(),
+        field(
+            "z",
+            Type::Number,
+            "px",
+            "the height of its feet in a top view",
+        )
+        .sometimes(),
+    ],
+};
+
+/// The largest number of values in the variables of a spawned entity, and of bytes of text.
+const MOST_VARS: (usize, usize) = (64, 4_096);
+
+/// How an entity differs from its kind when it spawns.
+struct SpawnSettings {
+    vel: (DVec2, f64),
+    facing: f64,
+    z: f64,
+    vars: BTreeMap<String, Value>,
+}
+
+impl SpawnSettings {
+    /// At rest on the ground plane, with the variables of its kind.
+    const fn none() -> Self {
+        Self {
+            vel: (DVec2::ZERO, 0.0),
+            facing: 1.0,
+            z: 0.0,
+            vars: BTreeMap::new(),
+        }
+    }
+
+    fn read(settings: Arg<'_>) -> Result<Self, CallRefusal> {
+        let mut read = Self::none();
+        if settings.number().is_some() {
+            read.z = finite(parameter("create", "z"), settings)?;
+            return Ok(read);
+        }
+        let Some(map) = settings.as_map() else {
+            return refuse(format!(
+                "{} must be a map, such as `#{{ vel: vec(0, 100) }}`, or a number, not {}",
+                parameter("create", "settings"),
+                settings.type_name()
+            ));
+        };
+        map.each_entry(&mut |key, value| read.set(key, value))?;
+        Ok(read)
+    }
+
+    fn set(&mut self, key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
+        match key {
+            "vel" => self.vel = finite_vector("vel", Some("create"), value)?,
+            "facing" => {
+                let side = finite(parameter("create", "facing"), value)?;
+                if side == 0.0 {
+                    return refuse("`facing` of `create` must be 1 or -1, not 0");
+                }
+                self.facing = side.signum();
+            }
+            "z" => self.z = finite(parameter("create", "z"), value)?,
+            "vars" => match plain_data(value, "`vars` of `create`", MOST_VARS)? {
+                Value::Map(vars) => self.vars = vars,
+                _ => {
+                    return refuse(format!(
+                        "`vars` of `create` must be a map, such as `#{{ lives: 3 }}`, not {}",
+                        value.type_name()
+                    ));
+                }
+            },
+            other => check_spawn_key(other)?,
+        }
+        Ok(())
+    }
+}
+
+/// Checks that `create` has a setting.
+fn check_spawn_key(key: &str) -> Result<(), CallRefusal> {
+    let known = SPAWN.own.iter().map(|field| field.name);
+    if known.clone().any(|name| name == key) {
+        return Ok(());
+    }
+    let hint = match suggestion(key, known) {
+        near if near.contains("did you mean") => near,
+        list => format!("{list}; a script variable belongs in `vars: #{{ … }}`"),
+    };
+    refuse(format!("`create` has no setting `{key}`{hint}"))
+}
+
+/// Checks a setting of `create`, and its value if that is known.
+///
+/// # Errors
+/// When there is no such setting, or it does not accept the value.
+pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), CallRefusal> {
+    check_spawn_key(key)?;
+    value.map_or(Ok(()), |value| SpawnSettings::none().set(key, value))
+}
+
+fn create<'a>(
+    moment: &'a mut CallMoment,
+    kind: Arg<'_>,
+    at: DVec2,
+    settings: SpawnSettings,
+) -> Answered<'a> {
+    let kind = text("create", "kind", kind)?;
+    let (me, world) = moment.both()?;
+    world.require_event("create")?;
+    let stage = world.stage()?;
+    check_height("create", stage.level.view, settings.z)?;
+    if settings.vel.1 != 0.0 && stage.level.view == View::Side {
+        return refuse("`vel.z` of `create` is always 0 in a side view");
+    }
+    let Some(&profile) = stage.kinds.get(kind) else {
+        let kinds: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
+        let hint = suggestion(kind, kinds);
+        return refuse(format!(
+            "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
+        ));
+    };
+    charge(PER_CREATION + world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
+    if world.created >= MAX_CREATED {
+        return refuse(format!(
+            "at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"
+        ));
+    }
+    let (id, name) = new_name(world, kind);
+    let creation = Creation {
+        id,
+        name: name.clone(),
+        profile,
+        at,
+        z: settings.z,
+        velocity: settings.vel.0,
+        vel_z: settings.vel.1,
+        facing: settings.facing,
+        vars: settings.vars,
+    };
+    me.queue(Command::Create(Box::new(creation)))?;
+    Ok(CallAnswer::Made(name))
+}
+
+/// An id and a name that no other entity has had.
+fn new_name(world: &mut WorldView, kind: &str) -> (EntityId, Arc<str>) {
+    let id = EntityId(world.next_id);
+    world.next_id += 1;
+    world.created += 1;
+    let mut name = format!("{kind}_{}", id.0);
+    // Names in the level stay taken when their entities are gone.
+    let starts = world.stage().map_or(&[][..], |stage| &stage.starts);
+    let taken = |name: &str| {
+        let alive = world.entities.iter().any(|view| *view.name == *name);
+        alive || starts.iter().any(|start| *start.name == *name)
+    };
+    while taken(&name) {
+        name.push('_');
+    }
+    (id, name.into())
+}

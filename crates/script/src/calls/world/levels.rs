@@ -1,0 +1,143 @@
+//! Starting the level again, playing another one, and what is handed over.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, text};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::plain_data::plain_data;
+use super::super::table::CallTable;
+use crate::api::{Names, Param, Topic, Type, param};
+use crate::budget::charge;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::{Command, LevelOrder, Value};
+
+/// The largest number of values that are handed over, and of bytes of text.
+const MOST_HANDED: (usize, usize) = (64, 4_096);
+/// Operations charged for an order to start a level. Of all orders of a tick only one is carried out.
+const PER_LEVEL: u64 = 100;
+/// The longest name of a level, in bytes.
+const MOST_NAME: usize = 256;
+
+const DATA: Param = param("data", Type::Data, "");
+const LEVEL: Param = param("level", Type::Name(Names::Level), "");
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Levels);
+    add_restart(table);
+    add_play(table);
+    table.add(
+        of_world(
+            "checkpoint",
+            "Keeps plain data for the next `world::restart()`, which hands it over: at most 64 values and 4 KiB of text. \
+             It lasts until another checkpoint or another level.",
+            "world::checkpoint(#{ x: me.x, y: me.y });",
+        )
+        .takes(const { &[DATA] }),
+        |moment, args| {
+            let [data] = *exactly(args)?;
+            let data = handed(data)?;
+            moment.world()?.require_event("checkpoint")?;
+            moment.me.queue(Command::Checkpoint(data))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+    table.add(
+        of_world(
+            "handed",
+            "What was handed over when the level began: by `world::play_level`, `world::restart` or the last \
+             `world::checkpoint`; `()` if nothing was.",
+            "let start = world::handed();\nif start != () { me.place(start.x, start.y); }",
+        )
+        .returns(Type::Data, ""),
+        |moment, _| {
+            let data = moment.world()?.handed.clone();
+            charge(2 * data.count() + data.text() / 32)?;
+            Ok(CallAnswer::Data(data))
+        },
+    );
+}
+
+fn add_restart(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "restart",
+            "Starts the level again before the next tick: all entities, variables, timers and switches are as they were \
+             when it began, also its time. The number of the tick continues. It hands over the last checkpoint or, \
+             without one, what the level began with.",
+            "if me.age > 60 { world::restart(); }",
+        ),
+        |moment, _| order(moment, "restart", None, None),
+    );
+    table.add(
+        of_world(
+            "restart",
+            "Hands over this plain data instead, which is the checkpoint from then on.",
+            "world::restart(#{ lives: 2 });",
+        )
+        .takes(const { &[DATA] }),
+        |moment, args| {
+            let [data] = *exactly(args)?;
+            let data = handed(data)?;
+            order(moment, "restart", None, Some(data))
+        },
+    );
+}
+
+fn add_play(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "play_level",
+            "Plays another level of the game from the next tick on. If it cannot be played, this one continues, and the \
+             reason is reported. Of several orders in a tick, `world::restart` included, the last one counts.",
+            "if \"exit\" in me.zones { world::play_level(\"playground\"); }",
+        )
+        .takes(const { &[LEVEL] }),
+        |moment, args| {
+            let [level] = *exactly(args)?;
+            let level = text("play_level", "level", level)?;
+            order(moment, "play_level", Some(level), None)
+        },
+    );
+    table.add(
+        of_world(
+            "play_level",
+            "Hands over plain data, which the scripts of that level read with `world::handed()`: at most 64 values and \
+             4 KiB of text.",
+            "world::play_level(\"playground\", #{ coins: 3 });",
+        )
+        .takes(const { &[LEVEL, DATA] }),
+        |moment, args| {
+            let [level, data] = *exactly(args)?;
+            let level = text("play_level", "level", level)?;
+            let data = handed(data)?;
+            order(moment, "play_level", Some(level), Some(data))
+        },
+    );
+}
+
+fn handed(data: Arg<'_>) -> Result<Value, CallRefusal> {
+    plain_data(data, "what is handed over", MOST_HANDED)
+}
+
+fn order<'a>(
+    moment: &mut CallMoment,
+    call: &str,
+    level: Option<&str>,
+    data: Option<Value>,
+) -> Answered<'a> {
+    let (me, world) = moment.both()?;
+    world.require_event(call)?;
+    if let Some(name) = level
+        && (name.is_empty() || name.len() > MOST_NAME)
+    {
+        return refuse(format!(
+            "`level` of `{call}` must be the name of a level, such as `\"playground\"`"
+        ));
+    }
+    charge(PER_LEVEL)?;
+    let level = level.map(Into::into);
+    me.queue(Command::Level(LevelOrder { level, data }))?;
+    Ok(CallAnswer::Nothing)
+}

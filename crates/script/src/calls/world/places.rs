@@ -1,0 +1,394 @@
+//! Time, zones, and terrain.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, finite, flag, parameter, point, text, whole};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
+use super::super::world_view::WorldView;
+use hangtime_core::geometry::grid::Bounds;
+use crate::api::{Field, Names, Param, Shape, Topic, Type, field, param};
+use crate::budget::charge;
+use crate::names::suggestion;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::Command;
+use glam::DVec2;
+
+/// The solid of a face.
+pub(super) const SOLID_FIELD: Field = field(
+    "solid",
+    Type::Name(Names::Solid),
+    "",
+    "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
+);
+
+/// The surface of a face.
+pub(super) const SURFACE_FIELD: Field = field(
+    "surface",
+    Type::Name(Names::Surface),
+    "",
+    "surface of the solid; `plain` if no file names one",
+);
+
+/// The map that `cast` returns.
+const CAST: Shape = Shape {
+    name: "cast",
+    common: &[],
+    own: &[
+        field("x", Type::Number, "px", "x of the hit"),
+        field("y", Type::Number, "px", "y of the hit"),
+        field("normal", Type::Vec, "", "surface normal, length 1"),
+        SOLID_FIELD,
+        SURFACE_FIELD,
+    ],
+};
+
+const POINT: &[Param] = &[
+    param("x", Type::Number, "px"),
+    param("y", Type::Number, "px"),
+];
+const LINE: &[Param] = &[
+    param("x1", Type::Number, "px"),
+    param("y1", Type::Number, "px"),
+    param("x2", Type::Number, "px"),
+    param("y2", Type::Number, "px"),
+];
+const SOLID: Type = Type::Name(Names::Solid);
+const ZONE: Type = Type::Name(Names::Zone);
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Places);
+    add_time(table);
+    add_terrain(table);
+    add_solids(table);
+    add_zones(table);
+    add_platforms(table);
+}
+
+fn add_time(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "tick",
+            "Number of the current tick. The first tick is 0.",
+            "if world::tick() % 60 == 0 { print(\"a second\"); }",
+        )
+        .returns(Type::Whole, ""),
+        |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64)),
+    );
+    table.add(
+        of_world(
+            "time",
+            "Time since the start of the level.",
+            "let sway = sin(world::time() * 2.0) * 30;",
+        )
+        .returns(Type::Number, "s"),
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.time)),
+    );
+    table.add(
+        of_world(
+            "dt",
+            "Length of a tick. Multiply a rate per second by it to get the change per tick.",
+            "me.angle += 0.5 * world::dt();",
+        )
+        .returns(Type::Number, "s"),
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.dt)),
+    );
+}
+
+fn add_terrain(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "gravity",
+            "Gravity of the level outside of zones; bodies fall toward -y while it is above 0.",
+            "let top_speed = sqrt(2 * world::gravity() * 100); // rises 100 px",
+        )
+        .returns(Type::Number, "px/s²"),
+        |moment, _| Ok(CallAnswer::Number(moment.world()?.stage()?.gravity)),
+    );
+    table.add(
+        of_world(
+            "zones_at",
+            "Names of the zones that contain a point.",
+            "let deep = \"water\" in world::zones_at(me.x, me.y + 20);",
+        )
+        .takes(POINT)
+        .returns(Type::Array(&Type::Name(Names::Zone)), ""),
+        |moment, args| {
+            let [x, y] = *exactly(args)?;
+            let at = point("zones_at", x, y)?;
+            let zones = moment.world()?.stage()?.zones();
+            charge(PER_QUERY + (zones.crowd(at) / CORNERS_PER_OPERATION) as u64)?;
+            let mut names = Vec::new();
+            zones.visit(at, |index| {
+                names.push(CallAnswer::Text(&zones.list()[index as usize].name));
+            });
+            charge(PER_ZONE * names.len() as u64)?;
+            Ok(CallAnswer::List(names))
+        },
+    );
+    table.add(
+        of_world(
+            "cast",
+            "Casts a ray from (x1, y1) to (x2, y2) through the terrain and returns the first hit, or `()`. \
+             One-way platforms block it from above only; moving platforms are where they were when the tick began.",
+            "let ground = world::cast(me.x, me.y, me.x, me.y - 200);\n\
+             if ground != () { this.height = me.y - ground.y; }",
+        )
+        .takes(LINE)
+        .returns(Type::Either(&[Type::Map(&CAST), Type::Nothing]), ""),
+        |moment, args| {
+            let [x1, y1, x2, y2] = *exactly(args)?;
+            let part = |name, value: Arg<'_>| finite(parameter("cast", name), value);
+            let from = DVec2::new(part("x1", x1)?, part("y1", y1)?);
+            let to = DVec2::new(part("x2", x2)?, part("y2", y2)?);
+            cast(moment, from, to)
+        },
+    );
+}
+
+/// Operations charged for a ray, in addition to what it meets.
+const PER_CAST: u64 = 20;
+
+/// Length of a ray that costs one operation, px.
+const CAST_PER_OPERATION: f64 = 1_000.0;
+
+/// How many edges near a ray are looked at for one operation.
+const EDGES_PER_OPERATION: u64 = 4;
+
+/// How many corners of zones are looked at for one operation.
+const CORNERS_PER_OPERATION: usize = 8;
+
+/// Operations charged for looking for zones.
+const PER_QUERY: u64 = 12;
+
+/// Operations charged for each zone that is returned.
+const PER_ZONE: u64 = 2;
+
+/// Operations charged for each solid that is switched.
+const PER_SWITCH: u64 = 4;
+
+/// The first hit of a ray, with the platforms where they were at the start of the phase.
+fn cast<'a>(moment: &'a CallMoment, from: DVec2, to: DVec2) -> Answered<'a> {
+    let world = moment.world()?;
+    let level = &world.stage()?.level;
+    let scenery = level.terrain.moved(&world.standing);
+    let length = (from.distance(to) / CAST_PER_OPERATION) as u64;
+    let crowd = scenery.crowd(&Bounds::of(from, to)) / EDGES_PER_OPERATION;
+    charge(PER_CAST + length + crowd)?;
+    let Some(hit) = scenery.cast(from, to - from) else {
+        return Ok(CallAnswer::Nothing);
+    };
+    let at = hit.cast_point(from, to - from);
+    let solid = level.terrain.solid_of(hit.feature);
+    let surface = level.surface_name(solid.surface);
+    Ok(CallAnswer::Fields(vec![
+        ("x", CallAnswer::Number(at.x)),
+        ("y", CallAnswer::Number(at.y)),
+        ("normal", hit.normal.into()),
+        ("solid", CallAnswer::Text(&solid.name)),
+        ("surface", CallAnswer::Text(surface)),
+    ]))
+}
+
+fn add_solids(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "solid",
+            "Whether the solid with this name was switched on when the tick began.",
+            "if !world::solid(\"door\") { print(\"open\"); }",
+        )
+        .takes(const { &[param("name", SOLID, "")] })
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let world = moment.world()?;
+            let solids = solids(world, text("solid", "name", name)?)?;
+            let on = solids
+                .iter()
+                .all(|index| !world.changes.absent.holds(*index));
+            Ok(CallAnswer::Flag(on))
+        },
+    );
+    table.add(
+        of_world(
+            "set_solid",
+            "Switches the solids with this name on (`true`) or off, once all scripts have run. The solids need the \
+             key `present` in the level file.",
+            "world::set_solid(\"door\", false);",
+        )
+        .takes(const { &[param("name", SOLID, ""), param("on", Type::Flag, "")] }),
+        |moment, args| {
+            let [name, on] = *exactly(args)?;
+            set_solid(moment, name, on)
+        },
+    );
+}
+
+fn set_solid<'a>(moment: &mut CallMoment, name: Arg<'_>, on: Arg<'_>) -> Answered<'a> {
+    let name = text("set_solid", "name", name)?;
+    let on = flag("set_solid", "on", on)?;
+    let (me, world) = moment.both()?;
+    world.require_event("set_solid")?;
+    let solids = solids(world, name)?;
+    let all = world.stage()?.level.terrain.solids();
+    if solids.iter().any(|i| all[*i as usize].present.is_none()) {
+        return refuse(format!(
+            "the solid `{name}` cannot be switched; add `present = true` or `present = false` to it in the \
+             level file"
+        ));
+    }
+    charge(PER_SWITCH * solids.len() as u64)?;
+    let mut each = solids.into_iter();
+    each.try_for_each(|index| me.queue(Command::Switch(index, on)))?;
+    Ok(CallAnswer::Nothing)
+}
+
+fn add_zones(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "zone",
+            "Whether the zone with this name was switched on when the tick began.",
+            "if !world::zone(\"wind\") { print(\"calm\"); }",
+        )
+        .takes(const { &[param("name", ZONE, "")] })
+        .returns(Type::Flag, ""),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let world = moment.world()?;
+            let zones = zones(world, text("zone", "name", name)?)?;
+            let on = zones.iter().all(|i| !world.changes.zones_off.holds(*i));
+            Ok(CallAnswer::Flag(on))
+        },
+    );
+    table.add(
+        of_world(
+            "set_zone",
+            "Switches the zones with this name on (`true`) or off, once all scripts have run. A zone that is off has no \
+             effect; entities in it leave it, and enter it when it is on again.",
+            "world::set_zone(\"wind\", false);",
+        )
+        .takes(const { &[param("name", ZONE, ""), param("on", Type::Flag, "")] }),
+        |moment, args| {
+            let [name, on] = *exactly(args)?;
+            let name = text("set_zone", "name", name)?;
+            let on = flag("set_zone", "on", on)?;
+            let (me, world) = moment.both()?;
+            world.require_event("set_zone")?;
+            let zones = zones(world, name)?;
+            charge(PER_SWITCH * zones.len() as u64)?;
+            let mut each = zones.into_iter();
+            each.try_for_each(|index| me.queue(Command::SwitchZone(index, on)))?;
+            Ok(CallAnswer::Nothing)
+        },
+    );
+}
+
+fn add_platforms(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "send",
+            "Sends the platforms with this name to a point of their path, once all scripts have run. Points count from 0. \
+             The path needs `loop = \"called\"`. They travel at the speed of their path, from wherever they are; \
+             `on_depart` and `on_arrive` report it.",
+            "world::send(\"lift\", 1);",
+        )
+        .takes(const { &[param("name", SOLID, ""), param("point", Type::Number, "")] }),
+        |moment, args| {
+            let [name, point] = *exactly(args)?;
+            let name = text("send", "name", name)?;
+            let point = whole(parameter("send", "point"), point)?;
+            call_platforms(moment, "send", name, Some(point))
+        },
+    );
+    table.add(
+        of_world(
+            "stop",
+            "Stops the platforms with this name where they are, once all scripts have run. Their path needs \
+             `loop = \"called\"`.",
+            "world::stop(\"lift\");",
+        )
+        .takes(const { &[param("name", SOLID, "")] }),
+        |moment, args| {
+            let [name] = *exactly(args)?;
+            let name = text("stop", "name", name)?;
+            call_platforms(moment, "stop", name, None)
+        },
+    );
+}
+
+/// Sends the platforms with this name to a point of their path, or stops them.
+fn call_platforms<'a>(
+    moment: &mut CallMoment,
+    call: &str,
+    name: &str,
+    point: Option<i64>,
+) -> Answered<'a> {
+    let (me, world) = moment.both()?;
+    world.require_event(call)?;
+    let solids = solids(world, name)?;
+    let all = world.stage()?.level.terrain.solids();
+    let mut orders = Vec::new();
+    for index in solids {
+        let path = all[index as usize].path.as_ref();
+        let Some(path) = path.filter(|path| path.is_called()) else {
+            return refuse(format!(
+                "the solid `{name}` cannot be sent; give it a `path` with `loop = \"called\"` in the level file"
+            ));
+        };
+        let last = path.points().len() - 1;
+        let known = |point: i64| u32::try_from(point).ok().filter(|p| *p as usize <= last);
+        let to = point.map(|point| known(point).ok_or(point)).transpose();
+        match to {
+            Ok(to) => orders.push(Command::Call(index, to)),
+            Err(wrong) => {
+                return refuse(format!(
+                    "the path of `{name}` has no point {wrong}; its points are 0 to {last}"
+                ));
+            }
+        }
+    }
+    charge(PER_SWITCH * orders.len() as u64)?;
+    orders.into_iter().try_for_each(|order| me.queue(order))?;
+    Ok(CallAnswer::Nothing)
+}
+
+/// The zones with this name, as indices into the level's list.
+fn zones(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
+    let zones = world.stage()?.level.zones.list();
+    charge(zones.len() as u64 / 8)?;
+    let named = (0..).zip(zones).filter(|(_, zone)| *zone.name == *name);
+    let found: Vec<u32> = named.map(|(index, _)| index).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let mut names: Vec<&str> = zones.iter().map(|zone| &*zone.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    refuse(format!(
+        "there is no zone `{name}` in this level{}",
+        suggestion(name, names)
+    ))
+}
+
+/// The solids with this name, as indices into the level's list.
+fn solids(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
+    let solids = world.stage()?.level.terrain.solids();
+    charge(solids.len() as u64 / 8)?;
+    let named = |(index, solid): (usize, &hangtime_core::level::Solid)| {
+        (!name.is_empty() && *solid.name == *name).then_some(index as u32)
+    };
+    let found: Vec<u32> = solids.iter().enumerate().filter_map(named).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let mut names: Vec<&str> = solids.iter().map(|s| &*s.name).collect();
+    names.retain(|name| !name.is_empty());
+    names.sort_unstable();
+    names.dedup();
+    refuse(format!(
+        "there is no solid `{name}` in this level{}",
+        suggestion(name, names)
+    ))
+}

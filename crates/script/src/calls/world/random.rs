@@ -1,0 +1,101 @@
+//! Random numbers: one stream per entity, the same in every run with the same seed.
+
+use super::super::answer::CallAnswer;
+use super::super::arguments::{exactly, finite, parameter, whole};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
+use crate::api::{Topic, Type, param};
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::{Digest, MOST_DRAWN};
+
+/// Adds the topic.
+pub(super) fn add(table: &mut CallTable) {
+    table.topic(Topic::Random);
+    table.add(
+        of_world(
+            "random",
+            "A random number from 0 up to, but not including, 1.",
+            "if world::random() < 0.1 { me.jump(); }",
+        )
+        .returns(Type::Number, ""),
+        |moment, _| Ok(CallAnswer::Number(next(moment)?)),
+    );
+    table.add(
+        of_world(
+            "random",
+            "A random number from `low` to `high`.",
+            "let pause = world::random(0.5, 1.5);",
+        )
+        .takes(
+            const {
+                &[
+                    param("low", Type::Number, ""),
+                    param("high", Type::Number, ""),
+                ]
+            },
+        )
+        .returns(Type::Number, ""),
+        |moment, args| {
+            let [low, high] = *exactly(args)?;
+            let low = finite(parameter("random", "low"), low)?;
+            let high = finite(parameter("random", "high"), high)?;
+            if low > high {
+                return refuse(format!(
+                    "`low` of `random` must not exceed `high`, but {low} is more than {high}"
+                ));
+            }
+            Ok(CallAnswer::Number(low + (high - low) * next(moment)?))
+        },
+    );
+    table.add(
+        of_world(
+            "random_int",
+            "A random whole number from `low` to `high`, both included. Each is as likely as the others.",
+            "let face = world::random_int(1, 6);",
+        )
+        .takes(
+            const {
+                &[
+                    param("low", Type::Number, ""),
+                    param("high", Type::Number, ""),
+                ]
+            },
+        )
+        .returns(Type::Whole, ""),
+        |moment, args| {
+            let [low, high] = *exactly(args)?;
+            let low = whole(parameter("random_int", "low"), low)?;
+            let high = whole(parameter("random_int", "high"), high)?;
+            if low > high {
+                return refuse(format!(
+                    "`low` of `random_int` must not exceed `high`, but {low} is more than {high}"
+                ));
+            }
+            let count = i128::from(high) - i128::from(low) + 1;
+            // At most 2^64 numbers, so the product has 128 bits.
+            let chosen = (u128::from(next_word(moment)?) * count as u128) >> 64;
+            Ok(CallAnswer::Whole((i128::from(low) + chosen as i128) as i64))
+        },
+    );
+}
+
+/// The next number in the stream of the entity whose script runs, from 0 up to 1.
+fn next(moment: &mut CallMoment) -> Result<f64, CallRefusal> {
+    // The upper 53 bits: as many as a float holds exactly.
+    Ok((next_word(moment)? >> 11) as f64 / (1_u64 << 53) as f64)
+}
+
+/// The next 64 bits of the stream.
+fn next_word(moment: &mut CallMoment) -> Result<u64, CallRefusal> {
+    let (me, world) = moment.both()?;
+    let mut digest = Digest::new();
+    digest.word(world.seed);
+    digest.text(&me.view().name);
+    if let Some(layer) = me.layer() {
+        digest.text(layer);
+    }
+    digest.word(me.random);
+    me.random = me.random % MOST_DRAWN + 1;
+    Ok(digest.finish())
+}

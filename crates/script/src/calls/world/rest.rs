@@ -1,0 +1,131 @@
+//! Rest positions, for scripts that search paths.
+
+use super::super::answer::{Answered, CallAnswer};
+use super::super::arg::Arg;
+use super::super::arguments::{exactly, finite, parameter, text};
+use super::super::entries::of_world;
+use super::super::moment::CallMoment;
+use super::super::table::CallTable;
+use super::places::{SOLID_FIELD, SURFACE_FIELD};
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::{RestPosition, Scenery, View};
+use crate::api::{Names, Param, Shape, Type, field, param};
+use crate::budget::charge;
+use crate::names::suggestion;
+use crate::refuse;
+use hangtime_core::sim::Stage;
+use glam::DVec2;
+
+/// An element of the array that `rest_positions` returns.
+const PLACE: Shape = Shape {
+    name: "rest_position",
+    common: &[],
+    own: &[
+        field("x", Type::Number, "px", "x of the body's center"),
+        field("y", Type::Number, "px", "y of the body's center"),
+        field(
+            "mode",
+            Type::Name(Names::Mode),
+            "",
+            "mode of a body that rests there: `ground`, `wall` or `roof`",
+        ),
+        SOLID_FIELD,
+        SURFACE_FIELD,
+    ],
+};
+
+const AREA: &[Param] = &[
+    param("kind", Type::Name(Names::Kind), ""),
+    param("x1", Type::Number, "px"),
+    param("y1", Type::Number, "px"),
+    param("x2", Type::Number, "px"),
+    param("y2", Type::Number, "px"),
+];
+
+/// Operations charged for each position that is tested or returned.
+const PER_POSITION: u64 = 16;
+
+/// Area of a query that costs one operation, px².
+const AREA_PER_OPERATION: f64 = 10_000.0;
+
+/// Adds the call.
+pub(super) fn add(table: &mut CallTable) {
+    table.add(
+        of_world(
+            "rest_positions",
+            "All places where a `platformer` body of this kind can rest with its center between the corners \
+             (x1, y1) and (x2, y2), from left to right: see `rest_spacing` in [tunables.md](tunables.md#platformer). \
+             Empty in a top view and with a `rest_spacing` of 0. Moving platforms are where they were when the tick \
+             began. One call returns at most as many places as an array can hold.",
+            "for place in world::rest_positions(me.kind, me.x - 80, me.y - 40, me.x + 80, me.y + 40) {\n    \
+             if place.mode == \"ground\" { this.goal = place.x; }\n}",
+        )
+        .takes(AREA)
+        .returns(Type::Array(&Type::Map(&PLACE)), ""),
+        |moment, args| {
+            let [kind, x1, y1, x2, y2] = *exactly(args)?;
+            let kind = text("rest_positions", "kind", kind)?;
+            let part = |name, value: Arg<'_>| finite(parameter("rest_positions", name), value);
+            let one = DVec2::new(part("x1", x1)?, part("y1", y1)?);
+            let other = DVec2::new(part("x2", x2)?, part("y2", y2)?);
+            rest_positions(moment, kind, &Bounds::of(one, other))
+        },
+    );
+}
+
+fn rest_positions<'a>(moment: &'a CallMoment, kind: &str, area: &Bounds) -> Answered<'a> {
+    let world = moment.world()?;
+    let stage = world.stage()?;
+    let Some(&profile) = stage.kinds.get(kind) else {
+        let hint = suggestion(kind, stage.kinds.keys().map(|kind| &**kind));
+        return refuse(format!(
+            "there is no kind `{kind}`{hint} (a level loads only the kinds of its entities and those that a script names in quotes)"
+        ));
+    };
+    if stage.level.view == View::Top {
+        return Ok(CallAnswer::List(Vec::new()));
+    }
+    // Nothing is outside the level's bounds, so a larger area costs no more than the level.
+    let bounds = &stage.level.bounds;
+    let size = (area.max.min(bounds.max) - area.min.max(bounds.min)).max(DVec2::ZERO);
+    charge(1 + (size.x * size.y / AREA_PER_OPERATION) as u64)?;
+    let loadout = &stage.profiles[profile].loadouts.platformer;
+    let query = loadout.rest_query();
+    let scenery = stage.level.terrain.moved(&world.standing);
+    let ranges = scenery.rest_ranges(&query, area);
+    let count = ranges.iter().map(|range| range.count()).sum::<u64>();
+    charge(ranges.len() as u64 + PER_POSITION * count)?;
+    let most = moment.most_elements;
+    if count > most as u64 {
+        return refuse(format!(
+            "there are up to {count} rest positions in this area, but an array can have at most {most} elements \
+             (`array_length` in [scripts]); ask for a smaller area"
+        ));
+    }
+    let places = scenery.rest_positions_of(&query, area, &ranges);
+    let maps = places.iter().map(|place| {
+        let mode = loadout.rest_mode(scenery.face(place.edge).normal);
+        CallAnswer::Fields(place_fields(stage, &scenery, place, mode.as_str()))
+    });
+    Ok(CallAnswer::List(maps.collect()))
+}
+
+fn place_fields<'a>(
+    stage: &'a Stage,
+    scenery: &Scenery<'_>,
+    place: &RestPosition,
+    mode: &'a str,
+) -> Vec<(&'static str, CallAnswer<'a>)> {
+    let edge = scenery.edge(place.edge);
+    let solid = &stage.level.terrain.solids()[edge.solid as usize];
+    vec![
+        ("x", CallAnswer::Number(place.at.x)),
+        ("y", CallAnswer::Number(place.at.y)),
+        ("mode", CallAnswer::Text(mode)),
+        ("solid", CallAnswer::Text(&solid.name)),
+        (
+            "surface",
+            CallAnswer::Text(stage.level.surface_name(solid.surface)),
+        ),
+    ]
+}

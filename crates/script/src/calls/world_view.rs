@@ -1,0 +1,185 @@
+//! What scripts can read of the world apart from their own entity.
+//!
+//! Scripts share no state with the world. What they read is copied once per phase, and only if some script of the
+//! revision reads it.
+
+use super::kept_later::KeptLater;
+use hangtime_core::level::{LevelChanges, Transit};
+use hangtime_core::models::OwnActions;
+use crate::{CallRefusal, refuse};
+use hangtime_core::sim::{EntityId, EntityView, KeptValues, Scene, Stage, Value};
+use std::sync::Arc;
+
+/// Which parts of the world the scripts of a revision may read, judged by the words in their sources.
+#[derive(Clone, Copy, Debug)]
+pub struct Interest {
+    stage: bool,
+    entities: bool,
+    contacts: bool,
+    handed: bool,
+}
+
+impl Interest {
+    /// The parts that scripts may read; `mentions` says whether a word occurs in any of them.
+    #[must_use]
+    pub fn of(mentions: impl Fn(&str) -> bool) -> Self {
+        let world = mentions("world");
+        let contacts = mentions("touching");
+        Self {
+            stage: world
+                || [
+                    "jump_to",
+                    "plan_jump",
+                    "plan_own_jump",
+                    "place",
+                    "touching",
+                    "tuned",
+                ]
+                .into_iter()
+                .any(&mentions),
+            // Scripts that only read the time or random numbers need no copy of the entities.
+            entities: contacts
+                || world
+                    && ["entity", "all", "create", "near"]
+                        .into_iter()
+                        .any(&mentions),
+            contacts,
+            handed: world && mentions("handed"),
+        }
+    }
+}
+
+/// The world as of the start of a phase.
+#[derive(Debug, Default)]
+pub struct WorldView {
+    /// n in the step from tick n to n+1.
+    pub tick: u64,
+    /// Seconds since the start.
+    pub time: f64,
+    /// Length of a tick in seconds.
+    pub dt: f64,
+    /// The stage, if some script reads it.
+    stage: Option<Stage>,
+    /// Positions of its platforms, and which of its solids exist.
+    pub(super) standing: Transit,
+    /// All entities, by id.
+    pub(super) entities: Vec<Arc<EntityView>>,
+    /// Whether this is the decide phase; otherwise rules are being called in the middle of a tick.
+    deciding: bool,
+    /// Seed of the run.
+    pub(super) seed: u64,
+    /// Id of the next entity that a script creates. No id is given out twice, even if the hook that took it fails.
+    pub(super) next_id: u32,
+    /// How many live entities scripts have created, those of this phase included.
+    pub(super) created: usize,
+    /// How many events were emitted in this phase.
+    pub(super) emitted: usize,
+    /// How many timers are running, those of this phase included.
+    pub(super) timers: usize,
+    /// What scripts have changed about the level.
+    pub(super) changes: LevelChanges,
+    /// What was handed over when the level began.
+    pub(super) handed: Value,
+    /// Which entities touch, by ascending ids.
+    pub(super) touching: Vec<(EntityId, EntityId)>,
+    /// The actions that the game defines.
+    pub(super) actions: OwnActions,
+    /// What scripts have kept.
+    pub(super) kept: KeptValues,
+    /// What this phase changes about the names of what is kept.
+    pub(super) later: KeptLater,
+}
+
+/// The message for calls that rules cannot make.
+#[must_use]
+pub fn not_in_rules(call: &str) -> String {
+    format!("`{call}` cannot be called from a rule; call it from an event hook")
+}
+
+impl WorldView {
+    /// Copies the world at the start of a phase.
+    pub(super) fn open(&mut self, scene: &Scene<'_>, interest: Interest, deciding: bool) {
+        self.tick = scene.tick;
+        self.time = scene.time;
+        self.dt = 1.0 / f64::from(scene.stage.hz);
+        self.deciding = deciding;
+        self.seed = scene.world.seed();
+        self.actions.clone_from(&scene.stage.actions);
+        self.emitted = 0;
+        self.kept.clone_from(scene.world.kept());
+        self.later.clear();
+        self.timers = scene.world.timer_count();
+        // Ids that a failed hook took in the previous phase are free again: no entity got them.
+        self.next_id = scene.world.next_id();
+        self.created = if interest.entities {
+            scene.world.created()
+        } else {
+            0
+        };
+        self.stage = interest.stage.then(|| scene.stage.clone());
+        if interest.stage {
+            self.standing = scene.world.standing(scene.stage);
+            self.changes.copy_from(scene.world.changes());
+        }
+        if interest.handed {
+            self.handed.clone_from(scene.world.handed());
+        }
+        if interest.entities {
+            self.copy_entities(scene);
+        }
+        self.touching.clear();
+        if interest.contacts {
+            self.touching.extend(scene.world.touching_pairs());
+        }
+    }
+
+    /// Copies all entities, into the views of the phase before.
+    fn copy_entities(&mut self, scene: &Scene<'_>) {
+        let entities = scene.world.entities();
+        self.entities.truncate(entities.len());
+        for (view, entity) in self.entities.iter_mut().zip(entities) {
+            // A view that something still holds stays as it is.
+            match Arc::get_mut(view) {
+                Some(view) => scene.world.write_view(scene.stage, entity, view),
+                None => *view = Arc::new(scene.world.view(scene.stage, entity)),
+            }
+        }
+        let new = &entities[self.entities.len()..];
+        let views = new
+            .iter()
+            .map(|e| Arc::new(scene.world.view(scene.stage, e)));
+        self.entities.extend(views);
+    }
+
+    /// Gives back what a failed hook has used of the limits that all scripts share.
+    pub fn refund(&mut self, emitted: usize, created: usize, timers: usize, keeps: usize) {
+        self.later.undo(keeps);
+        self.timers = self.timers.saturating_sub(timers);
+        self.emitted = self.emitted.saturating_sub(emitted);
+        self.created = self.created.saturating_sub(created);
+    }
+
+    /// Checks that `call` may change the world now.
+    ///
+    /// # Errors
+    /// In a rule, which is called in the middle of a tick.
+    pub(super) fn require_event(&self, call: &str) -> Result<(), CallRefusal> {
+        if self.deciding {
+            return Ok(());
+        }
+        refuse(not_in_rules(call))
+    }
+
+    /// The stage.
+    ///
+    /// # Errors
+    /// If no script was known to read it.
+    pub(super) fn stage(&self) -> Result<&Stage, CallRefusal> {
+        self.stage.as_ref().map_or_else(outside_functions, Ok)
+    }
+}
+
+/// Refuses calls that read a world that is not there.
+pub(super) fn outside_functions<T>() -> Result<T, CallRefusal> {
+    refuse("the world can only be read inside functions")
+}

@@ -1,0 +1,110 @@
+//! What a script language needs from hangtime: hooks, calls, limits, messages, and the interface to test levels.
+
+pub mod api;
+pub mod budget;
+pub mod calls;
+mod diagnostic;
+mod event_fields;
+mod execution;
+mod fault;
+mod hooks;
+mod known;
+mod mistakes;
+pub mod names;
+mod playtest;
+mod probe;
+mod progress;
+mod refusal;
+mod render;
+mod shapes;
+pub mod text;
+mod vector;
+mod why;
+
+pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
+pub use event_fields::{fields_of_event, vec_of_field};
+pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
+pub use fault::{Fault, FaultQueue, Tally};
+pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
+pub use known::{GameNames, PLAIN_SURFACE};
+pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
+pub use playtest::{
+    PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot, SolidView,
+};
+pub use probe::{CallProbe, ProbedCall};
+pub use progress::BuildProgress;
+pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
+pub use render::render_all;
+pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
+pub use vector::Vector;
+pub use why::Reason;
+
+use hangtime_core::tuning::ScriptTuning;
+
+/// The largest number of bytes of one script file.
+pub const MOST_SOURCE: usize = 64 * 1024;
+
+/// Deepest nesting of arrays and maps.
+pub const MOST_NESTING: usize = 32;
+
+/// The limits of scripts: of one call, unless a field says otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest number of operations. Rhai counts evaluation in these steps.
+    pub operations: u64,
+    /// The largest number of bytes of a text.
+    pub string: usize,
+    /// The largest number of elements of an array.
+    pub array: usize,
+    /// The largest number of entries of a map.
+    pub map: usize,
+    /// The largest number of operations of all calls of one tick together.
+    pub tick_operations: u64,
+    /// Deepest nesting of calls. Together with the depth of expressions this bounds the stack; see [`STACK`].
+    pub calls: usize,
+    /// The largest number of values that an entity's variables hold.
+    pub kept_values: usize,
+    /// The largest number of bytes of text that an entity's variables hold.
+    pub kept_text: usize,
+    /// Whether `[scripts]` sets these limits, so that messages can say where to raise them.
+    pub tuned: bool,
+}
+
+/// The stack, in bytes, of a thread that runs scripts. On a smaller one a deep recursion overflows the stack, which
+/// ends the process, before the limit on calls stops it.
+pub const STACK: usize = 16 * 1024 * 1024;
+
+impl Limits {
+    /// The limits that `[scripts]` sets for behaviors.
+    #[must_use]
+    pub fn of(tuning: &ScriptTuning) -> Self {
+        Self {
+            operations: u64::from(tuning.operations),
+            string: tuning.string_length as usize,
+            array: tuning.array_length as usize,
+            map: tuning.map_entries as usize,
+            tick_operations: u64::from(tuning.tick_operations),
+            calls: tuning.call_depth as usize,
+            kept_values: tuning.kept_values as usize,
+            // Rhai counts all text in `this` as one, and allows it twice the length of a single text.
+            kept_text: tuning.kept_text.min(tuning.string_length * 2) as usize,
+            tuned: true,
+        }
+    }
+
+    /// The limits of test scripts, which play whole levels and keep what they observe.
+    #[must_use]
+    pub const fn of_tests() -> Self {
+        Self {
+            operations: 20_000_000,
+            string: 1 << 20,
+            array: 1 << 20,
+            map: 1 << 16,
+            tick_operations: u64::MAX,
+            calls: 32,
+            kept_values: 1 << 20,
+            kept_text: 1 << 24,
+            tuned: false,
+        }
+    }
+}

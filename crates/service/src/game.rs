@@ -1,0 +1,142 @@
+//! A game folder whose levels are served.
+
+use super::error::ServiceError;
+use hangtime_game::{
+    Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SourceSet, within_deadline,
+};
+use hangtime_script::Settings;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The contents of a level's files, by their names.
+type FileHashes = BTreeMap<String, [u8; 32]>;
+
+/// A game folder. Worlds of the same level and settings share what was built from the files, for as long as the files
+/// stay the same.
+#[derive(Debug)]
+pub struct ServedGame {
+    project: Project,
+    built: Mutex<BuiltGame>,
+}
+
+/// What was built from the files as they were.
+#[derive(Debug)]
+struct BuiltGame {
+    cache: Arc<LevelCache>,
+    /// The files of each level that was built, at that time.
+    files: BTreeMap<PathBuf, FileHashes>,
+}
+
+/// How often a level is built before files that change all the time are taken as they were.
+const MOST_TRIES: u32 = 3;
+
+impl ServedGame {
+    /// Serves the game in this folder. No file is read yet.
+    ///
+    /// # Errors
+    /// If the path is not a folder.
+    pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
+        let project = Project::load(folder)?;
+        let built = BuiltGame {
+            cache: Arc::new(LevelCache::new(project.folder().clone())),
+            files: BTreeMap::new(),
+        };
+        Ok(Self {
+            project,
+            built: Mutex::new(built),
+        })
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// Finds a level of the game by its name or its path below the game folder. Clients see no files elsewhere.
+    ///
+    /// # Errors
+    /// If the game has no such level, with the nearest name.
+    pub(super) fn find_level(&self, name: &str) -> Result<PathBuf, Error> {
+        let levels = self.project.root().join("levels");
+        self.project.find_level_from(&levels, name)
+    }
+
+    /// Builds a level from the files as they are now. `number` is that of the revision; a running world keeps its tick
+    /// rate.
+    ///
+    /// # Errors
+    /// The mistakes in files and settings.
+    pub(super) fn revision(
+        &self,
+        level: &Path,
+        settings: &Settings,
+        number: u64,
+        running_hz: Option<u32>,
+    ) -> Result<Arc<Revision>, ServiceError> {
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let (folder, path) = (self.project.folder().clone(), level.to_path_buf());
+            let files = within_deadline(move || SourceSet::read(&folder, &path).hashes())?;
+            let cache = self.cache_for(level, files.clone());
+            let revision = cache.open(level, settings, number, running_hz);
+            let is_present = |revision: &Arc<Revision>| revision.hashes == files;
+            // The cache may have read a file just before it was saved, and files that are saved all the time have to do.
+            if tries == MOST_TRIES || revision.as_ref().is_ok_and(is_present) {
+                return Ok(revision?);
+            }
+            self.forget(&cache);
+            if let Err(error) = revision
+                && tries > 1
+            {
+                return Err(error.into());
+            }
+        }
+    }
+
+    /// Builds from files that are read again from now on, unless that has begun.
+    fn forget(&self, cache: &Arc<LevelCache>) {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        if Arc::ptr_eq(&built.cache, cache) {
+            built.cache = Arc::new(LevelCache::new(self.project.folder().clone()));
+            built.files.clear();
+        }
+    }
+
+    /// The cache, an empty one if a file has changed since the level was built.
+    fn cache_for(&self, level: &Path, files: FileHashes) -> Arc<LevelCache> {
+        let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
+        let changed = match built.files.get(level) {
+            Some(known) => *known != files,
+            // Files that all levels share may have been read long ago.
+            None => !built.files.is_empty() && !built.files.values().any(|all| shares(all, &files)),
+        };
+        if changed {
+            built.cache = Arc::new(LevelCache::new(self.project.folder().clone()));
+            built.files.clear();
+        }
+        // Before it is built: the cache keeps the texts of files with mistakes, too, and has to go once they are mended.
+        built.files.insert(level.into(), files);
+        built.cache.clone()
+    }
+
+    /// The levels that scripts of a world can play after its own.
+    pub(super) fn other_levels(&self, settings: Settings) -> Arc<OtherLevels> {
+        let folder = self.project.folder().clone();
+        Arc::new(OtherLevels::of_game(folder, settings))
+    }
+}
+
+/// Whether the files that two levels have in common are the same.
+fn shares(one: &FileHashes, other: &FileHashes) -> bool {
+    let is_shared = |name: &str| !name.starts_with("levels/") && !name.contains("/levels/");
+    let shared = |files: &FileHashes| {
+        let shared = files.iter().filter(|(name, _)| is_shared(name));
+        shared
+            .map(|(name, hash)| (name.clone(), *hash))
+            .collect::<Vec<_>>()
+    };
+    shared(one) == shared(other)
+}

@@ -1,0 +1,201 @@
+//! Errors: their codes, and what comes with them.
+
+use super::results::DiagnosticLine;
+use hangtime_game::Error;
+use hangtime_script::names::suggestion;
+use hangtime_script::text::{cut_name, printable_name};
+use crate::ServiceError;
+use jsonrpsee_types::ErrorObjectOwned;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The most names that an error lists.
+const MOST_ALLOWED: usize = 100;
+
+/// What kind of error it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// The line is not JSON.
+    Parse,
+    /// The JSON is not a request.
+    Request,
+    /// There is no such method.
+    Method,
+    /// A parameter is missing, unknown, of the wrong type or out of range.
+    Params,
+    /// A bug of hangtime.
+    Internal,
+    /// The client has canceled the request.
+    Canceled,
+    /// The files of the game have mistakes.
+    Files,
+    /// A snapshot cannot be restored.
+    Snapshot,
+    /// The world does not exist, or no longer.
+    World,
+    /// A limit of the service is reached.
+    Limit,
+    /// The token is missing or wrong.
+    Token,
+}
+
+impl ErrorKind {
+    /// All kinds.
+    pub const ALL: [Self; 11] = [
+        Self::Parse,
+        Self::Request,
+        Self::Method,
+        Self::Params,
+        Self::Internal,
+        Self::Canceled,
+        Self::Files,
+        Self::Snapshot,
+        Self::World,
+        Self::Limit,
+        Self::Token,
+    ];
+
+    /// Its code.
+    pub const fn code(self) -> i32 {
+        match self {
+            Self::Parse => -32700,
+            Self::Request => -32600,
+            Self::Method => -32601,
+            Self::Params => -32602,
+            Self::Internal => -32603,
+            Self::Canceled => -32800,
+            Self::Files => -32001,
+            Self::Snapshot => -32002,
+            Self::World => -32003,
+            Self::Limit => -32004,
+            Self::Token => -32005,
+        }
+    }
+
+    /// When it occurs.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Parse => "the line is not JSON; `id` is null",
+            Self::Request => "the JSON is not a request of JSON-RPC 2.0",
+            Self::Method => "there is no such method; the message has the nearest one",
+            Self::Params => "a parameter is missing, unknown, of the wrong type or out of range",
+            Self::Internal => "a bug of hangtime; the world that it happened in has ended",
+            Self::Canceled => {
+                "the client has canceled the request, or the service ends; a step has made whole ticks"
+            }
+            Self::Files => {
+                "a level, a file, an input or a setting has mistakes, which `diagnostics` lists"
+            }
+            Self::Snapshot => {
+                "the snapshot is damaged, of another level or version, or does not fit the files"
+            }
+            Self::World => "the client has no such world, or it has ended",
+            Self::Limit => "a limit of the service is reached",
+            Self::Token => "the service needs a token: send `initialize` with it first",
+        }
+    }
+}
+
+/// An error as an answer.
+#[derive(Debug)]
+pub struct RpcError {
+    kind: ErrorKind,
+    message: String,
+    data: Box<ErrorData>,
+}
+
+/// What comes with an error. Members that do not apply are left out.
+#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+pub struct ErrorData {
+    /// The place of the mistake: `line 1 column 7` of the message, or a parameter such as `params.inputs[0].held`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    /// What is allowed there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    allowed: Vec<String>,
+    /// The mistakes in the files of the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<DiagnosticLine>,
+    /// The tick that the world has reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tick: Option<u64>,
+    /// The hash of the world then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hash: Option<String>,
+}
+
+impl RpcError {
+    /// An error with this message.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            data: Box::default(),
+        }
+    }
+
+    /// A parameter that cannot have its value.
+    pub fn parameter(place: &str, message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Params, format!("`{place}` {}", message.into()))
+            .at(format!("params.{place}"))
+    }
+
+    /// A name that nothing has, with the nearest one and all that there are.
+    pub fn unknown(place: &str, (what, name): (&str, &str), known: &[&str]) -> Self {
+        let name = cut_name(name);
+        let near = suggestion(&name, known.iter().copied());
+        let message = format!("there is no {what} `{}`{near}", printable_name(&name));
+        Self::new(ErrorKind::Params, message)
+            .at(format!("params.{place}"))
+            .allowing(known.iter().take(MOST_ALLOWED).copied())
+    }
+
+    /// The same error with its place.
+    pub fn at(mut self, place: impl Into<String>) -> Self {
+        self.data.place = Some(place.into());
+        self
+    }
+
+    /// The same error with what is allowed.
+    pub fn allowing(mut self, allowed: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.data.allowed = allowed.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The same error with what the world has reached.
+    pub fn reached(mut self, tick: u64, hash: u64) -> Self {
+        self.data.tick = Some(tick);
+        self.data.hash = Some(format!("{hash:016x}"));
+        self
+    }
+
+    /// The error object of the answer.
+    pub fn object(self) -> ErrorObjectOwned {
+        let data = (*self.data != ErrorData::default()).then_some(self.data);
+        ErrorObjectOwned::owned(self.kind.code(), self.message, data)
+    }
+}
+
+impl From<Error> for RpcError {
+    fn from(error: Error) -> Self {
+        let mut answer = Self::new(ErrorKind::Files, error.to_string());
+        answer.data.diagnostics = error.diagnostics().iter().map(DiagnosticLine::of).collect();
+        answer
+    }
+}
+
+impl From<ServiceError> for RpcError {
+    fn from(error: ServiceError) -> Self {
+        match error {
+            ServiceError::Files(error) => error.into(),
+            ServiceError::Parameter { place, message } => {
+                Self::new(ErrorKind::Params, format!("`{place}`: {message}"))
+                    .at(format!("params.{place}"))
+            }
+            ServiceError::Snapshot(message) => {
+                Self::new(ErrorKind::Snapshot, message).at("params.snapshot")
+            }
+            ServiceError::Limit(message) => Self::new(ErrorKind::Limit, message),
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! From a line to requests.
+
+use super::errors::{ErrorKind, RpcError};
+use super::id::RequestId;
+use super::methods::Method;
+use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::text::{cut, cut_name, printable_name};
+use jsonrpsee_types::TwoPointZero;
+use serde::de::{DeserializeOwned, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use std::borrow::Cow;
+use std::fmt;
+
+/// The largest number of requests in a batch.
+pub const MOST_IN_BATCH: usize = 1000;
+
+/// The longest part of a message of `serde_json` that is passed on, in characters.
+const MOST_EXPLAINED: usize = 400;
+
+/// A request, or a notification if it has no id.
+#[derive(Debug)]
+pub struct RpcRequest<'a> {
+    /// Its id.
+    pub id: Option<RequestId>,
+    /// What to do.
+    pub method: Method,
+    /// With what.
+    pub params: Option<&'a RawValue>,
+}
+
+/// What is wrong with a request, and its id as far as it can be read.
+pub type RefusedRequest = (RequestId, RpcError);
+
+/// What a line holds.
+#[derive(Debug)]
+pub enum Incoming<'a> {
+    /// A request. What is wrong with a notification is not answered, so it is only dropped.
+    One(Result<RpcRequest<'a>, RefusedRequest>),
+    /// Several requests.
+    Batch(Vec<Result<RpcRequest<'a>, RefusedRequest>>),
+    /// A notification that cannot be carried out.
+    Dropped,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    #[serde(rename = "jsonrpc")]
+    _version: TwoPointZero,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    method: Cow<'a, str>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+}
+
+/// An id that is there, even if it is null.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(from: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(from).map(Some)
+}
+
+/// The id of something that is not a request.
+#[derive(Deserialize)]
+struct OnlyId<'a> {
+    #[serde(borrow)]
+    id: &'a RawValue,
+}
+
+/// Reads a line.
+pub fn read_message(line: &[u8]) -> Incoming<'_> {
+    let wrong = |error| Incoming::One(Err((RequestId::Null, error)));
+    let text = match std::str::from_utf8(line) {
+        Ok(text) => text,
+        Err(error) => {
+            let place = format!("byte {}", error.valid_up_to() + 1);
+            return wrong(RpcError::new(ErrorKind::Parse, "this is not UTF-8").at(place));
+        }
+    };
+    if text.trim_start().starts_with('[') {
+        return match serde_json::from_str::<BatchItems<'_>>(text) {
+            Ok(all) if all.count == 0 => wrong(RpcError::new(
+                ErrorKind::Request,
+                "a batch needs at least one request",
+            )),
+            Ok(all) if all.count > MOST_IN_BATCH => {
+                let message = format!(
+                    "a batch can have at most {MOST_IN_BATCH} requests; this one has {}",
+                    all.count
+                );
+                wrong(RpcError::new(ErrorKind::Limit, message))
+            }
+            Ok(all) => {
+                let requests = all.first.into_iter().map(|one| read_request(one.get()));
+                Incoming::Batch(requests.filter_map(answered).collect())
+            }
+            Err(error) => wrong(not_json(&error)),
+        };
+    }
+    match answered(read_request(text)) {
+        Some(request) => Incoming::One(request),
+        None => Incoming::Dropped,
+    }
+}
+
+/// The items of a batch.
+#[derive(Default)]
+struct BatchItems<'a> {
+    /// As many as a batch can have.
+    first: Vec<&'a RawValue>,
+    /// How many there are.
+    count: usize,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct BatchVisitor;
+
+        impl<'de> Visitor<'de> for BatchVisitor {
+            type Value = BatchItems<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of requests")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut items = BatchItems::default();
+                while items.count < MOST_IN_BATCH {
+                    let Some(item) = list.next_element()? else {
+                        return Ok(items);
+                    };
+                    items.first.push(item);
+                    items.count += 1;
+                }
+                // The rest is only counted.
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    items.count += 1;
+                }
+                Ok(items)
+            }
+        }
+
+        from.deserialize_seq(BatchVisitor)
+    }
+}
+
+/// What has to be answered: all but mistakes in notifications.
+fn answered(
+    read: Result<RpcRequest<'_>, MisreadRequest>,
+) -> Option<Result<RpcRequest<'_>, RefusedRequest>> {
+    match read {
+        Ok(request) => Some(Ok(request)),
+        Err(MisreadRequest::Refused(id, error)) => Some(Err((id, error))),
+        Err(MisreadRequest::Notification) => None,
+    }
+}
+
+/// Why something is not a request.
+enum MisreadRequest {
+    Refused(RequestId, RpcError),
+    /// It is a good notification of an unknown method: JSON-RPC forbids an answer.
+    Notification,
+}
+
+fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
+    // An array in a batch could be read as the members of an object in their order.
+    if text.trim_start().starts_with('[') {
+        let error = RpcError::new(
+            ErrorKind::Request,
+            "a request is an object, and this is an array",
+        );
+        return Err(MisreadRequest::Refused(RequestId::Null, error));
+    }
+    let envelope: Envelope<'_> = match serde_json::from_str(text) {
+        Ok(envelope) => envelope,
+        Err(error) => {
+            let refused = match serde_json::from_str::<&RawValue>(text) {
+                Ok(_) => {
+                    let id = serde_json::from_str::<OnlyId<'_>>(text);
+                    let id = id.map_or(RequestId::Null, |only| {
+                        RequestId::read(only.id).unwrap_or_else(|refused| refused)
+                    });
+                    (id, not_a_request(&error))
+                }
+                Err(error) => (RequestId::Null, not_json(&error)),
+            };
+            return Err(MisreadRequest::Refused(refused.0, refused.1));
+        }
+    };
+    let id = match envelope.id.map(RequestId::read).transpose() {
+        Ok(id) => id,
+        Err(refused) => return Err(MisreadRequest::Refused(refused, not_an_id(envelope.id))),
+    };
+    let Some(method) = Method::parse(&envelope.method) else {
+        return Err(match id {
+            None => MisreadRequest::Notification,
+            Some(id) => MisreadRequest::Refused(id, no_method(&envelope.method)),
+        });
+    };
+    Ok(RpcRequest {
+        id,
+        method,
+        params: envelope.params,
+    })
+}
+
+/// Where in a text an error is.
+fn place_of(error: &serde_json::Error) -> String {
+    format!("line {} column {}", error.line(), error.column())
+}
+
+/// An error of `serde_json` without its place, and not too long.
+fn explained(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at {}", place_of(error));
+    let text = text.strip_suffix(&place).unwrap_or(&text);
+    in_terms_of_json(cut(text, MOST_EXPLAINED).into_owned())
+}
+
+/// The same with the types of JSON instead of those of Rust.
+fn in_terms_of_json(text: String) -> String {
+    let Some((found, expected)) = text.split_once(", expected ") else {
+        return text;
+    };
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "an integer of at least 0",
+        "i8" | "i16" | "i32" | "i64" => "an integer",
+        "f64" => "a number",
+        "a sequence" => "an array",
+        "a map" => "an object",
+        expected if expected.starts_with("struct ") => "an object",
+        expected => expected,
+    };
+    let found = found.replacen("invalid type: sequence", "invalid type: array", 1);
+    let found = found.replacen("invalid type: map", "invalid type: object", 1);
+    format!("{found}, expected {expected}")
+}
+
+fn not_json(error: &serde_json::Error) -> RpcError {
+    let message = format!("this line is not JSON: {}", explained(error));
+    RpcError::new(ErrorKind::Parse, message).at(place_of(error))
+}
+
+fn not_a_request(error: &serde_json::Error) -> RpcError {
+    let message = format!(
+        "this is not a request of JSON-RPC 2.0: {}",
+        with_nearest(explained(error))
+    );
+    RpcError::new(ErrorKind::Request, message)
+        .at(place_of(error))
+        .allowing([
+            "jsonrpc: \"2.0\"",
+            "id: a text, an integer or null",
+            "method",
+            "params",
+        ])
+}
+
+fn not_an_id(id: Option<&RawValue>) -> RpcError {
+    let id = cut_name(id.map_or("null", RawValue::get));
+    let message = format!(
+        "`id` is {}; it must be a text, an integer or null",
+        printable_name(&id)
+    );
+    RpcError::new(ErrorKind::Request, message)
+        .at("id")
+        .allowing(RequestId::ALLOWED)
+}
+
+fn no_method(name: &str) -> RpcError {
+    let names = Method::ALL.iter().map(|method| method.name());
+    let name = cut_name(name);
+    let near = suggestion(&name, names.clone());
+    let message = format!("there is no method `{}`{near}", printable_name(&name));
+    RpcError::new(ErrorKind::Method, message)
+        .at("method")
+        .allowing(names)
+}
+
+/// Reads the parameters of a request; without any, those that can be left out.
+pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
+    let text = params.map_or("{}", RawValue::get);
+    if text.starts_with('[') {
+        let message = "params: takes an object; an array does not say which parameter is which";
+        return Err(RpcError::new(ErrorKind::Params, message).at("params"));
+    }
+    let mut json = serde_json::Deserializer::from_str(text);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let place = match path.as_str() {
+            "." | "?" => "params".into(),
+            path => format!("params.{}", cut(path, MOST_EXPLAINED)),
+        };
+        let message = with_nearest(explained(error.inner()));
+        let allowed = expected_names(&message);
+        RpcError::new(ErrorKind::Params, format!("{place}: {message}"))
+            .at(place)
+            .allowing(allowed)
+    })
+}
+
+/// The names that `serde` expects instead of an unknown one.
+fn expected_names(message: &str) -> Vec<String> {
+    let unknown = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    let expected = message.split_once(", expected ").filter(|_| unknown);
+    let names = expected.map_or("", |(_, names)| names).split('`');
+    let names = names.skip(1).step_by(2);
+    names.map(str::to_string).collect()
+}
+
+/// An explanation of `serde` with the nearest of the names that it lists.
+fn with_nearest(message: String) -> String {
+    let wrong = message.split('`').nth(1).unwrap_or_default();
+    let names = expected_names(&message);
+    match nearest(wrong, names.iter().map(String::as_str)) {
+        Some(near) => {
+            let (what, _) = message.split_once(", expected ").unwrap_or((&message, ""));
+            let all = names.iter().map(|name| format!("`{name}`"));
+            let all = all.collect::<Vec<_>>().join(", ");
+            format!("{what}, expected one of {all}; did you mean `{near}`?")
+        }
+        None => message,
+    }
+}

@@ -1,0 +1,181 @@
+//! The parameters of `world.step`.
+
+use super::observe::ObserveParams;
+use hangtime_core::sim::MOST_PLAYERS;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Parameters of `world.step`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StepParams {
+    /// The world.
+    pub world: u64,
+    /// How many ticks to make.
+    #[serde(default = "one")]
+    pub ticks: u64,
+    /// What is held from the present tick on, instead of what is left of earlier inputs. Without it, these continue.
+    #[serde(default)]
+    pub inputs: Option<InputsParam>,
+    /// Ends the step early, after the first tick in which this holds, or one of several.
+    #[serde(default)]
+    pub until: Option<UntilParam>,
+    /// What to show. Without it, the answer has only tick, hash and events.
+    #[serde(default)]
+    pub observe: Option<ObserveParams>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// The text of an input file, or what each player holds.
+#[derive(Debug)]
+pub enum InputsParam {
+    /// The text of an input file. Lines that the step does not reach are played by later ones.
+    Text(String),
+    /// What each player holds during this step.
+    Held(Vec<HeldInput>),
+}
+
+/// What a player holds during a step.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HeldInput {
+    /// The player, from 1. Without it, the place in the list.
+    #[serde(default)]
+    pub player: Option<u8>,
+    /// The actions whose keys are down.
+    #[serde(default)]
+    pub held: Vec<String>,
+    /// The actions whose keys go down in the first tick, even if they are up again.
+    #[serde(default)]
+    pub pressed: Vec<String>,
+    /// The stick, from -1 to 1 on each axis.
+    #[serde(default, rename = "move")]
+    pub stick: Option<[f64; 2]>,
+    /// The point aimed at, px.
+    #[serde(default)]
+    pub aim: Option<[f64; 2]>,
+}
+
+/// One condition, or several of which one is enough.
+#[derive(Debug)]
+pub struct UntilParam(pub Vec<UntilParams>);
+
+/// What a step waits for: an `event`, or a `column` of an `entity` that is `above`, `below` or `equals` a number.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UntilParams {
+    /// The name of an event.
+    #[serde(default)]
+    pub event: Option<String>,
+    /// The name of the entity. For an event, any if it is left out.
+    #[serde(default)]
+    pub entity: Option<String>,
+    /// The name of a column, such as `pos.x` or `vars.coins`.
+    #[serde(default)]
+    pub column: Option<String>,
+    /// The column is larger than this.
+    #[serde(default)]
+    pub above: Option<f64>,
+    /// The column is smaller than this.
+    #[serde(default)]
+    pub below: Option<f64>,
+    /// The column is this.
+    #[serde(default)]
+    pub equals: Option<f64>,
+}
+
+struct InputsVisitor;
+
+impl<'de> Visitor<'de> for InputsVisitor {
+    type Value = InputsParam;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the text of an input file, or an array with what each player holds")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<InputsParam, E> {
+        Ok(InputsParam::Text(text.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<InputsParam, A::Error> {
+        let mut held = Vec::new();
+        // One more than there can be is a mistake that is found later. The rest only takes memory.
+        while held.len() <= usize::from(MOST_PLAYERS) {
+            match list.next_element()? {
+                Some(input) => held.push(input),
+                None => return Ok(InputsParam::Held(held)),
+            }
+        }
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(InputsParam::Held(held))
+    }
+}
+
+impl<'de> Deserialize<'de> for InputsParam {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(InputsVisitor)
+    }
+}
+
+impl JsonSchema for InputsParam {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "InputsParam".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let held = generator.subschema_for::<Vec<HeldInput>>();
+        json_schema!({ "anyOf": [{ "type": "string" }, held] })
+    }
+}
+
+struct UntilVisitor;
+
+impl<'de> Visitor<'de> for UntilVisitor {
+    type Value = UntilParam;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a condition, or an array of conditions")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<UntilParam, A::Error> {
+        let one = UntilParams::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(UntilParam(vec![one]))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<UntilParam, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(UntilParam)
+    }
+}
+
+impl<'de> Deserialize<'de> for UntilParam {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(UntilVisitor)
+    }
+}
+
+impl JsonSchema for UntilParam {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "UntilParam".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let one = generator.subschema_for::<UntilParams>();
+        let several = generator.subschema_for::<Vec<UntilParams>>();
+        json_schema!({ "anyOf": [one, several] })
+    }
+}

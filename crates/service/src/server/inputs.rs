@@ -1,0 +1,151 @@
+//! From the inputs and conditions of a request to those of a world.
+
+use hangtime_core::models::{Actions, OwnActions};
+use hangtime_game::Live;
+use crate::protocol::{HeldInput, RpcError, UntilParams};
+use crate::{Column, NumberComparison, StepCondition};
+use hangtime_core::sim::{Inputs, MOST_PLAYERS};
+use glam::DVec2;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// The largest coordinate of a point in a request, px.
+pub(super) const FARTHEST: f64 = 1e6;
+
+/// A point of a request.
+///
+/// # Errors
+/// If it is too far away.
+pub(super) fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
+    match at.iter().all(|x| x.abs() <= FARTHEST) {
+        true => Ok(at.into()),
+        false => {
+            let message = format!(
+                "is ({}, {}); coordinates must be between -{FARTHEST} and {FARTHEST} px",
+                at[0], at[1]
+            );
+            Err(RpcError::parameter(place, message))
+        }
+    }
+}
+
+/// What players hold.
+///
+/// # Errors
+/// The first action, player or stick that cannot be.
+pub(super) fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<Inputs, RpcError> {
+    let mut inputs = Inputs::none();
+    let mut seen = [false; MOST_PLAYERS as usize + 1];
+    for (place, input) in held.iter().enumerate() {
+        let at = |field: &str| format!("inputs[{place}].{field}");
+        let player = input.player.map_or(place + 1, usize::from);
+        if !(1..=usize::from(MOST_PLAYERS)).contains(&player) {
+            let message = format!("is {player}; players are 1 to {MOST_PLAYERS}");
+            return Err(RpcError::parameter(&at("player"), message));
+        }
+        if std::mem::replace(&mut seen[player], true) {
+            let message = format!("is {player}, which an earlier item has");
+            return Err(RpcError::parameter(&at("player"), message));
+        }
+        let into = inputs.player_mut(player as u8);
+        into.held = action_set(&at("held"), &input.held, actions)?;
+        into.pressed = action_set(&at("pressed"), &input.pressed, actions)?;
+        if let Some(stick) = input.stick {
+            if stick.iter().any(|x| x.abs() > 1.0) {
+                let message = format!(
+                    "is ({}, {}); each axis is between -1 and 1",
+                    stick[0], stick[1]
+                );
+                return Err(RpcError::parameter(&at("move"), message));
+            }
+            into.stick = stick.into();
+        }
+        let aim = input.aim.map(|aim| point(&at("aim"), aim));
+        into.aim = aim.transpose()?;
+    }
+    Ok(inputs)
+}
+
+fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Actions, RpcError> {
+    let mut set = Actions::NONE;
+    for (i, name) in names.iter().enumerate() {
+        let Some(action) = actions.parse(name) else {
+            let known: Vec<&str> = actions.all_names().collect();
+            let place = format!("{place}[{i}]");
+            return Err(RpcError::unknown(&place, ("action", name), &known));
+        };
+        set.insert(action);
+    }
+    Ok(set)
+}
+
+/// What a step waits for.
+///
+/// # Errors
+/// If it names what is not there, or is no condition.
+pub(super) fn condition(all: &[UntilParams], live: &Live) -> Result<StepCondition, RpcError> {
+    let conditions = all.iter().map(|one| one_condition(one, live));
+    Ok(StepCondition::Any(conditions.collect::<Result<_, _>>()?))
+}
+
+fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, RpcError> {
+    let UntilParams {
+        event,
+        entity,
+        column,
+        above,
+        below,
+        equals,
+    } = params;
+    let condition = match (event, entity, column, (above, below, equals)) {
+        (Some(event), entity, None, (None, None, None)) => StepCondition::Event {
+            event: event.clone(),
+            entity: entity.clone(),
+        },
+        (None, Some(entity), Some(column), numbers) => {
+            let comparison = match numbers {
+                (Some(x), None, None) => NumberComparison::Above(*x),
+                (None, Some(x), None) => NumberComparison::Below(*x),
+                (None, None, Some(x)) => NumberComparison::Equals(*x),
+                _ => return Err(not_a_condition()),
+            };
+            StepCondition::Number {
+                entity: entity.clone(),
+                column: Column::parse(column)
+                    .map_err(|error| RpcError::from(error).at("params.until.column"))?,
+                comparison,
+            }
+        }
+        _ => return Err(not_a_condition()),
+    };
+    condition.check(live)?;
+    Ok(condition)
+}
+
+fn not_a_condition() -> RpcError {
+    let message =
+        "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";
+    RpcError::parameter("until", message)
+}
+
+/// Settings as the command line has them.
+///
+/// # Errors
+/// A value that no setting has.
+pub(super) fn settings(
+    settings: BTreeMap<String, Value>,
+) -> Result<Vec<(String, String)>, RpcError> {
+    let text = |(key, value): (String, Value)| {
+        let text = match value {
+            Value::String(text) => text,
+            Value::Bool(_) | Value::Number(_) | Value::Array(_) => value.to_string(),
+            Value::Null | Value::Object(_) => {
+                let place = format!("settings.{key}");
+                let message = "takes a number, a text, true or false, or an array of these";
+                return Err(RpcError::parameter(&place, message));
+            }
+        };
+        Ok((key, text))
+    };
+    settings.into_iter().map(text).collect()
+}

@@ -1,0 +1,224 @@
+//! `query.*` and `plan.jump`: questions about the terrain as it is now.
+
+use super::inputs::point;
+use super::room::Room;
+use hangtime_core::geometry::Ellipse;
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::{Hit, Scenery, Transit, View};
+use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
+use crate::protocol::{
+    CastParams, ErrorKind, HitLine, HitResult, OverlapParams, OverlapResult, PlanParams,
+    PlanResult, RestParams, RestPlace, RestResult, RpcError, ShapeParams, SweepParams,
+};
+use hangtime_core::sim::Stage;
+use glam::DVec2;
+
+/// The most places in an answer.
+const MOST_PLACES: u64 = 10_000;
+
+/// The most work of planning a jump, as scripts count it.
+const MOST_WORK: u64 = 1_000_000;
+
+/// The level as it is now.
+fn terrain(room: &Room) -> (&Stage, Transit) {
+    let live = room.world.live();
+    let stage = &live.revision().stage;
+    (stage, live.world().standing(stage))
+}
+
+/// Half of the largest shape, px.
+const LARGEST: f64 = 10_000.0;
+
+fn shape_of(stage: &Stage, shape: &ShapeParams) -> Result<Ellipse, RpcError> {
+    match (&shape.kind, shape.half) {
+        (Some(kind), None) => {
+            let profile = &stage.profiles[profile_of(stage, kind)?];
+            Ok(profile.loadouts.shape(profile.model))
+        }
+        (None, Some([x, y])) if (0.01..=LARGEST).contains(&x) && (0.01..=LARGEST).contains(&y) => {
+            Ok(Ellipse::new(x, y))
+        }
+        (None, Some([x, y])) => {
+            let message = format!("is ({x}, {y}); each is between 0.01 and {LARGEST} px");
+            Err(RpcError::parameter("half", message))
+        }
+        _ => {
+            let message = "or `half` is needed, one of the two";
+            Err(RpcError::parameter("kind", message))
+        }
+    }
+}
+
+fn profile_of(stage: &Stage, kind: &str) -> Result<usize, RpcError> {
+    match stage.kinds.get(kind) {
+        Some(profile) => Ok(*profile),
+        None => {
+            let known: Vec<&str> = stage.kinds.keys().map(|kind| &**kind).collect();
+            Err(RpcError::unknown("kind", ("kind", kind), &known))
+        }
+    }
+}
+
+fn hit_line(stage: &Stage, shape: Ellipse, (from, to): (DVec2, DVec2), hit: Hit) -> HitLine {
+    let at = from + (to - from) * hit.time;
+    let solid = stage.level.terrain.solid_of(hit.feature);
+    HitLine {
+        share: hit.time,
+        at: at.into(),
+        point: hit.point(shape, at).into(),
+        normal: hit.normal.into(),
+        solid: solid.name.to_string(),
+        surface: stage.level.surface_name(solid.surface).to_string(),
+    }
+}
+
+/// `query.sweep`
+pub(super) fn sweep(room: &Room, params: &SweepParams) -> Result<HitResult, RpcError> {
+    let (stage, standing) = terrain(room);
+    let shape = ShapeParams {
+        kind: params.kind.clone(),
+        half: params.half,
+    };
+    let shape = shape_of(stage, &shape)?;
+    let way = (point("from", params.from)?, point("to", params.to)?);
+    let scenery = stage.level.terrain.moved(&standing);
+    let hit = scenery.sweep(shape, way.0, way.1 - way.0);
+    Ok(HitResult {
+        hit: hit.map(|hit| hit_line(stage, shape, way, hit)),
+    })
+}
+
+/// `query.cast`
+pub(super) fn cast(room: &Room, params: &CastParams) -> Result<HitResult, RpcError> {
+    let (stage, standing) = terrain(room);
+    let (from, to) = (point("from", params.from)?, point("to", params.to)?);
+    let scenery = stage.level.terrain.moved(&standing);
+    let hit = scenery.cast(from, to - from);
+    Ok(HitResult {
+        hit: hit.map(|hit| {
+            let at = hit.cast_point(from, to - from).into();
+            HitLine {
+                at,
+                point: at,
+                ..hit_line(stage, Ellipse::new(1e-3, 1e-3), (from, to), hit)
+            }
+        }),
+    })
+}
+
+/// `query.overlap`
+pub(super) fn overlap(room: &Room, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
+    let (stage, standing) = terrain(room);
+    let shape = ShapeParams {
+        kind: params.kind.clone(),
+        half: params.half,
+    };
+    let shape = shape_of(stage, &shape)?;
+    let at = point("at", params.at)?;
+    let scenery = stage.level.terrain.moved(&standing);
+    let overlaps = scenery.overlap(shape, at).is_some();
+    let free = match overlaps {
+        true => scenery.push_out(shape, at),
+        false => Some(at),
+    };
+    Ok(OverlapResult {
+        overlaps,
+        free: free.map(Into::into),
+    })
+}
+
+/// `query.rest_positions`
+pub(super) fn rest_positions(room: &Room, params: &RestParams) -> Result<RestResult, RpcError> {
+    let (stage, standing) = terrain(room);
+    let profile = profile_of(stage, &params.kind)?;
+    let area = Bounds::of(point("from", params.from)?, point("to", params.to)?);
+    if stage.level.view == View::Top {
+        return Ok(RestResult { places: Vec::new() });
+    }
+    let loadout = &stage.profiles[profile].loadouts.platformer;
+    let query = loadout.rest_query();
+    let scenery = stage.level.terrain.moved(&standing);
+    let ranges = scenery.rest_ranges(&query, &area);
+    let count: u64 = ranges.iter().map(|range| range.count()).sum();
+    if count > MOST_PLACES {
+        let message = format!(
+            "there are up to {count} rest positions in this area; an answer has at most {MOST_PLACES}: ask for a smaller area"
+        );
+        return Err(RpcError::new(ErrorKind::Limit, message));
+    }
+    let found = scenery.rest_positions_of(&query, &area, &ranges);
+    let place = |edge: u32, at: DVec2, scenery: &Scenery<'_>| {
+        let solid = &stage.level.terrain.solids()[scenery.edge(edge).solid as usize];
+        RestPlace {
+            at: at.into(),
+            mode: loadout.rest_mode(scenery.face(edge).normal).as_str(),
+            solid: solid.name.to_string(),
+            surface: stage.level.surface_name(solid.surface).to_string(),
+        }
+    };
+    let places = found.iter().map(|rest| place(rest.edge, rest.at, &scenery));
+    Ok(RestResult {
+        places: places.collect(),
+    })
+}
+
+/// `plan.jump`
+pub(super) fn plan_jump(room: &Room, params: &PlanParams) -> Result<PlanResult, RpcError> {
+    let (stage, standing) = terrain(room);
+    let world = room.world.live().world();
+    let entities = world.entities();
+    let Some(entity) = entities.iter().find(|e| *e.name == *params.entity) else {
+        let known: Vec<&str> = entities.iter().map(|e| &*e.name).collect();
+        let what = ("entity", params.entity.as_str());
+        return Err(RpcError::unknown("entity", what, &known));
+    };
+    if !CLEARANCE.contains(&params.clearance) {
+        let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
+        let message = format!(
+            "is {}; it must be between {least} and {most} px",
+            params.clearance
+        );
+        return Err(RpcError::parameter("clearance", message));
+    }
+    let to = point("to", params.to)?;
+    let velocity = params.velocity.map(|v| point("velocity", v)).transpose()?;
+    let (profile, view) = (world.profile_of(entity), world.view(stage, entity));
+    let mut work = PlanWork::up_to(MOST_WORK);
+    let refused = |why: String| PlanResult {
+        why: Some(why),
+        ..PlanResult::default()
+    };
+    if params.own {
+        let changes = (world.ticks(), world.changes());
+        let plan = stage.plan_own_jump(changes, profile, &view, (to, &mut work));
+        return Ok(match plan {
+            Err(why) => refused(why.to_string()),
+            Ok(plan) => PlanResult {
+                ok: true,
+                time: Some(plan.time),
+                side: Some(plan.side as i8),
+                steer: Some(plan.steer),
+                hold: Some(plan.hold),
+                at: Some(plan.at.into()),
+                ..PlanResult::default()
+            },
+        });
+    }
+    let aim = Aim {
+        at: to,
+        clearance: params.clearance,
+        velocity,
+    };
+    let plan = stage.plan_jump(world.ticks(), &standing, profile, &view, (&aim, &mut work));
+    Ok(match plan {
+        Err(why) => refused(why.to_string()),
+        Ok(plan) => PlanResult {
+            ok: true,
+            time: Some(plan.flight.time),
+            velocity: Some(plan.flight.velocity.into()),
+            apex: Some(plan.apex),
+            clearance: Some(plan.clearance),
+            ..PlanResult::default()
+        },
+    })
+}

@@ -1,0 +1,500 @@
+//! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
+
+use super::level_recordings::{LevelRecordings, end_recording};
+use super::opening::{LevelOpening, RefusedLevel};
+use super::shared::SharedState;
+use super::speakers::Speakers;
+use hangtime_draw::TickCount;
+use hangtime_game::terminal::{tell, tell_rendered};
+use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, WindowKey};
+use hangtime_script::{STACK, Settings, render_all};
+use hangtime_workbench::{RecordingOutput, SessionFiles, TerminalLine, Workbench};
+use glam::DVec2;
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+/// The handle of the running thread.
+pub(super) struct GameThread {
+    thread: JoinHandle<GameEnd>,
+    shared: Arc<SharedState>,
+}
+
+/// How a game has ended.
+pub(super) struct GameEnd {
+    /// How it kept its pace, for people.
+    pub pace: String,
+    /// Whether something that should be recorded is in no recording.
+    pub unrecorded: bool,
+}
+
+impl GameThread {
+    pub fn start(
+        folder: GameFolder,
+        level: PathBuf,
+        revision: Arc<Revision>,
+        shared: Arc<SharedState>,
+        files: SessionFiles,
+        threads: Option<Arc<Threads>>,
+    ) -> io::Result<Self> {
+        let game_shared = shared.clone();
+        let shared_ticks = threads.clone();
+        let play = move || {
+            let mut game = GameLoop::new(folder, level, revision, game_shared);
+            game.use_threads(shared_ticks);
+            if let Some(saves) = files.saves {
+                game.bench.keep_for(saves);
+            }
+            if let Some(output) = files.recording {
+                game.record(output);
+            }
+            game.run()
+        };
+        let thread = std::thread::Builder::new()
+            .name("game".into())
+            .stack_size(STACK)
+            .spawn(move || match threads {
+                Some(threads) => threads.run(play),
+                None => play(),
+            })?;
+        Ok(Self { thread, shared })
+    }
+
+    /// Stops the thread and waits for its end.
+    pub fn stop(self) -> Option<GameEnd> {
+        self.shared.stop.store(true, Ordering::Relaxed);
+        // If the thread panicked, it has printed why. The window closes in any case.
+        self.thread.join().ok()
+    }
+}
+
+/// Frames after which texts are published in any case: lines of the log disappear after a time.
+const TEXTS_AFTER: u64 = 16;
+
+/// How far away the point is that a stick aims at, px: farther than any hook.
+const FAR: f64 = 10_000.0;
+
+/// The state of the thread.
+struct GameLoop {
+    bench: Workbench,
+    folder: GameFolder,
+    /// Whether messages for the terminal have colors.
+    color: bool,
+    /// The threads that share ticks.
+    threads: Option<Arc<Threads>>,
+    /// A level that is to replace the one that runs.
+    opening: Option<LevelOpening>,
+    reloader: Reloader,
+    speakers: Speakers,
+    shared: Arc<SharedState>,
+    started: Instant,
+    frames: u64,
+    ticks: TickCount,
+    /// The recording of the session.
+    recording: Option<LevelRecordings>,
+    /// Whether a level could not be recorded, or not to its end.
+    unrecorded: bool,
+    /// Ticks that were lost, as far as the log has them, and the frame when it was told.
+    lost: (u64, u64),
+}
+
+impl GameLoop {
+    fn new(
+        folder: GameFolder,
+        level: PathBuf,
+        revision: Arc<Revision>,
+        shared: Arc<SharedState>,
+    ) -> Self {
+        let color = io::stderr().is_terminal();
+        Self {
+            reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
+            bench: Workbench::of(Live::new(revision, 0), ".".into(), color),
+            threads: None,
+            folder,
+            color,
+            opening: None,
+            speakers: Speakers::default(),
+            shared,
+            started: Instant::now(),
+            frames: 0,
+            ticks: TickCount::default(),
+            recording: None,
+            unrecorded: false,
+            lost: (0, 0),
+        }
+    }
+
+    /// Shares ticks among threads.
+    fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+        self.bench.use_threads(threads.clone());
+        self.threads = threads;
+    }
+
+    /// Records everything from now on.
+    fn record(&mut self, output: RecordingOutput) {
+        self.recording = Some(LevelRecordings::of(output.0.path()));
+        self.bench.record_into(output);
+    }
+
+    /// Plays until the window is closed.
+    fn run(&mut self) -> GameEnd {
+        let mut hz = self.bench.revision().stage.hz;
+        let mut pace = Pace::new(hz);
+        while !self.shared.stop.load(Ordering::Relaxed) {
+            let made = pace.wait();
+            self.ticks = TickCount {
+                due: self.frames + u64::from(made) + pace.lost(),
+                late: pace.late(),
+                lost: pace.lost(),
+            };
+            for _ in 0..made {
+                self.frame();
+            }
+            self.tell_lost();
+            let now = self.bench.revision().stage.hz;
+            if now != hz {
+                hz = now;
+                pace.set_rate(hz);
+            }
+        }
+        self.bench.save_kept(true);
+        self.print();
+        self.unrecorded |= !end_recording(&mut self.bench);
+        for what in self.bench.unsaved() {
+            tell(format_args!(
+                "warning: the window was closed before {what} was saved"
+            ));
+        }
+        let seconds = self.started.elapsed().as_secs();
+        let TickCount { due, late, lost } = self.ticks;
+        GameEnd {
+            pace: format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late"),
+            unrecorded: self.unrecorded,
+        }
+    }
+
+    /// Logs lost ticks, about once a second.
+    fn tell_lost(&mut self) {
+        let lost = self.ticks.lost;
+        let hz = u64::from(self.bench.revision().stage.hz);
+        if lost > self.lost.0 && self.frames >= self.lost.1 + hz {
+            self.bench.report_lost(lost - self.lost.0);
+            self.lost = (lost, self.frames);
+        }
+    }
+
+    fn frame(&mut self) {
+        self.switch_level();
+        let (aim, mouse) = self.mouse();
+        for key in self.shared.take_pressed() {
+            match (key, mouse) {
+                (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
+                _ => self.bench.press(key),
+            }
+        }
+        let notices: Vec<Notice> = self.reloader.notices().collect();
+        for notice in notices {
+            self.bench.notice(notice);
+        }
+        self.shared.tuning.pass(&mut self.bench);
+        let down = self.shared.latch().held(&self.bench.revision().config.keys);
+        self.bench.hold(&down);
+        match mouse.filter(|_| down.contains(&WindowKey::Pick)) {
+            Some(point) => self.bench.drag_to(point),
+            None => self.bench.drop_dragged(),
+        }
+        self.aim(aim);
+        let now = self.started.elapsed().as_secs_f64();
+        let shared = &self.shared;
+        let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
+        self.speakers.play(&mut self.bench);
+        self.print();
+        self.frames += 1;
+        if changes.world {
+            self.publish_world();
+        } else {
+            // An overlay that is switched on now shows the tick that stands still.
+            self.shared.published().spectacle.read(self.bench.live());
+        }
+        if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
+            self.publish_texts();
+        }
+    }
+
+    /// Players aim with the sticks of their gamepads, and the first one at the `point` of the mouse if it is
+    /// used.
+    fn aim(&self, point: Option<DVec2>) {
+        let mut latch = self.shared.latch();
+        for (player, way) in (1..).zip(latch.aiming_sticks()) {
+            let world = self.bench.live().world();
+            let place = || {
+                let entity = world.entities().iter().find(|e| e.player == Some(player))?;
+                Some(world.body(entity).pos + way * FAR)
+            };
+            let aimed = match way == DVec2::ZERO {
+                true => None,
+                false => place(),
+            };
+            let at = point.filter(|_| player == 1).or(aimed);
+            latch.aim(player, at);
+        }
+    }
+
+    /// The points of the level, px, that the mouse aims at and that it is at. The camera moves, so a mouse that
+    /// stands still aims elsewhere in each tick.
+    fn mouse(&self) -> (Option<DVec2>, Option<DVec2>) {
+        let used = self.shared.latch().has_mouse_down();
+        let now = Instant::now();
+        let pointer = {
+            let mut pointer = self.shared.pointer();
+            if used {
+                pointer.use_at(now);
+            }
+            *pointer
+        };
+        let published = self.shared.published();
+        let point = |at| published.spectacle.level_at(pointer.picture(), at);
+        let (aim, at) = (pointer.aim(now), pointer.at());
+        (aim.and_then(point), at.and_then(point))
+    }
+
+    /// Starts to open another level, or continues with one that is ready. Until then, and if its files have
+    /// mistakes, the old one runs.
+    fn switch_level(&mut self) {
+        if let Some(level) = self.shared.take_level() {
+            let opening = LevelOpening::start(self.folder.clone(), level);
+            if let Err(error) = &opening {
+                self.shared.published().alert = format!("cannot open the level: {error}");
+            }
+            self.opening = opening.ok();
+        } else if self.opening.is_none()
+            && let Some(order) = self.bench.level_order().cloned()
+        {
+            let name = order.level.clone().unwrap_or_default();
+            match LevelOpening::ordered(self.folder.clone(), order) {
+                Ok(opening) => self.opening = Some(opening),
+                Err(error) => self.bench.refuse_level(&name, &error.to_string()),
+            }
+        }
+        let live = self.bench.live();
+        let Some(opened) = self.opening.as_ref().and_then(|o| o.poll(live)) else {
+            return;
+        };
+        self.opening = None;
+        match opened {
+            Ok((level, live)) => self.begin(level, live),
+            Err(RefusedLevel { name, wrong }) => match name {
+                Some(name) => self.bench.refuse_level(&name, &wrong),
+                None => self.shared.published().alert = wrong,
+            },
+        }
+    }
+
+    /// Continues with another level.
+    fn begin(&mut self, level: PathBuf, live: Live) {
+        let revision = live.revision().clone();
+        if !revision.warnings.is_empty() {
+            tell_rendered(&render_all(&revision.warnings, self.color));
+        }
+        let folder = self.folder.clone();
+        let next = Reloader::new(folder, level, Settings::new(), &revision);
+        let old = std::mem::replace(&mut self.reloader, next);
+        // It may be in the middle of a build, for which the game does not wait.
+        let _ = std::thread::Builder::new().spawn(move || drop(old));
+        self.unrecorded |= !end_recording(&mut self.bench);
+        // Films are saved where the program was started.
+        let mut next = Workbench::of(live, ".".into(), self.color);
+        next.use_threads(self.threads.clone());
+        next.continue_saving(&mut self.bench);
+        self.bench = next;
+        if let Some(recording) = &mut self.recording {
+            match recording.next(self.folder.path()) {
+                Ok(output) => self.bench.record_into(output),
+                Err(error) => {
+                    self.unrecorded = true;
+                    tell(format_args!("error: {error}; this level is not recorded"));
+                }
+            }
+        }
+        self.shared.tuning.open_level(&self.bench);
+        {
+            let mut published = self.shared.published();
+            published.spectacle.forget();
+            published.menu = None;
+            published.alert.clear();
+            // Its entities have nothing to do with those of the last level.
+            published.now = Arc::default();
+        }
+        self.publish_world();
+        self.publish_texts();
+    }
+
+    fn print(&mut self) {
+        for line in self.bench.take_terminal() {
+            match line {
+                TerminalLine::Plain(text) => tell(text),
+                TerminalLine::Rendered(text) => tell_rendered(&text),
+            }
+        }
+    }
+
+    fn publish_world(&mut self) {
+        let now: Vec<_> = self.bench.live().views().collect();
+        let wanted = self.shared.published().spectacle.watched(&now);
+        self.bench.watch(wanted);
+        let live = self.bench.live();
+        let mut published = self.shared.published();
+        published.spectacle.see(live, &now);
+        published.before = std::mem::replace(&mut published.now, Arc::new(now));
+        published.follow(live);
+    }
+
+    fn publish_texts(&self) {
+        let (why, picture) = (self.bench.why(), self.bench.picture());
+        let mut published = self.shared.published();
+        published.banner.clear();
+        published.banner.push_str(self.bench.banner());
+        published.why = why;
+        published.paused = self.bench.is_paused();
+        published.ticks = self.ticks;
+        published.bench = picture;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GameLoop;
+    use hangtime_game::files::{OutputFile, OutputKind};
+    use hangtime_game::{Project, unpack_playground};
+    use hangtime_script::STACK;
+    use crate::drawing::draw;
+    use crate::shared::SharedState;
+    use crate::spectacle::FrameTimes;
+    use std::path::Path;
+    use std::sync::Arc;
+    use std::sync::atomic::Ordering;
+    use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+    /// Moments within a frame at which pictures are drawn.
+    const MOMENTS: u32 = 4;
+
+    /// A playground at a tick rate, in a window without a screen.
+    struct Game {
+        game: GameLoop,
+        hz: f64,
+    }
+
+    impl Game {
+        fn new(root: &Path, hz: u32) -> Self {
+            let project = Project::load(root).expect("the playground");
+            let level = project.find_level("playground").expect("its level");
+            let rate = [("simulation.tick_hz".into(), hz.to_string())];
+            let revision = Arc::new(project.open(&level, &rate).expect("a good level"));
+            assert_eq!(revision.stage.hz, hz);
+            let shared = Arc::new(SharedState::new(&revision));
+            Self {
+                game: GameLoop::new(root.to_path_buf().into(), level, revision, shared),
+                hz: hz.into(),
+            }
+        }
+
+        /// What the window shows some frames after the last tick, below the status line.
+        fn shot(&self, frames: f64) -> Vec<PremultipliedColorU8> {
+            let mut published = self.game.shared.published().clone();
+            // Lines of the log come and go by the clock.
+            published.bench.notes.clear();
+            let mut canvas = Pixmap::new(640, 200).expect("a size above 0");
+            let times = FrameTimes::default();
+            draw(&mut canvas, &published, &times, frames / self.hz);
+            canvas.pixels()[640 * 20..].to_vec()
+        }
+    }
+
+    /// A disk without room.
+    struct FullDisk;
+
+    impl std::io::Write for FullDisk {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_session_that_could_not_be_recorded_says_so_at_its_end() {
+        let run = || {
+            let root = unpack_playground().expect("a copy of the playground");
+            for fails in [false, true] {
+                let mut game = Game::new(&root, 60).game;
+                let path = root.join("session.run");
+                let output = OutputFile::create(&root, &path, OutputKind::Recording);
+                let (file, out) = output.expect("a file");
+                game.record((file, if fails { Box::new(FullDisk) } else { out }));
+                game.frame();
+                game.shared.stop.store(true, Ordering::Relaxed);
+                assert_eq!((game.run().unrecorded, path.exists()), (fails, !fails));
+                let _ = std::fs::remove_file(path);
+            }
+            std::fs::remove_dir_all(&root).expect("the copy can be removed");
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread
+            .spawn(run)
+            .expect("a thread")
+            .join()
+            .expect("it says so");
+    }
+
+    #[test]
+    fn a_key_is_in_the_picture_at_most_two_frames_later() {
+        let run = || {
+            let root = unpack_playground().expect("a copy of the playground");
+            for hz in [30, 60, 120, 240] {
+                for key in ["ArrowRight", "Space"] {
+                    lag(&root, hz, key);
+                }
+            }
+            std::fs::remove_dir_all(&root).expect("the copy can be removed");
+        };
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread
+            .spawn(run)
+            .expect("a thread")
+            .join()
+            .expect("no key is late");
+    }
+
+    /// Presses a key right after a tick, so that it waits for a whole frame, and looks at every later picture
+    /// next to that of a game without the key.
+    fn lag(root: &Path, hz: u32, key: &str) {
+        let (mut pressed, mut other) = (Game::new(root, hz), Game::new(root, hz));
+        for _ in 0..hz {
+            pressed.game.frame();
+            other.game.frame();
+        }
+        assert!(pressed.shot(0.0) == other.shot(0.0), "twins");
+        let keys = pressed.game.bench.revision().config.keys.clone();
+        pressed.game.shared.latch().press(key, &keys);
+        let mut shown = [None; MOMENTS as usize];
+        for frame in 1..=3 {
+            pressed.game.frame();
+            other.game.frame();
+            for (moment, shown) in (0..MOMENTS).zip(&mut shown) {
+                let part = f64::from(moment) / f64::from(MOMENTS);
+                if shown.is_none() && pressed.shot(part) != other.shot(part) {
+                    *shown = Some(f64::from(frame) + part);
+                }
+            }
+        }
+        for frames in shown {
+            let frames = frames.expect("the key has an effect");
+            assert!(frames <= 2.0, "{key} at {hz} Hz: {frames} frames");
+        }
+    }
+}

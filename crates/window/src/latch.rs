@@ -1,0 +1,265 @@
+//! Turns key events into the input of a tick. A press between two ticks is never lost, however short.
+
+use hangtime_core::models::{Action, Actions};
+use hangtime_game::{KeyMap, WindowKey};
+use hangtime_core::sim::Inputs;
+use hangtime_workbench::MOST_PADS;
+use glam::DVec2;
+use std::collections::BTreeSet;
+
+/// The keys that are down, and the players' actions pressed since the last tick.
+#[derive(Debug, Default)]
+pub(super) struct KeyLatch {
+    down: BTreeSet<String>,
+    pressed: Vec<(u8, Action)>,
+    /// Where players aim, px of the level.
+    aims: [Option<DVec2>; MOST_PADS],
+    /// The sticks of the players' gamepads: those that move, and those that aim.
+    sticks: [[DVec2; 2]; MOST_PADS],
+}
+
+impl KeyLatch {
+    /// Handles a key that went down. Returns its effects on the window itself.
+    pub fn press(&mut self, key: &str, keys: &KeyMap) -> Vec<WindowKey> {
+        if !self.down.insert(key.to_string()) {
+            return Vec::new();
+        }
+        let (players, others): (Vec<_>, Vec<_>) = keys
+            .of(key)
+            .partition(|effect| matches!(effect, WindowKey::Play(..)));
+        for effect in players {
+            if let WindowKey::Play(player, action) = effect {
+                self.pressed.push((player, action));
+            }
+        }
+        others
+    }
+
+    /// Handles a key that came up.
+    pub fn release(&mut self, key: &str) {
+        self.down.remove(key);
+    }
+
+    /// Releases all keys, because the window has lost the focus.
+    pub fn release_all(&mut self) {
+        self.down.clear();
+        self.sticks = Default::default();
+    }
+
+    /// The effects on the window itself of the keys that are down.
+    pub fn held(&self, keys: &KeyMap) -> Vec<WindowKey> {
+        let effects = self.down.iter().flat_map(|key| keys.of(key));
+        effects
+            .filter(|effect| !matches!(effect, WindowKey::Play(..)))
+            .collect()
+    }
+
+    /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims.
+    pub fn aim(&mut self, player: u8, point: Option<DVec2>) {
+        if let Some(aim) = self.aims.get_mut(usize::from(player).wrapping_sub(1)) {
+            // Whole pixels: finer aims do not matter, and equal inputs in a row are stored once.
+            *aim = point.map(DVec2::round);
+        }
+    }
+
+    /// The sticks of the players' gamepads are here from now on.
+    #[cfg(any(test, feature = "gamepad"))]
+    pub fn set_sticks(&mut self, sticks: [[DVec2; 2]; MOST_PADS]) {
+        self.sticks = sticks;
+    }
+
+    /// The directions in which sticks aim, for each player.
+    pub fn aiming_sticks(&self) -> [DVec2; MOST_PADS] {
+        self.sticks.map(|[_, aiming]| aiming)
+    }
+
+    /// Whether a mouse button is down.
+    pub fn has_mouse_down(&self) -> bool {
+        self.down.iter().any(|key| key.starts_with("Mouse"))
+    }
+
+    /// Takes the input of the next tick. Presses since the last tick are part of it once.
+    pub fn take(&mut self, keys: &KeyMap) -> Inputs {
+        let mut inputs = Inputs::none();
+        for key in &self.down {
+            for effect in keys.of(key) {
+                if let WindowKey::Play(player, action) = effect {
+                    inputs.player_mut(player).held.insert(action);
+                }
+            }
+        }
+        for (player, (aim, [stick, aiming])) in (1..).zip(self.aims.iter().zip(&self.sticks)) {
+            // Bodies face what they aim at, and walk backward while they run the other way. So the mouse aims
+            // only when the hook is fired, and at all other times the keys decide. A stick that is pushed
+            // aims all the time.
+            let fires = self.pressed.contains(&(player, Action::Hook));
+            let aim = aim.filter(|_| fires || *aiming != DVec2::ZERO);
+            // What has no input is not stored.
+            if aim.is_some() || *stick != DVec2::ZERO {
+                let input = inputs.player_mut(player);
+                (input.aim, input.stick) = (aim, *stick);
+            }
+        }
+        for (player, action) in self.pressed.drain(..) {
+            let pressed: &mut Actions = &mut inputs.player_mut(player).pressed;
+            pressed.insert(action);
+        }
+        inputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KeyLatch;
+    use hangtime_core::models::Action::{Hook, Jump, Left, Right};
+    use hangtime_core::models::{Actions, Intent};
+    use hangtime_game::{KEY_NAMES, KeyMap, WindowKey};
+    use hangtime_core::sim::PlayerInput;
+    use hangtime_workbench::MOST_PADS;
+    use glam::dvec2;
+
+    fn keys() -> KeyMap {
+        KeyMap::default()
+    }
+
+    #[test]
+    fn a_tap_between_two_ticks_is_a_press_of_one_tick() {
+        let mut latch = KeyLatch::default();
+        latch.press("Space", &keys());
+        latch.release("Space");
+        let input = latch.take(&keys()).player(1);
+        let intent = Intent::latch(Actions::NONE, input.held, input.pressed);
+        assert!(intent.pressed.has(Jump) && intent.held.has(Jump));
+        let next = latch.take(&keys()).player(1);
+        let after = Intent::latch(intent.held, next.held, next.pressed);
+        assert!(!after.held.has(Jump) && after.released.has(Jump));
+    }
+
+    #[test]
+    fn releasing_and_pressing_again_between_two_ticks_is_a_second_press() {
+        let mut latch = KeyLatch::default();
+        latch.press("Space", &keys());
+        let first = latch.take(&keys()).player(1);
+        let intent = Intent::latch(Actions::NONE, first.held, first.pressed);
+        latch.release("Space");
+        latch.press("Space", &keys());
+        let second = latch.take(&keys()).player(1);
+        let again = Intent::latch(intent.held, second.held, second.pressed);
+        assert!(again.pressed.has(Jump) && again.held.has(Jump) && again.released.has(Jump));
+    }
+
+    #[test]
+    fn a_held_key_presses_once() {
+        let mut latch = KeyLatch::default();
+        latch.press("ArrowLeft", &keys());
+        let first = latch.take(&keys()).player(1);
+        latch.press("ArrowLeft", &keys());
+        let second = latch.take(&keys()).player(1);
+        assert!(first.pressed.has(Left) && second.held.has(Left) && !second.pressed.has(Left));
+    }
+
+    #[test]
+    fn two_players_have_their_own_keys() {
+        let mut latch = KeyLatch::default();
+        latch.press("ArrowLeft", &keys());
+        latch.press("KeyF", &keys());
+        let inputs = latch.take(&keys());
+        assert!(inputs.player(1).held.has(Left) && !inputs.player(1).held.has(Jump));
+        assert!(inputs.player(2).held.has(Jump) && !inputs.player(2).held.has(Left));
+    }
+
+    #[test]
+    fn the_mouse_aims_the_hook_of_the_first_player() {
+        let mut latch = KeyLatch::default();
+        assert_eq!(latch.take(&keys()).player(1).aim, None);
+        latch.press("MouseRight", &keys());
+        latch.aim(1, Some(dvec2(40.2, -7.9)));
+        assert!(latch.has_mouse_down());
+        let inputs = latch.take(&keys());
+        assert_eq!(inputs.player(1).aim, Some(dvec2(40.0, -8.0)));
+        assert!(inputs.player(1).pressed.has(Hook) && inputs.player(1).held.has(Hook));
+        assert_eq!(inputs.player(2), PlayerInput::default());
+        let held = latch.take(&keys()).player(1);
+        assert!(
+            held.aim.is_none() && held.held.has(Hook),
+            "it is on its way"
+        );
+        latch.release("MouseRight");
+        latch.aim(1, None);
+        assert!(!latch.has_mouse_down());
+        assert_eq!(latch.take(&keys()).player(1), PlayerInput::default());
+    }
+
+    #[test]
+    fn a_mouse_behind_a_running_hero_does_not_turn_it_around() {
+        let mut latch = KeyLatch::default();
+        latch.press("ArrowRight", &keys());
+        for x in [-40.0, 0.0, 40.0] {
+            latch.aim(1, Some(dvec2(x, 10.0)));
+            let input = latch.take(&keys()).player(1);
+            assert!(input.aim.is_none() && input.held.has(Right), "{x}");
+        }
+        // Another key for the hook is aimed as well.
+        latch.press("ShiftRight", &keys());
+        let fired = latch.take(&keys()).player(1);
+        assert_eq!(fired.aim, Some(dvec2(40.0, 10.0)));
+    }
+
+    #[test]
+    fn a_stick_moves_its_player_until_it_is_let_go() {
+        let mut latch = KeyLatch::default();
+        let mut sticks = [[dvec2(0.0, 0.0); 2]; MOST_PADS];
+        sticks[1] = [dvec2(0.5, -1.0), dvec2(0.0, 1.0)];
+        latch.set_sticks(sticks);
+        assert_eq!(latch.aiming_sticks()[1], dvec2(0.0, 1.0));
+        latch.aim(2, Some(dvec2(3.0, 4.0)));
+        for _ in 0..2 {
+            let inputs = latch.take(&keys());
+            assert_eq!(inputs.player(1), PlayerInput::default());
+            assert_eq!(inputs.player(2).stick, dvec2(0.5, -1.0));
+            assert_eq!(inputs.player(2).aim, Some(dvec2(3.0, 4.0)));
+        }
+        latch.release_all();
+        latch.aim(2, None);
+        assert_eq!(latch.take(&keys()).player(2), PlayerInput::default());
+    }
+
+    #[test]
+    fn losing_the_focus_releases_all_keys() {
+        let mut latch = KeyLatch::default();
+        latch.press("ArrowLeft", &keys());
+        latch.take(&keys());
+        latch.release_all();
+        assert!(!latch.take(&keys()).player(1).held.has(Left));
+    }
+
+    #[test]
+    fn window_keys_do_not_reach_players() {
+        let mut latch = KeyLatch::default();
+        assert_eq!(latch.press("KeyR", &keys()), [WindowKey::Restart]);
+        assert_eq!(latch.press("F3", &keys()), [WindowKey::Why]);
+        latch.press("Space", &keys());
+        assert_eq!(latch.held(&keys()), [WindowKey::Why, WindowKey::Restart]);
+    }
+
+    #[test]
+    fn key_names_match_what_the_window_reports() {
+        use winit::keyboard::KeyCode as K;
+        // A key code's name is its debug output.
+        let some = [
+            K::KeyA,
+            K::Digit1,
+            K::ArrowLeft,
+            K::Space,
+            K::ShiftRight,
+            K::F12,
+            K::Numpad0,
+        ];
+        for code in some {
+            assert!(
+                KEY_NAMES.contains(&format!("{code:?}").as_str()),
+                "{code:?}"
+            );
+        }
+    }
+}

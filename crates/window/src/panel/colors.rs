@@ -1,0 +1,33 @@
+//! The colors of the panel: of edited values, of what replaces a value, of conflicts, and of the plots.
+
+use hangtime_workbench::panel::{MotionBand, MotionCurve};
+use egui::Color32;
+
+pub(super) const EDITED: Color32 = Color32::from_rgb(255, 200, 90);
+pub(super) const REPLACED: Color32 = Color32::from_rgb(150, 200, 255);
+pub(super) const CONFLICT: Color32 = Color32::from_rgb(255, 120, 120);
+/// Where two paths part.
+pub(super) const PARTED: Color32 = Color32::from_rgb(255, 214, 80);
+
+/// The color of a curve.
+pub(super) fn curve_color(curve: MotionCurve) -> Color32 {
+    match curve {
+        MotionCurve::Height => Color32::from_rgb(240, 240, 240),
+        MotionCurve::VelX => Color32::from_rgb(90, 200, 255),
+        MotionCurve::VelY => Color32::from_rgb(255, 130, 110),
+        MotionCurve::VelZ => Color32::from_rgb(160, 230, 110),
+        MotionCurve::Speed => Color32::from_rgb(210, 210, 210),
+    }
+}
+
+/// The color of a band, which lets curves and other bands through.
+pub(super) fn band_color(band: MotionBand) -> Color32 {
+    let (r, g, b, opacity) = match band {
+        MotionBand::Ground => (70, 170, 90, 70),
+        MotionBand::Coyote => (240, 170, 40, 110),
+        MotionBand::Buffer => (70, 130, 255, 130),
+        MotionBand::Hold => (190, 100, 240, 100),
+        MotionBand::Press => (255, 255, 255, 170),
+    };
+    Color32::from_rgba_unmultiplied(r, g, b, opacity)
+}

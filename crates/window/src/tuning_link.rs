@@ -1,0 +1,109 @@
+//! What passes between the tuning panel and the game thread.
+
+use hangtime_game::{Revision, TuningChange};
+use hangtime_workbench::Workbench;
+use hangtime_workbench::panel::{EntityFacts, MotionPair, MotionRun};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The latest of both sides. Neither waits for the other.
+#[derive(Default)]
+pub(super) struct TuningLink(Mutex<LinkData>);
+
+#[derive(Default)]
+struct LinkData {
+    /// Numbers that the game has not taken yet.
+    changes: Option<Vec<TuningChange>>,
+    /// What happened to the numbers when another level was opened.
+    lines: Vec<String>,
+    /// Whether the panel is open, so that it needs facts.
+    open: bool,
+    state: LinkState,
+}
+
+/// What the game last said.
+#[derive(Clone, Default)]
+pub(super) struct LinkState {
+    /// What an open panel shows.
+    pub facts: Option<Arc<PanelFacts>>,
+    /// The revision of the files.
+    pub base: Option<Arc<Revision>>,
+    /// The number of levels that have been opened after the first.
+    pub levels: u64,
+}
+
+/// What an open panel shows of the game.
+pub(super) struct PanelFacts {
+    /// The picked entity.
+    pub entity: EntityFacts,
+    /// Its last seconds.
+    pub motion: MotionRun,
+    /// Its motion before and after the last edit.
+    pub compared: Option<Arc<MotionPair>>,
+}
+
+impl PanelFacts {
+    fn of(bench: &Workbench) -> Option<Self> {
+        Some(Self {
+            entity: EntityFacts::of(bench.live(), bench.picked()?)?,
+            motion: bench.motion(),
+            compared: bench.compared_motion().cloned(),
+        })
+    }
+}
+
+impl TuningLink {
+    fn lock(&self) -> MutexGuard<'_, LinkData> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Passes numbers on to the game.
+    pub fn send(&self, changes: Vec<TuningChange>) {
+        self.lock().changes = Some(changes);
+    }
+
+    /// Passes lines for the log on to the game.
+    pub fn say(&self, lines: Vec<String>) {
+        self.lock().lines.extend(lines);
+    }
+
+    /// Tells the game whether the panel is open. Returns what it last said.
+    pub fn look(&self, open: bool) -> LinkState {
+        let mut data = self.lock();
+        data.open = open;
+        data.state.clone()
+    }
+
+    /// In the game thread: another level begins, and the panel has not sent its numbers for it yet.
+    pub fn open_level(&self, bench: &Workbench) {
+        let mut data = self.lock();
+        data.changes = None;
+        data.state = LinkState {
+            facts: None,
+            base: Some(bench.files_revision().clone()),
+            levels: data.state.levels + 1,
+        };
+    }
+
+    /// In the game thread: adopts numbers and says how things are.
+    pub fn pass(&self, bench: &mut Workbench) {
+        let (changes, lines, open) = {
+            let mut data = self.lock();
+            (
+                data.changes.take(),
+                std::mem::take(&mut data.lines),
+                data.open,
+            )
+        };
+        if let Some(changes) = changes {
+            bench.tune(changes);
+        }
+        for line in lines {
+            bench.note(line);
+        }
+        let facts = open.then(|| PanelFacts::of(bench)).flatten();
+        let base = bench.files_revision().clone();
+        let mut data = self.lock();
+        data.state.facts = facts.map(Arc::new);
+        data.state.base = Some(base);
+    }
+}

@@ -1,0 +1,306 @@
+//! Ghosts: the paths of one stretch under several revisions, computed in the background.
+
+use super::excerpt::{Excerpt, PickedEntity};
+use super::measures::{JumpMeasures, JumpPoint, compared};
+use super::panel::{MotionPair, MotionRun, MotionSample};
+use super::timeline::discard_reports;
+use hangtime_draw::GhostPicture;
+use hangtime_game::{Live, Revision};
+use hangtime_script::STACK;
+use glam::DVec2;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread::Builder;
+
+/// The most revisions whose paths are kept.
+pub const MOST_GHOSTS: usize = 8;
+
+/// Two paths part where their positions differ by more than this, px.
+pub const PARTED: f64 = 0.5;
+
+/// The path of the picked entity through a stretch under one revision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ghost {
+    /// The number of the revision.
+    pub revision: u64,
+    /// The positions of the entity at the start and after each tick, px. It ends early where the entity
+    /// does not exist.
+    pub path: Vec<DVec2>,
+    /// The first jump.
+    pub jump: Option<JumpMeasures>,
+    /// What the plots show: a sample for each position of the path.
+    pub motion: MotionRun,
+}
+
+impl Ghost {
+    /// Plays a stretch under a revision; `None` if it was canceled. Must run on a thread with a stack for
+    /// scripts.
+    #[must_use]
+    pub fn run(
+        excerpt: &Excerpt,
+        revision: &Arc<Revision>,
+        picked: &PickedEntity,
+        canceled: &AtomicBool,
+    ) -> Option<Self> {
+        let mut live = excerpt.start_under(revision);
+        let view = revision.stage.level.view;
+        let point = |live: &Live, index: u64| {
+            let entity = &live.world().entities()[picked.index_in(live.world())?];
+            let body = live.world().view(&live.revision().stage, entity);
+            let sample = MotionSample::of(live, entity, index);
+            Some((JumpPoint::of(&body, view), sample))
+        };
+        let (mut points, mut samples): (Vec<JumpPoint>, Vec<MotionSample>) =
+            point(&live, 0).into_iter().unzip();
+        for index in 0..excerpt.ticks() {
+            if canceled.load(Ordering::Relaxed) {
+                return None;
+            }
+            live.step(&excerpt.input_under(index, revision)?);
+            discard_reports(&mut live);
+            match point(&live, index + 1) {
+                Some((point, sample)) if points.len() as u64 == index + 1 => {
+                    points.push(point);
+                    samples.push(sample);
+                }
+                _ => break,
+            }
+        }
+        Some(Self {
+            revision: revision.number,
+            path: points.iter().map(|p| p.pos).collect(),
+            jump: JumpMeasures::of(&points, revision.stage.hz, view),
+            motion: MotionRun {
+                hz: revision.stage.hz,
+                origin: 0,
+                samples,
+            },
+        })
+    }
+
+    /// The first tick of the stretch in which the positions of two paths differ by more than [`PARTED`], or
+    /// in which only one of them still exists.
+    #[must_use]
+    pub fn parts_from(&self, other: &Self) -> Option<usize> {
+        let apart = |(a, b): (&DVec2, &DVec2)| a.distance(*b) > PARTED;
+        let shorter = self.path.len().min(other.path.len());
+        self.path
+            .iter()
+            .zip(&other.path)
+            .position(apart)
+            .or_else(|| (self.path.len() != other.path.len()).then_some(shorter))
+    }
+}
+
+/// The ghosts of one stretch, and the thread that computes them.
+#[derive(Default)]
+pub struct GhostRace {
+    excerpt: Option<Arc<Excerpt>>,
+    picked: Option<PickedEntity>,
+    /// The revisions that are shown, the newest last.
+    revisions: Vec<Arc<Revision>>,
+    /// Those that are ready, by ascending number of their revision.
+    ready: Vec<Ghost>,
+    /// Those as they are drawn.
+    picture: Arc<GhostPicture>,
+    /// The motion of the last two.
+    compared: Option<Arc<MotionPair>>,
+    /// The number of a revision that was only passed through.
+    skipped: Option<u64>,
+    job: Option<GhostJob>,
+}
+
+/// A thread that computes ghosts. Dropping it cancels the thread.
+struct GhostJob {
+    results: Receiver<Ghost>,
+    canceled: Arc<AtomicBool>,
+}
+
+impl Drop for GhostJob {
+    fn drop(&mut self) {
+        self.canceled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl GhostRace {
+    /// Plays a stretch under a new revision and, where that has not been done yet, under `old` and the
+    /// revisions shown so far. Earlier runs that are not ready are canceled.
+    pub fn run(
+        &mut self,
+        excerpt: &Arc<Excerpt>,
+        picked: &PickedEntity,
+        [old, new]: [&Arc<Revision>; 2],
+    ) {
+        let same_stretch = self
+            .excerpt
+            .as_ref()
+            .is_some_and(|e| Arc::ptr_eq(e, excerpt));
+        if !same_stretch || self.picked.as_ref() != Some(picked) {
+            self.ready.clear();
+        }
+        self.excerpt = Some(excerpt.clone());
+        self.picked = Some(picked.clone());
+        for revision in [old, new] {
+            self.revisions.retain(|other| !Arc::ptr_eq(other, revision));
+            self.revisions.push(revision.clone());
+        }
+        // The oldest one stays: what the game was like before the edits.
+        let surplus = self.revisions.len().saturating_sub(MOST_GHOSTS);
+        self.revisions.drain(1..1 + surplus);
+        let kept: Vec<u64> = self.revisions.iter().map(|r| r.number).collect();
+        self.ready.retain(|ghost| kept.contains(&ghost.revision));
+        self.draw();
+        self.start();
+    }
+
+    /// Leaves out a revision: the next one is compared with the one before it.
+    pub fn skip(&mut self, number: u64) {
+        self.revisions.retain(|revision| revision.number != number);
+        self.ready.retain(|ghost| ghost.revision != number);
+        self.skipped = Some(number);
+    }
+
+    /// The revision with which the next one is compared: `running`, or the one before it if that was left
+    /// out.
+    #[must_use]
+    pub fn before_skipped(&self, running: &Arc<Revision>) -> Arc<Revision> {
+        let before = self.revisions.last();
+        let before = before.filter(|_| self.skipped == Some(running.number));
+        before.unwrap_or(running).clone()
+    }
+
+    /// Starts a thread for the ghosts that are missing, the newest first.
+    fn start(&mut self) {
+        let (Some(excerpt), Some(picked)) = (self.excerpt.clone(), self.picked.clone()) else {
+            return;
+        };
+        let ready = |revision: &Arc<Revision>| {
+            self.ready
+                .iter()
+                .any(|ghost| ghost.revision == revision.number)
+        };
+        let missing: Vec<_> = self
+            .revisions
+            .iter()
+            .rev()
+            .filter(|revision| !ready(revision))
+            .cloned()
+            .collect();
+        let (post, results) = channel();
+        let canceled = Arc::new(AtomicBool::new(false));
+        let stopped = canceled.clone();
+        let thread = Builder::new().name("ghosts".into()).stack_size(STACK);
+        // Without a thread there are no ghosts, and the game runs on.
+        let _ = thread.spawn(move || {
+            for revision in &missing {
+                let ghost = Ghost::run(&excerpt, revision, &picked, &stopped);
+                if ghost.is_none_or(|ghost| post.send(ghost).is_err()) {
+                    return;
+                }
+            }
+        });
+        self.job = Some(GhostJob { results, canceled });
+    }
+
+    /// Collects the ghosts that have become ready. Returns whether there are new ones.
+    pub fn poll(&mut self) -> bool {
+        let mut found = false;
+        while let Some(job) = &self.job {
+            match job.results.try_recv() {
+                Ok(ghost) => {
+                    let place = self.ready.partition_point(|g| g.revision < ghost.revision);
+                    self.ready.insert(place, ghost);
+                    found = true;
+                }
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => self.job = None,
+            }
+        }
+        if found {
+            self.draw();
+        }
+        found
+    }
+
+    /// Whether a thread is still computing ghosts.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// The ghosts that are ready, by ascending number of their revision.
+    #[must_use]
+    pub fn ghosts(&self) -> &[Ghost] {
+        &self.ready
+    }
+
+    /// Forgets all ghosts.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The ghosts as they are drawn.
+    #[must_use]
+    pub fn picture(&self) -> &Arc<GhostPicture> {
+        &self.picture
+    }
+
+    /// The motion of the newest ghost and of the one before it; `None` until both are ready.
+    #[must_use]
+    pub fn compared(&self) -> Option<&Arc<MotionPair>> {
+        self.compared.as_ref()
+    }
+
+    fn draw(&mut self) {
+        self.picture = Arc::new(self.drawn());
+        self.compared = self.pair().map(Arc::new);
+    }
+
+    fn pair(&self) -> Option<MotionPair> {
+        let [.., old, new] = self.ready.as_slice() else {
+            return None;
+        };
+        let hz = f64::from(new.motion.hz.max(1));
+        Some(MotionPair {
+            name: self.picked.as_ref()?.name.to_string(),
+            revisions: [old.revision, new.revision],
+            old: old.motion.clone(),
+            new: new.motion.clone(),
+            parts_at: new.parts_from(old).map(|tick| tick as f64 / hz),
+        })
+    }
+
+    fn drawn(&self) -> GhostPicture {
+        let hz = self.revisions.last().map_or(1, |r| r.stage.hz);
+        let count = self.ready.len();
+        let fade = |index: usize| (index + 1) as f64 / count as f64;
+        let paths = self.ready.iter().enumerate();
+        let paths = paths.map(|(i, g)| (g.path.clone(), fade(i))).collect();
+        let [.., old, new] = self.ready.as_slice() else {
+            return GhostPicture {
+                paths,
+                ..GhostPicture::default()
+            };
+        };
+        let parted = new.parts_from(old);
+        let parts_at = parted.and_then(|tick| {
+            let path = if tick < new.path.len() { new } else { old };
+            path.path.get(tick).copied()
+        });
+        let both = format!("revision {} → {}", old.revision, new.revision);
+        let mut lines = vec![match parted {
+            Some(tick) => {
+                let seconds = tick as f64 / f64::from(hz);
+                format!("{both}: the paths diverge after {seconds:.2} s")
+            }
+            None => format!("{both}: the same path"),
+        }];
+        lines.extend(compared(old.jump.as_ref(), new.jump.as_ref()));
+        GhostPicture {
+            paths,
+            parts_at,
+            lines,
+        }
+    }
+}

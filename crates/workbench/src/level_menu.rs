@@ -1,0 +1,97 @@
+//! The list of a game's levels, from which one is chosen.
+
+use hangtime_script::text::{cut_name, printable_name};
+use std::path::{Path, PathBuf};
+
+/// The levels of a game, one of them chosen.
+#[derive(Clone, Debug)]
+pub struct LevelMenu {
+    levels: Vec<PathBuf>,
+    chosen: usize,
+}
+
+impl LevelMenu {
+    /// A list in which the level that runs is chosen. `running` is its name, such as
+    /// `levels/playground.toml`.
+    #[must_use]
+    pub fn new(levels: Vec<PathBuf>, running: &str) -> Self {
+        let chosen = levels.iter().position(|level| level.ends_with(running));
+        Self {
+            levels,
+            chosen: chosen.unwrap_or(0),
+        }
+    }
+
+    /// Chooses a level this many rows farther down. The list continues at its other end.
+    pub fn go(&mut self, rows: isize) {
+        let count = self.levels.len().max(1) as isize;
+        self.chosen = (self.chosen as isize + rows).rem_euclid(count) as usize;
+    }
+
+    /// Chooses a level by its row, counted from 0. Returns whether there is one.
+    pub fn choose(&mut self, row: usize) -> bool {
+        let known = row < self.levels.len();
+        if known {
+            self.chosen = row;
+        }
+        known
+    }
+
+    /// The row of the chosen level.
+    #[must_use]
+    pub fn row(&self) -> usize {
+        self.chosen
+    }
+
+    /// The file of the chosen level; `None` if there are no levels.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Path> {
+        self.levels.get(self.chosen).map(PathBuf::as_path)
+    }
+
+    /// The names of the levels; the first nine with their number.
+    #[must_use]
+    pub fn rows(&self) -> Vec<String> {
+        let named = self.levels.iter().enumerate().map(|(row, level)| {
+            let stem = level.file_stem().unwrap_or_default().to_string_lossy();
+            let name = cut_name(&stem);
+            let name = printable_name(&name);
+            match row + 1 {
+                number @ 1..=9 => format!("{number}  {name}"),
+                _ => format!("   {name}"),
+            }
+        });
+        named.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LevelMenu;
+    use std::path::{Path, PathBuf};
+
+    fn menu(running: &str) -> LevelMenu {
+        let levels = ["cave", "hill", "lake"].map(|n| PathBuf::from(format!("g/levels/{n}.toml")));
+        LevelMenu::new(levels.to_vec(), running)
+    }
+
+    #[test]
+    fn the_running_level_is_chosen_and_the_list_goes_round() {
+        let mut menu = menu("levels/lake.toml");
+        assert_eq!(menu.chosen(), Some(Path::new("g/levels/lake.toml")));
+        menu.go(1);
+        assert_eq!(menu.row(), 0);
+        menu.go(-1);
+        assert_eq!(menu.row(), 2);
+        assert!(menu.choose(1) && !menu.choose(3));
+        assert_eq!(menu.chosen(), Some(Path::new("g/levels/hill.toml")));
+        assert_eq!(menu.rows(), ["1  cave", "2  hill", "3  lake"]);
+    }
+
+    #[test]
+    fn a_game_without_levels_has_nothing_to_choose() {
+        let mut menu = LevelMenu::new(Vec::new(), "levels/lake.toml");
+        menu.go(1);
+        assert_eq!((menu.chosen(), menu.rows().len()), (None, 0));
+    }
+}

@@ -1,0 +1,306 @@
+//! Gamepads: what buttons and sticks do, without a device. The window passes events on, and reads keys and
+//! sticks.
+
+use hangtime_game::{PAD_BUTTONS, PAD_KEYS};
+use glam::DVec2;
+
+/// The most gamepads that are used. The first one is the first player's.
+pub const MOST_PADS: usize = PAD_KEYS.len();
+
+/// Positions of a stick are rounded to this part of its reach: finer ones do not matter, and equal inputs in a
+/// row are stored once. A position stays until the stick is a whole step away from it: a stick that is held
+/// still is reported with some noise.
+const STEPS: f64 = 128.0;
+
+/// A button, by its position. `South` is A on some gamepads and a cross on others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PadButton {
+    /// The lower one of the four at the right.
+    South,
+    /// The right one.
+    East,
+    /// The upper one.
+    North,
+    /// The left one.
+    West,
+    /// The left shoulder button.
+    L1,
+    /// The left trigger.
+    L2,
+    /// The right shoulder button.
+    R1,
+    /// The right trigger.
+    R2,
+    /// The left one in the middle.
+    Select,
+    /// The right one in the middle.
+    Start,
+    /// The left stick, pressed.
+    LeftStick,
+    /// The right stick, pressed.
+    RightStick,
+    /// Up on the directional pad.
+    Up,
+    /// Down on it.
+    Down,
+    /// Left on it.
+    Left,
+    /// Right on it.
+    Right,
+}
+
+/// One of the two sticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PadStick {
+    /// Moves the player.
+    Left,
+    /// Aims.
+    Right,
+}
+
+/// Something that a device has reported. Any number can identify a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PadEvent {
+    /// A device was plugged in.
+    Connected(usize),
+    /// A device was unplugged, or its battery is empty.
+    Disconnected(usize),
+    /// A button went down (`true`) or up.
+    Button(usize, PadButton, bool),
+    /// A stick has moved: −1..=1 on each axis, y up.
+    Stick(usize, PadStick, DVec2),
+}
+
+/// What an event means for keys, by their names in `[keys]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PadChange {
+    /// A key went down.
+    Press(&'static str),
+    /// Keys came up.
+    Release(Vec<&'static str>),
+}
+
+/// A gamepad and what is held on it.
+#[derive(Clone, Debug, Default)]
+struct Pad {
+    /// Its device; none while it is unplugged.
+    device: Option<usize>,
+    down: Vec<PadButton>,
+    /// The left and the right stick, as the device reports them.
+    sticks: [DVec2; 2],
+    /// Where they count as being, in steps.
+    steps: [DVec2; 2],
+}
+
+/// All gamepads. The first one that is plugged in is the first player's, the second one the second player's.
+/// One that is plugged in again takes the first place that is free.
+#[derive(Clone, Debug, Default)]
+pub struct Pads([Pad; MOST_PADS]);
+
+impl Pads {
+    /// Handles an event.
+    pub fn handle(&mut self, event: PadEvent) -> Option<PadChange> {
+        match event {
+            PadEvent::Connected(device) => {
+                self.connect(device);
+                None
+            }
+            PadEvent::Disconnected(device) => {
+                let index = self.find(device)?;
+                let pad = std::mem::take(&mut self.0[index]);
+                let keys = pad.down.iter().map(|button| key(index, *button));
+                Some(PadChange::Release(keys.collect()))
+            }
+            PadEvent::Button(device, button, true) => {
+                let index = self.connect(device)?;
+                if self.0[index].down.contains(&button) {
+                    return None;
+                }
+                self.0[index].down.push(button);
+                Some(PadChange::Press(key(index, button)))
+            }
+            PadEvent::Button(device, button, false) => {
+                let index = self.find(device)?;
+                self.0[index].down.retain(|b| *b != button);
+                Some(PadChange::Release(vec![key(index, button)]))
+            }
+            PadEvent::Stick(device, stick, at) => {
+                let index = self.connect(device)?;
+                self.0[index].sticks[stick as usize] = at;
+                None
+            }
+        }
+    }
+
+    /// Where the sticks of each gamepad are, the left one first, at most 1 from the middle. A stick that is
+    /// pushed less than `dead_zone` is in the middle.
+    #[must_use]
+    pub fn sticks(&mut self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
+        for pad in &mut self.0 {
+            for (at, steps) in pad.sticks.iter().zip(&mut pad.steps) {
+                *steps = settled(beyond(*at, dead_zone) * STEPS, *steps);
+            }
+        }
+        std::array::from_fn(|index| self.0[index].steps.map(|steps| steps / STEPS))
+    }
+
+    fn find(&self, device: usize) -> Option<usize> {
+        self.0.iter().position(|pad| pad.device == Some(device))
+    }
+
+    /// The place of a device; a new one takes the first that is free. None if there is none.
+    fn connect(&mut self, device: usize) -> Option<usize> {
+        let free = |pad: &Pad| pad.device.is_none();
+        let index = self.find(device).or_else(|| self.0.iter().position(free))?;
+        self.0[index].device = Some(device);
+        Some(index)
+    }
+}
+
+/// The nearest whole step on each axis, or the last one if that is less than a step away. The full reach is not
+/// missed by a part of a step.
+fn settled(at: DVec2, last: DVec2) -> DVec2 {
+    let full = at.abs().cmpge(DVec2::splat(STEPS - 0.5));
+    let stays = (at - last).abs().cmplt(DVec2::ONE) & !full;
+    // Adding 0 turns −0, which would be another input, into 0.
+    DVec2::select(stays, last, at.round() + DVec2::ZERO)
+}
+
+/// The name of a button in `[keys]`.
+fn key(pad: usize, button: PadButton) -> &'static str {
+    PAD_KEYS[pad][button as usize]
+}
+
+const _: () = assert!(PadButton::Right as usize + 1 == PAD_BUTTONS);
+
+/// A stick's position as a share of what lies beyond its dead zone: 0 inside, 1 at its full reach, in the same
+/// direction. Sticks that reach into the corners of a square count as fully pushed there.
+fn beyond(at: DVec2, dead_zone: f64) -> DVec2 {
+    let pushed = at.length();
+    // Also where a device reports something that is not a number.
+    if pushed.is_nan() || pushed <= dead_zone || dead_zone >= 1.0 {
+        return DVec2::ZERO;
+    }
+    let share = (pushed.min(1.0) - dead_zone) / (1.0 - dead_zone);
+    at / pushed * share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads, STEPS, beyond};
+    use glam::{DVec2, dvec2};
+
+    const DEAD: f64 = 0.2;
+
+    fn press(pads: &mut Pads, device: usize, button: PadButton) -> Option<PadChange> {
+        pads.handle(PadEvent::Button(device, button, true))
+    }
+
+    #[test]
+    fn a_stick_counts_from_the_border_of_its_dead_zone_to_its_full_reach_in_every_direction() {
+        for degrees in (0..360).step_by(7) {
+            let angle = f64::from(degrees).to_radians();
+            let way = dvec2(libm::cos(angle), libm::sin(angle));
+            for dead in [0.0, 0.1, DEAD, 0.5, 0.9] {
+                assert_eq!(beyond(way * dead * 0.99, dead), DVec2::ZERO);
+                // It begins at nothing: no jump at the border.
+                let least = beyond(way * (dead + 1e-6), dead);
+                assert!(least.length() < 1e-4, "{least}");
+                for pushed in [1.0, 1.2, 1.414] {
+                    assert!((beyond(way * pushed, dead) - way).length() < 1e-9);
+                }
+                let middle = beyond(way * (dead + 1.0) / 2.0, dead);
+                assert!((middle - way / 2.0).length() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn a_device_that_reports_no_number_does_not_move_anything() {
+        for at in [dvec2(f64::NAN, 0.0), DVec2::ZERO] {
+            assert_eq!(beyond(at, DEAD), DVec2::ZERO);
+        }
+        assert_eq!(beyond(dvec2(1.0, 0.0), 1.0), DVec2::ZERO);
+    }
+
+    #[test]
+    fn the_first_gamepad_is_the_first_players_and_the_second_one_the_second_players() {
+        let mut pads = Pads::default();
+        pads.handle(PadEvent::Connected(7));
+        pads.handle(PadEvent::Connected(3));
+        let pressed = |name| Some(PadChange::Press(name));
+        assert_eq!(press(&mut pads, 3, PadButton::South), pressed("Pad2South"));
+        assert_eq!(press(&mut pads, 7, PadButton::South), pressed("PadSouth"));
+        // Held, it does not press again.
+        assert_eq!(press(&mut pads, 7, PadButton::South), None);
+        let up = pads.handle(PadEvent::Button(7, PadButton::South, false));
+        assert_eq!(up, Some(PadChange::Release(vec!["PadSouth"])));
+        assert_eq!(press(&mut pads, 7, PadButton::Left), pressed("PadLeft"));
+    }
+
+    #[test]
+    fn unplugging_a_gamepad_releases_what_was_held_and_frees_its_place() {
+        let mut pads = Pads::default();
+        press(&mut pads, 1, PadButton::Right);
+        press(&mut pads, 1, PadButton::South);
+        pads.handle(PadEvent::Stick(1, PadStick::Left, dvec2(1.0, 0.0)));
+        press(&mut pads, 2, PadButton::South);
+        let released = PadChange::Release(vec!["PadRight", "PadSouth"]);
+        assert_eq!(pads.handle(PadEvent::Disconnected(1)), Some(released));
+        assert_eq!(pads.sticks(DEAD), [[DVec2::ZERO; 2]; MOST_PADS]);
+        assert_eq!(pads.handle(PadEvent::Disconnected(1)), None);
+        // Another device takes its place, and the second player keeps the second one.
+        let third = press(&mut pads, 9, PadButton::West);
+        assert_eq!(third, Some(PadChange::Press("PadWest")));
+        assert_eq!(
+            press(&mut pads, 2, PadButton::West),
+            Some(PadChange::Press("Pad2West"))
+        );
+    }
+
+    #[test]
+    fn more_gamepads_than_places_have_no_effect() {
+        let mut pads = Pads::default();
+        for device in 0..MOST_PADS {
+            assert!(press(&mut pads, device, PadButton::Up).is_some());
+        }
+        assert_eq!(press(&mut pads, 99, PadButton::Up), None);
+        pads.handle(PadEvent::Stick(99, PadStick::Left, DVec2::X));
+        pads.handle(PadEvent::Disconnected(99));
+        assert_eq!(pads.sticks(DEAD), [[DVec2::ZERO; 2]; MOST_PADS]);
+    }
+
+    #[test]
+    fn the_noise_of_a_stick_that_is_held_still_does_not_move_it() {
+        let mut pads = Pads::default();
+        let mut read = |x: f64, y: f64| {
+            pads.handle(PadEvent::Stick(0, PadStick::Left, dvec2(x, y)));
+            pads.sticks(0.0)[0][0] * STEPS
+        };
+        assert_eq!(read(0.5, -0.25), dvec2(64.0, -32.0));
+        for noise in [0.9, -0.9, 0.5, -0.5] {
+            let at = dvec2(64.0 + noise, -32.0 - noise) / STEPS;
+            assert_eq!(read(at.x, at.y), dvec2(64.0, -32.0));
+        }
+        // A whole step counts, and so do the middle and the full reach.
+        assert_eq!(read(65.01 / STEPS, -33.01 / STEPS), dvec2(65.0, -33.0));
+        assert_eq!(read(127.1 / STEPS, 0.0), dvec2(127.0, 0.0));
+        assert_eq!(read(127.6 / STEPS, 0.0), dvec2(128.0, 0.0));
+        assert_eq!(read(127.1 / STEPS, 0.0), dvec2(128.0, 0.0));
+        assert_eq!(read(1.0 / STEPS, 0.0), dvec2(1.0, 0.0));
+        let rests = read(0.0, -0.0);
+        assert_eq!(rests.to_array().map(f64::to_bits), [0, 0]);
+    }
+
+    #[test]
+    fn sticks_are_read_with_their_dead_zone() {
+        let mut pads = Pads::default();
+        pads.handle(PadEvent::Stick(0, PadStick::Left, dvec2(0.15, 0.1)));
+        pads.handle(PadEvent::Stick(0, PadStick::Right, dvec2(0.0, -1.0)));
+        let [left, right] = pads.sticks(DEAD)[0];
+        assert_eq!((left, right), (DVec2::ZERO, dvec2(0.0, -1.0)));
+        pads.handle(PadEvent::Stick(0, PadStick::Left, dvec2(-0.6, 0.0)));
+        let left = pads.sticks(DEAD)[0][0];
+        assert!((left - dvec2(-0.5, 0.0)).length() <= 1.0 / STEPS, "{left}");
+    }
+}

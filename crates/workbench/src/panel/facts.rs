@@ -1,0 +1,109 @@
+//! What the panel shows of an entity besides its tunables.
+
+use hangtime_core::models::ModelName;
+use hangtime_game::Live;
+use hangtime_script::text::{cut_name, printable_name};
+use hangtime_core::sim::{InJson, Value};
+use hangtime_core::tuning::Setting;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most variables and timers that are listed.
+const MOST_LISTED: usize = 64;
+
+/// The most characters of a variable's value.
+const MOST_CHARACTERS: usize = 60;
+
+/// A script variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VariableFact {
+    /// Its name in `this`.
+    pub name: String,
+    /// Its value as JSON, cut if it is long.
+    pub value: String,
+}
+
+/// A running timer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimerFact {
+    /// The name of its event.
+    pub name: String,
+    /// Seconds until the event is emitted.
+    pub left: f64,
+}
+
+/// The state of an entity that its tunables depend on, and what its script remembers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntityFacts {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its kind.
+    pub kind: Arc<str>,
+    /// The model that moves it.
+    pub model: ModelName,
+    /// The surface that it is on; empty in the air.
+    pub surface: Arc<str>,
+    /// Index of its profile in the stage.
+    pub profile: usize,
+    /// What its script has set with `me.tune`, by model and name: `platformer.jump_speed`.
+    pub overrides: BTreeMap<String, Setting>,
+    /// Its script variables, by name: those of its lowest script, then those of each mod's script, whose names begin
+    /// with the layer's, as in `angry: rage`.
+    pub variables: Vec<VariableFact>,
+    /// Its timers, in the order in which they were set.
+    pub timers: Vec<TimerFact>,
+}
+
+impl EntityFacts {
+    /// The facts about the entity with this name; `None` if it does not exist.
+    #[must_use]
+    pub fn of(live: &Live, name: &str) -> Option<Self> {
+        let world = live.world();
+        let entity = world.entities().iter().find(|e| &*e.name == name)?;
+        let hz = f64::from(live.revision().stage.hz);
+        let mut variables: Vec<VariableFact> = Vec::new();
+        let lowest = (String::new(), entity.vars.0.to_plain());
+        let layers = entity.layers().iter();
+        let layers = layers.map(|layer| (format!("{}: ", layer.name), layer.vars.0.to_plain()));
+        for (of, vars) in std::iter::once(lowest).chain(layers) {
+            variables.extend(vars.iter().map(|(name, value)| VariableFact {
+                name: printable_name(&cut_name(&format!("{of}{name}"))).into_owned(),
+                value: short(value),
+            }));
+        }
+        variables.truncate(MOST_LISTED);
+        let timers = world.timers_of(entity).take(MOST_LISTED);
+        Some(Self {
+            name: entity.name.clone(),
+            kind: entity.kind.clone(),
+            model: entity.model,
+            surface: world.view(&live.revision().stage, entity).surface,
+            profile: world.profile_of(entity),
+            overrides: world
+                .overrides_of(entity)
+                .map(|(key, value)| (key.to_string(), value.clone()))
+                .collect(),
+            variables,
+            timers: timers
+                .map(|(name, ticks)| TimerFact {
+                    name: printable_name(&cut_name(name)).into_owned(),
+                    left: ticks as f64 / hz,
+                })
+                .collect(),
+        })
+    }
+}
+
+/// A value as JSON, cut to a line.
+fn short(value: &Value) -> String {
+    // A value of plain data always has a JSON form.
+    let text = serde_json::to_string(&InJson(value)).unwrap_or_default();
+    let mut characters = text.chars();
+    let start: String = characters.by_ref().take(MOST_CHARACTERS).collect();
+    let rest = if characters.next().is_some() {
+        "…"
+    } else {
+        ""
+    };
+    printable_name(&format!("{start}{rest}")).into_owned()
+}

@@ -1,0 +1,305 @@
+//! Edits of tunables that are not saved yet.
+
+use hangtime_game::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome};
+use hangtime_core::tuning::Setting;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most edits that can be undone.
+const MOST_UNDONE: usize = 500;
+
+/// Which tunable is edited: where it is written, its group and its name.
+pub type TuningKey = (TuningHome, TuningGroup, &'static str);
+
+/// An edited value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TunedValue {
+    /// The new value.
+    pub value: Setting,
+    /// The value in the files when it was edited.
+    pub was: Setting,
+    /// Whether a file sets that value.
+    pub written: bool,
+    /// The value that the files have now, if someone has edited it there since.
+    pub conflict: Option<Setting>,
+}
+
+pub(super) type EditSet = BTreeMap<TuningKey, TunedValue>;
+
+/// Two sets of edits, of which one takes effect, and their history.
+#[derive(Clone, Debug)]
+pub struct Tuner {
+    pub(super) base: Arc<Revision>,
+    pub(super) sets: [EditSet; 2],
+    second: bool,
+    pub(super) undo: Vec<([EditSet; 2], bool)>,
+    pub(super) redo: Vec<([EditSet; 2], bool)>,
+    /// The edits of files of levels that do not run now, by the level.
+    pub(super) elsewhere: BTreeMap<Arc<str>, [EditSet; 2]>,
+}
+
+impl Tuner {
+    /// No edits. `base` is what the files say.
+    #[must_use]
+    pub fn new(base: Arc<Revision>) -> Self {
+        Self {
+            base,
+            sets: [EditSet::new(), EditSet::new()],
+            second: false,
+            undo: Vec::new(),
+            redo: Vec::new(),
+            elsewhere: BTreeMap::new(),
+        }
+    }
+
+    /// What the files say.
+    #[must_use]
+    pub fn base(&self) -> &Arc<Revision> {
+        &self.base
+    }
+
+    /// The edit of a tunable in the set that takes effect.
+    #[must_use]
+    pub fn edit(&self, key: &TuningKey) -> Option<&TunedValue> {
+        self.active().get(key)
+    }
+
+    pub(super) fn active(&self) -> &EditSet {
+        &self.sets[usize::from(self.second)]
+    }
+
+    fn active_mut(&mut self) -> &mut EditSet {
+        &mut self.sets[usize::from(self.second)]
+    }
+
+    /// The number of edits that take effect.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.active().len()
+    }
+
+    /// The number of edits that are not in the files: of both sets, and of other levels.
+    #[must_use]
+    pub fn unsaved_count(&self) -> usize {
+        let sets = self.sets.iter().chain(self.elsewhere.values().flatten());
+        sets.map(EditSet::len).sum()
+    }
+
+    /// Whether the second set, B, takes effect.
+    #[must_use]
+    pub fn is_second(&self) -> bool {
+        self.second
+    }
+
+    /// Whether there is something to undo, and to redo.
+    #[must_use]
+    pub fn can_undo_and_redo(&self) -> (bool, bool) {
+        (!self.undo.is_empty(), !self.redo.is_empty())
+    }
+
+    /// The changes that take effect.
+    #[must_use]
+    pub fn changes(&self) -> Vec<TuningChange> {
+        let all = self.active().iter();
+        all.map(|(key, tuned)| change(key, tuned)).collect()
+    }
+
+    /// The edits to save. Those in conflict with the files are left out until the user has chosen.
+    #[must_use]
+    pub fn unsaved(&self) -> Vec<TuningEdit> {
+        let all = self.active().iter();
+        let settled = all.filter(|(_, tuned)| tuned.conflict.is_none());
+        settled
+            .map(|(key, tuned)| TuningEdit {
+                change: change(key, tuned),
+                was: tuned.was.clone(),
+                written: tuned.written,
+            })
+            .collect()
+    }
+
+    /// The value that a tunable gets: rounded if it takes whole numbers only, and kept in its range. `None`
+    /// if it has another type.
+    fn fitting(&self, key: &TuningKey, value: Setting) -> Option<Setting> {
+        let (_, group, name) = key;
+        let tunables = group.tunables();
+        let range = tunables.iter().find(|t| t.name == *name)?.range;
+        let value = match value {
+            Setting::Number(x) if x.is_nan() => return None,
+            Setting::Number(x) => Setting::Number(x.clamp(range.min, range.max)),
+            other => other,
+        };
+        if group.check(name, &value).is_ok() {
+            return Some(value);
+        }
+        let Setting::Number(x) = value else {
+            return None;
+        };
+        let whole = Setting::Number(x.round());
+        group.check(name, &whole).ok().map(|()| whole)
+    }
+
+    /// Forgets what could be undone, because the edits are saved.
+    pub fn saved(&mut self) {
+        self.undo.clear();
+        self.redo.clear();
+    }
+
+    /// Edits a tunable. While a slider is dragged, `continues` is set after the first change, so that undo
+    /// takes all of it back. The value of the files ends the edit. Ignored if nothing in the level has the tunable, or if it is
+    /// [fixed](super::TuningRow::fixed).
+    pub fn set(&mut self, key: &TuningKey, value: Setting, continues: bool) {
+        let (home, group, name) = key;
+        let Some((now, written)) = self.base.setting_at(home, group, name) else {
+            return;
+        };
+        if fixed(group, name).is_some() {
+            return;
+        }
+        let Some(value) = self.fitting(key, value) else {
+            return;
+        };
+        if self.active().get(key).map_or(&now, |tuned| &tuned.value) == &value {
+            return;
+        }
+        if !continues || self.undo.is_empty() {
+            self.remember();
+        }
+        if value == now {
+            self.active_mut().remove(key);
+            return;
+        }
+        let tuned = TunedValue {
+            value,
+            was: now,
+            written,
+            conflict: None,
+        };
+        match self.active_mut().get_mut(key) {
+            Some(old) => old.value = tuned.value,
+            None => {
+                self.active_mut().insert(key.clone(), tuned);
+            }
+        }
+    }
+
+    /// Drops the edit of a tunable: the value of the files takes effect.
+    pub fn reset(&mut self, key: &TuningKey) {
+        if self.active().contains_key(key) {
+            self.remember();
+            self.active_mut().remove(key);
+        }
+    }
+
+    /// Drops all edits of the set that takes effect.
+    pub fn reset_all(&mut self) {
+        if !self.active().is_empty() {
+            self.remember();
+            self.active_mut().clear();
+        }
+    }
+
+    /// Keeps an edit although the files have another value by now: saving replaces that.
+    pub fn keep_mine(&mut self, key: &TuningKey) {
+        let (home, group, name) = key;
+        let now = self.base.setting_at(home, group, name);
+        if let (Some(tuned), Some((value, written))) = (self.active_mut().get_mut(key), now) {
+            tuned.was = value;
+            tuned.written = written;
+            tuned.conflict = None;
+        }
+    }
+
+    /// Exchanges the two sets.
+    pub fn swap(&mut self) {
+        self.second = !self.second;
+    }
+
+    /// Copies the set that takes effect over the other one.
+    pub fn copy_to_other(&mut self) {
+        self.remember();
+        self.sets[usize::from(!self.second)] = self.active().clone();
+    }
+
+    /// Takes the last edit back.
+    pub fn undo(&mut self) {
+        if let Some(before) = self.undo.pop() {
+            self.redo.push((self.sets.clone(), self.second));
+            (self.sets, self.second) = before;
+            self.compare();
+        }
+    }
+
+    /// Makes the last edit again that was taken back.
+    pub fn redo(&mut self) {
+        if let Some(after) = self.redo.pop() {
+            self.undo.push((self.sets.clone(), self.second));
+            (self.sets, self.second) = after;
+            self.compare();
+        }
+    }
+
+    fn remember(&mut self) {
+        self.redo.clear();
+        if self.undo.len() == MOST_UNDONE {
+            self.undo.remove(0);
+        }
+        self.undo.push((self.sets.clone(), self.second));
+    }
+
+    /// The files say something else now. Edits that they contain are saved; edits of values that someone has
+    /// changed there are in conflict.
+    pub fn rebase(&mut self, base: Arc<Revision>) {
+        if !Arc::ptr_eq(&self.base, &base) {
+            self.base = base;
+            self.compare();
+        }
+    }
+
+    /// Compares all edits with the files.
+    pub(super) fn compare(&mut self) {
+        let base = &self.base;
+        for set in &mut self.sets {
+            set.retain(|(home, group, name), tuned| {
+                let Some((now, _)) = base.setting_at(home, group, name) else {
+                    // The entity or the surface may come back.
+                    return true;
+                };
+                tuned.conflict = (now != tuned.was).then(|| now.clone());
+                now != tuned.value
+            });
+        }
+    }
+}
+
+fn change(key: &TuningKey, tuned: &TunedValue) -> TuningChange {
+    TuningChange {
+        home: key.0.clone(),
+        group: key.1.clone(),
+        name: key.2,
+        value: tuned.value.clone(),
+    }
+}
+
+/// Why the panel shows a tunable, but cannot change it while the game runs; `None` if it can.
+pub(super) fn fixed(group: &TuningGroup, name: &str) -> Option<&'static str> {
+    match (group, name) {
+        (TuningGroup::Simulation, "tick_hz") => {
+            Some("edit the file, then start hangtime again: timers count ticks")
+        }
+        (TuningGroup::Simulation, "max_entities") => {
+            Some("edit the file: it is checked when files are read")
+        }
+        _ => None,
+    }
+}
+
+/// A number of a slider, rounded to four significant digits, so that files get numbers that people write.
+#[must_use]
+pub fn rounded(x: f64) -> f64 {
+    if x == 0.0 || !x.is_finite() {
+        return 0.0;
+    }
+    let text = format!("{x:.3e}");
+    text.parse().unwrap_or(x)
+}

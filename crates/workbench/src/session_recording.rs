@@ -1,0 +1,116 @@
+//! The recording that is written while a session runs.
+
+use hangtime_game::files::OutputFile;
+use hangtime_game::recording::Recorder;
+use hangtime_game::{Live, PlayerSaves, Revision};
+use hangtime_core::sim::{Inputs, World};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A file for a recording, and its writer.
+pub type RecordingOutput = (OutputFile, Box<dyn Write + Send>);
+
+/// The files of a session in the window.
+#[derive(Default)]
+pub struct SessionFiles {
+    /// Where everything that happens is recorded.
+    pub recording: Option<RecordingOutput>,
+    /// What the player has kept.
+    pub saves: Option<PlayerSaves>,
+}
+
+/// A recording of everything that happens from now on. The game continues if it cannot be written.
+pub(super) struct SessionRecording {
+    /// The file, until it is complete or given up.
+    file: Option<OutputFile>,
+    path: PathBuf,
+    state: Result<Recorder<Box<dyn Write + Send>>, SessionEnd>,
+}
+
+/// Why nothing more is recorded.
+enum SessionEnd {
+    Failed(io::Error),
+    /// The failure has been reported like this.
+    Reported(String),
+}
+
+impl SessionRecording {
+    /// Starts to record a game.
+    pub fn start((file, out): RecordingOutput, live: &Live) -> Self {
+        let state = Recorder::start(out, live).map_err(SessionEnd::Failed);
+        let path = file.path().to_path_buf();
+        Self {
+            file: Some(file),
+            path,
+            state,
+        }
+    }
+
+    /// A tick was made.
+    pub fn step(&mut self, inputs: &Inputs, world: &World) {
+        self.write(|recorder| recorder.step(inputs, world));
+    }
+
+    /// The running world was put under another revision.
+    pub fn adopt(&mut self, revision: &Arc<Revision>, world: &World) {
+        self.write(|recorder| recorder.adopt(revision, world));
+    }
+
+    /// The game continues with another world.
+    pub fn resume(&mut self, revision: &Arc<Revision>, world: &World) {
+        self.write(|recorder| recorder.resume(revision, world));
+    }
+
+    fn write(
+        &mut self,
+        write: impl FnOnce(&mut Recorder<Box<dyn Write + Send>>) -> io::Result<()>,
+    ) {
+        if let Ok(recorder) = &mut self.state
+            && let Err(error) = write(recorder)
+        {
+            self.state = Err(SessionEnd::Failed(error));
+        }
+    }
+
+    /// Why nothing more is recorded, the first time this is asked after it has happened.
+    pub fn take_failure(&mut self) -> Option<String> {
+        let error = match &self.state {
+            Err(SessionEnd::Failed(error)) => error.to_string(),
+            _ => return None,
+        };
+        let why = self.given_up(&error);
+        let text = format!("{why}; nothing more is recorded");
+        self.state = Err(SessionEnd::Reported(why));
+        Some(text)
+    }
+
+    /// Completes the recording. Returns its path and the number of ticks, or why it could not be written,
+    /// also if that has been reported before.
+    pub fn finish(mut self, world: &World) -> Result<(PathBuf, u64), String> {
+        let state = std::mem::replace(&mut self.state, Err(SessionEnd::Reported(String::new())));
+        let recorder = match state {
+            Ok(recorder) => recorder,
+            Err(SessionEnd::Failed(error)) => return Err(self.given_up(&error.to_string())),
+            Err(SessionEnd::Reported(why)) => return Err(why),
+        };
+        let ticks = recorder.ticks();
+        let written = recorder.finish(world).and_then(|mut out| out.flush());
+        if let Err(error) = written {
+            return Err(self.given_up(&error.to_string()));
+        }
+        match self.file.take().map(OutputFile::complete) {
+            Some(Err(error)) => Err(error.to_string()),
+            _ => Ok((self.path, ticks)),
+        }
+    }
+
+    /// Leaves what was written, which can be replayed, and says where it is.
+    fn given_up(&mut self, error: &str) -> String {
+        let part = self.file.take().and_then(OutputFile::keep_part);
+        let kept = part.map_or_else(String::new, |part| {
+            format!("; {} has what was recorded until then", part.display())
+        });
+        format!("cannot write {}: {error}{kept}", self.path.display())
+    }
+}

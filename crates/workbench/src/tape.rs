@@ -1,0 +1,135 @@
+//! The input of consecutive ticks.
+
+use hangtime_core::sim::Inputs;
+use std::ops::Range;
+
+/// The input of consecutive ticks. Equal inputs in a row are stored once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InputTape {
+    /// The tick at which each run of equal inputs ends, counted from the start of the tape.
+    runs: Vec<(u64, Inputs)>,
+}
+
+impl InputTape {
+    /// The number of ticks.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.runs.last().map_or(0, |(end, _)| *end)
+    }
+
+    /// Whether it has no ticks.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The number of runs of equal inputs.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Adds a tick.
+    pub fn push(&mut self, inputs: &Inputs) {
+        match self.runs.last_mut() {
+            Some((end, last)) if last == inputs => *end += 1,
+            _ => self.runs.push((self.len() + 1, inputs.clone())),
+        }
+    }
+
+    /// The input of tick `index`, counted from 0; `None` after the end.
+    #[must_use]
+    pub fn at(&self, index: u64) -> Option<&Inputs> {
+        let run = self.runs.partition_point(|(end, _)| *end <= index);
+        self.runs.get(run).map(|(_, inputs)| inputs)
+    }
+
+    /// Drops everything from tick `length` on.
+    pub fn truncate(&mut self, length: u64) {
+        let whole = self.runs.partition_point(|(end, _)| *end < length);
+        self.runs.truncate(if length == 0 { 0 } else { whole + 1 });
+        if let Some((end, _)) = self.runs.last_mut() {
+            *end = (*end).min(length);
+        }
+    }
+
+    /// A copy of some ticks; those after the end are left out.
+    #[must_use]
+    pub fn slice(&self, ticks: Range<u64>) -> Self {
+        let first = self.runs.partition_point(|(end, _)| *end <= ticks.start);
+        let mut part = Self::default();
+        for (end, inputs) in &self.runs[first..] {
+            let length = (*end).min(ticks.end).saturating_sub(ticks.start);
+            if length > part.len() {
+                part.runs.push((length, inputs.clone()));
+            }
+        }
+        part
+    }
+
+    /// Adds the ticks of another tape.
+    pub fn append(&mut self, other: &Self) {
+        let length = self.len();
+        for (end, inputs) in &other.runs {
+            match self.runs.last_mut() {
+                Some((last, same)) if same == inputs => *last = length + end,
+                _ => self.runs.push((length + end, inputs.clone())),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InputTape;
+    use hangtime_core::models::Action;
+    use hangtime_core::sim::{Inputs, PlayerInput};
+
+    fn holding(action: Action) -> Inputs {
+        Inputs::of_first(PlayerInput {
+            held: [action].into_iter().collect(),
+            ..PlayerInput::default()
+        })
+    }
+
+    /// 5 ticks of left, 3 of right, 4 of left.
+    fn tape() -> (InputTape, Vec<Inputs>) {
+        let [left, right] = [Action::Left, Action::Right].map(holding);
+        let all: Vec<Inputs> = [(&left, 5), (&right, 3), (&left, 4)]
+            .iter()
+            .flat_map(|(inputs, count)| vec![(*inputs).clone(); *count])
+            .collect();
+        let mut tape = InputTape::default();
+        all.iter().for_each(|inputs| tape.push(inputs));
+        (tape, all)
+    }
+
+    fn unrolled(tape: &InputTape) -> Vec<Inputs> {
+        (0..tape.len())
+            .filter_map(|i| tape.at(i).cloned())
+            .collect()
+    }
+
+    #[test]
+    fn equal_inputs_in_a_row_are_stored_once() {
+        let (tape, all) = tape();
+        assert_eq!((tape.runs(), unrolled(&tape)), (3, all));
+        assert_eq!(tape.at(tape.len()), None);
+    }
+
+    #[test]
+    fn every_part_of_a_tape_has_the_inputs_of_its_ticks() {
+        let (tape, all) = tape();
+        for start in 0..=all.len() {
+            for end in start..=all.len() {
+                let mut part = tape.slice(start as u64..end as u64);
+                assert_eq!(unrolled(&part), all[start..end], "{start}..{end}");
+                part.append(&tape.slice(end as u64..all.len() as u64));
+                assert_eq!(unrolled(&part), all[start..], "{start}..{end}..");
+            }
+            let mut cut = tape.clone();
+            cut.truncate(start as u64);
+            assert_eq!(unrolled(&cut), all[..start], "..{start}");
+        }
+    }
+}

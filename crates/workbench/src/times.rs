@@ -1,0 +1,81 @@
+//! How long scripts take, over the game.
+
+use hangtime_draw::{NoteRow, NoteTone};
+use hangtime_play::{nanoseconds, percent, stable_columns};
+use hangtime_game::{HookTimes, Live, TickProfile};
+
+/// The most hooks that are listed.
+const MOST_HOOKS: usize = 8;
+
+/// The times of scripts while they are shown: they are measured over a second of the game, and then shown while the next
+/// one is measured.
+#[derive(Debug, Default)]
+pub(super) struct ScriptTimes {
+    /// What was measured last.
+    shown: Option<TickProfile>,
+}
+
+impl ScriptTimes {
+    /// The game has made a tick.
+    pub fn tick(&mut self, live: &mut Live) {
+        let second = u64::from(live.revision().stage.hz);
+        match live.measured_ticks() {
+            Some(ticks) if ticks < second => {}
+            _ => {
+                // Another game may have taken the place of the one that was measured.
+                self.shown = live.profile().or(self.shown.take());
+                live.measure(true);
+            }
+        }
+    }
+
+    /// What was measured last.
+    pub fn shown(&self) -> Option<&TickProfile> {
+        self.shown.as_ref()
+    }
+
+    /// The rows over the game.
+    pub fn rows(&self) -> Vec<NoteRow> {
+        let text = match &self.shown {
+            None => "measuring scripts for a second of the game".into(),
+            Some(profile) => text_of(profile),
+        };
+        let row = |line: &str| NoteRow {
+            text: line.into(),
+            tone: NoteTone::Plain,
+        };
+        text.lines().map(row).collect()
+    }
+}
+
+fn text_of(profile: &TickProfile) -> String {
+    let titles = ["script", "hook", "calls", "ns", "share", "bails"];
+    let mut lines = vec![titles.map(String::from)];
+    let listed = profile.hooks.iter().take(MOST_HOOKS);
+    lines.extend(listed.map(|hook| cells(profile, hook)));
+    let mut text = stable_columns(&lines, &[0, 1]);
+    if let Some(more) = profile.hooks.len().checked_sub(MOST_HOOKS + 1) {
+        text += &format!("and {} more\n", more + 1);
+    }
+    let share = |nanos| percent(profile.share(nanos));
+    text += &format!(
+        "tick {}: scripts {}, around them {}, physics {}\n",
+        nanoseconds(profile.median_tick),
+        share(profile.scripts()),
+        share(profile.around_scripts()),
+        share(profile.physics())
+    );
+    text
+}
+
+fn cells(profile: &TickProfile, hook: &HookTimes) -> [String; 6] {
+    let name = hook.behavior.trim_end_matches(".rhai");
+    [
+        name.into(),
+        hook.hook.clone(),
+        hook.calls.to_string(),
+        hook.median.to_string(),
+        percent(profile.share(hook.total)),
+        hook.bailed.to_string(),
+    ]
+}
