@@ -5,9 +5,7 @@
 
 use divan::{Bencher, black_box};
 use glam::dvec2;
-use hangtime::draw::{
-    DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, between, hud_line, paint,
-};
+use hangtime::draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, between, hud_line, paint};
 use hangtime::project::Project;
 use hangtime::sim::{EntityView, Inputs, NativeRules, Stage, Start, World};
 use std::path::Path;
@@ -60,8 +58,7 @@ impl Scene {
     }
 
     fn tick(&mut self) {
-        self.world
-            .tick(&self.stage, &Inputs::none(), &mut NativeRules);
+        self.world.tick(&self.stage, &Inputs::none(), &mut NativeRules);
         let entities = self.world.entities().iter();
         let views = entities.map(|e| self.world.view(&self.stage, e));
         self.bodies = views.collect();
@@ -69,9 +66,7 @@ impl Scene {
     }
 
     fn see(&mut self) {
-        let Self {
-            spectator, markers, ..
-        } = self;
+        let Self { spectator, markers, .. } = self;
         spectator.watch(&self.world, &self.stage, &self.bodies, DEFAULT_SIZE);
         let area = spectator.camera().map(|camera| camera.shows(DEFAULT_SIZE));
         markers.read(&self.world, &self.stage, Overlays::all(), area.as_ref());
@@ -151,9 +146,7 @@ fn crowd_watched_for_all_overlays(bencher: Bencher<'_, '_>) {
             spectator: scene.spectator.clone(),
             markers: scene.markers.clone(),
         };
-        scene
-            .world
-            .tick(&scene.stage, &Inputs::none(), &mut NativeRules);
+        scene.world.tick(&scene.stage, &Inputs::none(), &mut NativeRules);
         scene
     };
     bencher.with_inputs(ticked).bench_local_refs(Scene::see);

@@ -62,10 +62,7 @@ fn run() -> bool {
             (_, true) => " (paid in ticks)",
             _ => "",
         };
-        println!(
-            "{:>8.1}{:>8.1}  {place:8}{}{mark}",
-            price.ns, price.operations, row.name
-        );
+        println!("{:>8.1}{:>8.1}  {place:8}{}{mark}", price.ns, price.operations, row.name);
         if over {
             dear.push(row.name.clone());
         }
@@ -73,11 +70,7 @@ fn run() -> bool {
     if dear.is_empty() {
         println!("no operation takes more than {MOST:.0} ns");
     } else {
-        println!(
-            "{} take more than {MOST:.0} ns: {}",
-            dear.len(),
-            dear.join(" | ")
-        );
+        println!("{} take more than {MOST:.0} ns: {}", dear.len(), dear.join(" | "));
     }
     dear.is_empty()
 }
@@ -108,10 +101,8 @@ fn price_of(row: &Row) -> Option<Price> {
 
 fn price(idle: &Measured, busy: &Measured, times: usize) -> Option<Price> {
     let operations = busy.operations as f64 - idle.operations as f64;
-    (operations > 0.0).then(|| Price {
-        ns: (busy.ns - idle.ns).max(0.0) / operations,
-        operations: operations / times as f64,
-    })
+    (operations > 0.0)
+        .then(|| Price { ns: (busy.ns - idle.ns).max(0.0) / operations, operations: operations / times as f64 })
 }
 
 struct Measured {
@@ -173,10 +164,7 @@ fn test(folder: &Path) -> Option<Measured> {
     let project = Project::load(folder).expect("the folder");
     let name = "levels/tests/prices.rhai";
     let text = std::fs::read_to_string(folder.join(name)).expect("the test");
-    let file = Arc::new(SourceFile {
-        name: name.into(),
-        text,
-    });
+    let file = Arc::new(SourceFile { name: name.into(), text });
     let levels = TestLevels::new(project, folder.join("levels/tests"));
     let script = TestScript::compile(&file, Arc::new(Sources::new()), Arc::new(levels));
     let mut script = match script {
@@ -209,8 +197,5 @@ fn nanoseconds() -> f64 {
 #[cfg(not(unix))]
 fn nanoseconds() -> f64 {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-    START
-        .get_or_init(std::time::Instant::now)
-        .elapsed()
-        .as_nanos() as f64
+    START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as f64
 }

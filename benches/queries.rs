@@ -13,13 +13,8 @@ use std::sync::LazyLock;
 
 const BODY: Ellipse = Ellipse::new(10.0, 19.0);
 
-const RULE: GroundRule = GroundRule {
-    up: 1.0,
-    least_up: std::f64::consts::FRAC_1_SQRT_2,
-    probe: 0.5,
-    adherence: 20.0,
-    step: 0.0,
-};
+const RULE: GroundRule =
+    GroundRule { up: 1.0, least_up: std::f64::consts::FRAC_1_SQRT_2, probe: 0.5, adherence: 20.0, step: 0.0 };
 
 /// The terrain, free positions in it, and motions from there.
 static GROUND: LazyLock<(Terrain, Vec<(DVec2, DVec2)>)> = LazyLock::new(|| {
@@ -46,13 +41,11 @@ fn main() {
 fn ask<T>(bencher: Bencher<'_, '_>, question: impl Fn(&Scenery<'_>, DVec2, DVec2) -> T + Sync) {
     let (terrain, places) = &*GROUND;
     let scenery = terrain.still();
-    bencher
-        .counter(ItemsCount::new(places.len()))
-        .bench_local(|| {
-            for (at, way) in places {
-                black_box(question(&scenery, *at, *way));
-            }
-        });
+    bencher.counter(ItemsCount::new(places.len())).bench_local(|| {
+        for (at, way) in places {
+            black_box(question(&scenery, *at, *way));
+        }
+    });
 }
 
 #[divan::bench]
@@ -67,9 +60,7 @@ fn probe(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn cast_500_px(bencher: Bencher<'_, '_>) {
-    ask(bencher, |scenery, at, way| {
-        scenery.cast(at, way.normalize_or(DVec2::Y) * 500.0)
-    });
+    ask(bencher, |scenery, at, way| scenery.cast(at, way.normalize_or(DVec2::Y) * 500.0));
 }
 
 #[divan::bench]
@@ -80,16 +71,12 @@ fn overlap(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn push_out(bencher: Bencher<'_, '_>) {
     // From slightly lower, where many are inside a solid.
-    ask(bencher, |scenery, at, _| {
-        scenery.push_out(BODY, at - dvec2(0.0, 30.0))
-    });
+    ask(bencher, |scenery, at, _| scenery.push_out(BODY, at - dvec2(0.0, 30.0)));
 }
 
 #[divan::bench]
 fn slide_of_a_tick(bencher: Bencher<'_, '_>) {
-    ask(bencher, |scenery, at, way| {
-        slide(scenery, BODY, at, way, |_, _| false).pos
-    });
+    ask(bencher, |scenery, at, way| slide(scenery, BODY, at, way, |_, _| false).pos);
 }
 
 #[divan::bench]
@@ -102,11 +89,9 @@ fn walk_of_a_tick(bencher: Bencher<'_, '_>) {
         Some((*at - dvec2(0.0, 300.0 * hit.time), contact, way.x))
     };
     let standing: Vec<_> = places.iter().filter_map(stand).collect();
-    bencher
-        .counter(ItemsCount::new(standing.len()))
-        .bench_local(|| {
-            for (at, contact, by) in &standing {
-                black_box(walk(&scenery, BODY, *at, *contact, *by, &RULE).pos);
-            }
-        });
+    bencher.counter(ItemsCount::new(standing.len())).bench_local(|| {
+        for (at, contact, by) in &standing {
+            black_box(walk(&scenery, BODY, *at, *contact, *by, &RULE).pos);
+        }
+    });
 }

@@ -15,26 +15,15 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 const SAVES: usize = 200;
-const FILES: [&str; 3] = [
-    "scripts/hero.rhai",
-    "config/models/platformer.toml",
-    "levels/playground.toml",
-];
+const FILES: [&str; 3] = ["scripts/hero.rhai", "config/models/platformer.toml", "levels/playground.toml"];
 
 /// The files of the mods that are saved.
-const MOD_FILES: [&str; 3] = [
-    "mods/a/scripts/mine.rhai",
-    "mods/b/config/models/platformer.toml",
-    "mods/c/config/entities/hero.toml",
-];
+const MOD_FILES: [&str; 3] =
+    ["mods/a/scripts/mine.rhai", "mods/b/config/models/platformer.toml", "mods/c/config/entities/hero.toml"];
 
 fn main() {
     let root = unpack_playground().expect("a copy of the playground");
-    time_saves(
-        &root,
-        &FILES,
-        &[("in place", in_place), ("by rename", by_rename)],
-    );
+    time_saves(&root, &FILES, &[("in place", in_place), ("by rename", by_rename)]);
     add_mods(&root);
     time_loads(&root);
     time_saves(&root, &MOD_FILES, &[("with three mods", in_place)]);
@@ -46,22 +35,12 @@ fn add_mods(root: &Path) {
     for name in ["a", "b", "c"] {
         let folder = root.join("mods").join(name);
         let files = [
-            (
-                "mod.toml",
-                format!("name = \"{name}\"\nversion = \"1.0.0\"\n"),
-            ),
-            (
-                "config/entities/hero.toml",
-                "scripts = [\"mine.rhai\"]\nvars = { ticks = 0 }\n".into(),
-            ),
-            (
-                "config/models/platformer.toml",
-                format!("jump_speed = 54{}\n", name.len()),
-            ),
+            ("mod.toml", format!("name = \"{name}\"\nversion = \"1.0.0\"\n")),
+            ("config/entities/hero.toml", "scripts = [\"mine.rhai\"]\nvars = { ticks = 0 }\n".into()),
+            ("config/models/platformer.toml", format!("jump_speed = 54{}\n", name.len())),
             (
                 "scripts/mine.rhai",
-                "fn on_tick(me) { this.ticks += 1; }\nfn on_land(me) { me.note(\"landed\"); }\n"
-                    .into(),
+                "fn on_tick(me) { this.ticks += 1; }\nfn on_land(me) { me.note(\"landed\"); }\n".into(),
             ),
         ];
         for (file, text) in files {
@@ -108,9 +87,7 @@ fn time_saves(root: &Path, files: &[&str; 3], ways: &[(&str, Save)]) {
     // The game has to run before the first save.
     told.recv().expect("the game begins");
     for (name, save) in ways {
-        let mut times: Vec<f64> = (0..SAVES)
-            .map(|i| time_one(root, files[i % 3], i, *save, &told))
-            .collect();
+        let mut times: Vec<f64> = (0..SAVES).map(|i| time_one(root, files[i % 3], i, *save, &told)).collect();
         times.sort_by(f64::total_cmp);
         println!(
             "{SAVES} saves {name}: median {:.1} ms, worst {:.1} ms (bounds: 30 and 100)",
@@ -128,20 +105,13 @@ fn time_one(root: &Path, name: &str, number: usize, save: Save, told: &Receiver<
     let path = root.join(name);
     let text = std::fs::read_to_string(&path).expect("the file is there");
     let comment = if name.ends_with("rhai") { "//" } else { "#" };
-    let kept: Vec<&str> = text
-        .lines()
-        .filter(|l| !l.contains("save number"))
-        .collect();
+    let kept: Vec<&str> = text.lines().filter(|l| !l.contains("save number")).collect();
     let text = format!("{}\n{comment} save number {number}\n", kept.join("\n"));
     // Saves are out of step with the ticks.
-    std::thread::sleep(Duration::from_micros(
-        20_000 + (number as u64 * 7919) % 16_667,
-    ));
+    std::thread::sleep(Duration::from_micros(20_000 + (number as u64 * 7919) % 16_667));
     let began = Instant::now();
     save(&path, &text);
-    let effect = told
-        .recv_timeout(Duration::from_secs(10))
-        .expect("the save takes effect");
+    let effect = told.recv_timeout(Duration::from_secs(10)).expect("the save takes effect");
     effect.duration_since(began).as_secs_f64() * 1000.0
 }
 

@@ -14,9 +14,7 @@ use std::sync::Arc;
 
 fn main() {
     // Scripts need a large stack.
-    let bench = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(divan::main);
+    let bench = std::thread::Builder::new().stack_size(STACK).spawn(divan::main);
     bench.expect("a thread").join().expect("the benches run");
 }
 
@@ -62,15 +60,9 @@ fn course(hero: &str) -> (Arc<Revision>, Track) {
         std::fs::read_to_string(path).expect("a file of this repository")
     };
     match hero {
-        "native" => write(
-            "config/entities/hero.toml",
-            &of_game("config/entities/runner.toml"),
-        ),
+        "native" => write("config/entities/hero.toml", &of_game("config/entities/runner.toml")),
         "events in a script" => {
-            write(
-                "config/entities/hero.toml",
-                &of_game("config/entities/hero.toml"),
-            );
+            write("config/entities/hero.toml", &of_game("config/entities/hero.toml"));
             write("scripts/hero.rhai", &of_game("scripts/hero.rhai"));
         }
         _ => {
@@ -83,10 +75,7 @@ fn course(hero: &str) -> (Arc<Revision>, Track) {
     let project = Project::load(folder.path()).expect("a game folder");
     let level = project.find_level("course").expect("its level");
     let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
-    let file = hangtime::script::host::SourceFile {
-        name: "course.input".into(),
-        text: INPUT.into(),
-    };
+    let file = hangtime::script::host::SourceFile { name: "course.input".into(), text: INPUT.into() };
     let input = InputScript::parse(&Arc::new(file)).expect("a good input");
     let track = input.track(revision.stage.hz);
     (revision, track)
@@ -126,11 +115,7 @@ fn traced(bencher: Bencher<'_, '_>, hero: &str) {
         .counter(ItemsCount::new(track.length()))
         .with_inputs(|| Live::new(revision.clone(), 0))
         .bench_local_refs(|live| {
-            let options = TraceOptions {
-                only: Vec::new(),
-                every: 1,
-                why: false,
-            };
+            let options = TraceOptions { only: Vec::new(), every: 1, why: false };
             let mut trace = Trace::new(Box::new(io::sink()), options);
             play(live, &track, &mut [&mut trace]);
         });

@@ -27,10 +27,7 @@ fn main() {
 /// A hook of 1,000 idle entities.
 const HOOKS: [(&str, &str); 7] = [
     ("no hook", "fn helper(x) { x }"),
-    (
-        "a hook for what never happens",
-        "fn on_crush(me) { this.n += 1; }",
-    ),
+    ("a hook for what never happens", "fn on_crush(me) { this.n += 1; }"),
     ("on_tick, empty", "fn on_tick(me) { }"),
     ("on_tick, this.n += 1", "fn on_tick(me) { this.n += 1; }"),
     (
@@ -41,26 +38,16 @@ const HOOKS: [(&str, &str); 7] = [
         "on_tick, draws a text and a bar",
         "fn on_tick(me) { me.text(\"age\", 0, 30, `${me.facing}`); me.bar(\"left\", 0, 24, 0.5); }",
     ),
-    (
-        "jump_windows, asked when something changes",
-        "fn jump_windows(me) { #{ coyote_time: 0.1, jump_buffer: 0.1 } }",
-    ),
+    ("jump_windows, asked when something changes", "fn jump_windows(me) { #{ coyote_time: 0.1, jump_buffer: 0.1 } }"),
 ];
 
 fn run() {
     // A part of a row's name selects rows; `cargo bench` adds its own flag.
     let chosen = std::env::args().skip(1).find(|a| !a.starts_with("--"));
-    let chosen = |name: &str| {
-        chosen
-            .as_ref()
-            .is_none_or(|part| name.contains(part.as_str()))
-    };
+    let chosen = |name: &str| chosen.as_ref().is_none_or(|part| name.contains(part.as_str()));
     println!("1000 standing entities, ns for each entity and tick");
     let columns = ["tick", "the call", "interpreted"];
-    println!(
-        "{:44}{:>9}{:>9}{:>12}",
-        "", columns[0], columns[1], columns[2]
-    );
+    println!("{:44}{:>9}{:>9}{:>12}", "", columns[0], columns[1], columns[2]);
     let bare = Crowd::standing("");
     for (name, script) in HOOKS.iter().filter(|(name, _)| chosen(name)) {
         let (compiled, interpreted) = (Crowd::standing(script), Crowd::standing(script));
@@ -73,17 +60,11 @@ fn run() {
         return;
     }
     println!();
-    println!(
-        "10,000 entities with jump_windows, grapple_snaps and on_land, of which 1,000 are hooked"
-    );
+    println!("10,000 entities with jump_windows, grapple_snaps and on_land, of which 1,000 are hooked");
     let [native, scripted] = medians([&Crowd::hooked(""), &Crowd::hooked(RULES)]);
     let tick = |ns: f64| ns * 10_000.0 / 1e6;
     println!("without scripts {:>7.2} ms a tick", tick(native));
-    println!(
-        "with scripts    {:>7.2} ms a tick, {:.0} Hz on one core",
-        tick(scripted),
-        1000.0 / tick(scripted)
-    );
+    println!("with scripts    {:>7.2} ms a tick, {:.0} Hz on one core", tick(scripted), 1000.0 / tick(scripted));
 }
 
 /// The rules of the large crowd.
@@ -116,19 +97,12 @@ impl Crowd {
         let place = |i: usize| {
             let x = (i as f64 - 5000.0) * 3.0;
             // Only a hook from directly below reaches a ceiling this high.
-            if i.is_multiple_of(10) {
-                DVec2::new(x, 700.0)
-            } else {
-                DVec2::new(x, 19.0)
-            }
+            if i.is_multiple_of(10) { DVec2::new(x, 700.0) } else { DVec2::new(x, 19.0) }
         };
-        let ceiling =
-            "[[solid]]\npoints = [[-16000, 900], [16000, 900], [16000, 1000], [-16000, 1000]]\n";
+        let ceiling = "[[solid]]\npoints = [[-16000, 900], [16000, 900], [16000, 1000], [-16000, 1000]]\n";
         let mut crowd = Self::new(script, 10_000, place, ceiling);
-        let mut all = PlayerInput {
-            held: [hangtime::models::Action::Jump].into_iter().collect(),
-            ..Default::default()
-        };
+        let mut all =
+            PlayerInput { held: [hangtime::models::Action::Jump].into_iter().collect(), ..Default::default() };
         all.pressed = all.held;
         crowd.inputs = Inputs::of_first(all);
         *crowd.inputs.player_mut(2) = PlayerInput {
@@ -149,43 +123,20 @@ impl Crowd {
             std::fs::write(path, text).expect("a file");
         };
         // Without the variable there is nothing to store.
-        let vars = if script.contains("hardest") {
-            "n = 0, hardest = 0.0"
-        } else {
-            "n = 0"
-        };
-        let script_key = if script.is_empty() {
-            ""
-        } else {
-            "script = \"crowd.rhai\"\n"
-        };
+        let vars = if script.contains("hardest") { "n = 0, hardest = 0.0" } else { "n = 0" };
+        let script_key = if script.is_empty() { "" } else { "script = \"crowd.rhai\"\n" };
         write("scripts/crowd.rhai", script);
         let kind = format!("{script_key}model = \"platformer\"\nvars = {{ {vars} }}\n");
         write("config/entities/crowd.toml", &kind);
-        write(
-            "config/hangtime.toml",
-            "[simulation]\ntouches = false\nmax_entities = 10000\n",
-        );
-        let mut level = format!(
-            "[[solid]]\npoints = [[-16000, -100], [16000, -100], [16000, 0], [-16000, 0]]\n{more}"
-        );
+        write("config/hangtime.toml", "[simulation]\ntouches = false\nmax_entities = 10000\n");
+        let mut level = format!("[[solid]]\npoints = [[-16000, -100], [16000, -100], [16000, 0], [-16000, 0]]\n{more}");
         for i in 0..count {
             let at = place(i);
             let player = if at.y > 100.0 { 2 } else { 1 };
-            let _ = writeln!(
-                level,
-                "[[entity]]\nkind = \"crowd\"\nat = [{}, {}]\nplayer = {}",
-                at.x, at.y, player
-            );
+            let _ = writeln!(level, "[[entity]]\nkind = \"crowd\"\nat = [{}, {}]\nplayer = {}", at.x, at.y, player);
         }
         write("levels/crowd.toml", &level);
-        Self {
-            folder,
-            count,
-            inputs: Inputs::none(),
-            hooked: 0,
-            lead: 10,
-        }
+        Self { folder, count, inputs: Inputs::none(), hooked: 0, lead: 10 }
     }
 
     /// Leaves its calls to the interpreter.

@@ -49,15 +49,9 @@ fn main() {
     };
     let crowd: String = (1..=100).map(|number| entity(number, "")).collect();
     write("config/entities/hero.toml", "");
-    write(
-        "config/entities/counter.toml",
-        "script = \"counter.rhai\"\nvars = { n = 0 }\n",
-    );
+    write("config/entities/counter.toml", "script = \"counter.rhai\"\nvars = { n = 0 }\n");
     write("scripts/counter.rhai", "fn on_tick(me) { this.n += 1; }");
-    write(
-        "levels/one.toml",
-        &format!("{LEVEL}{}", entity(1, "player = 1\n")),
-    );
+    write("levels/one.toml", &format!("{LEVEL}{}", entity(1, "player = 1\n")));
     write("levels/crowd.toml", &format!("{LEVEL}{crowd}"));
     let scripted = crowd.replace("\"hero\"", "\"counter\"");
     write("levels/scripted.toml", &format!("{LEVEL}{scripted}"));
@@ -65,15 +59,13 @@ fn main() {
     #[cfg(target_os = "linux")]
     on_one_processor(|| round_trips(folder.path(), ", on one processor"));
     let root = folder.path().to_path_buf();
-    let bench = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(move || {
-            throughput(&root, "");
-            #[cfg(target_os = "linux")]
-            on_one_processor(|| throughput(&root, ", on one processor"));
-            forks(&root, "crowd");
-            forks(&root, "scripted");
-        });
+    let bench = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        throughput(&root, "");
+        #[cfg(target_os = "linux")]
+        on_one_processor(|| throughput(&root, ", on one processor"));
+        forks(&root, "crowd");
+        forks(&root, "scripted");
+    });
     bench.expect("a thread").join().expect("the benches run");
 }
 
@@ -124,12 +116,7 @@ impl Peer {
         let mut program = command.spawn().expect("the program starts");
         let to = program.stdin.take().expect("a pipe");
         let from = BufReader::new(program.stdout.take().expect("a pipe"));
-        Self {
-            program,
-            to,
-            from,
-            line: String::new(),
-        }
+        Self { program, to, from, line: String::new() }
     }
 
     fn tell(&mut self, request: &str) {
@@ -157,9 +144,7 @@ impl Peer {
     }
 
     fn end(self) {
-        let Self {
-            mut program, to, ..
-        } = self;
+        let Self { mut program, to, .. } = self;
         drop(to);
         program.wait().expect("it ends");
     }
@@ -171,20 +156,14 @@ fn round_trips(root: &Path, place: &str) {
     let mut service = Peer::start(Command::new(program).arg("serve").current_dir(root));
     let this = std::env::current_exe().expect("this program");
     let mut echo = Peer::start(Command::new(this).arg(ECHO));
-    service.ask(
-        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"world.create\",\"params\":{\"level\":\"one\"}}\n",
-    );
+    service.ask("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"world.create\",\"params\":{\"level\":\"one\"}}\n");
     for (what, inputs) in [
         ("one tick", ""),
-        (
-            "one tick with what is held",
-            ",\"inputs\":[{\"held\":[\"right\"]}]",
-        ),
+        ("one tick with what is held", ",\"inputs\":[{\"held\":[\"right\"]}]"),
         ("one tick with an observation", ",\"observe\":{}"),
     ] {
-        let request = format!(
-            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.step\",\"params\":{{\"world\":1{inputs}}}}}\n"
-        );
+        let request =
+            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.step\",\"params\":{{\"world\":1{inputs}}}}}\n");
         service.ask(&request);
         let (bare, times) = (echo.times(&request), service.times(&request));
         println!(
@@ -203,9 +182,7 @@ fn round_trips(root: &Path, place: &str) {
 /// Forks of a world of 100 entities, over stdin and stdout. Each starts a thread, too.
 fn fork_round_trips(service: &mut Peer, place: &str) {
     let request = |method: &str, params: &str| {
-        format!(
-            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n"
-        )
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
     };
     // World 1 is that of the steps.
     service.ask(&request("world.create", "\"level\":\"crowd\""));
@@ -218,10 +195,7 @@ fn fork_round_trips(service: &mut Peer, place: &str) {
         service.ask(&request("world.destroy", &number));
         took
     });
-    println!(
-        "stdin and stdout{place}, fork of 100 entities: median {:.1} µs",
-        median(times.collect())
-    );
+    println!("stdin and stdout{place}, fork of 100 entities: median {:.1} µs", median(times.collect()));
 }
 
 /// Ticks a second of a served world and of a run, in turns.
@@ -266,17 +240,12 @@ fn served_ticks(game: &Arc<ServedGame>) -> f64 {
             assert!(line.contains("\"result\""), "{line}");
         };
         let request = |method: &str, params: String| {
-            format!(
-                "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n"
-            )
+            format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"{method}\",\"params\":{{{params}}}}}\n")
         };
         tell(request("world.create", "\"level\":\"one\"".into()));
         let since = Instant::now();
         for _ in 0..TICKS / TICKS_OF_REQUEST {
-            tell(request(
-                "world.step",
-                format!("\"world\":1,\"ticks\":{TICKS_OF_REQUEST}"),
-            ));
+            tell(request("world.step", format!("\"world\":1,\"ticks\":{TICKS_OF_REQUEST}")));
         }
         rate = TICKS as f64 / since.elapsed().as_secs_f64();
         drop(to);
@@ -287,10 +256,7 @@ fn served_ticks(game: &Arc<ServedGame>) -> f64 {
 /// Forks of a world of 100 entities.
 fn forks(root: &Path, level: &str) {
     let game = Arc::new(ServedGame::load(root).expect("a game folder"));
-    let start = WorldStart {
-        level: level.into(),
-        ..WorldStart::default()
-    };
+    let start = WorldStart { level: level.into(), ..WorldStart::default() };
     let mut world = ServedWorld::create(&game, &start).expect("a good level");
     world.step(30, |_| std::ops::ControlFlow::<()>::Continue(()));
     let times = (0..FORKS).map(|_| {
@@ -300,8 +266,5 @@ fn forks(root: &Path, level: &str) {
         drop(fork);
         took
     });
-    println!(
-        "fork of 100 entities, {level}: median {:.1} µs (bound: 60)",
-        median(times.collect())
-    );
+    println!("fork of 100 entities, {level}: median {:.1} µs (bound: 60)", median(times.collect()));
 }

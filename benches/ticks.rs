@@ -12,18 +12,14 @@ use hangtime::level::{Level, Solid, SurfaceId, View};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::project::{Live, Project, Revision, Threads, Track};
 use hangtime::script::host::STACK;
-use hangtime::sim::{
-    Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World,
-};
+use hangtime::sim::{Executor, Inputs, NativeRules, PlayerInput, Profile, Serial, Stage, Start, World};
 use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 use std::path::Path;
 use std::sync::Arc;
 
 fn main() {
     // Scripts need a large stack.
-    let bench = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(divan::main);
+    let bench = std::thread::Builder::new().stack_size(STACK).spawn(divan::main);
     bench.expect("a thread").join().expect("the benches run");
 }
 
@@ -45,11 +41,7 @@ fn revision(heroes: usize) -> Arc<Revision> {
 }
 
 fn demo(revision: &Revision) -> Track {
-    revision
-        .demo
-        .as_ref()
-        .expect("a demo")
-        .track(revision.stage.hz)
+    revision.demo.as_ref().expect("a demo").track(revision.stage.hz)
 }
 
 #[divan::bench(args = [1, 1000], sample_count = 40, max_time = 10)]
@@ -138,11 +130,7 @@ fn ten_thousand_on_threads(bencher: Bencher<'_, '_>, count: usize) {
         let mut inputs = Inputs::none();
         for player in 1..=GROUPS {
             let phase = tick + 7 * u64::from(player);
-            let side = if (phase / 50).is_multiple_of(2) {
-                Action::Right
-            } else {
-                Action::Left
-            };
+            let side = if (phase / 50).is_multiple_of(2) { Action::Right } else { Action::Left };
             inputs.player_mut(player).held.insert(side);
             if phase % 45 < 10 {
                 inputs.player_mut(player).held.insert(Action::Jump);
@@ -178,19 +166,8 @@ const CROWD: u32 = 1000;
 const TICKS: u32 = 300;
 
 /// A crowd of one model side by side on flat ground.
-fn flat(
-    model: ModelName,
-    view: View,
-    tunings: ModelTunings,
-    figure: BodyShape,
-    start: &Start,
-) -> Stage {
-    let corners = [
-        dvec2(-16_000.0, -100.0),
-        dvec2(16_000.0, -100.0),
-        dvec2(16_000.0, 0.0),
-        dvec2(-16_000.0, 0.0),
-    ];
+fn flat(model: ModelName, view: View, tunings: ModelTunings, figure: BodyShape, start: &Start) -> Stage {
+    let corners = [dvec2(-16_000.0, -100.0), dvec2(16_000.0, -100.0), dvec2(16_000.0, 0.0), dvec2(-16_000.0, 0.0)];
     let floor = polygon::outline(&corners).expect("a simple polygon");
     let solids = match view {
         View::Side => vec![Solid::new("floor".into(), SurfaceId(0), floor)],
@@ -211,10 +188,7 @@ fn flat(
         at: start.at + dvec2(30.0 * (f64::from(i) - 500.0), 0.0),
         ..start.clone()
     });
-    let simulation = SimulationTuning {
-        touches: false,
-        ..SimulationTuning::default()
-    };
+    let simulation = SimulationTuning { touches: false, ..SimulationTuning::default() };
     Stage::new(
         Level::new("flat", view, solids, vec!["stone".into()]),
         &simulation,
@@ -253,36 +227,21 @@ fn row(name: &str) -> (Stage, Option<Action>) {
         "two_velocity, top" => (walker(ModelName::two_velocity, View::Top), right),
         "ballistic" => {
             // They land after 6.5 s.
-            let thrown = Start {
-                velocity: dvec2(0.0, 12_000.0),
-                ..ground
-            };
+            let thrown = Start { velocity: dvec2(0.0, 12_000.0), ..ground };
             let figure = body();
-            (
-                flat(ModelName::ballistic, View::Side, still(), figure, &thrown),
-                None,
-            )
+            (flat(ModelName::ballistic, View::Side, still(), figure, &thrown), None)
         }
         "vessel, sliding" => {
             let mut tunings = still();
             tunings.vessel.friction = 0.0;
             tunings.vessel.friction_cap = 0.0;
-            let pushed = Start {
-                velocity: dvec2(100.0, 0.0),
-                ..at(8.0)
-            };
+            let pushed = Start { velocity: dvec2(100.0, 0.0), ..at(8.0) };
             let figure = BodyShape::of_box(24.0, 16.0);
-            (
-                flat(ModelName::vessel, View::Side, tunings, figure, &pushed),
-                None,
-            )
+            (flat(ModelName::vessel, View::Side, tunings, figure, &pushed), None)
         }
         _ => {
             let figure = BodyShape::of_box(24.0, 16.0);
-            (
-                flat(ModelName::vessel, View::Side, still(), figure, &at(8.0)),
-                None,
-            )
+            (flat(ModelName::vessel, View::Side, still(), figure, &at(8.0)), None)
         }
     }
 }
@@ -306,10 +265,7 @@ fn row(name: &str) -> (Stage, Option<Action>) {
 fn on_flat_ground(bencher: Bencher<'_, '_>, name: &str) {
     let (stage, key) = row(name);
     let held = key.into_iter().collect();
-    let inputs = Inputs::of_first(PlayerInput {
-        held,
-        ..PlayerInput::default()
-    });
+    let inputs = Inputs::of_first(PlayerInput { held, ..PlayerInput::default() });
     let fresh = || {
         let mut world = World::new(&stage, 0);
         // Let them accelerate or come to rest first.

@@ -34,16 +34,11 @@ fn main() {
 
 /// A level with 1,000 heroes in rows.
 fn crowd() -> String {
-    let mut text = String::from(
-        "[[solid]]\npoints = [[-2000, -100], [42000, -100], [42000, 0], [-2000, 0]]\n",
-    );
+    let mut text = String::from("[[solid]]\npoints = [[-2000, -100], [42000, -100], [42000, 0], [-2000, 0]]\n");
     for i in 0..1000 {
         let player = if i == 0 { "player = 1\n" } else { "" };
         let x = i * 40;
-        let _ = write!(
-            text,
-            "[[entity]]\nkind = \"hero\"\nat = [{x}, 19]\n{player}"
-        );
+        let _ = write!(text, "[[entity]]\nkind = \"hero\"\nat = [{x}, 19]\n{player}");
     }
     text
 }
@@ -61,13 +56,8 @@ impl Session<'_> {
         self.frames += 1;
         let phase = self.frames % 80;
         let way = [Action::Right, Action::Left][(self.frames / 160 % 2) as usize];
-        let held = [way]
-            .into_iter()
-            .chain((phase < 12).then_some(Action::Jump));
-        let input = PlayerInput {
-            held: held.collect(),
-            ..PlayerInput::default()
-        };
+        let held = [way].into_iter().chain((phase < 12).then_some(Action::Jump));
+        let input = PlayerInput { held: held.collect(), ..PlayerInput::default() };
         let now = self.frames as f64 / 60.0;
         self.bench.frame(now, &mut |_| Inputs::of_first(input));
     }
@@ -84,11 +74,8 @@ impl Session<'_> {
     }
 
     fn adopt(&mut self, revision: Arc<Revision>) {
-        self.bench.notice(Notice::Ready {
-            revision,
-            changed: vec![TUNING.into()],
-            took: Duration::ZERO,
-        });
+        self.bench
+            .notice(Notice::Ready { revision, changed: vec![TUNING.into()], took: Duration::ZERO });
     }
 }
 
@@ -100,13 +87,8 @@ fn open(root: &Path, level: &str) -> Revision {
 
 fn measure(root: &Path, level: &str) {
     let revision = Arc::new(open(root, level));
-    let mut session = Session {
-        root,
-        level,
-        bench: Workbench::new(revision, root.to_path_buf(), false),
-        frames: 0,
-        edits: 0,
-    };
+    let mut session =
+        Session { root, level, bench: Workbench::new(revision, root.to_path_buf(), false), frames: 0, edits: 0 };
     let entities = session.bench.live().world().entities().len();
     println!("{level}: {entities} entities");
     let ticks = times(SECONDS as usize * 60, || session.frame());
@@ -153,10 +135,7 @@ fn ghosts(session: &mut Session<'_>) {
         ready.push(started.elapsed().as_secs_f64() * 1e3);
     }
     println!("  adopting an edit:        {}", shown(&adopting));
-    println!(
-        "  edit to ghosts of 3 s:   {} (bound: 100 ms)",
-        shown(&ready)
-    );
+    println!("  edit to ghosts of 3 s:   {} (bound: 100 ms)", shown(&ready));
 }
 
 /// Plays 20 s in real time, with an edit every 0.3 s.
@@ -177,10 +156,7 @@ fn real_time(session: &mut Session<'_>) {
         frames.push(started.elapsed().as_secs_f64() * 1e3);
     }
     let lost = pace.lost();
-    println!(
-        "  20 s with 66 edits:      {}, {lost} ticks lost (bound: 0)",
-        shown(&frames)
-    );
+    println!("  20 s with 66 edits:      {}, {lost} ticks lost (bound: 0)", shown(&frames));
 }
 
 /// The times that each of some calls takes, ms.
@@ -198,10 +174,5 @@ fn shown(times: &[f64]) -> String {
     let mut sorted = times.to_vec();
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
-    format!(
-        "median {:.3} ms, 99 % {:.3} ms, worst {:.3} ms",
-        at(0.5),
-        at(0.99),
-        at(1.0)
-    )
+    format!("median {:.3} ms, 99 % {:.3} ms, worst {:.3} ms", at(0.5), at(0.99), at(1.0))
 }

@@ -112,10 +112,7 @@ impl Session {
     }
 
     fn frame(&mut self, held: &[Action]) -> Outcome {
-        let input = PlayerInput {
-            held: held.iter().copied().collect(),
-            ..PlayerInput::default()
-        };
+        let input = PlayerInput { held: held.iter().copied().collect(), ..PlayerInput::default() };
         self.frames += 1;
         let now = self.frames as f64 / self.hz;
         self.bench.frame(now, &mut |_| Inputs::of_first(input));

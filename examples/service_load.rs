@@ -76,17 +76,10 @@ impl Client {
         stream.write_all(create.as_bytes()).expect("it reads");
         let mut line = String::new();
         // No more is sent than one answer.
-        BufReader::new(&stream)
-            .read_line(&mut line)
-            .expect("it answers");
+        BufReader::new(&stream).read_line(&mut line).expect("it answers");
         check(line.as_bytes());
         stream.set_nonblocking(true).expect("a setting");
-        Self {
-            stream,
-            due: Instant::now(),
-            sent: None,
-            answer: Vec::new(),
-        }
+        Self { stream, due: Instant::now(), sent: None, answer: Vec::new() }
     }
 
     /// Makes the step that is due, or misses it.
@@ -151,16 +144,12 @@ fn play(address: &str, level: &str, count: u32, end: Duration) -> Measured {
 /// The clients that have something to read, at the latest after this time.
 fn with_answers(clients: &[Client], wait: Duration) -> Vec<usize> {
     let open = clients.iter().enumerate().filter(|(_, c)| c.sent.is_some());
-    let (places, mut files): (Vec<usize>, Vec<PollFd<'_>>) = open
-        .map(|(place, client)| (place, PollFd::new(&client.stream, PollFlags::IN)))
-        .unzip();
+    let (places, mut files): (Vec<usize>, Vec<PollFd<'_>>) =
+        open.map(|(place, client)| (place, PollFd::new(&client.stream, PollFlags::IN))).unzip();
     let wait = Timespec::try_from(wait).expect("it is short");
     poll(&mut files, Some(&wait)).expect("sockets can be asked");
     let ready = places.into_iter().zip(&files);
-    ready
-        .filter(|(_, file)| !file.revents().is_empty())
-        .map(|(place, _)| place)
-        .collect()
+    ready.filter(|(_, file)| !file.revents().is_empty()).map(|(place, _)| place).collect()
 }
 
 /// How often, and how late at worst, a thread that only sleeps is woken more than half a period late.
@@ -182,9 +171,7 @@ fn watch_machine(end: Duration) -> (u32, Duration) {
 /// The memory of a process that is its own, in KB.
 fn memory(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssAnon:"));
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     let number = line.and_then(|line| line.split_whitespace().next());
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
@@ -192,12 +179,7 @@ fn memory(process: u32) -> u64 {
 /// Prints what all clients have measured.
 fn report(arguments: &Arguments, all: &mut Measured) {
     all.times.sort_by(f32::total_cmp);
-    let at = |share: f64| {
-        all.times
-            .get((all.times.len() as f64 * share) as usize)
-            .copied()
-            .unwrap_or(0.0)
-    };
+    let at = |share: f64| all.times.get((all.times.len() as f64 * share) as usize).copied().unwrap_or(0.0);
     println!(
         "{} clients, {:.1} minutes: {} steps, {} missed; answers: median {:.0} µs, 99 % below {:.0} µs, worst {:.0} µs",
         arguments.clients,
@@ -221,17 +203,13 @@ fn main() -> ExitCode {
     let mut said = String::new();
     let mut stderr = BufReader::new(program.stderr.take().expect("a pipe"));
     stderr.read_line(&mut said).expect("text");
-    let address = said
-        .trim()
-        .strip_prefix("listening on ")
-        .expect("an address")
-        .to_string();
+    let address = said.trim().strip_prefix("listening on ").expect("an address").to_string();
     let end = Duration::from_secs_f64(60.0 * arguments.minutes);
     let threads: Vec<_> = (0..arguments.threads)
         .map(|number| {
             let (address, level) = (address.clone(), arguments.level.clone());
-            let share = arguments.clients / arguments.threads
-                + u32::from(number < arguments.clients % arguments.threads);
+            let share =
+                arguments.clients / arguments.threads + u32::from(number < arguments.clients % arguments.threads);
             std::thread::spawn(move || play(&address, &level, share, end))
         })
         .collect();
@@ -256,10 +234,7 @@ fn main() -> ExitCode {
         worst.as_millis()
     );
     let growth = late as f64 / early.max(1) as f64 - 1.0;
-    println!(
-        "memory: {early} KB after a quarter, {late} KB after three quarters ({:+.2} %)",
-        100.0 * growth
-    );
+    println!("memory: {early} KB after a quarter, {late} KB after three quarters ({:+.2} %)", 100.0 * growth);
     match all.missed == 0 && growth < 0.05 {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

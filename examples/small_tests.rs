@@ -7,8 +7,7 @@
 
 use clap::Parser;
 use hangtime::playtest::{
-    CaseOptions, PlannedCase, RunOptions, TestObserver, TestPlan, TestResult, collect_with,
-    run_plan,
+    CaseOptions, PlannedCase, RunOptions, TestObserver, TestPlan, TestResult, collect_with, run_plan,
 };
 use hangtime::project::{LevelCache, Project, files};
 use std::error::Error;
@@ -45,8 +44,7 @@ at = [0, 19]
 player = 1
 "#;
 
-const SCRIPT: &str =
-    "fn on_tick(me) { this.ticks += 1; }\nfn on_land(me) { this.landed = true; }\n";
+const SCRIPT: &str = "fn on_tick(me) { this.ticks += 1; }\nfn on_land(me) { this.landed = true; }\n";
 
 fn write_game(folder: &Path, options: &Options) -> io::Result<()> {
     let write = |name: &str, text: &str| {
@@ -74,9 +72,7 @@ fn write_game(folder: &Path, options: &Options) -> io::Result<()> {
             );
         }
         if each > single {
-            let cases: Vec<String> = (0..each - single)
-                .map(|i| format!("#{{ n: {i} }}"))
-                .collect();
+            let cases: Vec<String> = (0..each - single).map(|i| format!("#{{ n: {i} }}")).collect();
             text += &format!(
                 "fn cases_row() {{ [{}] }}\nfn test_row(n) {{\n    let t = play(\"flat.toml\");\n    t.ticks(n);\n    \
                  expect(t.entity(\"hero\").vars.ticks).equals(n);\n}}\n",
@@ -124,11 +120,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let cases = collect_with(&project, &cache, &found, options.jobs);
     let plan = Arc::new(TestPlan::new(cases, &[]));
     let collected = started.elapsed();
-    let run = RunOptions {
-        jobs: options.jobs,
-        fail_fast: false,
-        cases: CaseOptions::default(),
-    };
+    let run = RunOptions { jobs: options.jobs, fail_fast: false, cases: CaseOptions::default() };
     let mut counter = Counter::default();
     run_plan(&project, &cache, &plan, run, &mut counter)?;
     let took = started.elapsed().as_secs_f64();

@@ -63,22 +63,13 @@ fn a_steady_tick_on_threads_allocates_nothing_on_any_of_them() {
     }
     stage.touches = false;
     let first = stage.starts.to_vec();
-    let start = |i: usize| Start {
-        name: format!("member {i}").into(),
-        ..first[i % first.len()].clone()
-    };
+    let start = |i: usize| Start { name: format!("member {i}").into(), ..first[i % first.len()].clone() };
     stage.starts = Arc::new((0..count).map(start).collect());
     let held = [Action::Right].into_iter().collect();
-    let inputs = Inputs::of_first(PlayerInput {
-        held,
-        ..PlayerInput::default()
-    });
+    let inputs = Inputs::of_first(PlayerInput { held, ..PlayerInput::default() });
     let threads = Threads::new(2.try_into().expect("not zero")).expect("threads");
     let mut world = World::new(&stage, 0);
-    let counting = Counting {
-        threads: &threads,
-        allocations: AtomicU64::new(0),
-    };
+    let counting = Counting { threads: &threads, allocations: AtomicU64::new(0) };
     threads.run(|| {
         let mut play = || {
             for _ in 0..ticks {
@@ -124,22 +115,12 @@ fn boxed(from: (f64, f64), to: (f64, f64)) -> Vec<DVec2> {
 
 /// Walls, a moving platform, switchable solids, wind and a conveyor.
 fn level(view: View) -> Level {
-    let solid = |name: &str, from, to, top| Solid {
-        top,
-        ..Solid::new(name.into(), SurfaceId(0), boxed(from, to))
-    };
+    let solid = |name: &str, from, to, top| Solid { top, ..Solid::new(name.into(), SurfaceId(0), boxed(from, to)) };
     let sweeper = Solid {
-        path: Some(Way::new(
-            vec![DVec2::ZERO, dvec2(300.0, 0.0)],
-            90.0,
-            PathEnd::PingPong,
-        )),
+        path: Some(Way::new(vec![DVec2::ZERO, dvec2(300.0, 0.0)], 90.0, PathEnd::PingPong)),
         ..solid("sweeper", (-500.0, 0.0), (-480.0, 30.0), 30.0)
     };
-    let present = |there, solid| Solid {
-        present: Some(there),
-        ..solid
-    };
+    let present = |there, solid| Solid { present: Some(there), ..solid };
     let hatch = solid("hatch", (-200.0, 0.0), (-160.0, 20.0), 20.0);
     let gate = solid("gate", (200.0, 0.0), (240.0, 300.0), f64::INFINITY);
     let solids = vec![
@@ -159,34 +140,15 @@ fn level(view: View) -> Level {
         surface: Some(SurfaceId(0)),
     };
     let zones = vec![
-        zone(
-            "wind",
-            (-300.0, -50.0),
-            (0.0, 900.0),
-            dvec2(700.0, 0.0),
-            DVec2::ZERO,
-        ),
-        zone(
-            "belt",
-            (-100.0, -50.0),
-            (400.0, 300.0),
-            DVec2::ZERO,
-            dvec2(-60.0, 0.0),
-        ),
+        zone("wind", (-300.0, -50.0), (0.0, 900.0), dvec2(700.0, 0.0), DVec2::ZERO),
+        zone("belt", (-100.0, -50.0), (400.0, 300.0), DVec2::ZERO, dvec2(-60.0, 0.0)),
     ];
-    Level {
-        zones: Zones::new(zones),
-        ..Level::new("crowd", view, solids, vec!["stone".into()])
-    }
+    Level { zones: Zones::new(zones), ..Level::new("crowd", view, solids, vec!["stone".into()]) }
 }
 
 /// A crowd of all models of a view that push and touch each other.
 fn crowd(view: View) -> Stage {
-    let models: Vec<ModelName> = ModelName::ALL
-        .iter()
-        .filter(|model| model.views().contains(&view))
-        .copied()
-        .collect();
+    let models: Vec<ModelName> = ModelName::ALL.iter().filter(|model| model.views().contains(&view)).copied().collect();
     let profile = |model: &ModelName| Profile {
         kind: model.as_str().into(),
         script: None,
@@ -233,10 +195,7 @@ fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
             let (mut allocations, mut crossings, mut touches) = (0, 0, 0);
             for _ in 0..ticks {
                 let held = held(world.ticks());
-                let input = PlayerInput {
-                    held,
-                    ..PlayerInput::default()
-                };
+                let input = PlayerInput { held, ..PlayerInput::default() };
                 let inputs = Inputs::of_first(input);
                 let counted = allocation_counter::measure(|| {
                     world.tick(&stage, &inputs, &mut NativeRules);
@@ -254,10 +213,7 @@ fn zones_touches_and_pushes_allocate_only_when_a_zone_is_entered_or_left() {
         play(1200);
         let (allocations, crossings, touches) = play(1200);
         assert!(touches > 100, "{touches} touches");
-        assert!(
-            allocations <= crossings,
-            "{allocations} allocations, {crossings} crossings, {view:?}"
-        );
+        assert!(allocations <= crossings, "{allocations} allocations, {crossings} crossings, {view:?}");
     }
 }
 
@@ -282,8 +238,7 @@ fn long_triangles_and_lines_take_memory_by_their_number() {
         Solid::new("sliver".into(), SurfaceId(0), points)
     };
     let line = |i: u32, far: f64| {
-        let points =
-            [-around(i, 400, far), around(i, 400, far)].map(|p| p + DVec2::Y * f64::from(i));
+        let points = [-around(i, 400, far), around(i, 400, far)].map(|p| p + DVec2::Y * f64::from(i));
         let points = polygon::one_way(&points).expect("a line");
         Solid::one_way("line".into(), SurfaceId(0), points)
     };
@@ -291,15 +246,9 @@ fn long_triangles_and_lines_take_memory_by_their_number() {
         // Half a million places in the cells of a tree, each with a share of a node, are the most for
         // so few edges, and building takes as much again. There are a few such grids.
         let bytes = bytes_to_build((0..20).map(|i| triangle(i, far)).collect());
-        assert!(
-            bytes < 100_000_000,
-            "20 triangles of {far} px take {bytes} bytes"
-        );
+        assert!(bytes < 100_000_000, "20 triangles of {far} px take {bytes} bytes");
         let bytes = bytes_to_build((1..400).map(|i| line(i, far)).collect());
-        assert!(
-            bytes < 100_000_000,
-            "400 lines of {far} px take {bytes} bytes"
-        );
+        assert!(bytes < 100_000_000, "400 lines of {far} px take {bytes} bytes");
     }
 }
 
@@ -314,10 +263,7 @@ fn three_thousand_entities_on_one_spot_take_memory_by_their_number() {
         let starts = Arc::make_mut(&mut stage.starts);
         let first = starts[0].clone();
         starts.clear();
-        starts.extend((0..COUNT).map(|i| Start {
-            name: format!("member {i}").into(),
-            ..first.clone()
-        }));
+        starts.extend((0..COUNT).map(|i| Start { name: format!("member {i}").into(), ..first.clone() }));
         let mut world = World::new(&stage, 0);
         let mut most = 0;
         for _ in 0..10 {
@@ -345,10 +291,7 @@ fn a_steady_headless_run_of_an_input_file_allocates_nothing() {
     write("config/entities/hero.toml", "model = \"platformer\"\n");
     let floor = "points = [[-9000, -50], [9000, -50], [9000, 0], [-9000, 0]]";
     let hero = "kind = \"hero\"\nname = \"hero\"\nat = [0, 19]\nplayer = 1";
-    write(
-        "levels/flat.toml",
-        &format!("[[solid]]\n{floor}\n[[entity]]\n{hero}\n"),
-    );
+    write("levels/flat.toml", &format!("[[solid]]\n{floor}\n[[entity]]\n{hero}\n"));
     let round = "60 right\n30 right jump\n30\n60 left\n30 left jump\n30\n";
     write("walk.input", &round.repeat(4));
     let project = Project::load(folder.path()).expect("a game");

@@ -23,9 +23,5 @@ fn run(project: Project, case: TestCase) -> Result<(), Failed> {
     let run = move || run_case(&project, &case);
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(run)?;
     let result = thread.join().map_err(|_| "the test's thread panicked")?;
-    if result.passed() {
-        Ok(())
-    } else {
-        Err(result.report(false).into())
-    }
+    if result.passed() { Ok(()) } else { Err(result.report(false).into()) }
 }

@@ -30,12 +30,7 @@ impl Place {
     }
 
     fn is_crowded(self) -> bool {
-        matches!(
-            self,
-            Self::Side { crowded: true }
-                | Self::Vessel { crowded: true }
-                | Self::Top { crowded: true }
-        )
+        matches!(self, Self::Side { crowded: true } | Self::Vessel { crowded: true } | Self::Top { crowded: true })
     }
 }
 
@@ -65,7 +60,8 @@ fn write_file(folder: &Path, name: &str, text: &str) {
 }
 
 /// A sound of two samples.
-const PING: &[u8] = b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x04\0\0\0\x01\0\x02\0";
+const PING: &[u8] =
+    b"RIFF\x28\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x80\x3e\0\0\x02\0\x10\0data\x04\0\0\0\x01\0\x02\0";
 
 fn write_game(folder: &Path, place: Place, script: &str) {
     let write = |name: &str, text: &str| write_file(folder, name, text);
@@ -105,9 +101,7 @@ fn write_game(folder: &Path, place: Place, script: &str) {
     if place.is_crowded() {
         crowd(&mut level);
     }
-    level.push_str(
-        "[[solid]]\nname = \"last\"\npoints = [[4900, 0], [4950, 0], [4950, 50], [4900, 50]]\n",
-    );
+    level.push_str("[[solid]]\nname = \"last\"\npoints = [[4900, 0], [4950, 0], [4950, 50], [4900, 50]]\n");
     level.push_str("[[entity]]\nkind = \"guard\"\nname = \"last\"\nat = [4800, 19]\n");
     write("levels/prices.toml", &level);
 }
@@ -115,16 +109,9 @@ fn write_game(folder: &Path, place: Place, script: &str) {
 fn crowd(level: &mut String) {
     for i in 0..750 {
         // Small blocks in the air, above the heads of all.
-        let (x, y) = (
-            f64::from(i % 50) * 12.0 - 300.0,
-            120.0 + f64::from(i / 50) * 12.0,
-        );
-        let _ = write!(
-            level,
-            "[[solid]]\npoints = [[{x}, {y}], [{0}, {y}], [{0}, {1}], [{x}, {1}]]\n",
-            x + 8.0,
-            y + 8.0
-        );
+        let (x, y) = (f64::from(i % 50) * 12.0 - 300.0, 120.0 + f64::from(i / 50) * 12.0);
+        let _ =
+            write!(level, "[[solid]]\npoints = [[{x}, {y}], [{0}, {y}], [{0}, {1}], [{x}, {1}]]\n", x + 8.0, y + 8.0);
     }
     for i in 0..60 {
         let x = f64::from(i) * 60.0 - 1800.0;
@@ -143,10 +130,6 @@ fn crowd(level: &mut String) {
         );
     }
     for i in 0..500 {
-        let _ = write!(
-            level,
-            "[[entity]]\nkind = \"stone\"\nat = [{}, 19]\n",
-            1000.0 + f64::from(i) * 7.0
-        );
+        let _ = write!(level, "[[entity]]\nkind = \"stone\"\nat = [{}, 19]\n", 1000.0 + f64::from(i) * 7.0);
     }
 }

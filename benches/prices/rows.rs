@@ -71,22 +71,11 @@ fn times(body: &str) -> usize {
         "map.remove",
     ];
     let quick = quick.iter().any(|part| body.contains(part));
-    if quick && !body.contains("insert") {
-        MANY
-    } else {
-        FEW
-    }
+    if quick && !body.contains("insert") { MANY } else { FEW }
 }
 
 fn row(body: &'static str, place: Place, times: usize) -> Row {
-    Row {
-        name: body.into(),
-        place,
-        setup: LARGE,
-        body: body.into(),
-        plays: false,
-        times,
-    }
+    Row { name: body.into(), place, setup: LARGE, body: body.into(), plays: false, times }
 }
 
 fn of_entry(entry: &ApiEntry, crowded: bool) -> Row {
@@ -102,9 +91,7 @@ fn of_entry(entry: &ApiEntry, crowded: bool) -> Row {
         Place::Side { crowded }
     };
     // Entities at the same place push each other apart, which is not what is measured.
-    let body = entry
-        .example
-        .replace("me.x, me.y + 60", "me.x + 40 * i, me.y + 60");
+    let body = entry.example.replace("me.x, me.y + 60", "me.x + 40 * i, me.y + 60");
     let reads = matches!(entry.kind, EntryKind::Property(_));
     Row {
         name: signature,
@@ -120,23 +107,11 @@ fn of_test_entry(entry: &ApiEntry) -> Row {
     let name = entry.signature();
     let quiet = IN_TESTS.iter().find(|(signature, _)| *signature == name);
     let body = quiet.map_or(entry.example, |(_, body)| *body);
-    Row {
-        place: Place::Test,
-        setup: OF_TESTS,
-        body: body.into(),
-        plays: PLAYING.contains(&&*name),
-        name,
-        times: FEW,
-    }
+    Row { place: Place::Test, setup: OF_TESTS, body: body.into(), plays: PLAYING.contains(&&*name), name, times: FEW }
 }
 
 /// Calls that let time pass.
-const PLAYING: [&str; 4] = [
-    "t.run(seconds)",
-    "t.ticks(count)",
-    "t.run_until(condition, seconds)",
-    "t.input(file)",
-];
+const PLAYING: [&str; 4] = ["t.run(seconds)", "t.ticks(count)", "t.run_until(condition, seconds)", "t.input(file)"];
 
 /// A moment to return to, for tests.
 const OF_TESTS: &str = "let moment = t.snapshot();";
@@ -153,38 +128,20 @@ const IN_TESTS: [(&str, &str); 26] = [
     ("t.input(file)", "t.input(\"prices.input\");"),
     ("t.place(name, x, y)", "t.place(\"hero\", 0, 100);"),
     ("t.emit(name)", "t.restore(moment); t.emit(\"alarm\");"),
-    (
-        "t.emit(name, data)",
-        "t.restore(moment); t.emit(\"alarm\", #{ x: 40 });",
-    ),
+    ("t.emit(name, data)", "t.restore(moment); t.emit(\"alarm\", #{ x: 40 });"),
     ("t.events(name)", "let x = t.events(\"land\");"),
     ("t.entity(name)", "let x = t.entity(\"hero\");"),
     ("t.why(name)", "let x = t.why(\"hero\");"),
     ("t.why_text(name)", "let x = t.why_text(\"hero\");"),
     ("play(level)", "let x = play(\"prices.toml\");"),
-    (
-        "play(level, settings)",
-        "let x = play(\"prices.toml\", #{ \"simulation.tick_hz\": 120 });",
-    ),
-    (
-        "known_failure(why)",
-        "for j in 0..50 { if j > 99 { known_failure(\"it is not made yet\"); } }",
-    ),
+    ("play(level, settings)", "let x = play(\"prices.toml\", #{ \"simulation.tick_hz\": 120 });"),
+    ("known_failure(why)", "for j in 0..50 { if j > 99 { known_failure(\"it is not made yet\"); } }"),
     ("expect(x).above(value)", "expect(3).above(2);"),
-    (
-        "expect(x).above(value, note)",
-        "expect(3).above(2, \"three\");",
-    ),
+    ("expect(x).above(value, note)", "expect(3).above(2, \"three\");"),
     ("expect(x).below(value)", "expect(2).below(3);"),
-    (
-        "expect(x).below(value, note)",
-        "expect(2).below(3, \"two\");",
-    ),
+    ("expect(x).below(value, note)", "expect(2).below(3, \"two\");"),
     ("expect(x).equals(value)", "expect(3).equals(3);"),
-    (
-        "expect(x).contains(value)",
-        "expect([1, 2, 3]).contains(3);",
-    ),
+    ("expect(x).contains(value)", "expect([1, 2, 3]).contains(3);"),
     ("hero.age", "let x = hero.age;"),
     ("hero.surface", "let x = hero.surface;"),
 ];

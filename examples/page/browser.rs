@@ -61,14 +61,8 @@ impl Browser {
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             let _ = stream.set_read_timeout(Some(PATIENCE));
         }
-        let mut browser = Self {
-            child,
-            _profile: profile,
-            socket,
-            session: String::new(),
-            last: 0,
-            complaints: Vec::new(),
-        };
+        let mut browser =
+            Self { child, _profile: profile, socket, session: String::new(), last: 0, complaints: Vec::new() };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))?;
         let id = &target["targetId"];
         let attach = json!({"targetId": id, "flatten": true});
@@ -94,8 +88,7 @@ impl Browser {
             let read = self.socket.read();
             let read = read.map_err(|error| format!("{method}: {error}"))?;
             let Message::Text(text) = read else { continue };
-            let mut answer: Value =
-                serde_json::from_str(&text).map_err(|error| error.to_string())?;
+            let mut answer: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
             if answer["id"] != json!(id) {
                 self.note(&answer);
                 continue;
@@ -112,9 +105,7 @@ impl Browser {
         let params = &event["params"];
         let complaint = match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => &params["exceptionDetails"],
-            Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
-                &params["entry"]["text"]
-            }
+            Some("Log.entryAdded") if params["entry"]["level"] == "error" => &params["entry"]["text"],
             Some("Runtime.consoleAPICalled") if params["type"] == "error" => &params["args"],
             _ => return,
         };
@@ -157,9 +148,7 @@ impl Browser {
             std::thread::sleep(Duration::from_millis(20));
         }
         let seen = self.value("window.hangtime && JSON.stringify(window.hangtime)");
-        Err(format!(
-            "{what}: `{expression}` stays false; the page has {seen:?}"
-        ))
+        Err(format!("{what}: `{expression}` stays false; the page has {seen:?}"))
     }
 
     /// Presses or releases a key.

@@ -78,11 +78,7 @@ impl Program {
         let address = after("listening on ")?;
         let url = after("the page is at ")?;
         std::thread::spawn(move || lines.for_each(|line| eprintln!("service: {line}")));
-        Ok(Self {
-            child,
-            address,
-            url,
-        })
+        Ok(Self { child, address, url })
     }
 
     /// The port on which it listens.

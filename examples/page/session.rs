@@ -16,8 +16,7 @@ pub struct Session {
 
 type Outcome = Result<(), String>;
 
-const CONNECTED: &str =
-    "window.hangtime && hangtime.state === 'connected' && hangtime.world !== null";
+const CONNECTED: &str = "window.hangtime && hangtime.state === 'connected' && hangtime.world !== null";
 
 fn check(holds: bool, what: &str) -> Outcome {
     match holds {
@@ -29,10 +28,7 @@ fn check(holds: bool, what: &str) -> Outcome {
 impl Session {
     /// A browser without a page, and where its pictures go.
     pub fn new(browser: Browser, pictures: &Path) -> Self {
-        Self {
-            browser,
-            pictures: pictures.into(),
-        }
+        Self { browser, pictures: pictures.into() }
     }
 
     fn picture(&mut self, name: &str) -> Outcome {
@@ -73,8 +69,7 @@ impl Session {
         let x = self.browser.number("hangtime.x")?;
         self.browser.key("ArrowRight", true)?;
         let wanted = format!("hangtime.x > {}", x + 100.0);
-        self.browser
-            .wait("the key does not move the hero", &wanted)?;
+        self.browser.wait("the key does not move the hero", &wanted)?;
         let y = self.browser.number("hangtime.y")?;
         self.browser.key("Space", true)?;
         let wanted = format!("hangtime.y > {}", y + 30.0);
@@ -82,8 +77,7 @@ impl Session {
         self.picture("playing")?;
         self.browser.key("Space", false)?;
         // Who switches to another window leaves no key down.
-        self.browser
-            .value("window.dispatchEvent(new Event('blur'))")?;
+        self.browser.value("window.dispatchEvent(new Event('blur'))")?;
         self.ticks(120)?;
         let x = self.browser.number("hangtime.x")?;
         self.ticks(30)?;
@@ -96,22 +90,13 @@ impl Session {
     pub fn controls_work(&mut self) -> Outcome {
         let browser = &mut self.browser;
         browser.tap("KeyP")?;
-        browser.wait(
-            "it does not pause",
-            "document.getElementById('pause').textContent === 'Resume'",
-        )?;
+        browser.wait("it does not pause", "document.getElementById('pause').textContent === 'Resume'")?;
         std::thread::sleep(Duration::from_millis(300));
         let tick = browser.number("hangtime.tick")?;
         std::thread::sleep(Duration::from_millis(300));
-        check(
-            browser.number("hangtime.tick")? == tick,
-            "a paused world moves",
-        )?;
+        check(browser.number("hangtime.tick")? == tick, "a paused world moves")?;
         browser.tap("Period")?;
-        browser.wait(
-            "no single step",
-            &format!("hangtime.tick === {}", tick + 1.0),
-        )?;
+        browser.wait("no single step", &format!("hangtime.tick === {}", tick + 1.0))?;
         let click = |id: &str| format!("document.getElementById('{id}').click()");
         browser.value(&click("mark_a"))?;
         let back = "!document.getElementById('restart_at_mark').disabled";
@@ -128,10 +113,7 @@ impl Session {
         browser.wait("it does not go back to the mark", &same)?;
         browser.tap("KeyP")?;
         browser.tap("KeyR")?;
-        browser.wait(
-            "it does not restart",
-            &format!("hangtime.tick < {tick} && {CONNECTED}"),
-        )?;
+        browser.wait("it does not restart", &format!("hangtime.tick < {tick} && {CONNECTED}"))?;
         self.ticks(30)
     }
 
@@ -145,9 +127,7 @@ impl Session {
         let shown = format!("{messages}.includes('{script}')");
         self.browser.wait("the mistake does not show", &shown)?;
         self.picture("mistake")?;
-        game.edit(script, |text| {
-            text.replace("\nfn on_tick( {\n", "\n// Mended.\n")
-        })?;
+        game.edit(script, |text| text.replace("\nfn on_tick( {\n", "\n// Mended.\n"))?;
         self.browser.value(reload)?;
         let shown = format!("{messages}.includes('Reloaded')");
         self.browser.wait("the mend does not show", &shown)?;
@@ -159,12 +139,8 @@ impl Session {
     pub fn watches(&mut self, program: &Program) -> Outcome {
         let ends = ["", "watched"].map(|name| self.another_client(program, !name.is_empty()));
         let [alone, watched] = ends;
-        check(
-            alone? == watched?,
-            "a world that is watched plays differently",
-        )?;
-        self.browser
-            .wait("it does not return to its own world", CONNECTED)?;
+        check(alone? == watched?, "a world that is watched plays differently")?;
+        self.browser.wait("it does not return to its own world", CONNECTED)?;
         self.browser.value("hangtime.errors.length = 0").map(drop)
     }
 
@@ -174,10 +150,7 @@ impl Session {
         client.tell("world.create", &json!({"level": "swing"}))?;
         let inputs = std::fs::read_to_string("levels/swing.input");
         let inputs = inputs.map_err(|error| error.to_string())?;
-        let mut result = client.tell(
-            "world.step",
-            &json!({"world": 1, "ticks": 1, "inputs": inputs}),
-        )?;
+        let mut result = client.tell("world.step", &json!({"world": 1, "ticks": 1, "inputs": inputs}))?;
         if watched {
             let select = "document.getElementById('worlds')";
             let listed = format!("[...{select}.options].some((one) => one.text.includes('swing'))");
@@ -206,18 +179,13 @@ impl Session {
     /// On a phone, there are buttons to play with.
     pub fn fits_a_phone(&mut self, program: &Program) -> Outcome {
         let phone = json!({"width": 390, "height": 760, "deviceScaleFactor": 2, "mobile": true});
-        self.browser
-            .call("Emulation.setDeviceMetricsOverride", phone)?;
+        self.browser.call("Emulation.setDeviceMetricsOverride", phone)?;
         let touch = json!({"enabled": true});
-        self.browser
-            .call("Emulation.setTouchEmulationEnabled", touch)?;
-        self.browser
-            .open(&format!("{}#level=playground", program.url))?;
+        self.browser.call("Emulation.setTouchEmulationEnabled", touch)?;
+        self.browser.open(&format!("{}#level=playground", program.url))?;
         self.browser.wait("no world", CONNECTED)?;
         self.ticks(20)?;
-        let wide = self
-            .browser
-            .number("document.documentElement.scrollWidth")?;
+        let wide = self.browser.number("document.documentElement.scrollWidth")?;
         check(wide <= 390.0, "the page is wider than a phone")?;
         let x = self.browser.number("hangtime.x")?;
         let place = self.browser.value(
@@ -228,33 +196,26 @@ impl Session {
         let down = json!({"type": "touchStart", "touchPoints": points});
         self.browser.call("Input.dispatchTouchEvent", down)?;
         let moved = format!("hangtime.x > {}", x + 60.0);
-        self.browser
-            .wait("the button does not move the hero", &moved)?;
+        self.browser.wait("the button does not move the hero", &moved)?;
         self.picture("phone")?;
         let up = json!({"type": "touchEnd", "touchPoints": []});
         self.browser.call("Input.dispatchTouchEvent", up)?;
-        self.browser
-            .call("Emulation.clearDeviceMetricsOverride", json!({}))?;
+        self.browser.call("Emulation.clearDeviceMetricsOverride", json!({}))?;
         let touch = json!({"enabled": false});
-        self.browser
-            .call("Emulation.setTouchEmulationEnabled", touch)?;
+        self.browser.call("Emulation.setTouchEmulationEnabled", touch)?;
         self.no_complaints()
     }
 
     /// A service that was gone is found again.
     pub fn comes_back(&mut self, program: &Path, game: &Game, port: u16) -> Outcome {
-        self.browser.wait(
-            "it does not see that the service is gone",
-            "hangtime.state === 'lost'",
-        )?;
+        self.browser
+            .wait("it does not see that the service is gone", "hangtime.state === 'lost'")?;
         self.picture("lost")?;
         let _program = Program::start(program, game, port, &[])?;
         self.browser.wait("it does not come back", CONNECTED)?;
         self.ticks(30)?;
         // The browser complains about each try in between.
-        self.browser
-            .complaints
-            .retain(|text| !text.contains("WebSocket connection"));
+        self.browser.complaints.retain(|text| !text.contains("WebSocket connection"));
         self.no_complaints()
     }
 
@@ -274,34 +235,23 @@ impl Session {
             self.browser.value(&fill(text))?;
         }
         self.browser.wait("the token does not help", CONNECTED)?;
-        self.browser
-            .open(&format!("{}#token=open+sesame", program.url))?;
-        self.browser
-            .wait("the token in the address does not help", CONNECTED)?;
+        self.browser.open(&format!("{}#token=open+sesame", program.url))?;
+        self.browser.wait("the token in the address does not help", CONNECTED)?;
         self.ticks(10)
     }
 
     /// The browser has found nothing wrong with the page, and the page nothing with the service.
     fn no_complaints(&mut self) -> Outcome {
         let errors = self.browser.value("hangtime.errors")?;
-        check(
-            errors == json!([]),
-            &format!("the page has errors: {errors}"),
-        )?;
+        check(errors == json!([]), &format!("the page has errors: {errors}"))?;
         let complaints = self.browser.complaints.join("\n");
-        check(
-            complaints.is_empty(),
-            &format!("the browser complains: {complaints}"),
-        )
+        check(complaints.is_empty(), &format!("the browser complains: {complaints}"))
     }
 
     /// Checks what the browser has said.
     pub fn ends(&mut self) -> Outcome {
         self.no_complaints()?;
-        println!(
-            "the page works; its pictures are in {}",
-            self.pictures.display()
-        );
+        println!("the page works; its pictures are in {}", self.pictures.display());
         Ok(())
     }
 }
@@ -323,9 +273,7 @@ impl Client {
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
         writeln!(self.to, "{request}").map_err(|error| error.to_string())?;
         let mut line = String::new();
-        self.from
-            .read_line(&mut line)
-            .map_err(|error| error.to_string())?;
+        self.from.read_line(&mut line).map_err(|error| error.to_string())?;
         let mut answer: Value = serde_json::from_str(&line).map_err(|error| error.to_string())?;
         match answer.get("error") {
             Some(error) => Err(format!("{method}: {error}")),

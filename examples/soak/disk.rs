@@ -29,12 +29,7 @@ impl Game {
     /// Copies the game and adds what the soak needs.
     pub fn new() -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let mut game = Self {
-            folder,
-            texts: BTreeMap::new(),
-            staged: 0,
-            pause: Duration::ZERO,
-        };
+        let mut game = Self { folder, texts: BTreeMap::new(), staged: 0, pause: Duration::ZERO };
         for name in ["config", "scripts", "levels"] {
             copy(Path::new(name), &game.path(name))?;
         }

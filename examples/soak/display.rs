@@ -23,16 +23,7 @@ impl Display {
         if let Some(name) = name {
             command.arg(name);
         }
-        command.args([
-            "-displayfd",
-            "1",
-            "-noreset",
-            "-screen",
-            "0",
-            "1600x1000x24",
-            "-nolisten",
-            "tcp",
-        ]);
+        command.args(["-displayfd", "1", "-noreset", "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]);
         command.stdout(Stdio::piped()).stderr(Stdio::null());
         let mut server = command.spawn().map_err(|e| format!("Xvfb: {e}"))?;
         let mut number = String::new();
@@ -44,12 +35,7 @@ impl Display {
             let _ = server.kill();
             return Err("Xvfb does not start".into());
         }
-        Ok(Self {
-            server,
-            name,
-            sizes: Cell::new(0),
-            hides: Cell::new(0),
-        })
+        Ok(Self { server, name, sizes: Cell::new(0), hides: Cell::new(0) })
     }
 
     pub fn name(&self) -> &str {
@@ -58,10 +44,7 @@ impl Display {
 
     /// Runs `xdotool`, and returns what it prints.
     pub fn xdotool(&self, arguments: &[&str]) -> String {
-        let output = Command::new("xdotool")
-            .args(arguments)
-            .env("DISPLAY", &self.name)
-            .output();
+        let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.name).output();
         let text = output.map(|output| output.stdout).unwrap_or_default();
         String::from_utf8_lossy(&text).trim().to_string()
     }
@@ -75,12 +58,7 @@ impl Display {
     pub fn resize(&self, window: &str, dice: &mut Dice) {
         let mut steps: Vec<String> = Vec::new();
         let mut size = |width: u64, height: u64| {
-            steps.extend([
-                "windowsize".into(),
-                window.into(),
-                width.to_string(),
-                height.to_string(),
-            ]);
+            steps.extend(["windowsize".into(), window.into(), width.to_string(), height.to_string()]);
         };
         match dice.roll(6) {
             0 => (0..10).for_each(|_| size(300 + dice.roll(1300), 200 + dice.roll(800))),
@@ -89,15 +67,12 @@ impl Display {
             3 => size(1600 + dice.roll(1400), 1000 + dice.roll(1000)),
             4 => {
                 self.hides.set(self.hides.get() + 1);
-                steps.extend(
-                    ["windowunmap", window, "sleep", "0.05", "windowmap", window].map(String::from),
-                );
+                steps.extend(["windowunmap", window, "sleep", "0.05", "windowmap", window].map(String::from));
             }
             _ => size(1280, 720),
         }
-        self.sizes.set(
-            self.sizes.get() + steps.iter().filter(|step| *step == "windowsize").count() as u64,
-        );
+        self.sizes
+            .set(self.sizes.get() + steps.iter().filter(|step| *step == "windowsize").count() as u64);
         let key = ["Right", "Left", "space"][dice.roll(3) as usize];
         let hold = ["keydown", "keyup"][dice.roll(2) as usize];
         steps.extend(["windowfocus", window, hold, key].map(String::from));
@@ -123,11 +98,7 @@ impl Display {
             "import -silent -window root png:- | convert png:- -fill black +opaque '{color}' \
              -fill white -opaque '{color}' -format '%[fx:maxima]' info:"
         );
-        let output = Command::new("sh")
-            .args(["-c", &script])
-            .env("DISPLAY", &self.name)
-            .output()
-            .ok()?;
+        let output = Command::new("sh").args(["-c", &script]).env("DISPLAY", &self.name).output().ok()?;
         match String::from_utf8_lossy(&output.stdout).trim() {
             "1" => Some(true),
             "0" => Some(false),
@@ -136,11 +107,7 @@ impl Display {
     }
 
     pub fn counts(&self) -> String {
-        format!(
-            "{:>6} changes of the window's size, {} times hidden",
-            self.sizes.get(),
-            self.hides.get()
-        )
+        format!("{:>6} changes of the window's size, {} times hidden", self.sizes.get(), self.hides.get())
     }
 }
 

@@ -47,16 +47,15 @@ pub fn module(number: u64) -> String {
 
 /// The zone of the level whose name has a number.
 pub fn zone(number: u64) -> String {
-    format!(
-        "\n[[zone]]\nname = \"mark {number}\"\npoints = [[-199, 600], [-150, 600], [-150, 699], [-199, 699]]\n"
-    )
+    format!("\n[[zone]]\nname = \"mark {number}\"\npoints = [[-199, 600], [-150, 600], [-150, 699], [-199, 699]]\n")
 }
 
 /// The entity that compares.
 pub const ENTITY: &str = "\n[[entity]]\nkind = \"soak_keeper\"\nat = [-100, 900]\n";
 
 /// Its kind.
-pub const KIND: &str = "script = \"soak/keeper.rhai\"\nbody = { ellipse = [4.0, 4.0] }\n\n[platformer]\ngravity_scale = 0.0\n";
+pub const KIND: &str =
+    "script = \"soak/keeper.rhai\"\nbody = { ellipse = [4.0, 4.0] }\n\n[platformer]\ngravity_scale = 0.0\n";
 
 /// The module that has the mistakes.
 pub const MISTAKE: &str = "fn nothing() { 0 }\n";

@@ -141,15 +141,12 @@ impl Mistakes {
                 self.from = player.line_count();
                 self.stage = Stage::Made(Instant::now());
                 let mistake = &MISTAKES[self.current];
-                (mistake.make)(game, dice.way(), self.made)
-                    .map_err(|e| format!("{}: {e}", mistake.name))?;
+                (mistake.make)(game, dice.way(), self.made).map_err(|e| format!("{}: {e}", mistake.name))?;
             }
             Stage::Made(at) => {
                 let stem = mistake.file.rsplit('/').next().unwrap_or_default();
                 let stem = stem.split('.').next().unwrap_or_default();
-                let shown = player.has_line(self.from, |line| {
-                    line.contains("error") && line.contains(stem)
-                });
+                let shown = player.has_line(self.from, |line| line.contains("error") && line.contains(stem));
                 if shown {
                     self.shown += 1;
                     self.slowest = self.slowest.max(at.elapsed());
@@ -159,21 +156,15 @@ impl Mistakes {
                 } else if at.elapsed() < PATIENCE {
                     return Ok(());
                 } else {
-                    self.wrong.push(format!(
-                        "{} {} did not show:\n{}",
-                        mistake.name,
-                        self.made,
-                        player.last_lines(6)
-                    ));
+                    self.wrong
+                        .push(format!("{} {} did not show:\n{}", mistake.name, self.made, player.last_lines(6)));
                 }
                 self.from = player.line_count();
                 self.stage = Stage::Mended(Instant::now());
                 game.restore(dice.way(), mistake.file)?;
             }
             Stage::Mended(at) => {
-                let mended = |line: &str| {
-                    line.starts_with("revision ") || line.starts_with("files reverted")
-                };
+                let mended = |line: &str| line.starts_with("revision ") || line.starts_with("files reverted");
                 if player.has_line(self.from, mended) {
                     self.gone += 1;
                     if self.made.is_multiple_of(LOOKED_AT) {
@@ -182,12 +173,8 @@ impl Mistakes {
                 } else if at.elapsed() < PATIENCE {
                     return Ok(());
                 } else {
-                    self.wrong.push(format!(
-                        "{} {} is not gone:\n{}",
-                        mistake.name,
-                        self.made,
-                        player.last_lines(6)
-                    ));
+                    self.wrong
+                        .push(format!("{} {} is not gone:\n{}", mistake.name, self.made, player.last_lines(6)));
                 }
                 self.stage = Stage::None;
                 self.pause = PAUSE;
@@ -208,21 +195,13 @@ impl Mistakes {
             self.pictures += 1;
             if found != expected {
                 let state = if expected { "is not" } else { "is still" };
-                self.wrong.push(format!(
-                    "the banner of mistake {} {state} in the window",
-                    self.made
-                ));
+                self.wrong.push(format!("the banner of mistake {} {state} in the window", self.made));
             }
         }
     }
 
     /// Waits for the end of the last mistake.
-    pub fn end(
-        &mut self,
-        game: &mut Game,
-        player: &Player,
-        display: &Display,
-    ) -> Result<(), String> {
+    pub fn end(&mut self, game: &mut Game, player: &Player, display: &Display) -> Result<(), String> {
         let mut dice = super::saves::Saves::new(1, &[]);
         while !matches!(self.stage, Stage::None) {
             self.advance(game, player, display, dice.dice())?;
@@ -232,14 +211,7 @@ impl Mistakes {
     }
 
     pub fn counts(&self) -> String {
-        let Self {
-            made,
-            shown,
-            gone,
-            pictures,
-            slowest,
-            ..
-        } = self;
+        let Self { made, shown, gone, pictures, slowest, .. } = self;
         format!(
             "{made:>6} lasting mistakes: {shown} shown, the last after {:.1} s; {gone} gone after their mend; {pictures} pictures looked at",
             slowest.as_secs_f64()

@@ -34,18 +34,11 @@ impl Player {
             let lines = lines.clone();
             std::thread::spawn(move || {
                 for line in BufReader::new(printed).lines().map_while(Result::ok) {
-                    lines
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push(line);
+                    lines.lock().unwrap_or_else(PoisonError::into_inner).push(line);
                 }
             });
         }
-        let mut player = Self {
-            program: RefCell::new(child),
-            window: String::new(),
-            lines,
-        };
+        let mut player = Self { program: RefCell::new(child), window: String::new(), lines };
         let started = Instant::now();
         while player.window.is_empty() {
             if started.elapsed() > PATIENCE || !player.is_running() {
@@ -72,17 +65,11 @@ impl Player {
     }
 
     fn lines(&self) -> Vec<String> {
-        self.lines
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     pub fn line_count(&self) -> usize {
-        self.lines
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .len()
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Whether a line that was printed after the first `from` is such a line.
@@ -95,9 +82,7 @@ impl Player {
     pub fn last_lines(&self, most: usize) -> String {
         let lines = self.lines();
         let last = &lines[lines.len().saturating_sub(most)..];
-        let short = last
-            .iter()
-            .map(|line| line.chars().take(120).collect::<String>());
+        let short = last.iter().map(|line| line.chars().take(120).collect::<String>());
         short.collect::<Vec<_>>().join("\n")
     }
 
@@ -112,9 +97,7 @@ impl Player {
     pub fn wrong(&self) -> Vec<String> {
         let lines = self.lines();
         let bad = |line: &&String| {
-            line.starts_with("apart: ")
-                || line.contains("panicked")
-                || line.contains(".cargo/registry")
+            line.starts_with("apart: ") || line.contains("panicked") || line.contains(".cargo/registry")
         };
         let mut found: Vec<String> = lines.into_iter().filter(|line| bad(&line)).collect();
         found.dedup();
@@ -123,38 +106,20 @@ impl Player {
 
     /// Ends the program as a person does, and returns its last line.
     pub fn quit(&self, display: &Display) -> Result<String, String> {
-        display.xdotool(&[
-            "windowmap",
-            &self.window,
-            "windowsize",
-            &self.window,
-            "1280",
-            "720",
-        ]);
+        display.xdotool(&["windowmap", &self.window, "windowsize", &self.window, "1280", "720"]);
         display.xdotool(&["windowfocus", &self.window, "key", "Escape"]);
         let started = Instant::now();
         while self.is_running() {
             if started.elapsed() > PATIENCE {
-                return Err(format!(
-                    "Escape does not end the program\n{}",
-                    self.last_lines(20)
-                ));
+                return Err(format!("Escape does not end the program\n{}", self.last_lines(20)));
             }
             std::thread::sleep(Duration::from_millis(50));
         }
         std::thread::sleep(Duration::from_millis(100));
-        let code = self
-            .program
-            .borrow_mut()
-            .wait()
-            .ok()
-            .and_then(|status| status.code());
+        let code = self.program.borrow_mut().wait().ok().and_then(|status| status.code());
         match code {
             Some(0) => Ok(self.last_lines(1)),
-            code => Err(format!(
-                "the exit code is {code:?}\n{}",
-                self.last_lines(20)
-            )),
+            code => Err(format!("the exit code is {code:?}\n{}", self.last_lines(20))),
         }
     }
 }

@@ -105,9 +105,7 @@ impl Saves {
 
     /// Whether a line is about files that were saved too slowly to belong together.
     pub fn excuses(&self, line: &str) -> bool {
-        let mut numbers = line
-            .split(|c: char| !c.is_ascii_digit())
-            .filter_map(|n| n.parse().ok());
+        let mut numbers = line.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok());
         numbers.any(|number: u64| self.slow.contains(&number))
     }
 
@@ -143,10 +141,7 @@ fn script(game: &mut Game, dice: &mut Dice, number: u64) -> Result<(), String> {
 }
 
 fn pair_of(number: u64) -> Vec<(String, String)> {
-    SIDES
-        .iter()
-        .map(|name| (name.to_string(), game::module(number)))
-        .collect()
+    SIDES.iter().map(|name| (name.to_string(), game::module(number))).collect()
 }
 
 /// Two scripts that belong together.
@@ -157,11 +152,7 @@ fn pair(game: &mut Game, dice: &mut Dice, number: u64) -> Result<(), String> {
 /// A script and a level that belong together.
 fn script_and_level(game: &mut Game, dice: &mut Dice, number: u64) -> Result<(), String> {
     let level = game.text(game::LEVEL)?;
-    let level = level
-        .split("\n[[zone]]\nname = \"mark")
-        .next()
-        .unwrap_or_default()
-        .to_string();
+    let level = level.split("\n[[zone]]\nname = \"mark").next().unwrap_or_default().to_string();
     let files = vec![
         ("scripts/soak/zone.rhai".into(), game::module(number)),
         (game::LEVEL.into(), level + game::zone(number).as_str()),
@@ -171,23 +162,13 @@ fn script_and_level(game: &mut Game, dice: &mut Dice, number: u64) -> Result<(),
 
 /// Files that a program copies one by one over the old ones.
 fn group(game: &mut Game, dice: &mut Dice, number: u64) -> Result<(), String> {
-    copy_group(
-        game,
-        dice,
-        30,
-        (0..game::GROUP).map(|index| (index, number)),
-    )
+    copy_group(game, dice, 30, (0..game::GROUP).map(|index| (index, number)))
 }
 
 /// The same in another order and at another pace.
 fn backwards(game: &mut Game, dice: &mut Dice, number: u64) -> Result<(), String> {
     let pause = 1 + dice.roll(30);
-    copy_group(
-        game,
-        dice,
-        pause,
-        (0..game::GROUP).rev().map(|index| (index, number)),
-    )
+    copy_group(game, dice, pause, (0..game::GROUP).rev().map(|index| (index, number)))
 }
 
 fn copy_group(
@@ -272,11 +253,7 @@ fn folder_away(game: &mut Game, dice: &mut Dice, _: u64) -> Result<(), String> {
 
 /// Another folder with other files takes its place.
 fn folder_replaced(game: &mut Game, _: &mut Dice, number: u64) -> Result<(), String> {
-    let (folder, next, away) = (
-        game.path("scripts/soak"),
-        game.path("stage/next"),
-        game.path("stage/away"),
-    );
+    let (folder, next, away) = (game.path("scripts/soak"), game.path("stage/next"), game.path("stage/away"));
     done("next", std::fs::create_dir_all(&next))?;
     for entry in std::fs::read_dir(&folder).map_err(|e| e.to_string())? {
         let entry = entry.map_err(|e| e.to_string())?;

@@ -51,16 +51,9 @@ struct Found {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if let Some(unknown) = arguments
-        .parts
-        .iter()
-        .find(|name| !PARTS.iter().any(|part| part.name == **name))
-    {
+    if let Some(unknown) = arguments.parts.iter().find(|name| !PARTS.iter().any(|part| part.name == **name)) {
         let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
-        eprintln!(
-            "no part is called `{unknown}`; the parts are {}",
-            names.join(", ")
-        );
+        eprintln!("no part is called `{unknown}`; the parts are {}", names.join(", "));
         return ExitCode::from(2);
     }
     let mut passed = true;
@@ -69,17 +62,10 @@ fn main() -> ExitCode {
             passed &= run(part, arguments.share);
         }
     }
-    let found: Vec<(&Part, Found)> = PARTS
-        .iter()
-        .filter_map(|part| Some((part, kept(part)?)))
-        .collect();
+    let found: Vec<(&Part, Found)> = PARTS.iter().filter_map(|part| Some((part, kept(part)?))).collect();
     page::write(&arguments.page, &found).expect("the page can be written");
     println!("{} has the figures", arguments.page.display());
-    if passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Runs a part, keeps what it found, and says whether it passed.
@@ -125,11 +111,7 @@ fn run(part: &Part, share: f64) -> bool {
 /// The revision in Git, and whether files other than the page have been changed since.
 fn revision() -> String {
     let others = ["status", "--porcelain", "--", ".", ":!docs/trust*"];
-    let changed = if said("git", &others).is_empty() {
-        ""
-    } else {
-        ", with changes"
-    };
+    let changed = if said("git", &others).is_empty() { "" } else { ", with changes" };
     said("git", &["rev-parse", "--short", "HEAD"]) + changed
 }
 

@@ -41,18 +41,10 @@ pub fn write(path: &Path, parts: &[(&Part, Found)]) -> io::Result<()> {
 
 fn machine() -> String {
     let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpus
-        .lines()
-        .find_map(|line| line.strip_prefix("model name"));
-    let model = model.map_or("unknown processor", |text| {
-        text.trim_start_matches([' ', '\t', ':'])
-    });
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name"));
+    let model = model.map_or("unknown processor", |text| text.trim_start_matches([' ', '\t', ':']));
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    format!(
-        "{model}, {cores} cores, {}, {}",
-        said("uname", &["-sm"]),
-        said("rustc", &["--version"])
-    )
+    format!("{model}, {cores} cores, {}, {}", said("uname", &["-sm"]), said("rustc", &["--version"]))
 }
 
 fn table(part: &Part, found: &Found, page: &Path) -> io::Result<String> {
@@ -67,11 +59,7 @@ fn table(part: &Part, found: &Found, page: &Path) -> io::Result<String> {
 /// One row for each line of figures.
 fn plain(columns: &[&str], figures: &[Value]) -> String {
     let heads: Vec<String> = columns.iter().map(|key| key.replace('_', " ")).collect();
-    let mut text = format!(
-        "| {} |\n|{}\n",
-        heads.join(" | "),
-        "---|".repeat(columns.len())
-    );
+    let mut text = format!("| {} |\n|{}\n", heads.join(" | "), "---|".repeat(columns.len()));
     for row in figures {
         let cells: Vec<String> = columns.iter().map(|key| cell(&row[*key])).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
@@ -108,10 +96,7 @@ fn number(row: &Value, key: &str) -> f64 {
 }
 
 fn most(figures: &[Value], key: &str) -> f64 {
-    figures
-        .iter()
-        .map(|row| number(row, key))
-        .fold(0.0, f64::max)
+    figures.iter().map(|row| number(row, key)).fold(0.0, f64::max)
 }
 
 fn slowest_first(figures: &[Value], key: &str) -> Vec<Value> {
@@ -136,10 +121,7 @@ fn attacks(figures: &[Value]) -> String {
         let _ = writeln!(
             text,
             "| {} | {:.1} | {:.1} | {:.0} | {:.0} | {:.0} | {} |",
-            row["attack"]
-                .as_str()
-                .unwrap_or_default()
-                .replace('|', "\\|"),
+            row["attack"].as_str().unwrap_or_default().replace('|', "\\|"),
             number(row, "worst_ms"),
             number(row, "first_ms"),
             number(row, "open_ms"),
@@ -162,11 +144,7 @@ fn hostile(figures: &[Value]) -> String {
     for row in slowest_first(figures, "worst_ms").iter().take(5) {
         let name = row["script"].as_str().unwrap_or_default();
         let megabytes = number(row, "bytes") / 1_048_576.0;
-        let _ = writeln!(
-            text,
-            "| {name} | {:.1} | {megabytes:.1} |",
-            number(row, "worst_ms")
-        );
+        let _ = writeln!(text, "| {name} | {:.1} | {megabytes:.1} |", number(row, "worst_ms"));
     }
     text + "\n"
 }

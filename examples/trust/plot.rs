@@ -21,16 +21,10 @@ fn draw(path: &Path, seconds: f64, samples: &[f64]) -> Result<(), String> {
         .build_cartesian_2d(0.0..seconds, 0.0..most * 1.2)
         .map_err(|error| text(&error))?;
     let mut mesh = chart.configure_mesh();
-    let mesh = mesh
-        .x_desc("time, s")
-        .y_desc("memory, MiB")
-        .light_line_style(WHITE);
+    let mesh = mesh.x_desc("time, s").y_desc("memory, MiB").light_line_style(WHITE);
     mesh.draw().map_err(|error| text(&error))?;
     let step = seconds / samples.len().max(1) as f64;
-    let line = samples
-        .iter()
-        .enumerate()
-        .map(|(i, &mib)| (i as f64 * step, mib));
+    let line = samples.iter().enumerate().map(|(i, &mib)| (i as f64 * step, mib));
     chart
         .draw_series(LineSeries::new(line, BLUE.stroke_width(2)))
         .map_err(|error| text(&error))?;

@@ -55,9 +55,7 @@ impl<'a> Bytes<'a> {
             0..=2 => round.round() * step,
             3 => round * step,
             4 => round.round() * step + self.between(-1e-5, 1e-5),
-            5 => {
-                round.round() * step + self.of(&[1e-6, -1e-6, 1e-9, -1e-9, 1e-12, 1e-3, -0.01, 0.5])
-            }
+            5 => round.round() * step + self.of(&[1e-6, -1e-6, 1e-9, -1e-9, 1e-12, 1e-3, -0.01, 0.5]),
             _ => self.between(-far, far),
         }
     }

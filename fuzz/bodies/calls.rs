@@ -42,19 +42,13 @@ pub fn count() -> usize {
 /// A game whose scripts choose with these bytes.
 pub fn game(number: usize, code: &[u8]) -> Arc<Revision> {
     let revision = &GAMES[number];
-    let code: String = code
-        .iter()
-        .take(MOST_CODE)
-        .map(|byte| char::from(byte & 127))
-        .collect();
+    let code: String = code.iter().take(MOST_CODE).map(|byte| char::from(byte & 127)).collect();
     let code = if code.is_empty() { "0".into() } else { code };
     let with_code = |(place, profile): (usize, &Profile)| {
         let mut profile = profile.clone();
         let at = place * 11 % code.len();
         profile.vars.insert("at".into(), Value::Int(at as i64));
-        profile
-            .vars
-            .insert("code".into(), Value::Text(code.clone()));
+        profile.vars.insert("code".into(), Value::Text(code.clone()));
         profile
     };
     let mut stage = revision.stage.clone();

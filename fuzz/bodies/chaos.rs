@@ -22,10 +22,7 @@ fn on_death(me, event) { this.died = event.entity; }
 /// One kind for each model, and crates that push.
 const KINDS: [(&str, &str); 6] = [
     ("runner", "model = \"platformer\"\n"),
-    (
-        "walker",
-        "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n",
-    ),
+    ("walker", "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n"),
     ("skater", "model = \"two_velocity\"\npushes = true\n"),
     (
         "lander",
@@ -34,14 +31,8 @@ const KINDS: [(&str, &str); 6] = [
          { points = [[-19, -9], [-11, -9], [-9, 3], [-13, 3]], foot = true }, \
          { points = [[11, -9], [19, -9], [13, 3], [9, 3]], foot = true }] }\n",
     ),
-    (
-        "ball",
-        "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\npushes = true\nmass = 0.5\n",
-    ),
-    (
-        "crate",
-        "model = \"two_velocity\"\nbody = { ellipse = [12, 12] }\npushes = true\nmass = 3\n",
-    ),
+    ("ball", "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\npushes = true\nmass = 0.5\n"),
+    ("crate", "model = \"two_velocity\"\nbody = { ellipse = [12, 12] }\npushes = true\nmass = 3\n"),
 ];
 
 /// The files of a game with a random level in a side view or a top view, by their paths, and the
@@ -62,10 +53,8 @@ pub fn files(dice: &mut Dice, roll: &str) -> (BTreeMap<String, String>, &'static
     zones(&mut level, dice);
     entities(&mut level, side, dice);
     // Kinds that the level does not use are not loaded, and some work only from the side.
-    let (all, above) = (
-        r#"["runner", "walker", "skater", "lander", "ball", "crate"]"#,
-        r#"["walker", "skater", "ball", "crate"]"#,
-    );
+    let (all, above) =
+        (r#"["runner", "walker", "skater", "lander", "ball", "crate"]"#, r#"["walker", "skater", "ball", "crate"]"#);
     assert!(SCRIPT.contains(all));
     let script = SCRIPT.replace(all, if side { all } else { above }) + roll;
     let surfaces = "[stone]\n[ice]\ngrip = 0.1\nfriction = 0.2\n";
@@ -95,10 +84,7 @@ fn solids(level: &mut String, side: bool, dice: &mut Dice) {
         let size = [dice.between(20.0, 180.0), dice.between(10.0, 90.0)];
         let points = points(at, size, dice.between(-60.0, 60.0));
         let surface = dice.of(&["stone", "ice"]);
-        let _ = write!(
-            level,
-            "[[solid]]\nname = \"block {i}\"\nsurface = \"{surface}\"\n{points}"
-        );
+        let _ = write!(level, "[[solid]]\nname = \"block {i}\"\nsurface = \"{surface}\"\n{points}");
         if !side {
             let _ = writeln!(level, "top = {}", dice.of(&[0, 20, 40, 90]));
         }
@@ -119,10 +105,7 @@ fn solids(level: &mut String, side: bool, dice: &mut Dice) {
     for (name, x) in [("door", -200.0), ("gate", 250.0)] {
         let points = points([x, 0.0], [30.0, 90.0], 0.0);
         let present = dice.below(2) == 0;
-        let _ = write!(
-            level,
-            "[[solid]]\nname = \"{name}\"\npresent = {present}\n{points}"
-        );
+        let _ = write!(level, "[[solid]]\nname = \"{name}\"\npresent = {present}\n{points}");
     }
 }
 
@@ -148,8 +131,5 @@ fn entities(level: &mut String, side: bool, dice: &mut Dice) {
         }
     }
     let player = if side { "runner" } else { "walker" };
-    let _ = write!(
-        level,
-        "[[entity]]\nkind = \"{player}\"\nname = \"hero\"\nat = [0, 300]\nplayer = 1\n"
-    );
+    let _ = write!(level, "[[entity]]\nkind = \"{player}\"\nname = \"hero\"\nat = [0, 300]\nplayer = 1\n");
 }

@@ -17,10 +17,7 @@ pub fn root() -> PathBuf {
 
 /// A file in memory.
 pub fn file(name: &str, text: &str) -> Arc<SourceFile> {
-    Arc::new(SourceFile {
-        name: name.into(),
-        text: text.into(),
-    })
+    Arc::new(SourceFile { name: name.into(), text: text.into() })
 }
 
 /// The files of a game: paths below its folder, and texts. The level is `levels/level.toml`.
@@ -56,10 +53,7 @@ pub struct Played {
 impl Played {
     /// The twin may have its own revision, built from the same files.
     pub fn new(revision: Arc<Revision>, again: Arc<Revision>) -> Self {
-        Self {
-            live: Live::new(revision, 7),
-            twin: Live::new(again, 7),
-        }
+        Self { live: Live::new(revision, 7), twin: Live::new(again, 7) }
     }
 
     /// Makes one tick of both and checks what holds after any tick. Returns the errors of scripts.

@@ -29,11 +29,7 @@ player = 2
 "#;
 
 static GAME: LazyLock<Arc<Revision>> = LazyLock::new(|| {
-    let files = [
-        ("levels/level.toml", LEVEL),
-        ("config/entities/hero.toml", ""),
-        ("config/surfaces.toml", "[stone]"),
-    ];
+    let files = [("levels/level.toml", LEVEL), ("config/entities/hero.toml", ""), ("config/surfaces.toml", "[stone]")];
     build(&files).expect("a good level")
 });
 
@@ -58,9 +54,7 @@ pub fn run(bytes: &[u8]) {
         }
     }
     let track = script.track(60);
-    play(GAME.clone(), TICKS.min(track.length()), |tick| {
-        track.at(tick)
-    });
+    play(GAME.clone(), TICKS.min(track.length()), |tick| track.at(tick));
 }
 
 /// What holds for every track.
@@ -90,11 +84,7 @@ fn written(track: &Track) -> String {
             for action in held {
                 let _ = write!(text, " p{player}.{}", action.name());
             }
-            let _ = write!(
-                text,
-                " p{player}.move={:?}:{:?}",
-                input.stick.x, input.stick.y
-            );
+            let _ = write!(text, " p{player}.move={:?}:{:?}", input.stick.x, input.stick.y);
             if let Some(aim) = input.aim {
                 let _ = write!(text, " p{player}.aim={:?}:{:?}", aim.x, aim.y);
             }

@@ -16,19 +16,10 @@ const DEEPEST: f64 = 0.01;
 
 const KINDS: [(&str, &str); 6] = [
     ("config/entities/runner.toml", ""),
-    (
-        "config/entities/walker.toml",
-        "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n",
-    ),
+    ("config/entities/walker.toml", "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n"),
     ("config/entities/skater.toml", "model = \"two_velocity\"\n"),
-    (
-        "config/entities/ball.toml",
-        "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\n",
-    ),
-    (
-        "config/entities/crate.toml",
-        "model = \"two_velocity\"\nbody = { box = [24, 24] }\npushes = true\n",
-    ),
+    ("config/entities/ball.toml", "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\n"),
+    ("config/entities/crate.toml", "model = \"two_velocity\"\nbody = { box = [24, 24] }\npushes = true\n"),
     (
         "config/entities/lander.toml",
         "model = \"vessel\"\nbody = { pieces = [\
@@ -67,10 +58,7 @@ pub fn run(bytes: &[u8]) {
         let mut input = PlayerInput::default();
         let keys = held[(tick % 2) as usize];
         let actions = Action::ALL.into_iter().enumerate();
-        input.held = actions
-            .filter(|(place, _)| keys >> place & 1 == 1)
-            .map(|(_, action)| action)
-            .collect();
+        input.held = actions.filter(|(place, _)| keys >> place & 1 == 1).map(|(_, action)| action).collect();
         played.step(&Inputs::of_first(input));
         if game.is_still && !game.top_view {
             check_outside(&played, &before, &game.level);
@@ -88,20 +76,12 @@ fn check_outside(played: &Played, before: &[EntityView], level: &str) {
     };
     let events = played.live.world().events();
     for (view, was) in played.live.views().zip(before) {
-        let restarted = events
-            .iter()
-            .any(|e| e.entity == view.id && matches!(e.kind, EventKind::FallOut));
+        let restarted = events.iter().any(|e| e.entity == view.id && matches!(e.kind, EventKind::FallOut));
         if restarted || view.model == Some(ModelName::vessel) || depth(was) > 0.0 {
             continue;
         }
         let depth = depth(&view);
-        assert!(
-            depth <= DEEPEST,
-            "{} is {depth} px deep at {} after {}\n{level}",
-            view.name,
-            view.pos,
-            was.pos
-        );
+        assert!(depth <= DEEPEST, "{} is {depth} px deep at {} after {}\n{level}", view.name, view.pos, was.pos);
     }
 }
 
@@ -166,10 +146,7 @@ fn write_solid(game: &mut Game, far: f64, choices: &mut Bytes<'_>) {
         let (x, y) = (choices.coordinate(100.0), choices.coordinate(100.0));
         let speed = choices.of(&[50.0, 0.0, 700.0, 20_000.0, 1e6]);
         let end = choices.of(&["ping_pong", "circle", "once", "called"]);
-        let _ = writeln!(
-            level,
-            "path = {{ points = [[0, 0], [{x:?}, {y:?}]], speed = {speed:?}, loop = \"{end}\" }}"
-        );
+        let _ = writeln!(level, "path = {{ points = [[0, 0], [{x:?}, {y:?}]], speed = {speed:?}, loop = \"{end}\" }}");
         game.is_still = false;
     }
     if choices.one_in(8) {
@@ -199,16 +176,11 @@ fn write_zone(game: &mut Game, far: f64, choices: &mut Bytes<'_>) {
 }
 
 fn write_entity(game: &mut Game, far: f64, choices: &mut Bytes<'_>) {
-    let kinds = [
-        "runner", "runner", "skater", "walker", "ball", "crate", "lander",
-    ];
+    let kinds = ["runner", "runner", "skater", "walker", "ball", "crate", "lander"];
     let kind = choices.of(if game.top_view { &kinds[2..6] } else { &kinds });
     let (x, y) = (choices.coordinate(far), choices.coordinate(far));
     let level = &mut game.level;
-    let _ = write!(
-        level,
-        "[[entity]]\nkind = \"{kind}\"\nat = [{x:?}, {y:?}]\n"
-    );
+    let _ = write!(level, "[[entity]]\nkind = \"{kind}\"\nat = [{x:?}, {y:?}]\n");
     if choices.one_in(3) {
         let (x, y) = (choices.coordinate(2000.0), choices.coordinate(2000.0));
         let _ = writeln!(level, "velocity = [{x:?}, {y:?}]");

@@ -41,10 +41,7 @@ pub fn check_one(message: &Diagnostic) {
     if let Some(place) = &message.place {
         let text = &place.file.text;
         assert!(place.span.start <= place.span.end && place.span.end <= text.len());
-        assert!(
-            text.get(place.span.clone()).is_some(),
-            "{headline}: {place:?}"
-        );
+        assert!(text.get(place.span.clone()).is_some(), "{headline}: {place:?}");
         let lines = text.split('\n').count();
         for (line, column) in [place.position(), place.end_position()] {
             assert!((1..=lines).contains(&line) && column >= 1, "{headline}");

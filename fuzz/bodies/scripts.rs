@@ -60,12 +60,7 @@ fn library() -> Sources {
 pub fn run(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let script = file("scripts/hero.rhai", &text);
-    let roles = [
-        ScriptRole::Behavior,
-        ScriptRole::Level,
-        ScriptRole::Test,
-        ScriptRole::Library,
-    ];
+    let roles = [ScriptRole::Behavior, ScriptRole::Level, ScriptRole::Test, ScriptRole::Library];
     for role in roles {
         let found = INSPECTOR.inspect(&script, role);
         found.iter().for_each(messages::check_one);
@@ -91,9 +86,7 @@ pub fn run(bytes: &[u8]) {
     let limits = Limits::of(&revision.config.scripts);
     let played = play(revision, TICKS, |tick| {
         let mut input = PlayerInput::default();
-        input
-            .held
-            .insert(Action::ALL[tick as usize % Action::ALL.len()]);
+        input.held.insert(Action::ALL[tick as usize % Action::ALL.len()]);
         Inputs::of_first(input)
     });
     for entity in played.live.world().entities() {

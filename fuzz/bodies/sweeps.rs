@@ -6,8 +6,8 @@ use glam::{DVec2, dvec2};
 use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, polygon, turn};
 use hangtime::level::{
-    Edge, Feature, Hit, LevelChanges, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain,
-    TickSpan, Transit, slide, slide_in_tick,
+    Edge, Feature, Hit, LevelChanges, Path, PathEnd, Scenery, Side, Solid, SurfaceId, Terrain, TickSpan, Transit,
+    slide, slide_in_tick,
 };
 use std::f64::consts::TAU;
 
@@ -82,12 +82,7 @@ fn outline(choices: &mut Bytes<'_>) -> Option<Vec<DVec2>> {
         0 | 1 => {
             let size = dvec2(choices.coordinate(160.0), choices.coordinate(160.0)).abs();
             let lean = choices.of(&[0.0, 0.0, 20.0, -35.5]);
-            vec![
-                at,
-                at + dvec2(size.x, 0.0),
-                at + dvec2(size.x + lean, size.y),
-                at + dvec2(*lean, size.y),
-            ]
+            vec![at, at + dvec2(size.x, 0.0), at + dvec2(size.x + lean, size.y), at + dvec2(*lean, size.y)]
         }
         2 => {
             let corners = 3 + choices.below(9);
@@ -98,9 +93,7 @@ fn outline(choices: &mut Bytes<'_>) -> Option<Vec<DVec2>> {
             };
             (0..corners).map(corner).collect()
         }
-        _ => (0..3 + choices.below(3))
-            .map(|_| at + point(choices, 200.0))
-            .collect(),
+        _ => (0..3 + choices.below(3)).map(|_| at + point(choices, 200.0)).collect(),
     };
     polygon::outline(&points).ok()
 }
@@ -125,9 +118,7 @@ impl Room {
             outlines.push(points);
         }
         for _ in 0..choices.below(3) {
-            let points: Vec<DVec2> = (0..2 + choices.below(3))
-                .map(|_| point(choices, 240.0))
-                .collect();
+            let points: Vec<DVec2> = (0..2 + choices.below(3)).map(|_| point(choices, 240.0)).collect();
             if let Ok(line) = polygon::one_way(&points) {
                 solids.push(Solid::one_way("line".into(), SurfaceId(0), line));
             }
@@ -142,11 +133,7 @@ impl Room {
             let path = Some(path);
             platform = Some(Terrain::new(vec![Solid { path, ..solid }]));
         }
-        Self {
-            outlines,
-            terrain: Terrain::new(solids),
-            platform,
-        }
+        Self { outlines, terrain: Terrain::new(solids), platform }
     }
 
     /// How far the body is from the nearest solid, px; below 0 how deep it is in one.
@@ -160,8 +147,7 @@ impl Room {
     fn is_free(&self, shape: Ellipse, at: DVec2) -> bool {
         let edges = self.terrain.edges().iter();
         let mut sides = edges.filter(|edge| edge.side == Side::Solid);
-        self.gap(shape, at) > CLEAR
-            && sides.all(|edge| gap(shape, at, &[edge.face.start, edge.end]) > CLEAR)
+        self.gap(shape, at) > CLEAR && sides.all(|edge| gap(shape, at, &[edge.face.start, edge.end]) > CLEAR)
     }
 
     /// A sweep stops where the body first touches something, and nowhere else.
@@ -175,10 +161,7 @@ impl Room {
         for place in 0..=PLACES {
             let at = from + motion * free * (f64::from(place) / f64::from(PLACES));
             let gap = self.gap(shape, at);
-            assert!(
-                gap > -DEEPEST,
-                "{gap} deep at {at} after {place} of {PLACES}"
-            );
+            assert!(gap > -DEEPEST, "{gap} deep at {at} after {place} of {PLACES}");
         }
         let Some(hit) = hit else {
             return;
@@ -240,10 +223,7 @@ impl Room {
             let gap = self.gap(shape, slid.pos);
             assert!(gap > -DEEPEST, "slid {gap} px deep to {}", slid.pos);
             let moved = slid.pos.distance(at);
-            assert!(
-                moved <= step.length() * (1.0 + SHARE) + SHARE,
-                "{moved} of {step}"
-            );
+            assert!(moved <= step.length() * (1.0 + SHARE) + SHARE, "{moved} of {step}");
             let clipped = slid.bumps.clip(step);
             for hit in slid.bumps.iter() {
                 assert!(clipped.dot(hit.normal) > -1e-6 * step.length().max(1.0));
@@ -267,20 +247,9 @@ impl Room {
             return;
         }
         transit.step(terrain.platforms(), &changes, now, hz);
-        let (scenery, span) = (
-            terrain.moved(&transit),
-            TickSpan {
-                left: 1.0,
-                length: 1.0,
-            },
-        );
+        let (scenery, span) = (terrain.moved(&transit), TickSpan { left: 1.0, length: 1.0 });
         if let Some(hit) = scenery.sweep_in_tick(shape, from, motion, span) {
-            check_hit(
-                &scenery,
-                &hit,
-                shape,
-                motion - scenery.step_under(hit.feature),
-            );
+            check_hit(&scenery, &hit, shape, motion - scenery.step_under(hit.feature));
             let platform = before + transit.steps[0] * hit.time;
             let gap = gap(shape, from + motion * hit.time - platform, points);
             assert!(gap.abs() < DEEPEST, "stopped {gap} px away from a platform");
@@ -317,11 +286,7 @@ fn check_hit(scenery: &Scenery<'_>, hit: &Hit, shape: Ellipse, motion: DVec2) {
         // is long. A body then meets the corner from beyond the cone. How deep it is is checked anyway.
         Feature::Corner(index) if is_tiny(edge(index)) || is_tiny(edge(edge(index).after)) => {}
         Feature::Corner(index) if edge(index).side == Side::Solid => {
-            let normals = [
-                edge(index).face.normal,
-                hit.normal,
-                edge(edge(index).after).face.normal,
-            ];
+            let normals = [edge(index).face.normal, hit.normal, edge(edge(index).after).face.normal];
             let [ends, normal, begins] = normals.map(|n| (n * shape.half).normalize());
             // Within the counterclockwise cone between the two, where the body is a circle.
             assert!(ends.perp_dot(normal) > -TURN, "{hit:?}");

@@ -39,15 +39,11 @@ pub fn run(bytes: &[u8]) {
     let mut files = FILES;
     files[chosen].1 = text;
     // A tuning of a model that no entity has would only be read.
-    let level = FILES[3]
-        .1
-        .replace("\"vessel\"", &format!("\"{}\"", model_of(chosen)));
+    let level = FILES[3].1.replace("\"vessel\"", &format!("\"{}\"", model_of(chosen)));
     if chosen != 3 {
         files[3].1 = &level;
     }
-    files
-        .iter()
-        .for_each(|(_, text)| assert!(text.len() <= 1 << 20));
+    files.iter().for_each(|(_, text)| assert!(text.len() <= 1 << 20));
     let Some(revision) = build(&files) else {
         return;
     };
@@ -70,15 +66,5 @@ pub fn run(bytes: &[u8]) {
 }
 
 fn model_of(chosen: usize) -> &'static str {
-    [
-        "vessel",
-        "vessel",
-        "vessel",
-        "vessel",
-        "platformer",
-        "topdown",
-        "vessel",
-        "two_velocity",
-        "ballistic",
-    ][chosen]
+    ["vessel", "vessel", "vessel", "vessel", "platformer", "topdown", "vessel", "two_velocity", "ballistic"][chosen]
 }

@@ -12,16 +12,7 @@ use std::sync::{Arc, LazyLock};
 const TICKS: u64 = 60;
 
 /// Levels with the models, hooks, platforms, switches, zones and flights that a world can hold.
-const LEVELS: [&str; 8] = [
-    "playground",
-    "swing",
-    "shaft",
-    "ferry",
-    "hoppers",
-    "courtyard",
-    "rink",
-    "landing",
-];
+const LEVELS: [&str; 8] = ["playground", "swing", "shaft", "ferry", "hoppers", "courtyard", "rink", "landing"];
 
 /// A level and a world that was saved in it.
 struct Saved {
@@ -36,11 +27,7 @@ impl Saved {
         let world = serde_json::to_value(live.world()).expect("it is saved");
         let mut paths = Vec::new();
         collect(&world, String::new(), &mut paths);
-        Self {
-            revision: live.revision().clone(),
-            world,
-            paths,
-        }
+        Self { revision: live.revision().clone(), world, paths }
     }
 }
 
@@ -58,9 +45,7 @@ fn saved_in(name: &str, worlds: &mut Vec<Saved>) {
     let revision = Arc::new(project.open(&level, &[]).expect("a good level"));
     let mut live = Live::new(revision.clone(), 0);
     let demo = revision.demo.as_ref();
-    let track = demo
-        .map(|demo| demo.track(revision.stage.hz))
-        .unwrap_or_default();
+    let track = demo.map(|demo| demo.track(revision.stage.hz)).unwrap_or_default();
     for tick in 0..300 {
         if tick % 74 == 37 {
             worlds.push(Saved::of(&live));
@@ -84,16 +69,10 @@ fn saved_in_chaos(game: usize, worlds: &mut Vec<Saved>) {
 /// Changes one of the worlds at up to four places and plays it.
 pub fn run(bytes: &[u8]) {
     let mut choices = Bytes::new(bytes);
-    let Saved {
-        revision,
-        world,
-        paths,
-    } = choices.of(&WORLDS);
+    let Saved { revision, world, paths } = choices.of(&WORLDS);
     let mut world = world.clone();
     let changes = 1 + choices.below(4);
-    let changes: Vec<String> = (0..changes)
-        .map(|_| mutate(&mut world, paths, &mut choices))
-        .collect();
+    let changes: Vec<String> = (0..changes).map(|_| mutate(&mut world, paths, &mut choices)).collect();
     play(revision, world, &changes);
 }
 
@@ -156,10 +135,7 @@ fn mutate(saved: &mut Value, all: &[String], choices: &mut Bytes<'_>) -> String 
     // Sometimes another part of the same world, most of all one with the same name.
     if choices.below(5) == 0 {
         let name = path.rsplit('/').next().unwrap_or("").to_string();
-        let alike: Vec<&String> = all
-            .iter()
-            .filter(|p| p.ends_with(&format!("/{name}")))
-            .collect();
+        let alike: Vec<&String> = all.iter().filter(|p| p.ends_with(&format!("/{name}"))).collect();
         let from = match alike.is_empty() || choices.below(4) == 0 {
             true => choices.of(all),
             false => *choices.of(&alike),
@@ -180,16 +156,7 @@ fn change(value: &mut Value, choices: &mut Bytes<'_>) {
         Value::Bool(flag) => *flag = !*flag,
         Value::Number(x) => *value = number(x, choices),
         Value::String(text) => {
-            let words = [
-                "",
-                "x",
-                "hero",
-                "platformer",
-                "vessel",
-                "Attached",
-                "Idle",
-                "floor",
-            ];
+            let words = ["", "x", "hero", "platformer", "vessel", "Attached", "Idle", "floor"];
             *text = choices.of(&words).to_string();
         }
         Value::Array(list) => {
@@ -222,29 +189,13 @@ fn number(x: &Number, choices: &mut Bytes<'_>) -> Value {
     if let Some(whole) = x.as_i64()
         && choices.below(2) == 0
     {
-        let near = [
-            whole.wrapping_add(1),
-            whole.wrapping_sub(1),
-            whole.wrapping_mul(2),
-            whole.wrapping_neg(),
-        ];
+        let near = [whole.wrapping_add(1), whole.wrapping_sub(1), whole.wrapping_mul(2), whole.wrapping_neg()];
         return json!(choices.of(&near));
     }
     match choices.below(5) {
-        0 => json!(choices.of(&[
-            0_u64,
-            1,
-            2,
-            255,
-            65_535,
-            u64::from(u32::MAX),
-            u64::MAX,
-            1 << 53
-        ])),
+        0 => json!(choices.of(&[0_u64, 1, 2, 255, 65_535, u64::from(u32::MAX), u64::MAX, 1 << 53])),
         1 => json!(choices.of(&[-1_i64, i64::MIN, -1000])),
-        2 => json!(choices.of(&[
-            -0.0, 1e-300, 1e-9, 0.5, 1e6, 1e9, -1e12, 1e100, 1e308, -1e308
-        ])),
+        2 => json!(choices.of(&[-0.0, 1e-300, 1e-9, 0.5, 1e6, 1e9, -1e12, 1e100, 1e308, -1e308])),
         3 => json!(real * choices.between(-3.0, 3.0)),
         _ => json!(real + choices.between(-300.0, 300.0)),
     }

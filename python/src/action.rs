@@ -52,12 +52,7 @@ impl ActionLayout {
     ///
     /// # Errors
     /// The wanted part that does not exist.
-    pub fn new(
-        live: &Live,
-        profile: usize,
-        continuous: bool,
-        wanted: Option<&[String]>,
-    ) -> Result<Self, String> {
+    pub fn new(live: &Live, profile: usize, continuous: bool, wanted: Option<&[String]>) -> Result<Self, String> {
         let mut all = Self::all(live, profile);
         if let Some(wanted) = wanted {
             for name in wanted {
@@ -71,10 +66,7 @@ impl ActionLayout {
         if all.is_empty() {
             return Err("actions: name at least one part".into());
         }
-        Ok(Self {
-            parts: all,
-            continuous,
-        })
+        Ok(Self { parts: all, continuous })
     }
 
     fn all(live: &Live, profile: usize) -> Vec<(String, ActionPart)> {
@@ -157,9 +149,7 @@ impl ActionLayout {
     /// where to aim unless both numbers are 0.
     pub fn push(&self, numbers: &[f32], at: DVec2) -> PlayerInput {
         let mut input = PlayerInput::default();
-        let mut numbers = numbers
-            .iter()
-            .map(|number| f64::from(*number).clamp(-1.0, 1.0));
+        let mut numbers = numbers.iter().map(|number| f64::from(*number).clamp(-1.0, 1.0));
         let mut next = || numbers.next().unwrap_or(0.0);
         for (_, part) in &self.parts {
             match part {
@@ -195,11 +185,7 @@ pub fn words(player: u8, input: &PlayerInput, actions: &OwnActions) -> String {
         let _ = write!(words, " {prefix}{}", actions.name_of(action));
     }
     if input.stick != DVec2::ZERO {
-        let _ = write!(
-            words,
-            " {prefix}move={:?}:{:?}",
-            input.stick.x, input.stick.y
-        );
+        let _ = write!(words, " {prefix}move={:?}:{:?}", input.stick.x, input.stick.y);
     }
     if let Some(aim) = input.aim {
         let _ = write!(words, " {prefix}aim={:?}:{:?}", aim.x, aim.y);
@@ -220,7 +206,5 @@ pub fn models_of(live: &Live, profile: usize) -> Vec<ModelName> {
         source.is_some_and(|source| source.text.contains(&quoted))
     };
     let models = ModelName::ALL.iter().copied();
-    models
-        .filter(|model| *model == profile.model || named(model))
-        .collect()
+    models.filter(|model| *model == profile.model || named(model)).collect()
 }

@@ -14,9 +14,7 @@ use crate::pool::{Pool, SHARED};
 use crate::world::World;
 use hangtime::playtest::rgb_picture;
 use hangtime::service::WorldStart;
-use numpy::{
-    PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2,
-};
+use numpy::{PyArray1, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -49,17 +47,10 @@ impl Batch {
     ) -> PyResult<Self> {
         let choice: BatchChoice = choice.extract()?;
         choice.check().map_err(PyValueError::new_err)?;
-        let start = WorldStart {
-            level: choice.level.clone(),
-            seed: 0,
-            settings: read_settings(settings)?,
-        };
+        let start = WorldStart { level: choice.level.clone(), seed: 0, settings: read_settings(settings)? };
         let first = game.begin(py, start)?;
         let rules = choice.rules(first).map_err(PyValueError::new_err)?;
-        Ok(Self {
-            state: Gate::new(BatchState::new(rules, choice.count())),
-            pool: choice.pool(),
-        })
+        Ok(Self { state: Gate::new(BatchState::new(rules, choice.count())), pool: choice.pool() })
     }
 
     /// The number of worlds.
@@ -121,9 +112,7 @@ impl Batch {
             Some((Some(script.name().to_string()), rewards))
         };
         let players = state.rules.players.iter();
-        players
-            .map(|player| judge(player).unwrap_or((None, false)))
-            .collect()
+        players.map(|player| judge(player).unwrap_or((None, false))).collect()
     }
 
     /// Begins episodes and writes what the players see: those of all worlds, or those with a place in `which`. A seed of
@@ -167,11 +156,7 @@ impl Batch {
     }
 
     /// Writes what the players of all worlds see now.
-    fn observe(
-        &self,
-        py: Python<'_>,
-        mut observations: PyReadwriteArray2<'_, f32>,
-    ) -> PyResult<()> {
+    fn observe(&self, py: Python<'_>, mut observations: PyReadwriteArray2<'_, f32>) -> PyResult<()> {
         let out = observations.as_slice_mut()?;
         let seen = self.run(py, |state| state.observe(out))?;
         seen.map_err(PyValueError::new_err)
@@ -212,9 +197,7 @@ impl Batch {
         let episode = episode.ok_or_else(|| PyValueError::new_err("no such world"))?;
         match state.rules.records {
             true => Ok(episode.record.clone()),
-            false => Err(PyValueError::new_err(
-                "nothing was written down: make the environment with `records=True`",
-            )),
+            false => Err(PyValueError::new_err("nothing was written down: make the environment with `records=True`")),
         }
     }
 }
@@ -225,11 +208,7 @@ impl Batch {
     }
 
     /// Does something with all worlds on the threads of the batch.
-    fn run<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut BatchState) -> R + Send,
-    ) -> PyResult<R> {
+    fn run<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut BatchState) -> R + Send) -> PyResult<R> {
         let pool = self.pool.as_ref().unwrap_or(&SHARED);
         pool.run_locked(py, &self.state, work)
     }

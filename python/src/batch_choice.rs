@@ -47,15 +47,7 @@ impl BatchChoice {
     /// # Errors
     /// The one that is out of range.
     pub fn check(&self) -> Result<(), String> {
-        let Self {
-            count,
-            players,
-            rays,
-            ray_length,
-            frame_skip,
-            max_ticks,
-            ..
-        } = self;
+        let Self { count, players, rays, ray_length, frame_skip, max_ticks, .. } = self;
         if !(1..=MOST_WORLDS).contains(count) {
             return Err(format!("num_envs must be 1 to {MOST_WORLDS}, not {count}"));
         }
@@ -63,26 +55,18 @@ impl BatchChoice {
             return Err(format!("rays must be 0 to {MOST_RAYS}, not {rays}"));
         }
         if !(*ray_length > 0.0 && *ray_length <= 100_000.0) {
-            return Err(format!(
-                "ray_length must be above 0 and at most 100000 px, not {ray_length}"
-            ));
+            return Err(format!("ray_length must be above 0 and at most 100000 px, not {ray_length}"));
         }
         if !(1..=MOST_SKIPPED).contains(frame_skip) {
-            return Err(format!(
-                "frame_skip must be 1 to {MOST_SKIPPED} ticks, not {frame_skip}"
-            ));
+            return Err(format!("frame_skip must be 1 to {MOST_SKIPPED} ticks, not {frame_skip}"));
         }
         if let Some(ticks) = max_ticks.filter(|ticks| *ticks < 1) {
-            return Err(format!(
-                "max_ticks must be at least 1 tick, or None for no end, not {ticks}"
-            ));
+            return Err(format!("max_ticks must be at least 1 tick, or None for no end, not {ticks}"));
         }
         if let Some(threads) = self.threads
             && !(1..=MOST_THREADS).contains(&threads)
         {
-            return Err(format!(
-                "threads must be 1 to {MOST_THREADS}, not {threads}"
-            ));
+            return Err(format!("threads must be 1 to {MOST_THREADS}, not {threads}"));
         }
         if players.is_empty() {
             return Err("players: name at least one".into());

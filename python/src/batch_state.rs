@@ -39,11 +39,7 @@ impl BatchState {
     /// This many worlds that have yet to begin.
     pub fn new(rules: EpisodeRules, count: usize) -> Self {
         let episodes = (0..count).map(|_| Episode::new(&rules.first));
-        Self {
-            episodes: episodes.collect(),
-            rules,
-            begun: false,
-        }
+        Self { episodes: episodes.collect(), rules, begun: false }
     }
 
     /// One of the worlds.
@@ -64,11 +60,7 @@ impl BatchState {
         which: Option<&[bool]>,
         out: &mut [f32],
     ) -> Result<(), &'static str> {
-        let Self {
-            rules,
-            episodes,
-            begun,
-        } = self;
+        let Self { rules, episodes, begun } = self;
         let count = episodes.len();
         if seeds.len() != count || which.is_some_and(|which| which.len() != count) {
             return Err("one seed for each world");
@@ -77,10 +69,7 @@ impl BatchState {
             return Err("reset all worlds first");
         }
         let width = check_width(rules, count, out.len())?;
-        let each = episodes
-            .par_iter_mut()
-            .zip(out.par_chunks_mut(width))
-            .enumerate();
+        let each = episodes.par_iter_mut().zip(out.par_chunks_mut(width)).enumerate();
         each.for_each(|(place, (episode, out))| {
             if which.is_none_or(|which| which[place]) {
                 episode.begin(rules, seeds[place], out);
@@ -95,9 +84,7 @@ impl BatchState {
     /// # Errors
     /// If the array has another length than it must.
     pub fn observe(&mut self, out: &mut [f32]) -> Result<(), &'static str> {
-        let Self {
-            rules, episodes, ..
-        } = self;
+        let Self { rules, episodes, .. } = self;
         let width = check_width(rules, episodes.len(), out.len())?;
         let each = episodes.par_iter_mut().zip(out.par_chunks_mut(width));
         each.for_each(|(episode, out)| episode.observe(rules, out));
@@ -109,16 +96,8 @@ impl BatchState {
     ///
     /// # Errors
     /// If actions are out of range, or an array has another length than it must. Nothing is stepped then.
-    pub fn step(
-        &mut self,
-        actions: GivenAction<'_>,
-        out: StepArrays<'_>,
-    ) -> Result<Vec<(usize, String)>, String> {
-        let Self {
-            rules,
-            episodes,
-            begun,
-        } = self;
+    pub fn step(&mut self, actions: GivenAction<'_>, out: StepArrays<'_>) -> Result<Vec<(usize, String)>, String> {
+        let Self { rules, episodes, begun } = self;
         if !*begun {
             return Err("reset all worlds first".into());
         }
@@ -131,10 +110,7 @@ impl BatchState {
             return Err("one place for each world and player".into());
         }
         let action_width = check_actions(rules, count, actions)?;
-        let each = episodes
-            .par_iter_mut()
-            .with_min_len(WORLDS_AT_ONCE)
-            .enumerate();
+        let each = episodes.par_iter_mut().with_min_len(WORLDS_AT_ONCE).enumerate();
         let each = each.zip(out.observations.par_chunks_mut(width));
         let each = each.zip(out.rewards.par_chunks_mut(players));
         let each = each.zip(out.terminated.par_chunks_mut(players));
@@ -148,12 +124,7 @@ impl BatchState {
                     GivenAction::Choices(choices) => GivenAction::Choices(&choices[row]),
                     GivenAction::Numbers(numbers) => GivenAction::Numbers(&numbers[row]),
                 };
-                let outcome = StepOutcome {
-                    observation,
-                    rewards,
-                    terminated,
-                    truncated,
-                };
+                let outcome = StepOutcome { observation, rewards, terminated, truncated };
                 episode.step(rules, action, inputs, outcome);
                 if !episode.messages.is_empty() {
                     complained.store(true, Ordering::Relaxed);
@@ -175,9 +146,7 @@ impl BatchState {
     /// # Errors
     /// The mistakes in them. All worlds continue as they were.
     pub fn reload(&mut self) -> Result<Vec<String>, ServiceError> {
-        let Self {
-            rules, episodes, ..
-        } = self;
+        let Self { rules, episodes, .. } = self;
         let before = rules.first.live().revision().clone();
         let changes = rules.first.reload()?;
         if !changes.changed.is_empty() {
@@ -186,9 +155,7 @@ impl BatchState {
                 player.actions.renamed(actions);
             }
             let rules = &*rules;
-            episodes
-                .par_iter_mut()
-                .for_each(|episode| episode.adopt(rules, &before));
+            episodes.par_iter_mut().for_each(|episode| episode.adopt(rules, &before));
         }
         Ok(changes.changed)
     }
@@ -196,11 +163,7 @@ impl BatchState {
 
 /// The numbers that the players of a world see, if an array has room for them.
 fn check_width(rules: &EpisodeRules, count: usize, length: usize) -> Result<usize, &'static str> {
-    let width: usize = rules
-        .players
-        .iter()
-        .map(|player| player.observation_width)
-        .sum();
+    let width: usize = rules.players.iter().map(|player| player.observation_width).sum();
     match length == width * count {
         true => Ok(width),
         false => Err("one place for each world and number of an observation"),
@@ -208,16 +171,8 @@ fn check_width(rules: &EpisodeRules, count: usize, length: usize) -> Result<usiz
 }
 
 /// The numbers of the players' actions, if all of them are in range.
-fn check_actions(
-    rules: &EpisodeRules,
-    count: usize,
-    actions: GivenAction<'_>,
-) -> Result<usize, String> {
-    let names: Vec<NamedPart> = rules
-        .players
-        .iter()
-        .flat_map(|player| player.actions.names())
-        .collect();
+fn check_actions(rules: &EpisodeRules, count: usize, actions: GivenAction<'_>) -> Result<usize, String> {
+    let names: Vec<NamedPart> = rules.players.iter().flat_map(|player| player.actions.names()).collect();
     let width = names.len();
     let length = match actions {
         GivenAction::Choices(choices) => choices.len(),
@@ -232,10 +187,7 @@ fn check_actions(
             for (place, row) in choices.chunks(width).enumerate() {
                 for ((name, count), choice) in names.iter().zip(row) {
                     if !(0..*count).contains(choice) {
-                        return Err(format!(
-                            "action {place}: `{name}` must be 0 to {}, not {choice}",
-                            count - 1
-                        ));
+                        return Err(format!("action {place}: `{name}` must be 0 to {}, not {choice}", count - 1));
                     }
                 }
             }
@@ -244,9 +196,7 @@ fn check_actions(
             for (place, row) in numbers.chunks(width).enumerate() {
                 for ((name, _), number) in names.iter().zip(row) {
                     if !(-1.0..=1.0).contains(number) {
-                        return Err(format!(
-                            "action {place}: `{name}` must be -1 to 1, not {number}"
-                        ));
+                        return Err(format!("action {place}: `{name}` must be -1 to 1, not {number}"));
                     }
                 }
             }

@@ -118,9 +118,7 @@ impl Episode {
             self.begin(rules, None, outcome.observation);
             return;
         }
-        let made = catch_unwind(AssertUnwindSafe(|| {
-            self.advance(rules, action, inputs, &mut outcome)
-        }));
+        let made = catch_unwind(AssertUnwindSafe(|| self.advance(rules, action, inputs, &mut outcome)));
         if let Err(panic) = made {
             self.messages.push(panic_text(&*panic));
             self.world = None;
@@ -167,8 +165,7 @@ impl Episode {
             outcome.terminated[place] = judgement.done.unwrap_or(false);
         }
         let faults = live.take_faults();
-        self.messages
-            .extend(faults.iter().map(|fault| fault.render(false)));
+        self.messages.extend(faults.iter().map(|fault| fault.render(false)));
         self.observe(rules, outcome.observation);
     }
 
@@ -229,9 +226,7 @@ fn hold(inputs: &mut Inputs, live: &Live, players: &[Player], action: GivenActio
     let mut from = 0;
     for player in players {
         let to = from + player.action_width;
-        let at = player
-            .find(live)
-            .map_or(DVec2::ZERO, |me| live.world().body(me).pos);
+        let at = player.find(live).map_or(DVec2::ZERO, |me| live.world().body(me).pos);
         *inputs.player_mut(player.number) = match action {
             GivenAction::Choices(choices) => player.actions.choose(&choices[from..to], at),
             GivenAction::Numbers(numbers) => player.actions.push(&numbers[from..to], at),
@@ -244,11 +239,7 @@ fn write_line(record: &mut String, ticks: u64, inputs: &Inputs, rules: &EpisodeR
     record.push_str(&ticks.to_string());
     for player in &rules.players {
         let input: PlayerInput = inputs.player(player.number);
-        record.push_str(&words(
-            player.number,
-            &input,
-            &live.revision().stage.actions,
-        ));
+        record.push_str(&words(player.number, &input, &live.revision().stage.actions));
     }
     record.push('\n');
 }

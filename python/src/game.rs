@@ -36,10 +36,7 @@ impl Game {
     fn new(folder: PathBuf, mods: Vec<PathBuf>) -> PyResult<Self> {
         let folder = GameFolder::new(folder).with_mods(&mods).map_err(files)?;
         let game = ServedGame::load(folder).map_err(files)?;
-        Ok(Self {
-            game: Arc::new(game),
-            mods,
-        })
+        Ok(Self { game: Arc::new(game), mods })
     }
 
     /// The path of the game folder.
@@ -65,22 +62,11 @@ impl Game {
 
     /// Starts a level at tick 0.
     #[pyo3(signature = (level, seed = 0, settings = None))]
-    fn world(
-        &self,
-        py: Python<'_>,
-        level: String,
-        seed: i128,
-        settings: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<World> {
+    fn world(&self, py: Python<'_>, level: String, seed: i128, settings: Option<&Bound<'_, PyAny>>) -> PyResult<World> {
         let settings = read_settings(settings)?;
-        let seed = u64::try_from(seed).map_err(|_| {
-            PyValueError::new_err(format!("seed must be 0 to {}, not {seed}", u64::MAX))
-        })?;
-        let start = WorldStart {
-            level,
-            seed,
-            settings,
-        };
+        let seed = u64::try_from(seed)
+            .map_err(|_| PyValueError::new_err(format!("seed must be 0 to {}, not {seed}", u64::MAX)))?;
+        let start = WorldStart { level, seed, settings };
         Ok(World::new(self.begin(py, start)?))
     }
 

@@ -22,10 +22,7 @@ pub struct Gate<T> {
 impl<T: Send> Gate<T> {
     /// Something that no thread uses yet.
     pub const fn new(inner: T) -> Self {
-        Self {
-            inner: Mutex::new(inner),
-            waiting: AtomicUsize::new(0),
-        }
+        Self { inner: Mutex::new(inner), waiting: AtomicUsize::new(0) }
     }
 
     /// Waits for it. For threads without the GIL.

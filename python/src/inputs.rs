@@ -35,10 +35,7 @@ pub fn read_inputs(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<G
     }
     let items = given.try_iter()?.collect::<PyResult<Vec<_>>>()?;
     if items.iter().all(|item| item.is_instance_of::<PyString>()) {
-        let input = PlayerInput {
-            held: read_actions(given, actions)?,
-            ..PlayerInput::default()
-        };
+        let input = PlayerInput { held: read_actions(given, actions)?, ..PlayerInput::default() };
         return Ok(GivenInputs::Held(Inputs::of_first(input)));
     }
     if items.len() > usize::from(MOST_PLAYERS) {
@@ -55,9 +52,7 @@ pub fn read_inputs(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<G
 }
 
 fn is_list(given: &Bound<'_, PyAny>) -> bool {
-    given.is_instance_of::<PyList>()
-        || given.is_instance_of::<PyTuple>()
-        || given.is_instance_of::<PySet>()
+    given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() || given.is_instance_of::<PySet>()
 }
 
 fn read_player(given: &Bound<'_, PyDict>, actions: &OwnActions) -> PyResult<PlayerInput> {
@@ -74,8 +69,7 @@ fn read_player(given: &Bound<'_, PyDict>, actions: &OwnActions) -> PyResult<Play
             "stick" => {
                 let stick = read_point(&value, "stick")?;
                 if stick.abs().max_element() > 1.0 {
-                    let message =
-                        format!("inputs: `stick` takes numbers from -1 to 1, not {stick}");
+                    let message = format!("inputs: `stick` takes numbers from -1 to 1, not {stick}");
                     return Err(PyValueError::new_err(message));
                 }
                 input.stick = stick;
@@ -99,16 +93,12 @@ fn part_hint(wrong: &str) -> String {
 }
 
 fn read_point(given: &Bound<'_, PyAny>, name: &str) -> PyResult<DVec2> {
-    let point: (f64, f64) = given.extract().map_err(|_| {
-        PyTypeError::new_err(format!(
-            "inputs: `{name}` takes two numbers, as in (0.5, 0)"
-        ))
-    })?;
+    let point: (f64, f64) = given
+        .extract()
+        .map_err(|_| PyTypeError::new_err(format!("inputs: `{name}` takes two numbers, as in (0.5, 0)")))?;
     let point = DVec2::from(point);
     if !point.is_finite() {
-        return Err(PyValueError::new_err(format!(
-            "inputs: `{name}` must be finite, not {point}"
-        )));
+        return Err(PyValueError::new_err(format!("inputs: `{name}` must be finite, not {point}")));
     }
     Ok(point)
 }
@@ -116,9 +106,9 @@ fn read_point(given: &Bound<'_, PyAny>, name: &str) -> PyResult<DVec2> {
 fn read_actions(given: &Bound<'_, PyAny>, actions: &OwnActions) -> PyResult<Actions> {
     let mut read = Actions::NONE;
     for name in given.try_iter()? {
-        let name = name?.extract::<String>().map_err(|_| {
-            PyTypeError::new_err("inputs: actions are names, as in [\"right\", \"jump\"]")
-        })?;
+        let name = name?
+            .extract::<String>()
+            .map_err(|_| PyTypeError::new_err("inputs: actions are names, as in [\"right\", \"jump\"]"))?;
         let Some(action) = actions.parse(&name) else {
             let known: Vec<&str> = actions.all_names().collect();
             let near = match name.as_str() {

@@ -58,18 +58,11 @@ impl ObservationLayout {
         let models = crate::action::models_of(live, live.world().profile_of(me));
         let stage = &live.revision().stage;
         let entities = live.world().entities();
-        let id_of = |name: &str| {
-            entities
-                .iter()
-                .find(|e| *e.name == *name)
-                .map(|e| (e.id, e.name.clone()))
-        };
+        let id_of = |name: &str| entities.iter().find(|e| *e.name == *name).map(|e| (e.id, e.name.clone()));
         let mut others: Vec<_> = match &choice.entities {
             None => entities.iter().map(|e| (e.id, e.name.clone())).collect(),
             Some(names) => {
-                let found = |name: &String| {
-                    id_of(name).ok_or_else(|| format!("entities: {}", no_entity(live, name)))
-                };
+                let found = |name: &String| id_of(name).ok_or_else(|| format!("entities: {}", no_entity(live, name)));
                 names.iter().map(found).collect::<Result<_, _>>()?
             }
         };
@@ -87,9 +80,7 @@ impl ObservationLayout {
             above: stage.level.view == hangtime::level::View::Top,
             turns: models.iter().any(|model| model.turns()),
             hooks: models.iter().any(|model| model.hooks()),
-            modes: modes
-                .filter(|mode| models.iter().any(|model| model.modes().contains(mode)))
-                .collect(),
+            modes: modes.filter(|mode| models.iter().any(|model| model.modes().contains(mode))).collect(),
             rays: directions(choice.rays),
             reach: choice.reach,
             variables: choice.variables.clone(),
@@ -167,20 +158,13 @@ impl ObservationLayout {
         put(flag(body.stands()));
         put(body.facing);
         let mode = world.mode(me);
-        self.modes
-            .iter()
-            .for_each(|known| put(flag(*known == mode)));
+        self.modes.iter().for_each(|known| put(flag(*known == mode)));
         if self.hooks {
             let hook = world.hook(me);
             let out = [HookState::Firing, HookState::Attached, HookState::Returning];
-            out.into_iter()
-                .for_each(|state| put(flag(hook.state == state)));
+            out.into_iter().for_each(|state| put(flag(hook.state == state)));
             let idle = hook.state == HookState::Idle;
-            let tip = if idle {
-                DVec2::ZERO
-            } else {
-                hook.tip - body.pos
-            };
+            let tip = if idle { DVec2::ZERO } else { hook.tip - body.pos };
             put(tip.x);
             put(tip.y);
             put(if idle { 0.0 } else { hook.length });
@@ -196,19 +180,14 @@ impl ObservationLayout {
         }
         if !self.variables.is_empty() {
             let vars = me.vars.0.to_plain();
-            self.variables
-                .iter()
-                .for_each(|name| put(number(vars.get(name))));
+            self.variables.iter().for_each(|name| put(number(vars.get(name))));
         }
         for (id, name) in &self.others {
             let other = find(live, *id, name);
             let other = other.map(|other| world.body(other));
             put(flag(other.is_some()));
             let [pos, vel] = match other {
-                Some(other) => [
-                    other.pos - body.pos,
-                    other.vel + other.external - body.vel - body.external,
-                ],
+                Some(other) => [other.pos - body.pos, other.vel + other.external - body.vel - body.external],
                 None => [DVec2::ZERO; 2],
             };
             [pos.x, pos.y, vel.x, vel.y].into_iter().for_each(&mut put);

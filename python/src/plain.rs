@@ -66,13 +66,11 @@ pub fn read_settings(given: Option<&Bound<'_, PyAny>>) -> PyResult<Settings> {
     let Some(given) = given else {
         return Ok(settings);
     };
-    let given = given.cast::<PyDict>().map_err(|_| {
-        PyTypeError::new_err("settings must be a map, as in {\"platformer.jump_speed\": 600}")
-    })?;
+    let given = given
+        .cast::<PyDict>()
+        .map_err(|_| PyTypeError::new_err("settings must be a map, as in {\"platformer.jump_speed\": 600}"))?;
     for (key, value) in given {
-        let key: String = key
-            .extract()
-            .map_err(|_| PyTypeError::new_err("settings: keys must be text"))?;
+        let key: String = key.extract().map_err(|_| PyTypeError::new_err("settings: keys must be text"))?;
         let text = if value.is_instance_of::<PyBool>() {
             value.extract::<bool>()?.to_string()
         } else if value.is_instance_of::<PyFloat>() {

@@ -44,11 +44,7 @@ impl Player {
         let me = entities.iter().find(|e| e.player == Some(number));
         let Some(me) = me else {
             let level = &live.revision().stage.level.name;
-            let known: Vec<String> = entities
-                .iter()
-                .filter_map(|e| e.player)
-                .map(|p| p.to_string())
-                .collect();
+            let known: Vec<String> = entities.iter().filter_map(|e| e.player).map(|p| p.to_string()).collect();
             let known = match known.is_empty() {
                 true => "no entity in it has a `player`".to_string(),
                 false => format!("it has {}", known.join(", ")),

@@ -24,10 +24,7 @@ pub static SHARED: Pool = Pool::new(None);
 impl Pool {
     /// This many threads; `None` for one for each processor.
     pub const fn new(count: Option<NonZeroUsize>) -> Self {
-        Self {
-            count,
-            started: Mutex::new(None),
-        }
+        Self { count, started: Mutex::new(None) }
     }
 
     fn threads(&self) -> PyResult<Arc<ThreadPool>> {

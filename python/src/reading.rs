@@ -101,12 +101,7 @@ impl Reading {
                 ColumnReader::named(columns, live, names)
             }
         };
-        Ok(Self {
-            wanted,
-            reader,
-            numbers: Vec::new(),
-            array: None,
-        })
+        Ok(Self { wanted, reader, numbers: Vec::new(), array: None })
     }
 
     /// Whether its rows are still those that are wanted.

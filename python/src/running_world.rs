@@ -41,11 +41,7 @@ impl RunningWorld {
 
     /// A world to drive.
     pub fn new(world: ServedWorld) -> Self {
-        Self {
-            world: Some(world),
-            events: Vec::new(),
-            printed: Vec::new(),
-        }
+        Self { world: Some(world), events: Vec::new(), printed: Vec::new() }
     }
 
     /// Does something with the world. If that panics, the world is gone.
@@ -74,9 +70,7 @@ impl RunningWorld {
                 let read = world.read_inputs(&text).map_err(exception)?;
                 Ok(Some(read.0))
             }
-            Some(GivenInputs::Held(inputs)) => {
-                Ok(Some(InputQueue::hold(inputs, ticks, world.tick())))
-            }
+            Some(GivenInputs::Held(inputs)) => Ok(Some(InputQueue::hold(inputs, ticks, world.tick()))),
         }
     }
 

@@ -23,14 +23,10 @@ pub fn step_together(
     inputs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
     let ticks = check_ticks(ticks)?;
-    let worlds: Vec<Bound<'_, World>> = worlds
-        .extract()
-        .map_err(|_| PyTypeError::new_err("worlds must be a list of worlds"))?;
+    let worlds: Vec<Bound<'_, World>> =
+        worlds.extract().map_err(|_| PyTypeError::new_err("worlds must be a list of worlds"))?;
     let inputs = inputs.map(read_list).transpose()?;
-    if inputs
-        .as_ref()
-        .is_some_and(|inputs| inputs.len() != worlds.len())
-    {
+    if inputs.as_ref().is_some_and(|inputs| inputs.len() != worlds.len()) {
         return Err(PyValueError::new_err("inputs: one entry for each world"));
     }
     let mut addresses: Vec<_> = worlds.iter().map(|world| world.as_ptr() as usize).collect();
@@ -75,9 +71,7 @@ fn read_list<'py>(given: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>>
     if given.is_instance_of::<PyList>() || given.is_instance_of::<PyTuple>() {
         return given.extract();
     }
-    Err(PyTypeError::new_err(
-        "inputs must be a list with one entry for each world, as in [\"10 right\", None]",
-    ))
+    Err(PyTypeError::new_err("inputs must be a list with one entry for each world, as in [\"10 right\", None]"))
 }
 
 /// Begins a step in each world, or, if inputs of one are wrong, in none. Returns the worlds with the ticks to make.

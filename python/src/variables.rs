@@ -12,8 +12,7 @@ use std::collections::BTreeSet;
 /// If no script has it.
 pub fn check_variable(live: &Live, profile: Option<usize>, name: &str) -> Result<(), String> {
     let entities = live.world().entities().iter();
-    let of_profile =
-        |e: &&Entity| profile.is_none_or(|profile| live.world().profile_of(e) == profile);
+    let of_profile = |e: &&Entity| profile.is_none_or(|profile| live.world().profile_of(e) == profile);
     let has = |e: &Entity| e.vars.0.to_plain().contains_key(name);
     if entities.filter(of_profile).any(has) {
         return Ok(());
@@ -67,9 +66,9 @@ impl Variables {
         let own = own.map(|own| own.map(name_of));
         for (path, file) in &revision.files {
             let is_script = path.ends_with(".rhai");
-            let is_other = own.as_ref().is_some_and(|own| {
-                of_kinds.contains(path) && own.as_deref() != Some(path.as_str())
-            });
+            let is_other = own
+                .as_ref()
+                .is_some_and(|own| of_kinds.contains(path) && own.as_deref() != Some(path.as_str()));
             if is_script && !is_other {
                 self.add_text(&file.text);
             }

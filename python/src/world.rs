@@ -33,17 +33,13 @@ pub struct World {
 
 /// A number of ticks that is not negative.
 pub fn check_ticks(ticks: i128) -> PyResult<u64> {
-    u64::try_from(ticks)
-        .map_err(|_| PyValueError::new_err(format!("ticks must be 0 to {}, not {ticks}", u64::MAX)))
+    u64::try_from(ticks).map_err(|_| PyValueError::new_err(format!("ticks must be 0 to {}, not {ticks}", u64::MAX)))
 }
 
 impl World {
     /// A world to drive.
     pub fn new(world: ServedWorld) -> Self {
-        Self {
-            inner: Gate::new(RunningWorld::new(world)),
-            readings: Readings::default(),
-        }
+        Self { inner: Gate::new(RunningWorld::new(world)), readings: Readings::default() }
     }
 
     /// The world, for as long as the answer is kept. For threads without the GIL.
@@ -62,11 +58,7 @@ impl World {
     }
 
     /// Does something with the world on a thread that can run scripts.
-    fn run<R: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut ServedWorld) -> R + Send,
-    ) -> PyResult<R> {
+    fn run<R: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut ServedWorld) -> R + Send) -> PyResult<R> {
         SHARED.run(py, || self.lock().attempt(work))?
     }
 
@@ -167,13 +159,7 @@ impl World {
     /// The names of the entities, in the order of their ids.
     #[getter]
     fn entities(&self) -> PyResult<Vec<String>> {
-        self.read(|live| {
-            live.world()
-                .entities()
-                .iter()
-                .map(|e| e.name.to_string())
-                .collect()
-        })
+        self.read(|live| live.world().entities().iter().map(|e| e.name.to_string()).collect())
     }
 
     /// The events of the last step, with the keys that they have in traces.
@@ -298,11 +284,9 @@ impl World {
 
     fn __repr__(&self) -> String {
         match self.enter().get() {
-            Ok(world) => format!(
-                "hangtime.World({:?}, tick {})",
-                &*world.live().revision().stage.level.name,
-                world.tick()
-            ),
+            Ok(world) => {
+                format!("hangtime.World({:?}, tick {})", &*world.live().revision().stage.level.name, world.tick())
+            }
             Err(_) => "hangtime.World(failed)".into(),
         }
     }

@@ -1,10 +1,10 @@
 //! `api`: the script API, generated from the functions that are registered.
 
 use super::output::{SUCCESS, UNUSABLE, say};
+use clap::{Args, ValueEnum};
 use hangtime_game::terminal::tell;
 use hangtime_rhai::reference;
 use hangtime_rhai::reference::ReferenceItem;
-use clap::{Args, ValueEnum};
 
 /// Arguments of `api`.
 #[derive(Args)]
@@ -75,9 +75,7 @@ fn search(words: &[String]) -> u8 {
     let found = reference::search(words);
     if found.is_empty() {
         let words = words.join(" ");
-        tell(format_args!(
-            "error: nothing in the reference contains `{words}`"
-        ));
+        tell(format_args!("error: nothing in the reference contains `{words}`"));
         return UNUSABLE;
     }
     let lines: Vec<String> = found.into_iter().map(ReferenceItem::summary).collect();

@@ -2,15 +2,15 @@
 
 use super::check_speed::{JsonFunction, json_functions, measure};
 use super::output::{PROBLEMS_FOUND, SUCCESS, not_a_game, say, say_rendered, unusable};
-use hangtime_play::feel::{ContractOutcome, contracts_at};
-use hangtime_play::{SpeedReport, speed_table};
+use clap::{Args, ValueEnum};
 use hangtime_game::files::{GameFolder, is_game_folder};
 use hangtime_game::terminal::tell;
 use hangtime_game::{CheckReport, Error, Project, check as check_files, within_time};
+use hangtime_play::feel::{ContractOutcome, contracts_at};
+use hangtime_play::{SpeedReport, speed_table};
 use hangtime_script::text::printable_json;
 use hangtime_script::{Diagnostic, Mistakes, count_mistakes, render_all};
 use hangtime_service::DiagnosticLine;
-use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::io::IsTerminal as _;
 use std::time::Duration;
@@ -103,10 +103,7 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
         broken += 1;
     }
     let count = contracts.len();
-    tell(format_args!(
-        "{count} contract{} checked: {broken} broken",
-        if count == 1 { "" } else { "s" }
-    ));
+    tell(format_args!("{count} contract{} checked: {broken} broken", if count == 1 { "" } else { "s" }));
     Ok(wrong.finish())
 }
 
@@ -135,10 +132,7 @@ fn show_json(report: &CheckReport, speeds: Option<&SpeedReport>) {
     let messages: Vec<DiagnosticLine> = report.diagnostics.iter().map(DiagnosticLine::of).collect();
     let text = match speeds {
         None => serde_json::to_string_pretty(&messages),
-        Some(speeds) => serde_json::to_string_pretty(&JsonReport {
-            messages,
-            functions: json_functions(speeds),
-        }),
+        Some(speeds) => serde_json::to_string_pretty(&JsonReport { messages, functions: json_functions(speeds) }),
     };
     match text {
         Ok(text) => say(printable_json(&text)),

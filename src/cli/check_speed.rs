@@ -1,9 +1,9 @@
 //! `check --speed`: how fast the functions of a game's scripts are.
 
-use hangtime_play::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions};
 use hangtime_game::files::name_of_existing;
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, Project};
+use hangtime_play::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions};
 use hangtime_script::FunctionCode;
 use serde::Serialize;
 
@@ -12,9 +12,7 @@ pub(super) fn measure(folder: GameFolder, paths: &[String]) -> Result<SpeedRepor
     let project = Project::load(folder)?;
     let root = project.root();
     let named = paths.iter().filter_map(|path| name_of_existing(root, path));
-    let named: Vec<String> = named
-        .map(|name| name.trim_end_matches('/').into())
-        .collect();
+    let named: Vec<String> = named.map(|name| name.trim_end_matches('/').into()).collect();
     let is_in = |folder: &str, file: &str| {
         let rest = file.strip_prefix(folder);
         folder.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -23,9 +21,7 @@ pub(super) fn measure(folder: GameFolder, paths: &[String]) -> Result<SpeedRepor
     let report = measure_functions(&project, wanted);
     match report.unplayable.as_slice() {
         [] => {}
-        [one] => tell(format_args!(
-            "{one} cannot be played, so nothing is measured in it"
-        )),
+        [one] => tell(format_args!("{one} cannot be played, so nothing is measured in it")),
         [first, more @ ..] => tell(format_args!(
             "{first} and {} more levels cannot be played, so nothing is measured in them",
             more.len()
@@ -95,13 +91,7 @@ fn json_function<'a>(file: &'a str, speed: &'a FunctionSpeed) -> JsonFunction<'a
         bails: None,
     };
     match calls {
-        MeasuredCalls::InLevel {
-            level,
-            calls,
-            operations,
-            nanos,
-            bailed,
-        } => JsonFunction {
+        MeasuredCalls::InLevel { level, calls, operations, nanos, bailed } => JsonFunction {
             measured: "level",
             level: Some(level),
             calls: Some(*calls),
@@ -110,15 +100,8 @@ fn json_function<'a>(file: &'a str, speed: &'a FunctionSpeed) -> JsonFunction<'a
             bails: Some(*bailed),
             ..written
         },
-        MeasuredCalls::InCallers => JsonFunction {
-            measured: "callers",
-            ..written
-        },
-        MeasuredCalls::NotCalled(level) => JsonFunction {
-            measured: "not called",
-            level: Some(level),
-            ..written
-        },
+        MeasuredCalls::InCallers => JsonFunction { measured: "callers", ..written },
+        MeasuredCalls::NotCalled(level) => JsonFunction { measured: "not called", level: Some(level), ..written },
         MeasuredCalls::NoLevel => written,
     }
 }

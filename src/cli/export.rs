@@ -1,13 +1,13 @@
 //! `export`: writes a level as TOML, as a map of Tiled, or as an SVG.
 
 use super::output::{SUCCESS, say, unusable, warn};
+use clap::{Args, ValueEnum};
+use hangtime_core::sim::EntityView;
 use hangtime_draw::level_svg;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, LevelFormat, Live, Project, export_level};
 use hangtime_script::Diagnostic;
-use hangtime_core::sim::EntityView;
-use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `export`.
@@ -55,10 +55,7 @@ pub fn export(folder: GameFolder, arguments: &ExportArguments) -> u8 {
     match OutputFile::write_text(folder.path(), path, kind, &text) {
         Ok(()) => {
             let bytes = text.len();
-            tell(format_args!(
-                "wrote {}: {what}, {bytes} bytes",
-                path.display()
-            ));
+            tell(format_args!("wrote {}: {what}, {bytes} bytes", path.display()));
             SUCCESS
         }
         Err(error) => unusable(&error),
@@ -73,8 +70,7 @@ fn check_ending(path: &Path, to: ExportFormat) -> Result<(), Error> {
         None => Ok(()),
         Some(_) => {
             let ending = ending.unwrap_or_default();
-            let message =
-                format!("the name says another format; write `--to {ending}`, or change the name");
+            let message = format!("the name says another format; write `--to {ending}`, or change the name");
             Err(Diagnostic::about_file(path.display().to_string(), message).into())
         }
     }

@@ -2,13 +2,13 @@
 
 use super::feel_contracts::write_contracts;
 use super::output::{SUCCESS, color_on_stderr, say, setting, unusable, whole};
+use clap::{Args, ValueEnum};
 use hangtime_core::models::ModelName;
-use hangtime_play::feel::{ArcPlot, FeelSheet, feel_sheet, plot_arcs, spell_measure};
 use hangtime_game::files::{FeelQuantity, OutputFile, OutputKind};
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{Error, GameFolder, KindFile, Project};
+use hangtime_play::feel::{ArcPlot, FeelSheet, feel_sheet, plot_arcs, spell_measure};
 use hangtime_script::text::{printable_json, printable_name};
-use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
@@ -101,19 +101,14 @@ fn models_of(kind: &KindFile, arguments: &FeelArguments) -> Result<Vec<ModelName
     for model in &arguments.model {
         if !model.views().contains(&kind.view) {
             let (name, view) = (&kind.name, kind.view.name());
-            let message =
-                format!("`{model}` does not work in a {view} view, for which `{name}` is made");
+            let message = format!("`{model}` does not work in a {view} view, for which `{name}` is made");
             return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
         }
         if !models.contains(model) {
             models.push(*model);
         }
     }
-    Ok(if models.is_empty() {
-        kind.models.clone()
-    } else {
-        models
-    })
+    Ok(if models.is_empty() { kind.models.clone() } else { models })
 }
 
 fn show_text(kind: &KindFile, measured: &[MeasuredModel]) {
@@ -133,10 +128,7 @@ fn show_text(kind: &KindFile, measured: &[MeasuredModel]) {
                 Some(Err(why)) => format!("none: it {why}"),
                 _ => quantity.about().into(),
             };
-            say(format_args!(
-                "  {:<14} {number:>12}   {about}",
-                quantity.name()
-            ));
+            say(format_args!("  {:<14} {number:>12}   {about}", quantity.name()));
         }
     }
 }
@@ -153,11 +145,7 @@ struct JsonSheets<'a>(&'a [MeasuredModel]);
 
 impl Serialize for JsonSheets<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_map(
-            self.0
-                .iter()
-                .map(|m| (m.model.as_str(), JsonSheet(&m.sheet))),
-        )
+        out.collect_map(self.0.iter().map(|m| (m.model.as_str(), JsonSheet(&m.sheet))))
     }
 }
 
@@ -181,24 +169,15 @@ fn rounded(x: f64) -> f64 {
 }
 
 /// Draws the arcs of all models that jump.
-fn draw(
-    root: &Path,
-    path: &Path,
-    kind: &KindFile,
-    measured: &[MeasuredModel],
-) -> Result<(), Error> {
+fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[MeasuredModel]) -> Result<(), Error> {
     let plots: Vec<ArcPlot<'_>> = measured
         .iter()
         .filter_map(|MeasuredModel { model, sheet }| {
-            Some(ArcPlot {
-                title: format!("{}, {model}, {} Hz", kind.name, sheet.hz),
-                arcs: sheet.arcs.as_ref()?,
-            })
+            Some(ArcPlot { title: format!("{}, {model}, {} Hz", kind.name, sheet.hz), arcs: sheet.arcs.as_ref()? })
         })
         .collect();
     if plots.is_empty() {
-        let message =
-            "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
+        let message = "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
         return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
     }
     OutputFile::write_text(root, path, OutputKind::Svg, &plot_arcs(&plots))?;

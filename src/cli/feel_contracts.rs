@@ -2,10 +2,10 @@
 
 use super::output::{SUCCESS, UNUSABLE};
 use hangtime_core::models::ModelName;
-use hangtime_play::feel::{ModelMeasure, Unmeasured, contracts_for, measure_kind, spell_list};
 use hangtime_game::files::{ExpectLine, FeelQuantity, write_expect};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, KindFile, Project};
+use hangtime_play::feel::{ModelMeasure, Unmeasured, contracts_for, measure_kind, spell_list};
 use hangtime_script::text::printable_name;
 
 /// Measures a kind at every tick rate, writes contracts that hold, and says which, or why there are none.
@@ -61,11 +61,7 @@ fn keys_of(lines: &[&ExpectLine]) -> String {
 /// The tick rates that the numbers and their tolerances are from.
 fn rates_of(measured: &ModelMeasure) -> String {
     let rates: Vec<String> = measured.sheets.iter().map(|s| s.hz.to_string()).collect();
-    format!(
-        "measured at {} Hz, with tolerances for {} Hz",
-        measured.game_hz,
-        spell_list(&rates)
-    )
+    format!("measured at {} Hz, with tolerances for {} Hz", measured.game_hz, spell_list(&rates))
 }
 
 /// Says which numbers have no contract, together where the reason is the same.

@@ -1,8 +1,8 @@
 //! Ctrl-C, and requests of the system to end.
 
 use super::output::INTERRUPTED;
-use hangtime_play::Observer;
 use hangtime_game::Live;
+use hangtime_play::Observer;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::io;

@@ -1,15 +1,13 @@
 //! `merge`: joins the results of the parts of one run.
 
 use super::output::{NO_TESTS, PROBLEMS_FOUND, SUCCESS, TESTS_FAILED, say, say_rendered, unusable};
-use hangtime_play::{
-    CaseRecord, MergedResults, MergedSweep, ResultsCommand, ResultsFile, ResultsWriter, merge,
-};
+use clap::Args;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, files};
+use hangtime_play::{CaseRecord, MergedResults, MergedSweep, ResultsCommand, ResultsFile, ResultsWriter, merge};
 use hangtime_script::text::{printable, printable_name};
 use hangtime_script::{Diagnostic, Mistakes};
-use clap::Args;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -74,23 +72,15 @@ fn read(folder: &GameFolder, names: &[String]) -> Result<Vec<ResultsFile>, Error
 }
 
 /// Writes the files that were asked for. None gets its name before all of them are written.
-fn write(
-    folder: &GameFolder,
-    arguments: &MergeArguments,
-    merged: &MergedResults,
-) -> Result<(), Error> {
+fn write(folder: &GameFolder, arguments: &MergeArguments, merged: &MergedResults) -> Result<(), Error> {
     let is_sweep = merged.header.command == ResultsCommand::Sweep;
-    let refuse = |option: &str, message: &str| -> Result<(), Error> {
-        Err(Diagnostic::about_file(option, message).into())
-    };
+    let refuse =
+        |option: &str, message: &str| -> Result<(), Error> { Err(Diagnostic::about_file(option, message).into()) };
     if arguments.csv.is_some() && !is_sweep {
         refuse("--csv", "these are results of tests; only a sweep has rows")?;
     }
     if arguments.junit.is_some() && is_sweep {
-        refuse(
-            "--junit",
-            "these are results of a sweep; only tests have a JUnit report",
-        )?;
+        refuse("--junit", "these are results of a sweep; only tests have a JUnit report")?;
     }
     let paths = [&arguments.csv, &arguments.junit, &arguments.results];
     files::check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
@@ -105,9 +95,7 @@ fn write(
         outputs.push(output);
         Ok(())
     };
-    add(&arguments.csv, OutputKind::Csv, |merged, out| {
-        MergedSweep::of(merged).write_csv(out)
-    })?;
+    add(&arguments.csv, OutputKind::Csv, |merged, out| MergedSweep::of(merged).write_csv(out))?;
     add(&arguments.junit, OutputKind::Junit, |merged, mut out| {
         merged.write_junit(&mut out)?;
         out.flush()
@@ -160,33 +148,18 @@ fn print_sweep(merged: &MergedResults) -> u8 {
         say(format_args!("{passing} of {runs} runs pass"));
     }
     if sweep.failures > 0 {
-        tell(format_args!(
-            "error: {} of {runs} runs failed",
-            sweep.failures
-        ));
+        tell(format_args!("error: {} of {runs} runs failed", sweep.failures));
     }
     let never_passes = sweep.passing == Some(0);
     if never_passes {
         tell("error: no run passes");
     }
-    if never_passes || sweep.failures > 0 {
-        PROBLEMS_FOUND
-    } else {
-        SUCCESS
-    }
+    if never_passes || sweep.failures > 0 { PROBLEMS_FOUND } else { SUCCESS }
 }
 
 /// A failed case as text.
 fn failure(case: &CaseRecord, color: bool) -> String {
-    let word = if color {
-        "\u{1b}[31mFAILED\u{1b}[0m"
-    } else {
-        "FAILED"
-    };
+    let word = if color { "\u{1b}[31mFAILED\u{1b}[0m" } else { "FAILED" };
     let name = printable_name(&case.case);
-    format!(
-        "{word} {name} ({:.0} ms)\n{}",
-        case.ms,
-        printable(&case.details())
-    )
+    format!("{word} {name} ({:.0} ms)\n{}", case.ms, printable(&case.details()))
 }

@@ -34,11 +34,11 @@ mod test_options;
 mod test_report;
 mod test_watch;
 
+use clap::{Parser, Subcommand};
 use hangtime_game::terminal::tell_rendered;
 use hangtime_game::{Error, GameFolder};
 use hangtime_script::Execution;
 use hangtime_script::text::short_numbers;
-use clap::{Parser, Subcommand};
 
 use output::{color_on_stderr, on_large_stack, on_threads, unusable};
 use std::borrow::Cow;
@@ -104,13 +104,7 @@ enum CliCommand {
 /// Runs the program with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let Cli {
-        root,
-        follow_links,
-        interpret,
-        mods,
-        command,
-    } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
+    let Cli { root, follow_links, interpret, mods, command } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if !root.is_dir() {
         return ExitCode::from(unusable(&Error::NoSuchFolder { path: root }));
     }
@@ -119,9 +113,7 @@ pub fn main() -> ExitCode {
         true => Execution::Interpreted,
         false => Execution::Compiled,
     };
-    let folder = GameFolder::new(root.as_path())
-        .follow_links(follow_links)
-        .run_scripts(execution);
+    let folder = GameFolder::new(root.as_path()).follow_links(follow_links).run_scripts(execution);
     // `new` may create the folder of a mod.
     let named = match &command {
         CliCommand::New(_) => &[][..],
@@ -133,13 +125,11 @@ pub fn main() -> ExitCode {
     };
     let code = match command {
         CliCommand::Play(arguments) => play::play(folder, arguments),
-        CliCommand::Run(arguments) => on_threads(arguments.threads, move |threads| {
-            run::run(folder, &arguments, threads)
-        }),
-        CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
-        CliCommand::Replay(arguments) => {
-            on_large_stack(move || replay::replay(&folder, &arguments))
+        CliCommand::Run(arguments) => {
+            on_threads(arguments.threads, move |threads| run::run(folder, &arguments, threads))
         }
+        CliCommand::Test(arguments) => on_large_stack(move || test::test(folder, &arguments)),
+        CliCommand::Replay(arguments) => on_large_stack(move || replay::replay(&folder, &arguments)),
         CliCommand::Merge(arguments) => merge::merge_results(&folder, &arguments),
         CliCommand::Sweep(arguments) => on_large_stack(move || sweep::sweep(folder, &arguments)),
         CliCommand::Api(arguments) => api::api(&arguments),
@@ -158,11 +148,7 @@ pub fn main() -> ExitCode {
 /// Says what is wrong with the arguments, with long numbers cut, and ends the program.
 fn refuse(error: &clap::Error) -> ! {
     let text = error.render();
-    let text = if color_on_stderr() {
-        text.ansi().to_string()
-    } else {
-        text.to_string()
-    };
+    let text = if color_on_stderr() { text.ansi().to_string() } else { text.to_string() };
     match short_numbers(&text) {
         // Also the texts of `--help` and `--version`, which go to stdout.
         Cow::Borrowed(_) => error.exit(),

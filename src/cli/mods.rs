@@ -1,11 +1,11 @@
 //! `mods`: lists the mods of a game, and what they add and override.
 
 use super::output::{SUCCESS, UNUSABLE, say, unusable, warn};
+use clap::Args;
 use hangtime_game::terminal::tell;
 use hangtime_game::{GameFolder, LeftOutMod, ModEffects, ModsReport, Project};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_json;
-use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -53,13 +53,7 @@ fn text_of(report: &ModsReport) -> String {
 }
 
 fn write_effects(text: &mut String, effects: &ModEffects) -> std::fmt::Result {
-    let ModEffects {
-        name,
-        version,
-        folder,
-        needs,
-        ..
-    } = effects;
+    let ModEffects { name, version, folder, needs, .. } = effects;
     write!(text, "{name} {version} ({folder})")?;
     for (at, (needed, wanted)) in needs.iter().enumerate() {
         let before = if at == 0 { ", needs" } else { " and" };
@@ -96,12 +90,9 @@ struct JsonLeftOut<'a> {
 }
 
 fn json_of(report: &ModsReport) -> Result<String, serde_json::Error> {
-    let left_out = report.left_out.iter().map(|it| JsonLeftOut {
-        folder: &it.folder,
-        why: it.why.iter().map(Diagnostic::headline).collect(),
-    });
-    serde_json::to_string_pretty(&JsonMods {
-        mods: &report.loaded,
-        left_out: left_out.collect(),
-    })
+    let left_out = report
+        .left_out
+        .iter()
+        .map(|it| JsonLeftOut { folder: &it.folder, why: it.why.iter().map(Diagnostic::headline).collect() });
+    serde_json::to_string_pretty(&JsonMods { mods: &report.loaded, left_out: left_out.collect() })
 }

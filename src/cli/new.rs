@@ -1,13 +1,12 @@
 //! `new`: creates a game folder, or a behavior or a level in one.
 
 use super::output::{SUCCESS, say, unusable};
-use hangtime_game::terminal::tell;
-use hangtime_game::{
-    Created, Error, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
-    create_level_in_mod,
-};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use hangtime_game::terminal::tell;
+use hangtime_game::{
+    Created, Error, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
+};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `new`.
@@ -26,8 +25,7 @@ pub struct NewArguments {
 fn templates() -> impl TypedValueParser<Value = Template> {
     let value = |t: &Template| PossibleValue::new(t.name).help(t.about);
     let named = |name: String| TEMPLATES.iter().find(|t| t.name == name);
-    PossibleValuesParser::new(TEMPLATES.iter().map(value))
-        .map(move |name| *named(name).unwrap_or(&TEMPLATES[0]))
+    PossibleValuesParser::new(TEMPLATES.iter().map(value)).map(move |name| *named(name).unwrap_or(&TEMPLATES[0]))
 }
 
 /// Runs the command and returns the exit code.
@@ -35,9 +33,7 @@ pub fn new(root: &Path, mods: &[PathBuf], arguments: &NewArguments) -> u8 {
     let (name, template) = (&arguments.name, arguments.template);
     let created = match (&arguments.level, mods) {
         (Some(level), []) if name == LEVEL => create_level(root, level, template),
-        (Some(level), [folder, ..]) if name == LEVEL => {
-            create_level_in_mod(root, folder, level, template)
-        }
+        (Some(level), [folder, ..]) if name == LEVEL => create_level_in_mod(root, folder, level, template),
         (Some(_), _) => {
             let message = format!(
                 "`new` takes one name, or `{LEVEL}` and the name of a level; it cannot create two things at once"
@@ -75,10 +71,7 @@ fn hangtime(root: &Path) -> String {
 /// The commands to try next with a new level.
 fn level_steps(root: &Path, of_mod: Option<&PathBuf>, level: &str, created: &Created) -> String {
     let (hangtime, option) = (hangtime(root), mod_option(of_mod, created));
-    let file = created
-        .files
-        .iter()
-        .find(|file| file.ends_with(".toml") && !file.ends_with("mod.toml"));
+    let file = created.files.iter().find(|file| file.ends_with(".toml") && !file.ends_with("mod.toml"));
     let file = file.map_or("", String::as_str);
     format!(
         "\nnext:\n  {hangtime} play{option} {level}    # plays it; edit {file} while it runs\nTo play it from another \
@@ -126,9 +119,7 @@ fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> Strin
 /// A path as one word of a shell command.
 fn quoted(path: &Path) -> String {
     // A leading `.` is redundant.
-    let path = path
-        .strip_prefix(".")
-        .map_or_else(|_| path.to_path_buf(), PathBuf::from);
+    let path = path.strip_prefix(".").map_or_else(|_| path.to_path_buf(), PathBuf::from);
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-~:\\+".contains(c);
     if text.chars().all(plain) && !text.starts_with('-') {

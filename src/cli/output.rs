@@ -107,10 +107,7 @@ pub(super) fn tick_threads(count: Option<u16>) -> Option<Arc<Threads>> {
 
 /// Runs a command on one of the threads that share ticks or, without them, on a thread whose stack is
 /// large enough for scripts.
-pub(super) fn on_threads(
-    count: Option<u16>,
-    command: impl FnOnce(Option<Arc<Threads>>) -> u8 + Send + 'static,
-) -> u8 {
+pub(super) fn on_threads(count: Option<u16>, command: impl FnOnce(Option<Arc<Threads>>) -> u8 + Send + 'static) -> u8 {
     let Some(threads) = tick_threads(count) else {
         return on_large_stack(move || command(None));
     };
@@ -122,9 +119,7 @@ pub(super) fn on_threads(
 /// Parses `KEY=VALUE`.
 pub(super) fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => {
-            Ok((key.trim().to_string(), value.trim().to_string()))
-        }
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_string(), value.trim().to_string())),
         _ => Err("write KEY=VALUE, such as platformer.jump_speed=600".into()),
     }
 }
@@ -137,11 +132,9 @@ pub(super) fn whole<T: TryFrom<u64> + Clone + Send + Sync + 'static>(
     move |text: &str| {
         let number = text.parse().ok();
         let number = number.filter(|number| (least..=most).contains(number));
-        number
-            .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| match most {
-                u64::MAX => format!("write a whole number, {least} or more"),
-                most => format!("write a whole number from {least} to {most}"),
-            })
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match most {
+            u64::MAX => format!("write a whole number, {least} or more"),
+            most => format!("write a whole number from {least} to {most}"),
+        })
     }
 }

@@ -3,19 +3,15 @@
 use super::interrupt::Interrupt;
 #[cfg(feature = "viewer")]
 use super::output::tick_threads;
-use super::output::{
-    INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn, whole,
-};
+use super::output::{INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn, whole};
 use super::saves::{open_saves, refuse_player};
-use hangtime_play::{self, FILM_FPS, Film};
+use clap::Args;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{
-    Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground,
-};
+use hangtime_game::{Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
+use hangtime_play::{self, FILM_FPS, Film};
 use hangtime_script::Tally;
 use hangtime_workbench::SessionFiles;
-use clap::Args;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -88,10 +84,7 @@ enum NotShown {
     Closed(String),
 }
 
-fn open(
-    folder: GameFolder,
-    level: Option<&str>,
-) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
+fn open(folder: GameFolder, level: Option<&str>) -> Result<(Project, PathBuf, Arc<Revision>), Error> {
     let project = Project::load(game_folder(folder)?)?;
     let level = find_level(&project, level)?;
     let revision = project.open(&level, &[])?;
@@ -114,14 +107,8 @@ fn game_folder(folder: GameFolder) -> Result<GameFolder, Error> {
         return Ok(folder);
     }
     let copy = unpack_playground()?;
-    tell(format_args!(
-        "no levels/ in {}: playing the built-in playground",
-        folder.path().display()
-    ));
-    tell(format_args!(
-        "edit its files while it runs: {}",
-        copy.display()
-    ));
+    tell(format_args!("no levels/ in {}: playing the built-in playground", folder.path().display()));
+    tell(format_args!("edit its files while it runs: {}", copy.display()));
     GameFolder::new(copy).with_mods(folder.mods())
 }
 
@@ -144,13 +131,7 @@ fn show(
 }
 
 #[cfg(not(feature = "viewer"))]
-fn show(
-    _: &Project,
-    _: &Path,
-    _: Arc<Revision>,
-    _: SessionFiles,
-    _: Option<u16>,
-) -> Result<(), NotShown> {
+fn show(_: &Project, _: &Path, _: Arc<Revision>, _: SessionFiles, _: Option<u16>) -> Result<(), NotShown> {
     let reason = "this program was built without the feature `viewer`";
     Err(NotShown::NoWindow(reason.into()))
 }
@@ -159,10 +140,7 @@ fn show(
 fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     let hz = revision.stage.hz;
     let stem = Path::new(&*revision.stage.level.name).file_stem();
-    let name = stem.map_or_else(
-        || "hangtime.gif".into(),
-        |stem| format!("{}.gif", stem.to_string_lossy()),
-    );
+    let name = stem.map_or_else(|| "hangtime.gif".into(), |stem| format!("{}.gif", stem.to_string_lossy()));
     let demo = revision.demo.as_ref();
     let track = demo.map(|demo| demo.track(hz)).unwrap_or_default();
     let seed = demo.and_then(|demo| demo.seed).unwrap_or(0);
@@ -186,9 +164,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     tell_first_fault(&mut live);
     match filmed {
         Ok(()) => {
-            tell(format_args!(
-                "saved the first {FILM_SECONDS} s of the level as a GIF instead:"
-            ));
+            tell(format_args!("saved the first {FILM_SECONDS} s of the level as a GIF instead:"));
             say(path.display());
             SUCCESS
         }

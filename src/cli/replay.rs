@@ -1,11 +1,11 @@
 //! `replay`: plays a recording again and compares every tick.
 
 use super::output::{PROBLEMS_FOUND, SUCCESS, execution, say, unusable};
-use hangtime_play::{Replay, ReplayOutcome};
+use clap::Args;
 use hangtime_game::recording::RecordingReader;
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, files};
-use clap::Args;
+use hangtime_play::{Replay, ReplayOutcome};
 
 /// Arguments of `replay`.
 #[derive(Args)]
@@ -54,9 +54,7 @@ fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
                 tell("warning: the recording was cut; this is how far it goes");
             }
             if let Some(until) = early {
-                tell(format_args!(
-                    "warning: --until {until}: the recording ends at tick {ticks}"
-                ));
+                tell(format_args!("warning: --until {until}: the recording ends at tick {ticks}"));
             }
             SUCCESS
         }
@@ -69,9 +67,7 @@ fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
             PROBLEMS_FOUND
         }
         ReplayOutcome::Diverges(divergence) => {
-            say(format_args!(
-                "the saved world played on differently: {divergence}"
-            ));
+            say(format_args!("the saved world played on differently: {divergence}"));
             PROBLEMS_FOUND
         }
     })

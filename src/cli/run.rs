@@ -4,11 +4,9 @@ use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, execution, u
 use super::run_observers::{RunObservers, watched};
 use super::run_options::RunArguments;
 use super::saves::open_saves;
-use hangtime_play::{self, Divergence, HeavyError};
 use hangtime_game::terminal::tell;
-use hangtime_game::{
-    Error, GameFolder, InputScript, Live, OtherLevels, PlayerSaves, Project, Threads, Track, files,
-};
+use hangtime_game::{Error, GameFolder, InputScript, Live, OtherLevels, PlayerSaves, Project, Threads, Track, files};
+use hangtime_play::{self, Divergence, HeavyError};
 use hangtime_script::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,10 +63,7 @@ impl PreparedRun {
         }
         warn(&revision.warnings);
         let input = input.or_else(|| revision.demo.clone());
-        let seed = arguments
-            .seed
-            .or(input.as_ref().and_then(|i| i.seed))
-            .unwrap_or(0);
+        let seed = arguments.seed.or(input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
         let settings = revision.settings.clone();
         let others = OtherLevels::of_game(project.folder().clone(), settings);
         let mut live = Live::new(Arc::new(revision), seed);
@@ -79,12 +74,7 @@ impl PreparedRun {
         if let Some(saves) = &saves {
             live.set_kept(saves.kept().clone());
         }
-        Ok(Self {
-            root: project.root().to_path_buf(),
-            live,
-            input,
-            saves,
-        })
+        Ok(Self { root: project.root().to_path_buf(), live, input, saves })
     }
 
     fn run(mut self, arguments: &RunArguments) -> u8 {
@@ -93,11 +83,10 @@ impl PreparedRun {
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let track = track.unwrap_or_default();
         let ticks = arguments.ticks.unwrap_or(length);
-        let mut observers =
-            match RunObservers::new(&self.root, arguments, &self.live, (&track, ticks)) {
-                Ok(observers) => observers,
-                Err(error) => return unusable(&error),
-            };
+        let mut observers = match RunObservers::new(&self.root, arguments, &self.live, (&track, ticks)) {
+            Ok(observers) => observers,
+            Err(error) => return unusable(&error),
+        };
         self.live.watch(watched(arguments));
         if arguments.profile.is_some() || arguments.flame.is_some() {
             self.live.measure(true);
@@ -120,16 +109,12 @@ impl PreparedRun {
         if let Err(e) = written
             && e.kind() != io::ErrorKind::BrokenPipe
         {
-            tell(format_args!(
-                "error: cannot write the output of the run: {e}"
-            ));
+            tell(format_args!("error: cannot write the output of the run: {e}"));
             return UNUSABLE;
         }
         self.print_summary(seconds);
         if let Some(Err(error)) = saved {
-            tell(format_args!(
-                "error: what scripts keep is not saved: {error}"
-            ));
+            tell(format_args!("error: what scripts keep is not saved: {error}"));
             return UNUSABLE;
         }
         if stopped == Some(io::ErrorKind::Interrupted) {
@@ -137,34 +122,21 @@ impl PreparedRun {
             return INTERRUPTED;
         }
         if let Some(divergence) = &divergence {
-            tell(format_args!(
-                "error: the saved world played on differently: {divergence}"
-            ));
+            tell(format_args!("error: the saved world played on differently: {divergence}"));
         }
         let call_difference = self.live.take_call_difference();
         if let Some(difference) = &call_difference {
             tell(format_args!("error: {difference}"));
         }
         let differs = divergence.is_some() || call_difference.is_some();
-        if differs || (failed && arguments.strict) {
-            PROBLEMS_FOUND
-        } else {
-            SUCCESS
-        }
+        if differs || (failed && arguments.strict) { PROBLEMS_FOUND } else { SUCCESS }
     }
 
     /// Prints the ticks that were made: fewer than asked for if the run ended early.
     fn print_summary(&self, seconds: f64) {
         let ticks = self.live.world().ticks();
-        let rate = if seconds > 0.0 {
-            ticks as f64 / seconds
-        } else {
-            0.0
-        };
-        tell(format_args!(
-            "{ticks} ticks, {rate:.0} ticks/s, hash {:016x}",
-            self.live.world().hash()
-        ));
+        let rate = if seconds > 0.0 { ticks as f64 / seconds } else { 0.0 };
+        tell(format_args!("{ticks} ticks, {rate:.0} ticks/s, hash {:016x}", self.live.world().hash()));
     }
 
     /// Plays the ticks. In heavy mode they end at the first difference.
@@ -189,11 +161,7 @@ impl PreparedRun {
 
 /// The level named on the command line, or the one that the input file names, which is looked for in
 /// the input file's folder first.
-fn find_level(
-    project: &Project,
-    arguments: &RunArguments,
-    input: Option<&InputScript>,
-) -> Result<PathBuf, Error> {
+fn find_level(project: &Project, arguments: &RunArguments, input: Option<&InputScript>) -> Result<PathBuf, Error> {
     if let Some(name) = &arguments.level {
         return project.find_level(name);
     }

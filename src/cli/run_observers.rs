@@ -4,17 +4,15 @@ use super::interrupt::Interrupt;
 use super::output::color_on_stderr;
 use super::run_options::RunArguments;
 use super::run_profile::{RunProfile, json_file};
+use hangtime_core::sim::EntityId;
+use hangtime_core::sim::why::Watch;
 use hangtime_draw::{Overlay, Overlays};
-use hangtime_play::{
-    Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
-};
 use hangtime_game::files::{OutputFile, OutputKind, check_distinct};
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{Error, Live, Track};
+use hangtime_play::{Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
 use hangtime_script::Tally;
 use hangtime_script::names::nearest;
-use hangtime_core::sim::EntityId;
-use hangtime_core::sim::why::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -30,9 +28,7 @@ pub(super) fn watched(arguments: &RunArguments) -> Watch {
     let names: Vec<Arc<str>> = traced.chain(asked).map(|name| (**name).into()).collect();
     if names.is_empty() {
         // Sweeps are recorded only for watched entities.
-        let sweeps = arguments
-            .overlays
-            .is_some_and(|all| all.has(Overlay::Sweeps));
+        let sweeps = arguments.overlays.is_some_and(|all| all.has(Overlay::Sweeps));
         if sweeps { Watch::All } else { Watch::Off }
     } else {
         Watch::Named(names)
@@ -70,11 +66,7 @@ impl RunObservers {
         let (gif, png) = (&arguments.gif, &arguments.png);
         let paths = [gif, png, &arguments.record, &arguments.flame];
         let paths = paths.into_iter().flatten().map(PathBuf::as_path);
-        check_distinct(
-            paths
-                .chain(trace.map(Path::new))
-                .chain(json_file(arguments)),
-        )?;
+        check_distinct(paths.chain(trace.map(Path::new)).chain(json_file(arguments)))?;
         let mut files = Vec::new();
         let mut create = |path: &Path, kind| -> Result<Box<dyn Write + Send>, Error> {
             let (file, out) = OutputFile::create(root, path, kind)?;
@@ -164,9 +156,7 @@ impl RunObservers {
         }
         // A pipe whose reader is gone concerns no file.
         let broken = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
-        let failed = written
-            .iter()
-            .any(|result| result.as_ref().is_err_and(|e| !broken(e)));
+        let failed = written.iter().any(|result| result.as_ref().is_err_and(|e| !broken(e)));
         if !failed {
             for file in self.files {
                 let path = file.path().display().to_string();
@@ -182,11 +172,8 @@ fn trace_into(out: Box<dyn Write + Send>, arguments: &RunArguments, live: &Live)
     for name in &arguments.trace_only {
         warn_of_unknown("--trace-only", name, live);
     }
-    let options = TraceOptions {
-        only: arguments.trace_only.clone(),
-        every: arguments.trace_every,
-        why: arguments.trace_why,
-    };
+    let options =
+        TraceOptions { only: arguments.trace_only.clone(), every: arguments.trace_every, why: arguments.trace_why };
     Trace::new(out, options)
 }
 
@@ -196,17 +183,9 @@ fn screen(arguments: &RunArguments) -> Option<RunScreen> {
     (overlays != Overlays::NONE).then(|| RunScreen::new(overlays))
 }
 
-fn film(
-    path: &Path,
-    out: Box<dyn Write + Send>,
-    live: &Live,
-    arguments: &RunArguments,
-) -> Result<Film, Error> {
+fn film(path: &Path, out: Box<dyn Write + Send>, live: &Live, arguments: &RunArguments) -> Result<Film, Error> {
     let film = Film::of_size(out, live, arguments.gif_fps, arguments.gif_size);
-    film.map_err(|source| Error::Write {
-        file: path.display().to_string(),
-        source,
-    })
+    film.map_err(|source| Error::Write { file: path.display().to_string(), source })
 }
 
 /// The output of `--why`, on stdout.
@@ -237,19 +216,13 @@ fn warn_of_unknown(option: &str, name: &str, live: &Live) {
     let mut names: Vec<Arc<str>> = live.views().map(|view| view.name).collect();
     // A level with a script has a birth event, like an entity.
     let births = live.world().events().iter();
-    names.extend(
-        births
-            .filter(|e| e.entity == EntityId::LEVEL)
-            .map(|e| e.name.clone()),
-    );
+    names.extend(births.filter(|e| e.entity == EntityId::LEVEL).map(|e| e.name.clone()));
     if names.iter().any(|known| **known == *name) {
         return;
     }
     let hint = nearest(name, names.iter().map(|known| &**known))
         .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-    tell(format_args!(
-        "warning: {option} {name}: no such entity when the level starts{hint}"
-    ));
+    tell(format_args!("warning: {option} {name}: no such entity when the level starts{hint}"));
 }
 
 /// Prints script errors: the first one at each place as it happens. The others are only counted.
@@ -278,10 +251,7 @@ impl FaultPrinter {
     fn report(&mut self, live: &mut Live) -> bool {
         let _ = self.observe(live);
         for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
-            tell(format_args!(
-                "{} ({count} times)",
-                fault.diagnostic.headline()
-            ));
+            tell(format_args!("{} ({count} times)", fault.diagnostic.headline()));
         }
         if let Some(more) = self.0.left_out_text() {
             tell(more);
@@ -301,8 +271,7 @@ impl RunProgress {
         if ticks < LONG_RUN || !io::stderr().is_terminal() {
             return None;
         }
-        let style =
-            ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
+        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} ticks, {per_sec}, {eta} left");
         Some(Self(ProgressBar::new(ticks).with_style(style.ok()?)))
     }
 }

@@ -1,11 +1,11 @@
 //! The arguments of `run`.
 
 use super::output::{setting, whole};
+use clap::Args;
 use hangtime_draw::{Overlay, Overlays};
 use hangtime_play::{FILM_FPS, FILM_SIDES, WhyTarget};
 use hangtime_script::names::nearest;
 use hangtime_script::text::cut_name;
-use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `run`.
@@ -133,9 +133,7 @@ fn overlays(text: &str) -> Result<Overlays, String> {
 /// Parses a width and a height, each within what a film can have.
 fn film_size(text: &str) -> Result<(u32, u32), String> {
     let side = |text: &str| text.parse().ok().filter(|side| FILM_SIDES.contains(side));
-    let size = text
-        .split_once('x')
-        .and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    let size = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
     size.ok_or_else(|| {
         let (least, most) = (FILM_SIDES.start(), FILM_SIDES.end());
         format!("`{text}` is not a size, such as 400x225; each side is from {least} to {most}")
@@ -145,17 +143,11 @@ fn film_size(text: &str) -> Result<(u32, u32), String> {
 /// Parses `NAME` or `NAME@TICK`.
 fn why_target(text: &str) -> Result<WhyTarget, String> {
     let Some((name, tick)) = text.rsplit_once('@') else {
-        return Ok(WhyTarget {
-            name: text.into(),
-            tick: None,
-        });
+        return Ok(WhyTarget { name: text.into(), tick: None });
     };
     match tick.parse() {
         Ok(0) => Err("tick 0 is the start, before anything has moved; use 1 or more".into()),
-        Ok(tick) => Ok(WhyTarget {
-            name: name.into(),
-            tick: Some(tick),
-        }),
+        Ok(tick) => Ok(WhyTarget { name: name.into(), tick: Some(tick) }),
         Err(_) => Err(format!("`{tick}` is not a tick; write NAME or NAME@TICK")),
     }
 }

@@ -2,9 +2,9 @@
 
 use super::output::say;
 use super::run_options::{ProfileOutput, RunArguments};
-use hangtime_play::{flame_graph, profile_json, profile_table};
 use hangtime_game::files::OutputKind;
 use hangtime_game::{Error, Live};
+use hangtime_play::{flame_graph, profile_json, profile_table};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_json;
 use std::io::{self, Write};
@@ -35,11 +35,7 @@ impl RunProfile {
         let json = json.map(|path| create(path, OutputKind::Profile));
         let flame = arguments.flame.as_deref();
         let flame = flame.map(|path| create(path, OutputKind::Svg));
-        Ok(Some(Self {
-            prints,
-            json: json.transpose()?,
-            flame: flame.transpose()?,
-        }))
+        Ok(Some(Self { prints, json: json.transpose()?, flame: flame.transpose()? }))
     }
 
     /// Writes what was measured.

@@ -1,11 +1,11 @@
 //! `saves`: what players have kept.
 
 use super::output::{SUCCESS, UNUSABLE, say};
+use clap::Args;
+use hangtime_core::sim::Value;
 use hangtime_game::files::players;
 use hangtime_game::terminal::tell;
 use hangtime_game::{GameFolder, KeepError, PlayerSaves};
-use hangtime_core::sim::Value;
-use clap::Args;
 
 /// Arguments of `saves`.
 #[derive(Args)]

@@ -2,10 +2,10 @@
 
 use super::interrupt::Interrupt;
 use super::output::{SUCCESS, UNUSABLE, not_a_game, unusable, warn, whole};
+use clap::Args;
 use hangtime_game::GameFolder;
 use hangtime_game::terminal::tell;
 use hangtime_service::{ServedGame, Service, ServiceLimits, ServiceOptions};
-use clap::Args;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,9 +60,8 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
     if let Ok(port) = port.strip_prefix(':').unwrap_or(port).parse() {
         return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     }
-    text.parse().map_err(|_| {
-        "write an IP address and a port, as in `127.0.0.1:7777`, or a port alone".into()
-    })
+    text.parse()
+        .map_err(|_| "write an IP address and a port, as in `127.0.0.1:7777`, or a port alone".into())
 }
 
 /// Serves until the client ends it, or a signal does, and returns the exit code.
@@ -91,11 +90,7 @@ pub fn serve(folder: GameFolder, arguments: &ServeArguments) -> u8 {
         warn(&[not_a_game(game.project().folder())]);
         return UNUSABLE;
     }
-    let options = ServiceOptions {
-        limits: arguments.limits(),
-        token,
-        web: arguments.web,
-    };
+    let options = ServiceOptions { limits: arguments.limits(), token, web: arguments.web };
     let interrupt = Interrupt::watch();
     let service = Service::new(game, options);
     let started = match listen {
@@ -159,19 +154,8 @@ mod tests {
             let address = listen_address(text).expect(text);
             assert_eq!(address.to_string(), "127.0.0.1:7777");
         }
-        assert_eq!(
-            listen_address("[::1]:0").expect("an address").to_string(),
-            "[::1]:0"
-        );
-        for text in [
-            "",
-            "localhost",
-            "7777x",
-            "example.com:1",
-            "127.0.0.1",
-            "70000",
-            "-1",
-        ] {
+        assert_eq!(listen_address("[::1]:0").expect("an address").to_string(), "[::1]:0");
+        for text in ["", "localhost", "7777x", "example.com:1", "127.0.0.1", "70000", "-1"] {
             assert!(listen_address(text).is_err(), "{text}");
         }
     }

@@ -4,12 +4,12 @@ use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, PROBLEMS_FOUND, SUCCESS, UNUSABLE, say, unusable, warn};
 use super::sweep_options::{SweepArguments, SweepFormat};
 use super::sweep_outputs::SweepOutputs;
-use hangtime_play::{
-    ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, pass_edges, play_sweep,
-    plot_problem, sweep_best, sweep_json, sweep_table,
-};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, InputScript, Project, files};
+use hangtime_play::{
+    ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, pass_edges, play_sweep, plot_problem, sweep_best,
+    sweep_json, sweep_table,
+};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_json;
 
@@ -47,11 +47,7 @@ fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep,
         settings: arguments.set.clone(),
         seed: arguments.seed,
         ticks: arguments.ticks,
-        asks: SweepAsks {
-            measures: arguments.measure.clone(),
-            pass: arguments.pass.clone(),
-            best: arguments.best(),
-        },
+        asks: SweepAsks { measures: arguments.measure.clone(), pass: arguments.pass.clone(), best: arguments.best() },
     };
     let sweep = ParameterSweep::open(project, &level, request)?;
     if arguments.svg.is_some() {
@@ -66,11 +62,7 @@ fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep,
 }
 
 /// Plays all runs and shows what they measure. Files are complete, or not written at all.
-fn play(
-    project: &Project,
-    sweep: &ParameterSweep,
-    arguments: &SweepArguments,
-) -> Result<u8, Error> {
+fn play(project: &Project, sweep: &ParameterSweep, arguments: &SweepArguments) -> Result<u8, Error> {
     let interrupt = Interrupt::watch();
     let stopped = || interrupt.arrived();
     let part = |run: &usize| arguments.partition.is_none_or(|p| p.keeps(*run as u64));
@@ -86,22 +78,14 @@ fn play(
     outputs.end_progress();
     played?;
     let is_whole = rows.len() == runs.len();
-    let mut report = SweepReport {
-        sweep,
-        rows: &rows,
-        edges: None,
-        best: sweep_best(sweep, &rows),
-    };
+    let mut report = SweepReport { sweep, rows: &rows, edges: None, best: sweep_best(sweep, &rows) };
     if is_whole && arguments.partition.is_none() {
         let edges = pass_edges(sweep, &rows, threads, &stopped);
-        report.edges = edges.map_err(|e| {
-            Diagnostic::about_file(sweep.level_name(), format!("cannot start a thread: {e}"))
-        })?;
+        report.edges =
+            edges.map_err(|e| Diagnostic::about_file(sweep.level_name(), format!("cannot start a thread: {e}")))?;
     }
     if let Err(error) = outputs.finish(&report, is_whole && !stopped()) {
-        tell(format_args!(
-            "error: cannot write the output of the sweep: {error}"
-        ));
+        tell(format_args!("error: cannot write the output of the sweep: {error}"));
         return Ok(UNUSABLE);
     }
     show(&report, arguments);
@@ -131,15 +115,11 @@ fn show(report: &SweepReport<'_>, arguments: &SweepArguments) {
 fn code(report: &SweepReport<'_>, never_passes: bool, (runs, interrupted): (usize, bool)) -> u8 {
     let played = report.rows.len();
     if interrupted {
-        tell(format_args!(
-            "interrupted: {played} of {runs} runs were played"
-        ));
+        tell(format_args!("interrupted: {played} of {runs} runs were played"));
         return INTERRUPTED;
     }
     if report.all_equal() {
-        tell(
-            "warning: all runs ended in exactly the same state: the varied settings had no effect",
-        );
+        tell("warning: all runs ended in exactly the same state: the varied settings had no effect");
     }
     let failures = report.failures();
     if failures > 0 {
@@ -148,9 +128,5 @@ fn code(report: &SweepReport<'_>, never_passes: bool, (runs, interrupted): (usiz
     if never_passes {
         tell("error: no run passes");
     }
-    if failures > 0 || never_passes {
-        PROBLEMS_FOUND
-    } else {
-        SUCCESS
-    }
+    if failures > 0 || never_passes { PROBLEMS_FOUND } else { SUCCESS }
 }

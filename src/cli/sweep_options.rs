@@ -1,8 +1,8 @@
 //! The arguments of `sweep`.
 
 use super::output::{setting, whole};
-use hangtime_play::{Partition, SweepGoal, VariedKey};
 use clap::{Args, ValueEnum};
+use hangtime_play::{Partition, SweepGoal, VariedKey};
 use std::path::PathBuf;
 
 /// Arguments of `sweep`.
@@ -26,12 +26,7 @@ pub struct SweepArguments {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(super) pass: Option<String>,
     /// Find the run with the largest value of this expression
-    #[arg(
-        long,
-        value_name = "EXPR",
-        allow_hyphen_values = true,
-        conflicts_with = "minimize"
-    )]
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true, conflicts_with = "minimize")]
     pub(super) maximize: Option<String>,
     /// Find the run with the smallest value of this expression
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]

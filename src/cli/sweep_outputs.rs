@@ -1,13 +1,12 @@
 //! The files of `sweep`, and its progress bar.
 
 use super::sweep_options::SweepArguments;
-use hangtime_play::{
-    ParameterSweep, ResultsWriter, SweepCsv, SweepReport, SweepRow, sweep_header, sweep_record,
-    sweep_svg,
-};
 use hangtime_game::files::{OutputFile, OutputKind, check_distinct, game_hash};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, Project};
+use hangtime_play::{
+    ParameterSweep, ResultsWriter, SweepCsv, SweepReport, SweepRow, sweep_header, sweep_record, sweep_svg,
+};
 use hangtime_script::text::printable_name;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal as _, Write};
@@ -59,13 +58,7 @@ impl SweepOutputs {
                 Some(writer.map_err(|e| not_written(path, e))?)
             }
         };
-        Ok(Self {
-            csv,
-            svg,
-            results,
-            progress: progress(runs),
-            failed: None,
-        })
+        Ok(Self { csv, svg, results, progress: progress(runs), failed: None })
     }
 
     /// Adds a row. False if it cannot be written.
@@ -115,9 +108,7 @@ impl SweepOutputs {
             complete(file)?;
             for name in report.undrawn() {
                 let name = printable_name(name);
-                tell(format_args!(
-                    "warning: the plot shows nothing of `{name}`: no run has a number for it"
-                ));
+                tell(format_args!("warning: the plot shows nothing of `{name}`: no run has a number for it"));
             }
         }
         self.results.map_or(Ok(()), ResultsWriter::end)
@@ -132,10 +123,7 @@ fn complete(file: OutputFile) -> io::Result<()> {
 }
 
 fn not_written(path: &Path, source: io::Error) -> Error {
-    Error::Write {
-        file: path.display().to_string(),
-        source,
-    }
+    Error::Write { file: path.display().to_string(), source }
 }
 
 fn progress(runs: usize) -> Option<ProgressBar> {

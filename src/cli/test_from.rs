@@ -2,10 +2,10 @@
 
 use super::output::{SUCCESS, unusable};
 use super::test_options::{TestArguments, refuse_in_ci};
-use hangtime_play::{RecordedInput, collect, update_golden};
 use hangtime_game::recording::RecordingReader;
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, Live, Project, files};
+use hangtime_play::{RecordedInput, collect, update_golden};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_name;
 use std::sync::Arc;
@@ -52,12 +52,8 @@ fn write_test(folder: GameFolder, recording: &str, names: &[String]) -> Result<(
         let case = printable_name(&case.name).into_owned();
         let trace = case.strip_suffix(".input").unwrap_or(&case);
         match ticks {
-            Some(ticks) => tell(format_args!(
-                "wrote {case} and {trace}.trace: {ticks} ticks"
-            )),
-            None => tell(format_args!(
-                "wrote {case}; {trace}.trace was right already"
-            )),
+            Some(ticks) => tell(format_args!("wrote {case} and {trace}.trace: {ticks} ticks")),
+            None => tell(format_args!("wrote {case}; {trace}.trace was right already")),
         }
     }
     if !input.complete {

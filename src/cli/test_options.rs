@@ -1,17 +1,16 @@
 //! The arguments of `test`, and the tests that they select.
 
 use super::output::{warn, whole};
-use hangtime_play::feel::contracts_at;
-use hangtime_play::{
-    CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with,
-    run_plan,
-};
+use clap::{Args, ValueEnum};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, LevelCache, Project, files};
+use hangtime_play::feel::contracts_at;
+use hangtime_play::{
+    CaseOptions, Partition, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, collect_with, run_plan,
+};
 use hangtime_script::Diagnostic;
 use hangtime_script::names::nearest;
 use hangtime_script::text::{cut_name, printable_name};
-use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -94,11 +93,7 @@ impl FoundTests {
             let filter = TestFilter::parse(project.root(), text);
             filter.map_err(|why| Diagnostic::about_file("--filter", why))
         };
-        let filters: Vec<TestFilter> = arguments
-            .filter
-            .iter()
-            .map(parse)
-            .collect::<Result<_, _>>()?;
+        let filters: Vec<TestFilter> = arguments.filter.iter().map(parse).collect::<Result<_, _>>()?;
         warn(&project.warnings_of_mods());
         let (contracts, paths) = contracts_at(&project, &arguments.paths)?;
         let files = match paths.is_empty() && !arguments.paths.is_empty() {
@@ -115,12 +110,7 @@ impl FoundTests {
             Some(partition) => plan.part(partition),
             None => plan,
         };
-        Ok(Self {
-            project,
-            cache,
-            plan: Arc::new(plan),
-            names,
-        })
+        Ok(Self { project, cache, plan: Arc::new(plan), names })
     }
 
     /// Runs the tests.
@@ -133,10 +123,7 @@ impl FoundTests {
         let options = RunOptions {
             jobs: arguments.job_count(),
             fail_fast: arguments.fail_fast,
-            cases: CaseOptions {
-                heavy: arguments.heavy,
-                with_files,
-            },
+            cases: CaseOptions { heavy: arguments.heavy, with_files },
         };
         run_plan(&self.project, &self.cache, &self.plan, options, observer)
     }
@@ -150,9 +137,7 @@ impl FoundTests {
                     "no tests found; a test is a `fn test_…()` in a script in levels/tests, or an input \
                      file there with a `level` line",
                 ),
-                _ => tell(format_args!(
-                    "none of the {all} tests matches a filter; --list shows the names"
-                )),
+                _ => tell(format_args!("none of the {all} tests matches a filter; --list shows the names")),
             }
             return;
         };
@@ -197,9 +182,7 @@ fn warn_of_left_out(cases: &[TestCase], filters: &[TestFilter]) {
     for mistake in wrong.iter().take(MOST_LEFT_OUT) {
         let headline = mistake.headline();
         let headline = headline.lines().next().unwrap_or_default();
-        tell(format_args!(
-            "warning: --filter leaves out a file with a mistake: {headline}"
-        ));
+        tell(format_args!("warning: --filter leaves out a file with a mistake: {headline}"));
     }
     if let Some(more) = wrong.len().checked_sub(MOST_LEFT_OUT).filter(|n| *n > 0) {
         tell(format_args!("warning: and {more} more such files"));
@@ -229,13 +212,7 @@ pub(super) fn refuse_in_ci(option: &str) -> Result<(), Error> {
     if ["", "0", "false"].contains(&ci.as_str()) {
         return Ok(());
     }
-    let message = format!(
-        "{option} is refused where CI is set: a golden trace that differs has to fail there"
-    );
+    let message = format!("{option} is refused where CI is set: a golden trace that differs has to fail there");
     let about = Diagnostic::about_file("", message);
-    Err(Diagnostic {
-        file: None,
-        ..about
-    }
-    .into())
+    Err(Diagnostic { file: None, ..about }.into())
 }

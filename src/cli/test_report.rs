@@ -2,13 +2,13 @@
 
 use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, UNUSABLE};
 use super::test_options::{FoundTests, TestArguments};
-use hangtime_play::{
-    JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter,
-    TestObserver, TestResult, github_annotation, record_of, without_commands,
-};
 use hangtime_game::Error;
 use hangtime_game::files::{OutputFile, OutputKind, check_distinct, game_hash};
 use hangtime_game::terminal::{print_result, tell};
+use hangtime_play::{
+    JunitReport, PlannedCase, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, TestObserver, TestResult,
+    github_annotation, record_of, without_commands,
+};
 use hangtime_script::text::{printable_name, printable_styled};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
@@ -48,11 +48,7 @@ impl TestOutputs {
             None => None,
             Some(path) => {
                 let (file, out) = OutputFile::create(root, path, OutputKind::Junit)?;
-                Some(JunitOutput {
-                    report: JunitReport::default(),
-                    file,
-                    out,
-                })
+                Some(JunitOutput { report: JunitReport::default(), file, out })
             }
         };
         let results = match &arguments.results {
@@ -61,10 +57,7 @@ impl TestOutputs {
                 let out = OutputFile::in_place(root, path, OutputKind::Results)?;
                 let header = header(found, arguments);
                 let writer = ResultsWriter::new(out, &header);
-                Some(writer.map_err(|source| Error::Write {
-                    file: path.display().to_string(),
-                    source,
-                })?)
+                Some(writer.map_err(|source| Error::Write { file: path.display().to_string(), source })?)
             }
         };
         Ok(Self { junit, results })
@@ -141,11 +134,7 @@ impl<'a> TestReporter<'a> {
             return Ok(());
         }
         let text = printable_styled(text);
-        let text = if self.github {
-            without_commands(&text)
-        } else {
-            text
-        };
+        let text = if self.github { without_commands(&text) } else { text };
         self.print(&text)
     }
 
@@ -161,9 +150,7 @@ impl<'a> TestReporter<'a> {
                 self.unread = true;
                 Ok(())
             }
-            other => {
-                other.map_err(|e| io::Error::new(e.kind(), format!("cannot write to stdout: {e}")))
-            }
+            other => other.map_err(|e| io::Error::new(e.kind(), format!("cannot write to stdout: {e}"))),
         }
     }
 
@@ -175,11 +162,7 @@ impl<'a> TestReporter<'a> {
                 word.to_string()
             }
         };
-        let word = if result.passed() {
-            paint("32", "ok")
-        } else {
-            paint("31", "FAILED")
-        };
+        let word = if result.passed() { paint("32", "ok") } else { paint("31", "FAILED") };
         let slow = if result.took > SLOW {
             self.slow += 1;
             format!(" {}", paint("33", "SLOW"))
@@ -221,23 +204,13 @@ impl<'a> TestReporter<'a> {
             return UNUSABLE;
         }
         if !is_whole && (self.asked)() {
-            tell(format_args!(
-                "interrupted: {count} of {} tests ran",
-                self.planned
-            ));
+            tell(format_args!("interrupted: {count} of {} tests ran", self.planned));
             return INTERRUPTED;
         }
         if !is_whole && !self.unread {
-            tell(format_args!(
-                "ended after the first failure: {count} of {} tests ran",
-                self.planned
-            ));
+            tell(format_args!("ended after the first failure: {count} of {} tests ran", self.planned));
         }
-        if self.failed == 0 {
-            SUCCESS
-        } else {
-            TESTS_FAILED
-        }
+        if self.failed == 0 { SUCCESS } else { TESTS_FAILED }
     }
 
     /// The failures once more, and the counts.
@@ -315,8 +288,7 @@ impl TestOutputs {
         }
         if let Some(results) = &mut self.results {
             let written = results.case(&record_of(planned, result));
-            written
-                .map_err(|e| io::Error::new(e.kind(), format!("cannot write the results: {e}")))?;
+            written.map_err(|e| io::Error::new(e.kind(), format!("cannot write the results: {e}")))?;
         }
         Ok(())
     }
@@ -325,19 +297,13 @@ impl TestOutputs {
     fn finish(&mut self, is_whole: bool) -> io::Result<()> {
         let results = self.results.take().filter(|_| is_whole);
         let ended = results.map_or(Ok(()), ResultsWriter::end);
-        let ended =
-            ended.map_err(|e| io::Error::new(e.kind(), format!("cannot write the results: {e}")));
+        let ended = ended.map_err(|e| io::Error::new(e.kind(), format!("cannot write the results: {e}")));
         let written = self.junit.take().map_or(Ok(()), |junit| {
-            let JunitOutput {
-                report,
-                file,
-                mut out,
-            } = junit;
+            let JunitOutput { report, file, mut out } = junit;
             let name = file.path().display().to_string();
             let written = report.write(&mut out).and_then(|()| out.flush());
             drop(out);
-            let failed =
-                |e: io::Error| io::Error::new(e.kind(), format!("cannot write {name}: {e}"));
+            let failed = |e: io::Error| io::Error::new(e.kind(), format!("cannot write {name}: {e}"));
             written.map_err(failed)?;
             file.complete().map_err(io::Error::other)
         });

@@ -4,11 +4,9 @@ use super::interrupt::Interrupt;
 use super::output::{INTERRUPTED, SUCCESS, TESTS_FAILED, unusable};
 use super::test_options::{FoundTests, TestArguments};
 use super::test_report::{TestOutputs, TestReporter};
-use hangtime_play::{
-    PlannedCase, TestCase, TestFiles, TestFilter, TestObserver, TestPlan, TestResult,
-};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, GameWatch, files};
+use hangtime_play::{PlannedCase, TestCase, TestFiles, TestFilter, TestObserver, TestPlan, TestResult};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -41,14 +39,8 @@ pub(super) fn watch(folder: &GameFolder, arguments: &TestArguments) -> u8 {
     let interrupt = Interrupt::watch();
     let keys = WatchKeys::listen();
     let mut edits = GameWatch::new(folder.clone(), folders_of(folder.path(), arguments));
-    let mut session = WatchSession {
-        folder,
-        arguments,
-        filter: None,
-        known: BTreeMap::new(),
-        missed: BTreeSet::new(),
-        count: 0,
-    };
+    let mut session =
+        WatchSession { folder, arguments, filter: None, known: BTreeMap::new(), missed: BTreeSet::new(), count: 0 };
     let mut cause = WatchCause::All;
     loop {
         let is_over = || interrupt.arrived() || keys.quit.load(Ordering::Relaxed);
@@ -89,11 +81,7 @@ fn folders_of(root: &Path, arguments: &TestArguments) -> Vec<PathBuf> {
         }
         let parent = path.parent()?;
         let here = parent.as_os_str().is_empty();
-        Some(if here {
-            ".".into()
-        } else {
-            parent.to_path_buf()
-        })
+        Some(if here { ".".into() } else { parent.to_path_buf() })
     };
     let mut folders: Vec<PathBuf> = paths.filter_map(folder).collect();
     folders.sort();
@@ -181,10 +169,7 @@ impl WatchSession<'_> {
         found.plan = Arc::new((*found.plan).clone().only(&chosen));
         let outputs = TestOutputs::default();
         let mut reporter = TestReporter::new(&found, self.arguments, outputs, is_over);
-        let mut recorder = ResultRecorder {
-            reporter: &mut reporter,
-            known: &mut self.known,
-        };
+        let mut recorder = ResultRecorder { reporter: &mut reporter, known: &mut self.known };
         let ran = found.run(self.arguments, true, &mut recorder);
         Ok(reporter.finish(ran))
     }
@@ -200,9 +185,7 @@ impl WatchSession<'_> {
 
     /// Whether the filter that was typed leaves a test.
     fn selects(&self, case: &TestCase) -> bool {
-        self.filter
-            .as_ref()
-            .is_none_or(|filter| filter.matches(case))
+        self.filter.as_ref().is_none_or(|filter| filter.matches(case))
     }
 
     /// The tests that a cause concerns, also those that the typed filter does not leave.
@@ -268,17 +251,11 @@ impl WatchSession<'_> {
         } else {
             ""
         };
-        tell(format_args!(
-            "{failing} of {all} tests fail{left}; waiting for an edit{keys}"
-        ));
+        tell(format_args!("{failing} of {all} tests fail{left}; waiting for an edit{keys}"));
     }
 
     fn code(&self) -> u8 {
-        if self.failing() == 0 {
-            SUCCESS
-        } else {
-            TESTS_FAILED
-        }
+        if self.failing() == 0 { SUCCESS } else { TESTS_FAILED }
     }
 }
 
@@ -290,10 +267,7 @@ struct ResultRecorder<'a, 'b> {
 
 impl TestObserver for ResultRecorder<'_, '_> {
     fn finished(&mut self, planned: &PlannedCase, result: &TestResult) -> io::Result<()> {
-        let last = LastResult {
-            passed: result.passed(),
-            files: result.files.clone(),
-        };
+        let last = LastResult { passed: result.passed(), files: result.files.clone() };
         self.known.insert(planned.case.name.clone(), last);
         self.reporter.finished(planned, result)
     }

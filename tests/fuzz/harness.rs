@@ -44,12 +44,7 @@ pub fn fuzz(target: &str, run: fn(&[u8]), count: u64) {
 /// An input that failed and where it came from.
 type Failed = (String, Vec<u8>);
 
-fn try_all(
-    run: fn(&[u8]),
-    corpus: &[(String, Vec<u8>)],
-    mutator: &Mutator,
-    count: u64,
-) -> Result<(), Failed> {
+fn try_all(run: fn(&[u8]), corpus: &[(String, Vec<u8>)], mutator: &Mutator, count: u64) -> Result<(), Failed> {
     let attempt = |origin: &dyn Fn() -> String, bytes: &[u8]| {
         let tried = catch_unwind(AssertUnwindSafe(|| run(bytes)));
         tried.map_err(|_| (origin(), bytes.to_vec()))

@@ -100,11 +100,7 @@ pub fn words_of(file: &Path) -> Vec<Vec<u8>> {
         let (_, rest) = line.split_once('"')?;
         let (word, _) = rest.rsplit_once('"')?;
         let word = word.replace("\\n", "\n").replace("\\x0a", "\n");
-        Some(
-            word.replace("\\\"", "\"")
-                .replace("\\\\", "\\")
-                .into_bytes(),
-        )
+        Some(word.replace("\\\"", "\"").replace("\\\\", "\\").into_bytes())
     };
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(quoted).collect()

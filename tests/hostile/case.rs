@@ -42,14 +42,7 @@ pub struct Case {
 impl Case {
     pub fn read(path: &Path) -> Self {
         let text = std::fs::read_to_string(path).expect("a script");
-        let mut case = Self {
-            name: path
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into(),
-            ..Self::default()
-        };
+        let mut case = Self { name: path.file_stem().unwrap_or_default().to_string_lossy().into(), ..Self::default() };
         let mut file = "scripts/hostile.rhai".to_string();
         let mut body = String::new();
         for line in text.split_inclusive('\n') {
@@ -72,16 +65,13 @@ impl Case {
 
     /// A script that does nothing.
     pub fn peaceful() -> Self {
-        Self {
-            files: vec![("scripts/hostile.rhai".into(), "fn on_tick(me) { }".into())],
-            ..Self::default()
-        }
+        Self { files: vec![("scripts/hostile.rhai".into(), "fn on_tick(me) { }".into())], ..Self::default() }
     }
 
     fn expect(&mut self, what: &str) {
-        let quoted = what.split_once('"').map_or("", |(_, rest)| {
-            rest.strip_suffix('"').expect("a closing quote")
-        });
+        let quoted = what
+            .split_once('"')
+            .map_or("", |(_, rest)| rest.strip_suffix('"').expect("a closing quote"));
         if what == "nothing" {
             self.nothing = true;
         } else if what == "quarantine" {
@@ -101,8 +91,7 @@ impl Case {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let write = |name: &str, text: &str| {
             let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().expect("a file below the root"))
-                .expect("a folder");
+            std::fs::create_dir_all(path.parent().expect("a file below the root")).expect("a folder");
             std::fs::write(path, text).expect("a file");
         };
         write("levels/level.toml", LEVEL);
@@ -117,8 +106,6 @@ impl Case {
         }
         let project = Project::load(folder.path()).expect("a game folder");
         let level = folder.path().join("levels/level.toml");
-        project
-            .open(&level, &self.settings)
-            .map_err(|error| error.diagnostics())
+        project.open(&level, &self.settings).map_err(|error| error.diagnostics())
     }
 }

@@ -36,11 +36,7 @@ fn main() {
     let found = scripts.len();
     let mut trials = vec![Trial::test("number_of_scripts", move || {
         let message = format!("{found} scripts, but SCRIPTS in tests/hostile/main.rs is {SCRIPTS}");
-        if found == SCRIPTS {
-            Ok(())
-        } else {
-            Err(message.into())
-        }
+        if found == SCRIPTS { Ok(()) } else { Err(message.into()) }
     })];
     trials.extend(scripts.into_iter().map(|path| {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -67,9 +63,5 @@ fn run(path: PathBuf) -> Result<(), Failed> {
     let judge = move || play::judge(&Case::read(&path));
     let thread = std::thread::Builder::new().stack_size(STACK).spawn(judge)?;
     let wrong = thread.join().map_err(|_| "panicked")?;
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(wrong.join("\n").into())
-    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }

@@ -125,17 +125,15 @@ fn judge_load_errors(case: &Case, errors: &[Diagnostic]) -> Vec<String> {
 
 fn judge_faults(case: &Case, faults: &[Fault]) -> Vec<String> {
     let mut wrong = Vec::new();
-    let is = |fault: &Fault, hook: &str, message: &str| {
-        *fault.hook == *hook && fault.diagnostic.message.contains(message)
-    };
+    let is =
+        |fault: &Fault, hook: &str, message: &str| *fault.hook == *hook && fault.diagnostic.message.contains(message);
     for (hook, message) in &case.faults {
         match faults.iter().find(|fault| is(fault, hook, message)) {
             Some(fault) => wrong.extend(unplaced(&fault.diagnostic)),
             None => wrong.push(format!("no fault in {hook} with `{message}`")),
         }
     }
-    let expected =
-        |fault: &Fault| (case.faults.iter()).any(|(hook, message)| is(fault, hook, message));
+    let expected = |fault: &Fault| (case.faults.iter()).any(|(hook, message)| is(fault, hook, message));
     if let Some(other) = faults.iter().find(|fault| !expected(fault)) {
         wrong.push(format!("unexpected: {}", other.render(false)));
     }
@@ -154,16 +152,10 @@ fn judge_rest(case: &Case, played: &Played) -> Vec<String> {
         wrong.push(format!("the neighbor suffered: {:?}", played.neighbor));
     }
     if played.memory > MOST_MEMORY || played.left > MOST_LEFT {
-        wrong.push(format!(
-            "a tick took {} bytes, {} were left at the end",
-            played.memory, played.left
-        ));
+        wrong.push(format!("a tick took {} bytes, {} were left at the end", played.memory, played.left));
     }
     if played.variables > MOST_VARIABLES || played.entities > MOST_ENTITIES {
-        wrong.push(format!(
-            "{} bytes of variables, {} entities",
-            played.variables, played.entities
-        ));
+        wrong.push(format!("{} bytes of variables, {} entities", played.variables, played.entities));
     }
     wrong
 }

@@ -13,23 +13,11 @@ const BODIES: usize = 992;
 /// One kind for each model, and crates that are pushed.
 const KINDS: [(&str, &str); 6] = [
     ("runner", "model = \"platformer\"\n"),
-    (
-        "walker",
-        "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n",
-    ),
+    ("walker", "model = \"topdown\"\nbody = { ellipse = [9, 9] }\n"),
     ("skater", "model = \"two_velocity\"\n"),
-    (
-        "lander",
-        "model = \"vessel\"\nbody = { pieces = [{ points = [[-13, -9], [13, -9], [10, 14], [-10, 14]] }] }\n",
-    ),
-    (
-        "ball",
-        "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\n",
-    ),
-    (
-        "crate",
-        "model = \"two_velocity\"\nbody = { ellipse = [10, 10] }\npushes = true\n",
-    ),
+    ("lander", "model = \"vessel\"\nbody = { pieces = [{ points = [[-13, -9], [13, -9], [10, 14], [-10, 14]] }] }\n"),
+    ("ball", "model = \"ballistic\"\nbody = { ellipse = [7, 7] }\n"),
+    ("crate", "model = \"two_velocity\"\nbody = { ellipse = [10, 10] }\npushes = true\n"),
 ];
 
 /// Writes a random game, from the side or from above.
@@ -39,13 +27,9 @@ pub fn write(dice: &mut Dice) -> Folder {
     for (name, text) in KINDS {
         folder.write(&format!("config/entities/{name}.toml"), text);
     }
-    folder.write(
-        "config/surfaces.toml",
-        "[stone]\n[ice]\ngrip = 0.1\nfriction = 0.02\n",
-    );
+    folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\nfriction = 0.02\n");
     let view = if side { "side" } else { "top" };
-    let mut level =
-        format!("view = \"{view}\"\nsurface = \"ice\"\nbounds = [-4200, -400, 4200, 1600]\n");
+    let mut level = format!("view = \"{view}\"\nsurface = \"ice\"\nbounds = [-4200, -400, 4200, 1600]\n");
     walls(&mut level);
     blocks(&mut level, side, dice);
     winds(&mut level, dice);
@@ -75,12 +59,9 @@ fn kind(body: usize, side: bool) -> &'static str {
 
 /// A room around everything.
 fn walls(level: &mut String) {
-    for [left, bottom, right, top] in [
-        [-4100, -100, 4100, 0],
-        [-4100, 1400, 4100, 1500],
-        [-4100, 0, -4000, 1400],
-        [4000, 0, 4100, 1400],
-    ] {
+    for [left, bottom, right, top] in
+        [[-4100, -100, 4100, 0], [-4100, 1400, 4100, 1500], [-4100, 0, -4000, 1400], [4000, 0, 4100, 1400]]
+    {
         let _ = write!(
             level,
             "[[solid]]\npoints = [[{left}, {bottom}], [{right}, {bottom}], [{right}, {top}], [{left}, {top}]]\n"
@@ -108,10 +89,7 @@ fn blocks(level: &mut String, side: bool, dice: &mut Dice) {
         if i % 10 == 0 {
             let (to_x, to_y) = (dice.between(-200.0, 200.0), dice.between(-100.0, 100.0));
             let speed = dice.between(20.0, 200.0);
-            let _ = writeln!(
-                level,
-                "path = {{ points = [[0, 0], [{to_x}, {to_y}]], speed = {speed} }}"
-            );
+            let _ = writeln!(level, "path = {{ points = [[0, 0], [{to_x}, {to_y}]], speed = {speed} }}");
         }
     }
 }
@@ -120,10 +98,7 @@ fn blocks(level: &mut String, side: bool, dice: &mut Dice) {
 fn winds(level: &mut String, dice: &mut Dice) {
     for _ in 0..5 {
         let (x, y) = (dice.between(-4000.0, 3600.0), dice.between(-50.0, 1000.0));
-        let (right, top) = (
-            x + dice.between(100.0, 400.0),
-            y + dice.between(50.0, 300.0),
-        );
+        let (right, top) = (x + dice.between(100.0, 400.0), y + dice.between(50.0, 300.0));
         let (wind_x, wind_y) = (dice.between(-900.0, 900.0), dice.between(0.0, 2500.0));
         let effect = match dice.below(3) {
             0 => format!("external_accel = [{wind_x}, {wind_y}]"),

@@ -49,10 +49,6 @@ pub fn milliseconds() -> f64 {
     #[cfg(not(unix))]
     {
         static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
-        START
-            .get_or_init(std::time::Instant::now)
-            .elapsed()
-            .as_secs_f64()
-            * 1e3
+        START.get_or_init(std::time::Instant::now).elapsed().as_secs_f64() * 1e3
     }
 }

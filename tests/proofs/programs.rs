@@ -85,17 +85,11 @@ pub fn play_the_same() -> Result<(), String> {
     }));
     // Two interpreters always agree.
     if all.compiled * 4 < all.compiled + all.others {
-        return Err(format!(
-            "{} calls were compiled, {} were not",
-            all.compiled, all.others
-        ));
+        return Err(format!("{} calls were compiled, {} were not", all.compiled, all.others));
     }
     // Scripts that do not load, or that fail at once, compare nothing.
     if all.refused * 10 > all.scripts {
-        return Err(format!(
-            "{} of {} scripts were refused",
-            all.refused, all.scripts
-        ));
+        return Err(format!("{} of {} scripts were refused", all.refused, all.scripts));
     }
     Ok(())
 }
@@ -117,10 +111,7 @@ fn open(script: &str, compile: bool) -> Result<Revision, String> {
     folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
     let kind = format!("script = \"hero.rhai\"\n{}", scripts::VARS);
     folder.write("config/entities/hero.toml", &kind);
-    folder.write(
-        "config/hangtime.toml",
-        &format!("[scripts]\ncompile = {compile}\n"),
-    );
+    folder.write("config/hangtime.toml", &format!("[scripts]\ncompile = {compile}\n"));
     folder.write("scripts/lib.rhai", scripts::LIBRARY);
     folder.write("scripts/hero.rhai", script);
     folder.open().map_err(|wrong| render_all(&wrong, false))
@@ -152,9 +143,7 @@ fn play(seed: u64, script: &str, tally: &mut Tally) -> Result<(), String> {
         tally.faults += seen[0].faults.len() as u64;
         if seen[0] != seen[1] {
             let [compiled, interpreted] = seen;
-            return Err(format!(
-                "tick {tick}: compiled {compiled:#?}, interpreted {interpreted:#?}"
-            ));
+            return Err(format!("tick {tick}: compiled {compiled:#?}, interpreted {interpreted:#?}"));
         }
     }
     let counts = compiled.call_counts();
@@ -176,17 +165,11 @@ struct Seen {
 fn seen(live: &mut Live) -> Seen {
     let entities = live.world().entities().iter();
     Seen {
-        vars: entities
-            .map(|e| format!("{}: {:?}", e.name, e.vars.0.to_plain()))
-            .collect(),
+        vars: entities.map(|e| format!("{}: {:?}", e.name, e.vars.0.to_plain())).collect(),
         hash: live.world().hash(),
         operations: live.script_operations(),
         printed: live.take_printed(),
-        faults: live
-            .take_faults()
-            .iter()
-            .map(|fault: &Fault| fault.render(false))
-            .collect(),
+        faults: live.take_faults().iter().map(|fault: &Fault| fault.render(false)).collect(),
     }
 }
 

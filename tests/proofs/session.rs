@@ -34,12 +34,8 @@ const MOST_GROWTH: f64 = 5.0;
 const JUDGED_FROM: u64 = 60;
 
 /// The files that are saved.
-const FILES: [&str; 4] = [
-    "scripts/hero.rhai",
-    "config/models/platformer.toml",
-    "config/entities/hero.toml",
-    "levels/playground.toml",
-];
+const FILES: [&str; 4] =
+    ["scripts/hero.rhai", "config/models/platformer.toml", "config/entities/hero.toml", "levels/playground.toml"];
 
 /// What happened in the session.
 #[derive(Default)]
@@ -66,10 +62,7 @@ pub fn stays_flat() -> Result<(), String> {
     // A short session on a busy machine may find no moment in which the files are whole. That the last save
     // is adopted has been checked in any case.
     if seconds > SECONDS && (counts.adopted == 0 || counts.refused == 0) {
-        return Err(format!(
-            "{} revisions were adopted and {} refused",
-            counts.adopted, counts.refused
-        ));
+        return Err(format!("{} revisions were adopted and {} refused", counts.adopted, counts.refused));
     }
     let growth = (after / before.max(1.0) - 1.0) * 100.0;
     figures::print(json!({
@@ -84,12 +77,8 @@ pub fn stays_flat() -> Result<(), String> {
 
 fn play(root: &Path, length: Duration) -> Result<Counts, String> {
     let project = Project::load(root).map_err(|error| error.to_string())?;
-    let level = project
-        .find_level("playground")
-        .map_err(|error| error.to_string())?;
-    let revision = project
-        .open(&level, &[])
-        .map_err(|error| error.to_string())?;
+    let level = project.find_level("playground").map_err(|error| error.to_string())?;
+    let revision = project.open(&level, &[]).map_err(|error| error.to_string())?;
     let reloader = Reloader::new(root, level, vec![], &revision);
     let mut live = Live::new(Arc::new(revision), 0);
     let originals = FILES.map(|name| std::fs::read_to_string(root.join(name)).unwrap_or_default());
@@ -104,10 +93,7 @@ fn play(root: &Path, length: Duration) -> Result<Counts, String> {
         press(&mut input, &mut dice);
         live.step(&Inputs::of_first(input));
         if live.world().ticks() != seen + 1 {
-            return Err(format!(
-                "tick {seen} was followed by {}",
-                live.world().ticks()
-            ));
+            return Err(format!("tick {seen} was followed by {}", live.world().ticks()));
         }
         seen += 1;
         counts.ticks += 1;
@@ -138,12 +124,7 @@ fn play(root: &Path, length: Duration) -> Result<Counts, String> {
 }
 
 /// Saves the files once more and waits until exactly they are what runs.
-fn end_with_files(
-    live: &mut Live,
-    reloader: &Reloader,
-    root: &Path,
-    originals: &[String],
-) -> Result<(), String> {
+fn end_with_files(live: &mut Live, reloader: &Reloader, root: &Path, originals: &[String]) -> Result<(), String> {
     let saved: Vec<String> = originals.iter().map(|text| text.clone() + "\n").collect();
     for (name, text) in FILES.iter().zip(&saved) {
         std::fs::write(root.join(name), text).map_err(|error| error.to_string())?;
@@ -151,9 +132,7 @@ fn end_with_files(
     let runs = |live: &Live| {
         let hashes = &live.revision().hashes;
         let same = |(name, text): (&&str, &String)| {
-            hashes
-                .get(*name)
-                .is_some_and(|hash| *hash == *blake3::hash(text.as_bytes()).as_bytes())
+            hashes.get(*name).is_some_and(|hash| *hash == *blake3::hash(text.as_bytes()).as_bytes())
         };
         FILES.iter().zip(&saved).all(same)
     };
@@ -185,11 +164,7 @@ fn press(input: &mut PlayerInput, dice: &mut Dice) {
 fn save(root: &Path, originals: &[String], dice: &mut Dice) {
     let which = dice.below(FILES.len());
     let (path, text) = (root.join(FILES[which]), &originals[which]);
-    let comment = if FILES[which].ends_with(".rhai") {
-        "//"
-    } else {
-        "#"
-    };
+    let comment = if FILES[which].ends_with(".rhai") { "//" } else { "#" };
     let changed = format!("{text}\n{comment} {}\n", dice.roll());
     let half: String = text.chars().take(text.chars().count() / 2).collect();
     let written = path.with_extension("new");

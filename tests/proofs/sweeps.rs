@@ -92,11 +92,7 @@ fn play(seed: u64) -> Counts {
             let overlap = scenery.overlap(shape, slid.pos);
             let deep = overlap.map_or(0.0, |overlap| overlap.to_touch.length());
             if !inside || deep > DEEPEST {
-                let what = if inside {
-                    "inside a solid"
-                } else {
-                    "through a wall"
-                };
+                let what = if inside { "inside a solid" } else { "through a wall" };
                 counts.wrong.push(format!(
                     "seed {seed}, chamber {chamber}, tick {tick}: from {at} by {motion} to {}, {what}",
                     slid.pos
@@ -125,18 +121,10 @@ fn solids(dice: &mut Dice) -> Vec<Solid> {
             let angle = turn + TAU * i as f64 / corners as f64;
             middle + dvec2(angle.cos(), angle.sin()) * radius
         };
-        outlines.push(
-            (0..corners)
-                .map(|i| point(i, dice.between(5.0, 90.0)))
-                .collect(),
-        );
+        outlines.push((0..corners).map(|i| point(i, dice.between(5.0, 90.0))).collect());
     }
-    let outlines = outlines
-        .iter()
-        .filter_map(|points| polygon::outline(points).ok());
-    outlines
-        .map(|points| Solid::new("solid".into(), SurfaceId(0), points))
-        .collect()
+    let outlines = outlines.iter().filter_map(|points| polygon::outline(points).ok());
+    outlines.map(|points| Solid::new("solid".into(), SurfaceId(0), points)).collect()
 }
 
 fn rectangle(min: DVec2, max: DVec2) -> Vec<DVec2> {

@@ -57,15 +57,10 @@ fn play_both(folder: &Folder, seed: u64) -> Result<[Course; 2], String> {
     };
     // Each twin has its own revision, so that they share nothing.
     let revisions = [open()?, open()?];
-    let mut twins = revisions
-        .into_iter()
-        .zip([false, true])
-        .map(|(revision, loaded)| {
-            let thread = std::thread::Builder::new().stack_size(STACK);
-            thread
-                .spawn(move || play(revision, seed, loaded))
-                .expect("a thread")
-        });
+    let mut twins = revisions.into_iter().zip([false, true]).map(|(revision, loaded)| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn(move || play(revision, seed, loaded)).expect("a thread")
+    });
     let (one, other) = (twins.next(), twins.next());
     let course = |twin: Option<std::thread::JoinHandle<_>>| {
         let ended = twin.expect("two twins").join();
@@ -79,10 +74,7 @@ fn play(revision: Revision, seed: u64, loaded: bool) -> Result<Course, String> {
     let mut live = Live::new(revision.clone(), seed);
     let mut dice = Dice::new(seed);
     let mut inputs = Inputs::none();
-    let mut course = Course {
-        hashes: Vec::new(),
-        entity_ticks: 0,
-    };
+    let mut course = Course { hashes: Vec::new(), entity_ticks: 0 };
     for tick in 1..=GAME {
         for player in 1..=arena::PLAYERS {
             let input = inputs.player_mut(player);
@@ -99,8 +91,7 @@ fn play(revision: Revision, seed: u64, loaded: bool) -> Result<Course, String> {
             course.hashes.push(live.world().hash());
         }
         if loaded && tick % SAVED == 0 {
-            live = load(&live, &revision)
-                .map_err(|wrong| format!("seed {seed}, tick {tick}: {wrong}"))?;
+            live = load(&live, &revision).map_err(|wrong| format!("seed {seed}, tick {tick}: {wrong}"))?;
         }
     }
     Ok(course)
@@ -110,8 +101,6 @@ fn play(revision: Revision, seed: u64, loaded: bool) -> Result<Course, String> {
 fn load(live: &Live, revision: &Arc<Revision>) -> Result<Live, String> {
     let saved = serde_json::to_vec(live.world()).map_err(|error| error.to_string())?;
     let read: SavedWorld = serde_json::from_slice(&saved).map_err(|error| error.to_string())?;
-    let world = read
-        .check(&revision.stage)
-        .map_err(|error| error.to_string())?;
+    let world = read.check(&revision.stage).map_err(|error| error.to_string())?;
     Ok(Live::resume(revision.clone(), world))
 }

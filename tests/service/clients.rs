@@ -15,9 +15,7 @@ fn request(id: impl Into<Value>, method: &str, params: &Value) -> Value {
 fn with_id(batch: &Value, id: impl Into<Value>) -> &Value {
     let id = id.into();
     let mut answers = batch.as_array().expect("a batch").iter();
-    answers
-        .find(|answer| answer["id"] == id)
-        .expect("an answer with this id")
+    answers.find(|answer| answer["id"] == id).expect("an answer with this id")
 }
 
 #[test]
@@ -49,61 +47,29 @@ fn notifications_are_carried_out_without_an_answer() {
     let mut session = Session::new(&folder);
     let world = session.create();
     for method in ["world.step", "no.such.method", "world.observe"] {
-        session.send(
-            &json!({"jsonrpc": "2.0", "method": method, "params": {"world": world}}).to_string(),
-        );
+        session.send(&json!({"jsonrpc": "2.0", "method": method, "params": {"world": world}}).to_string());
     }
-    session.send(
-        &json!([{"jsonrpc": "2.0", "method": "world.step", "params": {"world": world}}])
-            .to_string(),
-    );
-    assert_eq!(
-        session.result("world.observe", &json!({"world": world}))["tick"],
-        2
-    );
+    session.send(&json!([{"jsonrpc": "2.0", "method": "world.step", "params": {"world": world}}]).to_string());
+    assert_eq!(session.result("world.observe", &json!({"world": world}))["tick"], 2);
 }
 
 #[test]
 fn a_canceled_step_ends_after_a_whole_tick_and_other_worlds_do_not_wait() {
-    let folder = Folder::with_script(
-        "fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } this.n += 1; }",
-    );
+    let folder = Folder::with_script("fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } this.n += 1; }");
     let mut session = Session::new(&folder);
     let (slow, other) = (session.create(), session.create());
-    session.send(
-        &request(
-            "slow",
-            "world.step",
-            &json!({"world": slow, "ticks": 1_000_000}),
-        )
-        .to_string(),
-    );
+    session.send(&request("slow", "world.step", &json!({"world": slow, "ticks": 1_000_000})).to_string());
     session.send(&request("later", "world.step", &json!({"world": slow})).to_string());
-    assert_eq!(
-        session.result("world.step", &json!({"world": other, "ticks": 3}))["tick"],
-        3
-    );
-    session.send(
-        &json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "later"}})
-            .to_string(),
-    );
-    session.send(
-        &json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "slow"}})
-            .to_string(),
-    );
+    assert_eq!(session.result("world.step", &json!({"world": other, "ticks": 3}))["tick"], 3);
+    session.send(&json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "later"}}).to_string());
+    session.send(&json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "slow"}}).to_string());
     let canceled = session.read();
-    assert_eq!(
-        (&canceled["id"], &canceled["error"]["code"]),
-        (&json!("slow"), &json!(-32800))
-    );
+    assert_eq!((&canceled["id"], &canceled["error"]["code"]), (&json!("slow"), &json!(-32800)));
     let tick = canceled["error"]["data"]["tick"].as_u64().expect("a tick");
     assert!(tick < 1_000_000);
     let hash = canceled["error"]["data"]["hash"].clone();
     let canceled = session.read();
-    assert_eq!(
-        (&canceled["id"], &canceled["error"]["code"]),
-        (&json!("later"), &json!(-32800))
-    );
+    assert_eq!((&canceled["id"], &canceled["error"]["code"]), (&json!("later"), &json!(-32800)));
     let seen = session.result("world.observe", &json!({"world": slow}));
     assert_eq!(seen["tick"], tick);
     assert_eq!(seen["hash"], hash);
@@ -116,20 +82,14 @@ fn the_end_of_the_input_waits_for_all_answers_and_ends_all_worlds() {
     let mut session = Session::new(&folder);
     let service = session.service.clone();
     for id in 1..=20 {
-        session
-            .send(&request(id, "world.create", &json!({"level": "level", "seed": id})).to_string());
-        session.send(
-            &request(100 + id, "world.step", &json!({"world": id, "ticks": 200})).to_string(),
-        );
+        session.send(&request(id, "world.create", &json!({"level": "level", "seed": id})).to_string());
+        session.send(&request(100 + id, "world.step", &json!({"world": id, "ticks": 200})).to_string());
     }
     // Without the end of its line.
     session.send_bytes(request("last", "check", &json!({})).to_string().as_bytes());
     let lines = session.finish();
     assert_eq!(lines.len(), 41);
-    assert!(
-        lines.iter().all(|line| line.contains("\"result\"")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().all(|line| line.contains("\"result\"")), "{lines:?}");
     assert_eq!((service.worlds(), service.clients()), (0, 0));
 }
 
@@ -158,11 +118,7 @@ fn requests_and_parameters_are_objects() {
     let answers = session.tell(&listed.to_string());
     assert_eq!(answers[0]["error"]["code"], -32600, "{answers}");
     let (code, message, data) = session.error("world.create", &json!(["level", 0]));
-    assert_eq!(
-        (code, &data["place"]),
-        (-32602, &json!("params")),
-        "{message}"
-    );
+    assert_eq!((code, &data["place"]), (-32602, &json!("params")), "{message}");
     assert_eq!(session.service.worlds(), 0);
 }
 
@@ -201,28 +157,14 @@ fn clients_do_not_see_each_others_worlds() {
 #[test]
 fn a_slow_subscriber_loses_lines_and_learns_how_many_or_lets_the_world_wait() {
     let folder = counting();
-    let limits = ServiceLimits {
-        waiting: 10,
-        ..ServiceLimits::default()
-    };
+    let limits = ServiceLimits { waiting: 10, ..ServiceLimits::default() };
     for when_full in ["drop", "wait"] {
-        let mut session = Session::with(
-            &folder,
-            ServiceOptions {
-                limits,
-                ..ServiceOptions::default()
-            },
-        );
+        let mut session = Session::with(&folder, ServiceOptions { limits, ..ServiceOptions::default() });
         let mut other = Session::of(&session.service);
         let (world, others) = (session.create(), other.create());
-        session.result(
-            "world.trace.subscribe",
-            &json!({"world": world, "when_full": when_full}),
-        );
+        session.result("world.trace.subscribe", &json!({"world": world, "when_full": when_full}));
         let ticks = 2000;
-        session.send(
-            &request("s", "world.step", &json!({"world": world, "ticks": ticks})).to_string(),
-        );
+        session.send(&request("s", "world.step", &json!({"world": world, "ticks": ticks})).to_string());
         // Nothing is read for a while; others are served.
         std::thread::sleep(Duration::from_millis(300));
         other.result("world.step", &json!({"world": others, "ticks": 100}));
@@ -236,18 +178,12 @@ fn a_slow_subscriber_loses_lines_and_learns_how_many_or_lets_the_world_wait() {
             let params = &message["params"];
             let lost = params["dropped"].as_u64().unwrap_or(0);
             let tick = params["line"]["tick"].as_u64().expect("a tick");
-            assert_eq!(
-                Some(tick),
-                last.map_or(Some(0), |last: u64| Some(last + lost + 1))
-            );
+            assert_eq!(Some(tick), last.map_or(Some(0), |last: u64| Some(last + lost + 1)));
             (seen, dropped, last) = (seen + 1, dropped + lost, Some(tick));
         }
         match when_full {
             "wait" => assert_eq!((seen, dropped), (ticks + 1, 0)),
-            _ => assert!(
-                dropped > 0 && seen < ticks,
-                "{seen} seen, {dropped} dropped"
-            ),
+            _ => assert!(dropped > 0 && seen < ticks, "{seen} seen, {dropped} dropped"),
         }
     }
 }
@@ -257,30 +193,18 @@ fn stopping_the_service_answers_what_runs() {
     let folder = Folder::with_script("fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } }");
     let mut session = Session::new(&folder);
     let world = session.create();
-    session.send(
-        &request(
-            "s",
-            "world.step",
-            &json!({"world": world, "ticks": 1_000_000}),
-        )
-        .to_string(),
-    );
+    session.send(&request("s", "world.step", &json!({"world": world, "ticks": 1_000_000})).to_string());
     std::thread::sleep(Duration::from_millis(50));
     let since = Instant::now();
     session.service.stop();
     assert!(since.elapsed() < Duration::from_secs(30));
     let answer = session.read();
-    assert_eq!(
-        (&answer["id"], &answer["error"]["code"]),
-        (&json!("s"), &json!(-32800))
-    );
+    assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!("s"), &json!(-32800)));
 }
 
 #[test]
 fn requests_with_the_same_id_are_all_canceled() {
-    let folder = Folder::with_script(
-        "fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } this.n += 1; }",
-    );
+    let folder = Folder::with_script("fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } this.n += 1; }");
     let mut session = Session::new(&folder);
     for _ in 0..2 {
         let world = session.create();

@@ -1,9 +1,7 @@
 //! How connections and the program end.
 
 use crate::folder::Folder;
-use crate::sockets::{
-    Program, Wire, code, command, listening, pipes, request, signal, socket, told,
-};
+use crate::sockets::{Program, Wire, code, command, listening, pipes, request, signal, socket, told};
 use crate::worlds::counting;
 use serde_json::json;
 use std::fs::OpenOptions;
@@ -30,20 +28,14 @@ fn a_websocket_is_closed_with_a_code_that_says_why() {
     let folder = counting();
     let (mut program, address) = listening(&folder, &["--most-message", "1"]);
     let mut ended = socket(address);
-    assert_eq!(
-        told(&mut ended, &request(1, "shutdown", json!({})))["result"],
-        json!({})
-    );
+    assert_eq!(told(&mut ended, &request(1, "shutdown", json!({})))["result"], json!({}));
     assert_eq!(close_code(&mut ended), Some(CloseCode::Normal));
     // The client's own.
     let mut closed = socket(address);
     told(&mut closed, &request(1, "initialize", json!({})));
     for reason in [CloseCode::Normal, CloseCode::Away] {
         let mut closed = socket(address);
-        let frame = CloseFrame {
-            code: reason,
-            reason: "done".into(),
-        };
+        let frame = CloseFrame { code: reason, reason: "done".into() };
         closed.close(Some(frame)).expect("it reads");
         assert_eq!(close_code(&mut closed), Some(reason));
     }
@@ -73,10 +65,7 @@ fn a_client_of_a_websocket_gets_its_last_answers_when_the_service_ends() {
     let folder = Folder::with_script("fn on_tick(me) { let x = 0; while x < 2000 { x += 1; } }");
     let (mut program, address) = listening(&folder, &[]);
     let mut client = socket(address);
-    told(
-        &mut client,
-        &request(1, "world.create", json!({"level": "level"})),
-    );
+    told(&mut client, &request(1, "world.create", json!({"level": "level"})));
     let step = request(2, "world.step", json!({"world": 1, "ticks": 1_000_000}));
     client.send(Message::text(step)).expect("it reads");
     // Its answer shows that the step has been read.
@@ -93,10 +82,7 @@ fn a_client_of_a_websocket_gets_its_last_answers_when_the_service_ends() {
 #[test]
 fn a_client_without_the_token_loses_its_place_also_if_it_keeps_sending() {
     let folder = counting();
-    let (_program, address) = listening(
-        &folder,
-        &["--token", "secret", "--idle", "1", "--most-clients", "2"],
-    );
+    let (_program, address) = listening(&folder, &["--token", "secret", "--idle", "1", "--most-clients", "2"]);
     let until = Instant::now() + Duration::from_secs(60);
     // Requests, and bytes that never become one.
     let mut busy = Wire::to(address);
@@ -112,12 +98,7 @@ fn a_client_without_the_token_loses_its_place_also_if_it_keeps_sending() {
             match stream.read(&mut read) {
                 Ok(0) => return true,
                 Ok(_) => {}
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut
-                    ) =>
-                {
+                Err(error) if matches!(error.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => {
                     break;
                 }
                 Err(_) => return true,
@@ -157,10 +138,7 @@ fn a_client_that_reads_no_more_ends_the_program_with_code_2() {
     let mut said = String::new();
     let mut stderr = program.0.stderr.take().expect("a pipe");
     stderr.read_to_string(&mut said).expect("text");
-    assert!(
-        said.starts_with("error: cannot write to stdout: "),
-        "{said}"
-    );
+    assert!(said.starts_with("error: cannot write to stdout: "), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     if let Ok(full) = OpenOptions::new().write(true).open("/dev/full") {
         let mut child = command(&folder, &[]);
@@ -177,16 +155,15 @@ fn a_folder_without_levels_is_not_served() {
     let folder = Folder::empty();
     let refused = |said: &str| {
         for arguments in [&[][..], &["--listen", "127.0.0.1:0"], &["--web"]] {
-            let ended = command(&folder, arguments)
-                .output()
-                .expect("the program starts");
+            let ended = command(&folder, arguments).output().expect("the program starts");
             assert_eq!(ended.status.code(), Some(2));
             assert!(ended.stdout.is_empty());
             let error = String::from_utf8_lossy(&ended.stderr).into_owned();
             assert!(error.contains(said), "{error}");
         }
     };
-    let said = "error: this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` makes a game";
+    let said =
+        "error: this folder is not a game: it has no levels/ with levels in it; `hangtime new NAME` makes a game";
     refused(said);
     folder.write("config/entities/hero.toml", "");
     folder.write("levels/notes.txt", "");

@@ -114,10 +114,7 @@ fn every_bad_line_gets_one_error_with_its_code_and_the_service_continues() {
         let error = &answer["error"];
         assert_eq!(error["code"], *code, "{line}: {answer}");
         assert_eq!(answer["id"].to_string(), *id, "{line}: {answer}");
-        assert!(
-            error.to_string().replace("\\\"", "\"").contains(part),
-            "{line}: {answer}"
-        );
+        assert!(error.to_string().replace("\\\"", "\"").contains(part), "{line}: {answer}");
     }
     session.send_bytes(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}\n");
     assert_eq!(session.read()["error"]["code"], -32700);
@@ -196,20 +193,14 @@ fn wrong_parameters_are_errors_with_place_and_what_is_allowed() {
         assert!(all.contains(part), "{method} {params}: {all}");
     }
     // Nothing has happened to the world.
-    assert_eq!(
-        session.result("world.observe", &json!({"world": w})),
-        before
-    );
+    assert_eq!(session.result("world.observe", &json!({"world": w})), before);
     assert_eq!(session.service.worlds(), 1);
 }
 
 #[test]
 fn mistakes_in_files_come_as_diagnostics() {
     let folder = counting();
-    folder.write(
-        "scripts/hero.rhai",
-        "fn on_tick(me) {\n    this.n += ;\n}\n",
-    );
+    folder.write("scripts/hero.rhai", "fn on_tick(me) {\n    this.n += ;\n}\n");
     let mut session = Session::new(&folder);
     let (code, _, data) = session.error("world.create", &json!({"level": "level"}));
     assert_eq!(code, -32001);
@@ -222,9 +213,8 @@ fn mistakes_in_files_come_as_diagnostics() {
 
 #[test]
 fn script_errors_are_part_of_the_answer() {
-    let folder = crate::folder::Folder::with_script(
-        "fn on_tick(me) { if this.n == 0 { this.n = 1; throw \"ouch\"; } }",
-    );
+    let folder =
+        crate::folder::Folder::with_script("fn on_tick(me) { if this.n == 0 { this.n = 1; throw \"ouch\"; } }");
     let mut session = Session::new(&folder);
     let world = session.create();
     let step = session.result("world.step", &json!({"world": world, "ticks": 2}));
@@ -234,13 +224,7 @@ fn script_errors_are_part_of_the_answer() {
         (&json!("hero"), &json!("on_tick"), &json!(0)),
         "{step}"
     );
-    assert!(
-        fault["error"]["message"]
-            .as_str()
-            .expect("text")
-            .contains("ouch"),
-        "{fault}"
-    );
+    assert!(fault["error"]["message"].as_str().expect("text").contains("ouch"), "{fault}");
 }
 
 #[test]
@@ -251,33 +235,16 @@ fn a_snapshot_of_another_level_is_refused_over_the_wire() {
     let other = session.result("world.create", &json!({"level": "other"}))["world"].clone();
     let saved = session.result("world.snapshot", &json!({"world": other}));
     let world = session.create();
-    let (code, message, _) = session.error(
-        "world.restore",
-        &json!({"world": world, "snapshot": saved["snapshot"]}),
-    );
+    let (code, message, _) = session.error("world.restore", &json!({"world": world, "snapshot": saved["snapshot"]}));
     assert_eq!(code, -32002);
-    assert!(
-        message.contains("levels/other.toml") && message.contains("levels/level.toml"),
-        "{message}"
-    );
+    assert!(message.contains("levels/other.toml") && message.contains("levels/level.toml"), "{message}");
 }
 
 #[test]
 fn limits_refuse_worlds_memory_messages_and_ticks() {
     let folder = counting();
-    let limits = ServiceLimits {
-        worlds: 2,
-        message: 1000,
-        ticks: 50,
-        ..ServiceLimits::default()
-    };
-    let mut session = Session::with(
-        &folder,
-        ServiceOptions {
-            limits,
-            ..ServiceOptions::default()
-        },
-    );
+    let limits = ServiceLimits { worlds: 2, message: 1000, ticks: 50, ..ServiceLimits::default() };
+    let mut session = Session::with(&folder, ServiceOptions { limits, ..ServiceOptions::default() });
     let (one, _two) = (session.create(), session.create());
     for (method, params) in [
         ("world.create", json!({"level": "level"})),
@@ -294,22 +261,10 @@ fn limits_refuse_worlds_memory_messages_and_ticks() {
         "x".repeat(5000)
     );
     let answer = session.tell(&long);
-    assert_eq!(
-        (&answer["error"]["code"], &answer["id"]),
-        (&json!(-32004), &Value::Null)
-    );
+    assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(-32004), &Value::Null));
     session.result("initialize", &json!({}));
-    let limits = ServiceLimits {
-        memory: 1,
-        ..ServiceLimits::default()
-    };
-    let mut session = Session::with(
-        &folder,
-        ServiceOptions {
-            limits,
-            ..ServiceOptions::default()
-        },
-    );
+    let limits = ServiceLimits { memory: 1, ..ServiceLimits::default() };
+    let mut session = Session::with(&folder, ServiceOptions { limits, ..ServiceOptions::default() });
     let (code, message, _) = session.error("world.create", &json!({"level": "level"}));
     assert_eq!(code, -32004, "{message}");
     assert_eq!(session.service.worlds(), 0);
@@ -318,19 +273,12 @@ fn limits_refuse_worlds_memory_messages_and_ticks() {
 #[test]
 fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it() {
     let folder = counting();
-    let limits = ServiceLimits {
-        memory: 8 << 20,
-        ..ServiceLimits::default()
-    };
-    let options = ServiceOptions {
-        limits,
-        ..ServiceOptions::default()
-    };
+    let limits = ServiceLimits { memory: 8 << 20, ..ServiceLimits::default() };
+    let options = ServiceOptions { limits, ..ServiceOptions::default() };
     let mut session = Session::with(&folder, options);
     // They share one revision.
     let shared: Vec<u64> = (0..20).map(|_| session.create()).collect();
-    let with_speed =
-        |speed: i32| json!({"level": "level", "settings": {"platformer.jump_speed": speed}});
+    let with_speed = |speed: i32| json!({"level": "level", "settings": {"platformer.jump_speed": speed}});
     let mut own = Vec::new();
     let refused = loop {
         let answer = session.call("world.create", &with_speed(500 + own.len() as i32));
@@ -342,10 +290,7 @@ fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it
     };
     assert_eq!(refused["error"]["code"], -32004, "{refused}");
     // All that they took is given back, also that of settings that have changed since.
-    session.result(
-        "world.set",
-        &json!({"world": own[0], "settings": {"platformer.jump_speed": 700}}),
-    );
+    session.result("world.set", &json!({"world": own[0], "settings": {"platformer.jump_speed": 700}}));
     for world in own.drain(..).chain(shared) {
         session.result("world.destroy", &json!({"world": world}));
     }
@@ -354,17 +299,12 @@ fn the_memory_limit_counts_what_worlds_are_built_into_once_for_all_that_share_it
 
 /// A snapshot in which a part of its JSON is replaced.
 pub fn changed(snapshot: &Value, from: &str, to: &str) -> String {
-    let bytes = STANDARD
-        .decode(snapshot.as_str().expect("a text"))
-        .expect("base64");
+    let bytes = STANDARD.decode(snapshot.as_str().expect("a text")).expect("base64");
     let mut text = String::new();
-    ZlibDecoder::new(&*bytes)
-        .read_to_string(&mut text)
-        .expect("JSON");
+    ZlibDecoder::new(&*bytes).read_to_string(&mut text).expect("JSON");
     assert!(text.contains(from), "{text}");
     let mut out = ZlibEncoder::new(Vec::new(), Compression::fast());
-    out.write_all(text.replacen(from, to, 1).as_bytes())
-        .expect("it fits");
+    out.write_all(text.replacen(from, to, 1).as_bytes()).expect("it fits");
     STANDARD.encode(out.finish().expect("it fits"))
 }
 
@@ -373,44 +313,23 @@ fn a_snapshot_that_is_larger_than_a_world_can_be_is_refused() {
     let folder = counting();
     let mut session = Session::new(&folder);
     let world = session.create();
-    session.result(
-        "world.step",
-        &json!({"world": world, "ticks": 3, "inputs": "5 right"}),
-    );
+    session.result("world.step", &json!({"world": world, "ticks": 3, "inputs": "5 right"}));
     let saved = session.result("world.snapshot", &json!({"world": world}))["snapshot"].clone();
     let before = session.result("world.observe", &json!({"world": world}));
     let values = vec!["{\"Int\":1}"; 600].join(",");
     let stretches = "[1,{\"players\":[]}],".repeat(600_000);
     let huge = vec!["{\"List\":[]}"; 6_000_000].join(",");
     for (from, to, part) in [
-        (
-            "\"n\":{\"Int\":3}",
-            format!("\"n\":{{\"List\":[{values}]}}"),
-            "602 values",
-        ),
-        (
-            "\"inputs\":[",
-            format!("\"inputs\":[{stretches}"),
-            "stretches of inputs",
-        ),
-        (
-            "\"n\":{\"Int\":3}",
-            format!("\"n\":{{\"List\":[{huge}]}}"),
-            "larger than 64 MB",
-        ),
+        ("\"n\":{\"Int\":3}", format!("\"n\":{{\"List\":[{values}]}}"), "602 values"),
+        ("\"inputs\":[", format!("\"inputs\":[{stretches}"), "stretches of inputs"),
+        ("\"n\":{\"Int\":3}", format!("\"n\":{{\"List\":[{huge}]}}"), "larger than 64 MB"),
     ] {
         let snapshot = changed(&saved, from, &to);
-        let answer = session.call(
-            "world.restore",
-            &json!({"world": world, "snapshot": snapshot}),
-        );
+        let answer = session.call("world.restore", &json!({"world": world, "snapshot": snapshot}));
         let message = answer["error"]["message"].as_str().expect("an error");
         assert!(message.contains(part), "{message}");
     }
-    assert_eq!(
-        session.result("world.observe", &json!({"world": world})),
-        before
-    );
+    assert_eq!(session.result("world.observe", &json!({"world": world})), before);
 }
 
 #[test]
@@ -422,8 +341,7 @@ fn an_answer_with_too_many_entities_in_its_lines_is_refused_before_anything_move
     folder.write("levels/level.toml", &format!("{LEVEL}{crowd}"));
     let mut session = Session::new(&folder);
     let world = session.create();
-    let request =
-        |ticks: u64, observe: Value| json!({"world": world, "ticks": ticks, "observe": observe});
+    let request = |ticks: u64, observe: Value| json!({"world": world, "ticks": ticks, "observe": observe});
     let (code, message, _) = session.error("world.step", &request(2000, json!({"every": 1})));
     assert_eq!(code, -32004);
     assert!(message.contains("entities in lines"), "{message}");
@@ -438,10 +356,7 @@ fn a_step_whose_lines_are_too_long_ends_after_a_whole_tick() {
     let folder = Folder::with_script(
         "fn on_tick(me) { if this.text == \"\" { let text = \"x\"; while text.len() < 2048 { text += text; } this.text = text; } }",
     );
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { text = \"\" }\n",
-    );
+    folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { text = \"\" }\n");
     let crowd: String = (0..24)
         .map(|i| format!("[[entity]]\nkind = \"hero\"\nat = [{}, 19]\n", 30 * i - 900))
         .collect();
@@ -468,8 +383,7 @@ fn long_parameters_are_refused_unless_they_are_a_snapshot() {
     let long = "x".repeat(5 << 20);
     let (code, message, _) = session.error("world.step", &json!({"world": world, "inputs": long}));
     assert_eq!(code, -32004, "{message}");
-    let (code, message, _) =
-        session.error("world.restore", &json!({"world": world, "snapshot": long}));
+    let (code, message, _) = session.error("world.restore", &json!({"world": world, "snapshot": long}));
     assert_eq!(code, -32002, "{message}");
     let crowd = vec![json!({}); 1_000_000];
     let (code, message, _) = session.error("world.step", &json!({"world": world, "inputs": crowd}));
@@ -480,15 +394,9 @@ fn long_parameters_are_refused_unless_they_are_a_snapshot() {
 #[test]
 fn a_token_is_needed_before_anything_else() {
     let folder = counting();
-    let options = ServiceOptions {
-        token: Some("secret".into()),
-        ..ServiceOptions::default()
-    };
+    let options = ServiceOptions { token: Some("secret".into()), ..ServiceOptions::default() };
     let mut session = Session::with(&folder, options.clone());
-    assert_eq!(
-        session.error("world.create", &json!({"level": "level"})).0,
-        -32005
-    );
+    assert_eq!(session.error("world.create", &json!({"level": "level"})).0, -32005);
     session.result("initialize", &json!({"token": "secret"}));
     session.create();
     for token in [json!({}), json!({"token": "wrong"}), json!({"token": ""})] {

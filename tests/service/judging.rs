@@ -27,8 +27,7 @@ fn a_judged_world_plays_like_one_that_is_not() {
             let expected = json!({"reward": f64::from(tick + 100) * 0.5, "done": tick >= 13, "printed": ["asked"]});
             assert_eq!(answer, expected, "tick {tick}");
             let step = |session: &mut Session, world: &Value| {
-                let params =
-                    json!({"world": world, "inputs": [{"held": ["right"]}], "observe": {}});
+                let params = json!({"world": world, "inputs": [{"held": ["right"]}], "observe": {}});
                 session.result("world.step", &params)
             };
             assert_eq!(step(&mut session, &judged), step(&mut session, &plain));
@@ -42,30 +41,17 @@ fn what_cannot_be_judged_is_null_or_an_error_with_the_nearest_name() {
     let mut session = Session::new(&folder);
     let world = session.create();
     let answer = session.result("world.judge", &json!({"world": world, "entity": "hero"}));
-    assert_eq!(
-        (&answer["reward"], &answer["done"]),
-        (&Value::Null, &Value::Null)
-    );
+    assert_eq!((&answer["reward"], &answer["done"]), (&Value::Null, &Value::Null));
     assert_eq!(answer["faults"][0]["hook"], "done", "{answer}");
-    assert_eq!(
-        answer["faults"].as_array().map(Vec::len),
-        Some(1),
-        "{answer}"
-    );
+    assert_eq!(answer["faults"].as_array().map(Vec::len), Some(1), "{answer}");
     // It is not reported again.
     let step = session.result("world.step", &json!({"world": world}));
     assert_eq!(step.get("faults"), None, "{step}");
-    for (entity, part) in [
-        ("heroe", "did you mean `hero`?"),
-        ("", "there is no entity"),
-        ("level", "there is no entity"),
-    ] {
-        let (code, message, data) =
-            session.error("world.judge", &json!({"world": world, "entity": entity}));
-        assert_eq!(
-            (code, &data["place"], &data["allowed"]),
-            (-32602, &json!("params.entity"), &json!(["hero"]))
-        );
+    for (entity, part) in
+        [("heroe", "did you mean `hero`?"), ("", "there is no entity"), ("level", "there is no entity")]
+    {
+        let (code, message, data) = session.error("world.judge", &json!({"world": world, "entity": entity}));
+        assert_eq!((code, &data["place"], &data["allowed"]), (-32602, &json!("params.entity"), &json!(["hero"])));
         assert!(message.contains(part), "{message}");
     }
     let (code, ..) = session.error("world.judge", &json!({"world": 9, "entity": "hero"}));
@@ -80,23 +66,12 @@ fn printed_lines_beyond_the_first_thousand_are_counted() {
     let mut session = Session::new(&folder);
     let world = session.create();
     // Fewer, as many as the limit, and more.
-    for (ticks, left_out) in [
-        (10, None),
-        (142, None),
-        (143, Some(1)),
-        (1_000, Some(6_000)),
-    ] {
+    for (ticks, left_out) in [(10, None), (142, None), (143, Some(1)), (1_000, Some(6_000))] {
         let step = session.result("world.step", &json!({"world": world, "ticks": ticks}));
         let printed = step["printed"].as_array().expect("lines");
         assert_eq!(printed.len() as u64, (7 * ticks).min(1000));
         assert_eq!(step["printed_left_out"].as_u64(), left_out, "{ticks} ticks");
     }
     let judged = session.result("world.judge", &json!({"world": world, "entity": "hero"}));
-    assert_eq!(
-        (
-            judged["reward"].as_f64(),
-            judged["printed_left_out"].as_u64()
-        ),
-        (Some(1.0), Some(100))
-    );
+    assert_eq!((judged["reward"].as_f64(), judged["printed_left_out"].as_u64()), (Some(1.0), Some(100)));
 }

@@ -49,10 +49,7 @@ fn the_last_tick_of_a_step_that_changes_threads_is_explained() {
     let world = session.create();
     session.result("world.step", &json!({"world": world, "ticks": 2_000}));
     let why = session.result("world.why", &json!({"world": world, "entity": "hero"}));
-    assert_eq!(
-        (&why["tick"], &why["recorded"]),
-        (&json!(2_000), &json!(true))
-    );
+    assert_eq!((&why["tick"], &why["recorded"]), (&json!(2_000), &json!(true)));
 }
 
 #[test]
@@ -64,18 +61,11 @@ fn a_client_that_reads_only_at_the_end_gets_all_answers() {
     // One write each, so that the service hears many of them alone. Their answers are more than the connection holds.
     const COUNT: u64 = 20_000;
     for id in 1..=COUNT {
-        wire.send(&request(
-            id,
-            "world.step",
-            json!({"world": 1, "observe": {}}),
-        ));
+        wire.send(&request(id, "world.step", json!({"world": 1, "observe": {}})));
     }
     for id in 1..=COUNT {
         let answer = wire.read().expect("an answer");
-        assert_eq!(
-            (&answer["id"], &answer["result"]["tick"]),
-            (&json!(id), &json!(id))
-        );
+        assert_eq!((&answer["id"], &answer["result"]["tick"]), (&json!(id), &json!(id)));
     }
 }
 
@@ -94,11 +84,7 @@ fn a_client_that_dies_with_thousands_of_open_steps_leaves_no_worlds() {
     drop(wire);
     let mut wire = Wire::to(address);
     let until = Instant::now() + Duration::from_secs(60);
-    while wire
-        .tell(&request(0, "world.create", json!({"level": "level"})))
-        .get("result")
-        .is_none()
-    {
+    while wire.tell(&request(0, "world.create", json!({"level": "level"}))).get("result").is_none() {
         assert!(Instant::now() < until, "the world of a dead client is left");
         std::thread::sleep(Duration::from_millis(20));
     }

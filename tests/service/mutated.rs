@@ -17,14 +17,8 @@ fn good(snapshot: &str) -> Vec<String> {
     };
     vec![
         request("initialize", json!({})),
-        request(
-            "world.create",
-            json!({"level": "level", "seed": 3, "settings": {"simulation.gravity": 100}}),
-        ),
-        request(
-            "world.step",
-            json!({"world": 1, "ticks": 3, "inputs": "2 right\n5 jump move=0.5:0\n"}),
-        ),
+        request("world.create", json!({"level": "level", "seed": 3, "settings": {"simulation.gravity": 100}})),
+        request("world.step", json!({"world": 1, "ticks": 3, "inputs": "2 right\n5 jump move=0.5:0\n"})),
         request(
             "world.step",
             json!({"world": 1, "ticks": 2, "inputs": [{"held": ["left"], "move": [0.5, -1], "aim": [3, 4]}],
@@ -45,37 +39,18 @@ fn good(snapshot: &str) -> Vec<String> {
         request("world.restore", json!({"world": 1, "snapshot": snapshot})),
         request("world.fork", json!({"world": 1})),
         request("world.reload", json!({"world": 1})),
-        request(
-            "world.set",
-            json!({"world": 1, "settings": {"platformer.jump_speed": 400, "surfaces.ice.grip": 0.5}}),
-        ),
+        request("world.set", json!({"world": 1, "settings": {"platformer.jump_speed": 400, "surfaces.ice.grip": 0.5}})),
         request("world.why", json!({"world": 1, "entity": "hero"})),
         request("world.judge", json!({"world": 1, "entity": "hero"})),
         request("world.destroy", json!({"world": 77})),
-        request(
-            "query.sweep",
-            json!({"world": 1, "kind": "hero", "from": [0, 50], "to": [100, -50]}),
-        ),
-        request(
-            "query.cast",
-            json!({"world": 1, "from": [0, 50], "to": [100, -50]}),
-        ),
-        request(
-            "query.overlap",
-            json!({"world": 1, "half": [5, 9], "at": [0, 0]}),
-        ),
-        request(
-            "query.rest_positions",
-            json!({"world": 1, "kind": "hero", "from": [-50, -50], "to": [50, 50]}),
-        ),
-        request(
-            "plan.jump",
-            json!({"world": 1, "entity": "hero", "to": [40, 0], "clearance": 20, "velocity": [1, 2]}),
-        ),
+        request("query.sweep", json!({"world": 1, "kind": "hero", "from": [0, 50], "to": [100, -50]})),
+        request("query.cast", json!({"world": 1, "from": [0, 50], "to": [100, -50]})),
+        request("query.overlap", json!({"world": 1, "half": [5, 9], "at": [0, 0]})),
+        request("query.rest_positions", json!({"world": 1, "kind": "hero", "from": [-50, -50], "to": [50, 50]})),
+        request("plan.jump", json!({"world": 1, "entity": "hero", "to": [40, 0], "clearance": 20, "velocity": [1, 2]})),
         request("tests.list", json!({"filter": ["x"]})),
         request("$/cancelRequest", json!({"id": 5})),
-        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.observe\",\"params\":{\"world\":1}}]"
-            .into(),
+        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.observe\",\"params\":{\"world\":1}}]".into(),
     ]
 }
 
@@ -138,18 +113,8 @@ fn damaged(dice: &mut Dice, good: &[String]) -> Vec<u8> {
                 let part = bytes[at..end].to_vec();
                 bytes.splice(at..at, part);
             }
-            6 | 7 => swap(
-                &mut bytes,
-                at,
-                u8::is_ascii_digit,
-                b'0' + dice.below(10) as u8,
-            ),
-            8 => swap(
-                &mut bytes,
-                at,
-                u8::is_ascii_lowercase,
-                b'a' + dice.below(26) as u8,
-            ),
+            6 | 7 => swap(&mut bytes, at, u8::is_ascii_digit, b'0' + dice.below(10) as u8),
+            8 => swap(&mut bytes, at, u8::is_ascii_lowercase, b'a' + dice.below(26) as u8),
             _ if at < bytes.len() => bytes[at] = b"0123456789-.e{}[]\",:"[dice.below(20)],
             _ => {}
         }
@@ -188,14 +153,8 @@ fn answers_to(session: &mut Session, number: u64, message: &[u8]) -> Vec<Value> 
 #[test]
 fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
     let folder = counting();
-    let limits = ServiceLimits {
-        ticks: 300,
-        ..ServiceLimits::default()
-    };
-    let options = ServiceOptions {
-        limits,
-        ..ServiceOptions::default()
-    };
+    let limits = ServiceLimits { ticks: 300, ..ServiceLimits::default() };
+    let options = ServiceOptions { limits, ..ServiceOptions::default() };
     let mut session = Session::with(&folder, options);
     let mut other = Session::of(&session.service);
     let (world, others) = (session.create(), other.create());
@@ -210,10 +169,7 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
         let answers = answers_to(&mut session, number, &message);
         // One that repeats a member may be refused instead.
         let least = usize::from(!is_notification(&message));
-        assert!(
-            (least..=1).contains(&answers.len()),
-            "{number}: {text}: {answers:?}"
-        );
+        assert!((least..=1).contains(&answers.len()), "{number}: {text}: {answers:?}");
         for answer in answers {
             let one = answer.as_array().map_or(&answer, |batch| &batch[0]);
             match one["error"]["code"].as_i64() {
@@ -232,12 +188,7 @@ fn ten_thousand_damaged_messages_get_one_answer_each_and_hurt_nothing() {
             }
         }
     }
-    assert!(
-        [-32700, -32600, -32601, -32602, -32003]
-            .iter()
-            .all(|code| codes.contains(code)),
-        "{codes:?}"
-    );
+    assert!([-32700, -32600, -32601, -32602, -32003].iter().all(|code| codes.contains(code)), "{codes:?}");
     assert!(results > MESSAGES / 50, "only {results} were right");
     // A damaged message may have destroyed the world on purpose.
     let world = session.create();

@@ -11,9 +11,7 @@ fn negative_ids_are_answered_and_fractional_ones_refused_under_their_own() {
     let folder = counting();
     let mut session = Session::new(&folder);
     let mut ask = |id: &str| {
-        session.send(&format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"world.destroy","params":{{"world":7}}}}"#
-        ));
+        session.send(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"world.destroy","params":{{"world":7}}}}"#));
         session.read_line().expect("an answer")
     };
     for id in [
@@ -47,15 +45,9 @@ fn negative_ids_are_answered_and_fractional_ones_refused_under_their_own() {
         assert!(answer.contains(&format!("\"id\":{echoed},")), "{answer}");
         let answer: Value = serde_json::from_str(&answer).expect("JSON");
         let error = &answer["error"];
-        assert_eq!(
-            (&error["code"], &error["data"]["place"]),
-            (&json!(-32600), &json!("id"))
-        );
+        assert_eq!((&error["code"], &error["data"]["place"]), (&json!(-32600), &json!("id")));
         let message = error["message"].as_str().expect("a text");
-        assert!(
-            message.contains("must be a text, an integer or null"),
-            "{message}"
-        );
+        assert!(message.contains("must be a text, an integer or null"), "{message}");
         assert!(message.len() < 500, "{message}");
     }
 }
@@ -66,44 +58,23 @@ fn a_request_with_a_negative_id_can_be_canceled() {
     let mut session = Session::new(&folder);
     let world = session.create();
     let step = json!({"world": world, "ticks": 1_000_000});
-    session.send(
-        &json!({"jsonrpc": "2.0", "id": -3, "method": "world.step", "params": step}).to_string(),
-    );
+    session.send(&json!({"jsonrpc": "2.0", "id": -3, "method": "world.step", "params": step}).to_string());
     for id in [json!(-3.5), json!({}), json!(3)] {
-        session.send(
-            &json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}})
-                .to_string(),
-        );
+        session.send(&json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": id}}).to_string());
     }
-    session.send(
-        &json!({"jsonrpc": "2.0", "id": 8, "method": "$/cancelRequest", "params": {"id": -3}})
-            .to_string(),
-    );
+    session.send(&json!({"jsonrpc": "2.0", "id": 8, "method": "$/cancelRequest", "params": {"id": -3}}).to_string());
     let mut seen = [session.read(), session.read()];
     seen.sort_by_key(|answer| answer["id"].as_i64());
-    assert_eq!(
-        (&seen[0]["id"], &seen[0]["error"]["code"]),
-        (&json!(-3), &json!(-32800))
-    );
-    assert_eq!(
-        (&seen[1]["id"], &seen[1]["result"]),
-        (&json!(8), &json!({}))
-    );
+    assert_eq!((&seen[0]["id"], &seen[0]["error"]["code"]), (&json!(-3), &json!(-32800)));
+    assert_eq!((&seen[1]["id"], &seen[1]["result"]), (&json!(8), &json!({})));
 }
 
 #[test]
 fn every_request_for_a_world_takes_a_number_whatever_it_fails_of() {
     let folder = counting();
     folder.write("levels/broken.toml", "surfac = 1");
-    let limits = ServiceLimits {
-        worlds: 2,
-        message: 20 << 20,
-        ..ServiceLimits::default()
-    };
-    let options = ServiceOptions {
-        limits,
-        ..ServiceOptions::default()
-    };
+    let limits = ServiceLimits { worlds: 2, message: 20 << 20, ..ServiceLimits::default() };
+    let options = ServiceOptions { limits, ..ServiceOptions::default() };
     let mut session = Session::with(&folder, options);
     let good = json!({"level": "level"});
     let long = json!({"level": "x".repeat(5 << 20)});
@@ -129,8 +100,7 @@ fn every_request_for_a_world_takes_a_number_whatever_it_fails_of() {
     }
     session.result("world.destroy", &json!({"world": 1}));
     // A request that is none takes no number.
-    session
-        .tell(r#"{"jsonrpc":"2.0","id":1.5,"method":"world.create","params":{"level":"level"}}"#);
+    session.tell(r#"{"jsonrpc":"2.0","id":1.5,"method":"world.create","params":{"level":"level"}}"#);
     assert_eq!(session.result("world.create", &good)["world"], number + 1);
 }
 
@@ -144,12 +114,8 @@ fn initialize_lists_the_levels_in_subfolders_and_each_can_be_played() {
     let mut session = Session::new(&folder);
     let game = session.result("initialize", &json!({}))["game"].clone();
     let levels = game["levels"].as_array().expect("levels").clone();
-    let expected = [
-        "levels/level.toml",
-        "levels/caves/deep/one.toml",
-        "levels/caves/two.toml",
-        "levels/tests/three.toml",
-    ];
+    let expected =
+        ["levels/level.toml", "levels/caves/deep/one.toml", "levels/caves/two.toml", "levels/tests/three.toml"];
     assert_eq!(json!(levels), json!(expected));
     for level in levels {
         session.result("world.create", &json!({"level": level}));

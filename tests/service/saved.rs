@@ -12,14 +12,8 @@ fn layered() -> Folder {
     );
     folder.write("levels/level.toml", LEVEL);
     folder.write("mods/extra/mod.toml", "name = \"extra\"\nversion = \"1\"\n");
-    folder.write(
-        "mods/extra/config/entities/hero.toml",
-        "scripts = [\"extra.rhai\"]\nvars = { luck = 77 }\n",
-    );
-    folder.write(
-        "mods/extra/scripts/extra.rhai",
-        "fn on_land(me) { this.luck += 0; }",
-    );
+    folder.write("mods/extra/config/entities/hero.toml", "scripts = [\"extra.rhai\"]\nvars = { luck = 77 }\n");
+    folder.write("mods/extra/scripts/extra.rhai", "fn on_land(me) { this.luck += 0; }");
     folder
 }
 
@@ -31,31 +25,21 @@ fn a_snapshot_with_more_in_layers_or_timers_than_scripts_can_keep_is_refused() {
     session.result("world.step", &json!({"world": world, "ticks": 3}));
     let saved = session.result("world.snapshot", &json!({"world": world}))["snapshot"].clone();
     let before = session.result("world.observe", &json!({"world": world}));
-    assert_eq!(
-        before["entities"][0]["layers"]["extra"]["vars"]["luck"], 77,
-        "{before}"
-    );
+    assert_eq!(before["entities"][0]["layers"]["extra"]["vars"]["luck"], 77, "{before}");
     let many = |count: usize| vec!["{\"Int\":1}"; count].join(",");
     let luck = |count: usize| format!("\"luck\":{{\"List\":[{}]}}", many(count));
     let data = |count: usize| format!("\"List\":[{}]", many(count));
     let long = format!("\"List\":[{{\"Text\":\"{}\"}}]", "x".repeat(513));
     let timer = "\"List\":[{\"Int\":41},{\"Int\":42}]";
     for (from, to, part) in [
-        (
-            "\"luck\":{\"Int\":77}",
-            luck(600),
-            Some("in the mod `extra` hold 601 values"),
-        ),
+        ("\"luck\":{\"Int\":77}", luck(600), Some("in the mod `extra` hold 601 values")),
         ("\"luck\":{\"Int\":77}", luck(500), None),
         (timer, data(16), Some("the data of a timer has 17 values")),
         (timer, data(15), None),
         (timer, long, Some("513 bytes of text")),
     ] {
         let snapshot = changed(&saved, from, &to);
-        let answer = session.call(
-            "world.restore",
-            &json!({"world": world, "snapshot": snapshot}),
-        );
+        let answer = session.call("world.restore", &json!({"world": world, "snapshot": snapshot}));
         match part {
             None => assert!(answer["result"].is_object(), "{answer}"),
             Some(part) => {
@@ -65,10 +49,7 @@ fn a_snapshot_with_more_in_layers_or_timers_than_scripts_can_keep_is_refused() {
             }
         }
         session.result("world.restore", &json!({"world": world, "snapshot": saved}));
-        assert_eq!(
-            session.result("world.observe", &json!({"world": world})),
-            before
-        );
+        assert_eq!(session.result("world.observe", &json!({"world": world})), before);
     }
 }
 
@@ -83,18 +64,10 @@ fn a_snapshot_with_more_timers_than_a_level_can_have_is_refused() {
     for (count, fits) in [(16_383, true), (16_384, false)] {
         let timers = format!("\"timers\":[{}", timer.repeat(count));
         let snapshot = changed(&saved, "\"timers\":[", &timers);
-        let answer = session.call(
-            "world.restore",
-            &json!({"world": world, "snapshot": snapshot}),
-        );
+        let answer = session.call("world.restore", &json!({"world": world, "snapshot": snapshot}));
         assert_eq!(answer["result"].is_object(), fits, "{answer}");
         if !fits {
-            assert!(
-                answer["error"]["message"]
-                    .as_str()
-                    .is_some_and(|text| text.contains("16385 timers")),
-                "{answer}"
-            );
+            assert!(answer["error"]["message"].as_str().is_some_and(|text| text.contains("16385 timers")), "{answer}");
         }
     }
 }
@@ -105,10 +78,7 @@ fn inputs_out_of_range_are_refused_in_steps_and_snapshots() {
     let mut session = Session::new(&folder);
     for hz in [30, 60, 120, 240] {
         let settings = json!({"simulation.tick_hz": hz});
-        let created = session.result(
-            "world.create",
-            &json!({"level": "level", "settings": settings}),
-        );
+        let created = session.result("world.create", &json!({"level": "level", "settings": settings}));
         let world = created["world"].clone();
         for (field, at, is_good) in [
             ("aim", json!([1e6, -1e6]), true),
@@ -118,10 +88,7 @@ fn inputs_out_of_range_are_refused_in_steps_and_snapshots() {
             ("move", json!([0, 1.01]), false),
             ("move", json!([1e300, 0]), false),
         ] {
-            let answer = session.call(
-                "world.step",
-                &json!({"world": world, "inputs": [{field: at}]}),
-            );
+            let answer = session.call("world.step", &json!({"world": world, "inputs": [{field: at}]}));
             assert_eq!(answer["result"].is_object(), is_good, "{answer}");
             if !is_good {
                 let place = format!("params.inputs[0].{field}");
@@ -130,16 +97,11 @@ fn inputs_out_of_range_are_refused_in_steps_and_snapshots() {
         }
         // What a text can aim at counts as at most 1e8 px, so its snapshot has that.
         let inputs = "20 aim=3e300:7 move=0.5:1";
-        session.result(
-            "world.step",
-            &json!({"world": world, "ticks": 2, "inputs": inputs}),
-        );
+        session.result("world.step", &json!({"world": world, "ticks": 2, "inputs": inputs}));
         let saved = session.result("world.snapshot", &json!({"world": world}))["snapshot"].clone();
         let ends = |session: &mut Session| -> Vec<Value> {
             let step = json!({"world": world, "ticks": 1});
-            (0..25)
-                .map(|_| session.result("world.step", &step)["hash"].clone())
-                .collect()
+            (0..25).map(|_| session.result("world.step", &step)["hash"].clone()).collect()
         };
         let expected = ends(&mut session);
         session.result("world.restore", &json!({"world": world, "snapshot": saved}));
@@ -154,15 +116,9 @@ fn inputs_out_of_range_are_refused_in_steps_and_snapshots() {
         ] {
             let snapshot = changed(&saved, good, wrong);
             let before = session.result("world.observe", &json!({"world": world}));
-            let (code, ..) = session.error(
-                "world.restore",
-                &json!({"world": world, "snapshot": snapshot}),
-            );
+            let (code, ..) = session.error("world.restore", &json!({"world": world, "snapshot": snapshot}));
             assert_eq!(code, -32002, "{wrong}");
-            assert_eq!(
-                session.result("world.observe", &json!({"world": world})),
-                before
-            );
+            assert_eq!(session.result("world.observe", &json!({"world": world})), before);
         }
     }
 }

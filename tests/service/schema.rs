@@ -15,10 +15,7 @@ pub fn hop() -> Folder {
     let template = template.cloned().expect("a template");
     create_from_template(folder.root(), "hop", template).expect("a new game");
     let script = std::fs::read_to_string(folder.path("hop/scripts/hero.rhai")).expect("a script");
-    folder.write(
-        "hop/scripts/hero.rhai",
-        &format!("{script}\n{}\n", EXAMPLE_RULES.join("\n")),
-    );
+    folder.write("hop/scripts/hero.rhai", &format!("{script}\n{}\n", EXAMPLE_RULES.join("\n")));
     folder
 }
 
@@ -38,9 +35,7 @@ fn check(schema: &Value, all: &Value, value: &Value, place: &str) -> Result<(), 
     }
     if let Some(number) = value.as_f64() {
         let bound = |key: &str| schema[key].as_f64();
-        if bound("minimum").is_some_and(|least| number < least)
-            || bound("maximum").is_some_and(|most| number > most)
-        {
+        if bound("minimum").is_some_and(|least| number < least) || bound("maximum").is_some_and(|most| number > most) {
             return wrong("range");
         }
     }
@@ -72,16 +67,13 @@ fn check(schema: &Value, all: &Value, value: &Value, place: &str) -> Result<(), 
     if let Some(list) = value.as_array() {
         let length = list.len() as u64;
         let bound = |key: &str| schema[key].as_u64();
-        if bound("maxItems").is_some_and(|most| length > most)
-            || bound("minItems").is_some_and(|least| length < least)
+        if bound("maxItems").is_some_and(|most| length > most) || bound("minItems").is_some_and(|least| length < least)
         {
             return wrong("length");
         }
         if schema.get("items").is_some() {
             let mut items = list.iter().enumerate();
-            items.try_for_each(|(i, item)| {
-                check(&schema["items"], all, item, &format!("{place}[{i}]"))
-            })?;
+            items.try_for_each(|(i, item)| check(&schema["items"], all, item, &format!("{place}[{i}]")))?;
         }
     }
     match value.as_object() {
@@ -91,12 +83,7 @@ fn check(schema: &Value, all: &Value, value: &Value, place: &str) -> Result<(), 
 }
 
 /// Whether the members of an object are as a schema says.
-fn check_members(
-    schema: &Value,
-    all: &Value,
-    members: &Map<String, Value>,
-    place: &str,
-) -> Result<(), String> {
+fn check_members(schema: &Value, all: &Value, members: &Map<String, Value>, place: &str) -> Result<(), String> {
     let wrong = |why: &str| Err(format!("{place}: {why}"));
     for name in schema["required"].as_array().into_iter().flatten() {
         if !members.contains_key(name.as_str().expect("a name")) {
@@ -121,32 +108,18 @@ fn check_members(
 pub fn check_message(schema: &Value, request: &Value, message: &Value) {
     if message["method"] == "world.trace" {
         let notice = &schema["notifications"]["world.trace"]["params"];
-        check(notice, schema, &message["params"], "params")
-            .expect("the schema of the notification");
+        check(notice, schema, &message["params"], "params").expect("the schema of the notification");
         return;
     }
     if let Some(error) = message.get("error") {
-        let codes: Vec<&Value> = schema["errors"]
-            .as_array()
-            .expect("errors")
-            .iter()
-            .map(|e| &e["code"])
-            .collect();
+        let codes: Vec<&Value> = schema["errors"].as_array().expect("errors").iter().map(|e| &e["code"]).collect();
         assert!(codes.contains(&&error["code"]), "{message}");
-        check(
-            &json!({"$ref": "#/$defs/ErrorData"}),
-            schema,
-            &error["data"],
-            "data",
-        )
-        .expect("the schema of errors");
+        check(&json!({"$ref": "#/$defs/ErrorData"}), schema, &error["data"], "data").expect("the schema of errors");
         return;
     }
     let method = &schema["methods"][request["method"].as_str().expect("a name")];
-    check(&method["params"], schema, &request["params"], "params")
-        .expect("the schema of the parameters");
-    check(&method["result"], schema, &message["result"], "result")
-        .expect("the schema of the result");
+    check(&method["params"], schema, &request["params"], "params").expect("the schema of the parameters");
+    check(&method["result"], schema, &message["result"], "result").expect("the schema of the result");
 }
 
 /// A session that checks everything it sends and gets.
@@ -178,19 +151,13 @@ impl CheckedSession {
 /// Two worlds, seen in all ways.
 fn step_and_observe(game: &mut CheckedSession) {
     game.ask("initialize", &json!({"token": "unneeded"}));
-    game.ask(
-        "world.create",
-        &json!({"level": "first", "settings": {"platformer.jump_speed": 600}, "why": "all"}),
-    );
+    game.ask("world.create", &json!({"level": "first", "settings": {"platformer.jump_speed": 600}, "why": "all"}));
     game.ask("world.fork", &json!({"world": 1}));
     game.ask(
         "world.trace.subscribe",
         &json!({"world": 2, "observe": {"fields": ["pos", "vars"], "every": 5, "why": true}}),
     );
-    game.ask(
-        "world.trace.subscribe",
-        &json!({"world": 2, "when_full": "wait"}),
-    );
+    game.ask("world.trace.subscribe", &json!({"world": 2, "when_full": "wait"}));
     for observe in [
         json!({}),
         json!({"every": 7}),
@@ -206,16 +173,9 @@ fn step_and_observe(game: &mut CheckedSession) {
             let step = game.ask("world.step", &params);
             let shown = step["observations"].as_array().map_or(0, Vec::len);
             let columns = observe.get("columns").is_some();
-            assert_eq!(
-                (shown > 0, step.get("columns").is_some()),
-                (!columns, columns),
-                "{step}"
-            );
+            assert_eq!((shown > 0, step.get("columns").is_some()), (!columns, columns), "{step}");
             if observe.get("every").is_none() {
-                game.ask(
-                    "world.observe",
-                    &json!({"world": world, "observe": observe}),
-                );
+                game.ask("world.observe", &json!({"world": world, "observe": observe}));
             }
         }
     }
@@ -223,48 +183,35 @@ fn step_and_observe(game: &mut CheckedSession) {
 
 /// What else is asked about worlds.
 fn ask_about_worlds(game: &mut CheckedSession) {
-    game.ask("world.step", &json!({"world": 1, "until": {"event": "land"}, "ticks": 60, "inputs": [{"pressed": ["jump"], "aim": [1, 2]}]}));
+    game.ask(
+        "world.step",
+        &json!({"world": 1, "until": {"event": "land"}, "ticks": 60, "inputs": [{"pressed": ["jump"], "aim": [1, 2]}]}),
+    );
     game.ask("world.scene", &json!({"world": 1}));
     game.ask("world.why", &json!({"world": 1, "entity": "hero"}));
     game.ask("world.judge", &json!({"world": 1, "entity": "hero"}));
     game.ask("world.list", &json!({}));
     game.ask("world.watch", &json!({"watched": 1}));
     let saved = game.ask("world.snapshot", &json!({"world": 1}));
-    game.ask(
-        "world.restore",
-        &json!({"world": 2, "snapshot": saved["snapshot"]}),
-    );
-    game.ask(
-        "world.set",
-        &json!({"world": 1, "settings": {"platformer.jump_speed": 540}}),
-    );
+    game.ask("world.restore", &json!({"world": 2, "snapshot": saved["snapshot"]}));
+    game.ask("world.set", &json!({"world": 1, "settings": {"platformer.jump_speed": 540}}));
     game.ask("world.reload", &json!({"world": 1}));
-    game.ask(
-        "world.trace.unsubscribe",
-        &json!({"world": 2, "subscription": 2}),
-    );
+    game.ask("world.trace.unsubscribe", &json!({"world": 2, "subscription": 2}));
 }
 
 /// Questions about the terrain.
 fn ask_about_terrain(game: &mut CheckedSession) {
-    let hero =
-        json!({"world": 1, "kind": "hero", "from": [100, 200], "to": [100, -200], "at": [100, 10]});
-    for (method, left_out) in [
-        ("query.sweep", "at"),
-        ("query.overlap", "from to"),
-        ("query.cast", "kind at"),
-        ("query.rest_positions", "at"),
-    ] {
+    let hero = json!({"world": 1, "kind": "hero", "from": [100, 200], "to": [100, -200], "at": [100, 10]});
+    for (method, left_out) in
+        [("query.sweep", "at"), ("query.overlap", "from to"), ("query.cast", "kind at"), ("query.rest_positions", "at")]
+    {
         let mut params = hero.clone();
         let members = params.as_object_mut().expect("an object");
         members.retain(|name, _| !left_out.split(' ').any(|left| left == name));
         game.ask(method, &params);
     }
     for own in [true, false] {
-        game.ask(
-            "plan.jump",
-            &json!({"world": 1, "entity": "hero", "to": [250, 0], "own": own}),
-        );
+        game.ask("plan.jump", &json!({"world": 1, "entity": "hero", "to": [250, 0], "own": own}));
     }
 }
 
@@ -273,12 +220,7 @@ fn every_answer_is_as_the_schema_says_also_with_columns_and_fields() {
     let folder = hop();
     let (session, schema) = (Session::with_page(&folder.path("hop")), protocol_schema());
     let (asked, last) = (BTreeSet::new(), 0);
-    let mut game = CheckedSession {
-        session,
-        schema,
-        asked,
-        last,
-    };
+    let mut game = CheckedSession { session, schema, asked, last };
     step_and_observe(&mut game);
     ask_about_worlds(&mut game);
     ask_about_terrain(&mut game);
@@ -288,11 +230,7 @@ fn every_answer_is_as_the_schema_says_also_with_columns_and_fields() {
     game.ask("$/cancelRequest", &json!({"id": 1}));
     game.ask("world.destroy", &json!({"world": 2}));
     game.ask("shutdown", &json!({}));
-    let all = game.schema["methods"]
-        .as_object()
-        .expect("methods")
-        .keys()
-        .cloned();
+    let all = game.schema["methods"].as_object().expect("methods").keys().cloned();
     assert_eq!(game.asked, all.collect());
 }
 
@@ -301,10 +239,7 @@ fn the_checker_of_schemas_finds_what_is_wrong() {
     let all = json!({"$defs": {"A": {"type": "object", "required": ["x"], "additionalProperties": false,
         "properties": {"x": {"type": ["integer", "null"], "minimum": -2}, "y": {"type": "array", "items": {"type": "number"}, "maxItems": 2}}}}});
     let schema = json!({"$ref": "#/$defs/A"});
-    assert_eq!(
-        check(&schema, &all, &json!({"x": 1, "y": [1.5, 2]}), ""),
-        Ok(())
-    );
+    assert_eq!(check(&schema, &all, &json!({"x": 1, "y": [1.5, 2]}), ""), Ok(()));
     for wrong in [
         json!({}),
         json!({"x": "1"}),

@@ -30,13 +30,7 @@ impl Session {
     /// A client of the game at this path, with a service that has a page.
     pub fn with_page(root: &Path) -> Self {
         let web = true;
-        Self::serving(
-            root,
-            ServiceOptions {
-                web,
-                ..ServiceOptions::default()
-            },
-        )
+        Self::serving(root, ServiceOptions { web, ..ServiceOptions::default() })
     }
 
     fn serving(root: &Path, options: ServiceOptions) -> Self {
@@ -53,13 +47,7 @@ impl Session {
             let served = serving.serve(BufReader::new(input), Box::new(output));
             served.expect("a thread");
         });
-        Self {
-            service: service.clone(),
-            to: Some(to),
-            from: BufReader::new(from),
-            thread: Some(thread),
-            last: 0,
-        }
+        Self { service: service.clone(), to: Some(to), from: BufReader::new(from), thread: Some(thread), last: 0 }
     }
 
     /// Sends a line.
@@ -96,9 +84,7 @@ impl Session {
     pub fn call(&mut self, method: &str, params: &Value) -> Value {
         self.last += 1;
         let id = self.last;
-        let answer = self.tell(
-            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
-        );
+        let answer = self.tell(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
         assert_eq!(answer["id"], id, "{answer}");
         answer
     }
@@ -116,11 +102,7 @@ impl Session {
         let error = &answer["error"];
         let code = error["code"].as_i64();
         let message = error["message"].as_str().unwrap_or_default().to_string();
-        (
-            code.unwrap_or_else(|| panic!("{method} {params}: {answer}")),
-            message,
-            error["data"].clone(),
-        )
+        (code.unwrap_or_else(|| panic!("{method} {params}: {answer}")), message, error["data"].clone())
     }
 
     /// Creates a world of the level `level`.

@@ -37,17 +37,12 @@ pub fn command(folder: &Folder, arguments: &[&str]) -> Command {
 /// A program that listens on a port of its choice.
 pub fn listening(folder: &Folder, arguments: &[&str]) -> (Program, SocketAddr) {
     let arguments = [&["--listen", "127.0.0.1:0"], arguments].concat();
-    let mut child = command(folder, &arguments)
-        .spawn()
-        .expect("the program starts");
+    let mut child = command(folder, &arguments).spawn().expect("the program starts");
     let mut said = String::new();
     let stderr = child.stderr.take().expect("a pipe");
     let mut stderr = BufReader::new(stderr);
     stderr.read_line(&mut said).expect("text");
-    let address = said
-        .trim()
-        .strip_prefix("listening on ")
-        .expect("an address");
+    let address = said.trim().strip_prefix("listening on ").expect("an address");
     let address = address.parse().expect("an address");
     (Program(child), address)
 }
@@ -65,9 +60,7 @@ pub struct Wire {
 impl Wire {
     pub fn to(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).expect("it listens");
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .expect("a timeout");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
         let from = BufReader::new(stream.try_clone().expect("a stream"));
         Self { stream, from }
     }
@@ -97,9 +90,7 @@ impl Wire {
 pub type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
 pub fn socket(address: SocketAddr) -> Socket {
-    tungstenite::connect(format!("ws://{address}/"))
-        .expect("a handshake")
-        .0
+    tungstenite::connect(format!("ws://{address}/")).expect("a handshake").0
 }
 
 pub fn told(socket: &mut Socket, line: &str) -> Value {
@@ -115,9 +106,7 @@ pub fn told(socket: &mut Socket, line: &str) -> Value {
 
 /// Sends a signal to a program.
 pub fn signal(program: &Program, name: &str) {
-    let status = Command::new("kill")
-        .args([name, &program.0.id().to_string()])
-        .status();
+    let status = Command::new("kill").args([name, &program.0.id().to_string()]).status();
     assert!(status.expect("kill").success());
 }
 
@@ -144,18 +133,8 @@ fn the_program_serves_stdin_until_its_end_and_exits_with_0() {
     let folder = counting();
     let mut program = Program(command(&folder, &[]).spawn().expect("the program starts"));
     let (mut to, mut from) = pipes(&mut program);
-    writeln!(
-        to,
-        "{}",
-        request(1, "world.create", json!({"level": "level"}))
-    )
-    .expect("it reads");
-    writeln!(
-        to,
-        "{}",
-        request(2, "world.step", json!({"world": 1, "ticks": 50}))
-    )
-    .expect("it reads");
+    writeln!(to, "{}", request(1, "world.create", json!({"level": "level"}))).expect("it reads");
+    writeln!(to, "{}", request(2, "world.step", json!({"world": 1, "ticks": 50}))).expect("it reads");
     drop(to);
     let mut text = String::new();
     from.read_to_string(&mut text).expect("text");
@@ -177,18 +156,8 @@ fn shutdown_and_sigterm_end_the_program_with_0() {
 
     let mut program = Program(command(&folder, &[]).spawn().expect("the program starts"));
     let (mut to, mut from) = pipes(&mut program);
-    writeln!(
-        to,
-        "{}",
-        request(1, "world.create", json!({"level": "level"}))
-    )
-    .expect("it reads");
-    writeln!(
-        to,
-        "{}",
-        request(2, "world.step", json!({"world": 1, "ticks": 1_000_000}))
-    )
-    .expect("it reads");
+    writeln!(to, "{}", request(1, "world.create", json!({"level": "level"}))).expect("it reads");
+    writeln!(to, "{}", request(2, "world.step", json!({"world": 1, "ticks": 1_000_000}))).expect("it reads");
     let mut line = String::new();
     from.read_line(&mut line).expect("an answer");
     signal(&program, "-TERM");
@@ -200,11 +169,7 @@ fn shutdown_and_sigterm_end_the_program_with_0() {
     let (mut program, address) = listening(&folder, &[]);
     let mut wire = Wire::to(address);
     wire.tell(&request(1, "world.create", json!({"level": "level"})));
-    wire.send(&request(
-        2,
-        "world.step",
-        json!({"world": 1, "ticks": 1_000_000}),
-    ));
+    wire.send(&request(2, "world.step", json!({"world": 1, "ticks": 1_000_000})));
     std::thread::sleep(Duration::from_millis(50));
     signal(&program, "-TERM");
     assert_eq!(wire.read().expect("an answer")["error"]["code"], -32800);
@@ -218,24 +183,13 @@ fn tcp_and_websocket_have_the_same_methods_on_one_port() {
     let (_program, address) = listening(&folder, &[]);
     let (mut wire, mut socket) = (Wire::to(address), socket(address));
     let create = request(1, "world.create", json!({"level": "level", "seed": 5}));
-    let step = request(
-        2,
-        "world.step",
-        json!({"world": 1, "ticks": 30, "inputs": "9 right jump"}),
-    );
+    let step = request(2, "world.step", json!({"world": 1, "ticks": 30, "inputs": "9 right jump"}));
     for line in [create.as_str(), &step, "nonsense", "[]"] {
         assert_eq!(wire.tell(line), told(&mut socket, line), "{line}");
     }
-    socket
-        .send(Message::Ping("hello".into()))
-        .expect("it reads");
-    assert_eq!(
-        socket.read().expect("a pong"),
-        Message::Pong("hello".into())
-    );
-    socket
-        .send(Message::binary(vec![1, 2, 3]))
-        .expect("it reads");
+    socket.send(Message::Ping("hello".into())).expect("it reads");
+    assert_eq!(socket.read().expect("a pong"), Message::Pong("hello".into()));
+    socket.send(Message::binary(vec![1, 2, 3])).expect("it reads");
     let Message::Text(text) = socket.read().expect("an answer") else {
         panic!("a text frame");
     };
@@ -248,10 +202,7 @@ fn tcp_and_websocket_have_the_same_methods_on_one_port() {
         panic!("a binary frame");
     };
     assert_eq!(answer["result"]["columns"]["binary"], 16);
-    let seen = told(
-        &mut socket,
-        &request(4, "world.observe", json!({"world": 1})),
-    );
+    let seen = told(&mut socket, &request(4, "world.observe", json!({"world": 1})));
     let x = f64::from_le_bytes(bytes[..8].try_into().expect("8 bytes"));
     assert_eq!(json!(x), seen["result"]["entities"][0]["pos"][0]);
     let answer = told(&mut socket, &request(5, "shutdown", json!({})));
@@ -264,21 +215,13 @@ fn web_pages_of_other_hosts_are_refused_without_a_token() {
     let folder = counting();
     let (_program, address) = listening(&folder, &[]);
     for (name, value) in [("Origin", "https://example.com"), ("Host", "example.com")] {
-        let mut request = format!("ws://{address}/")
-            .into_client_request()
-            .expect("a request");
-        request
-            .headers_mut()
-            .insert(name, value.parse().expect("a value"));
+        let mut request = format!("ws://{address}/").into_client_request().expect("a request");
+        request.headers_mut().insert(name, value.parse().expect("a value"));
         let refused = tungstenite::connect(request).expect_err("another host");
         assert!(refused.to_string().contains("403"), "{name}: {refused}");
     }
-    let mut request = format!("ws://{address}/")
-        .into_client_request()
-        .expect("a request");
-    request
-        .headers_mut()
-        .insert("Origin", "http://localhost:8000".parse().expect("a value"));
+    let mut request = format!("ws://{address}/").into_client_request().expect("a request");
+    request.headers_mut().insert("Origin", "http://localhost:8000".parse().expect("a value"));
     tungstenite::connect(request).expect("a page of this machine");
     // A form that a page sends to the port, in one write: the service hangs up after its first
     // line.
@@ -295,15 +238,10 @@ fn request_line() -> String {
 #[test]
 fn beyond_loopback_a_token_is_needed() {
     let folder = counting();
-    let refused = command(&folder, &["--listen", "0.0.0.0:0"])
-        .output()
-        .expect("the program starts");
+    let refused = command(&folder, &["--listen", "0.0.0.0:0"]).output().expect("the program starts");
     assert_eq!(refused.status.code(), Some(2));
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(
-        said.contains("token") && said.contains("127.0.0.1"),
-        "{said}"
-    );
+    assert!(said.contains("token") && said.contains("127.0.0.1"), "{said}");
     let (_program, address) = listening(&folder, &["--token", "secret"]);
     let mut wire = Wire::to(address);
     assert_eq!(wire.tell(&request_line())["error"]["code"], -32005);
@@ -311,10 +249,7 @@ fn beyond_loopback_a_token_is_needed() {
     // The first request took a number, too.
     assert_eq!(wire.tell(&request_line())["result"]["world"], 2);
     let mut wire = Wire::to(address);
-    assert_eq!(
-        wire.tell(&request(2, "initialize", json!({"token": "guess"})))["error"]["code"],
-        -32005
-    );
+    assert_eq!(wire.tell(&request(2, "initialize", json!({"token": "guess"})))["error"]["code"], -32005);
     assert_eq!(wire.read(), None);
 }
 
@@ -339,11 +274,7 @@ fn a_client_that_dies_leaves_no_worlds_and_a_half_closed_one_gets_its_answers() 
         let mut wire = Wire::to(address);
         for world in 1..=3 {
             wire.send(&request_line());
-            wire.send(&request(
-                7,
-                "world.step",
-                json!({"world": world, "ticks": 1_000_000}),
-            ));
+            wire.send(&request(7, "world.step", json!({"world": world, "ticks": 1_000_000})));
         }
         wire.read();
         wire.stream.shutdown(Shutdown::Both).expect("closed");
@@ -365,21 +296,11 @@ fn a_client_that_does_not_read_does_not_hold_up_others() {
     let (_program, address) = listening(&folder, &[]);
     let mut slow = Wire::to(address);
     slow.tell(&request_line());
-    slow.stream
-        .set_write_timeout(Some(Duration::from_millis(300)))
-        .expect("a timeout");
-    let line = request(
-        3,
-        "world.step",
-        json!({"world": 1, "ticks": 3000, "observe": {"every": 1}}),
-    );
+    slow.stream.set_write_timeout(Some(Duration::from_millis(300))).expect("a timeout");
+    let line = request(3, "world.step", json!({"world": 1, "ticks": 3000, "observe": {"every": 1}}));
     // Each answer has more than a megabyte.
     for _ in 0..40 {
-        if slow
-            .stream
-            .write_all(format!("{line}\n").as_bytes())
-            .is_err()
-        {
+        if slow.stream.write_all(format!("{line}\n").as_bytes()).is_err() {
             break;
         }
     }
@@ -389,10 +310,7 @@ fn a_client_that_does_not_read_does_not_hold_up_others() {
     assert_eq!(step["result"]["tick"], 100);
     // It gets all of its answers once it reads.
     let answer = slow.read().expect("an answer");
-    assert_eq!(
-        answer["result"]["observations"].as_array().map(Vec::len),
-        Some(3000)
-    );
+    assert_eq!(answer["result"]["observations"].as_array().map(Vec::len), Some(3000));
 }
 
 #[test]

@@ -29,17 +29,9 @@ fn a_scene_shows_the_level_once_and_its_bodies_every_time() {
     let world = session.create();
     let scene = session.result("world.scene", &json!({"world": world}));
     let stage = &scene["stage"];
-    assert_eq!(
-        (&stage["view"], &stage["tick_hz"]),
-        (&json!("side"), &json!(60))
-    );
+    assert_eq!((&stage["view"], &stage["tick_hz"]), (&json!("side"), &json!(60)));
     let solids = stage["solids"].as_array().expect("solids");
-    let named = |name: &str| {
-        solids
-            .iter()
-            .find(|solid| solid["name"] == name)
-            .expect("a solid")
-    };
+    let named = |name: &str| solids.iter().find(|solid| solid["name"] == name).expect("a solid");
     let rink = named("rink");
     assert_eq!(rink["surface"], "ice");
     let mut corners = rink["points"].as_array().expect("points").clone();
@@ -51,38 +43,21 @@ fn a_scene_shows_the_level_once_and_its_bodies_every_time() {
     assert_ne!(rink["fill"], named("floor")["fill"]);
     let known = json!({"world": world, "stage_id": scene["stage_id"]});
     for tick in 1..20 {
-        session.result(
-            "world.step",
-            &json!({"world": world, "inputs": [{"held": ["right"]}]}),
-        );
+        session.result("world.step", &json!({"world": world, "inputs": [{"held": ["right"]}]}));
         let scene = session.result("world.scene", &known);
         let seen = session.result("world.observe", &json!({"world": world}));
         assert_eq!(scene.get("stage"), None);
         let body = &scene["moment"]["bodies"][0];
-        assert_eq!(
-            (&scene["tick"], &body["name"]),
-            (&json!(tick), &json!("hero"))
-        );
-        assert_eq!(
-            (&body["player"], &body["half"]),
-            (&json!(1), &json!([10.0, 19.0]))
-        );
+        assert_eq!((&scene["tick"], &body["name"]), (&json!(tick), &json!("hero")));
+        assert_eq!((&body["player"], &body["half"]), (&json!(1), &json!([10.0, 19.0])));
         assert_eq!(body["pos"], seen["entities"][0]["pos"]);
     }
     // Another level file is another stage.
     let level = std::fs::read_to_string(folder.path("levels/level.toml")).expect("a level");
-    folder.write(
-        "levels/level.toml",
-        &level.replace("[2000, 0]", "[2000, 50]"),
-    );
+    folder.write("levels/level.toml", &level.replace("[2000, 0]", "[2000, 50]"));
     session.result("world.reload", &json!({"world": world}));
     let scene = session.result("world.scene", &known);
-    assert!(
-        scene["stage"]["solids"]
-            .to_string()
-            .contains("[2000.0,50.0]"),
-        "{scene}"
-    );
+    assert!(scene["stage"]["solids"].to_string().contains("[2000.0,50.0]"), "{scene}");
     assert_eq!(session.error("world.scene", &json!({"world": 9})).0, -32003);
 }
 
@@ -116,10 +91,7 @@ fn a_scene_shows_platforms_switches_and_zones() {
     assert_eq!(solids[place("lift")]["path"], path);
     assert_eq!(moment["solids_off"], json!([place("door")]));
     let zone = &stage["zones"][0];
-    assert_eq!(
-        [&zone["name"], &zone["wet"]],
-        [&json!("lake"), &json!(true)]
-    );
+    assert_eq!([&zone["name"], &zone["wet"]], [&json!("lake"), &json!(true)]);
     assert_eq!(zone["conveyor"], json!([30.0, 0.0]));
 }
 
@@ -184,22 +156,10 @@ fn the_game_says_which_keys_its_window_has() {
     };
     assert_eq!(of("jump", Some(1)), ["KeyJ"]);
     assert_eq!(of("left", Some(1)), ["ArrowLeft"]);
-    assert_eq!(
-        (of("wave", Some(1)), of("wave", Some(2))),
-        (vec![&json!("KeyE")], vec![&json!("KeyU")])
-    );
-    assert_eq!(
-        (of("pause", None), of("restart", None)),
-        (vec![&json!("KeyK")], vec![&json!("KeyR")])
-    );
+    assert_eq!((of("wave", Some(1)), of("wave", Some(2))), (vec![&json!("KeyE")], vec![&json!("KeyU")]));
+    assert_eq!((of("pause", None), of("restart", None)), (vec![&json!("KeyK")], vec![&json!("KeyR")]));
     for key in keys.iter().filter(|key| !key["player"].is_null()) {
-        assert!(
-            game["actions"]
-                .as_array()
-                .expect("actions")
-                .contains(&key["does"]),
-            "{key}"
-        );
+        assert!(game["actions"].as_array().expect("actions").contains(&key["does"]), "{key}");
     }
 }
 
@@ -214,10 +174,7 @@ fn worlds_are_listed_for_as_long_as_they_last() {
             .into_iter()
             .map(|world| {
                 assert_eq!(world["level"], "levels/level.toml");
-                (
-                    world["watched"].as_u64().expect("a number"),
-                    world["own"] == true,
-                )
+                (world["watched"].as_u64().expect("a number"), world["own"] == true)
             })
             .collect::<Vec<_>>()
     };
@@ -232,16 +189,10 @@ fn worlds_are_listed_for_as_long_as_they_last() {
     first.result("world.destroy", &json!({"world": 1}));
     assert_eq!(listed(&mut second), [(2, true), (3, false)]);
     let (code, message, _) = second.error("world.watch", &json!({"watched": 1}));
-    assert!(
-        code == -32003 && message.contains("world.list"),
-        "{message}"
-    );
+    assert!(code == -32003 && message.contains("world.list"), "{message}");
     first.finish();
     assert_eq!(listed(&mut second), [(2, true)]);
-    assert_eq!(
-        second.error("world.watch", &json!({"watched": 3})).0,
-        -32003
-    );
+    assert_eq!(second.error("world.watch", &json!({"watched": 3})).0, -32003);
     // To watch a world is all that others can do: their numbers are no numbers of worlds here.
     assert_eq!(second.error("world.step", &json!({"world": 2})).0, -32003);
 }
@@ -267,10 +218,7 @@ fn a_world_that_rests_shows_its_present_tick_again_and_again() {
     }
     let snapshot = owner.result("world.snapshot", &json!({"world": 1}));
     owner.result("world.step", &json!({"world": 1, "ticks": 10}));
-    owner.result(
-        "world.restore",
-        &json!({"world": 1, "snapshot": snapshot["snapshot"]}),
-    );
+    owner.result("world.restore", &json!({"world": 1, "snapshot": snapshot["snapshot"]}));
     std::thread::sleep(std::time::Duration::from_millis(50));
     let shown = watcher.result("world.watch", &json!({"watched": watched}));
     assert_eq!(shown["tick"], ticks);
@@ -292,10 +240,7 @@ fn a_world_is_seen_in_the_middle_of_a_step_and_plays_as_if_it_were_not() {
         seen.push(shown["tick"].as_u64().expect("a tick"));
     }
     assert!(seen.is_sorted());
-    assert!(
-        seen.iter().any(|tick| (1..ticks).contains(tick)),
-        "{seen:?}"
-    );
+    assert!(seen.iter().any(|tick| (1..ticks).contains(tick)), "{seen:?}");
     let end = owner.read();
     owner.create();
     let alone = owner.result("world.step", &json!({"world": 2, "ticks": ticks}));
@@ -308,8 +253,7 @@ fn a_client_that_watches_and_does_not_read_holds_up_no_one() {
     let (mut owner, mut watcher) = two_clients(&folder);
     owner.create();
     let watched = other_world(&mut watcher);
-    let watch =
-        json!({"jsonrpc": "2.0", "id": 1, "method": "world.watch", "params": {"watched": watched}});
+    let watch = json!({"jsonrpc": "2.0", "id": 1, "method": "world.watch", "params": {"watched": watched}});
     // Fewer than may wait, so that sending them does not.
     for _ in 0..200 {
         watcher.send(&watch.to_string());

@@ -52,34 +52,17 @@ fn the_page_is_at_the_root_and_nothing_else_is_anywhere() {
     let page = fetched(address, "GET", "/");
     let (head, body) = page.split_once("\r\n\r\n").expect("a head");
     assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{head}");
-    assert!(
-        head.contains("Content-Type: text/html; charset=utf-8\r\n"),
-        "{head}"
-    );
-    assert!(
-        head.contains(&format!("Content-Length: {}", body.len())),
-        "{head}"
-    );
+    assert!(head.contains("Content-Type: text/html; charset=utf-8\r\n"), "{head}");
+    assert!(head.contains(&format!("Content-Length: {}", body.len())), "{head}");
     assert!(body.ends_with("</html>\n"));
-    let policy = head
-        .lines()
-        .find(|line| line.starts_with("Content-Security-Policy: "));
+    let policy = head.lines().find(|line| line.starts_with("Content-Security-Policy: "));
     let policy = policy.expect("a policy");
     assert!(policy.contains("default-src 'none'") && policy.contains("connect-src 'self'"));
     assert!(!policy.contains("unsafe"), "{policy}");
-    let nonce = policy
-        .split("script-src 'nonce-")
-        .nth(1)
-        .and_then(|rest| rest.split('\'').next());
+    let nonce = policy.split("script-src 'nonce-").nth(1).and_then(|rest| rest.split('\'').next());
     let nonce = nonce.expect("a nonce");
-    assert!(
-        body.contains(&format!("<script nonce=\"{nonce}\">")),
-        "{nonce}"
-    );
-    assert!(
-        !fetched(address, "GET", "/").contains(nonce),
-        "the nonce can be guessed"
-    );
+    assert!(body.contains(&format!("<script nonce=\"{nonce}\">")), "{nonce}");
+    assert!(!fetched(address, "GET", "/").contains(nonce), "the nonce can be guessed");
     assert_eq!(status(&fetched(address, "GET", "/?level=first")), "200");
     let head_only = fetched(address, "HEAD", "/");
     assert!(head_only.ends_with("\r\n\r\n"), "{head_only}");
@@ -117,10 +100,7 @@ fn a_service_without_web_has_no_page_and_shows_no_worlds_of_others() {
     assert_eq!(status(&missing), "404");
     assert!(missing.contains("--web"), "{missing}");
     let mut wire = Wire::to(address);
-    for (method, params) in [
-        ("world.list", json!({})),
-        ("world.watch", json!({"watched": 1})),
-    ] {
+    for (method, params) in [("world.list", json!({})), ("world.watch", json!({"watched": 1}))] {
         let refused = wire.tell(&request(1, method, params));
         assert_eq!(refused["error"]["code"], -32601, "{refused}");
         let message = refused["error"]["message"].as_str().expect("text");
@@ -138,8 +118,7 @@ fn requests_that_are_long_slow_or_broken_end() {
     let (_program, address) = listening(&folder, &["--web"]);
     // While others take their time, clients are served.
     let mut slow = connect(address);
-    slow.write_all(b"GET / HTTP/1.1\r\nHost: ")
-        .expect("it reads");
+    slow.write_all(b"GET / HTTP/1.1\r\nHost: ").expect("it reads");
     let mut byte_by_byte = connect(address);
     let dripping = std::thread::spawn(move || {
         for _ in 0..200 {
@@ -157,12 +136,7 @@ fn requests_that_are_long_slow_or_broken_end() {
     assert_eq!(status(&answer(address, &long)), "431");
     let endless = format!("GET /{}", "a".repeat(40_000));
     assert_eq!(status(&answer(address, &endless)), "431");
-    for broken in [
-        "GET\r\n\r\n",
-        "HELLO\r\n\r\n",
-        "GET / HTTP/7\r\n\r\n",
-        "G\0T / HTTP/1.1\r\n\r\n",
-    ] {
+    for broken in ["GET\r\n\r\n", "HELLO\r\n\r\n", "GET / HTTP/7\r\n\r\n", "G\0T / HTTP/1.1\r\n\r\n"] {
         assert_eq!(status(&answer(address, broken)), "400", "{broken:?}");
     }
     // A client that closes its direction early gets nothing, and its answer after a whole request.
@@ -185,15 +159,11 @@ fn the_page_may_open_a_websocket_and_pages_of_other_hosts_may_not() {
     let folder = counting();
     let (_program, address) = listening(&folder, &["--web"]);
     let from = |origin: &str, host: &str| {
-        let mut request = format!("ws://{address}/")
-            .into_client_request()
-            .expect("a request");
+        let mut request = format!("ws://{address}/").into_client_request().expect("a request");
         let headers = request.headers_mut();
         headers.insert("Origin", origin.parse().expect("a value"));
         headers.insert("Host", host.parse().expect("a value"));
-        tungstenite::connect(request)
-            .map(drop)
-            .map_err(|error| error.to_string())
+        tungstenite::connect(request).map(drop).map_err(|error| error.to_string())
     };
     let own = address.to_string();
     assert_eq!(from(&format!("http://{own}"), &own), Ok(()));
@@ -222,14 +192,8 @@ fn the_page_needs_no_token_and_its_worlds_do() {
         let refused = told(&mut page, &request(1, method, json!({"watched": 1})));
         assert_eq!(refused["error"]["code"], -32005, "{refused}");
     }
-    let about = told(
-        &mut page,
-        &request(2, "initialize", json!({"token": "secret"})),
-    );
-    assert_eq!(
-        about["result"]["game"]["levels"],
-        json!(["levels/level.toml"])
-    );
+    let about = told(&mut page, &request(2, "initialize", json!({"token": "secret"})));
+    assert_eq!(about["result"]["game"]["levels"], json!(["levels/level.toml"]));
     let listed = told(&mut page, &request(3, "world.list", json!({})));
     assert_eq!(listed["result"]["worlds"], json!([]));
 }

@@ -26,11 +26,7 @@ pub fn serve(folder: &Folder) -> Arc<ServedGame> {
 }
 
 pub fn start_at(hz: u32) -> WorldStart {
-    WorldStart {
-        level: "level".into(),
-        seed: 7,
-        settings: vec![("simulation.tick_hz".into(), hz.to_string())],
-    }
+    WorldStart { level: "level".into(), seed: 7, settings: vec![("simulation.tick_hz".into(), hz.to_string())] }
 }
 
 pub fn world_at(game: &Arc<ServedGame>, hz: u32) -> ServedWorld {
@@ -58,10 +54,7 @@ fn a_served_world_plays_like_a_run_however_its_ticks_are_divided() {
             let level = project.find_level(&start.level).expect("a level");
             let revision = project.open(&level, &start.settings).expect("a good level");
             let mut live = Live::new(Arc::new(revision), start.seed);
-            let file = Arc::new(SourceFile {
-                name: "a.input".into(),
-                text: INPUT.into(),
-            });
+            let file = Arc::new(SourceFile { name: "a.input".into(), text: INPUT.into() });
             let track = InputScript::parse(&file).expect("good input").track(hz);
             let expected: Vec<u64> = (0..2 * u64::from(hz))
                 .map(|tick| {
@@ -100,14 +93,8 @@ fn forks_and_snapshots_play_on_like_the_original_with_the_inputs_that_are_left()
                 other.restore(&saved).expect("a snapshot of this level");
                 assert_eq!(other.tick(), ticks);
                 let expected = hashes(&mut world, 90);
-                assert!(
-                    hashes(&mut fork, 90) == expected,
-                    "fork, {hz} Hz, tick {ticks}"
-                );
-                assert!(
-                    hashes(&mut other, 90) == expected,
-                    "snapshot, {hz} Hz, tick {ticks}"
-                );
+                assert!(hashes(&mut fork, 90) == expected, "fork, {hz} Hz, tick {ticks}");
+                assert!(hashes(&mut other, 90) == expected, "snapshot, {hz} Hz, tick {ticks}");
             }
         }
     });
@@ -120,10 +107,7 @@ fn a_fork_leaves_the_original_alone() {
     on_large_stack(|| {
         let mut world = world_at(&game, 60);
         let mut fork = world.fork();
-        let right = PlayerInput {
-            held: [Action::Right].into_iter().collect(),
-            ..PlayerInput::default()
-        };
+        let right = PlayerInput { held: [Action::Right].into_iter().collect(), ..PlayerInput::default() };
         fork.hold(Inputs::of_first(right), 30);
         let moved = hashes(&mut fork, 30);
         let mut again = world_at(&game, 60);
@@ -146,9 +130,7 @@ fn held_inputs_end_with_their_ticks_and_presses_happen_once() {
             ..PlayerInput::default()
         };
         held.hold(Inputs::of_first(input), 10);
-        queued
-            .queue("1 right !jump\n9 right\n")
-            .expect("good input");
+        queued.queue("1 right !jump\n9 right\n").expect("good input");
         assert_eq!(held.inputs().left(0), 10);
         assert_eq!(hashes(&mut held, 40), hashes(&mut queued, 40));
         assert_eq!(held.inputs().left(held.tick()), 0);
@@ -161,9 +143,7 @@ fn a_snapshot_brings_its_settings_along() {
     let game = serve(&folder);
     on_large_stack(|| {
         let mut light = world_at(&game, 60);
-        light
-            .set(vec![("simulation.gravity".into(), "100".into())])
-            .expect("a setting");
+        light.set(vec![("simulation.gravity".into(), "100".into())]).expect("a setting");
         light.queue("1 jump\n40\n").expect("good input");
         hashes(&mut light, 3);
         let saved = light.snapshot().expect("a snapshot");
@@ -180,20 +160,14 @@ fn a_snapshot_of_another_level_is_refused_and_names_both() {
     let folder = counting();
     folder.write("levels/other.toml", crate::folder::LEVEL);
     let game = serve(&folder);
-    let other = WorldStart {
-        level: "other".into(),
-        ..start_at(60)
-    };
+    let other = WorldStart { level: "other".into(), ..start_at(60) };
     on_large_stack(|| {
         let other = ServedWorld::create(&game, &other).expect("a good level");
         let saved = other.snapshot().expect("a snapshot");
         let mut world = world_at(&game, 60);
         hashes(&mut world, 5);
         let before = world.live().world().hash();
-        let refused = world
-            .restore(&saved)
-            .expect_err("another level")
-            .to_string();
+        let refused = world.restore(&saved).expect_err("another level").to_string();
         assert_eq!(
             refused,
             "the snapshot is one of the level `levels/other.toml`; this world plays `levels/level.toml`"
@@ -236,10 +210,7 @@ fn reload_keeps_the_state_and_names_the_files_that_changed() {
 fn a_mistake_in_a_file_is_forgotten_once_it_is_mended() {
     let good = [
         ("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; }"),
-        (
-            "config/entities/hero.toml",
-            "script = \"hero.rhai\"\nvars = { n = 0 }\n",
-        ),
+        ("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0 }\n"),
         ("levels/level.toml", crate::folder::LEVEL),
     ];
     for (name, text) in good {
@@ -297,24 +268,15 @@ fn worlds_share_what_was_built_until_a_file_changes() {
     let game = serve(&folder);
     let (one, two) = (world_at(&game, 60), world_at(&game, 60));
     assert!(Arc::ptr_eq(one.live().revision(), two.live().revision()));
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { n = 5 }\n",
-    );
+    folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 5 }\n");
     let three = world_at(&game, 60);
     assert!(!Arc::ptr_eq(one.live().revision(), three.live().revision()));
     let vars = three.live().world().entities()[0].vars.0.to_plain();
     assert_eq!(vars["n"], hangtime::sim::Value::Int(5));
     // A level that was not built before, with the files of now.
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { n = 6 }\n",
-    );
+    folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 6 }\n");
     folder.write("levels/other.toml", crate::folder::LEVEL);
-    let other = WorldStart {
-        level: "other".into(),
-        ..start_at(60)
-    };
+    let other = WorldStart { level: "other".into(), ..start_at(60) };
     let other = ServedWorld::create(&game, &other).expect("a good level");
     let vars = other.live().world().entities()[0].vars.0.to_plain();
     assert_eq!(vars["n"], hangtime::sim::Value::Int(6));
@@ -337,13 +299,8 @@ fn columns_are_the_numbers_of_the_views() {
         let view = world.live().views().next().expect("the hero");
         assert_eq!(numbers[..4], [view.pos.x, view.vel.x, 1.0, 20.0]);
         assert!(view.pos.x > -200.0 && numbers[4].is_nan());
-        let wrong = Column::parse("pos.q")
-            .expect_err("no such column")
-            .to_string();
-        assert_eq!(
-            wrong,
-            "columns: there is no column `pos.q`; did you mean `pos.x`?"
-        );
+        let wrong = Column::parse("pos.q").expect_err("no such column").to_string();
+        assert_eq!(wrong, "columns: there is no column `pos.q`; did you mean `pos.x`?");
     });
 }
 
@@ -351,13 +308,8 @@ fn columns_are_the_numbers_of_the_views() {
 fn a_column_shows_the_entity_of_its_row_also_in_another_level() {
     let folder = counting();
     let level = |entities: &str| format!("bounds = [-500, -500, 500, 500]\n{entities}");
-    let entity = |name: &str, x: i32| {
-        format!("[[entity]]\nkind = \"hero\"\nname = \"{name}\"\nat = [{x}, 0]\n")
-    };
-    let (one, two) = (
-        [entity("hero", 10), entity("extra", 90)],
-        [entity("friend", -90), entity("hero", 20)],
-    );
+    let entity = |name: &str, x: i32| format!("[[entity]]\nkind = \"hero\"\nname = \"{name}\"\nat = [{x}, 0]\n");
+    let (one, two) = ([entity("hero", 10), entity("extra", 90)], [entity("friend", -90), entity("hero", 20)]);
     folder.write("levels/level.toml", &level(&one.concat()));
     folder.write("levels/two.toml", &level(&two.concat()));
     folder.write(
@@ -375,10 +327,7 @@ fn a_column_shows_the_entity_of_its_row_also_in_another_level() {
             let (mut first, mut second) = ([0.0; 2], [0.0; 4]);
             all.read(live, &mut first);
             named.read(live, &mut second);
-            assert_eq!(
-                all.has_all_of(live),
-                live.world().entities()[0].name == "hero".into()
-            );
+            assert_eq!(all.has_all_of(live), live.world().entities()[0].name == "hero".into());
             let or_none = |id: f64| (!id.is_nan()).then_some(id as u32);
             (first.map(or_none), second.map(or_none))
         };

@@ -16,12 +16,7 @@ use std::sync::Arc;
 fn expected(entry: &ApiEntry) -> Vec<RegisteredName> {
     let owned = usize::from(entry.owner.of_type().is_some());
     let name = |usage, parameters| RegisteredName {
-        module: if entry.owner.is_module() {
-            entry.owner.name()
-        } else {
-            ""
-        }
-        .into(),
+        module: if entry.owner.is_module() { entry.owner.name() } else { "" }.into(),
         owner: match entry.parameters.first() {
             _ if owned == 1 => entry.owner.name(),
             Some(first) if first.takes == Type::Vec => "vec",
@@ -46,10 +41,7 @@ fn registered_functions_and_entries_match() {
         let registered = registered_names(api_set);
         assert!(registered.len() > 60, "{}", registered.len());
         let undocumented: Vec<_> = registered.difference(&described).collect();
-        assert!(
-            undocumented.is_empty(),
-            "{api_set:?} has no entries for {undocumented:#?}"
-        );
+        assert!(undocumented.is_empty(), "{api_set:?} has no entries for {undocumented:#?}");
         let unknown: Vec<_> = described.difference(&registered).collect();
         assert!(unknown.is_empty(), "{api_set:?} does not have {unknown:#?}");
     }
@@ -61,11 +53,7 @@ fn every_entry_has_a_description_and_an_example() {
         let what = entry.signature();
         assert!(is_sentence(entry.doc), "{what}: {}", entry.doc);
         let shown = entry.name != "to_string" || entry.owner == Owner::Vec;
-        assert!(
-            !shown || entry.example.contains(entry.name),
-            "{what}: {}",
-            entry.example
-        );
+        assert!(!shown || entry.example.contains(entry.name), "{what}: {}", entry.example);
         if let EntryKind::Property(Access::ReadOnly(why)) = entry.kind {
             assert!(!why.is_empty(), "{what} does not say what to call instead");
         }
@@ -79,11 +67,7 @@ fn every_entry_has_a_description_and_an_example() {
     }
     for hook in hooks() {
         assert!(is_sentence(hook.doc), "{}: {}", hook.name, hook.doc);
-        assert!(
-            hook.example.starts_with(&format!("fn {}(me", hook.name)),
-            "{}",
-            hook.name
-        );
+        assert!(hook.example.starts_with(&format!("fn {}(me", hook.name)), "{}", hook.name);
         for field in hook.about.into_iter().flat_map(|shape| shape.fields()) {
             let what = format!("{} of {}", field.name, hook.name);
             assert!(!["", field.name].contains(&field.doc), "{what}");
@@ -112,11 +96,7 @@ fn places(script: &str) -> [Folder; 3] {
         [[entity]]\nkind = \"ball\"\nname = \"thrown\"\nat = [-300, 60]\n";
     [
         ("side", "platformer", "ellipse = [10.0, 19.0]"),
-        (
-            "side",
-            "vessel",
-            "pieces = [{ points = [[-10, -10], [10, -10], [0, 10]] }]",
-        ),
+        ("side", "vessel", "pieces = [{ points = [[-10, -10], [10, -10], [0, 10]] }]"),
         ("top", "topdown", "ellipse = [10.0, 10.0]"),
     ]
     .map(|(view, model, body)| {
@@ -169,11 +149,7 @@ fn behavior_examples_run() {
         for entry in api_entries().iter().filter(|e| e.api_set != ApiSet::Test) {
             let script = format!("fn on_tick(me) {{\n{}\n}}", entry.example);
             let wrong = failures(&script);
-            assert!(
-                wrong.is_empty(),
-                "{}: {wrong:#?}\n{script}",
-                entry.signature()
-            );
+            assert!(wrong.is_empty(), "{}: {wrong:#?}\n{script}", entry.signature());
         }
     });
 }
@@ -192,12 +168,7 @@ fn hook_examples_compile_and_run() {
     on_large_stack(|| {
         for hook in hooks() {
             let wrong = failures(&bodily(hook));
-            assert!(
-                wrong.is_empty(),
-                "{}: {wrong:#?}\n{}",
-                hook.name,
-                hook.example
-            );
+            assert!(wrong.is_empty(), "{}: {wrong:#?}\n{}", hook.name, hook.example);
         }
     });
 }
@@ -205,13 +176,9 @@ fn hook_examples_compile_and_run() {
 /// A hook's example under another name, called every tick with an event that has the fields the hook
 /// receives.
 fn bodily(hook: &ScriptHook) -> String {
-    let helper = hook
-        .example
-        .replacen(&format!("fn {}(", hook.name), "fn example(", 1);
+    let helper = hook.example.replacen(&format!("fn {}(", hook.name), "fn example(", 1);
     let fields = hook.about.into_iter().flat_map(|shape| shape.fields());
-    let fields: Vec<String> = fields
-        .map(|f| format!("{}: {}", f.name, sample(f.holds)))
-        .collect();
+    let fields: Vec<String> = fields.map(|f| format!("{}: {}", f.name, sample(f.holds))).collect();
     let about = match hook.kind {
         HookKind::Rule => String::new(),
         _ if hook.example.contains("(me)") => String::new(),
@@ -252,10 +219,7 @@ fn test_examples_run() {
     std::fs::remove_dir_all(folder.path("levels/tests")).expect("it was copied");
     folder.write("levels/tests/examples.rhai", &tests);
     let config = std::fs::read_to_string(folder.path("config/hangtime.toml")).expect("a file");
-    folder.write(
-        "config/hangtime.toml",
-        &format!("{config}\n[sounds]\nping = \"ping.wav\"\n"),
-    );
+    folder.write("config/hangtime.toml", &format!("{config}\n[sounds]\nping = \"ping.wav\"\n"));
     folder.write_bytes("sounds/ping.wav", &wav(8_000, 1, &[5; 100]));
     let done = run(folder.root(), &["test"]);
     assert_eq!(code(&done), 0, "{}", out(&done));
@@ -267,9 +231,7 @@ fn parameters_that_are_names_say_so() {
         let mut script = String::new();
         let mut parameters = BTreeSet::new();
         for (number, entry) in api_entries().iter().enumerate() {
-            let names: Vec<String> = (0..entry.parameters.len())
-                .map(|i| format!("p{i}"))
-                .collect();
+            let names: Vec<String> = (0..entry.parameters.len()).map(|i| format!("p{i}")).collect();
             let call = match (entry.kind, entry.owner) {
                 (EntryKind::Operator, _) => continue,
                 (EntryKind::Property(Access::Write), _) => format!("it.{0} = it.{0}", entry.name),

@@ -12,10 +12,7 @@ fn said(statement: &str) -> String {
     game.ticks(1);
     let wrong = game.wrong();
     let first = wrong.first().map_or("", String::as_str);
-    first
-        .split_once("error: ")
-        .map_or("", |(_, why)| why)
-        .into()
+    first.split_once("error: ").map_or("", |(_, why)| why).into()
 }
 
 /// Statements and their messages.
@@ -25,18 +22,9 @@ const WRONG: &[(&str, &str)] = &[
         "`jump_to` cannot be called as `jump_to(me, number, number)`; write \
                  `me.jump_to(x, y, clearance)` or `me.jump_to(x, y, clearance, velocity)`",
     ),
-    (
-        "me.hold(3);",
-        "`hold` cannot be called as `hold(me, number)`; write `me.hold(action)`",
-    ),
-    (
-        "vec(1);",
-        "`vec` cannot be called as `vec(number)`; write `vec(x, y)` or `vec(x, y, z)`",
-    ),
-    (
-        "me.tune(\"platformer.jump_sped\", 1);",
-        "`platformer` has no tunable `jump_sped`; did you mean `jump_speed`?",
-    ),
+    ("me.hold(3);", "`hold` cannot be called as `hold(me, number)`; write `me.hold(action)`"),
+    ("vec(1);", "`vec` cannot be called as `vec(number)`; write `vec(x, y)` or `vec(x, y, z)`"),
+    ("me.tune(\"platformer.jump_sped\", 1);", "`platformer` has no tunable `jump_sped`; did you mean `jump_speed`?"),
     (
         "me.tune(\"platformer.grace_time\", 0.1);",
         "`platformer` has no tunable `grace_time`; did you mean `coyote_time`?",
@@ -45,22 +33,10 @@ const WRONG: &[(&str, &str)] = &[
         "me.tune(\"jump_speed\", 1);",
         "a tuning key has the form `model.parameter`; did you mean `platformer.jump_speed`?",
     ),
-    (
-        "me.tune(\"platfomer.jump_speed\", 1);",
-        "there is no model `platfomer`; did you mean `platformer`?",
-    ),
-    (
-        "me.tune(\"platformer.jump_speed\", -1);",
-        "`platformer.jump_speed` is -1; it must be between 0 and 1000000 px/s",
-    ),
-    (
-        "me.tune(\"platformer.jump_speed\", 0.0 / 0.0);",
-        "`platformer.jump_speed` cannot be NaN",
-    ),
-    (
-        "me.tune(\"platformer.jump_speed\", true);",
-        "`platformer.jump_speed` must be a number, not true",
-    ),
+    ("me.tune(\"platfomer.jump_speed\", 1);", "there is no model `platfomer`; did you mean `platformer`?"),
+    ("me.tune(\"platformer.jump_speed\", -1);", "`platformer.jump_speed` is -1; it must be between 0 and 1000000 px/s"),
+    ("me.tune(\"platformer.jump_speed\", 0.0 / 0.0);", "`platformer.jump_speed` cannot be NaN"),
+    ("me.tune(\"platformer.jump_speed\", true);", "`platformer.jump_speed` must be a number, not true"),
     (
         "me.tune(\"platformer.hook_snap_needs_key\", 1);",
         "`platformer.hook_snap_needs_key` must be true or false, not 1",
@@ -69,85 +45,34 @@ const WRONG: &[(&str, &str)] = &[
         "me.tune(\"platformer.jump_speed\", [1]);",
         "`platformer.jump_speed` must be a number, true or false, or text, not an array",
     ),
-    (
-        "\"5\".to_int();",
-        "`to_int` cannot be called as `to_int(text)`; to parse text, use `parse_int(text)`",
-    ),
-    (
-        "me.after(-1, \"x\");",
-        "`seconds` of `after` is -1; it must be between 0 and 86400",
-    ),
-    (
-        "me.after(0.0 / 0.0, \"x\");",
-        "`seconds` of `after` is NaN; it must be between 0 and 86400",
-    ),
-    (
-        "me.after(\"1\", \"x\");",
-        "`seconds` of `after` must be a number, not text",
-    ),
-    (
-        "me.after(1, \"land\");",
-        "`land` is a built-in event; choose another name",
-    ),
-    (
-        "world::emit(\"on_alarm\");",
-        "event names do not start with `on_`: write `alarm`, which calls `fn on_alarm`",
-    ),
+    ("\"5\".to_int();", "`to_int` cannot be called as `to_int(text)`; to parse text, use `parse_int(text)`"),
+    ("me.after(-1, \"x\");", "`seconds` of `after` is -1; it must be between 0 and 86400"),
+    ("me.after(0.0 / 0.0, \"x\");", "`seconds` of `after` is NaN; it must be between 0 and 86400"),
+    ("me.after(\"1\", \"x\");", "`seconds` of `after` must be a number, not text"),
+    ("me.after(1, \"land\");", "`land` is a built-in event; choose another name"),
+    ("world::emit(\"on_alarm\");", "event names do not start with `on_`: write `alarm`, which calls `fn on_alarm`"),
     (
         "world::emit(\"Alarm\");",
         "`emit` needs an event name of at most 64 characters from a-z, 0-9, and _, not starting with a \
          digit; got \"Alarm\"",
     ),
-    (
-        "world::emit(\"a\", #{ f: |x| x });",
-        "event data cannot contain a function at `f`",
-    ),
-    (
-        "world::emit(\"a\", #{ x: [1.0 / 0.0] });",
-        "event data cannot contain inf at `x[0]`",
-    ),
+    ("world::emit(\"a\", #{ f: |x| x });", "event data cannot contain a function at `f`"),
+    ("world::emit(\"a\", #{ x: [1.0 / 0.0] });", "event data cannot contain inf at `x[0]`"),
     ("world::emit(\"a\", me);", "event data cannot contain `me`"),
-    (
-        "world::random(2, 1);",
-        "`low` of `random` must not exceed `high`, but 2 is more than 1",
-    ),
-    (
-        "world::random(0, 1.0 / 0.0);",
-        "`high` of `random` cannot be inf",
-    ),
+    ("world::random(2, 1);", "`low` of `random` must not exceed `high`, but 2 is more than 1"),
+    ("world::random(0, 1.0 / 0.0);", "`high` of `random` cannot be inf"),
     (
         "world::create(\"heor\", 0, 0);",
         "there is no kind `heor`; did you mean `hero`? (a level loads only the kinds of its \
          entities and those that a script names in quotes)",
     ),
-    (
-        "world::create(\"hero\", 0.0 / 0.0, 0);",
-        "`x` of `create` cannot be NaN",
-    ),
-    (
-        "world::create(\"hero\", 0, 0, 9);",
-        "z is always 0 in a side view",
-    ),
-    (
-        "world::solid(\"flor\");",
-        "there is no solid `flor` in this level; did you mean `floor`?",
-    ),
-    (
-        "world::set_solid(\"rnik\", true);",
-        "there is no solid `rnik` in this level; did you mean `rink`?",
-    ),
-    (
-        "let v = vec(0, \"a\");",
-        "`y` of `vec` must be a number, not text",
-    ),
-    (
-        "vec(1, 2).clamped(-1);",
-        "`length` of `clamped` is -1; it must be 0 or more",
-    ),
-    (
-        "let v = vec(1, 2) / 0; me.vel = v;",
-        "`me.vel.x` cannot be inf",
-    ),
+    ("world::create(\"hero\", 0.0 / 0.0, 0);", "`x` of `create` cannot be NaN"),
+    ("world::create(\"hero\", 0, 0, 9);", "z is always 0 in a side view"),
+    ("world::solid(\"flor\");", "there is no solid `flor` in this level; did you mean `floor`?"),
+    ("world::set_solid(\"rnik\", true);", "there is no solid `rnik` in this level; did you mean `rink`?"),
+    ("let v = vec(0, \"a\");", "`y` of `vec` must be a number, not text"),
+    ("vec(1, 2).clamped(-1);", "`length` of `clamped` is -1; it must be 0 or more"),
+    ("let v = vec(1, 2) / 0; me.vel = v;", "`me.vel.x` cannot be inf"),
 ];
 
 #[test]
@@ -167,10 +92,7 @@ fn calls_that_could_fill_memory_are_bounded() {
                 "for i in 0..65 { me.after(9, \"x\"); }",
                 "an entity can have at most 64 running timers; stop some with `me.cancel(name)`",
             ),
-            (
-                "for i in 0..65 { world::emit(\"x\"); }",
-                "an entity can emit at most 64 events per tick",
-            ),
+            ("for i in 0..65 { world::emit(\"x\"); }", "an entity can emit at most 64 events per tick"),
             (
                 "let a = []; for i in 0..64 { a.push(i); } world::emit(\"x\", a);",
                 "event data can have at most 64 values and 4096 bytes of text",
@@ -210,21 +132,14 @@ fn rules_cannot_change_the_world() {
                  fn can_grab(me, hit) {{ {call}; true }}"
             ));
             let wall = "[[solid]]\npoints = [[0, 0], [40, 0], [40, 300], [0, 300]]\n";
-            folder.write(
-                "levels/level.toml",
-                &LEVEL.replacen("[[entity]]", &format!("{wall}[[entity]]"), 1),
-            );
+            folder.write("levels/level.toml", &LEVEL.replacen("[[entity]]", &format!("{wall}[[entity]]"), 1));
             let mut game = folder.game();
             game.ticks(40);
             let name = call.split(['(']).next().unwrap_or_default();
             let name = name.trim_start_matches("world::").trim_start_matches("me.");
-            let message =
-                format!("`{name}` cannot be called from a rule; call it from an event hook");
+            let message = format!("`{name}` cannot be called from a rule; call it from an event hook");
             let wrong = game.wrong();
-            assert!(
-                wrong.iter().any(|w| w.contains(&message)),
-                "{call}: {wrong:?}"
-            );
+            assert!(wrong.iter().any(|w| w.contains(&message)), "{call}: {wrong:?}");
         }
     });
 }
@@ -256,45 +171,21 @@ fn each_entity_has_a_random_stream_that_depends_on_the_seed() {
         assert_eq!(one, drawn(draw, 1));
         assert_ne!(one, drawn(draw, 2));
         for x in &one {
-            assert!(
-                matches!(x, Value::Float(x) if (0.0..1.0).contains(x)),
-                "{x:?}"
-            );
+            assert!(matches!(x, Value::Float(x) if (0.0..1.0).contains(x)), "{x:?}");
         }
         // Another entity's draws leave this stream unchanged.
         let others = "fn on_tick(me) { if me.name == \"other\" { world::random(); world::random(); } \
                       this.all.push(world::random()); }";
         assert_eq!(one, drawn(others, 1));
         // All numbers differ.
-        let mut bits: Vec<u64> = one
-            .iter()
-            .map(|x| {
-                if let Value::Float(x) = x {
-                    x.to_bits()
-                } else {
-                    0
-                }
-            })
-            .collect();
+        let mut bits: Vec<u64> = one.iter().map(|x| if let Value::Float(x) = x { x.to_bits() } else { 0 }).collect();
         bits.sort_unstable();
         bits.dedup();
         assert_eq!(bits.len(), 20);
         let ranged = drawn("fn on_tick(me) { this.all.push(world::random(-2, 3)); }", 1);
-        assert!(
-            ranged
-                .iter()
-                .all(|x| matches!(x, Value::Float(x) if (-2.0..=3.0).contains(x)))
-        );
-        assert!(
-            ranged
-                .iter()
-                .any(|x| matches!(x, Value::Float(x) if *x < 0.0))
-        );
-        assert!(
-            ranged
-                .iter()
-                .any(|x| matches!(x, Value::Float(x) if *x > 1.0))
-        );
+        assert!(ranged.iter().all(|x| matches!(x, Value::Float(x) if (-2.0..=3.0).contains(x))));
+        assert!(ranged.iter().any(|x| matches!(x, Value::Float(x) if *x < 0.0)));
+        assert!(ranged.iter().any(|x| matches!(x, Value::Float(x) if *x > 1.0)));
     });
 }
 
@@ -322,11 +213,7 @@ fn vec_arithmetic() {
             "vec(3, 4).clamped(10) == vec(3, 4)",
             "vec(3, 4).clamped(0) == vec(0, 0)",
         ] {
-            assert_eq!(
-                said(&format!("if !({sum}) {{ throw \"no\"; }}")),
-                "",
-                "{sum}"
-            );
+            assert_eq!(said(&format!("if !({sum}) {{ throw \"no\"; }}")), "", "{sum}");
         }
         let changed = "let v = vec(1, 2); v += vec(1, 1); v *= 2; v -= vec(1, 0); v /= 2; v.x += 1; \
                        if v != vec(2.5, 3) { throw v.to_string(); }";
@@ -352,10 +239,7 @@ fn a_vec_in_a_variable_survives_saving_and_loading() {
         // A script can continue to use it.
         let mut kept = Vars::plain(vars);
         kept.0.fill(&Default::default());
-        assert_eq!(
-            kept.0.to_plain()["all"],
-            Value::List(vec![Value::Vector([1.0, 2.0, 0.0])])
-        );
+        assert_eq!(kept.0.to_plain()["all"], Value::List(vec![Value::Vector([1.0, 2.0, 0.0])]));
         game.ticks(2);
         assert_eq!(game.var("far"), Value::Float(7.0));
         assert!(game.wrong().is_empty(), "{:?}", game.wrong());
@@ -374,15 +258,8 @@ fn created_entities_get_unique_names() {
         game.ticks(2);
         assert!(game.wrong().is_empty(), "{:?}", game.wrong());
         let text = |name: &str| Value::Text(name.into());
-        assert_eq!(
-            game.var("made"),
-            Value::List(vec![text("hero_3_"), text("hero_4")])
-        );
-        let mut names: Vec<String> = game
-            .live
-            .views()
-            .map(|view| view.name.to_string())
-            .collect();
+        assert_eq!(game.var("made"), Value::List(vec![text("hero_3_"), text("hero_4")]));
+        let mut names: Vec<String> = game.live.views().map(|view| view.name.to_string()).collect();
         names.sort_unstable();
         assert_eq!(names, ["hero", "hero_3", "hero_3_", "hero_4"]);
     });
@@ -401,16 +278,10 @@ fn level_scripts_have_no_body() {
             ("me.plan_jump(0, 0, 10);", "plan_jump"),
         ] {
             let folder = Folder::with_script("fn on_tick(me) { }");
-            folder.write(
-                "levels/level.toml",
-                &format!("script = \"gap.rhai\"\n{LEVEL}"),
-            );
+            folder.write("levels/level.toml", &format!("script = \"gap.rhai\"\n{LEVEL}"));
             let works = "print(`${me.name} ${me.kind} ${me.id} ${me.age}`); me.after(1, \"x\"); me.cancel(\"x\"); \
                          me.note(\"y\"); world::emit(\"z\"); world::random();";
-            folder.write(
-                "scripts/gap.rhai",
-                &format!("fn on_tick(me) {{ {works} {statement} }}"),
-            );
+            folder.write("scripts/gap.rhai", &format!("fn on_tick(me) {{ {works} {statement} }}"));
             let mut game = folder.game();
             game.ticks(1);
             let wrong = game.wrong();
@@ -425,10 +296,7 @@ fn a_tunable_without_a_model_suggests_the_entitys_model() {
     on_large_stack(|| {
         for model in ["platformer", "topdown"] {
             let folder = Folder::with_script("fn on_tick(me) { me.tune(\"jump_speed\", 700); }");
-            folder.write(
-                "config/entities/hero.toml",
-                &format!("model = \"{model}\"\nscript = \"hero.rhai\"\n"),
-            );
+            folder.write("config/entities/hero.toml", &format!("model = \"{model}\"\nscript = \"hero.rhai\"\n"));
             if model == "topdown" {
                 folder.write("levels/level.toml", &format!("view = \"top\"\n{LEVEL}"));
             }

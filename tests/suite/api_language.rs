@@ -61,21 +61,8 @@ fn a_function_that_does_not_exist_is_an_error() {
 
 #[test]
 fn functions_are_listed_under_the_type_they_are_called_on() {
-    assert_eq!(
-        names_of("anything"),
-        ["Fn", "call", "debug", "print", "to_string", "type_of"]
-    );
-    assert_eq!(
-        names_of("range"),
-        [
-            "contains",
-            "end",
-            "is_empty",
-            "is_exclusive",
-            "is_inclusive",
-            "start"
-        ]
-    );
+    assert_eq!(names_of("anything"), ["Fn", "call", "debug", "print", "to_string", "type_of"]);
+    assert_eq!(names_of("range"), ["contains", "end", "is_empty", "is_exclusive", "is_inclusive", "start"]);
     for (of, name) in [
         ("array", "push"),
         ("array", "filter"),
@@ -126,9 +113,6 @@ fn differences_from_the_book_hold() {
             let error = errors.first().map_or("", String::as_str);
             assert!(error.contains(message), "{statement}: {error}");
         }
-        assert_eq!(
-            errors("let x = sqrt(4) + sin(1) + pow(2, 3);"),
-            Vec::<String>::new()
-        );
+        assert_eq!(errors("let x = sqrt(4) + sin(1) + pow(2, 3);"), Vec::<String>::new());
     });
 }

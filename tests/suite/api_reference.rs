@@ -14,10 +14,7 @@ pub fn is_fresh(name: &str, text: &str) {
         std::fs::write(&path, text).expect("docs can be written");
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == text,
-        "{name} is stale: run `HANGTIME_WRITE_DOCS=1 cargo test --test suite -- reference docs`"
-    );
+    assert!(written == text, "{name} is stale: run `HANGTIME_WRITE_DOCS=1 cargo test --test suite -- reference docs`");
 }
 
 #[test]
@@ -50,19 +47,11 @@ fn the_reference_page_lists_every_name() {
         assert!(page.contains(&format!("`{}`", item.name)), "{}", item.name);
     }
     assert!(!page.contains("|  |"), "a table has an empty cell");
-    let anchors = page
-        .split("](#")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
+    let anchors = page.split("](#").skip(1).filter_map(|rest| rest.split(')').next());
     for anchor in anchors {
         let heading = page.lines().any(|line| {
             let title = line.trim_start_matches('#').trim();
-            line.starts_with('#')
-                && title
-                    .to_lowercase()
-                    .replace(' ', "-")
-                    .replace([':', '\''], "")
-                    == anchor
+            line.starts_with('#') && title.to_lowercase().replace(' ', "-").replace([':', '\''], "") == anchor
         });
         assert!(heading, "no heading #{anchor}");
     }
@@ -97,10 +86,7 @@ fn api_prints_what_a_name_means() {
         let found = reference::find(&name).unwrap_or_default();
         let item = found.iter().find(|item| item.title == entry.signature());
         let item = item.unwrap_or_else(|| panic!("{name} is not found"));
-        assert!(
-            item.text().contains(entry.doc) && item.text().contains(entry.unit),
-            "{name}"
-        );
+        assert!(item.text().contains(entry.doc) && item.text().contains(entry.unit), "{name}");
     }
     let printed_after = printed(&["me.after"]);
     let first = printed_after.split("\nme.after").next();
@@ -116,24 +102,12 @@ fn api_prints_what_a_name_means() {
         assert!(jump.contains(title), "{title}: {jump}");
     }
     assert!(printed(&["platformer.jump_speed"]).contains("px/s"));
-    assert_eq!(
-        printed(&["me.jump", "world::tick()"])
-            .matches("\n\n")
-            .count(),
-        3
-    );
+    assert_eq!(printed(&["me.jump", "world::tick()"]).matches("\n\n").count(), 3);
     let unknown = run(folder.root(), &["api", "me.jmp"]);
     assert_eq!(code(&unknown), 2);
-    assert!(
-        err(&unknown).contains("scripts have no `me.jmp`; did you mean `me.jump`?"),
-        "{}",
-        err(&unknown)
-    );
+    assert!(err(&unknown).contains("scripts have no `me.jmp`; did you mean `me.jump`?"), "{}", err(&unknown));
     let unknown = run(folder.root(), &["api", "me.fly_to_the_moon"]);
-    assert!(
-        err(&unknown)
-            .contains("`hangtime api --search me.fly_to_the_moon` looks in descriptions, too")
-    );
+    assert!(err(&unknown).contains("`hangtime api --search me.fly_to_the_moon` looks in descriptions, too"));
 }
 
 #[test]
@@ -141,20 +115,11 @@ fn api_search_finds_everything_with_these_words() {
     let folder = Folder::empty();
     let found = |words: &[&str]| out(&run(folder.root(), &[&["api", "--search"], words].concat()));
     let timers = found(&["timers"]);
-    assert!(
-        timers.contains("me.cancel(name): Cancels all of this entity's timers with this name.\n"),
-        "{timers}"
-    );
+    assert!(timers.contains("me.cancel(name): Cancels all of this entity's timers with this name.\n"), "{timers}");
     // Names come before descriptions, and each line has all words.
     let jumps = found(&["JUMP", "speed"]);
     assert!(jumps.lines().count() >= 2, "{jumps}");
-    assert!(
-        jumps
-            .lines()
-            .next()
-            .is_some_and(|line| line.contains(".jump_speed: ")),
-        "{jumps}"
-    );
+    assert!(jumps.lines().next().is_some_and(|line| line.contains(".jump_speed: ")), "{jumps}");
     // Words of other engines find what the reference calls it.
     for (word, here) in [
         ("kill", "me.remove()"),
@@ -170,10 +135,7 @@ fn api_search_finds_everything_with_these_words() {
     let nothing = run(folder.root(), &["api", "--search", "teapot"]);
     assert_eq!((code(&nothing), out(&nothing).as_str()), (2, ""));
     assert!(err(&nothing).contains("nothing in the reference contains `teapot`"));
-    for wrong in [
-        &["api", "jump", "--format", "json"][..],
-        &["api", "jump", "--search", "jump"],
-    ] {
+    for wrong in [&["api", "jump", "--format", "json"][..], &["api", "jump", "--search", "jump"]] {
         assert_eq!(code(&run(folder.root(), wrong)), 2, "{wrong:?}");
     }
 }
@@ -187,20 +149,12 @@ fn api_json_matches_its_schema() {
     assert_eq!(list("hooks").len(), hooks().count());
     for (key, fields) in [
         ("hooks", "name kind parameters about answers doc example"),
-        (
-            "entries",
-            "topic owner name kind room signature parameters returns unit writable why_not doc example",
-        ),
+        ("entries", "topic owner name kind room signature parameters returns unit writable why_not doc example"),
         ("maps", "name fields"),
         ("language", "of name property"),
     ] {
         for line in list(key) {
-            let mut has: Vec<&str> = line
-                .as_object()
-                .expect(key)
-                .keys()
-                .map(String::as_str)
-                .collect();
+            let mut has: Vec<&str> = line.as_object().expect(key).keys().map(String::as_str).collect();
             let mut said: Vec<&str> = fields.split(' ').collect();
             has.sort_unstable();
             said.sort_unstable();
@@ -215,10 +169,7 @@ fn api_json_matches_its_schema() {
             assert!(map.is_none_or(known), "{line}");
         }
     }
-    let jump = list("entries")
-        .into_iter()
-        .find(|e| e["name"] == "jump_to")
-        .expect("it is there");
+    let jump = list("entries").into_iter().find(|e| e["name"] == "jump_to").expect("it is there");
     assert_eq!(jump["signature"], "me.jump_to(x, y, clearance)");
     assert_eq!(jump["parameters"][2]["unit"], "px");
 }
@@ -256,9 +207,7 @@ impl Reader<'_> {
 
     fn ident(&mut self) -> String {
         self.space();
-        let end = self
-            .left
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let end = self.left.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
         let (word, rest) = self.left.split_at(end.unwrap_or(self.left.len()));
         let begins = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         assert!(begins, "a name was expected: {:.80}", self.left);
@@ -360,10 +309,6 @@ fn definitions_parse_as_the_language_server_expects() {
         }
     }
     for entry in api_entries() {
-        assert!(
-            names.iter().any(|name| name == entry.name),
-            "{}",
-            entry.signature()
-        );
+        assert!(names.iter().any(|name| name == entry.name), "{}", entry.signature());
     }
 }

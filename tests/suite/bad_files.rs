@@ -119,13 +119,8 @@ fn reports_each_mistake_with_its_place_and_a_fix() {
     for (file, text, place, what) in MISTAKES {
         let folder = with(file, text);
         let wrong = folder.wrong();
-        let first = wrong
-            .first()
-            .unwrap_or_else(|| panic!("{file} `{text}` is not reported"));
-        assert!(
-            first.starts_with(&format!("{file}:{place}: error: ")),
-            "{text}\n{wrong:?}"
-        );
+        let first = wrong.first().unwrap_or_else(|| panic!("{file} `{text}` is not reported"));
+        assert!(first.starts_with(&format!("{file}:{place}: error: ")), "{text}\n{wrong:?}");
         assert!(first.contains(what), "{text}\n{wrong:?}");
     }
 }
@@ -133,15 +128,9 @@ fn reports_each_mistake_with_its_place_and_a_fix() {
 #[test]
 fn shows_each_mistake_with_its_line_and_a_caret() {
     for (file, text, place, _) in MISTAKES {
-        let Err(wrong) = with(file, text).open() else {
-            panic!("{text} can be played")
-        };
+        let Err(wrong) = with(file, text).open() else { panic!("{text} can be played") };
         let rendered = render_all(&wrong[..1], false);
-        let number: usize = place
-            .split(':')
-            .next()
-            .and_then(|n| n.parse().ok())
-            .expect("a line");
+        let number: usize = place.split(':').next().and_then(|n| n.parse().ok()).expect("a line");
         let line = text.lines().nth(number - 1).unwrap_or_default();
         let shown = line.trim_end().replace('\t', "    ");
         assert!(rendered.contains(&shown), "{rendered}");
@@ -158,28 +147,17 @@ fn check_reports_the_same_mistakes() {
             .iter()
             .map(|d| d.headline())
             .find(|h| h.starts_with(&format!("{file}:{place}: error: ")) && h.contains(what));
-        assert!(
-            told.is_some(),
-            "{file} `{text}`\n{}",
-            render_all(&found, false)
-        );
+        assert!(told.is_some(), "{file} `{text}`\n{}", render_all(&found, false));
     }
 }
 
 #[test]
 fn reports_several_mistakes_at_once() {
     let folder = Folder::with_script("fn on_tick(me) { }");
-    folder.write(
-        "config/models/platformer.toml",
-        "jump_sped = 1\nrun_accel = -1\n",
-    );
+    folder.write("config/models/platformer.toml", "jump_sped = 1\nrun_accel = -1\n");
     folder.write("config/surfaces.toml", "[ice]\ngrip = 7\n");
     folder.write("scripts/hero.rhai", "fn on_tck(me) { }");
-    let errors = folder
-        .wrong()
-        .iter()
-        .filter(|w| w.contains(" error: "))
-        .count();
+    let errors = folder.wrong().iter().filter(|w| w.contains(" error: ")).count();
     assert_eq!(errors, 4, "{:?}", folder.wrong());
 }
 
@@ -194,28 +172,17 @@ fn reports_files_that_are_not_text() {
 
 #[test]
 fn warns_of_surfaces_without_a_table() {
-    let folder = with(
-        "levels/level.toml",
-        &format!("surface = \"marble\"\n{FLOOR}"),
-    );
+    let folder = with("levels/level.toml", &format!("surface = \"marble\"\n{FLOOR}"));
     let revision = folder.open().expect("it can be played");
     assert_eq!(revision.warnings.len(), 1);
-    assert!(
-        revision.warnings[0]
-            .headline()
-            .contains("warning: `marble` is not in")
-    );
+    assert!(revision.warnings[0].headline().contains("warning: `marble` is not in"));
 }
 
 #[test]
 fn warns_of_places_far_out() {
     let far = "[[solid]]\npoints = [[0, 0], [20000, 0], [0, 5]]\n";
     let folder = with("levels/level.toml", far);
-    assert!(
-        folder.wrong()[0].starts_with("levels/level.toml:2:19: warning:"),
-        "{:?}",
-        folder.wrong()
-    );
+    assert!(folder.wrong()[0].starts_with("levels/level.toml:2:19: warning:"), "{:?}", folder.wrong());
 }
 
 #[test]
@@ -232,68 +199,27 @@ fn ignores_mistakes_in_kinds_that_the_level_does_not_use() {
     let folder = Folder::with_script("");
     folder.write("config/entities/boss.toml", "model = \"pla");
     assert!(folder.open().is_ok());
-    assert!(
-        !check(folder.root(), &[])
-            .expect("a folder")
-            .diagnostics
-            .is_empty()
-    );
+    assert!(!check(folder.root(), &[]).expect("a folder").diagnostics.is_empty());
 }
 
 #[test]
 fn checks_settings_like_files() {
     let folder = Folder::with_script("");
     for (key, value, what) in [
-        (
-            "platformer.jump_sped",
-            "5",
-            "setting:1:12: error: unknown key `jump_sped`; did you mean",
-        ),
-        (
-            "platformer.jump_speed",
-            "-5",
-            "setting:1:23: error: `jump_speed` is -5",
-        ),
-        (
-            "platformer.jump_speed",
-            "fast",
-            "takes a number, not \"fast\"",
-        ),
-        (
-            "platfomer.jump_speed",
-            "5",
-            "a setting cannot begin with `platfomer`; did you mean `platformer`?",
-        ),
-        (
-            "platformer.grace_time",
-            "0.1",
-            "setting:1:12: error: unknown key `grace_time`; did you mean `coyote_time`?",
-        ),
-        (
-            "entities.hero.platformer.grace_time",
-            "0.1",
-            "did you mean `coyote_time`?",
-        ),
+        ("platformer.jump_sped", "5", "setting:1:12: error: unknown key `jump_sped`; did you mean"),
+        ("platformer.jump_speed", "-5", "setting:1:23: error: `jump_speed` is -5"),
+        ("platformer.jump_speed", "fast", "takes a number, not \"fast\""),
+        ("platfomer.jump_speed", "5", "a setting cannot begin with `platfomer`; did you mean `platformer`?"),
+        ("platformer.grace_time", "0.1", "setting:1:12: error: unknown key `grace_time`; did you mean `coyote_time`?"),
+        ("entities.hero.platformer.grace_time", "0.1", "did you mean `coyote_time`?"),
         ("jump_speed", "5", "a setting's key is a dotted path"),
-        (
-            "entities.heroo.model",
-            "platformer",
-            "there is no kind `heroo`; did you mean `hero`?",
-        ),
-        (
-            "entities.hero.model",
-            "platfomer",
-            "did you mean `platformer`?",
-        ),
+        ("entities.heroo.model", "platformer", "there is no kind `heroo`; did you mean `hero`?"),
+        ("entities.hero.model", "platfomer", "did you mean `platformer`?"),
         ("surfaces.ice.gripp", "0.5", "did you mean `grip`?"),
         ("simulation.tick_hz", "5", "must be between 10 and 1000 Hz"),
     ] {
         let wrong = folder.open_with(&[(key, value)]).expect_err(key);
-        assert!(
-            wrong[0].headline().contains(what),
-            "{key}={value}: {}",
-            wrong[0].headline()
-        );
+        assert!(wrong[0].headline().contains(what), "{key}={value}: {}", wrong[0].headline());
     }
 }
 
@@ -312,13 +238,7 @@ fn settings_override_the_keys_that_they_name() {
     let profile = &revision.stage.profiles[0];
     assert_eq!(profile.loadouts.platformer.tuning.run_accel, 77.0);
     assert_eq!(profile.model.as_str(), "two_velocity");
-    let ice = revision
-        .stage
-        .level
-        .surfaces
-        .iter()
-        .position(|s| &**s == "ice")
-        .expect("ice");
+    let ice = revision.stage.level.surfaces.iter().position(|s| &**s == "ice").expect("ice");
     assert_eq!(revision.stage.surfaces[ice].grip, 0.25);
 }
 
@@ -327,11 +247,7 @@ fn reports_mistakes_in_input_files() {
     for (text, place, what) in [
         ("30 rihgt", "1:4", "did you mean `right`?"),
         ("fast right", "1:1", "a line begins with its duration"),
-        (
-            "\n1.5 right",
-            "2:1",
-            "a number of ticks must be whole; for seconds write `1.5s`",
-        ),
+        ("\n1.5 right", "2:1", "a number of ticks must be whole; for seconds write `1.5s`"),
         ("-3 right", "1:1", "a duration must be between 0 and"),
         ("30 move=1", "1:4", "takes two numbers"),
         ("30 move=2:0", "1:4", "takes numbers from -1 to 1"),
@@ -342,17 +258,11 @@ fn reports_mistakes_in_input_files() {
         ("set jump", "1:5", "KEY=VALUE"),
         ("lebel x.toml", "1:1", "did you mean `level`?"),
     ] {
-        let file = Arc::new(SourceFile {
-            name: "x.input".into(),
-            text: text.into(),
-        });
+        let file = Arc::new(SourceFile { name: "x.input".into(), text: text.into() });
         let error = InputScript::parse(&file).expect_err(text);
         let wrong = error.diagnostics();
         let headline = wrong[0].headline();
-        assert!(
-            headline.starts_with(&format!("x.input:{place}: error: ")),
-            "{text}: {headline}"
-        );
+        assert!(headline.starts_with(&format!("x.input:{place}: error: ")), "{text}: {headline}");
         assert!(headline.contains(what), "{text}: {headline}");
     }
 }
@@ -362,19 +272,10 @@ fn reads_valid_input_files() {
     use hangtime::models::Action::{Jump, Left, Right};
     let text = "level gap.toml # for this\nseed 7\nset platformer.jump_speed = 5e2\n\
                 30 right\n\n1  right jump\n0.5s move=0.5:-1e-1 aim=320:180 p2.left\n2e1\n";
-    let file = Arc::new(SourceFile {
-        name: "x.input".into(),
-        text: text.into(),
-    });
+    let file = Arc::new(SourceFile { name: "x.input".into(), text: text.into() });
     let script = InputScript::parse(&file).expect("a good file");
-    assert_eq!(
-        (script.level.as_deref(), script.seed),
-        (Some("gap.toml"), Some(7))
-    );
-    assert_eq!(
-        script.settings,
-        [("platformer.jump_speed".to_string(), "5e2".to_string())]
-    );
+    assert_eq!((script.level.as_deref(), script.seed), (Some("gap.toml"), Some(7)));
+    assert_eq!(script.settings, [("platformer.jump_speed".to_string(), "5e2".to_string())]);
     for hz in [30, 60, 120] {
         let track = script.track(hz);
         let half = u64::from(hz) / 2;
@@ -383,10 +284,7 @@ fn reads_valid_input_files() {
         assert!(track.at(30).player(1).held.has(Jump));
         let analog = track.at(31);
         assert_eq!(analog.player(1).stick.to_array(), [0.5, -0.1]);
-        assert_eq!(
-            analog.player(1).aim.map(|a| a.to_array()),
-            Some([320.0, 180.0])
-        );
+        assert_eq!(analog.player(1).aim.map(|a| a.to_array()), Some([320.0, 180.0]));
         assert!(analog.player(2).held.has(Left));
         assert_eq!(track.at(31 + half), hangtime::sim::Inputs::none());
         assert_eq!(track.at(10_000), hangtime::sim::Inputs::none());
@@ -405,21 +303,9 @@ fn lists_the_valid_keys_of_a_level() {
 #[test]
 fn rejects_absurdly_large_numbers() {
     for (right, wrong, what) in [
-        (
-            "at = [-200, 19]",
-            "at = [-200, 19]\nvelocity = [1e308, 0]",
-            "`velocity` takes numbers from",
-        ),
-        (
-            "at = [-200, 19]",
-            "at = [1e100, 19]",
-            "`at` takes numbers from",
-        ),
-        (
-            "[-1000, -100]",
-            "[-1e308, -100]",
-            "`points` takes numbers from",
-        ),
+        ("at = [-200, 19]", "at = [-200, 19]\nvelocity = [1e308, 0]", "`velocity` takes numbers from"),
+        ("at = [-200, 19]", "at = [1e100, 19]", "`at` takes numbers from"),
+        ("[-1000, -100]", "[-1e308, -100]", "`points` takes numbers from"),
     ] {
         let folder = Folder::with_script("");
         folder.write("levels/level.toml", &LEVEL.replace(right, wrong));

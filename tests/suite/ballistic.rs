@@ -49,19 +49,9 @@ fn an_impossible_launch_names_its_reason() {
 /// A floor at 0, a ledge at 120 and a pit with its ground at −90.
 fn ledges(hz: u32) -> Ground {
     Ground::none(hz)
-        .solid(&[
-            (-2000.0, -500.0),
-            (300.0, -500.0),
-            (300.0, 0.0),
-            (-2000.0, 0.0),
-        ])
+        .solid(&[(-2000.0, -500.0), (300.0, -500.0), (300.0, 0.0), (-2000.0, 0.0)])
         .solid(&[(400.0, 90.0), (600.0, 90.0), (600.0, 120.0), (400.0, 120.0)])
-        .solid(&[
-            (300.0, -500.0),
-            (2000.0, -500.0),
-            (2000.0, -90.0),
-            (300.0, -90.0),
-        ])
+        .solid(&[(300.0, -500.0), (2000.0, -500.0), (2000.0, -90.0), (300.0, -90.0)])
 }
 
 #[test]
@@ -84,10 +74,7 @@ fn jumps_land_at_their_destination_at_every_rate() {
                 ticks += 1;
                 let seconds = f64::from(ticks) / f64::from(hz);
                 if leaper.play.told("land") == 0 {
-                    assert_eq!(
-                        (hero.model, hero.mode),
-                        (Some(ModelName::ballistic), Mode::Flying)
-                    );
+                    assert_eq!((hero.model, hero.mode), (Some(ModelName::ballistic), Mode::Flying));
                     assert!(hero.pos.distance(at(&plan, seconds)) < 1e-9);
                 }
                 assert!(seconds < plan.flight.time + 0.1, "({x}, {y}) at {hz} Hz");
@@ -159,10 +146,7 @@ fn a_jump_to_a_platform_lands_where_the_platform_will_be() {
                     near(hero.pos.y, 60.0 + 19.0 + place.y, ERROR);
                     // It continues with that velocity.
                     leaper.play.run(0.2);
-                    assert!(
-                        leaper.play.hero().grounded,
-                        "{way:?}, {speed} px/s, {hz} Hz"
-                    );
+                    assert!(leaper.play.hero().grounded, "{way:?}, {speed} px/s, {hz} Hz");
                 }
             }
         }
@@ -197,37 +181,13 @@ fn a_refused_jump_changes_nothing() {
     slow.tunings.ballistic.max_launch_speed = 300.0;
     let roof = [(-50.0, 39.0), (50.0, 39.0), (50.0, 60.0), (-50.0, 60.0)];
     for (ground, aim, why) in [
-        (
-            Ground::floor(60),
-            aim(100.0, 0.0, 0.0),
-            "needs a clearance above 0",
-        ),
+        (Ground::floor(60), aim(100.0, 0.0, 0.0), "needs a clearance above 0"),
         (slow, far, "max_launch_speed is 300"),
-        (
-            Ground::floor(60).solid(&wall),
-            aim(300.0, 0.0, 10.0),
-            "`solid 2` is in the way",
-        ),
-        (
-            Ground::floor(60).solid(&roof),
-            far,
-            "`solid 2` is in the way",
-        ),
-        (
-            Ground::floor(60),
-            aim(100.0, -50.0, 10.0),
-            "`solid 1` is in the way",
-        ),
-        (
-            Ground::floor(60),
-            aim(f64::NAN, 0.0, 10.0),
-            "x cannot be NaN",
-        ),
-        (
-            Ground::floor(60),
-            aim(20_000.0, 0.0, 10.0),
-            "leave the level",
-        ),
+        (Ground::floor(60).solid(&wall), aim(300.0, 0.0, 10.0), "`solid 2` is in the way"),
+        (Ground::floor(60).solid(&roof), far, "`solid 2` is in the way"),
+        (Ground::floor(60), aim(100.0, -50.0, 10.0), "`solid 1` is in the way"),
+        (Ground::floor(60), aim(f64::NAN, 0.0, 10.0), "x cannot be NaN"),
+        (Ground::floor(60), aim(20_000.0, 0.0, 10.0), "leave the level"),
     ] {
         let mut leaper = Leaper::new(ground, aim);
         leaper.play.run(0.2);

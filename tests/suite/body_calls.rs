@@ -68,9 +68,7 @@ fn a_body_that_lets_go_falls_until_the_key_is_pressed_again() {
             game.ticks(1);
             let drops = |game: &Game| {
                 let events = game.live.world().events().iter();
-                events
-                    .filter(|e| matches!(e.kind, EventKind::Drop { jumped: false }))
-                    .count()
+                events.filter(|e| matches!(e.kind, EventKind::Drop { jumped: false })).count()
             };
             assert_eq!(drops(&game), 1, "at {hz} Hz");
             for _ in 0..hz / 2 {
@@ -92,18 +90,10 @@ fn a_body_that_lets_go_falls_until_the_key_is_pressed_again() {
 fn a_velocity_that_is_written_on_a_wall_lets_go_unless_it_points_into_it() {
     on_large_stack(|| {
         for hz in RATES {
-            for (x, y) in [
-                (0.0, 0.0),
-                (0.0, 300.0),
-                (0.0, -300.0),
-                (-200.0, 0.0),
-                (-200.0, 400.0),
-                (200.0, 0.0),
-                (1.0, 500.0),
-            ] {
-                let script = format!(
-                    r#"fn on_tick(me) {{ if me.pressed("up") {{ me.vel = vec({x}, {y}); }} }}"#
-                );
+            for (x, y) in
+                [(0.0, 0.0), (0.0, 300.0), (0.0, -300.0), (-200.0, 0.0), (-200.0, 400.0), (200.0, 0.0), (1.0, 500.0)]
+            {
+                let script = format!(r#"fn on_tick(me) {{ if me.pressed("up") {{ me.vel = vec({x}, {y}); }} }}"#);
                 let mut game = game(WALL, &script, hz);
                 grab(&mut game, hz);
                 let before = game.hero().pos;
@@ -117,14 +107,8 @@ fn a_velocity_that_is_written_on_a_wall_lets_go_unless_it_points_into_it() {
                 if !stays {
                     let dt = 1.0 / f64::from(hz);
                     // Gravity and air friction act within the tick.
-                    assert!(
-                        (moved.y - y * dt).abs() <= 3672.0 * dt * dt,
-                        "{case}: {moved}"
-                    );
-                    assert!(
-                        moved.x <= 0.0 && moved.x >= x * dt - 1e-9,
-                        "{case}: {moved}"
-                    );
+                    assert!((moved.y - y * dt).abs() <= 3672.0 * dt * dt, "{case}: {moved}");
+                    assert!(moved.x <= 0.0 && moved.x >= x * dt - 1e-9, "{case}: {moved}");
                 }
                 assert_eq!(game.wrong(), [""; 0]);
             }
@@ -181,23 +165,13 @@ fn near_finds_the_others_within_a_circle_the_nearest_first() {
             let folder = Folder::with_script(&format!(
                 "fn on_tick(me) {{ this.found = world::near(0, 500, {radius}).map(|e| e.name); }}"
             ));
-            let coins: [(f64, f64); 5] = [
-                (100.0, 500.0),
-                (-50.0, 500.0),
-                (0.0, 900.0),
-                (-400.0, 0.0),
-                (100.0, 400.0),
-            ];
+            let coins: [(f64, f64); 5] = [(100.0, 500.0), (-50.0, 500.0), (0.0, 900.0), (-400.0, 0.0), (100.0, 400.0)];
             let mut level = TOUCH_LEVEL.replace("[200, 19]", "[900, 19]");
             for (n, (x, y)) in coins.iter().enumerate() {
-                level +=
-                    &format!("[[entity]]\nkind = \"coin\"\nname = \"c{n}\"\nat = [{x}, {y}]\n");
+                level += &format!("[[entity]]\nkind = \"coin\"\nname = \"c{n}\"\nat = [{x}, {y}]\n");
             }
             folder.write("levels/level.toml", &level);
-            folder.write(
-                "config/entities/coin.toml",
-                "[platformer]\ngravity_scale = 0\n",
-            );
+            folder.write("config/entities/coin.toml", "[platformer]\ngravity_scale = 0\n");
             let mut game = folder.game_at(60);
             game.ticks(1);
             assert_eq!(game.wrong(), [""; 0]);
@@ -205,12 +179,7 @@ fn near_finds_the_others_within_a_circle_the_nearest_first() {
                 .live
                 .views()
                 .filter(|view| &*view.name != "hero")
-                .map(|view| {
-                    (
-                        view.name.to_string(),
-                        view.pos.distance(glam::dvec2(0.0, 500.0)),
-                    )
-                })
+                .map(|view| (view.name.to_string(), view.pos.distance(glam::dvec2(0.0, 500.0))))
                 .filter(|(_, far)| *far <= radius)
                 .collect();
             all.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -224,9 +193,7 @@ fn near_finds_the_others_within_a_circle_the_nearest_first() {
 fn random_int_gives_every_number_of_its_range_and_no_other() {
     on_large_stack(|| {
         for (low, high) in [(1, 6), (0, 0), (-3, 3), (-7, -7), (10, 13)] {
-            let script = format!(
-                "fn on_tick(me) {{ let n = world::random_int({low}, {high}); this.n = n; }}"
-            );
+            let script = format!("fn on_tick(me) {{ let n = world::random_int({low}, {high}); this.n = n; }}");
             let mut game = Folder::with_script(&script).game();
             let mut seen = std::collections::BTreeSet::new();
             for _ in 0..400 {
@@ -235,10 +202,7 @@ fn random_int_gives_every_number_of_its_range_and_no_other() {
                 };
                 seen.insert(n);
             }
-            assert_eq!(
-                seen.into_iter().collect::<Vec<_>>(),
-                (low..=high).collect::<Vec<_>>()
-            );
+            assert_eq!(seen.into_iter().collect::<Vec<_>>(), (low..=high).collect::<Vec<_>>());
         }
         let wide = "fn on_tick(me) { this.n = world::random_int(-9223372036854775807, 9223372036854775807); }";
         let mut game = Folder::with_script(wide).game();
@@ -312,10 +276,7 @@ fn the_data_of_a_timer_arrives_with_its_event_also_after_loading() {
         for (written, value) in [
             ("3", Value::Int(3)),
             ("\"words\"", Value::Text("words".into())),
-            (
-                "[1, 2.5]",
-                Value::List(vec![Value::Int(1), Value::Float(2.5)]),
-            ),
+            ("[1, 2.5]", Value::List(vec![Value::Int(1), Value::Float(2.5)])),
             ("vec(1, 2)", Value::Vector([1.0, 2.0, 0.0])),
             ("()", Value::Unit),
         ] {
@@ -329,16 +290,11 @@ fn the_data_of_a_timer_arrives_with_its_event_also_after_loading() {
             let mut game = Folder::with_script(&script).game();
             let mut twin = HeavyTwin::new(&game.live);
             for _ in 0..20 {
-                twin.step(&mut game.live, &Inputs::none())
-                    .expect("no difference");
+                twin.step(&mut game.live, &Inputs::none()).expect("no difference");
             }
             game.faults.extend(game.live.take_faults());
             assert_eq!(game.wrong(), [""; 0]);
-            assert_eq!(
-                (game.var("got"), game.var("n")),
-                (value, Value::Int(1)),
-                "{written}"
-            );
+            assert_eq!((game.var("got"), game.var("n")), (value, Value::Int(1)), "{written}");
             assert_eq!(game.var("none"), Value::Bool(true));
         }
     });
@@ -352,19 +308,13 @@ fn data_of_timers_is_small_and_plain() {
             (&*long, "at most 16 values and 512 bytes of text"),
             ("|| 3", "cannot contain a function"),
             ("[1, 0.0 / 0.0]", "cannot contain NaN at `[1]`"),
-            (
-                "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]",
-                "at most 16 values",
-            ),
+            ("[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]", "at most 16 values"),
         ] {
             let script = format!("fn on_tick(me) {{ me.after(1, \"due\", {data}); }}");
             let mut game = Folder::with_script(&script).game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.first().is_some_and(|w| w.contains(message)),
-                "{data}: {wrong:?}"
-            );
+            assert!(wrong.first().is_some_and(|w| w.contains(message)), "{data}: {wrong:?}");
         }
     });
 }
@@ -417,8 +367,7 @@ fn a_hit_says_where_and_which_part() {
                 "fn on_hit(me, event) { this.at = event.at; this.part = event.part; this.foot = event.foot; }",
             );
             folder.write("levels/level.toml", &format!("gravity = 0.0\n{SHOT}"));
-            let kind =
-                "script = \"hero.rhai\"\nmodel = \"ballistic\"\nbody = { ellipse = [8, 8] }\n";
+            let kind = "script = \"hero.rhai\"\nmodel = \"ballistic\"\nbody = { ellipse = [8, 8] }\n";
             folder.write("config/entities/hero.toml", kind);
             let mut game = folder.game_at(hz);
             game.ticks(hz as usize);
@@ -459,9 +408,7 @@ fn a_vessel_says_which_of_its_pieces_was_hit() {
                 let body = "[body]\npieces = [\n{ points = [[-13, 0], [13, 0], [16, 9], [10, 22], [-10, 22], [-16, 9]] },\n\
                             { points = [[-19, -9], [-11, -9], [-9, 3], [-13, 3]], foot = true },\n\
                             { points = [[11, -9], [19, -9], [13, 3], [9, 3]], foot = true },\n]\n";
-                let kind = format!(
-                    "script = \"hero.rhai\"\nmodel = \"vessel\"\nvars = {{ n = 0 }}\n{body}"
-                );
+                let kind = format!("script = \"hero.rhai\"\nmodel = \"vessel\"\nvars = {{ n = 0 }}\n{body}");
                 folder.write("config/entities/hero.toml", &kind);
                 let mut game = folder.game_at(hz);
                 game.ticks(hz as usize);
@@ -469,9 +416,7 @@ fn a_vessel_says_which_of_its_pieces_was_hit() {
                 let case = format!("{at} at {hz} Hz");
                 assert_eq!(game.var("part"), Value::Int(part), "{case}");
                 assert_eq!(game.var("foot"), Value::Bool(foot), "{case}");
-                let Value::Vector([_, y, _]) = game.var("at") else {
-                    panic!("no place, {case}")
-                };
+                let Value::Vector([_, y, _]) = game.var("at") else { panic!("no place, {case}") };
                 near(y, 0.0, 1e-9);
             }
         }

@@ -28,11 +28,7 @@ fn build(folder: &Folder) -> Result<Revision, Vec<Diagnostic>> {
 /// The headlines of what could not be read.
 fn unreadable(folder: &Folder) -> Vec<String> {
     let sources = SourceSet::read(folder.root(), &folder.path("levels/level.toml"));
-    sources
-        .unreadable
-        .iter()
-        .map(Diagnostic::headline)
-        .collect()
+    sources.unreadable.iter().map(Diagnostic::headline).collect()
 }
 
 /// All texts of a run and a check, with what they say about each mistake.
@@ -40,18 +36,12 @@ fn all_outputs(folder: &Folder) -> Vec<String> {
     let text = run(folder.root(), &["check"]);
     let json = run(folder.root(), &["check", "--format", "json"]);
     let played = run(folder.root(), &["run", "levels/level.toml", "--ticks", "1"]);
-    [&text, &json, &played]
-        .map(|output| format!("{}{}", out(output), err(output)))
-        .into()
+    [&text, &json, &played].map(|output| format!("{}{}", out(output), err(output))).into()
 }
 
 #[test]
 fn twenty_thousand_unknown_keys_are_counted() {
-    let keys = |count: usize| {
-        (0..count)
-            .map(|i| format!("k{i} = 1\n"))
-            .collect::<String>()
-    };
+    let keys = |count: usize| (0..count).map(|i| format!("k{i} = 1\n")).collect::<String>();
     let wrong = build(&level_with(&keys(20_000), "")).expect_err("unknown keys");
     assert_eq!(wrong.len(), MOST_SHOWN + 1);
     assert_eq!(count_mistakes(&wrong), 20_000);
@@ -77,10 +67,7 @@ fn fifteen_thousand_warnings_are_counted() {
     let solids: String = (0..15_000)
         .map(|i| {
             let x = 3 * i;
-            format!(
-                "[[solid]]\ntop = 1\npoints = [[{x}, 500], [{}, 500], [{x}, 501]]\n",
-                x + 1
-            )
+            format!("[[solid]]\ntop = 1\npoints = [[{x}, 500], [{}, 500], [{x}, 501]]\n", x + 1)
         })
         .collect();
     let folder = level_with("", &solids);
@@ -101,10 +88,7 @@ fn a_hundred_thousand_bad_input_lines_are_counted() {
     assert_eq!(wrong.len(), MOST_SHOWN + 1);
     assert_eq!(count_mistakes(&wrong), 100_000);
     assert_eq!(wrong[MOST_SHOWN].headline(), "and 99,900 more errors");
-    let played = run(
-        folder.root(),
-        &["run", "levels/level.toml", "--input", "levels/a.input"],
-    );
+    let played = run(folder.root(), &["run", "levels/level.toml", "--input", "levels/a.input"]);
     assert_eq!(code(&played), 2);
     assert!(err(&played).ends_with("and 99,900 more errors\n"));
 }
@@ -114,45 +98,29 @@ fn names_of_31_kilobytes_are_cut_in_messages() {
     let long = "x".repeat(31_000);
     let shown = "x".repeat(81);
     let folder = level_with(&format!("{long} = 1\n"), "");
-    folder.write(
-        "scripts/hero.rhai",
-        &format!("fn on_tick(me) {{ me.{long}; {long}(1); }}"),
-    );
+    folder.write("scripts/hero.rhai", &format!("fn on_tick(me) {{ me.{long}; {long}(1); }}"));
     for text in all_outputs(&folder) {
         assert!(!text.is_empty());
         assert!(text.len() < 20_000, "{}", text.len());
     }
     let wrong = folder.wrong();
-    assert!(
-        wrong[0].contains(&format!("`{}…`", &shown[..80])),
-        "{wrong:?}"
-    );
+    assert!(wrong[0].contains(&format!("`{}…`", &shown[..80])), "{wrong:?}");
     // While the game runs, too: the name of an entity, a property and a kind.
     let folder = game();
-    folder.write(
-        "levels/level.toml",
-        &LEVEL.replace("kind =", &format!("name = \"{long}\"\nkind =")),
-    );
+    folder.write("levels/level.toml", &LEVEL.replace("kind =", &format!("name = \"{long}\"\nkind =")));
     folder.write(
         "scripts/hero.rhai",
-        &format!("fn on_tick(me) {{ if me.tick % 2 == 0 {{ me.{long}; }} world::create(\"{}\", 0, 0); }}",
-            &long[..3000]),
+        &format!(
+            "fn on_tick(me) {{ if me.tick % 2 == 0 {{ me.{long}; }} world::create(\"{}\", 0, 0); }}",
+            &long[..3000]
+        ),
     );
-    let played = run(
-        folder.root(),
-        &["run", "levels/level.toml", "--ticks", "20"],
-    );
+    let played = run(folder.root(), &["run", "levels/level.toml", "--ticks", "20"]);
     assert!(err(&played).contains(&shown[..80]), "{}", err(&played));
     assert!(!err(&played).contains(&long), "{}", err(&played).len());
     // In settings and in the names of levels.
-    for arguments in [
-        ["--set", &format!("{long}.x=1")],
-        ["--set", &format!("platformer.{long}=1")],
-    ] {
-        let played = run(
-            folder.root(),
-            &["run", "levels/level.toml", arguments[0], arguments[1]],
-        );
+    for arguments in [["--set", &format!("{long}.x=1")], ["--set", &format!("platformer.{long}=1")]] {
+        let played = run(folder.root(), &["run", "levels/level.toml", arguments[0], arguments[1]]);
         assert_eq!(code(&played), 2);
         assert!(!err(&played).contains(&long));
     }
@@ -189,10 +157,7 @@ fn script_errors_at_many_places_are_counted() {
         .collect();
     folder.write("levels/level.toml", &format!("{LEVEL}{entities}"));
     folder.write("scripts/hero.rhai", &script);
-    let played = run(
-        folder.root(),
-        &["run", "levels/level.toml", "--ticks", "30", "--strict"],
-    );
+    let played = run(folder.root(), &["run", "levels/level.toml", "--ticks", "30", "--strict"]);
     assert_eq!(code(&played), 1);
     let shown = err(&played).matches(" at tick ").count();
     assert!(shown <= MOST_SHOWN, "{shown}");
@@ -207,35 +172,14 @@ fn nested_switch_cases_with_many_labels_do_not_hang_the_compiler() {
     let wrong = folder.wrong();
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].contains("scripts/hero.rhai:1:"), "{wrong:?}");
-    assert!(
-        wrong[0].contains("too many labels for their nesting"),
-        "{wrong:?}"
-    );
+    assert!(wrong[0].contains("too many labels for their nesting"), "{wrong:?}");
     let checked = check(folder.root(), &[]).expect("a report");
-    assert!(
-        checked
-            .diagnostics
-            .iter()
-            .any(|d| d.message.contains("too many labels"))
-    );
+    assert!(checked.diagnostics.iter().any(|d| d.message.contains("too many labels")));
     // The same in a module, a test and a closure.
-    folder.write(
-        "scripts/hero.rhai",
-        "import \"lib\" as lib;\nfn on_tick(me) { lib::f(1); }",
-    );
-    folder.write(
-        "scripts/lib.rhai",
-        &format!("fn f(x) {{ [1].map(|x| {nested}) }}"),
-    );
-    folder.write(
-        "levels/tests/a.rhai",
-        &format!("fn test_a() {{ let x = 1; {nested} }}"),
-    );
-    assert!(
-        folder.wrong()[0].contains("too many labels"),
-        "{:?}",
-        folder.wrong()
-    );
+    folder.write("scripts/hero.rhai", "import \"lib\" as lib;\nfn on_tick(me) { lib::f(1); }");
+    folder.write("scripts/lib.rhai", &format!("fn f(x) {{ [1].map(|x| {nested}) }}"));
+    folder.write("levels/tests/a.rhai", &format!("fn test_a() {{ let x = 1; {nested} }}"));
+    assert!(folder.wrong()[0].contains("too many labels"), "{:?}", folder.wrong());
     let tested = run(folder.root(), &["test"]);
     assert!(out(&tested).contains("too many labels"), "{}", out(&tested));
 }
@@ -272,18 +216,10 @@ fn terrain_is_given_up_with_its_build() {
     let bar = |i: usize| {
         let (across, along) = (i as f64 * 4.0, 9000.0);
         let turned = |x: f64, y: f64| {
-            if i.is_multiple_of(2) {
-                dvec2(x, y)
-            } else {
-                dvec2(y, x)
-            }
+            if i.is_multiple_of(2) { dvec2(x, y) } else { dvec2(y, x) }
         };
-        let corners = [
-            turned(across, 0.0),
-            turned(across + 2.0, 0.0),
-            turned(across + 2.0, along),
-            turned(across, along),
-        ];
+        let corners =
+            [turned(across, 0.0), turned(across + 2.0, 0.0), turned(across + 2.0, along), turned(across, along)];
         let points = polygon::outline(&corners).expect("a simple polygon");
         Solid::new(format!("bar {i}").into(), SurfaceId(0), points)
     };
@@ -311,10 +247,7 @@ fn folders_that_link_to_each_other_are_read_once() {
         }
     }
     let before = SourceSet::read(folder.root(), &folder.path("levels/level.toml"));
-    let own = before
-        .files
-        .keys()
-        .filter(|name| name.starts_with("config/d"));
+    let own = before.files.keys().filter(|name| name.starts_with("config/d"));
     assert_eq!(own.count(), 8);
     assert_eq!(folder.wrong(), [""; 0]);
     let checked = run(folder.root(), &["check"]);
@@ -330,25 +263,15 @@ fn a_link_to_proc_or_a_device_is_not_read() {
     let wrong = folder.wrong();
     assert_eq!(wrong.len(), 2, "{wrong:?}");
     for (line, file) in wrong.iter().zip(["config/x", "config/zero.toml"]) {
-        assert!(
-            line.starts_with(&format!("{file}: error: this leads out")),
-            "{line}"
-        );
+        assert!(line.starts_with(&format!("{file}: error: this leads out")), "{line}");
         assert!(line.contains("--follow-links"), "{line}");
     }
     // The user may follow links, but a device is still not a file.
     std::fs::remove_file(folder.path("config/x")).expect("the link");
     let trusted = GameFolder::new(folder.root()).follow_links(true);
     let project = Project::load(trusted).expect("a folder");
-    let wrong = project
-        .open(&folder.path("levels/level.toml"), &[])
-        .expect_err("a device");
-    assert!(
-        wrong
-            .to_string()
-            .contains("config/zero.toml: error: this is not a file"),
-        "{wrong}"
-    );
+    let wrong = project.open(&folder.path("levels/level.toml"), &[]).expect_err("a device");
+    assert!(wrong.to_string().contains("config/zero.toml: error: this is not a file"), "{wrong}");
 }
 
 #[cfg(unix)]
@@ -356,31 +279,17 @@ fn a_link_to_proc_or_a_device_is_not_read() {
 fn pipes_in_a_game_do_not_hang_it() {
     let folder = game();
     std::fs::create_dir_all(folder.path("levels/tests")).expect("a folder");
-    for name in [
-        "config/entities/p.toml",
-        "scripts/p.rhai",
-        "levels/p.input",
-        "levels/tests/p.rhai",
-    ] {
-        let made = std::process::Command::new("mkfifo")
-            .arg(folder.path(name))
-            .status();
+    for name in ["config/entities/p.toml", "scripts/p.rhai", "levels/p.input", "levels/tests/p.rhai"] {
+        let made = std::process::Command::new("mkfifo").arg(folder.path(name)).status();
         assert!(made.is_ok_and(|status| status.success()));
     }
     let wrong = folder.wrong();
     assert_eq!(wrong.len(), 3, "{wrong:?}");
-    assert!(
-        wrong.iter().all(|line| line.contains("this is not a file")),
-        "{wrong:?}"
-    );
+    assert!(wrong.iter().all(|line| line.contains("this is not a file")), "{wrong:?}");
     let checked = run(folder.root(), &["check"]);
     assert!(out(&checked).contains("levels/tests/p.rhai: error: this is not a file"));
     let tested = run(folder.root(), &["test"]);
-    assert!(
-        out(&tested).contains("this is not a file"),
-        "{}",
-        out(&tested)
-    );
+    assert!(out(&tested).contains("this is not a file"), "{}", out(&tested));
 }
 
 #[test]
@@ -392,10 +301,7 @@ fn a_game_has_a_limited_number_of_files() {
     let wrong = unreadable(&folder);
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].starts_with("config/f"), "{wrong:?}");
-    assert!(
-        wrong[0].contains("the limit of 10000 files in a game is reached here"),
-        "{wrong:?}"
-    );
+    assert!(wrong[0].contains("the limit of 10000 files in a game is reached here"), "{wrong:?}");
 }
 
 #[test]
@@ -407,18 +313,11 @@ fn a_game_has_a_limited_number_of_bytes() {
     }
     let wrong = unreadable(&folder);
     assert_eq!(wrong.len(), 1, "{wrong:?}");
-    assert!(
-        wrong[0].starts_with("config/f5.toml: error: the limit of 67108864 bytes"),
-        "{wrong:?}"
-    );
+    assert!(wrong[0].starts_with("config/f5.toml: error: the limit of 67108864 bytes"), "{wrong:?}");
     let largest = 16 * 1024 * 1024 + 1;
     let folder = game();
     folder.write("config/large.toml", &"#".repeat(largest));
-    assert!(
-        unreadable(&folder)[0].contains("the limit is 16777216"),
-        "{:?}",
-        unreadable(&folder)
-    );
+    assert!(unreadable(&folder)[0].contains("the limit is 16777216"), "{:?}", unreadable(&folder));
 }
 
 #[test]

@@ -22,38 +22,13 @@ fn filled(length: usize, before: &str, part: impl Fn(usize) -> String, after: &s
 fn long_lists_in_a_script_do_not_make_the_compiler_slow() {
     // The largest scripts. Rhai compares each variable, parameter and key with all others.
     let length = 65_000;
-    let of_a_map = filled(
-        length,
-        "fn on_tick(me) { #{",
-        |i| format!("k{i}:1,"),
-        "}; }",
-    );
+    let of_a_map = filled(length, "fn on_tick(me) { #{", |i| format!("k{i}:1,"), "}; }");
     let of_a_call = filled(length, "fn on_tick(me) { f(", |i| format!("{i},"), "0); }");
-    let of_a_function = filled(
-        length,
-        "fn on_tick(me) {} fn f(",
-        |i| format!("p{i},"),
-        "q) {}",
-    );
-    let of_a_closure = filled(
-        length,
-        "fn on_tick(me) { let f = |",
-        |i| format!("p{i},"),
-        "q| 1; }",
-    );
+    let of_a_function = filled(length, "fn on_tick(me) {} fn f(", |i| format!("p{i},"), "q) {}");
+    let of_a_closure = filled(length, "fn on_tick(me) { let f = |", |i| format!("p{i},"), "q| 1; }");
     let lists = [of_a_call, of_a_function, of_a_closure];
-    let of_constants = filled(
-        length,
-        "",
-        |i| format!("const C{i} = {i};\n"),
-        "fn on_tick(me) {}",
-    );
-    let of_variables = filled(
-        length,
-        "fn on_tick(me) {",
-        |i| format!("let a{i} = b{i};\n"),
-        "}",
-    );
+    let of_constants = filled(length, "", |i| format!("const C{i} = {i};\n"), "fn on_tick(me) {}");
+    let of_variables = filled(length, "fn on_tick(me) {", |i| format!("let a{i} = b{i};\n"), "}");
     let of_variables = [of_constants, of_variables];
     let all = lists.iter().map(|text| (text, "at most 1000 parameters"));
     let all = all.chain(of_variables.iter().map(|text| (text, "at most 1000 var")));
@@ -72,10 +47,7 @@ fn long_lists_in_a_script_do_not_make_the_compiler_slow() {
     let test = of_a_map.replace("on_tick(me)", "test_a()");
     folder.write("levels/tests/a.rhai", &test);
     let checked = check(folder.root(), &[]).expect("a report").diagnostics;
-    assert!(
-        checked[0].message.contains("at most 1000 parameters"),
-        "{checked:?}"
-    );
+    assert!(checked[0].message.contains("at most 1000 parameters"), "{checked:?}");
     // Lists of that length are fine, and arrays may be longer.
     let names = |count| (0..count).map(|i| format!("a{i}, ")).collect::<String>();
     let variables: String = (0..999).map(|i| format!("let v{i} = 1;")).collect();
@@ -89,11 +61,7 @@ fn long_lists_in_a_script_do_not_make_the_compiler_slow() {
 
 #[test]
 fn thousands_of_settings_in_an_input_file_are_refused() {
-    let lines = |count: usize| {
-        (0..count)
-            .map(|i| format!("set entities.hero.vars.v{i}=1\n"))
-            .collect::<String>()
-    };
+    let lines = |count: usize| (0..count).map(|i| format!("set entities.hero.vars.v{i}=1\n")).collect::<String>();
     let folder = game();
     let play = |lines: &str| {
         folder.write("levels/a.input", &format!("{lines}5 right\n"));
@@ -104,11 +72,7 @@ fn thousands_of_settings_in_an_input_file_are_refused() {
     assert_eq!(code(&allowed), 0, "{}", err(&allowed));
     let refused = play(&lines(50_000));
     assert_eq!(code(&refused), 2);
-    assert!(
-        err(&refused).contains("there can be at most 1000 settings"),
-        "{}",
-        err(&refused)
-    );
+    assert!(err(&refused).contains("there can be at most 1000 settings"), "{}", err(&refused));
     assert!(err(&refused).contains("entities.hero.vars.v1000=1"));
     // A key with many parts nests as many tables.
     let deep = play(&format!("set level.{}x=1\n", "a.".repeat(300_000)));
@@ -120,10 +84,7 @@ fn thousands_of_settings_in_an_input_file_are_refused() {
 fn a_quarter_of_a_million_unknown_window_keys_are_counted() {
     let folder = game();
     let keys = "\"Q\",".repeat(250_000);
-    folder.write(
-        "config/hangtime.toml",
-        &format!("[keys]\nleft = [{keys}]\n"),
-    );
+    folder.write("config/hangtime.toml", &format!("[keys]\nleft = [{keys}]\n"));
     // Without a deadline: debug builds are slow.
     let sources = SourceSet::read(folder.root(), &folder.path("levels/level.toml"));
     let wrong = Revision::build(&sources, &[], 1, None).expect_err("no such keys");
@@ -136,18 +97,13 @@ fn a_quarter_of_a_million_unknown_window_keys_are_counted() {
 fn script_errors_beyond_the_first_of_a_tick_are_counted() {
     let folder = game();
     let others = 250;
-    let entities: String = (0..others)
-        .map(|n| format!("[[entity]]\nkind = \"hero\"\nat = [{n}, 19]\n"))
-        .collect();
+    let entities: String = (0..others).map(|n| format!("[[entity]]\nkind = \"hero\"\nat = [{n}, 19]\n")).collect();
     folder.write("levels/level.toml", &format!("{LEVEL}{entities}"));
     folder.write("scripts/hero.rhai", "fn on_tick(me) { this.a.b.c; }");
     // Entities without variables, so that each fails.
     folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n");
     let ticks = 3;
-    let played = run(
-        folder.root(),
-        &["run", "levels/level.toml", "--ticks", &ticks.to_string()],
-    );
+    let played = run(folder.root(), &["run", "levels/level.toml", "--ticks", &ticks.to_string()]);
     let text = err(&played);
     let kept = MOST_SHOWN * ticks;
     let all = (others + 1) * ticks;
@@ -176,8 +132,5 @@ fn a_level_with_more_variables_than_scripts_may_keep_is_refused() {
     // The level's own script has the same limit.
     folder.write("scripts/rules.rhai", "fn on_tick(me) {}");
     let told = wrong(&format!("script = \"rules.rhai\"\n{}{LEVEL}", vars(600)));
-    assert!(
-        told[0].contains("the `vars` of the level hold 600 values"),
-        "{told:?}"
-    );
+    assert!(told[0].contains("the `vars` of the level hold 600 values"), "{told:?}");
 }

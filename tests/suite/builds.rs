@@ -59,19 +59,13 @@ fn a_slow_build_is_reported_and_adopted_when_it_is_done() {
         }
         let wrong = slow.expect("a slow build is reported");
         assert_eq!(wrong.len(), 1);
-        assert!(
-            wrong[0].message.contains("takes longer than 0 s"),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].message.contains("takes longer than 0 s"), "{wrong:?}");
         let ticked = game.live.world().ticks();
         let Notice::Ready { revision, .. } = next(&reloader, &mut game) else {
             panic!("the finished build is not adopted");
         };
         assert_eq!(revision.number, game.live.revision().number + 1);
-        assert!(
-            game.live.world().ticks() >= ticked,
-            "the game stopped during the build"
-        );
+        assert!(game.live.world().ticks() >= ticked, "the game stopped during the build");
     });
 }
 
@@ -80,17 +74,11 @@ fn a_slow_build_is_reported_and_adopted_when_it_is_done() {
 fn links_out_of_the_game_folder_are_not_followed() {
     let elsewhere = Folder::empty();
     elsewhere.write("secret.rhai", "fn f() { 1 }");
-    let folder =
-        Folder::with_script("import \"secret\" as secret;\nfn on_tick(me) { secret::f(); }");
+    let folder = Folder::with_script("import \"secret\" as secret;\nfn on_tick(me) { secret::f(); }");
     let link = folder.path("scripts/secret.rhai");
     std::os::unix::fs::symlink(elsewhere.path("secret.rhai"), &link).expect("a link");
     let wrong = folder.wrong();
-    assert!(
-        wrong
-            .iter()
-            .any(|w| w.contains("scripts/secret.rhai: error: this leads out")),
-        "{wrong:?}"
-    );
+    assert!(wrong.iter().any(|w| w.contains("scripts/secret.rhai: error: this leads out")), "{wrong:?}");
     // A link that stays inside is a normal file.
     std::fs::remove_file(&link).expect("the link");
     folder.write("scripts/lib/kept.rhai", "fn f() { 1 }");

@@ -28,11 +28,7 @@ const MARKS: [f64; 3] = [0.0, 120.0, 210.0];
 
 /// Where the platform's path is after this distance.
 fn offset(place: f64) -> (f64, f64) {
-    if place <= 120.0 {
-        (0.0, place)
-    } else {
-        (place - 120.0, 120.0)
-    }
+    if place <= 120.0 { (0.0, place) } else { (place - 120.0, 120.0) }
 }
 
 fn game(speed: f64, script: &str, hz: u32) -> Game {
@@ -70,9 +66,7 @@ fn send(game: &mut Game, point: i64) {
 
 fn arrivals(game: &Game) -> Vec<&Event> {
     let events = game.live.world().events().iter();
-    events
-        .filter(|event| matches!(event.kind, EventKind::Arrive { .. }))
-        .collect()
+    events.filter(|event| matches!(event.kind, EventKind::Arrive { .. })).collect()
 }
 
 #[test]
@@ -102,11 +96,7 @@ fn a_called_platform_travels_at_its_speed_and_rests_exactly_at_its_point() {
                         near(hero.pos.y, y + 19.0, 1e-6);
                     }
                     assert_eq!(lift(&game), offset(length));
-                    let log = if point == 0 {
-                        "a0".into()
-                    } else {
-                        format!("d{point}a{point}")
-                    };
+                    let log = if point == 0 { "a0".into() } else { format!("d{point}a{point}") };
                     assert_eq!(game.var("log"), Value::Text(log));
                     assert_eq!(game.var("solid"), Value::Text("lift".into()));
                     assert_eq!(game.wrong(), [""; 0]);
@@ -120,17 +110,11 @@ fn a_called_platform_travels_at_its_speed_and_rests_exactly_at_its_point() {
 fn a_rider_is_carried_as_by_a_platform_that_travels_by_the_clock() {
     on_large_stack(|| {
         for hz in RATES {
-            for keys in [
-                &[][..],
-                &[Action::Right],
-                &[Action::Jump],
-                &[Action::Right, Action::Jump],
-            ] {
+            for keys in [&[][..], &[Action::Right], &[Action::Jump], &[Action::Right, Action::Jump]] {
                 let mut called = game(60.0, CALLS, hz);
                 let folder = Folder::with_script(CALLS);
                 folder.write("levels/level.toml", &level(60.0).replace("called", "once"));
-                let kind =
-                    "script = \"hero.rhai\"\nvars = { n = 0 }\n[platformer]\nrest_spacing = 0\n";
+                let kind = "script = \"hero.rhai\"\nvars = { n = 0 }\n[platformer]\nrest_spacing = 0\n";
                 folder.write("config/entities/hero.toml", kind);
                 let mut clockwork = folder.game_at(hz);
                 // Sent in the first tick, it travels as the other one does.
@@ -197,8 +181,7 @@ fn a_saved_world_and_a_reload_keep_where_a_platform_travels() {
                     }
                     twin.emit("go".into(), Value::Int(1));
                 }
-                twin.step(&mut game.live, &Inputs::none())
-                    .expect("no difference");
+                twin.step(&mut game.live, &Inputs::none()).expect("no difference");
                 other.ticks(1);
                 if tick == hz {
                     folder.write("levels/level.toml", &format!("# Saved.\n{}", level(60.0)));
@@ -211,11 +194,7 @@ fn a_saved_world_and_a_reload_keep_where_a_platform_travels() {
             let shorter = level(60.0).replace("[0, 120], [90, 120]", "[0, 40]");
             folder.write("levels/level.toml", &shorter);
             other.live.adopt(folder.open_at(hz));
-            close(
-                lift(&other),
-                (0.0, 40.0),
-                "at the same point of the new path",
-            );
+            close(lift(&other), (0.0, 40.0), "at the same point of the new path");
             folder.write("levels/level.toml", &shorter.replace("called", "once"));
             other.live.adopt(folder.open_at(hz));
             other.ticks(10);
@@ -228,11 +207,7 @@ fn the_hash_tells_where_a_platform_travels() {
     on_large_stack(|| {
         let mut hashes = std::collections::BTreeSet::new();
         for point in [None, Some(1_i64), Some(2)] {
-            let mut game = game(
-                60.0,
-                "fn on_go(me, event) { world::send(\"lift\", event.data); }",
-                60,
-            );
+            let mut game = game(60.0, "fn on_go(me, event) { world::send(\"lift\", event.data); }", 60);
             // The hero stands elsewhere, so that only the platform differs.
             let id = game.live.world().entities()[0].id;
             game.live.place(id, glam::dvec2(2000.0, 0.0));
@@ -250,29 +225,14 @@ fn the_hash_tells_where_a_platform_travels() {
 fn platforms_that_cannot_be_sent_say_why() {
     on_large_stack(|| {
         for (call, message) in [
-            (
-                "world::send(\"lift\", 3);",
-                "the path of `lift` has no point 3; its points are 0 to 2",
-            ),
+            ("world::send(\"lift\", 3);", "the path of `lift` has no point 3; its points are 0 to 2"),
             ("world::send(\"lift\", -1);", "has no point -1"),
             ("world::send(\"lift\", 0.5);", "must be a whole number"),
-            (
-                "world::send(\"lift\", 0.0 / 0.0);",
-                "must be a whole number",
-            ),
+            ("world::send(\"lift\", 0.0 / 0.0);", "must be a whole number"),
             ("world::send(\"lift\", 1e300);", "must be a whole number"),
-            (
-                "world::send(\"lfit\", 1);",
-                "there is no solid `lfit` in this level; did you mean `lift`?",
-            ),
-            (
-                "world::send(\"rock\", 1);",
-                "give it a `path` with `loop = \"called\"`",
-            ),
-            (
-                "world::stop(\"rock\");",
-                "give it a `path` with `loop = \"called\"`",
-            ),
+            ("world::send(\"lfit\", 1);", "there is no solid `lfit` in this level; did you mean `lift`?"),
+            ("world::send(\"rock\", 1);", "give it a `path` with `loop = \"called\"`"),
+            ("world::stop(\"rock\");", "give it a `path` with `loop = \"called\"`"),
         ] {
             let folder = Folder::with_script(&format!("fn on_tick(me) {{ {call} }}"));
             let rock = "[[solid]]\nname = \"rock\"\npoints = [[900, 0], [950, 0], [900, 50]]\n";
@@ -280,10 +240,7 @@ fn platforms_that_cannot_be_sent_say_why() {
             let mut game = folder.game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.first().is_some_and(|w| w.contains(message)),
-                "{call}: {wrong:?}"
-            );
+            assert!(wrong.first().is_some_and(|w| w.contains(message)), "{call}: {wrong:?}");
         }
     });
 }
@@ -320,15 +277,12 @@ fn reports(script: &str, ticks: usize) -> Vec<String> {
 #[test]
 fn only_the_last_of_several_orders_of_a_tick_is_reported() {
     on_large_stack(|| {
-        let orders = |orders: &str| {
-            format!("fn on_tick(me) {{ this.n += 1; if this.n == 3 {{ {orders} }} }}")
-        };
+        let orders = |orders: &str| format!("fn on_tick(me) {{ this.n += 1; if this.n == 3 {{ {orders} }} }}");
         let twice = orders("world::send(\"lift\", 1); world::send(\"lift\", 2);");
         assert_eq!(reports(&twice, 400), ["depart 2", "arrive 2"]);
         let never = orders("world::send(\"lift\", 1); world::stop(\"lift\");");
         assert_eq!(reports(&never, 60), [""; 0]);
-        let again =
-            orders("world::send(\"lift\", 1); world::stop(\"lift\"); world::send(\"lift\", 1);");
+        let again = orders("world::send(\"lift\", 1); world::stop(\"lift\"); world::send(\"lift\", 1);");
         assert_eq!(reports(&again, 200), ["depart 1", "arrive 1"]);
     });
 }
@@ -347,9 +301,7 @@ fn orders_of_a_call_that_fails_after_them_are_not_given_twice() {
                 hangtime::project::GameFolder::new(folder.root())
                     .run_scripts(hangtime::script::host::Execution::BothWays),
             );
-            let opened = project
-                .expect("a folder")
-                .open(&folder.path("levels/level.toml"), &[]);
+            let opened = project.expect("a folder").open(&folder.path("levels/level.toml"), &[]);
             let mut game = Game::new(Arc::new(opened.expect("a good game")));
             game.ticks(10);
             assert_eq!(game.live.take_call_difference(), None, "{order}");

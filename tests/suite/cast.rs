@@ -4,8 +4,8 @@ use crate::support::Ground;
 use glam::DVec2;
 use hangtime::models::{BodyShape, Loadouts, ModelName};
 use hangtime::sim::{
-    Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene,
-    ScriptId, Stage, Start, World,
+    Command, Decision, EntityView, Event, Inputs, Invocation, PlayerInput, Profile, Rules, Scene, ScriptId, Stage,
+    Start, World,
 };
 use std::sync::Arc;
 
@@ -24,12 +24,7 @@ pub struct Member {
 }
 
 impl Member {
-    pub fn new(
-        name: &'static str,
-        model: ModelName,
-        figure: impl Into<BodyShape>,
-        at: DVec2,
-    ) -> Self {
+    pub fn new(name: &'static str, model: ModelName, figure: impl Into<BodyShape>, at: DVec2) -> Self {
         Self {
             name,
             model,
@@ -49,12 +44,7 @@ impl Member {
 pub struct Orders(pub Vec<(usize, Command)>);
 
 impl Rules for Orders {
-    fn decide(
-        &mut self,
-        _scene: &Scene<'_>,
-        _invocations: &mut [Invocation],
-        decisions: &mut [Decision],
-    ) {
+    fn decide(&mut self, _scene: &Scene<'_>, _invocations: &mut [Invocation], decisions: &mut [Decision]) {
         for (index, command) in self.0.drain(..) {
             decisions[index].commands.push(command);
         }
@@ -101,13 +91,7 @@ impl Cast {
     pub fn new(ground: &Ground, members: &[Member]) -> Self {
         let stage = stage_of(ground, members);
         let world = World::new(&stage, 0);
-        Self {
-            events: world.events().to_vec(),
-            stage,
-            world,
-            orders: Orders::default(),
-            input: PlayerInput::default(),
-        }
+        Self { events: world.events().to_vec(), stage, world, orders: Orders::default(), input: PlayerInput::default() }
     }
 
     pub fn order(&mut self, who: usize, command: Command) {

@@ -58,10 +58,7 @@ fn a_model_change_in_mid_air_keeps_all_motion() {
                 cast.world = World::new(&cast.stage, 0);
                 cast.order(0, Command::Push(dvec2(50.0, 30.0)));
                 cast.order(0, Command::Face(-1.0));
-                cast.order(
-                    0,
-                    Command::SetVelocity(dvec2(120.0, -80.0), 7.0 * member_rises(view)),
-                );
+                cast.order(0, Command::SetVelocity(dvec2(120.0, -80.0), 7.0 * member_rises(view)));
                 cast.run(0.2);
                 let label = format!("{was:?} to {model:?}, {view:?}, {hz} Hz");
                 let (before, told) = (cast.view(0), cast.told("hero", "model"));
@@ -88,11 +85,7 @@ fn a_model_change_in_mid_air_keeps_all_motion() {
                 cast.order(0, Command::SetModel(was));
                 cast.tick();
                 let back = cast.view(0);
-                assert_eq!(
-                    (back.vel, back.spin, back.angle),
-                    (before.vel, 0.0, 0.0),
-                    "{label}"
-                );
+                assert_eq!((back.vel, back.spin, back.angle), (before.vel, 0.0, 0.0), "{label}");
             }
         }
     }
@@ -115,11 +108,7 @@ fn a_model_change_does_not_change_the_height_of_a_held_jump() {
                     continue;
                 }
                 let highest = |change: Option<u32>| {
-                    let mut ground = if view == View::Side {
-                        Ground::floor(hz)
-                    } else {
-                        Ground::none(hz)
-                    };
+                    let mut ground = if view == View::Side { Ground::floor(hz) } else { Ground::none(hz) };
                     ground.view = view;
                     let mut cast = Cast::new(&ground, &[hero(was, dvec2(0.0, 19.0))]);
                     cast.run(0.1);
@@ -131,11 +120,7 @@ fn a_model_change_does_not_change_the_height_of_a_held_jump() {
                         }
                         cast.tick();
                         let hero = cast.view(0);
-                        most = most.max(if view == View::Side {
-                            hero.pos.y - 19.0
-                        } else {
-                            hero.z
-                        });
+                        most = most.max(if view == View::Side { hero.pos.y - 19.0 } else { hero.z });
                     }
                     most
                 };
@@ -160,9 +145,7 @@ fn depth_in(hero: &EntityView, polygon: &[DVec2]) -> f64 {
     let depth = |outline: Vec<DVec2>| convex(&outline, polygon, 0.0).map_or(0.0, DVec2::length);
     let outlines = pieces.iter().map(|piece| {
         let points = piece.points.iter();
-        points
-            .map(|p| hero.pos + turn.rotate(*p))
-            .collect::<Vec<_>>()
+        points.map(|p| hero.pos + turn.rotate(*p)).collect::<Vec<_>>()
     });
     outlines.map(depth).fold(0.0, f64::max)
 }
@@ -231,10 +214,7 @@ fn riders_stay_on_their_platform_through_a_model_change() {
                 let offset = cast.world.standing(&cast.stage).offsets[0];
                 let outline: Vec<DVec2> = top.iter().map(|p| DVec2::from(*p) + offset).collect();
                 let depth = depth_in(&view, &outline);
-                assert!(
-                    depth < 0.7,
-                    "{was:?} to {model:?}, {hz} Hz: {depth} px deep"
-                );
+                assert!(depth < 0.7, "{was:?} to {model:?}, {hz} Hz: {depth} px deep");
                 near(view.pos.y - view.depth, offset.y, 1.5);
                 assert!((view.pos.x - offset.x).abs() < 60.0);
             }
@@ -246,9 +226,7 @@ fn riders_stay_on_their_platform_through_a_model_change() {
 fn a_model_change_in_a_top_view_keeps_a_body_standing() {
     for hz in RATES {
         for (was, model) in pairs(View::Top) {
-            let ground = Ground::none(hz)
-                .top_view()
-                .block((-50.0, -50.0), (50.0, 50.0), 30.0);
+            let ground = Ground::none(hz).top_view().block((-50.0, -50.0), (50.0, 50.0), 30.0);
             let mut member = hero(was, DVec2::ZERO);
             member.z = 30.0;
             let mut cast = Cast::new(&ground, &[member]);
@@ -286,26 +264,16 @@ fn a_model_without_room_or_view_is_refused_once() {
             assert_eq!(cast.view(0).model_name(), "topdown");
         }
         // A corridor 40 px high, and a vessel twice as high.
-        for was in [
-            ModelName::platformer,
-            ModelName::two_velocity,
-            ModelName::ballistic,
-        ] {
+        for was in [ModelName::platformer, ModelName::two_velocity, ModelName::ballistic] {
             let long = 4000.0;
-            let ground = Ground::floor(hz).solid(&[
-                (-long, 40.0),
-                (long, 40.0),
-                (long, 900.0),
-                (-long, 900.0),
-            ]);
+            let ground = Ground::floor(hz).solid(&[(-long, 40.0), (long, 40.0), (long, 900.0), (-long, 900.0)]);
             let member = hero(was, dvec2(0.0, 19.0));
             let mut stage = stage_of(&ground, std::slice::from_ref(&member));
             let figure = |m| match m {
                 ModelName::vessel => BodyShape::of_box(30.0, 80.0),
                 _ => member.figure.clone(),
             };
-            Arc::make_mut(&mut stage.profiles)[0].loadouts =
-                Loadouts::new(ground.tunings.clone(), figure);
+            Arc::make_mut(&mut stage.profiles)[0].loadouts = Loadouts::new(ground.tunings.clone(), figure);
             let mut cast = Cast::new(&ground, std::slice::from_ref(&member));
             cast.world = World::new(&stage, 0);
             cast.stage = stage;
@@ -313,11 +281,7 @@ fn a_model_without_room_or_view_is_refused_once() {
             let before = cast.view(0);
             cast.order(0, Command::SetModel(ModelName::vessel));
             cast.run(0.5);
-            assert_eq!(
-                refusals(&cast),
-                ["there is no room for its body"],
-                "{was:?}"
-            );
+            assert_eq!(refusals(&cast), ["there is no room for its body"], "{was:?}");
             let after = cast.view(0);
             assert_eq!((after.model_name(), after.pos), (was.as_str(), before.pos));
             assert_eq!(after.vel, before.vel);
@@ -329,11 +293,7 @@ fn a_model_without_room_or_view_is_refused_once() {
 fn jumps_to_a_destination_restore_every_model() {
     for hz in RATES {
         for model in ModelName::ALL {
-            for view in model
-                .views()
-                .iter()
-                .filter(|_| *model != ModelName::ballistic)
-            {
+            for view in model.views().iter().filter(|_| *model != ModelName::ballistic) {
                 let mut ground = match view {
                     View::Side => Ground::floor(hz),
                     View::Top => Ground::none(hz).top_view(),
@@ -348,10 +308,7 @@ fn jumps_to_a_destination_restore_every_model() {
                 near(leaper.play.hero().pos.x, 90.0, 1e-3);
                 let hero = leaper.tick();
                 assert_eq!(hero.model_name(), model.as_str());
-                assert!(
-                    hero.vel.length() < 1e-6 || *model == ModelName::vessel,
-                    "{model:?}"
-                );
+                assert!(hero.vel.length() < 1e-6 || *model == ModelName::vessel, "{model:?}");
                 assert_eq!(leaper.play.told("land"), 1, "{model:?}");
             }
         }
@@ -408,16 +365,8 @@ fn a_model_with_too_large_a_body_is_refused_near_walls() {
     for hz in RATES {
         // A shaft 30 px wide between thin walls, with free space beyond them.
         let wall = |x: f64| [(x, -400.0), (x + 5.0, -400.0), (x + 5.0, 400.0), (x, 400.0)];
-        let ground = Ground::none(hz)
-            .gravity(0.0)
-            .solid(&wall(-20.0))
-            .solid(&wall(15.0));
-        let mut member = Member::new(
-            "hero",
-            ModelName::platformer,
-            Ellipse::new(10.0, 19.0),
-            dvec2(0.0, 0.0),
-        );
+        let ground = Ground::none(hz).gravity(0.0).solid(&wall(-20.0)).solid(&wall(15.0));
+        let mut member = Member::new("hero", ModelName::platformer, Ellipse::new(10.0, 19.0), dvec2(0.0, 0.0));
         member.velocity = DVec2::ZERO;
         let mut cast = Cast::new(&ground, &[member]);
         let large = BodyShape::of_box(40.0, 60.0);
@@ -440,11 +389,7 @@ fn a_model_with_too_large_a_body_is_refused_near_walls() {
 #[test]
 fn a_reload_that_changes_the_view_restarts_the_level() {
     for (from, to) in [(View::Side, View::Top), (View::Top, View::Side)] {
-        let common = [
-            ModelName::topdown,
-            ModelName::two_velocity,
-            ModelName::ballistic,
-        ];
+        let common = [ModelName::topdown, ModelName::two_velocity, ModelName::ballistic];
         for model in common {
             let members = [hero(model, dvec2(0.0, 300.0))];
             let (mut old, mut new) = (Ground::floor(60), Ground::floor(60));
@@ -468,10 +413,7 @@ fn a_reload_that_changes_the_view_restarts_the_level() {
 
 #[test]
 fn a_vessel_at_rest_ignores_the_jump_key() {
-    let mut cast = Cast::new(
-        &Ground::floor(60),
-        &[hero(ModelName::vessel, dvec2(0.0, 19.0))],
-    );
+    let mut cast = Cast::new(&Ground::floor(60), &[hero(ModelName::vessel, dvec2(0.0, 19.0))]);
     cast.run(2.0);
     cast.order(0, Command::Jump);
     cast.run(1.0);

@@ -10,9 +10,8 @@ use hangtime::script::rhai::api_entries;
 
 /// A game with at least one of everything that scripts can name.
 fn game() -> Folder {
-    let folder = Folder::with_script(
-        "fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n",
-    );
+    let folder =
+        Folder::with_script("fn on_rung(me, event) { this.n += 1; }\nfn on_jump(me) { world::emit(\"rung\"); }\n");
     folder.write("config/entities/coin.toml", "");
     folder.write(
         "config/entities/a.toml",
@@ -34,10 +33,7 @@ fn game() -> Folder {
          [[solid]]\nname = \"floor\"\npoints = [[0, 40], [9, 40], [9, 49], [0, 49]]\n\
          [[zone]]\nname = \"water\"\npoints = [[20, 0], [29, 0], [29, 9], [20, 9]]\n",
     );
-    folder.write(
-        "scripts/gate.rhai",
-        "fn on_land(me, event) { this.lands += 1; }\n",
-    );
+    folder.write("scripts/gate.rhai", "fn on_land(me, event) { this.lands += 1; }\n");
     folder
 }
 
@@ -49,9 +45,7 @@ fn on_large_stack(work: impl FnOnce() + Send + 'static) {
 
 fn look(folder: &Folder, path: &str, text: &str) -> Vec<Diagnostic> {
     folder.write(path, text);
-    check(folder.root(), &[path.to_string()])
-        .expect("a file")
-        .diagnostics
+    check(folder.root(), &[path.to_string()]).expect("a file").diagnostics
 }
 
 fn all(found: &[Diagnostic]) -> String {
@@ -60,18 +54,11 @@ fn all(found: &[Diagnostic]) -> String {
 
 /// A test that also checks something, unless that is what its mistake is about.
 fn checking(text: &str, message: &str) -> String {
-    if !text.contains("fn test_it() { let t")
-        || text.contains("expect")
-        || message.contains("expect")
-    {
+    if !text.contains("fn test_it() { let t") || text.contains("expect") || message.contains("expect") {
         return text.into();
     }
     let end = text.find("}\nfn ").unwrap_or(text.len() - 1);
-    format!(
-        "{} expect(t.tick).above(-1); {}",
-        &text[..end],
-        &text[end..]
-    )
+    format!("{} expect(t.tick).above(-1); {}", &text[..end], &text[end..])
 }
 
 /// Expects exactly one finding for every wrong script of a table, with its place and message, and
@@ -138,10 +125,8 @@ fn reports_no_error_in_any_example() {
         // Files for the names that examples use.
         folder.write("config/entities/guard.toml", "");
         folder.write("config/entities/ball.toml", "");
-        folder.write(
-            "scripts/hears.rhai",
-            "fn on_recovered(me) {}\nfn on_won(me) {}\nfn on_door_opened(me, event) {}\n",
-        );
+        folder
+            .write("scripts/hears.rhai", "fn on_recovered(me) {}\nfn on_won(me) {}\nfn on_door_opened(me, event) {}\n");
         let mut said = String::new();
         for entry in api_entries() {
             let (path, text) = if entry.api_set == ApiSet::Test {
@@ -292,56 +277,31 @@ fn reports_nothing_about_a_correct_script() {
 fn scripts_that_tests_import_may_play_levels() {
     on_large_stack(|| {
         let folder = game();
-        folder.write(
-            "levels/tests/a.rhai",
-            "import \"lib/play\" as p;\nfn test_it() { p::run(1); }\n",
-        );
+        folder.write("levels/tests/a.rhai", "import \"lib/play\" as p;\nfn test_it() { p::run(1); }\n");
         let library = "fn run(seconds) { let t = play(\"level.toml\"); t.run(seconds); t }\n";
         let found = look(&folder, "scripts/lib/play.rhai", library);
         assert!(found.is_empty(), "{}", all(&found));
-        let found = look(
-            &folder,
-            "scripts/lib/play.rhai",
-            &library.replace("t.run(", "t.rum("),
-        );
-        assert!(
-            all(&found).contains("there is no function `rum`"),
-            "{}",
-            all(&found)
-        );
+        let found = look(&folder, "scripts/lib/play.rhai", &library.replace("t.run(", "t.rum("));
+        assert!(all(&found).contains("there is no function `rum`"), "{}", all(&found));
     });
 }
 
 #[test]
 fn findings_in_functions_have_a_line_and_a_caret() {
     let folder = game();
-    folder.write(
-        "scripts/a.rhai",
-        "fn on_tick(me) {\n    if me.gronded { me.jump(); }\n}\n",
-    );
+    folder.write("scripts/a.rhai", "fn on_tick(me) {\n    if me.gronded { me.jump(); }\n}\n");
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 1);
     let said = out(&checked);
     assert!(
-        said.starts_with(
-            "scripts/a.rhai:2:11: error: `me` has no `gronded`; did you mean `grounded`?\n"
-        ),
+        said.starts_with("scripts/a.rhai:2:11: error: `me` has no `gronded`; did you mean `grounded`?\n"),
         "{said}"
     );
-    assert!(
-        said.contains("if me.gronded") && said.contains("^^^^^^^"),
-        "{said}"
-    );
+    assert!(said.contains("if me.gronded") && said.contains("^^^^^^^"), "{said}");
     let json = out(&run(folder.root(), &["check", "--format", "json"]));
     let found: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-    assert_eq!(
-        (&found[0]["line"], &found[0]["col"]),
-        (&2.into(), &11.into())
-    );
-    assert_eq!(
-        (&found[0]["end_line"], &found[0]["end_col"]),
-        (&2.into(), &18.into())
-    );
+    assert_eq!((&found[0]["line"], &found[0]["col"]), (&2.into(), &11.into()));
+    assert_eq!((&found[0]["end_line"], &found[0]["end_col"]), (&2.into(), &18.into()));
 }
 
 #[test]
@@ -350,11 +310,7 @@ fn warnings_alone_exit_with_0() {
     folder.write("scripts/a.rhai", "fn on_tick(me) { this.half = 5 / 2; }\n");
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}", out(&checked));
-    assert!(
-        out(&checked).contains("warning: `5 / 2` is 2"),
-        "{}",
-        out(&checked)
-    );
+    assert!(out(&checked).contains("warning: `5 / 2` is 2"), "{}", out(&checked));
 }
 
 /// Mistakes inside functions do not keep a level from loading; they are runtime errors.
@@ -388,30 +344,16 @@ fn an_unreadable_file_causes_no_findings_in_others() {
 fn the_problem_matcher_in_the_docs_parses_the_output() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_to_string(root.join("docs/testing.md")).expect("the docs");
-    let from = docs
-        .find("{\n    \"version\": \"2.0.0\"")
-        .expect("tasks.json");
+    let from = docs.find("{\n    \"version\": \"2.0.0\"").expect("tasks.json");
     let task = docs[from..].split("```").next().expect("its end");
     let task: serde_json::Value = serde_json::from_str(task).expect("JSON");
     let pattern = &task["tasks"][0]["problemMatcher"]["pattern"];
-    assert_eq!(
-        pattern["regexp"],
-        r"^(.+?):(\d+):(\d+): (error|warning): (.*)$"
-    );
+    assert_eq!(pattern["regexp"], r"^(.+?):(\d+):(\d+): (error|warning): (.*)$");
     let folder = game();
-    folder.write(
-        "scripts/a.rhai",
-        "fn on_tick(me) {\n    me.jmp();\n    this.half = 5 / 2;\n}\n",
-    );
+    folder.write("scripts/a.rhai", "fn on_tick(me) {\n    me.jmp();\n    this.half = 5 / 2;\n}\n");
     let said = out(&run(folder.root(), &["check"]));
     let heads: Vec<(&str, &str, &str, &str)> = said.lines().filter_map(matched).collect();
-    assert_eq!(
-        heads,
-        [
-            ("scripts/a.rhai", "2", "8", "error"),
-            ("scripts/a.rhai", "3", "17", "warning"),
-        ]
-    );
+    assert_eq!(heads, [("scripts/a.rhai", "2", "8", "error"), ("scripts/a.rhai", "3", "17", "warning"),]);
 }
 
 /// The groups that the matcher's expression finds in a line: the shortest file name before two
@@ -433,10 +375,7 @@ fn a_literal_over_the_limit_is_an_error_at_its_place() {
         let folder = game();
         folder.write("config/hangtime.toml", "[scripts]\nstring_length = 64\n");
         for (length, wrong) in [(64, false), (65, true), (128, true), (129, true)] {
-            let text = format!(
-                "fn on_tick(me) {{\n    me.note(\"{}\");\n}}\n",
-                "a".repeat(length)
-            );
+            let text = format!("fn on_tick(me) {{\n    me.note(\"{}\");\n}}\n", "a".repeat(length));
             let said = all(&look(&folder, "scripts/a.rhai", &text));
             let expected = "scripts/a.rhai:2:13: error: this text is over the limit of 64 bytes\n";
             assert_eq!(said, if wrong { expected } else { "" }, "{length}");
@@ -449,10 +388,7 @@ fn a_literal_over_the_limit_is_an_error_at_its_place() {
 fn warns_about_a_misspelled_variable_of_a_level() {
     on_large_stack(|| {
         let folder = game();
-        folder.write(
-            "config/entities/lamp.toml",
-            "script = \"lamp.rhai\"\nvars = { used = 3 }\n",
-        );
+        folder.write("config/entities/lamp.toml", "script = \"lamp.rhai\"\nvars = { used = 3 }\n");
         let lamp = |body: &str| {
             let text = format!("fn on_tick(me) {{\n    {body}\n}}\n");
             folder.write("scripts/lamp.rhai", &text);
@@ -466,10 +402,7 @@ fn warns_about_a_misspelled_variable_of_a_level() {
         };
         lamp("this.used -= 1; this.usable = true;");
         let said = level("usde = 4");
-        assert_eq!(
-            said,
-            "levels/lamps.toml:7:10: warning: no script reads `usde`; did you mean `used`?\n"
-        );
+        assert_eq!(said, "levels/lamps.toml:7:10: warning: no script reads `usde`; did you mean `used`?\n");
         assert_eq!(level("used = 4, color = 3"), "");
         lamp("this.used -= 1; let usde = this.keys();");
         assert_eq!(level("usde = 4"), "");
@@ -487,10 +420,7 @@ fn a_misspelled_hook_is_a_warning_if_event_names_are_computed() {
         let expected = "scripts/a.rhai:1:4: warning: nothing calls `on_hurt`; did you mean `on_hit(me)` or \
                     `on_hit(me, event)`?\n";
         let handler = "fn on_hurt(me, event) { print(event.entity); }\n";
-        assert_eq!(
-            all(&look(&folder, "scripts/a.rhai", handler)),
-            expected.replace("warning", "error")
-        );
+        assert_eq!(all(&look(&folder, "scripts/a.rhai", handler)), expected.replace("warning", "error"));
         let emitter = "fn on_birth(me) { world::emit(this.next); }\n";
         folder.write("scripts/lever.rhai", emitter);
         assert_eq!(all(&look(&folder, "scripts/a.rhai", handler)), expected);

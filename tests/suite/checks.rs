@@ -13,20 +13,19 @@ fn errors_exit_with_1_and_warnings_with_0() {
     let bad = run(folder.root(), &["check"]);
     assert_eq!(code(&bad), 1);
     let text = out(&bad);
-    assert!(text.starts_with("config/models/platformer.toml:1:1: error: unknown key `jump_sped`; did you mean `jump_speed`?\n"), "{text}");
     assert!(
-        text.contains("jump_sped = 5") && text.contains("^^^^^^^^^"),
+        text.starts_with(
+            "config/models/platformer.toml:1:1: error: unknown key `jump_sped`; did you mean `jump_speed`?\n"
+        ),
         "{text}"
     );
+    assert!(text.contains("jump_sped = 5") && text.contains("^^^^^^^^^"), "{text}");
     let json = run(folder.root(), &["check", "--format", "json"]);
     assert_eq!(code(&json), 1);
     let found: Value = serde_json::from_str(&out(&json)).expect("JSON");
     assert_eq!(found.as_array().map(Vec::len), Some(1));
     assert_eq!(found[0]["file"], "config/models/platformer.toml");
-    assert_eq!(
-        (&found[0]["line"], &found[0]["col"]),
-        (&1.into(), &1.into())
-    );
+    assert_eq!((&found[0]["line"], &found[0]["col"]), (&1.into(), &1.into()));
     assert_eq!(found[0]["severity"], "error");
     folder.write("config/models/platformer.toml", "");
     folder.write("levels/level.toml", "surface = \"marble\"\n");
@@ -62,39 +61,26 @@ fn reports_files_that_nothing_reads() {
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 1);
     let said = out(&checked);
-    assert!(
-        said.contains("did you mean `config/models/platformer.toml`?"),
-        "{said}"
-    );
-    assert!(
-        said.contains("config/notes.toml: warning: nothing reads this file"),
-        "{said}"
-    );
+    assert!(said.contains("did you mean `config/models/platformer.toml`?"), "{said}");
+    assert!(said.contains("config/notes.toml: warning: nothing reads this file"), "{said}");
 }
 
 #[test]
 fn finds_a_closure_that_uses_the_object_it_is_passed_to() {
     let folder = game();
-    let test =
-        "fn test_it() {\n  let t = play(\"level.toml\");\n  t.run_until(|| t.tick > 3, 2);\n}\n";
+    let test = "fn test_it() {\n  let t = play(\"level.toml\");\n  t.run_until(|| t.tick > 3, 2);\n}\n";
     folder.write("levels/tests/a.rhai", test);
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 1);
     let said = out(&checked);
-    assert!(
-        said.contains("levels/tests/a.rhai:3:18: error: this closure uses `t`"),
-        "{said}"
-    );
+    assert!(said.contains("levels/tests/a.rhai:3:18: error: this closure uses `t`"), "{said}");
 }
 
 #[test]
 fn reports_a_mistake_in_a_module_once_at_its_place() {
     let folder = game();
     folder.write("scripts/lib/m.rhai", "fn f() { let }\n");
-    folder.write(
-        "scripts/hero.rhai",
-        "import \"lib/m\" as m;\nfn on_tick(me) { m::f(); }\n",
-    );
+    folder.write("scripts/hero.rhai", "import \"lib/m\" as m;\nfn on_tick(me) { m::f(); }\n");
     let said = out(&run(folder.root(), &["check"]));
     assert_eq!(said.matches("scripts/lib/m.rhai:1:").count(), 1, "{said}");
     assert!(!said.contains("as it"), "{said}");
@@ -116,10 +102,7 @@ fn checks_names_in_the_head_of_an_input_file() {
     for (head, wrong) in [
         ("level level.toml\nset platformer.jump_speed=3\n", ""),
         ("seed 3\n", ""),
-        (
-            "# level x\nlevel levle.toml\n",
-            ":2:7: error: no such level; did you mean `level.toml`?",
-        ),
+        ("# level x\nlevel levle.toml\n", ":2:7: error: no such level; did you mean `level.toml`?"),
         (
             "level level.toml\nset platformer.jumpspeed = 3 # fast\n",
             ":2:5: error: unknown key `jumpspeed`; did you mean `jump_speed`?",
@@ -133,15 +116,8 @@ fn checks_names_in_the_head_of_an_input_file() {
         let checked = run(folder.root(), &["check", "levels/a.input"]);
         let said = out(&checked);
         let right = said.starts_with(&format!("levels/a.input{wrong}"));
-        assert!(
-            right || (wrong.is_empty() && code(&checked) == 0),
-            "{head}: {said}"
-        );
-        assert_eq!(
-            code(&checked),
-            i32::from(!wrong.is_empty()),
-            "{head}: {said}"
-        );
+        assert!(right || (wrong.is_empty() && code(&checked) == 0), "{head}: {said}");
+        assert_eq!(code(&checked), i32::from(!wrong.is_empty()), "{head}: {said}");
     }
 }
 
@@ -178,11 +154,7 @@ fn a_level_in_another_folder_is_suggested_with_it() {
     folder.write("levels/tests/ledge.toml", "");
     for name in ["ledge.toml", "legde.toml", "ledge"] {
         let output = run(folder.root(), &["run", name]);
-        let right = if name == "ledge" {
-            "tests/ledge"
-        } else {
-            "tests/ledge.toml"
-        };
+        let right = if name == "ledge" { "tests/ledge" } else { "tests/ledge.toml" };
         let said = String::from_utf8_lossy(&output.stderr);
         let hint = format!("{name}: error: no such level; did you mean `{right}`?");
         assert_eq!((code(&output), said.contains(&hint)), (2, true), "{said}");

@@ -17,23 +17,14 @@ fn stairs(hz: u32, height: f64) -> Ground {
 fn a_body_climbs_steps_up_to_step_height_and_no_higher() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
-            for (height, tuned, climbs) in [
-                (6.0, 8.0, true),
-                (12.0, 12.5, true),
-                (9.0, 8.0, false),
-                (6.0, 0.0, false),
-            ] {
+            for (height, tuned, climbs) in [(6.0, 8.0, true), (12.0, 12.5, true), (9.0, 8.0, false), (6.0, 0.0, false)]
+            {
                 let ground = stairs(hz, height).model(model).tune("step_height", tuned);
                 let mut play = ground.play();
                 play.hold(Action::Right);
                 let heroes = play.run(2.0);
                 let last = heroes.last().expect("ticks");
-                assert_eq!(
-                    last.pos.x > 400.0,
-                    climbs,
-                    "{height} px under {tuned} at {hz} Hz: {}",
-                    last.pos
-                );
+                assert_eq!(last.pos.x > 400.0, climbs, "{height} px under {tuned} at {hz} Hz: {}", last.pos);
                 assert!(heroes.iter().all(|h| h.grounded), "{height} px at {hz} Hz");
                 if climbs {
                     near(last.pos.y, 5.0 * height + 19.0, 1e-9);
@@ -46,27 +37,12 @@ fn a_body_climbs_steps_up_to_step_height_and_no_higher() {
 #[test]
 fn a_head_slips_past_the_corner_of_a_ceiling() {
     for hz in RATES {
-        for (under, tuned, passes) in [
-            (3.0, 4.0, true),
-            (-4.0, 4.0, true),
-            (6.0, 4.0, false),
-            (3.0, 0.0, false),
-        ] {
+        for (under, tuned, passes) in [(3.0, 4.0, true), (-4.0, 4.0, true), (6.0, 4.0, false), (3.0, 0.0, false)] {
             // The body's left or right side overlaps a block above by this much.
             let block = if under > 0.0 {
-                [
-                    (-200.0, 90.0),
-                    (-10.0 + under, 90.0),
-                    (-10.0 + under, 120.0),
-                    (-200.0, 120.0),
-                ]
+                [(-200.0, 90.0), (-10.0 + under, 90.0), (-10.0 + under, 120.0), (-200.0, 120.0)]
             } else {
-                [
-                    (10.0 + under, 90.0),
-                    (200.0, 90.0),
-                    (200.0, 120.0),
-                    (10.0 + under, 120.0),
-                ]
+                [(10.0 + under, 90.0), (200.0, 90.0), (200.0, 120.0), (10.0 + under, 120.0)]
             };
             let mut play = Ground::floor(hz)
                 .solid(&block)
@@ -77,19 +53,11 @@ fn a_head_slips_past_the_corner_of_a_ceiling() {
             play.hold(Action::Jump);
             let heroes = play.run(0.6);
             let highest = heroes.iter().map(|h| h.pos.y).fold(0.0, f64::max);
-            assert_eq!(
-                highest > 200.0,
-                passes,
-                "{under} px under {tuned} at {hz} Hz: {highest}"
-            );
+            assert_eq!(highest > 200.0, passes, "{under} px under {tuned} at {hz} Hz: {highest}");
             if passes {
                 assert!(heroes.iter().all(|h| h.pos.x.abs() <= tuned));
                 // The jump keeps its full height.
-                near(
-                    highest,
-                    19.0 + 189.83,
-                    0.2 + 0.125 * 3672.0 / f64::from(hz * hz),
-                );
+                near(highest, 19.0 + 189.83, 0.2 + 0.125 * 3672.0 / f64::from(hz * hz));
             }
         }
     }

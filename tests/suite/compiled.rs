@@ -87,17 +87,14 @@ fn sweep(bodies: &[&str], more: &str) {
 
 /// The same with bodies that are compiled, but never completed: what they do is left to the interpreter.
 fn sweep_bailing(bodies: &[&str], more: &str) {
-    sweep_all(bodies, more, |counts| {
-        counts.compiled == 0 && counts.bailed > 0
-    });
+    sweep_all(bodies, more, |counts| counts.compiled == 0 && counts.bailed > 0);
 }
 
 fn sweep_all(bodies: &[&str], more: &str, right: fn(CallCounts) -> bool) {
     let mut wrong = Vec::new();
     on_large_stack(|| {
         for body in bodies {
-            let script =
-                format!("import \"lib/help\" as help;\n{more}\nfn on_tick(me) {{ {body} }}");
+            let script = format!("import \"lib/help\" as help;\n{more}\nfn on_tick(me) {{ {body} }}");
             let folder = game(&script);
             let (difference, counts) = play(&folder);
             if let Some(difference) = difference {
@@ -112,9 +109,7 @@ fn sweep_all(bodies: &[&str], more: &str, right: fn(CallCounts) -> bool) {
 
 #[test]
 fn operators_are_those_of_rhai() {
-    let operators = [
-        "+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^",
-    ];
+    let operators = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^"];
     let bodies = operators.map(|sign| format!("this.r = this.a {sign} this.b;"));
     let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
     sweep(&bodies, "");
@@ -142,11 +137,7 @@ fn assignments_are_those_of_rhai() {
     let signs = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="];
     let of_vars = signs.map(|sign| format!("this.a {sign} this.b;"));
     let of_locals = signs.map(|sign| format!("let x = this.a; x {sign} this.b; this.r = x;"));
-    let bodies: Vec<&str> = of_vars
-        .iter()
-        .chain(&of_locals)
-        .map(String::as_str)
-        .collect();
+    let bodies: Vec<&str> = of_vars.iter().chain(&of_locals).map(String::as_str).collect();
     sweep(&bodies, "");
     sweep(
         &[

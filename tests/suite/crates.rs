@@ -36,12 +36,7 @@ fn scene(ground: &Ground, members: &[Member]) -> Cast {
 }
 
 fn floor(hz: u32) -> Ground {
-    Ground::none(hz).solid(&[
-        (-2000.0, -100.0),
-        (4000.0, -100.0),
-        (4000.0, 0.0),
-        (-2000.0, 0.0),
-    ])
+    Ground::none(hz).solid(&[(-2000.0, -100.0), (4000.0, -100.0), (4000.0, 0.0), (-2000.0, 0.0)])
 }
 
 /// The mean velocity of each member between two moments, px/s.
@@ -98,13 +93,7 @@ fn a_running_hero_pushes_with_its_share_of_the_mass() {
 
 #[test]
 fn the_pushing_speed_follows_from_the_masses_for_bodies_of_every_size() {
-    let sizes = [
-        (5.0, 5.0),
-        (10.0, 19.0),
-        (12.0, 12.0),
-        (40.0, 10.0),
-        (15.0, 40.0),
-    ];
+    let sizes = [(5.0, 5.0), (10.0, 19.0), (12.0, 12.0), (40.0, 10.0), (15.0, 40.0)];
     for hz in [30, 60, 240] {
         for (x, y) in sizes {
             for mass in [0.1, 1.0, 10.0] {
@@ -135,12 +124,8 @@ fn crates_are_pushed_up_and_down_slopes_without_leaving_the_ground() {
             let along = DVec2::from_angle(degrees.to_radians());
             let (left, right) = (along * -800.0, along * 2000.0);
             let deep = left.y.min(right.y) - 100.0;
-            let ground = Ground::none(hz).solid(&[
-                (left.x, deep),
-                (right.x, deep),
-                (right.x, right.y),
-                (left.x, left.y),
-            ]);
+            let ground =
+                Ground::none(hz).solid(&[(left.x, deep), (right.x, deep), (right.x, right.y), (left.x, left.y)]);
             let place = |mut member: Member, shape: Ellipse, at: f64| {
                 member.at = along * at;
                 member.at.y += shape.reach(along.perp()) / along.x;
@@ -158,12 +143,7 @@ fn crates_are_pushed_up_and_down_slopes_without_leaving_the_ground() {
 fn a_crate_at_a_wall_stops_the_hero() {
     for hz in ALL_RATES {
         for count in 1..=2 {
-            let ground = floor(hz).solid(&[
-                (100.0, -50.0),
-                (200.0, -50.0),
-                (200.0, 300.0),
-                (100.0, 300.0),
-            ]);
+            let ground = floor(hz).solid(&[(100.0, -50.0), (200.0, -50.0), (200.0, 300.0), (100.0, 300.0)]);
             let mut members = vec![pusher("hero", ModelName::two_velocity, HERO, -60.0)];
             for (name, x) in [("a", 0.0), ("b", 40.0)].into_iter().take(count) {
                 members.push(pusher(name, ModelName::platformer, CRATE, x));
@@ -175,14 +155,10 @@ fn a_crate_at_a_wall_stops_the_hero() {
             // In contact on the floor: each is as far from the next as touching shapes are, less
             // at most the way of a tick for each crate that passes the push on.
             let slack = 300.0 / f64::from(hz) * (count - 1) as f64 + 1e-3;
-            let touching =
-                ellipses_along(CRATE, dvec2(0.0, 12.0), HERO, dvec2(-1.0, 19.0), DVec2::X);
+            let touching = ellipses_along(CRATE, dvec2(0.0, 12.0), HERO, dvec2(-1.0, 19.0), DVec2::X);
             let reach = touching.expect("they overlap") + 1.0;
             let gap = last[1].x - last[0].x;
-            assert!(
-                gap >= reach - slack && gap <= reach + 1e-3,
-                "{gap}, not {reach} at {hz} Hz"
-            );
+            assert!(gap >= reach - slack && gap <= reach + 1e-3, "{gap}, not {reach} at {hz} Hz");
             for _ in 0..hz {
                 cast.tick();
                 for (i, before) in last.iter().enumerate() {
@@ -196,8 +172,7 @@ fn a_crate_at_a_wall_stops_the_hero() {
 #[test]
 fn a_crate_falls_off_a_ledge_and_the_hero_follows() {
     for hz in ALL_RATES {
-        let ground =
-            floor(hz).solid(&[(-500.0, -50.0), (60.0, -50.0), (60.0, 80.0), (-500.0, 80.0)]);
+        let ground = floor(hz).solid(&[(-500.0, -50.0), (60.0, -50.0), (60.0, 80.0), (-500.0, 80.0)]);
         let mut hero = pusher("hero", ModelName::two_velocity, HERO, -30.0);
         let mut other = pusher("box", ModelName::platformer, CRATE, 0.0);
         hero.at.y += 80.0;
@@ -218,10 +193,7 @@ fn a_body_that_lands_on_a_crate_pushes_nothing_into_the_floor() {
         for x in [-9.0, -3.0, 0.0, 0.5, 6.0] {
             let mut hero = pusher("hero", ModelName::two_velocity, HERO, x);
             hero.at.y = 120.0;
-            let mut cast = scene(
-                &floor(hz),
-                &[hero, pusher("box", ModelName::platformer, CRATE, 0.0)],
-            );
+            let mut cast = scene(&floor(hz), &[hero, pusher("box", ModelName::platformer, CRATE, 0.0)]);
             cast.input = PlayerInput::default();
             for _ in 0..3 * hz {
                 cast.tick();
@@ -289,12 +261,7 @@ fn a_crate_on_a_one_way_platform_is_pushed_as_on_a_floor() {
 fn a_crate_on_a_moving_platform_is_pushed_at_the_same_speed_on_it() {
     let carried = 50.0;
     for hz in ALL_RATES {
-        let top = [
-            (-2000.0, -100.0),
-            (4000.0, -100.0),
-            (4000.0, 0.0),
-            (-2000.0, 0.0),
-        ];
+        let top = [(-2000.0, -100.0), (4000.0, -100.0), (4000.0, 0.0), (-2000.0, 0.0)];
         let ground = Ground::none(hz).platform(&top, &[(0.0, 0.0), (1000.0, 0.0)], carried);
         let hero = pusher("hero", ModelName::two_velocity, HERO, -24.0);
         let other = pusher("box", ModelName::platformer, CRATE, 0.0);
@@ -349,12 +316,7 @@ fn nothing_trembles_after_the_hero_lets_go() {
 #[test]
 fn a_body_between_a_wall_and_a_crate_pushes_the_crate_all_the_way() {
     for hz in ALL_RATES {
-        let wall = [
-            (-200.0, -50.0),
-            (-100.0, -50.0),
-            (-100.0, 300.0),
-            (-200.0, 300.0),
-        ];
+        let wall = [(-200.0, -50.0), (-100.0, -50.0), (-100.0, 300.0), (-200.0, 300.0)];
         let hero = pusher("hero", ModelName::two_velocity, HERO, -90.0);
         let other = pusher("box", ModelName::platformer, CRATE, -75.0);
         let mut cast = scene(&floor(hz).solid(&wall), &[hero, other]);

@@ -23,12 +23,7 @@ fn crowd(model: ModelName, places: &[DVec2], pushes: bool) -> Vec<Member> {
     };
     let member = |(i, at): (usize, &DVec2)| Member {
         pushes,
-        ..Member::new(
-            Box::leak(format!("member {i:04}").into_boxed_str()),
-            model,
-            figure.clone(),
-            *at,
-        )
+        ..Member::new(Box::leak(format!("member {i:04}").into_boxed_str()), model, figure.clone(), *at)
     };
     places.iter().enumerate().map(member).collect()
 }
@@ -53,9 +48,7 @@ fn bodies_above_each_other_find_all_that_they_touch() {
     // the bodies begin and end at the same x, so a sweep from left to right compares each with all.
     let count = 700;
     for model in [ModelName::topdown, ModelName::vessel] {
-        let places: Vec<DVec2> = (0..count)
-            .map(|i| dvec2(0.0, f64::from(i) * 38.2))
-            .collect();
+        let places: Vec<DVec2> = (0..count).map(|i| dvec2(0.0, f64::from(i) * 38.2)).collect();
         let ground = Ground::none(60).gravity(0.0);
         let touches = touches(&ground, &crowd(model, &places, false));
         for i in 0..count {
@@ -94,10 +87,7 @@ fn a_thousand_bodies_on_one_spot_touch_a_bounded_number_in_all() {
     // Each meets the same number of those after it in the order of names, so that there are at most
     // 8,000 pairs; all but the last have that many after them.
     let pairs = |each: usize| (0..count).map(|i| each.min(count - 1 - i)).sum::<usize>();
-    let each = (1..32)
-        .take_while(|each| pairs(*each) <= 8_000)
-        .last()
-        .unwrap_or(1);
+    let each = (1..32).take_while(|each| pairs(*each) <= 8_000).last().unwrap_or(1);
     for i in 0..count {
         let expected = i.min(each) + (count - 1 - i).min(each);
         let name = format!("member {i:04}");
@@ -108,9 +98,7 @@ fn a_thousand_bodies_on_one_spot_touch_a_bounded_number_in_all() {
 #[test]
 fn a_large_crowd_plays_the_same_whatever_the_order_of_its_entities() {
     for model in [ModelName::platformer, ModelName::vessel] {
-        let places: Vec<DVec2> = (0..260)
-            .map(|i| dvec2(f64::from(i % 7), 40.0 + f64::from(i) * 9.0))
-            .collect();
+        let places: Vec<DVec2> = (0..260).map(|i| dvec2(f64::from(i % 7), 40.0 + f64::from(i) * 9.0)).collect();
         let members = crowd(model, &places, true);
         let reversed: Vec<Member> = members.iter().rev().cloned().collect();
         let hash = |members: &[Member]| {
@@ -124,11 +112,7 @@ fn a_large_crowd_plays_the_same_whatever_the_order_of_its_entities() {
                 .iter()
                 .map(|entity| {
                     let view = world.view(&stage, entity);
-                    (
-                        entity.name.clone(),
-                        view.pos.x.to_bits(),
-                        view.pos.y.to_bits(),
-                    )
+                    (entity.name.clone(), view.pos.x.to_bits(), view.pos.y.to_bits())
                 })
                 .collect();
             all.sort();
@@ -141,12 +125,7 @@ fn a_large_crowd_plays_the_same_whatever_the_order_of_its_entities() {
 /// A floor of teeth 10 px wide and up to 4 px high.
 fn teeth(count: usize) -> Vec<DVec2> {
     let half = 5.0 * count as f64;
-    let tooth = |i: usize| {
-        dvec2(
-            10.0 * i as f64 - half,
-            if i.is_multiple_of(2) { 0.0 } else { 4.0 },
-        )
-    };
+    let tooth = |i: usize| dvec2(10.0 * i as f64 - half, if i.is_multiple_of(2) { 0.0 } else { 4.0 });
     let bottom = [dvec2(half, -50.0), dvec2(-half, -50.0)];
     outline(&(0..count).map(tooth).chain(bottom).collect::<Vec<_>>()).expect("an outline")
 }
@@ -157,20 +136,14 @@ fn solid(points: &[DVec2]) -> Solid {
 
 fn mover(points: &[DVec2]) -> Solid {
     let way = vec![DVec2::ZERO, dvec2(30.0, 20.0)];
-    Solid {
-        path: Some(Path::new(way, 60.0, PathEnd::PingPong)),
-        ..solid(points)
-    }
+    Solid { path: Some(Path::new(way, 60.0, PathEnd::PingPong)), ..solid(points) }
 }
 
 #[test]
 fn a_body_looks_only_at_the_edges_near_it_of_a_platform_with_many() {
     for count in [1_000, 4_000] {
         let points = teeth(count);
-        let switched = Solid {
-            present: Some(true),
-            ..solid(&points)
-        };
+        let switched = Solid { present: Some(true), ..solid(&points) };
         for apart in [mover(&points), switched] {
             let terrain = Terrain::new(vec![apart]);
             let area = Bounds::of(dvec2(-20.0, -20.0), dvec2(20.0, 20.0));
@@ -179,13 +152,8 @@ fn a_body_looks_only_at_the_edges_near_it_of_a_platform_with_many() {
             let wide = area.grown(DVec2::splat(80.0));
             let next = points.iter().cycle().skip(1);
             let near = points.iter().zip(next);
-            let near = near
-                .filter(|(a, b)| Bounds::of(**a, **b).meets(&wide))
-                .count() as u64;
-            assert!(
-                looked_at > 0 && looked_at <= 9 * near,
-                "{looked_at} of {near}, {count} teeth"
-            );
+            let near = near.filter(|(a, b)| Bounds::of(**a, **b).meets(&wide)).count() as u64;
+            assert!(looked_at > 0 && looked_at <= 9 * near, "{looked_at} of {near}, {count} teeth");
             assert!(9 * near < count as u64);
         }
     }
@@ -225,18 +193,11 @@ fn a_platform_with_many_edges_answers_like_the_same_solid_that_stays() {
         }
         for (i, (found, expected)) in found.iter().zip(&expected).enumerate() {
             let (Some(a), Some(b)) = (found.1, expected.1) else {
-                assert_eq!(
-                    found.1.is_some(),
-                    expected.1.is_some(),
-                    "overlap {i} at {now}"
-                );
+                assert_eq!(found.1.is_some(), expected.1.is_some(), "overlap {i} at {now}");
                 continue;
             };
             // Two teeth may be equally near.
-            assert!(
-                (a.length() - b.length()).abs() < 1e-9,
-                "overlap {i} at {now}: {a}, {b}"
-            );
+            assert!((a.length() - b.length()).abs() < 1e-9, "overlap {i} at {now}: {a}, {b}");
         }
     }
 }
@@ -246,20 +207,13 @@ fn vessels_stand_on_a_platform_with_many_edges_as_on_the_same_solid_that_stays()
     let points: Vec<(f64, f64)> = teeth(200).iter().map(|p| (p.x, p.y)).collect();
     for hz in RATES {
         let place = |ground: Ground| {
-            let mut play = ground
-                .model(ModelName::vessel)
-                .figure(BodyShape::of_box(34.0, 20.0))
-                .at(3.0, 60.0)
-                .play();
+            let mut play = ground.model(ModelName::vessel).figure(BodyShape::of_box(34.0, 20.0)).at(3.0, 60.0).play();
             play.run(1.5).last().expect("a tick").pos
         };
         let still = place(Ground::none(hz).solid(&points));
         let platform = place(Ground::none(hz).platform(&points, &[(0.0, 0.0), (0.0, 0.0)], 0.0));
         assert!(still.y > 0.0, "{still} at {hz} Hz");
-        assert!(
-            still.distance(platform) < 1e-6,
-            "{still}, {platform} at {hz} Hz"
-        );
+        assert!(still.distance(platform) < 1e-6, "{still}, {platform} at {hz} Hz");
     }
 }
 
@@ -270,11 +224,7 @@ fn of_moving_platforms_in_one_place_all_are_listed_once_and_in_order() {
         mover(&outline(&corners.map(DVec2::from)).expect("a box"))
     };
     for count in [3_u16, 32, 33, 200] {
-        let terrain = Terrain::new(
-            (0..count)
-                .map(|i| box_at(f64::from(i % 50) * 3.0))
-                .collect(),
-        );
+        let terrain = Terrain::new((0..count).map(|i| box_at(f64::from(i % 50) * 3.0)).collect());
         let area = Bounds::of(dvec2(0.0, 0.0), dvec2(200.0, 40.0));
         let scenery = terrain.still();
         let (mut last, mut all) = (None, Vec::new());
@@ -290,9 +240,7 @@ fn of_moving_platforms_in_one_place_all_are_listed_once_and_in_order() {
 
 fn star_of(count: usize, far: f64, near: f64) -> Vec<DVec2> {
     let step = std::f64::consts::TAU / count as f64;
-    let point = |i: usize| {
-        DVec2::from_angle(step * i as f64) * if i.is_multiple_of(2) { far } else { near }
-    };
+    let point = |i: usize| DVec2::from_angle(step * i as f64) * if i.is_multiple_of(2) { far } else { near };
     (0..count).map(point).collect()
 }
 
@@ -369,10 +317,7 @@ fn a_level_with_too_many_entities_is_an_error_that_names_the_key() {
 
 fn triangle(table: &str, i: usize) -> String {
     let x = i as f64 * 0.01;
-    format!(
-        "[[{table}]]\npoints = [[{x}, 0], [{}, 0], [{x}, 40]]\n",
-        x + 400.0
-    )
+    format!("[[{table}]]\npoints = [[{x}, 0], [{}, 0], [{x}, 40]]\n", x + 400.0)
 }
 
 /// Solids that scripts can switch off, so that they are not joined.
@@ -394,9 +339,7 @@ fn is_too_dense(edges: &str, entities: usize, kind: &str, script: &str) -> bool 
         folder.write("scripts/hero.rhai", script);
     }
     let wrong = folder.wrong();
-    let dense = wrong
-        .iter()
-        .any(|w| w.contains("too many edges in one place"));
+    let dense = wrong.iter().any(|w| w.contains("too many edges in one place"));
     let harmless = wrong.iter().all(|w| w.contains(": warning: "));
     assert!(dense || harmless, "{wrong:?}");
     dense
@@ -415,14 +358,8 @@ fn edges_in_one_place_times_entities_are_limited() {
     ] {
         let count = edges.matches("points").count() * 3;
         let most = limit / (count * weight);
-        assert!(
-            !is_too_dense(&edges, most, kind, ""),
-            "{count} edges, {most} of {kind}"
-        );
-        assert!(
-            is_too_dense(&edges, most + 1, kind, ""),
-            "{count} edges, {most} + 1 of {kind}"
-        );
+        assert!(!is_too_dense(&edges, most, kind, ""), "{count} edges, {most} of {kind}");
+        assert!(is_too_dense(&edges, most + 1, kind, ""), "{count} edges, {most} + 1 of {kind}");
     }
 }
 
@@ -441,16 +378,12 @@ fn a_thousand_entities_more_count_where_scripts_can_spawn_them() {
 
 #[test]
 fn a_message_about_too_many_edges_in_one_place_names_them_and_the_limit() {
-    for (edges, what, limit) in [
-        (solids(700), "2100 edges of solids", "2,000,000"),
-        (zones(100), "300 edges of zones", "250,000"),
-    ] {
+    for (edges, what, limit) in
+        [(solids(700), "2100 edges of solids", "2,000,000"), (zones(100), "300 edges of zones", "250,000")]
+    {
         let wrong = level(&format!("{edges}{}", heroes(1_000))).wrong();
         assert!(wrong[0].contains(what), "{wrong:?}");
-        assert!(
-            wrong[0].contains("1000 entities") && wrong[0].contains(limit),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains("1000 entities") && wrong[0].contains(limit), "{wrong:?}");
     }
 }
 
@@ -458,12 +391,7 @@ fn a_message_about_too_many_edges_in_one_place_names_them_and_the_limit() {
 fn many_edges_far_from_each_other_are_no_error_for_a_crowd() {
     let tile = |i: usize| {
         let (x, y) = ((i % 60) * 100, (i / 60) * 100 + 100);
-        format!(
-            "[[solid]]\npoints = [[{x}, {y}], [{}, {y}], [{}, {}]]\n",
-            x + 32,
-            x + 32,
-            y + 32
-        )
+        format!("[[solid]]\npoints = [[{x}, {y}], [{}, {y}], [{}, {}]]\n", x + 32, x + 32, y + 32)
     };
     let tiles: String = (0..1_200).map(tile).collect();
     let names: BTreeSet<String> = level(&format!("{tiles}{}", heroes(1_000)))

@@ -53,11 +53,7 @@ fn a_restored_snapshot_continues_with_the_same_hashes() {
                 assert_eq!(*live.world(), snapshot);
                 live.step(&track.at(tick));
                 let hash = live.world().hash();
-                assert_eq!(
-                    hash,
-                    expected[tick as usize + 1],
-                    "{name} after tick {tick}"
-                );
+                assert_eq!(hash, expected[tick as usize + 1], "{name} after tick {tick}");
             }
         }
     });
@@ -76,11 +72,7 @@ fn a_saved_and_loaded_world_continues_with_the_same_hashes() {
                 live.restore(load(&saved, &live.revision().stage));
             }
             live.step(&track.at(tick));
-            assert_eq!(
-                live.world().hash(),
-                expected[tick as usize + 1],
-                "after tick {tick}"
-            );
+            assert_eq!(live.world().hash(), expected[tick as usize + 1], "after tick {tick}");
         }
     });
 }
@@ -90,15 +82,7 @@ fn a_saved_and_loaded_world_continues_with_the_same_hashes() {
 #[test]
 fn a_loaded_world_asks_rules_in_the_same_ticks() {
     on_large_stack(|| {
-        for value in [
-            "'a'",
-            "\"a\"",
-            "['b', 2]",
-            "#{ c: 'c' }",
-            "#{ x: 1.0, y: 2.0, z: 3.0 }",
-            "me.vel",
-            "0.5",
-        ] {
+        for value in ["'a'", "\"a\"", "['b', 2]", "#{ c: 'c' }", "#{ x: 1.0, y: 2.0, z: 3.0 }", "me.vel", "0.5"] {
             let folder = Folder::with_script(&format!(
                 "fn on_tick(me) {{ this.n = {value}; }}\n\
                  fn model(me) {{ if world::random() < 2 {{ \"platformer\" }} else {{ \"vessel\" }} }}"
@@ -127,9 +111,7 @@ fn the_order_of_entities_in_the_level_does_not_change_hashes() {
         let revision = playground();
         let expected = hashes(&mut Live::new(revision, 0), 300);
         let project = Project::load(root()).expect("this repository is there");
-        let level = project
-            .find_level("playground")
-            .expect("its level is there");
+        let level = project.find_level("playground").expect("its level is there");
         let mut turned = project.open(&level, &[]).expect("a good level");
         Arc::make_mut(&mut turned.stage.starts).reverse();
         assert!(turned.stage.starts.len() > 1);
@@ -147,10 +129,7 @@ fn the_order_of_solids_in_the_level_does_not_change_hashes() {
     let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 60]\nplayer = 1\n";
     let hash = |solids: [&str; 2]| {
         let folder = Folder::with_script("");
-        folder.write(
-            "levels/level.toml",
-            &format!("{}{}{hero}", solids[0], solids[1]),
-        );
+        folder.write("levels/level.toml", &format!("{}{}{hero}", solids[0], solids[1]));
         let mut game = folder.game();
         game.ticks(30);
         assert!(game.hero().grounded);

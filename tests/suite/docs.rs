@@ -19,9 +19,7 @@ fn doc(name: &str) -> String {
 }
 
 fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
-    let mut text = format!(
-        "\n## {title}\n\n{intro}\n\n| key | default | range | what it does |\n|---|---|---|---|\n"
-    );
+    let mut text = format!("\n## {title}\n\n{intro}\n\n| key | default | range | what it does |\n|---|---|---|---|\n");
     for tunable in tunables {
         let unit = if tunable.unit.is_empty() {
             String::new()
@@ -37,12 +35,7 @@ fn table(title: &str, intro: &str, tunables: &[Tunable]) -> String {
             Range { min, max } => format!("{min} … {max}"),
         };
         let doc = tunable.doc.replace('\n', "").replace("  ", " ");
-        let _ = writeln!(
-            text,
-            "| `{}` | {default} | {range} | {} |",
-            tunable.name,
-            doc.trim()
-        );
+        let _ = writeln!(text, "| `{}` | {default} | {range} | {} |", tunable.name, doc.trim());
     }
     text
 }
@@ -63,11 +56,7 @@ fn reference() -> String {
     for (title, list) in groups {
         text += &table(title, "In `config/hangtime.toml`.", &list);
     }
-    text += &table(
-        "Surfaces",
-        "In `config/surfaces.toml`, a table for each surface.",
-        &SurfaceTuning::list(),
-    );
+    text += &table("Surfaces", "In `config/surfaces.toml`, a table for each surface.", &SurfaceTuning::list());
     for model in ModelName::ALL {
         let name = model.as_str();
         let intro = format!(
@@ -181,11 +170,7 @@ fn the_first_screen_of_the_readme_has_a_picture_and_the_commands_to_run_it() {
     let readme = doc("README.md");
     let screen: Vec<&str> = readme.lines().take(30).collect();
     let screen = screen.join("\n");
-    for part in [
-        "cargo run --release",
-        "cargo test",
-        "](docs/playground.gif)",
-    ] {
+    for part in ["cargo run --release", "cargo test", "](docs/playground.gif)"] {
         assert!(screen.contains(part), "the first screen lacks {part}");
     }
 }
@@ -229,11 +214,7 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
                 continue;
             }
             let (file, heading) = link.split_once('#').unwrap_or((link, ""));
-            let target = if file.is_empty() {
-                here.clone()
-            } else {
-                folder.join(file)
-            };
+            let target = if file.is_empty() { here.clone() } else { folder.join(file) };
             assert!(target.exists(), "{page} links to {link}");
             if heading.is_empty() {
                 continue;
@@ -250,28 +231,17 @@ fn links_between_pages_lead_to_files_and_headings_that_exist() {
 
 /// The first code block after the first mention of `label`.
 fn shown(page: &str, label: &str) -> String {
-    let after = &page[page
-        .find(label)
-        .unwrap_or_else(|| panic!("{label} is shown"))..];
+    let after = &page[page.find(label).unwrap_or_else(|| panic!("{label} is shown"))..];
     let code = after.split("```").nth(1).expect("code follows");
-    code.split_once('\n')
-        .expect("a language, then code")
-        .1
-        .to_string()
+    code.split_once('\n').expect("a language, then code").1.to_string()
 }
 
 #[test]
 fn the_documented_behavior_passes_its_documented_test() {
     let page = doc("docs/scripts.md");
-    let page = &page[page
-        .find("## A behavior from end to end")
-        .expect("it is there")..];
+    let page = &page[page.find("## A behavior from end to end").expect("it is there")..];
     let folder = Folder::empty();
-    for file in [
-        "config/entities/jumper.toml",
-        "scripts/jumper.rhai",
-        "levels/tests/jumper.rhai",
-    ] {
+    for file in ["config/entities/jumper.toml", "scripts/jumper.rhai", "levels/tests/jumper.rhai"] {
         folder.write(file, &shown(page, file));
     }
     let level = "[[solid]]\npoints = [[-900, -50], [900, -50], [900, 0], [-900, 0]]\n\
@@ -281,9 +251,5 @@ fn the_documented_behavior_passes_its_documented_test() {
     assert_eq!(code(&checked), 0, "{}", out(&checked));
     let tested = run(folder.root(), &["test"]);
     let said = out(&tested);
-    assert!(
-        said.ends_with("1 passed, 0 failed\n"),
-        "{said}{}",
-        err(&tested)
-    );
+    assert!(said.ends_with("1 passed, 0 failed\n"), "{said}{}", err(&tested));
 }

@@ -18,18 +18,12 @@ const TOP: &str = "view = \"top\"\nsurface = \"stone\"\n";
 impl Scene {
     pub fn of(level: &str, kind: &str) -> Self {
         let folder = Folder::empty();
-        folder.write(
-            "scripts/hidden.rhai",
-            "fn on_birth(me) { me.visible = false; }",
-        );
+        folder.write("scripts/hidden.rhai", "fn on_birth(me) { me.visible = false; }");
         folder.write("config/entities/hero.toml", kind);
         let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
         folder.write("levels/level.toml", &format!("{level}\n{hero}"));
         let live = folder.game().live;
-        Self {
-            bodies: live.views().collect(),
-            live,
-        }
+        Self { bodies: live.views().collect(), live }
     }
 
     pub fn shown(&self) -> Pixmap {
@@ -76,9 +70,7 @@ impl Scene {
 
 /// The color at a level position in a top view picture centered on (0, 0).
 pub(crate) fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
-    let pixel = picture
-        .pixel((100 + x) as u32, (99 - y) as u32)
-        .expect("within the picture");
+    let pixel = picture.pixel((100 + x) as u32, (99 - y) as u32).expect("within the picture");
     [pixel.red(), pixel.green(), pixel.blue()]
 }
 
@@ -91,9 +83,7 @@ pub(crate) fn differing(a: &Pixmap, b: &Pixmap) -> usize {
 fn block(top: Option<f64>, bottom: i32) -> String {
     let top = top.map_or(String::new(), |top| format!("top = {top}\n"));
     let (low, high) = (bottom, bottom + 20);
-    format!(
-        "{TOP}[[solid]]\npoints = [[-30, {low}], [30, {low}], [30, {high}], [-30, {high}]]\n{top}"
-    )
+    format!("{TOP}[[solid]]\npoints = [[-30, {low}], [30, {low}], [30, {high}], [-30, {high}]]\n{top}")
 }
 
 const BODY: &str = "body = { ellipse = [8.0, 6.0] }\n";
@@ -125,10 +115,7 @@ fn a_block_hides_bodies_behind_it_but_not_in_front_of_it() {
     let behind = Scene::of(&block(Some(40.0), -30), BODY);
     let hidden = at(&behind.shown(), 0, 0);
     let side_or_top = at(&behind.shown(), 20, 0);
-    assert_eq!(
-        hidden, side_or_top,
-        "its top reaches from y 10 to 30, its side up to 10"
-    );
+    assert_eq!(hidden, side_or_top, "its top reaches from y 10 to 30, its side up to 10");
     let before = Scene::of(&block(Some(40.0), 8), BODY).shown();
     assert_ne!(at(&before, 0, 0), at(&before, 20, 12));
 }
@@ -142,10 +129,7 @@ fn a_body_in_the_air_is_drawn_above_its_shadow() {
     let floor = scene.with(|body| body.pos.x += 1.0e4);
     let shadow = at(&high, 0, 0);
     assert_ne!(shadow, at(&ground, 0, 0));
-    assert!(
-        shadow[0] < at(&floor, 0, 0)[0],
-        "the floor below it is darker"
-    );
+    assert!(shadow[0] < at(&floor, 0, 0)[0], "the floor below it is darker");
 }
 
 #[test]
@@ -182,12 +166,7 @@ fn a_thrusting_vessel_has_a_flame() {
     let off = scene.shown();
     let on = scene.with(|body| body.thrust = 1.0);
     let Color(r, g, b) = Color(255, 146, 48);
-    let flame = |p: &Pixmap| {
-        p.pixels()
-            .iter()
-            .filter(|p| [p.red(), p.green(), p.blue()] == [r, g, b])
-            .count()
-    };
+    let flame = |p: &Pixmap| p.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] == [r, g, b]).count();
     assert_eq!(flame(&off), 0);
     assert!(flame(&on) > 5);
 }
@@ -196,23 +175,14 @@ fn a_thrusting_vessel_has_a_flame() {
 fn zones_are_tinted_and_labeled() {
     let zone = |does: &str| {
         let points = "points = [[-80, -80], [80, -80], [80, -20], [-80, -20]]";
-        Scene::of(
-            &format!("{TOP}[[zone]]\nname = \"z\"\n{points}\n{does}\n"),
-            BODY,
-        )
-        .shown()
+        Scene::of(&format!("{TOP}[[zone]]\nname = \"z\"\n{points}\n{does}\n"), BODY).shown()
     };
     let none = Scene::of(TOP, BODY).shown();
     let bare = zone("");
     assert_ne!(at(&none, 60, -50), at(&bare, 60, -50));
-    for does in [
-        "external_accel = [300, 0]",
-        "conveyor = [0, 50]",
-        "gravity_scale = 0.5",
-    ] {
+    for does in ["external_accel = [300, 0]", "conveyor = [0, 50]", "gravity_scale = 0.5"] {
         let tint = zone(does);
-        let shades: std::collections::BTreeSet<[u8; 3]> =
-            (-70..70).map(|x| at(&tint, x, -50)).collect();
+        let shades: std::collections::BTreeSet<[u8; 3]> = (-70..70).map(|x| at(&tint, x, -50)).collect();
         let rows: std::collections::BTreeSet<[u8; 3]> = (-70..70)
             .flat_map(|x| (-75..-25).map(move |y| (x, y)))
             .map(|(x, y)| at(&tint, x, y))
@@ -224,10 +194,8 @@ fn zones_are_tinted_and_labeled() {
 #[test]
 fn each_model_has_its_own_edge_color_and_gifs_have_all_colors() {
     let scene = Scene::of(TOP, BODY);
-    let pictures: Vec<Pixmap> = ModelName::ALL
-        .iter()
-        .map(|model| scene.with(|body| body.model = Some(*model)))
-        .collect();
+    let pictures: Vec<Pixmap> =
+        ModelName::ALL.iter().map(|model| scene.with(|body| body.model = Some(*model))).collect();
     for (i, one) in pictures.iter().enumerate() {
         for other in &pictures[i + 1..] {
             assert!(differing(one, other) > 20);
@@ -235,10 +203,7 @@ fn each_model_has_its_own_edge_color_and_gifs_have_all_colors() {
     }
     let known = colors(&scene.live.revision().stage.level, &Artwork::default());
     let pixel = at(&pictures[0], 70, 70);
-    assert!(
-        known.contains(&Color(pixel[0], pixel[1], pixel[2])),
-        "the floor"
-    );
+    assert!(known.contains(&Color(pixel[0], pixel[1], pixel[2])), "the floor");
 }
 
 #[test]
@@ -247,9 +212,7 @@ fn a_quarantined_entity_has_a_mark_above_it() {
         let scene = Scene::of(level, kind);
         let marked = scene.with(|body| body.quarantined = true);
         let warn = |p: &Pixmap| {
-            let is = |p: &&tiny_skia::PremultipliedColorU8| {
-                [p.red(), p.green(), p.blue()] == [255, 206, 92]
-            };
+            let is = |p: &&tiny_skia::PremultipliedColorU8| [p.red(), p.green(), p.blue()] == [255, 206, 92];
             let places = p.pixels().iter().enumerate().filter(|(_, p)| is(p));
             places.map(|(place, _)| place / 200).collect::<Vec<_>>()
         };
@@ -259,14 +222,9 @@ fn a_quarantined_entity_has_a_mark_above_it() {
         // The mark is above the body's rows, which differ when the body is not drawn.
         let (with, without) = (scene.shown(), scene.showing(&[]));
         let pairs = with.pixels().iter().zip(without.pixels()).enumerate();
-        let mut body = pairs
-            .filter(|(_, (a, b))| a != b)
-            .map(|(place, _)| place / 200);
+        let mut body = pairs.filter(|(_, (a, b))| a != b).map(|(place, _)| place / 200);
         let top = body.next().expect("a body");
-        assert!(
-            rows.iter().all(|row| *row < top),
-            "{level}{kind}: {rows:?}, {top}"
-        );
+        assert!(rows.iter().all(|row| *row < top), "{level}{kind}: {rows:?}, {top}");
     }
 }
 

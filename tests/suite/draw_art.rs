@@ -11,10 +11,7 @@ const FLOOR: &str = "points = [[-500, -300], [500, -300], [500, 0], [-500, 0]]\n
 /// A floor of a surface with its top at y = 0, far from the level's bounds.
 fn floor(surface: &str) -> Scene {
     let bounds = "bounds = [-5000.0, -5000.0, 5000.0, 5000.0]\n";
-    Scene::of(
-        &format!("{bounds}[[solid]]\nsurface = \"{surface}\"\n{FLOOR}"),
-        "",
-    )
+    Scene::of(&format!("{bounds}[[solid]]\nsurface = \"{surface}\"\n{FLOOR}"), "")
 }
 
 /// The row of the picture in which the level's y = 0 is the upper end. A side view looks up by 0.18 of
@@ -26,10 +23,7 @@ fn ground_row(scene: &Scene) -> usize {
 fn row(picture: &Pixmap, row: usize) -> Vec<[u8; 3]> {
     let pixel = |p: &tiny_skia::PremultipliedColorU8| [p.red(), p.green(), p.blue()];
     let width = picture.width() as usize;
-    picture.pixels()[row * width..(row + 1) * width]
-        .iter()
-        .map(pixel)
-        .collect()
+    picture.pixels()[row * width..(row + 1) * width].iter().map(pixel).collect()
 }
 
 #[test]
@@ -48,19 +42,12 @@ fn feet_stand_on_the_first_row_of_the_ground() {
 
 #[test]
 fn every_surface_looks_different() {
-    let names = [
-        "stone", "grass", "ice", "wood", "brick", "metal", "spring", "honey",
-    ];
+    let names = ["stone", "grass", "ice", "wood", "brick", "metal", "spring", "honey"];
     let pictures: Vec<Pixmap> = names.iter().map(|name| floor(name).showing(&[])).collect();
     for (i, one) in pictures.iter().enumerate() {
         for (j, other) in pictures.iter().enumerate().skip(i + 1) {
             // The lower third of the picture is ground.
-            assert!(
-                differing(one, other) > 200 * 30,
-                "{} {}",
-                names[i],
-                names[j]
-            );
+            assert!(differing(one, other) > 200 * 30, "{} {}", names[i], names[j]);
         }
         let shades: BTreeSet<[u8; 3]> = (137..199).flat_map(|y| row(one, y)).collect();
         assert!(shades.len() >= 4, "{}: {}", names[i], shades.len());
@@ -113,11 +100,7 @@ fn what_is_far_moves_less_than_the_level() {
     let near = unlike(&seen_from(4.0, 0.0));
     // Rising shows, and so does running, but the sky stays nearly where it was.
     for moved in [near, unlike(&seen_from(0.0, 4.0))] {
-        assert!(
-            moved > 0 && moved < start.len() / 8,
-            "{moved} of {}",
-            start.len()
-        );
+        assert!(moved > 0 && moved < start.len() / 8, "{moved} of {}", start.len());
     }
 }
 
@@ -150,13 +133,7 @@ fn a_picture_of_one_tick_is_settled() {
         scene.painted(&bodies, Show::default())
     });
     let y = ground_row(&scene) as i32 - 4;
-    let differ: Vec<i32> = (-100..100)
-        .filter(|x| at(&with, *x, 99 - y) != at(&without, *x, 99 - y))
-        .collect();
+    let differ: Vec<i32> = (-100..100).filter(|x| at(&with, *x, 99 - y) != at(&without, *x, 99 - y)).collect();
     let (first, last) = (differ[0], differ[differ.len() - 1]);
-    assert_eq!(
-        first + last,
-        -1,
-        "as far to the left as to the right of the middle"
-    );
+    assert_eq!(first + last, -1, "as far to the left as to the right of the middle");
 }

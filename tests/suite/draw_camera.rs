@@ -8,30 +8,16 @@ use hangtime::level::View;
 const SIZE: (u32, u32) = (640, 360);
 
 fn frame(view: View) -> Frame {
-    Frame {
-        size: dvec2(640.0, 360.0),
-        bounds: Bounds::of(DVec2::splat(-1e5), DVec2::splat(1e5)),
-        view,
-    }
+    Frame { size: dvec2(640.0, 360.0), bounds: Bounds::of(DVec2::splat(-1e5), DVec2::splat(1e5)), view }
 }
 
 fn standing(pos: DVec2) -> Focus {
-    Focus {
-        pos,
-        vel: DVec2::ZERO,
-        rests: true,
-    }
+    Focus { pos, vel: DVec2::ZERO, rests: true }
 }
 
 /// Follows a body whose position is a function of time for some seconds; returns the camera and where
 /// the body is at the end.
-fn followed(
-    view: View,
-    hz: u32,
-    seconds: f64,
-    rests: bool,
-    at: impl Fn(f64) -> DVec2,
-) -> (Camera, DVec2) {
+fn followed(view: View, hz: u32, seconds: f64, rests: bool, at: impl Fn(f64) -> DVec2) -> (Camera, DVec2) {
     let dt = 1.0 / f64::from(hz);
     let frame = frame(view);
     let mut camera = Camera::settled(&[standing(at(0.0))], &frame);
@@ -88,9 +74,7 @@ fn the_camera_follows_a_climb_and_looks_ahead_of_a_run() {
 
 #[test]
 fn the_camera_comes_to_rest_where_the_body_does() {
-    let (camera, at) = followed(View::Top, 60, 6.0, true, |t| {
-        dvec2(300.0, 220.0) * t.min(2.0)
-    });
+    let (camera, at) = followed(View::Top, 60, 6.0, true, |t| dvec2(300.0, 220.0) * t.min(2.0));
     let away = (camera.center() - at).abs();
     assert!(away.max_element() < 25.0, "{away}");
     // On the ground of a side view, the height of a settled camera exactly.
@@ -142,11 +126,7 @@ fn the_camera_moves_without_jerks() {
     for tick in 1..150 {
         let t = f64::from(tick) / hz;
         let vel = (way(t) - way(t - 1.0 / hz)) * hz;
-        let focus = Focus {
-            pos: way(t),
-            vel,
-            rests: true,
-        };
+        let focus = Focus { pos: way(t), vel, rests: true };
         camera.advance(&[focus], &frame, 1.0 / hz);
         let now = (camera.center() - last) * hz;
         // A body that starts at 650 px/s jerks by all of it.
@@ -162,21 +142,13 @@ fn a_teleport_is_followed_at_once() {
     let far = [standing(dvec2(3000.0, -800.0))];
     camera.advance(&far, &frame, 1.0 / 60.0);
     assert_eq!(camera.center(), Camera::settled(&far, &frame).center());
-    assert_eq!(
-        camera.shows(SIZE),
-        Camera::settled(&far, &frame).shows(SIZE)
-    );
+    assert_eq!(camera.shows(SIZE), Camera::settled(&far, &frame).shows(SIZE));
 }
 
 #[test]
 fn several_players_are_shown_together() {
     let frame = frame(View::Side);
-    let pair = |apart: f64| {
-        [
-            standing(dvec2(-apart / 2.0, 0.0)),
-            standing(dvec2(apart / 2.0, 60.0)),
-        ]
-    };
+    let pair = |apart: f64| [standing(dvec2(-apart / 2.0, 0.0)), standing(dvec2(apart / 2.0, 60.0))];
     let mut camera = Camera::settled(&pair(100.0), &frame);
     assert_eq!(camera.zoom(), 1.0);
     let mut apart = 100.0;
@@ -194,10 +166,7 @@ fn several_players_are_shown_together() {
     // With room around them: a fifth of the picture on either side.
     let shown = camera.shows(SIZE);
     let room = (-apart / 2.0 - shown.min.x) / (shown.max.x - shown.min.x);
-    assert!(
-        (room - 0.4 / 2.0 * 640.0 / (1000.0 + 0.4 * 640.0)).abs() < 0.02,
-        "{room}"
-    );
+    assert!((room - 0.4 / 2.0 * 640.0 / (1000.0 + 0.4 * 640.0)).abs() < 0.02, "{room}");
     for _ in 0..600 {
         camera.advance(&pair(80.0), &frame, 1.0 / 60.0);
     }
@@ -214,21 +183,14 @@ fn the_camera_shows_nothing_outside_the_level() {
         let shown = camera.shows(SIZE);
         let slack = DVec2::splat(0.51);
         let bounds = frame.bounds.grown(slack);
-        assert!(
-            bounds.holds(shown.min) && bounds.holds(shown.max),
-            "{shown:?}"
-        );
+        assert!(bounds.holds(shown.min) && bounds.holds(shown.max), "{shown:?}");
     };
     inside(&camera);
     for pair in places.windows(2) {
         for step in 0..120 {
             let pos = pair[0].lerp(pair[1], f64::from(step) / 120.0);
             let vel = (pair[1] - pair[0]) / 2.0;
-            let focus = Focus {
-                pos,
-                vel,
-                rests: false,
-            };
+            let focus = Focus { pos, vel, rests: false };
             camera.advance(&[focus], &frame, 1.0 / 60.0);
             inside(&camera);
         }

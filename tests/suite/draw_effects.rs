@@ -32,11 +32,7 @@ impl Watcher {
         let mut scene = Scene::of("bounds = [-5000.0, -5000.0, 5000.0, 5000.0]\n", kind);
         scene.live.step(&Inputs::none());
         scene.bodies[0].player = player;
-        let mut watcher = Self {
-            scene,
-            spectator: Spectator::default(),
-            tick: 0,
-        };
+        let mut watcher = Self { scene, spectator: Spectator::default(), tick: 0 };
         watcher.see(&[], &[]);
         watcher
     }
@@ -64,11 +60,7 @@ impl Watcher {
     }
 
     fn painted(&self, bodies: &[EntityView], effects: bool) -> Pixmap {
-        let show = Show {
-            spectator: Some(&self.spectator),
-            effects,
-            ..Show::default()
-        };
+        let show = Show { spectator: Some(&self.spectator), effects, ..Show::default() };
         self.scene.painted(bodies, show)
     }
 
@@ -88,23 +80,12 @@ impl Watcher {
         let places: Vec<usize> = pairs.filter(|(_, (a, b))| a != b).map(|(i, _)| i).collect();
         let least = |of: fn(usize) -> usize| places.iter().map(|i| of(*i)).min().expect("a body");
         let most = |of: fn(usize) -> usize| places.iter().map(|i| of(*i)).max().expect("a body");
-        [
-            least(|i| i / 200),
-            most(|i| i / 200),
-            least(|i| i % 200),
-            most(|i| i % 200),
-        ]
+        [least(|i| i / 200), most(|i| i / 200), least(|i| i % 200), most(|i| i % 200)]
     }
 }
 
 fn landing(speed: f64) -> EventKind {
-    EventKind::Land {
-        solid: "".into(),
-        surface: "stone".into(),
-        normal: DVec2::Y,
-        speed,
-        at: DVec2::ZERO,
-    }
+    EventKind::Land { solid: "".into(), surface: "stone".into(), normal: DVec2::Y, speed, at: DVec2::ZERO }
 }
 
 #[test]
@@ -161,10 +142,7 @@ fn the_switch_turns_all_effects_off() {
     watcher.see(&[landing(700.0), EventKind::Jump, fast(DVec2::X)], &[own]);
     for _ in 0..3 {
         assert!(differing(&plain, &watcher.shown()) > 100);
-        assert_eq!(
-            differing(&plain, &watcher.painted(&watcher.scene.bodies, false)),
-            0
-        );
+        assert_eq!(differing(&plain, &watcher.painted(&watcher.scene.bodies, false)), 0);
         watcher.see(&[], &[]);
     }
 }
@@ -289,11 +267,7 @@ fn a_dash_leaves_a_trail_behind_it_and_a_run_does_not() {
         let at = watcher.scene.bodies[0].pos;
         let with = watcher.painted(&[], true);
         let without = watcher.painted(&[], false);
-        let shown = watcher
-            .spectator
-            .camera()
-            .expect("a camera")
-            .shows((200, 200));
+        let shown = watcher.spectator.camera().expect("a camera").shows((200, 200));
         let column = |x: f64| (x - shown.min.x).round() as usize;
         let pairs = with.pixels().iter().zip(without.pixels()).enumerate();
         let columns = pairs.filter(|(_, (a, b))| a != b).map(|(i, _)| i % 200);
@@ -325,10 +299,7 @@ fn a_rope_turns_red_under_tension() {
     let swinging = redness(&watcher);
     watcher.scene.bodies[0].vel = dvec2(900.0, 0.0);
     let tense = redness(&watcher);
-    assert!(
-        slack < swinging && swinging < tense,
-        "{slack} {swinging} {tense}"
-    );
+    assert!(slack < swinging && swinging < tense, "{slack} {swinging} {tense}");
 }
 
 #[test]

@@ -2,9 +2,7 @@
 
 use crate::folder::Folder;
 use glam::{DVec2, dvec2};
-use hangtime::draw::{
-    GhostPicture, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes,
-};
+use hangtime::draw::{GhostPicture, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes};
 use hangtime::sim::EntityView;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
@@ -54,15 +52,8 @@ fn each_version_has_its_path_and_older_ones_fade() {
     let [plain, with] = pictures(&ghosts);
     let change = |x: i32, y: i32| {
         let (a, b) = (at(&plain, x, y), at(&with, x, y));
-        let parts = [
-            (a.red(), b.red()),
-            (a.green(), b.green()),
-            (a.blue(), b.blue()),
-        ];
-        parts
-            .iter()
-            .map(|(a, b)| u32::from(a.abs_diff(*b)))
-            .sum::<u32>()
+        let parts = [(a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue())];
+        parts.iter().map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>()
     };
     for x in (-50..=50).step_by(10) {
         let [oldest, old, new] = [-90, -60, 60].map(|y| change(x, y));
@@ -77,14 +68,8 @@ fn each_version_has_its_path_and_older_ones_fade() {
 
 #[test]
 fn a_dot_marks_where_the_paths_part() {
-    let without = GhostPicture {
-        paths: vec![(path(0.0), 0.5), (path(60.0), 1.0)],
-        ..GhostPicture::default()
-    };
-    let dotted = GhostPicture {
-        parts_at: Some(dvec2(20.0, 60.0)),
-        ..without.clone()
-    };
+    let without = GhostPicture { paths: vec![(path(0.0), 0.5), (path(60.0), 1.0)], ..GhostPicture::default() };
+    let dotted = GhostPicture { parts_at: Some(dvec2(20.0, 60.0)), ..without.clone() };
     let ([_, without], [_, dotted]) = (pictures(&without), pictures(&dotted));
     assert_ne!(at(&dotted, 20, 60), at(&without, 20, 60));
     let differs = |x: i32, y: i32| at(&dotted, x, y) != at(&without, x, y);
@@ -92,11 +77,7 @@ fn a_dot_marks_where_the_paths_part() {
         .flat_map(|x| (-100..=100).map(move |y| (x, y)))
         .filter(|(x, y)| differs(*x, *y))
         .collect();
-    assert!(
-        found
-            .iter()
-            .all(|(x, y)| (x - 20).abs() <= 6 && (y - 60).abs() <= 6)
-    );
+    assert!(found.iter().all(|(x, y)| (x - 20).abs() <= 6 && (y - 60).abs() <= 6));
     assert!(found.len() > 40, "{}", found.len());
 }
 
@@ -118,16 +99,8 @@ fn what_differs_is_written_in_the_upper_right_corner() {
 
 #[test]
 fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
-    let row = |tone, length: usize| NoteRow {
-        text: "x".repeat(length),
-        tone,
-    };
-    let rows = [
-        row(NoteTone::Plain, 3),
-        row(NoteTone::Good, 3),
-        row(NoteTone::Warning, 3),
-        row(NoteTone::Bad, 300),
-    ];
+    let row = |tone, length: usize| NoteRow { text: "x".repeat(length), tone };
+    let rows = [row(NoteTone::Plain, 3), row(NoteTone::Good, 3), row(NoteTone::Warning, 3), row(NoteTone::Bad, 300)];
     let blank = Pixmap::new(400, 300).expect("a size above 0");
     for at_top in [false, true] {
         let mut canvas = blank.clone();
@@ -166,10 +139,7 @@ fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
 #[test]
 fn texts_in_a_narrow_picture_continue_on_the_next_line() {
     let text = "edit config/models/platformer.toml:9 (jump_speed) and save to compare";
-    let row = NoteRow {
-        text: text.into(),
-        tone: NoteTone::Plain,
-    };
+    let row = NoteRow { text: text.into(), tone: NoteTone::Plain };
     let bright = |canvas: &Pixmap| {
         let pixels = canvas.pixels().iter();
         pixels.filter(|p| p.red() > 200 && p.green() > 200).count()
@@ -207,9 +177,6 @@ fn texts_in_a_narrow_picture_continue_on_the_next_line() {
         let second = |y: &u32| (0..width).any(|x| with.pixel(x, *y) != without.pixel(x, *y));
         let rows: Vec<u32> = (0..200).filter(second).collect();
         assert!(rows.iter().any(|y| *y > 5 + 14), "{width}: a second line");
-        assert!(
-            rows.iter().all(|y| *y < 5 + 3 * 14),
-            "{width}: not more than needed"
-        );
+        assert!(rows.iter().all(|y| *y < 5 + 3 * 14), "{width}: not more than needed");
     }
 }

@@ -40,12 +40,7 @@ fn read(live: &Live, overlays: Overlays) -> Markers {
 
 fn painted(scene: &Scene, bodies: &[EntityView], overlays: Overlays) -> Pixmap {
     let markers = read(&scene.live, overlays);
-    let show = Show {
-        overlays,
-        markers: Some(&markers),
-        frames: &[5.0, 30.0],
-        ..Show::default()
-    };
+    let show = Show { overlays, markers: Some(&markers), frames: &[5.0, 30.0], ..Show::default() };
     scene.painted(bodies, show)
 }
 
@@ -67,18 +62,10 @@ fn a_switch_that_is_off_gives_the_picture_without_the_overlay() {
     let mut scene = scene("");
     scene.bodies[0].vel = dvec2(200.0, 0.0);
     let plain = scene.shown();
-    assert_eq!(
-        differing(&plain, &painted(&scene, &scene.bodies, Overlays::NONE)),
-        0
-    );
+    assert_eq!(differing(&plain, &painted(&scene, &scene.bodies, Overlays::NONE)), 0);
     for overlay in Overlay::ALL {
         // The trail needs a spectator, the others show something of a hero on the ground.
-        let silent = [
-            Overlay::Trail,
-            Overlay::Hook,
-            Overlay::Windows,
-            Overlay::Rests,
-        ];
+        let silent = [Overlay::Trail, Overlay::Hook, Overlay::Windows, Overlay::Rests];
         let own = painted(&scene, &scene.bodies, Overlays::only(overlay));
         if !silent.contains(&overlay) {
             assert!(differing(&plain, &own) > 0, "{}", overlay.name());
@@ -148,11 +135,7 @@ fn a_contact_is_marked_at_the_foot_with_its_normal_upward() {
     let picture = painted(&scene, &scene.bodies, Overlays::only(Overlay::Contacts));
     let marks = places(&picture, CONTACT);
     let half = scene.bodies[0].half.y;
-    assert!(
-        marks
-            .iter()
-            .any(|p| (p.y + half).abs() < 1.0 && p.x.abs() < 1.0)
-    );
+    assert!(marks.iter().any(|p| (p.y + half).abs() < 1.0 && p.x.abs() < 1.0));
     let highest = marks.iter().map(|p| p.y).fold(f64::NEG_INFINITY, f64::max);
     assert!(highest > 8.0 - half, "{highest}");
     // In the air there is none.
@@ -212,17 +195,11 @@ fn zones_have_an_outline_where_they_are() {
 fn the_frame_graph_shows_slow_frames() {
     let scene = scene("");
     let graph = |frames: &[f32]| {
-        let show = Show {
-            overlays: Overlays::only(Overlay::Frames),
-            frames,
-            ..Show::default()
-        };
+        let show = Show { overlays: Overlays::only(Overlay::Frames), frames, ..Show::default() };
         let picture = scene.painted(&scene.bodies, show);
         let own = |color: [u8; 3]| {
             let pixels = picture.pixels().iter();
-            pixels
-                .filter(|p| [p.red(), p.green(), p.blue()] == color)
-                .count()
+            pixels.filter(|p| [p.red(), p.green(), p.blue()] == color).count()
         };
         (own(VELOCITY), own(CONTACT))
     };
@@ -231,12 +208,7 @@ fn the_frame_graph_shows_slow_frames() {
     assert!(graph(&[8.0; 100]).0 > graph(&[4.0; 100]).0);
     // Ticks that were late or lost are counted above it.
     let counted = |ticks| {
-        let show = Show {
-            overlays: Overlays::only(Overlay::Frames),
-            frames: &[4.0; 100],
-            ticks,
-            ..Show::default()
-        };
+        let show = Show { overlays: Overlays::only(Overlay::Frames), frames: &[4.0; 100], ticks, ..Show::default() };
         scene.painted(&scene.bodies, show)
     };
     let count = |late, lost| {
@@ -260,22 +232,12 @@ fn a_trail_shows_where_the_body_was() {
         spectator.watch(live.world(), &live.revision().stage, &bodies, SIZE);
         live.step(&Inputs::none());
     }
-    let scene = Scene {
-        bodies: Vec::new(),
-        live,
-    };
+    let scene = Scene { bodies: Vec::new(), live };
     let painted = |overlays| {
-        let show = Show {
-            spectator: Some(&spectator),
-            overlays,
-            ..Show::default()
-        };
+        let show = Show { spectator: Some(&spectator), overlays, ..Show::default() };
         scene.painted(&[], show)
     };
-    let (with, without) = (
-        painted(Overlays::only(Overlay::Trail)),
-        painted(Overlays::NONE),
-    );
+    let (with, without) = (painted(Overlays::only(Overlay::Trail)), painted(Overlays::NONE));
     let shown = spectator.camera().expect("a camera").shows(SIZE);
     let mut seen = 0;
     for at in places.iter().filter(|at| shown.holds(**at)) {
@@ -327,10 +289,7 @@ fn countdowns_run_out_with_the_time_at_every_tick_rate() {
         }
         // In every tick of the hold time but its last one.
         let most = (0.278 * f64::from(hz)).floor() as u32;
-        assert!(
-            (most.saturating_sub(1)..=most).contains(&shown),
-            "{hz} Hz: {shown} of {most}"
-        );
+        assert!((most.saturating_sub(1)..=most).contains(&shown), "{hz} Hz: {shown} of {most}");
     }
 }
 
@@ -346,11 +305,7 @@ fn rest_positions_are_as_far_apart_as_their_spacing() {
     for pair in rests.windows(2) {
         assert!((pair[1] - pair[0] - dvec2(4.0, 0.0)).length() < 1e-9);
     }
-    assert!(
-        rests
-            .iter()
-            .all(|rest| (rest.x - at.x).abs() <= 50.0 && rest.y == at.y)
-    );
+    assert!(rests.iter().all(|rest| (rest.x - at.x).abs() <= 50.0 && rest.y == at.y));
 }
 
 #[test]
@@ -371,11 +326,7 @@ fn the_path_of_a_watched_entity_goes_from_tick_to_tick_through_its_landing() {
             let path = &world.why().next().expect("it is watched").path;
             assert_eq!(path[0], before, "{hz} Hz");
             assert_eq!(path[path.len() - 1], after, "{hz} Hz");
-            landed += world
-                .events()
-                .iter()
-                .filter(|e| e.kind.name() == "land")
-                .count();
+            landed += world.events().iter().filter(|e| e.kind.name() == "land").count();
             if path.len() > 2 {
                 bends += 1;
                 // It touches down at its own height above the floor, or settles from within its
@@ -385,10 +336,7 @@ fn the_path_of_a_watched_entity_goes_from_tick_to_tick_through_its_landing() {
                 assert!((before.x..=after.x).contains(&path[1].x));
             }
         }
-        assert!(
-            landed > 0 && bends >= landed,
-            "{hz} Hz: {bends} of {landed}"
-        );
+        assert!(landed > 0 && bends >= landed, "{hz} Hz: {bends} of {landed}");
     }
 }
 
@@ -407,11 +355,7 @@ fn watching_does_not_change_the_game() {
         if tick % 70 == 5 {
             keys.pressed.insert(Action::Hook);
         }
-        keys.held.insert(if tick % 90 < 45 {
-            Action::Right
-        } else {
-            Action::Left
-        });
+        keys.held.insert(if tick % 90 < 45 { Action::Right } else { Action::Left });
         watched.step(&input);
         alone.step(&input);
         let stage = &watched.revision().stage;

@@ -24,10 +24,7 @@ fn hard(me, speed) {
 /// A game with a mistake in none of its files.
 fn game() -> Folder {
     let folder = Folder::with_script(HERO);
-    folder.write(
-        "scripts/lib/tools.rhai",
-        "fn shout(me) { me.note(\"ow\"); }\n",
-    );
+    folder.write("scripts/lib/tools.rhai", "fn shout(me) { me.note(\"ow\"); }\n");
     folder.write("scripts/ears.rhai", "fn on_thud(me) { me.jump(); }\n");
     folder.write("config/entities/ears.toml", "script = \"ears.rhai\"\n");
     folder.write(
@@ -50,28 +47,18 @@ fn an_editor_receives_messages_while_text_is_typed() {
     assert_eq!(editor.open(FILE, HERO), [""; 0]);
     let wrong = HERO.replace("event.speed", "event.sped");
     let said = editor.change(FILE, &wrong);
-    assert_eq!(
-        said,
-        ["6:25: the event of on_land has no field `sped`, so this is `()`; did you mean `speed`?"]
-    );
+    assert_eq!(said, ["6:25: the event of on_land has no field `sped`, so this is `()`; did you mean `speed`?"]);
     // Code that does not parse has the message of the parser.
     let said = editor.change(FILE, &HERO.replace("= 40.0;", "= 40.0"));
     assert_eq!(said, ["3:19: a `;` is missing after this statement"]);
     assert_eq!(editor.change(FILE, HERO), [""; 0]);
     let kind = "config/entities/hero.toml";
-    let said = editor.open(
-        kind,
-        "script = \"hero.rhai\"\n[platformer]\njump_sped = 3\n",
-    );
-    assert_eq!(
-        said,
-        ["3:1: unknown key `jump_sped`; did you mean `jump_speed`?"]
-    );
+    let said = editor.open(kind, "script = \"hero.rhai\"\n[platformer]\njump_sped = 3\n");
+    assert_eq!(said, ["3:1: unknown key `jump_sped`; did you mean `jump_speed`?"]);
     let log = editor.stop();
     assert!(
         log.iter()
-            .any(|line| line.starts_with("← ") && line.contains("shutdown")
-                || line.contains("\"result\":null"))
+            .any(|line| line.starts_with("← ") && line.contains("shutdown") || line.contains("\"result\":null"))
     );
 }
 
@@ -83,18 +70,11 @@ fn messages_of_the_whole_game_follow_a_save_and_go_when_the_mistake_is_gone() {
     let save = |editor: &mut Editor, text: &str| {
         editor.folder.write("levels/level.toml", text);
         let uri = editor.uri("levels/level.toml");
-        editor.tell(
-            "textDocument/didSave",
-            json!({ "textDocument": { "uri": uri } }),
-        );
+        editor.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
         editor.messages_about("levels/level.toml")
     };
     let said = save(&mut editor, &level.replace("kind =", "knd ="));
-    assert!(
-        said.iter()
-            .any(|m| m.contains("unknown key `knd`; did you mean `kind`?")),
-        "{said:?}"
-    );
+    assert!(said.iter().any(|m| m.contains("unknown key `knd`; did you mean `kind`?")), "{said:?}");
     assert_eq!(save(&mut editor, &level), [""; 0]);
     editor.stop();
 }
@@ -104,30 +84,14 @@ fn completion_knows_members_fields_variables_and_names() {
     let mut editor = Editor::start(game());
     editor.open(FILE, HERO);
     for (code, wanted, others) in [
-        (
-            "me.§",
-            &["jump", "vel", "held", "remove"][..],
-            &["speed", "create", "hold_jump"][..],
-        ),
+        ("me.§", &["jump", "vel", "held", "remove"][..], &["speed", "create", "hold_jump"][..]),
         ("me.ju§", &["jump", "jump_to"], &["vel"]),
         ("me.vel.§", &["x", "y", "length"], &["jump"]),
         ("world::§", &["create", "tick", "entity"], &["jump"]),
-        (
-            "event.§",
-            &["speed", "solid", "surface", "normal", "tick"],
-            &["zone", "jump"],
-        ),
+        ("event.§", &["speed", "solid", "surface", "normal", "tick"], &["zone", "jump"]),
         ("this.§", &["coins", "n", "hard"], &["on_land", "jump"]),
-        (
-            "let h = world::entity(\"hero\");\n    h.§",
-            &["x", "vel", "grounded"],
-            &["jump"],
-        ),
-        (
-            "if me.held(\"§\") { }",
-            &["jump", "left", "right"],
-            &["hero", "move"],
-        ),
+        ("let h = world::entity(\"hero\");\n    h.§", &["x", "vel", "grounded"], &["jump"]),
+        ("if me.held(\"§\") { }", &["jump", "left", "right"], &["hero", "move"]),
         ("world::create(\"§\", 0, 0);", &["hero", "ears"], &["jump"]),
         ("world::emit(\"§\");", &["thud"], &["land"]),
         ("let a = flo§", &["floor"], &["jump"]),
@@ -135,29 +99,20 @@ fn completion_knows_members_fields_variables_and_names() {
     ] {
         let found = editor.completed(FILE, &in_hook(code));
         for name in wanted {
-            assert!(
-                found.iter().any(|f| f == name),
-                "{code}: no {name} in {found:?}"
-            );
+            assert!(found.iter().any(|f| f == name), "{code}: no {name} in {found:?}");
         }
         for name in others {
             assert!(found.iter().all(|f| f != name), "{code}: {name}");
         }
     }
     let hooks = editor.completed(FILE, "fn §");
-    assert!(
-        hooks.contains(&"on_land".into()) && hooks.contains(&"model".into()),
-        "{hooks:?}"
-    );
+    assert!(hooks.contains(&"on_land".into()) && hooks.contains(&"model".into()), "{hooks:?}");
     let tools = editor.completed(FILE, &HERO.replace("tools::shout(me)", "tools::§"));
     assert_eq!(tools, ["shout"]);
     let kind = "config/entities/hero.toml";
     editor.open(kind, "");
     let keys = editor.completed(kind, "[platformer]\njump_§");
-    assert!(
-        keys.contains(&"jump_speed".into()) && !keys.contains(&"run_accel".into()),
-        "{keys:?}"
-    );
+    assert!(keys.contains(&"jump_speed".into()) && !keys.contains(&"run_accel".into()), "{keys:?}");
     editor.stop();
 }
 
@@ -166,18 +121,9 @@ fn hover_shows_the_reference_with_units() {
     let mut editor = Editor::start(game());
     editor.open(FILE, HERO);
     for (code, wanted) in [
-        (
-            "me.v§el = vec(0, 0);",
-            &["me.vel", "px/s", "can be written"][..],
-        ),
-        (
-            "me.aft§er(1, \"thud\");",
-            &["me.after(seconds, name)", "(s)", "```rust"],
-        ),
-        (
-            "this.n = event.sp§eed;",
-            &["`event.speed`: a number (px/s): the speed at which it hit the ground"],
-        ),
+        ("me.v§el = vec(0, 0);", &["me.vel", "px/s", "can be written"][..]),
+        ("me.aft§er(1, \"thud\");", &["me.after(seconds, name)", "(s)", "```rust"]),
+        ("this.n = event.sp§eed;", &["`event.speed`: a number (px/s): the speed at which it hit the ground"]),
         ("this.n = world::t§ick();", &["world::tick()"]),
         ("this.n = flo§or(2.5);", &["Rounds down."]),
         ("me.vel.len§gth();", &["v.length()"]),
@@ -187,19 +133,12 @@ fn hover_shows_the_reference_with_units() {
             assert!(text.contains(part), "{code}: no {part} in {text}");
         }
     }
-    assert!(
-        editor
-            .hover(FILE, &HERO.replace("on_land", "on_l§and"))
-            .contains("lands on ground")
-    );
+    assert!(editor.hover(FILE, &HERO.replace("on_land", "on_l§and")).contains("lands on ground"));
     assert_eq!(editor.hover(FILE, &in_hook("let zz§z = 1;")), "");
     let kind = "config/entities/hero.toml";
     editor.open(kind, "");
     let text = editor.hover(kind, "[platformer]\njump_§speed = 500\n");
-    assert!(
-        text.contains("platformer.jump_speed") && text.contains("px/s"),
-        "{text}"
-    );
+    assert!(text.contains("platformer.jump_speed") && text.contains("px/s"), "{text}");
     editor.stop();
 }
 
@@ -210,36 +149,17 @@ fn definitions_are_found_in_all_files_of_the_game() {
     for (from, to, places) in [
         ("this.hard", "this.ha§rd", &["scripts/hero.rhai:9:4"][..]),
         ("> REACH", "> REA§CH", &["scripts/hero.rhai:3:7"]),
-        (
-            "tools::shout",
-            "tools::sh§out",
-            &["scripts/lib/tools.rhai:1:4"],
-        ),
-        (
-            "tools::shout",
-            "too§ls::shout",
-            &["scripts/lib/tools.rhai:1:1"],
-        ),
-        (
-            "\"lib/tools\"",
-            "\"lib/to§ols\"",
-            &["scripts/lib/tools.rhai:1:1"],
-        ),
+        ("tools::shout", "tools::sh§out", &["scripts/lib/tools.rhai:1:4"]),
+        ("tools::shout", "too§ls::shout", &["scripts/lib/tools.rhai:1:1"]),
+        ("\"lib/tools\"", "\"lib/to§ols\"", &["scripts/lib/tools.rhai:1:1"]),
         ("\"thud\"", "\"th§ud\"", &["scripts/ears.rhai:1:4"]),
         ("me.vel", "me.ve§l", &[]),
     ] {
-        assert_eq!(
-            editor.defined(FILE, &HERO.replace(from, to)),
-            places,
-            "{to}"
-        );
+        assert_eq!(editor.defined(FILE, &HERO.replace(from, to)), places, "{to}");
     }
     let kind = "config/entities/hero.toml";
     editor.open(kind, "");
-    assert_eq!(
-        editor.defined(kind, "script = \"ea§rs.rhai\"\n"),
-        ["scripts/ears.rhai:1:1"]
-    );
+    assert_eq!(editor.defined(kind, "script = \"ea§rs.rhai\"\n"), ["scripts/ears.rhai:1:1"]);
     let level = "levels/level.toml";
     editor.open(level, "");
     let found = editor.defined(level, "[[entity]]\nkind = \"ea§rs\"\n");
@@ -251,25 +171,10 @@ fn definitions_are_found_in_all_files_of_the_game() {
 fn unfinished_and_broken_text_never_stops_the_server() {
     let mut editor = Editor::start(game());
     editor.open(FILE, HERO);
-    let pieces = [
-        "",
-        "me.",
-        "fn ",
-        "\"",
-        "`${",
-        "world::",
-        "/*",
-        "this.call(",
-        "größe.🪂",
-        "((((",
-        "fn on_tick(me) { me.",
-    ];
+    let pieces =
+        ["", "me.", "fn ", "\"", "`${", "world::", "/*", "this.call(", "größe.🪂", "((((", "fn on_tick(me) { me."];
     for piece in pieces {
-        for text in [
-            piece.to_string(),
-            format!("{HERO}{piece}"),
-            format!("{piece}{HERO}"),
-        ] {
+        for text in [piece.to_string(), format!("{HERO}{piece}"), format!("{piece}{HERO}")] {
             let marked = format!("{text}§");
             editor.completed(FILE, &marked);
             editor.hover(FILE, &marked);
@@ -278,10 +183,7 @@ fn unfinished_and_broken_text_never_stops_the_server() {
     }
     // Positions beyond the text, and files that do not exist.
     let uri = editor.uri("scripts/none.rhai");
-    for position in [
-        json!({ "line": 0, "character": 0 }),
-        json!({ "line": 9000, "character": 9000 }),
-    ] {
+    for position in [json!({ "line": 0, "character": 0 }), json!({ "line": 9000, "character": 9000 })] {
         for uri in [uri.clone(), editor.uri(FILE), "untitled:1".into()] {
             let params = json!({ "textDocument": { "uri": uri }, "position": position });
             editor.ask("textDocument/completion", params);
@@ -294,11 +196,7 @@ fn unfinished_and_broken_text_never_stops_the_server() {
 fn definition_files_next_to_the_scripts_are_skipped_by_check() {
     let folder = game();
     let definitions = hangtime::script::rhai::reference::definitions();
-    for place in [
-        "scripts/hangtime.d.rhai",
-        "hangtime.d.rhai",
-        "levels/tests/hangtime.d.rhai",
-    ] {
+    for place in ["scripts/hangtime.d.rhai", "hangtime.d.rhai", "levels/tests/hangtime.d.rhai"] {
         folder.write(place, &definitions);
     }
     let checked = crate::program::run(folder.root(), &["check"]);
@@ -306,9 +204,5 @@ fn definition_files_next_to_the_scripts_are_skipped_by_check() {
     assert_eq!(crate::program::code(&checked), 0);
     // It completes hooks with the fields of their events.
     assert!(definitions.contains("\nfn on_land(me: me, event: map_event_of_on_land) -> ?;\n"));
-    assert!(
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("docs/hangtime.d.rhai")
-            .exists()
-    );
+    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/hangtime.d.rhai").exists());
 }

@@ -26,20 +26,11 @@ impl Editor {
             .expect("the program starts");
         let to = child.stdin.take().expect("stdin");
         let from = BufReader::new(child.stdout.take().expect("stdout"));
-        let mut editor = Self {
-            child,
-            to,
-            from,
-            next: 0,
-            folder,
-            log: Vec::new(),
-        };
+        let mut editor = Self { child, to, from, next: 0, folder, log: Vec::new() };
         let root = editor.uri("");
         let folders = json!([{ "uri": root, "name": "game" }]);
-        let started = editor.ask(
-            "initialize",
-            json!({ "processId": null, "capabilities": {}, "workspaceFolders": folders }),
-        );
+        let started =
+            editor.ask("initialize", json!({ "processId": null, "capabilities": {}, "workspaceFolders": folders }));
         assert_eq!(started["capabilities"]["hoverProvider"], true);
         editor.tell("initialized", json!({}));
         editor
@@ -124,19 +115,12 @@ impl Editor {
         loop {
             let message = self.receive();
             let params = &message["params"];
-            if message["method"] == "textDocument/publishDiagnostics"
-                && params["uri"] == uri.as_str()
-            {
+            if message["method"] == "textDocument/publishDiagnostics" && params["uri"] == uri.as_str() {
                 let all = params["diagnostics"].as_array().expect("a list").iter();
                 let one = |d: &Value| {
                     let start = &d["range"]["start"];
                     let at = |key: &str| start[key].as_u64().expect("a number") + 1;
-                    format!(
-                        "{}:{}: {}",
-                        at("line"),
-                        at("character"),
-                        d["message"].as_str().expect("text")
-                    )
+                    format!("{}:{}: {}", at("line"), at("character"), d["message"].as_str().expect("text"))
                 };
                 return all.map(one).collect();
             }
@@ -148,36 +132,25 @@ impl Editor {
         let at = marked.find('§').expect("a mark");
         let before = &marked[..at];
         let line = before.matches('\n').count();
-        let character = before
-            .rsplit('\n')
-            .next()
-            .map_or(0, |l| l.encode_utf16().count());
+        let character = before.rsplit('\n').next().map_or(0, |l| l.encode_utf16().count());
         let text = marked.replace('§', "");
         if self.uri(file).ends_with(".rhai") || file.ends_with(".toml") {
             self.change(file, &text);
         }
         let uri = self.uri(file);
         let position = json!({ "line": line, "character": character });
-        self.ask(
-            method,
-            json!({ "textDocument": { "uri": uri }, "position": position }),
-        )
+        self.ask(method, json!({ "textDocument": { "uri": uri }, "position": position }))
     }
 
     pub fn completed(&mut self, file: &str, marked: &str) -> Vec<String> {
         let items = self.at(file, marked, "textDocument/completion");
         let items = items.as_array().expect("a list").iter();
-        items
-            .map(|item| item["label"].as_str().expect("a label").into())
-            .collect()
+        items.map(|item| item["label"].as_str().expect("a label").into()).collect()
     }
 
     pub fn hover(&mut self, file: &str, marked: &str) -> String {
         let found = self.at(file, marked, "textDocument/hover");
-        found["contents"]["value"]
-            .as_str()
-            .unwrap_or_default()
-            .into()
+        found["contents"]["value"].as_str().unwrap_or_default().into()
     }
 
     /// The definitions, each as `file:line:column`.
@@ -188,10 +161,7 @@ impl Editor {
         let one = |place: &Value| {
             let start = &place["range"]["start"];
             let at = |key: &str| start[key].as_u64().expect("a number") + 1;
-            let uri = place["uri"]
-                .as_str()
-                .expect("an address")
-                .replace(&root, "");
+            let uri = place["uri"].as_str().expect("an address").replace(&root, "");
             format!("{uri}:{}:{}", at("line"), at("character"))
         };
         found.map(one).collect()

@@ -21,14 +21,8 @@ fn with_mod() -> Editor {
     );
     add_mod(&folder, "m", "");
     folder.write(FILE, BAT);
-    folder.write(
-        "mods/m/scripts/lib/wings.rhai",
-        "fn flap(me) { me.jump(); }\n",
-    );
-    folder.write(
-        "mods/m/config/entities/bat.toml",
-        "script = \"bat.rhai\"\nvars = { n = 0 }\n",
-    );
+    folder.write("mods/m/scripts/lib/wings.rhai", "fn flap(me) { me.jump(); }\n");
+    folder.write("mods/m/config/entities/bat.toml", "script = \"bat.rhai\"\nvars = { n = 0 }\n");
     folder.write("mods/m/levels/den.toml", &folder.read("levels/level.toml"));
     let test = "fn test_den() { let t = play(\"den\"); t.ticks(1); expect(t.tick).equals(1); }\n";
     folder.write("mods/m/levels/tests/den.rhai", test);
@@ -40,18 +34,10 @@ fn definitions_and_completions_find_the_files_of_mods() {
     let mut editor = with_mod();
     editor.open(FILE, BAT);
     for (from, marked, place) in [
-        (
-            "lib/wings\"",
-            "lib/§wings\"",
-            "mods/m/scripts/lib/wings.rhai:1:1",
-        ),
+        ("lib/wings\"", "lib/§wings\"", "mods/m/scripts/lib/wings.rhai:1:1"),
         ("::flap", "::fl§ap", "mods/m/scripts/lib/wings.rhai:1:4"),
     ] {
-        assert_eq!(
-            editor.defined(FILE, &BAT.replace(from, marked)),
-            [place],
-            "{marked}"
-        );
+        assert_eq!(editor.defined(FILE, &BAT.replace(from, marked)), [place], "{marked}");
     }
     let found = editor.completed(FILE, &BAT.replace("wings::flap(me)", "wings::§"));
     assert_eq!(found, ["flap"]);
@@ -66,10 +52,7 @@ fn definitions_and_completions_find_the_files_of_mods() {
     let kind = "mods/m/config/entities/bat.toml";
     let text = editor.folder.read(kind);
     editor.open(kind, &text);
-    assert_eq!(
-        editor.defined(kind, &text.replace("bat.", "b§at.")),
-        [format!("{FILE}:1:1")]
-    );
+    assert_eq!(editor.defined(kind, &text.replace("bat.", "b§at.")), [format!("{FILE}:1:1")]);
     let test = "mods/m/levels/tests/den.rhai";
     let text = editor.folder.read(test);
     editor.open(test, &text);
@@ -100,10 +83,7 @@ fn a_file_that_is_not_on_disk_keeps_its_messages_when_another_one_is_saved() {
     let said = editor.open(new, wrong);
     assert!(said[0].contains("jum"), "{said:?}");
     let uri = editor.uri(FILE);
-    editor.tell(
-        "textDocument/didSave",
-        json!({ "textDocument": { "uri": uri } }),
-    );
+    editor.tell("textDocument/didSave", json!({ "textDocument": { "uri": uri } }));
     assert_eq!(editor.messages_about(new), said);
     editor.stop();
 }
@@ -111,12 +91,7 @@ fn a_file_that_is_not_on_disk_keeps_its_messages_when_another_one_is_saved() {
 #[test]
 fn levels_and_files_outside_of_the_game_are_not_checked_while_they_are_typed() {
     let mut editor = with_mod();
-    for file in [
-        "levels/new.toml",
-        "levels/level.toml",
-        "notes.toml",
-        "mods/m/mod.toml",
-    ] {
+    for file in ["levels/new.toml", "levels/level.toml", "notes.toml", "mods/m/mod.toml"] {
         let uri = editor.uri(file);
         let document = json!({ "uri": uri, "languageId": "toml", "version": 1, "text": "x = 1\n" });
         editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
@@ -124,11 +99,7 @@ fn levels_and_files_outside_of_the_game_are_not_checked_while_they_are_typed() {
     editor.open(FILE, BAT);
     let log = editor.stop();
     let about = |line: &&String| line.starts_with("← ") && line.contains("publishDiagnostics");
-    let wrong: Vec<&String> = log
-        .iter()
-        .filter(about)
-        .filter(|line| line.contains("\"message\""))
-        .collect();
+    let wrong: Vec<&String> = log.iter().filter(about).filter(|line| line.contains("\"message\"")).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
@@ -138,10 +109,7 @@ fn of_many_changes_in_a_row_the_last_text_is_checked() {
     editor.open(FILE, BAT);
     let uri = editor.uri(FILE);
     for count in 0..200 {
-        let text = format!(
-            "{BAT}// {}\nfn on_land(me) {{ me.jum{count}(); }}\n",
-            "x".repeat(count)
-        );
+        let text = format!("{BAT}// {}\nfn on_land(me) {{ me.jum{count}(); }}\n", "x".repeat(count));
         editor.tell(
             "textDocument/didChange",
             json!({ "textDocument": { "uri": uri, "version": 2 }, "contentChanges": [{ "text": text }] }),
@@ -163,20 +131,13 @@ fn of_many_changes_in_a_row_the_last_text_is_checked() {
 fn tunables_are_completed_below_headers_with_comments_and_after_arrays() {
     let mut editor = with_mod();
     let kind = "config/entities/hero.toml";
-    for before in [
-        "[platformer] # how it moves\n",
-        "[platformer]\nx = [\n[1, 2],\n]\n",
-        "[ platformer ]\n",
-    ] {
+    for before in ["[platformer] # how it moves\n", "[platformer]\nx = [\n[1, 2],\n]\n", "[ platformer ]\n"] {
         let text = format!("{before}jump_sp§");
         let uri = editor.uri(kind);
         let document = json!({ "uri": uri, "languageId": "toml", "version": 1, "text": "" });
         editor.tell("textDocument/didOpen", json!({ "textDocument": document }));
         let found = editor.completed(kind, &text);
-        assert!(
-            found.iter().any(|name| name == "jump_speed"),
-            "{before}: {found:?}"
-        );
+        assert!(found.iter().any(|name| name == "jump_speed"), "{before}: {found:?}");
     }
     editor.stop();
 }

@@ -50,11 +50,7 @@ fn docs_have_the_session_of_an_editor() {
     assert_eq!(editor.change(FILE, &mended), [""; 0]);
     let begun = mended.replace("me.jump", "me.§jump");
     assert!(editor.completed(FILE, &begun).contains(&"vel".into()));
-    assert!(
-        editor
-            .hover(FILE, &mended.replace("me.jump", "me.ju§mp"))
-            .contains("Jumps now")
-    );
+    assert!(editor.hover(FILE, &mended.replace("me.jump", "me.ju§mp")).contains("Jumps now"));
     let called = mended.replace("this.hurt", "this.hu§rt");
     assert_eq!(editor.defined(FILE, &called), ["scripts/hero.rhai:5:4"]);
     let mut page = String::from(
@@ -63,8 +59,8 @@ fn docs_have_the_session_of_an_editor() {
     );
     for line in editor.stop() {
         let (way, text) = line.split_once(' ').expect("a way and a message");
-        let mut message: Value = serde_json::from_str(&text.replace(&root, "file:///mygame"))
-            .expect("a message is JSON");
+        let mut message: Value =
+            serde_json::from_str(&text.replace(&root, "file:///mygame")).expect("a message is JSON");
         cut(&mut message);
         let _ = writeln!(page, "{way} {message}");
     }

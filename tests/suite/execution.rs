@@ -9,11 +9,7 @@ use hangtime::script::host::Execution;
 use std::path::Path;
 use std::sync::Arc;
 
-const ALL: [Execution; 3] = [
-    Execution::Compiled,
-    Execution::Interpreted,
-    Execution::BothWays,
-];
+const ALL: [Execution; 3] = [Execution::Compiled, Execution::Interpreted, Execution::BothWays];
 
 /// How many ticks of each level are played here.
 const TICKS: u64 = 60;
@@ -81,8 +77,7 @@ fn the_game_can_turn_the_compiler_off_and_options_win() {
     folder.write("config/hangtime.toml", "[scripts]\ncompile = 0\n");
     let wrong = folder.wrong();
     assert!(
-        wrong[0].starts_with("config/hangtime.toml:2:11: error:")
-            && wrong[0].contains("takes true or false"),
+        wrong[0].starts_with("config/hangtime.toml:2:11: error:") && wrong[0].contains("takes true or false"),
         "{wrong:?}"
     );
 }
@@ -96,11 +91,7 @@ fn what_shares_scripts_or_reads_no_folder_executes_them_as_it_should() {
             let game = GameFolder::new(folder.root()).run_scripts(execution);
             // The runs of a sweep share their scripts as far as they are the same.
             let variants = Variants::read(&game, &level).expect("a good level");
-            for (value, expected) in [
-                ("true", execution),
-                ("false", execution.under(false)),
-                ("true", execution),
-            ] {
+            for (value, expected) in [("true", execution), ("false", execution.under(false)), ("true", execution)] {
                 let settings = [("scripts.compile".to_string(), value.to_string())];
                 let revision = variants.build(&settings).expect("a good level");
                 assert_eq!(revision.scripts.execution(), expected, "{execution:?}");
@@ -127,28 +118,19 @@ fn outputs_do_not_depend_on_how_scripts_are_executed() {
     let folder = counter();
     let made = |name: &str, option: &[&str]| {
         let recording = format!("{name}.run");
-        let arguments = [
-            &["run", "level", "--ticks", "40", "--trace", "-", "--record"],
-            &[recording.as_str()][..],
-            option,
-        ];
+        let arguments =
+            [&["run", "level", "--ticks", "40", "--trace", "-", "--record"], &[recording.as_str()][..], option];
         let output = run(folder.root(), &arguments.concat());
         assert_eq!(code(&output), 0, "{}", err(&output));
         assert!(err(&output).contains("three"), "{}", err(&output));
-        (
-            out(&output),
-            std::fs::read(folder.path(&recording)).expect("a recording"),
-        )
+        (out(&output), std::fs::read(folder.path(&recording)).expect("a recording"))
     };
     let compiled = made("compiled", &[]);
     let interpreted = made("interpreted", &["--interpret"]);
     let both = made("both", &["--both-ways"]);
     assert!(compiled == interpreted && compiled == both);
     for option in [&[][..], &["--interpret"], &["--both-ways"]] {
-        let replay = run(
-            folder.root(),
-            &[&["replay", "compiled.run"], option].concat(),
-        );
+        let replay = run(folder.root(), &[&["replay", "compiled.run"], option].concat());
         let said = out(&replay);
         assert_eq!(code(&replay), 0, "{said}");
         assert!(said.starts_with("the same: 40 ticks"), "{said}");
@@ -173,16 +155,10 @@ fn commands_take_the_options_and_refuse_both() {
         assert_eq!(code(&output), 0, "{arguments:?}: {}", err(&output));
     }
     for command in [&["test"][..], &["run", "level"], &["replay", "a.run"]] {
-        let both = run(
-            folder.root(),
-            &[command, &["--interpret", "--both-ways"]].concat(),
-        );
+        let both = run(folder.root(), &[command, &["--interpret", "--both-ways"]].concat());
         assert_eq!(code(&both), 2, "{command:?}");
         assert!(err(&both).contains("cannot be used with"), "{}", err(&both));
     }
-    let sweep = run(
-        folder.root(),
-        &["sweep", "level", "--vary", "seed=1..2:1", "--both-ways"],
-    );
+    let sweep = run(folder.root(), &["sweep", "level", "--vary", "seed=1..2:1", "--both-ways"]);
     assert_eq!(code(&sweep), 2, "only commands that compare have it");
 }

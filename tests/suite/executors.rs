@@ -97,10 +97,7 @@ fn plays_the_same(revision: &Revision, ticks: u64, chunk: usize, what: &str) {
         let threads = threads(count);
         let got = threads.run(|| play(revision, ticks, &InChunks(&threads, chunk)));
         let apart = got.0.iter().zip(&expected.0).position(|(a, b)| a != b);
-        assert_eq!(
-            apart, None,
-            "{what}, {count} threads: the tick that differs"
-        );
+        assert_eq!(apart, None, "{what}, {count} threads: the tick that differs");
         assert!(got.1 == expected.1, "{what}, {count} threads");
     }
 }

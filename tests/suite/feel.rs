@@ -8,10 +8,7 @@ use serde_json::Value;
 /// A game with one kind.
 pub fn game_with(kind: &str) -> Folder {
     let folder = Folder::empty();
-    folder.write(
-        "levels/level.toml",
-        "[[entity]]\nkind = \"hero\"\nat = [0, 19]\n",
-    );
+    folder.write("levels/level.toml", "[[entity]]\nkind = \"hero\"\nat = [0, 19]\n");
     folder.write("config/entities/hero.toml", kind);
     folder
 }
@@ -26,9 +23,7 @@ fn sheet(folder: &Folder, arguments: &[&str]) -> Value {
 
 fn number(sheet: &Value, model: &str, name: &str) -> f64 {
     let number = &sheet[model][name];
-    number
-        .as_f64()
-        .unwrap_or_else(|| panic!("{model}.{name} is {number}"))
+    number.as_f64().unwrap_or_else(|| panic!("{model}.{name} is {number}"))
 }
 
 /// What each quantity of the published platformer is, from its formulas.
@@ -77,10 +72,7 @@ fn the_platformer_has_its_published_numbers_at_every_tick_rate() {
         assert!((arc - 1.0..arc + 20.0).contains(&gap), "{gap} at {hz} Hz");
         let climb = of("climb");
         let apex = expected.apex;
-        assert!(
-            (apex - 1.0..apex + 19.0).contains(&climb),
-            "{climb} at {hz} Hz"
-        );
+        assert!((apex - 1.0..apex + 19.0).contains(&climb), "{climb} at {hz} Hz");
     }
 }
 
@@ -92,33 +84,16 @@ fn a_sheet_has_every_number_once() {
     assert_eq!(sheet.as_object().map(|models| models.len()), Some(1));
     let mut names: Vec<&str> = numbers.keys().map(String::as_str).collect();
     names.sort_unstable();
-    let expected = [
-        "air_time",
-        "apex",
-        "climb",
-        "gap",
-        "hop",
-        "landing_error",
-        "run_up",
-        "stop_distance",
-        "time_to_apex",
-    ];
+    let expected =
+        ["air_time", "apex", "climb", "gap", "hop", "landing_error", "run_up", "stop_distance", "time_to_apex"];
     assert_eq!(names, expected);
     let text = out(&run(folder.root(), &["feel", "hero"]));
-    assert!(
-        text.starts_with("hero, platformer, side view, 60 Hz\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("hero, platformer, side view, 60 Hz\n"), "{text}");
     for name in expected {
-        let lines = text
-            .lines()
-            .filter(|l| l.split_whitespace().next() == Some(name));
+        let lines = text.lines().filter(|l| l.split_whitespace().next() == Some(name));
         assert_eq!(lines.count(), 1, "{name} in\n{text}");
     }
-    assert!(
-        text.contains(" 189.83 px ") && text.contains(" 0.4251 s "),
-        "{text}"
-    );
+    assert!(text.contains(" 189.83 px ") && text.contains(" 0.4251 s "), "{text}");
 }
 
 #[test]
@@ -128,11 +103,7 @@ fn settings_of_the_command_line_count() {
     let apex = 540.0 * 0.278 + 540.0 * 540.0 / (2.0 * 1836.0);
     near(number(&high, "platformer", "apex"), apex, 1e-3);
     let low = sheet(&folder, &["--set", "platformer.jump_hold_time=0"]);
-    near(
-        number(&low, "platformer", "apex"),
-        540.0 * 540.0 / (2.0 * 3672.0),
-        1e-3,
-    );
+    near(number(&low, "platformer", "apex"), 540.0 * 540.0 / (2.0 * 3672.0), 1e-3);
     // Without hold time, the shortest press jumps as high while it lasts.
     assert!(number(&low, "platformer", "hop") < 540.0 / 60.0);
 }
@@ -143,10 +114,7 @@ fn models_of_the_plane_have_the_numbers_that_make_sense_there() {
         "model = \"topdown\"\nbody = { ellipse = [10, 8] }\n[two_velocity]\n\
                             accel = 30\nmax_speed = 6\nbrake = 10\nstop_speed = 0.1\n",
     );
-    folder.write(
-        "levels/level.toml",
-        "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n",
-    );
+    folder.write("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n");
     let sheet = sheet(&folder, &[]);
     // From rest 50, 100, … 300 px/s at tick 6: 12.5 px at tick 5, 17.5 px at tick 6.
     let run_up = number(&sheet, "topdown", "run_up");
@@ -190,10 +158,7 @@ fn numbers_without_a_meaning_are_null() {
 #[test]
 fn bodies_that_leave_the_level_have_no_numbers() {
     let folder = game_with("");
-    for set in [
-        "platformer.jump_speed=1000000",
-        "platformer.gravity_scale=-1",
-    ] {
+    for set in ["platformer.jump_speed=1000000", "platformer.gravity_scale=-1"] {
         let set = set.replace("platformer.", "entities.hero.platformer.");
         let sheet = sheet(&folder, &["--set", &set]);
         for name in ["apex", "air_time", "gap", "climb"] {
@@ -204,10 +169,7 @@ fn bodies_that_leave_the_level_have_no_numbers() {
 
 #[test]
 fn kinds_that_are_always_fast_need_no_run_up() {
-    let sheet = sheet(
-        &game_with("[platformer]\nrun_speed_min = 90\nrun_speed_max = 90\n"),
-        &[],
-    );
+    let sheet = sheet(&game_with("[platformer]\nrun_speed_min = 90\nrun_speed_max = 90\n"), &[]);
     near(number(&sheet, "platformer", "run_up"), 0.0, 1e-9);
 }
 
@@ -232,30 +194,14 @@ fn scripts_that_fail_move_or_never_end_do_not_stop_a_measurement() {
     };
     let failing = measured("fn on_tick(me) { throw \"ouch\"; }\n");
     assert_eq!(code(&failing), 0);
-    assert!(
-        err(&failing).contains("scripts/hero.rhai:1:"),
-        "{}",
-        err(&failing)
-    );
+    assert!(err(&failing).contains("scripts/hero.rhai:1:"), "{}", err(&failing));
     assert!(out(&failing).contains(" 189.83 px "), "{}", out(&failing));
     let walking = measured("fn on_tick(me) { me.hold(\"right\"); }\n");
-    assert!(
-        out(&walking).contains("never comes to rest by itself"),
-        "{}",
-        out(&walking)
-    );
+    assert!(out(&walking).contains("never comes to rest by itself"), "{}", out(&walking));
     let gone = measured("fn on_tick(me) { me.remove(); }\n");
-    assert!(
-        out(&gone).contains("despawns while it is measured"),
-        "{}",
-        out(&gone)
-    );
+    assert!(out(&gone).contains("despawns while it is measured"), "{}", out(&gone));
     let changing = measured("fn on_jump(me) { me.set_model(\"two_velocity\"); }\n");
-    assert!(
-        out(&changing).contains("changes its model"),
-        "{}",
-        out(&changing)
-    );
+    assert!(out(&changing).contains("changes its model"), "{}", out(&changing));
     let endless = measured("fn on_tick(me) { loop { } }\n");
     assert_eq!(code(&endless), 0, "{}", err(&endless));
 }
@@ -265,11 +211,7 @@ fn unknown_kinds_and_models_name_the_nearest() {
     let folder = game_with("");
     let unknown = run(folder.root(), &["feel", "hreo"]);
     assert_eq!(code(&unknown), 2);
-    assert!(
-        err(&unknown).contains("did you mean `hero`?"),
-        "{}",
-        err(&unknown)
-    );
+    assert!(err(&unknown).contains("did you mean `hero`?"), "{}", err(&unknown));
     for wrong in ["", "../hero", "hero.toml", "hero\u{1b}[31m"] {
         let unknown = run(folder.root(), &["feel", wrong]);
         assert_eq!(code(&unknown), 2, "{wrong}");
@@ -277,11 +219,7 @@ fn unknown_kinds_and_models_name_the_nearest() {
     }
     let model = run(folder.root(), &["feel", "hero", "--model", "platfromer"]);
     assert_eq!(code(&model), 2);
-    assert!(
-        err(&model).contains("did you mean `platformer`?"),
-        "{}",
-        err(&model)
-    );
+    assert!(err(&model).contains("did you mean `platformer`?"), "{}", err(&model));
     let hz = run(folder.root(), &["feel", "hero", "--hz", "9"]);
     assert_eq!(code(&hz), 2);
 }
@@ -292,10 +230,7 @@ fn kinds_with_mistakes_are_not_measured() {
     let output = run(folder.root(), &["feel", "hero"]);
     assert_eq!(code(&output), 2);
     let text = err(&output);
-    assert!(
-        text.contains("config/entities/hero.toml:2:1: error:"),
-        "{text}"
-    );
+    assert!(text.contains("config/entities/hero.toml:2:1: error:"), "{text}");
     assert!(text.contains("did you mean `jump_speed`?"), "{text}");
 }
 
@@ -317,10 +252,7 @@ fn the_plot_shows_both_jumps_and_marks_the_apex() {
     }
     assert!(!svg.contains("NaN") && !svg.contains("inf"));
     // A file of the game is not replaced, and a kind that cannot jump has no plot.
-    let refused = run(
-        folder.root(),
-        &["feel", "hero", "--svg", "levels/level.toml"],
-    );
+    let refused = run(folder.root(), &["feel", "hero", "--svg", "levels/level.toml"]);
     assert_eq!(code(&refused), 2);
     let flat = game_with("model = \"ballistic\"\n");
     let nothing = run(flat.root(), &["feel", "hero", "--svg", "jump.svg"]);
@@ -334,9 +266,5 @@ fn a_full_disk_is_an_error() {
     let folder = game_with("");
     let full = run(folder.root(), &["feel", "hero", "--svg", "/dev/full"]);
     assert_eq!(code(&full), 2);
-    assert!(
-        err(&full).contains("cannot write the file"),
-        "{}",
-        err(&full)
-    );
+    assert!(err(&full).contains("cannot write the file"), "{}", err(&full));
 }

@@ -20,11 +20,7 @@ fn contracts_that_hold_pass_as_tests() {
     let folder = game_with(HELD);
     let tests = run(folder.root(), &["test"]);
     assert_eq!(code(&tests), 0, "{}", out(&tests));
-    assert!(
-        out(&tests).ends_with("3 passed, 0 failed\n"),
-        "{}",
-        out(&tests)
-    );
+    assert!(out(&tests).ends_with("3 passed, 0 failed\n"), "{}", out(&tests));
     let list = out(&run(folder.root(), &["test", "--list"]));
     let names = ["apex", "stop_distance", "air_time"];
     for name in names {
@@ -34,18 +30,10 @@ fn contracts_that_hold_pass_as_tests() {
     let one = run(folder.root(), &["test", "--filter", "expect::apex"]);
     assert!(out(&one).ends_with("1 passed, 0 failed\n"));
     let file = run(folder.root(), &["test", "config/entities/hero.toml"]);
-    assert!(
-        out(&file).ends_with("3 passed, 0 failed\n"),
-        "{}",
-        err(&file)
-    );
+    assert!(out(&file).ends_with("3 passed, 0 failed\n"), "{}", err(&file));
     let check = run(folder.root(), &["check", "--contracts"]);
     assert_eq!(code(&check), 0, "{}", out(&check));
-    assert!(
-        err(&check).contains("3 contracts checked: 0 broken"),
-        "{}",
-        err(&check)
-    );
+    assert!(err(&check).contains("3 contracts checked: 0 broken"), "{}", err(&check));
     assert!(folder.path(MEMORY).is_file());
 }
 
@@ -64,32 +52,17 @@ fn a_broken_contract_names_the_edit_that_moved_the_number() {
         "platformer.jump_speed 540 → 560 (config/models/platformer.toml:1) moved apex {before:.2} → {after:.2}"
     );
     assert!(text.contains(&cause), "{text}");
-    let place =
-        format!("config/entities/hero.toml:5:8: error: `apex` is {after:.2} px, not 189.8 ± 0.5; ");
+    let place = format!("config/entities/hero.toml:5:8: error: `apex` is {after:.2} px, not 189.8 ± 0.5; ");
     assert!(text.contains(&place), "{text}");
-    assert!(
-        text.contains("apex = \"189.8 ± 0.5\" # high") && text.contains('^'),
-        "{text}"
-    );
-    assert!(
-        text.contains(&format!(
-            "got:      {after:.2} px at 30, 60, 120 and 240 Hz"
-        )),
-        "{text}"
-    );
-    assert!(
-        text.contains("hangtime test config/entities/hero.toml --filter \"=expect::apex\""),
-        "{text}"
-    );
+    assert!(text.contains("apex = \"189.8 ± 0.5\" # high") && text.contains('^'), "{text}");
+    assert!(text.contains(&format!("got:      {after:.2} px at 30, 60, 120 and 240 Hz")), "{text}");
+    assert!(text.contains("hangtime test config/entities/hero.toml --filter \"=expect::apex\""), "{text}");
     assert!(text.ends_with("2 passed, 1 failed\n"), "{text}");
     let check = run(folder.root(), &["check", "--contracts"]);
     assert_eq!(code(&check), 1);
     assert!(out(&check).contains(&cause), "{}", out(&check));
     assert_eq!(code(&run(folder.root(), &["check"])), 0, "only on demand");
-    let json = out(&run(
-        folder.root(),
-        &["check", "--contracts", "--format", "json"],
-    ));
+    let json = out(&run(folder.root(), &["check", "--contracts", "--format", "json"]));
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json[0]["line"], 5);
     assert_eq!(json[0]["file"], "config/entities/hero.toml");
@@ -99,22 +72,14 @@ fn a_broken_contract_names_the_edit_that_moved_the_number() {
 fn of_several_edits_the_one_that_moved_the_number_is_named() {
     let folder = game_with("[expect]\nstop_distance = \"52.8 ± 0.1\"\n");
     assert_eq!(code(&run(folder.root(), &["test"])), 0);
-    folder.write(
-        "config/models/platformer.toml",
-        "jump_speed = 500\nground_decel = 2500\ncoyote_time = 0.2\n",
-    );
+    folder.write("config/models/platformer.toml", "jump_speed = 500\nground_decel = 2500\ncoyote_time = 0.2\n");
     let text = out(&run(folder.root(), &["test"]));
-    let cause = "platformer.ground_decel 4000 → 2500 (config/models/platformer.toml:2) moved stop_distance 52.81 → 84.5";
+    let cause =
+        "platformer.ground_decel 4000 → 2500 (config/models/platformer.toml:2) moved stop_distance 52.81 → 84.5";
     assert!(text.contains(cause), "{text}");
-    assert!(
-        !text.contains("coyote_time 0.1") && !text.contains("jump_speed 540"),
-        "{text}"
-    );
+    assert!(!text.contains("coyote_time 0.1") && !text.contains("jump_speed 540"), "{text}");
     // Of two edits that both move it, the stronger one comes first.
-    folder.write(
-        "config/models/platformer.toml",
-        "run_speed_max = 660\nground_decel = 2000\n",
-    );
+    folder.write("config/models/platformer.toml", "run_speed_max = 660\nground_decel = 2000\n");
     let text = out(&run(folder.root(), &["test"]));
     let decel = text.find("ground_decel 4000").expect("the strong one");
     let speed = text.find("run_speed_max 650").expect("the weak one");
@@ -126,10 +91,7 @@ fn bodies_and_scripts_are_suspects_too() {
     let folder = game_with("script = \"hero.rhai\"\n[expect]\napex = \"189.8 ± 0.5\"\n");
     folder.write("scripts/hero.rhai", "fn on_jump(me) { }\n");
     assert_eq!(code(&run(folder.root(), &["test"])), 0);
-    folder.write(
-        "scripts/hero.rhai",
-        "fn jump_windows(me) { #{ jump_hold_time: 0.2 } }\n",
-    );
+    folder.write("scripts/hero.rhai", "fn jump_windows(me) { #{ jump_hold_time: 0.2 } }\n");
     let text = out(&run(folder.root(), &["test"]));
     let cause = "it was 189.83 when the contracts last held; scripts/hero.rhai has changed since";
     assert!(text.contains(cause), "{text}");
@@ -154,14 +116,8 @@ fn tick_rates_that_disagree_are_reported() {
     let kind = "model = \"topdown\"\n[expect]\nstop_distance = \"20 ± 0.1\"\n";
     let folder = game_with(kind);
     let text = out(&run(folder.root(), &["test"]));
-    assert!(
-        text.contains("the tick rates disagree: `stop_distance` is "),
-        "{text}"
-    );
-    assert!(
-        text.contains(" at 30 Hz") && text.contains("px at 60 Hz"),
-        "{text}"
-    );
+    assert!(text.contains("the tick rates disagree: `stop_distance` is "), "{text}");
+    assert!(text.contains(" at 30 Hz") && text.contains("px at 60 Hz"), "{text}");
 }
 
 #[test]
@@ -176,11 +132,7 @@ fn contracts_hold_at_odd_tick_rates() {
 fn mistakes_in_contracts_name_the_place_and_the_right_key() {
     for (expect, place, message) in [
         ("apx = 3", "2:1", "unknown key `apx`; did you mean `apex`?"),
-        (
-            "apex = \"tall\"",
-            "2:8",
-            "`apex` takes a number, or text such as",
-        ),
+        ("apex = \"tall\"", "2:8", "`apex` takes a number, or text such as"),
         ("apex = \"3 px up\"", "2:8", "`apex` takes a number"),
         ("apex = true", "2:8", "not true or false"),
         ("apex = [1]", "2:8", "not an array"),
@@ -188,18 +140,10 @@ fn mistakes_in_contracts_name_the_place_and_the_right_key() {
         ("gap = \"9..3\"", "2:7", "\"3..9\""),
         ("hop = \"1 ± -2\"", "2:7", "the tolerance of `hop` is -2"),
         ("apex = 1e300", "2:8", "up to 1000000"),
-        (
-            "platfomer = { apex = 3 }",
-            "2:1",
-            "did you mean `platformer`?",
-        ),
+        ("platfomer = { apex = 3 }", "2:1", "did you mean `platformer`?"),
         ("platformer = 3", "2:14", "takes a table"),
         ("platformer = { apx = 3 }", "2:16", "did you mean `apex`?"),
-        (
-            "platformer = { topdown = { apex = 3 } }",
-            "2:16",
-            "unknown key `topdown`",
-        ),
+        ("platformer = { topdown = { apex = 3 } }", "2:16", "unknown key `topdown`"),
     ] {
         let folder = game_with(&format!("[expect]\n{expect}\n"));
         for arguments in [&["check"] as &[&str], &["check", "--contracts"], &["test"]] {
@@ -216,34 +160,20 @@ fn mistakes_in_contracts_name_the_place_and_the_right_key() {
     let level = "[[entity]]\nkind = \"hero\"\nat = [0, 19]\nexpect = { apex = 3 }\n";
     folder.write("levels/level.toml", level);
     let text = out(&run(folder.root(), &["check"]));
-    assert!(
-        text.contains("levels/level.toml:4:1: error: unknown key `expect`"),
-        "{text}"
-    );
+    assert!(text.contains("levels/level.toml:4:1: error: unknown key `expect`"), "{text}");
 }
 
 #[test]
 fn contracts_of_what_cannot_be_measured_are_broken() {
     let folder = game_with("model = \"vessel\"\nbody = { box = [9, 9] }\n[expect]\napex = 3\n");
     let text = out(&run(folder.root(), &["test"]));
-    assert!(
-        text.contains("`apex` cannot be measured: the kind is a rigid body that turns"),
-        "{text}"
-    );
-    let folder = game_with(
-        "model = \"vessel\"\nbody = { box = [9, 9] }\n[expect.platformer]\napex = \"≥ 3\"\n",
-    );
+    assert!(text.contains("`apex` cannot be measured: the kind is a rigid body that turns"), "{text}");
+    let folder = game_with("model = \"vessel\"\nbody = { box = [9, 9] }\n[expect.platformer]\napex = \"≥ 3\"\n");
     assert_eq!(code(&run(folder.root(), &["test"])), 0);
     let folder = game_with("model = \"topdown\"\n[expect.platformer]\napex = 3\n");
-    folder.write(
-        "levels/level.toml",
-        "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n",
-    );
+    folder.write("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n");
     let text = out(&run(folder.root(), &["test"]));
-    assert!(
-        text.contains("`platformer` does not work in a top view"),
-        "{text}"
-    );
+    assert!(text.contains("`platformer` does not work in a top view"), "{text}");
 }
 
 #[test]
@@ -298,10 +228,7 @@ fn contracts_that_can_never_be_measured_are_errors_at_their_keys() {
     let output = run(folder.root(), &["check"]);
     assert_eq!(code(&output), 0, "{}", out(&output));
     let folder = game_with("model = \"topdown\"\n[expect.platformer]\napex = 3\n");
-    folder.write(
-        "levels/level.toml",
-        "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n",
-    );
+    folder.write("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n");
     let text = out(&run(folder.root(), &["check"]));
     let line = "config/entities/hero.toml:3:1: error: `apex` can never be measured: `platformer` does not \
                 work in a top view";
@@ -318,43 +245,25 @@ fn the_sheet_can_be_written_as_contracts() {
     let path = folder.path("config/entities/hero.toml");
     let text = std::fs::read_to_string(&path).expect("a kind");
     assert!(text.starts_with("# A hero.\nmodel = \"platformer\"   # runs\n\n[expect] # feel\nair_time = \"≥ 0.7\"\napex = \"189.83 ± 2\" # old\n"), "{text}");
-    for line in [
-        "hop = \"9 ± 0.5\"",
-        "stop_distance = \"52.81 ± 0.5\"",
-        "landing_error = \"≤ 0.001\"",
-    ] {
+    for line in ["hop = \"9 ± 0.5\"", "stop_distance = \"52.81 ± 0.5\"", "landing_error = \"≤ 0.001\""] {
         assert!(text.contains(line), "{text}");
     }
     let tests = run(folder.root(), &["test"]);
     assert_eq!(code(&tests), 0, "{}", out(&tests));
-    assert!(
-        out(&tests).ends_with("9 passed, 0 failed\n"),
-        "{}",
-        out(&tests)
-    );
+    assert!(out(&tests).ends_with("9 passed, 0 failed\n"), "{}", out(&tests));
     // Written again, nothing changes.
     let again = run(folder.root(), &["feel", "hero", "--write"]);
-    assert!(
-        err(&again).contains("has these contracts already"),
-        "{}",
-        err(&again)
-    );
+    assert!(err(&again).contains("has these contracts already"), "{}", err(&again));
     assert_eq!(std::fs::read_to_string(&path).expect("a kind"), text);
     // Numbers that another setting has made are not written.
-    let refused = run(
-        folder.root(),
-        &["feel", "hero", "--write", "--set", "simulation.gravity=9"],
-    );
+    let refused = run(folder.root(), &["feel", "hero", "--write", "--set", "simulation.gravity=9"]);
     assert_eq!(code(&refused), 2);
 }
 
 #[test]
 fn recurrences_get_a_tolerance_that_covers_all_tick_rates() {
     let folder = game_with("model = \"topdown\"\n");
-    folder.write(
-        "levels/level.toml",
-        "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n",
-    );
+    folder.write("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n");
     let written = run(folder.root(), &["feel", "hero", "--write"]);
     assert_eq!(code(&written), 0, "{}", err(&written));
     let tests = run(folder.root(), &["test"]);

@@ -26,33 +26,20 @@ const RATES: [u32; 4] = [30, 60, 120, 240];
 
 /// A kind under a model in the view in which it jumps, if it can.
 fn game_of(model: &str, tuning: &str) -> Folder {
-    let body = if model == "vessel" {
-        "body = { box = [32, 20] }\n"
-    } else {
-        ""
-    };
+    let body = if model == "vessel" { "body = { box = [32, 20] }\n" } else { "" };
     let folder = game_with(&format!("model = \"{model}\"\n{body}[{model}]\n{tuning}\n"));
     if model == "topdown" {
-        folder.write(
-            "levels/level.toml",
-            "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n",
-        );
+        folder.write("levels/level.toml", "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n");
     }
     folder
 }
 
 /// Measures a game's hero: each number, or why there is none.
-fn measured(
-    folder: &Path,
-    settings: GivenSettings<'_>,
-    hz: u32,
-) -> Vec<(FeelQuantity, Result<f64, String>)> {
+fn measured(folder: &Path, settings: GivenSettings<'_>, hz: u32) -> Vec<(FeelQuantity, Result<f64, String>)> {
     let project = Project::load(folder).expect("a game");
     let kind = project.kind("hero").expect("its kind");
-    let settings: Vec<(String, String)> = settings
-        .iter()
-        .map(|(key, value)| (key.to_string(), value.to_string()))
-        .collect();
+    let settings: Vec<(String, String)> =
+        settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     let model = kind.model();
     let sheet = feel_sheet(&project, &kind, model, &settings, Some(hz));
     let (sheet, _) = sheet.expect("a playable kind");
@@ -94,37 +81,12 @@ fn bodies_without_speed_or_friction_have_no_runs_and_stops() {
         let still = "run_speed_min = 0\nrun_speed_max = 0";
         let cases = [
             ("platformer", still, FeelQuantity::RunUp, "does not run"),
-            (
-                "platformer",
-                still,
-                FeelQuantity::StopDistance,
-                "does not run",
-            ),
+            ("platformer", still, FeelQuantity::StopDistance, "does not run"),
             ("platformer", still, FeelQuantity::Gap, "does not run"),
-            (
-                "platformer",
-                "ground_decel = 0",
-                FeelQuantity::StopDistance,
-                "does not stop",
-            ),
-            (
-                "topdown",
-                "max_speed = 0",
-                FeelQuantity::RunUp,
-                "does not run",
-            ),
-            (
-                "two_velocity",
-                "max_speed = 0",
-                FeelQuantity::RunUp,
-                "does not run",
-            ),
-            (
-                "two_velocity",
-                "brake = 0",
-                FeelQuantity::StopDistance,
-                "does not stop",
-            ),
+            ("platformer", "ground_decel = 0", FeelQuantity::StopDistance, "does not stop"),
+            ("topdown", "max_speed = 0", FeelQuantity::RunUp, "does not run"),
+            ("two_velocity", "max_speed = 0", FeelQuantity::RunUp, "does not run"),
+            ("two_velocity", "brake = 0", FeelQuantity::StopDistance, "does not stop"),
         ];
         for (model, tuning, quantity, why) in cases {
             let folder = game_of(model, tuning);
@@ -217,16 +179,11 @@ fn a_refused_planned_jump_says_why_and_what_to_change() {
         for (tuning, what) in cases {
             let folder = game_with(&format!("model = \"platformer\"\n[ballistic]\n{tuning}\n"));
             let numbers = measured(folder.root(), &[], 60);
-            let found = numbers
-                .iter()
-                .find(|(q, _)| *q == FeelQuantity::LandingError);
+            let found = numbers.iter().find(|(q, _)| *q == FeelQuantity::LandingError);
             let Some((_, Err(why))) = found else {
                 panic!("{tuning}: {found:?}");
             };
-            assert!(
-                why.starts_with("is refused every planned jump: ") && why.contains(what),
-                "{tuning}: {why}"
-            );
+            assert!(why.starts_with("is refused every planned jump: ") && why.contains(what), "{tuning}: {why}");
         }
     });
 }
@@ -246,16 +203,8 @@ fn writing_contracts_says_where_and_at_which_rates_or_why_there_are_none() {
     let before = std::fs::read_to_string(folder.path("config/entities/hero.toml")).expect("a kind");
     let nothing = run(folder.root(), &["feel", "hero", "--write"]);
     assert_eq!(code(&nothing), 0, "{}", err(&nothing));
-    assert!(
-        err(&nothing).contains("nothing was written to config/entities/hero.toml"),
-        "{}",
-        err(&nothing)
-    );
-    assert!(
-        err(&nothing).contains("under `vessel`: it is a rigid body that turns"),
-        "{}",
-        err(&nothing)
-    );
+    assert!(err(&nothing).contains("nothing was written to config/entities/hero.toml"), "{}", err(&nothing));
+    assert!(err(&nothing).contains("under `vessel`: it is a rigid body that turns"), "{}", err(&nothing));
     let after = std::fs::read_to_string(folder.path("config/entities/hero.toml")).expect("a kind");
     assert_eq!(before, after);
     // At 30 Hz, the apex of this jump and its hold time end in one tick.
@@ -293,10 +242,7 @@ fn contracts_written_for_every_kind_of_this_game_hold_at_every_rate() {
                 .iter()
                 .map(|model| measure_kind(&project, &kind, *model).expect("a playable kind"))
                 .collect();
-            let lines: Vec<_> = measures
-                .iter()
-                .flat_map(|measured| contracts_for(&kind, measured))
-                .collect();
+            let lines: Vec<_> = measures.iter().flat_map(|measured| contracts_for(&kind, measured)).collect();
             write_expect(project.folder(), &kind.file, &lines).expect("a file");
             // The contracts as the file has them now, against the numbers that they are checked with.
             let read = project.kind(&name).expect("still a kind");

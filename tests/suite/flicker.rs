@@ -7,20 +7,13 @@ use proptest::prelude::*;
 /// Ground through points of these heights, 40 px apart, between two walls.
 fn hills(hz: u32, heights: &[f64]) -> Ground {
     let last = heights.len() as f64 * 40.0;
-    let mut top: Vec<(f64, f64)> = heights
-        .iter()
-        .enumerate()
-        .map(|(i, h)| (i as f64 * 40.0, *h))
-        .collect();
+    let mut top: Vec<(f64, f64)> = heights.iter().enumerate().map(|(i, h)| (i as f64 * 40.0, *h)).collect();
     top.reverse();
     top.extend([(0.0, -900.0), (last + 100.0, -900.0), (last + 100.0, 900.0)]);
     top.extend([(last - 40.0, 900.0)]);
-    Ground::none(hz).solid(&top).solid(&[
-        (-100.0, -900.0),
-        (0.0, -900.0),
-        (0.0, 900.0),
-        (-100.0, 900.0),
-    ])
+    Ground::none(hz)
+        .solid(&top)
+        .solid(&[(-100.0, -900.0), (0.0, -900.0), (0.0, 900.0), (-100.0, 900.0)])
 }
 
 proptest! {
@@ -66,12 +59,7 @@ fn a_body_on_a_walkable_slope_does_not_move() {
     for hz in RATES {
         for degrees in 0..=45 {
             let rise = f64::from(degrees).to_radians().tan() * 400.0;
-            let slope = [
-                (-400.0, -900.0),
-                (400.0, -900.0),
-                (400.0, rise),
-                (-400.0, -rise),
-            ];
+            let slope = [(-400.0, -900.0), (400.0, -900.0), (400.0, rise), (-400.0, -rise)];
             let mut play = Ground::none(hz).solid(&slope).at(0.0, 40.0).play();
             play.run(0.5);
             let rested = play.hero().pos;
@@ -87,12 +75,7 @@ fn a_body_on_a_walkable_slope_does_not_move() {
 fn a_runner_against_a_wall_does_not_flicker() {
     for hz in RATES {
         for model in [ModelName::platformer, ModelName::two_velocity] {
-            let wall = [
-                (100.0, -50.0),
-                (140.0, -50.0),
-                (140.0, 300.0),
-                (100.0, 300.0),
-            ];
+            let wall = [(100.0, -50.0), (140.0, -50.0), (140.0, 300.0), (100.0, 300.0)];
             let mut play = Ground::floor(hz).solid(&wall).model(model).play();
             play.hold(Action::Right);
             play.run(1.0);

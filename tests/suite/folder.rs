@@ -35,18 +35,13 @@ impl Folder {
         let folder = Self::empty();
         folder.write("levels/level.toml", LEVEL);
         folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
-        folder.write(
-            "config/entities/hero.toml",
-            "script = \"hero.rhai\"\nvars = { n = 0 }\n",
-        );
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0 }\n");
         folder.write("scripts/hero.rhai", script);
         folder
     }
 
     pub fn empty() -> Self {
-        Self {
-            dir: tempfile::tempdir().expect("a temporary folder"),
-        }
+        Self { dir: tempfile::tempdir().expect("a temporary folder") }
     }
 
     pub fn root(&self) -> &Path {
@@ -93,14 +88,9 @@ impl Folder {
 
     pub fn open_with(&self, settings: &[(&str, &str)]) -> Result<Revision, Vec<Diagnostic>> {
         let project = Project::load(self.root()).expect("a folder");
-        let settings: Vec<_> = settings
-            .iter()
-            .map(|(k, v)| (k.to_string(), v.to_string()))
-            .collect();
+        let settings: Vec<_> = settings.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
         let level = self.path("levels/level.toml");
-        project
-            .open(&level, &settings)
-            .map_err(|error| error.diagnostics())
+        project.open(&level, &settings).map_err(|error| error.diagnostics())
     }
 
     /// The headlines of all errors, or of all warnings if it opens.
@@ -112,9 +102,9 @@ impl Folder {
     }
 
     pub fn game(&self) -> Game {
-        let revision = self.open().unwrap_or_else(|wrong| {
-            panic!("{}", hangtime::script::host::render_all(&wrong, false))
-        });
+        let revision = self
+            .open()
+            .unwrap_or_else(|wrong| panic!("{}", hangtime::script::host::render_all(&wrong, false)));
         Game::new(Arc::new(revision))
     }
 
@@ -139,11 +129,7 @@ pub struct Game {
 
 impl Game {
     pub fn new(revision: Arc<Revision>) -> Self {
-        Self {
-            live: Live::new(revision, 0),
-            input: PlayerInput::default(),
-            faults: vec![],
-        }
+        Self { live: Live::new(revision, 0), input: PlayerInput::default(), faults: vec![] }
     }
 
     pub fn ticks(&mut self, count: usize) -> &mut Self {
@@ -155,21 +141,12 @@ impl Game {
     }
 
     pub fn hero(&self) -> EntityView {
-        self.live
-            .views()
-            .find(|e| &*e.name == "hero")
-            .expect("there is a hero")
+        self.live.views().find(|e| &*e.name == "hero").expect("there is a hero")
     }
 
     pub fn vars(&self) -> BTreeMap<String, Value> {
         let entities = self.live.world().entities();
-        entities
-            .iter()
-            .find(|e| &*e.name == "hero")
-            .expect("there is a hero")
-            .vars
-            .0
-            .to_plain()
+        entities.iter().find(|e| &*e.name == "hero").expect("there is a hero").vars.0.to_plain()
     }
 
     pub fn var(&self, name: &str) -> Value {
@@ -178,20 +155,14 @@ impl Game {
 
     /// The headlines of all faults.
     pub fn wrong(&self) -> Vec<String> {
-        self.faults
-            .iter()
-            .map(|f| f.diagnostic.headline())
-            .collect()
+        self.faults.iter().map(|f| f.diagnostic.headline()).collect()
     }
 }
 
 /// Runs `test` with the stack that scripts need.
 pub fn on_large_stack(test: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, test)
-            .expect("a thread");
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, test).expect("a thread");
         if let Err(panic) = thread.join() {
             std::panic::resume_unwind(panic);
         }

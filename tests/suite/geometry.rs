@@ -13,18 +13,13 @@ const SLACK: f64 = 3e-7;
 
 fn terrain_of(stars: &[Vec<DVec2>]) -> (Terrain, Vec<Vec<DVec2>>) {
     let outlines: Vec<Vec<DVec2>> = stars.iter().filter_map(|s| outline(s).ok()).collect();
-    let solids = outlines
-        .iter()
-        .map(|p| Solid::new("solid".into(), SurfaceId(0), p.clone()));
+    let solids = outlines.iter().map(|p| Solid::new("solid".into(), SurfaceId(0), p.clone()));
     (Terrain::new(solids.collect()), outlines)
 }
 
 /// The gap to the nearest solid, in units of the body's size.
 fn gap(shape: Ellipse, at: DVec2, outlines: &[Vec<DVec2>]) -> f64 {
-    outlines
-        .iter()
-        .map(|p| separation(shape, at, p).gap)
-        .fold(f64::INFINITY, f64::min)
+    outlines.iter().map(|p| separation(shape, at, p).gap).fold(f64::INFINITY, f64::min)
 }
 
 fn shape() -> impl Strategy<Value = Ellipse> {
@@ -257,37 +252,12 @@ fn a_bad_outline_names_its_fault() {
     let nan = f64::NAN;
     for (list, fault) in [
         (points(&[(0.0, 0.0), (1.0, 0.0)]), OutlineError::TooFew),
-        (
-            points(&[(0.0, 0.0), (1.0, 0.0), (nan, 1.0)]),
-            OutlineError::NonFinite(2),
-        ),
-        (
-            points(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]),
-            OutlineError::Duplicate(2),
-        ),
-        (
-            points(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]),
-            OutlineError::NoArea,
-        ),
-        (
-            points(&[
-                (0.0, 0.0),
-                (4.0, 0.0),
-                (4.0, 4.0),
-                (4.0, 9.0),
-                (4.0, 4.0),
-                (0.0, 4.0),
-            ]),
-            OutlineError::Spike(3),
-        ),
-        (
-            points(&[(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 3.0)]),
-            OutlineError::Crossing(0, 2),
-        ),
-        (
-            points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 0.0), (0.0, 4.0)]),
-            OutlineError::Crossing(0, 2),
-        ),
+        (points(&[(0.0, 0.0), (1.0, 0.0), (nan, 1.0)]), OutlineError::NonFinite(2)),
+        (points(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.0), (0.0, 1.0)]), OutlineError::Duplicate(2)),
+        (points(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)]), OutlineError::NoArea),
+        (points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (4.0, 9.0), (4.0, 4.0), (0.0, 4.0)]), OutlineError::Spike(3)),
+        (points(&[(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 3.0)]), OutlineError::Crossing(0, 2)),
+        (points(&[(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 0.0), (0.0, 4.0)]), OutlineError::Crossing(0, 2)),
     ] {
         assert_eq!(outline(&list), Err(fault), "{list:?}");
     }
@@ -303,11 +273,7 @@ fn sliding_over_aligned_tiles_equals_sliding_over_one_edge() {
         for motion in [3.7, -3.7] {
             let mut at = dvec2(200.0, y);
             for _ in 0..40 {
-                assert_eq!(
-                    terrain.still().sweep(shape, at, dvec2(motion, 0.0)),
-                    None,
-                    "at {at}"
-                );
+                assert_eq!(terrain.still().sweep(shape, at, dvec2(motion, 0.0)), None, "at {at}");
                 at.x += motion;
             }
         }
@@ -316,26 +282,11 @@ fn sliding_over_aligned_tiles_equals_sliding_over_one_edge() {
 
 #[test]
 fn a_body_pushed_against_a_solid_does_not_move() {
-    let (terrain, _) = terrain_of(&[points(&[
-        (100.0, -50.0),
-        (140.0, -50.0),
-        (140.0, 50.0),
-        (100.0, 50.0),
-    ])]);
+    let (terrain, _) = terrain_of(&[points(&[(100.0, -50.0), (140.0, -50.0), (140.0, 50.0), (100.0, 50.0)])]);
     let shape = Ellipse::new(10.0, 19.0);
-    let first = slide(
-        &terrain.still(),
-        shape,
-        dvec2(0.1, 3.0),
-        dvec2(300.0, 0.0),
-        |_, _| false,
-    )
-    .pos;
+    let first = slide(&terrain.still(), shape, dvec2(0.1, 3.0), dvec2(300.0, 0.0), |_, _| false).pos;
     for _ in 0..100 {
-        let next = slide(&terrain.still(), shape, first, dvec2(7.3, 0.0), |_, _| {
-            false
-        })
-        .pos;
+        let next = slide(&terrain.still(), shape, first, dvec2(7.3, 0.0), |_, _| false).pos;
         assert_eq!(next, first);
     }
 }
@@ -351,12 +302,7 @@ fn a_body_past_the_end_of_an_edge_is_not_stopped_by_it() {
         for x in -60..60 {
             for y in -80..100 {
                 let at = dvec2(f64::from(x), f64::from(y));
-                for motion in [
-                    dvec2(0.0, 50.0),
-                    dvec2(50.0, 0.0),
-                    dvec2(0.0, -50.0),
-                    dvec2(31.0, 9.0),
-                ] {
+                for motion in [dvec2(0.0, 50.0), dvec2(50.0, 0.0), dvec2(0.0, -50.0), dvec2(31.0, 9.0)] {
                     if gap(shape, at, &outlines) < SLACK {
                         continue;
                     }
@@ -391,10 +337,7 @@ fn a_body_wedged_between_two_solids_finds_a_free_place() {
     ]);
     let (terrain, outlines) = terrain_of(&[ground, rock]);
     let shape = Ellipse::new(10.0, 19.0);
-    let free = terrain
-        .still()
-        .push_out(shape, dvec2(1015.58, -129.0))
-        .expect("there is room");
+    let free = terrain.still().push_out(shape, dvec2(1015.58, -129.0)).expect("there is room");
     assert!(gap(shape, free, &outlines) > -SLACK);
     assert!(free.distance(dvec2(1015.58, -129.0)) < 100.0);
 }

@@ -3,9 +3,7 @@
 
 use crate::support::{crowded_star, near, star, tried};
 use glam::{DVec2, dvec2};
-use hangtime::geometry::convex::{
-    Clip, ConvexPart, MOST_CLIP, first_inward_corner, mass_center, parts,
-};
+use hangtime::geometry::convex::{Clip, ConvexPart, MOST_CLIP, first_inward_corner, mass_center, parts};
 use hangtime::geometry::polygon::{contains, doubled_area, outline};
 use proptest::prelude::*;
 use std::f64::consts::TAU;
@@ -22,23 +20,18 @@ fn direction() -> impl Strategy<Value = DVec2> {
 /// many corners are collinear.
 fn skyline() -> impl Strategy<Value = Vec<DVec2>> {
     let heights = prop::collection::vec(1..5_i32, 2..9);
-    (heights, direction(), vector(16_000.0), any::<bool>()).prop_map(
-        |(heights, turn, at, turned)| {
-            let mut points: Vec<DVec2> =
-                (0..=heights.len()).map(|x| dvec2(x as f64, 0.0)).collect();
-            for (x, height) in heights.iter().enumerate().rev() {
-                points.push(dvec2(x as f64 + 1.0, f64::from(*height)));
-                points.push(dvec2(x as f64, f64::from(*height)));
-            }
-            points.dedup();
-            if turned {
-                points
-                    .iter_mut()
-                    .for_each(|p| *p = turn.rotate(*p) * 7.0 + at);
-            }
-            points
-        },
-    )
+    (heights, direction(), vector(16_000.0), any::<bool>()).prop_map(|(heights, turn, at, turned)| {
+        let mut points: Vec<DVec2> = (0..=heights.len()).map(|x| dvec2(x as f64, 0.0)).collect();
+        for (x, height) in heights.iter().enumerate().rev() {
+            points.push(dvec2(x as f64 + 1.0, f64::from(*height)));
+            points.push(dvec2(x as f64, f64::from(*height)));
+        }
+        points.dedup();
+        if turned {
+            points.iter_mut().for_each(|p| *p = turn.rotate(*p) * 7.0 + at);
+        }
+        points
+    })
 }
 
 /// Stars with an extra corner in the middle of each edge.
@@ -316,9 +309,7 @@ fn points(list: &[(f64, f64)]) -> Vec<DVec2> {
 /// Corners on a circle, counterclockwise.
 fn regular(count: u32, radius: f64) -> Vec<DVec2> {
     let at = |i: u32| TAU * f64::from(i) / f64::from(count);
-    (0..count)
-        .map(|i| dvec2(at(i).cos(), at(i).sin()) * radius)
-        .collect()
+    (0..count).map(|i| dvec2(at(i).cos(), at(i).sin()) * radius).collect()
 }
 
 #[test]
@@ -326,10 +317,7 @@ fn a_convex_outline_is_its_own_part() {
     let straight = points(&[(0.0, 0.0), (2.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0)]);
     for outline in [regular(3, 9.0), regular(16, 50.0), straight] {
         let edges = (0..outline.len() as u32).map(Some).collect();
-        let whole = ConvexPart {
-            points: outline.clone(),
-            edges,
-        };
+        let whole = ConvexPart { points: outline.clone(), edges };
         assert_eq!(parts(&outline, outline.len()), [whole]);
     }
     assert_eq!(parts(&regular(17, 50.0), 16).len(), 2);
@@ -340,23 +328,14 @@ fn a_convex_outline_is_its_own_part() {
 #[test]
 fn an_l_shape_has_two_parts_and_the_mass_of_its_two_boxes() {
     // 30 by 10 at the bottom, 10 by 20 on its left end.
-    let l = points(&[
-        (0.0, 0.0),
-        (30.0, 0.0),
-        (30.0, 10.0),
-        (10.0, 10.0),
-        (10.0, 30.0),
-        (0.0, 30.0),
-    ]);
+    let l = points(&[(0.0, 0.0), (30.0, 0.0), (30.0, 10.0), (10.0, 10.0), (10.0, 30.0), (0.0, 30.0)]);
     assert_eq!(first_inward_corner(&l), Some(3));
     assert_eq!(parts(&l, 16).len(), 2);
     let (area, center, moment) = mass_center(&[l]);
     let (foot, stem) = ((300.0, dvec2(15.0, 5.0)), (200.0, dvec2(5.0, 20.0)));
     let middle = (foot.1 * foot.0 + stem.1 * stem.0) / 500.0;
     // Parallel axes: each box about its center, plus its center about the common one.
-    let of = |(area, at): (f64, DVec2), w: f64, h: f64| {
-        area * ((w * w + h * h) / 12.0 + at.distance_squared(middle))
-    };
+    let of = |(area, at): (f64, DVec2), w: f64, h: f64| area * ((w * w + h * h) / 12.0 + at.distance_squared(middle));
     let expected = (of(foot, 30.0, 10.0) + of(stem, 10.0, 20.0)) / 500.0;
     near(area, 500.0, 1e-12);
     near(center.distance(middle), 0.0, 1e-12);
@@ -403,20 +382,14 @@ fn cuts_beyond_the_capacity_only_shrink_the_result() {
                 left = next;
             }
             for p in left.points() {
-                let farthest = regular(cuts, 1.0)
-                    .iter()
-                    .map(|n| n.dot(*p))
-                    .fold(0.0, f64::max);
+                let farthest = regular(cuts, 1.0).iter().map(|n| n.dot(*p)).fold(0.0, f64::max);
                 assert!(farthest < radius + 1e-9);
             }
             // The cuts leave the polygon of tangents of this circle, or the whole outline if
             // the circle contains it. Cuts beyond the capacity change little.
             let sides = f64::from(cuts);
             let around = sides * (TAU / 2.0 / sides).tan() * radius * radius;
-            assert!(
-                area(&left) > around.min(area(&whole)) * 0.98,
-                "{cuts} {radius}"
-            );
+            assert!(area(&left) > around.min(area(&whole)) * 0.98, "{cuts} {radius}");
         }
     }
 }
@@ -424,10 +397,7 @@ fn cuts_beyond_the_capacity_only_shrink_the_result() {
 #[test]
 fn a_cut_along_an_edge_keeps_all_or_nothing() {
     let tile = clip(&points(&[(0.0, 0.0), (9.0, 0.0), (9.0, 4.0), (0.0, 4.0)]));
-    assert_eq!(
-        tile.behind(dvec2(-7.0, 4.0), DVec2::Y).points(),
-        tile.points()
-    );
+    assert_eq!(tile.behind(dvec2(-7.0, 4.0), DVec2::Y).points(), tile.points());
     let above = tile.behind(dvec2(-7.0, 4.0), -DVec2::Y);
     assert_eq!(above.area_and_barycenter(), None);
     let nothing = tile.behind(dvec2(0.0, -1.0), DVec2::Y);
@@ -441,14 +411,7 @@ fn a_cut_along_an_edge_keeps_all_or_nothing() {
 fn a_cut_with_rounding_errors_still_cuts_once() {
     // Corners on both sides of the line y = 4, within rounding errors.
     let e = 1e-13;
-    let list = [
-        (0.0, 0.0),
-        (9.0, 0.0),
-        (9.0, 4.0 + e),
-        (6.0, 4.0 - e),
-        (3.0, 4.0 + e),
-        (0.0, 4.0),
-    ];
+    let list = [(0.0, 0.0), (9.0, 0.0), (9.0, 4.0 + e), (6.0, 4.0 - e), (3.0, 4.0 + e), (0.0, 4.0)];
     for turn in 0..list.len() {
         let mut rough = points(&list);
         rough.rotate_left(turn);
@@ -461,12 +424,7 @@ fn a_cut_with_rounding_errors_still_cuts_once() {
 #[test]
 fn a_sliver_within_rounding_errors_has_no_area() {
     let sliver = |x: f64, thickness: f64| {
-        let corners = [
-            (x, 0.0),
-            (x + 1000.0, 0.0),
-            (x + 1000.0, thickness),
-            (x, thickness),
-        ];
+        let corners = [(x, 0.0), (x + 1000.0, 0.0), (x + 1000.0, thickness), (x, thickness)];
         clip(&points(&corners)).area_and_barycenter()
     };
     assert_eq!(sliver(15_000.0, 1e-11), None);

@@ -11,21 +11,12 @@ fn a_change_of_the_game_is_found_in_the_first_tick_that_it_changes() {
     // The hero begins to walk in the step from tick 10 to 11, driven by the third line.
     folder.write("config/models/platformer.toml", "run_accel = 700.0\n");
     let text = fails(&folder);
-    assert!(
-        text.contains("levels/tests/walk.input:3:1: error: tick 11: `"),
-        "{text}"
-    );
+    assert!(text.contains("levels/tests/walk.input:3:1: error: tick 11: `"), "{text}");
     // Tick 0 is in line 2.
-    assert!(
-        text.contains("of `hero` differs from levels/tests/walk.trace:13\n"),
-        "{text}"
-    );
+    assert!(text.contains("of `hero` differs from levels/tests/walk.trace:13\n"), "{text}");
     assert!(text.contains("3 | 20 right\n"), "{text}");
     assert!(text.contains("  tick:     11\n"), "{text}");
-    assert!(
-        text.contains("  rerun: hangtime test levels/tests/walk.input\n"),
-        "{text}"
-    );
+    assert!(text.contains("  rerun: hangtime test levels/tests/walk.input\n"), "{text}");
     assert_eq!(code(&test(&folder, &["--update"], None)), 0);
     passes(&folder);
 }
@@ -38,19 +29,9 @@ const FIELDS: &[(&str, &str, &str, &str)] = &[
     ("vars.new", "`vars.new` of `hero`", "7", "nothing"),
     ("feet", "`feet[0]` of `hero`", "7", "nothing"),
     ("hook.tip", "`hook.tip.y` of `hero`", "7.5", "0.0"),
-    (
-        "events",
-        "`events[0]` of the tick",
-        "{\"event\":\"land\"}",
-        "nothing",
-    ),
+    ("events", "`events[0]` of the tick", "{\"event\":\"land\"}", "nothing"),
     ("entities", "the entity `ghost`", "`ghost`", "nothing"),
-    (
-        "hash",
-        "`hash` differs from levels/tests/walk.trace:5; all other fields are equal",
-        "\"0\"",
-        "\"",
-    ),
+    ("hash", "`hash` differs from levels/tests/walk.trace:5; all other fields are equal", "\"0\"", "\""),
     ("level", "`level` of the level", "{\"vars\":{}}", "nothing"),
 ];
 
@@ -64,10 +45,7 @@ fn a_difference_names_tick_entity_field_and_both_values() {
     let expected = "levels/tests/walk.input:2:1: error: tick 3: `pos.x` of `hero` differs from \
                     levels/tests/walk.trace:5\n";
     assert!(text.contains(expected), "{text}");
-    assert!(
-        text.contains("  expected: -199.75\n  got:      -200.0\n  tick:     3\n"),
-        "{text}"
-    );
+    assert!(text.contains("  expected: -199.75\n  got:      -200.0\n  tick:     3\n"), "{text}");
     for (change, field, expected, got) in FIELDS {
         let folder = game();
         edit(&folder, 4, |line| {
@@ -89,28 +67,16 @@ fn a_difference_names_tick_entity_field_and_both_values() {
             }
         });
         let text = fails(&folder);
-        assert!(
-            text.contains(&format!("tick 3: {field}")),
-            "{change}: {text}"
-        );
-        assert!(
-            text.contains(&format!("  expected: {expected}")),
-            "{change}: {text}"
-        );
-        assert!(
-            text.contains(&format!("  got:      {got}")),
-            "{change}: {text}"
-        );
+        assert!(text.contains(&format!("tick 3: {field}")), "{change}: {text}");
+        assert!(text.contains(&format!("  expected: {expected}")), "{change}: {text}");
+        assert!(text.contains(&format!("  got:      {got}")), "{change}: {text}");
     }
     // An entity that the golden trace lacks.
     let folder = game();
     edit(&folder, 4, |line| line["entities"] = serde_json::json!([]));
     let text = fails(&folder);
     assert!(text.contains("tick 3: the entity `hero` differs"), "{text}");
-    assert!(
-        text.contains("  expected: nothing\n  got:      `hero`\n"),
-        "{text}"
-    );
+    assert!(text.contains("  expected: nothing\n  got:      `hero`\n"), "{text}");
 }
 
 #[test]
@@ -138,15 +104,9 @@ fn a_tolerance_allows_differences_up_to_itself() {
             passes(&folder);
         } else {
             let text = fails(&folder);
-            assert!(
-                text.contains(&format!("tick 3: `{field}.x` of `hero`")),
-                "{tolerance}: {text}"
-            );
+            assert!(text.contains(&format!("tick 3: `{field}.x` of `hero`")), "{tolerance}: {text}");
             if !tolerance.starts_with("vel") {
-                assert!(
-                    text.contains(" by 0.25; the tolerance is 0"),
-                    "{tolerance}: {text}"
-                );
+                assert!(text.contains(" by 0.25; the tolerance is 0"), "{tolerance}: {text}");
             }
         }
     }
@@ -168,9 +128,7 @@ fn a_tolerance_allows_differences_up_to_itself() {
     edit(&folder, 4, |line| line["hash"] = "0".into());
     folder.write(INPUT, &format!("tolerance pos=0\n{body}"));
     passes(&folder);
-    edit(&folder, 4, |line| {
-        line["entities"][0]["mode"] = "air".into()
-    });
+    edit(&folder, 4, |line| line["entities"][0]["mode"] = "air".into());
     folder.write(INPUT, &format!("tolerance all=1000\n{body}"));
     fails(&folder);
 }
@@ -178,43 +136,25 @@ fn a_tolerance_allows_differences_up_to_itself() {
 #[test]
 fn mistakes_in_tolerances_are_errors_of_check_and_test() {
     for (line, column, what) in [
-        (
-            "tolerance poss=1",
-            11,
-            "there is no `poss` that takes a tolerance; did you mean `pos`?",
-        ),
-        (
-            "tolerance grounded=1",
-            11,
-            "`grounded` is always compared exactly",
-        ),
+        ("tolerance poss=1", 11, "there is no `poss` that takes a tolerance; did you mean `pos`?"),
+        ("tolerance grounded=1", 11, "`grounded` is always compared exactly"),
         ("tolerance pos=-1", 11, "a number of at least 0, not `-1`"),
         ("tolerance pos=1e999", 11, "a number of at least 0"),
         ("tolerance pos=NaN", 11, "a number of at least 0"),
         ("tolerance pos=", 11, "a number of at least 0"),
         ("tolerance pos", 11, "takes KEY=NUMBER"),
         ("tolerance", 1, "takes KEY=NUMBER"),
-        (
-            "tolerance pos=1 vel=1 pos=1",
-            23,
-            "`pos` has a tolerance already",
-        ),
+        ("tolerance pos=1 vel=1 pos=1", 23, "`pos` has a tolerance already"),
         ("tolerence pos=1", 1, "did you mean `tolerance`?"),
     ] {
         let folder = Folder::with_script("fn on_tick(me) { }");
         folder.write(INPUT, &format!("level level.toml\n{line}\n10 right\n"));
         let text = fails(&folder);
-        assert!(
-            text.contains(&format!("levels/tests/walk.input:2:{column}: error: ")),
-            "{text}"
-        );
+        assert!(text.contains(&format!("levels/tests/walk.input:2:{column}: error: ")), "{text}");
         assert!(text.contains(what), "{line}: {text}");
     }
     let folder = Folder::with_script("fn on_tick(me) { }");
     folder.write(INPUT, "level level.toml\n10 right\ntolerance pos=1\n");
     let text = fails(&folder);
-    assert!(
-        text.contains("`tolerance` must come before the first line of input"),
-        "{text}"
-    );
+    assert!(text.contains("`tolerance` must come before the first line of input"), "{text}");
 }

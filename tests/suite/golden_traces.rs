@@ -15,16 +15,10 @@ fn an_input_file_is_a_test_if_it_has_a_level_line() {
     folder.write("levels/elsewhere.input", "level level.toml\n3 right\n");
     assert_eq!(code(&test(&folder, &["--list"], None)), 4);
     assert_eq!(code(&test(&folder, &["levels/tests/a.input"], None)), 4);
-    folder.write(
-        "levels/tests/b.input",
-        "# A walk.\n\n  level level.toml # here\n3 right\n",
-    );
+    folder.write("levels/tests/b.input", "# A walk.\n\n  level level.toml # here\n3 right\n");
     folder.write("levels/tests/a.rhai", "fn test_it() { }");
     let list = test(&folder, &["--list"], None);
-    assert_eq!(
-        out(&list),
-        "levels/tests/a.rhai::test_it\nlevels/tests/b.input\n"
-    );
+    assert_eq!(out(&list), "levels/tests/a.rhai::test_it\nlevels/tests/b.input\n");
     // A file outside of levels/tests is one if it is named.
     let list = test(&folder, &["levels/elsewhere.input", "--list"], None);
     assert_eq!(out(&list), "levels/elsewhere.input\n");
@@ -32,11 +26,7 @@ fn an_input_file_is_a_test_if_it_has_a_level_line() {
     folder.write("levels/tests/b.input", "level level.toml\n3 wrong\n");
     let output = test(&folder, &[], None);
     assert_eq!(code(&output), 100);
-    assert!(
-        out(&output).contains("levels/tests/b.input:2:3: error: "),
-        "{}",
-        out(&output)
-    );
+    assert!(out(&output).contains("levels/tests/b.input:2:3: error: "), "{}", out(&output));
     assert_eq!(out(&output).lines().last(), Some("1 passed, 1 failed"));
 }
 
@@ -68,11 +58,7 @@ fn update_is_refused_where_ci_is_set() {
     for ci in ["true", "1", "yes"] {
         let output = test(&folder, &["--update"], Some(ci));
         assert_eq!(code(&output), 2, "{ci}");
-        assert!(
-            err(&output).contains("--update is refused"),
-            "{}",
-            err(&output)
-        );
+        assert!(err(&output).contains("--update is refused"), "{}", err(&output));
         assert_eq!(out(&output), "");
         assert_eq!(read(&folder), before);
     }
@@ -85,9 +71,7 @@ fn update_is_refused_where_ci_is_set() {
 fn times_the_revision_and_fields_of_other_versions_do_not_matter() {
     let folder = game();
     edit(&folder, 0, |line| line["revision"] = 7.into());
-    edit(&folder, 0, |line| {
-        line["made_by"] = "a later version".into()
-    });
+    edit(&folder, 0, |line| line["made_by"] = "a later version".into());
     for tick in [0, 3, 20] {
         edit(&folder, tick + 1, |line| {
             line["time"] = 0.125.into();
@@ -112,23 +96,14 @@ fn a_golden_trace_of_another_run_says_so() {
             |line| line["level"] = "levels/other.toml".into(),
             "`level` \"levels/other.toml\", but the run has \"levels/level.toml\"",
         ),
-        (
-            |line| line["tick_hz"] = 120.into(),
-            "`tick_hz` 120, but the run has 60",
-        ),
-        (
-            |line| line["seed"] = 5.into(),
-            "`seed` 5, but the run has 0",
-        ),
+        (|line| line["tick_hz"] = 120.into(), "`tick_hz` 120, but the run has 60"),
+        (|line| line["seed"] = 5.into(), "`seed` 5, but the run has 0"),
     ];
     for (change, what) in edits {
         let folder = game();
         edit(&folder, 0, change);
         let text = fails(&folder);
-        assert!(
-            text.contains("levels/tests/walk.trace:1:1: error: "),
-            "{text}"
-        );
+        assert!(text.contains("levels/tests/walk.trace:1:1: error: "), "{text}");
         assert!(text.contains(what), "{text}");
     }
     // Longer and shorter runs.
@@ -141,10 +116,7 @@ fn a_golden_trace_of_another_run_says_so() {
     folder.write(INPUT, "level level.toml\n10\n20 right\n6\n");
     let text = fails(&folder);
     assert!(text.contains("levels/tests/walk.trace:37:"), "{text}");
-    assert!(
-        text.contains("ends before tick 36, but the run does not"),
-        "{text}"
-    );
+    assert!(text.contains("ends before tick 36, but the run does not"), "{text}");
 }
 
 #[test]
@@ -153,36 +125,16 @@ fn a_broken_golden_trace_is_an_error_with_file_and_line() {
     let lines: Vec<&str> = whole.split_inclusive('\n').collect();
     for (text, place, what) in [
         (String::new(), "levels/tests/walk.trace:1:1", "is empty"),
-        (
-            "garbage\n".into(),
-            "levels/tests/walk.trace:1:1",
-            "not a line of a trace",
-        ),
-        (
-            "[]\n".into(),
-            "levels/tests/walk.trace:1:1",
-            "not a line of a trace",
-        ),
-        (
-            "{\"results\":1}\n".into(),
-            "levels/tests/walk.trace:1:1",
-            "not a golden trace",
-        ),
-        (
-            whole.replace("{\"trace\":1,", "{\"trace\":2,"),
-            "levels/tests/walk.trace:1:1",
-            "not a golden trace",
-        ),
+        ("garbage\n".into(), "levels/tests/walk.trace:1:1", "not a line of a trace"),
+        ("[]\n".into(), "levels/tests/walk.trace:1:1", "not a line of a trace"),
+        ("{\"results\":1}\n".into(), "levels/tests/walk.trace:1:1", "not a golden trace"),
+        (whole.replace("{\"trace\":1,", "{\"trace\":2,"), "levels/tests/walk.trace:1:1", "not a golden trace"),
         (
             format!("{}{}", lines[..4].concat(), &lines[4][..50]),
             "levels/tests/walk.trace:5:1",
             "not a line of a trace: EOF",
         ),
-        (
-            [&lines[..4], &lines[5..]].concat().concat(),
-            "levels/tests/walk.trace:5:1",
-            "must be of tick 3",
-        ),
+        ([&lines[..4], &lines[5..]].concat().concat(), "levels/tests/walk.trace:5:1", "must be of tick 3"),
     ] {
         let folder = game();
         folder.write(TRACE, &text);
@@ -198,11 +150,7 @@ fn update_does_not_write_over_what_is_no_trace() {
     folder.write(TRACE, "my notes\n");
     let output = test(&folder, &["--update"], None);
     assert_eq!(code(&output), 100);
-    assert!(
-        out(&output).contains("this is a file of the game"),
-        "{}",
-        out(&output)
-    );
+    assert!(out(&output).contains("this is a file of the game"), "{}", out(&output));
     assert_eq!(read(&folder), "my notes\n");
 }
 
@@ -210,20 +158,13 @@ fn update_does_not_write_over_what_is_no_trace() {
 fn a_script_error_fails_the_test_and_is_no_golden_trace() {
     let folder = game();
     let before = read(&folder);
-    folder.write(
-        "scripts/hero.rhai",
-        "fn on_tick(me) { this.n += 1; if this.n == 8 { this.x.y = 1; } }",
-    );
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; if this.n == 8 { this.x.y = 1; } }");
     let text = fails(&folder);
     assert!(text.contains("scripts/hero.rhai:1:"), "{text}");
     std::fs::remove_file(folder.path(TRACE)).expect("a file");
     let output = test(&folder, &["--update"], None);
     assert_eq!(code(&output), 100, "{}", out(&output));
-    assert!(
-        out(&output).contains("scripts/hero.rhai:1:"),
-        "{}",
-        out(&output)
-    );
+    assert!(out(&output).contains("scripts/hero.rhai:1:"), "{}", out(&output));
     assert!(!folder.path(TRACE).exists());
     folder.write(TRACE, &before);
 }
@@ -233,14 +174,8 @@ fn a_level_that_does_not_open_is_one_failed_test() {
     let folder = game();
     for (input, what) in [
         ("level levle.toml\n5\n", "did you mean `level.toml`?"),
-        (
-            "level level.toml\nset platformer.nonsense=1\n5\n",
-            "unknown key `nonsense`",
-        ),
-        (
-            "level level.toml\nset scripts.operations=999999999\n5\n",
-            "scripts.operations",
-        ),
+        ("level level.toml\nset platformer.nonsense=1\n5\n", "unknown key `nonsense`"),
+        ("level level.toml\nset scripts.operations=999999999\n5\n", "scripts.operations"),
     ] {
         folder.write(INPUT, input);
         let text = fails(&folder);
@@ -309,10 +244,7 @@ fn an_input_whose_trace_cannot_be_written_fails_alone() {
     assert_eq!(code(&output), 100, "{text}{}", err(&output));
     assert_eq!(text.lines().last(), Some("2 passed, 3 failed"), "{text}");
     for (name, why) in [
-        (
-            "a",
-            "levels/tests/a.input:1:7: error: `nowhere.toml`: no such level",
-        ),
+        ("a", "levels/tests/a.input:1:7: error: `nowhere.toml`: no such level"),
         ("b", "the limit for a golden trace"),
         ("c", "levels/tests/c.input:2:1: error: "),
     ] {

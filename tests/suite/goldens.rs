@@ -27,10 +27,7 @@ pub fn levels(game: &str) -> Vec<String> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|found| found == "toml" || found == "tmx")
-            {
+            } else if path.extension().is_some_and(|found| found == "toml" || found == "tmx") {
                 let level = path.strip_prefix(&game).expect("a path below the game");
                 found.push(level.to_string_lossy().replace('\\', "/"));
             }
@@ -75,8 +72,7 @@ fn wants_update(update: Option<&str>, ci: Option<&str>) -> Result<bool, &'static
 fn every_level_ends_with_its_golden_hash() {
     let variable = |name: &str| std::env::var(name).ok();
     let (update, ci) = (variable("HANGTIME_WRITE_GOLDENS"), variable("CI"));
-    let update =
-        wants_update(update.as_deref(), ci.as_deref()).unwrap_or_else(|why| panic!("{why}"));
+    let update = wants_update(update.as_deref(), ci.as_deref()).unwrap_or_else(|why| panic!("{why}"));
     let found = goldens();
     let path = root().join(FILE);
     if update {
@@ -88,10 +84,8 @@ fn every_level_ends_with_its_golden_hash() {
         .filter(|line| !found.lines().any(|other| other == *line))
         .map(|line| format!("- {line}"))
         .chain(
-            (found
-                .lines()
-                .filter(|line| !expected.lines().any(|other| other == *line)))
-            .map(|line| format!("+ {line}")),
+            (found.lines().filter(|line| !expected.lines().any(|other| other == *line)))
+                .map(|line| format!("+ {line}")),
         )
         .collect();
     assert!(

@@ -33,10 +33,7 @@ fn the_key_toward_a_wall_grabs_it_and_need_not_stay_down() {
         assert_eq!(held.mode, "wall");
         assert_eq!(held.vel, glam::DVec2::ZERO);
         near(held.pos.x, 40.0, 1e-5);
-        assert!(
-            (held.pos.y - height).abs() <= 2.0,
-            "only the move to a rest position"
-        );
+        assert!((held.pos.y - height).abs() <= 2.0, "only the move to a rest position");
         assert_eq!(play.told("grab"), 1);
         // Without the key the body falls past.
         let mut play = shaft(hz).at(39.0, 500.0).moving(100.0, 0.0).play();
@@ -47,24 +44,11 @@ fn the_key_toward_a_wall_grabs_it_and_need_not_stay_down() {
 #[test]
 fn walls_within_the_tolerance_of_vertical_are_grabbed() {
     for hz in RATES {
-        for (degrees, mode) in [
-            (5.0_f64, "wall"),
-            (6.5, "air"),
-            (-5.0, "wall"),
-            (-6.5, "air"),
-        ] {
+        for (degrees, mode) in [(5.0_f64, "wall"), (6.5, "air"), (-5.0, "wall"), (-6.5, "air")] {
             // A wall to the right of the body, tilted by this angle.
             let lean = 400.0 * degrees.to_radians().tan();
-            let points = [
-                (0.0, -200.0),
-                (lean, 200.0),
-                (300.0, 200.0),
-                (300.0, -200.0),
-            ];
-            let mut play = Ground::none(hz)
-                .solid(&points)
-                .at(lean * 0.5 - 30.0, 0.0)
-                .play();
+            let points = [(0.0, -200.0), (lean, 200.0), (300.0, 200.0), (300.0, -200.0)];
+            let mut play = Ground::none(hz).solid(&points).at(lean * 0.5 - 30.0, 0.0).play();
             play.hold(Action::Right);
             play.run(0.2);
             assert_eq!(play.hero().mode, mode, "{degrees}° at {hz} Hz");
@@ -106,11 +90,7 @@ fn a_jump_off_a_wall_does_not_grab_it_again_while_the_key_is_held() {
             assert_eq!(hero.mode, "air", "the key is used up");
             highest = highest.max(hero.pos.y);
         }
-        assert!(
-            highest > height + 150.0,
-            "it has risen {}",
-            highest - height
-        );
+        assert!(highest > height + 150.0, "it has risen {}", highest - height);
         // Pressing the key again grabs the wall higher up, so walls can be climbed.
         play.release(Action::Right).release(Action::Jump);
         play.tick();
@@ -133,17 +113,8 @@ fn one_way_platforms_are_not_grabbed() {
 
 /// A ceiling with its lower side this far above the body's center.
 fn ceiling(hz: u32, height: f64) -> Play {
-    let points = [
-        (-900.0, height),
-        (900.0, height),
-        (900.0, height + 50.0),
-        (-900.0, height + 50.0),
-    ];
-    let mut play = Ground::none(hz)
-        .tune("gravity_scale", 0.0)
-        .solid(&points)
-        .at(0.0, 0.0)
-        .play();
+    let points = [(-900.0, height), (900.0, height), (900.0, height + 50.0), (-900.0, height + 50.0)];
+    let mut play = Ground::none(hz).tune("gravity_scale", 0.0).solid(&points).at(0.0, 0.0).play();
     play.input.aim = Some(dvec2(0.0, 5000.0));
     play
 }
@@ -151,12 +122,7 @@ fn ceiling(hz: u32, height: f64) -> Play {
 #[test]
 fn the_hook_attaches_only_within_its_length() {
     for hz in RATES {
-        for (height, state) in [
-            (500.0, "attached"),
-            (499.0, "attached"),
-            (500.1, "idle"),
-            (37.0, "attached"),
-        ] {
+        for (height, state) in [(500.0, "attached"), (499.0, "attached"), (500.1, "idle"), (37.0, "attached")] {
             let mut play = ceiling(hz, height);
             play.hold(Action::Hook);
             let mut attached = false;
@@ -186,12 +152,7 @@ fn the_hook_flies_out_and_back_at_its_speed() {
 #[test]
 fn the_rope_pulls_in_at_its_speed_against_gravity() {
     for hz in RATES {
-        let points = [
-            (-900.0, 419.0),
-            (900.0, 419.0),
-            (900.0, 500.0),
-            (-900.0, 500.0),
-        ];
+        let points = [(-900.0, 419.0), (900.0, 419.0), (900.0, 500.0), (-900.0, 500.0)];
         let mut play = Ground::floor(hz).solid(&points).play();
         play.run(0.1);
         play.input.aim = Some(dvec2(0.0, 5000.0));
@@ -215,27 +176,15 @@ fn the_rope_pulls_in_at_its_speed_against_gravity() {
         play.hold(Action::Down);
         play.run(0.1);
         assert_eq!(play.hero().mode, "air");
-        assert_eq!(
-            (play.told("grab"), play.told("drop"), play.told("unhook")),
-            (1, 1, 1)
-        );
+        assert_eq!((play.told("grab"), play.told("drop"), play.told("unhook")), (1, 1, 1));
     }
 }
 
 #[test]
 fn the_rope_never_gets_longer() {
     for hz in RATES {
-        let points = [
-            (-900.0, 419.0),
-            (900.0, 419.0),
-            (900.0, 500.0),
-            (-900.0, 500.0),
-        ];
-        let mut play = Ground::none(hz)
-            .solid(&points)
-            .at(0.0, 100.0)
-            .moving(650.0, 0.0)
-            .play();
+        let points = [(-900.0, 419.0), (900.0, 419.0), (900.0, 500.0), (-900.0, 500.0)];
+        let mut play = Ground::none(hz).solid(&points).at(0.0, 100.0).moving(650.0, 0.0).play();
         play.input.aim = Some(dvec2(-200.0, 419.0));
         play.hold(Action::Hook);
         let mut length = f64::INFINITY;
@@ -253,12 +202,9 @@ fn the_rope_never_gets_longer() {
 #[test]
 fn the_rope_snaps_when_strained_too_hard_with_the_key_held() {
     for hz in RATES {
-        for (outward, key, snaps) in [
-            (399.0, true, false),
-            (401.0, true, true),
-            (401.0, false, false),
-            (399.0, false, false),
-        ] {
+        for (outward, key, snaps) in
+            [(399.0, true, false), (401.0, true, true), (401.0, false, false), (399.0, false, false)]
+        {
             // The body flies away to the right of the hook; gravity and keys add nothing.
             let wall = [(-20.0, -100.0), (0.0, -100.0), (0.0, 100.0), (-20.0, 100.0)];
             let mut ground = Ground::none(hz)
@@ -275,17 +221,9 @@ fn the_rope_snaps_when_strained_too_hard_with_the_key_held() {
             }
             play.tick();
             let state = play.hero().hook.state;
-            assert_eq!(
-                state == "returning",
-                snaps,
-                "{outward} px/s at {hz} Hz: {state}"
-            );
+            assert_eq!(state == "returning", snaps, "{outward} px/s at {hz} Hz: {state}");
             assert_eq!(play.told("unhook"), usize::from(snaps));
-            assert_eq!(
-                play.told("hook"),
-                1,
-                "told even if it snaps in the same tick"
-            );
+            assert_eq!(play.told("hook"), 1, "told even if it snaps in the same tick");
         }
     }
 }
@@ -323,10 +261,8 @@ fn rules_decide_when_the_rope_snaps_and_what_is_grabbed() {
             folder.write("scripts/hero.rhai", &script);
             let level = folder.read("levels/level.toml");
             let level = level.replace("surface = \"ice\"", &format!("surface = \"{surface}\""));
-            folder.write(
-                "levels/level.toml",
-                &level.replace("surface = \"stone\"", &format!("surface = \"{surface}\"")),
-            );
+            folder
+                .write("levels/level.toml", &level.replace("surface = \"stone\"", &format!("surface = \"{surface}\"")));
             let mut game = folder.game();
             game.ticks(60);
             assert_eq!(game.wrong(), [""; 0]);
@@ -339,26 +275,13 @@ fn rules_decide_when_the_rope_snaps_and_what_is_grabbed() {
 #[test]
 fn a_hook_that_hits_a_wall_too_far_away_returns_from_there() {
     for hz in RATES {
-        let wall = [
-            (-460.0, -300.0),
-            (-440.0, -300.0),
-            (-440.0, 300.0),
-            (-460.0, 300.0),
-        ];
-        let mut play = Ground::none(hz)
-            .tune("gravity_scale", 0.0)
-            .solid(&wall)
-            .moving(600.0, 600.0)
-            .play();
+        let wall = [(-460.0, -300.0), (-440.0, -300.0), (-440.0, 300.0), (-460.0, 300.0)];
+        let mut play = Ground::none(hz).tune("gravity_scale", 0.0).solid(&wall).moving(600.0, 600.0).play();
         play.input.aim = Some(dvec2(-1000.0, 19.0));
         play.hold(Action::Hook);
         for hero in play.run(0.5) {
             assert!(hero.hook.state != "attached");
-            assert!(
-                hero.hook.tip.x > -440.1,
-                "through the wall to {}",
-                hero.hook.tip
-            );
+            assert!(hero.hook.tip.x > -440.1, "through the wall to {}", hero.hook.tip);
         }
     }
 }
@@ -401,11 +324,7 @@ fn clinging(what: &str) -> crate::folder::Game {
 #[test]
 fn every_end_of_a_grab_emits_drop() {
     on_large_stack(|| {
-        for what in [
-            "me.jump();",
-            "me.place(-200, 0);",
-            "me.set_model(\"two_velocity\");",
-        ] {
+        for what in ["me.jump();", "me.place(-200, 0);", "me.set_model(\"two_velocity\");"] {
             let game = clinging(what);
             assert_eq!(game.var("drops"), Value::Int(1), "{what}");
             assert_eq!(game.hero().mode, "air", "{what}");
@@ -427,11 +346,7 @@ fn a_rule_that_teleports_its_entity_cancels_the_grab() {
         for _ in 0..12 {
             game.ticks(1);
             let hero = game.hero();
-            assert!(
-                hero.mode == "air" || hero.pos.x > 0.0,
-                "it holds on at {}",
-                hero.pos
-            );
+            assert!(hero.mode == "air" || hero.pos.x > 0.0, "it holds on at {}", hero.pos);
         }
         assert!(game.hero().pos.x < -200.0);
     });
@@ -440,9 +355,7 @@ fn a_rule_that_teleports_its_entity_cancels_the_grab() {
 #[test]
 fn a_hook_survives_a_reload_unless_its_solid_is_gone() {
     let beam = |y: i32, path: &str| {
-        format!(
-            "[[solid]]\nname = \"beam\"\npoints = [[-90, {y}], [90, {y}], [90, 350], [-90, 350]]\n{path}\n"
-        )
+        format!("[[solid]]\nname = \"beam\"\npoints = [[-90, {y}], [90, {y}], [90, 350], [-90, 350]]\n{path}\n")
     };
     let other = "[[solid]]\nname = \"other\"\npoints = [[500, 0], [600, 0], [500, 50]]\n\
                  path = { points = [[0, 0], [50, 0]], speed = 10 }\n";
@@ -455,15 +368,10 @@ fn a_hook_survives_a_reload_unless_its_solid_is_gone() {
             (still.clone(), beam(340, ""), false),
             (still, gone.clone(), false),
             // The order and the number of platforms in the file may change.
-            (
-                format!("{other}{}", beam(300, moving)),
-                beam(300, moving),
-                true,
-            ),
+            (format!("{other}{}", beam(300, moving)), beam(300, moving), true),
             (format!("{other}{}", beam(300, moving)), gone.clone(), false),
         ] {
-            let folder =
-                Folder::with_script("fn on_tick(me) { if me.age == 0 { me.fire_hook(0, 400); } }");
+            let folder = Folder::with_script("fn on_tick(me) { if me.age == 0 { me.fire_hook(0, 400); } }");
             folder.write("levels/level.toml", &format!("{before}{hero}"));
             let mut game = folder.game();
             game.ticks(8);
@@ -471,12 +379,7 @@ fn a_hook_survives_a_reload_unless_its_solid_is_gone() {
             folder.write("levels/level.toml", &format!("{after}{hero}"));
             let revision = folder.open().expect("a good level");
             game.live.adopt(revision.into());
-            let told = game
-                .live
-                .world()
-                .events()
-                .iter()
-                .any(|e| e.kind.name() == "unhook");
+            let told = game.live.world().events().iter().any(|e| e.kind.name() == "unhook");
             assert_eq!(told, !kept);
             game.ticks(1);
             assert_eq!(game.hero().hook.state == "attached", kept, "{after}");

@@ -36,9 +36,7 @@ fn section<'a>(page: &'a str, heading: &str) -> &'a str {
 /// The file named in a block's first line.
 fn labelled(block: &str) -> Option<&str> {
     let line = block.lines().next()?;
-    let name = line
-        .strip_prefix("// ")
-        .or_else(|| line.strip_prefix("# "))?;
+    let name = line.strip_prefix("// ").or_else(|| line.strip_prefix("# "))?;
     let ends = name.ends_with(".rhai") || name.ends_with(".toml");
     (ends && name.contains('/')).then_some(name)
 }
@@ -55,13 +53,7 @@ fn begun() -> Folder {
 
 fn expect_good(game: &Path, arguments: &[&str]) {
     let output = run(game, arguments);
-    assert_eq!(
-        code(&output),
-        0,
-        "{arguments:?}: {}{}",
-        out(&output),
-        err(&output)
-    );
+    assert_eq!(code(&output), 0, "{arguments:?}: {}{}", out(&output), err(&output));
 }
 
 #[test]
@@ -71,10 +63,7 @@ fn the_guides_first_behavior_works_at_every_step() {
     let put = |name: &str, text: &str| folder.write(&format!("mygame/{name}"), text);
     let level = "levels/tests/glider.toml";
     let page = section(&page, "## Your first behavior in five minutes");
-    let steps: Vec<String> = blocks(page, "rust")
-        .into_iter()
-        .filter(|block| labelled(block).is_some())
-        .collect();
+    let steps: Vec<String> = blocks(page, "rust").into_iter().filter(|block| labelled(block).is_some()).collect();
     assert_eq!(steps.len(), 3, "two scripts and a test");
     for step in &steps {
         let name = labelled(step).expect("a file's name");
@@ -99,15 +88,9 @@ fn the_guides_first_behavior_works_at_every_step() {
 
     // The guide says how to make the test fail and shows a mistake's message.
     let last = &steps[1];
-    put(
-        "scripts/glider.rhai",
-        &last.replace("GLIDE_TIME = 1.0", "GLIDE_TIME = 10.0"),
-    );
+    put("scripts/glider.rhai", &last.replace("GLIDE_TIME = 1.0", "GLIDE_TIME = 10.0"));
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
-    put(
-        "scripts/glider.rhai",
-        &last.replace("me.grounded", "me.grouned"),
-    );
+    put("scripts/glider.rhai", &last.replace("me.grounded", "me.grouned"));
     let mistaken = run(&game, &["run", level, "--ticks", "3", "--strict"]);
     let said = err(&mistaken);
     assert_ne!(code(&mistaken), 0, "{said}");
@@ -118,10 +101,7 @@ fn the_guides_first_behavior_works_at_every_step() {
     put("scripts/glider.rhai", last);
     let first = folder.path("mygame/levels/first.toml");
     let text = std::fs::read_to_string(first).expect("a first level");
-    put(
-        "levels/first.toml",
-        &format!("{text}\n{}", blocks(page, "toml")[1]),
-    );
+    put("levels/first.toml", &format!("{text}\n{}", blocks(page, "toml")[1]));
     expect_good(&game, &["check"]);
     expect_good(&game, &["test"]);
 }
@@ -166,10 +146,7 @@ fn the_guides_lift_works_and_what_its_passenger_throws_flies() {
     expect_good(&game, &["check"]);
     expect_good(&game, &tests);
     let passenger = folder.read("mygame/scripts/passenger.rhai");
-    folder.write(
-        "mygame/scripts/passenger.rhai",
-        &passenger.replace("\"lift\", 1", "\"lift\", 0"),
-    );
+    folder.write("mygame/scripts/passenger.rhai", &passenger.replace("\"lift\", 1", "\"lift\", 0"));
     assert_eq!(code(&run(&game, &tests)), 100, "it can fail");
     folder.write("mygame/scripts/passenger.rhai", &throws);
     folder.write(
@@ -241,11 +218,7 @@ fn the_guides_state_machine_works_and_misspelled_states_are_found() {
         folder.write(&file, &good.replace(from, to));
         let said = out(&run(&game, &["check"]));
         assert!(said.contains(message), "{said}");
-        assert_eq!(
-            said.matches(": error: ").count() + said.matches(": warning: ").count(),
-            1,
-            "{said}"
-        );
+        assert_eq!(said.matches(": error: ").count() + said.matches(": warning: ").count(), 1, "{said}");
         folder.write(&file, good);
     }
 }
@@ -276,10 +249,7 @@ fn every_code_block_of_the_guide_runs() {
         );
         // It falls onto the floor next to another entity, jumps, and lands again.
         for x in [0, 12] {
-            level += &format!(
-                "[[entity]]\nkind = \"block_{index}\"\nat = [{}, 60]\nplayer = 1\n",
-                x + 100 * behaviors
-            );
+            level += &format!("[[entity]]\nkind = \"block_{index}\"\nat = [{}, 60]\nplayer = 1\n", x + 100 * behaviors);
         }
     }
     assert!(behaviors >= 3, "{behaviors} behaviors are shown");
@@ -289,16 +259,10 @@ fn every_code_block_of_the_guide_runs() {
     let game = folder.path("mygame");
     expect_good(&game, &["check"]);
     expect_good(&game, &["test"]);
-    let ran = run(
-        &game,
-        &["run", "blocks", "--input", "jumps.input", "--strict"],
-    );
+    let ran = run(&game, &["run", "blocks", "--input", "jumps.input", "--strict"]);
     assert_eq!(code(&ran), 0, "{}{}", out(&ran), err(&ran));
     let said = format!("{}{}", out(&ran), err(&ran));
-    assert!(
-        said.contains("has landed 10 times"),
-        "the block that counts landings says so: {said}"
-    );
+    assert!(said.contains("has landed 10 times"), "the block that counts landings says so: {said}");
 }
 
 /// The names of files in a folder with this ending, without the ending.
@@ -307,9 +271,7 @@ fn stems(folder: &str, ending: &str) -> BTreeSet<String> {
     let files = std::fs::read_dir(path).expect("a folder");
     let name = |file: std::io::Result<std::fs::DirEntry>| {
         let name = file.expect("a file").file_name();
-        name.to_string_lossy()
-            .strip_suffix(ending)
-            .map(String::from)
+        name.to_string_lossy().strip_suffix(ending).map(String::from)
     };
     files.filter_map(name).collect()
 }
@@ -332,10 +294,7 @@ fn the_gallery_table_lists_every_script_with_its_hooks() {
             let has = source.contains(&format!("\nfn {}(", hook.name));
             assert_eq!(has, named.contains(&hook.name), "{script}: {}", hook.name);
         }
-        for call in named
-            .iter()
-            .filter(|name| name.contains('.') || name.contains(':'))
-        {
+        for call in named.iter().filter(|name| name.contains('.') || name.contains(':')) {
             assert!(source.contains(&format!("{call}(")), "{script}: {call}");
         }
     }
@@ -348,16 +307,11 @@ fn every_gallery_behavior_is_explained_short_and_tested() {
     assert!(scripts.len() >= 14, "{scripts:?}");
     for script in &scripts {
         let source = read(&format!("scripts/gallery/{script}.rhai"));
-        let opening: String = source
-            .lines()
-            .take_while(|line| line.starts_with("//"))
-            .collect();
+        let opening: String = source.lines().take_while(|line| line.starts_with("//")).collect();
         assert!(opening.contains("Play with: "), "{script} has no numbers");
         let what_is_new = opening.contains("New here: ") || script == "visitor";
         assert!(what_is_new, "{script} does not say what is new");
-        let code = source
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with("//"));
+        let code = source.lines().filter(|line| !line.is_empty() && !line.starts_with("//"));
         let most = if script == "visitor" { 80 } else { 50 };
         assert!(code.count() <= most, "{script} is long");
         // Items are tested with their wearer, projectiles with their thrower.

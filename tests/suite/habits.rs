@@ -105,10 +105,7 @@ fn habits_get_the_right_words_from_the_check_and_from_the_game() {
         let mut failed = String::new();
         for (wrong, said, right) in HABITS {
             let folder = game(wrong);
-            for (by, found) in [
-                ("check", checked(&folder)),
-                ("game", said_by_the_game(&folder)),
-            ] {
+            for (by, found) in [("check", checked(&folder)), ("game", said_by_the_game(&folder))] {
                 if !found.iter().any(|headline| headline.contains(said)) {
                     failed += &format!("{by}: {wrong}\n  wanted {said}\n  got {found:?}\n");
                 }
@@ -125,17 +122,9 @@ fn habits_get_the_right_words_from_the_check_and_from_the_game() {
 
 #[test]
 fn an_assignment_in_a_condition_is_no_option_of_a_call() {
-    for code in [
-        "if (this.n = 3) { }",
-        "while (n = 3) { }",
-        "let a = (b = 3);",
-        "let a = [b = 3, c];",
-    ] {
+    for code in ["if (this.n = 3) { }", "while (n = 3) { }", "let a = (b = 3);", "let a = [b = 3, c];"] {
         let found = said_by_the_game(&game(code));
-        assert!(
-            found.len() == 1 && !found[0].contains("arguments have no names"),
-            "{code}: {found:?}"
-        );
+        assert!(found.len() == 1 && !found[0].contains("arguments have no names"), "{code}: {found:?}");
     }
 }
 
@@ -168,23 +157,14 @@ fn writing_to_the_event_as_if_it_were_the_other_entity_warns() {
     on_large_stack(|| {
         for (name, field) in [("other", "vel"), ("event", "color"), ("hit", "x")] {
             let folder = game("");
-            folder.write(
-                "scripts/hero.rhai",
-                &format!("fn on_touch(me, {name}) {{ {name}.{field} = 3; }}\n"),
-            );
+            folder.write("scripts/hero.rhai", &format!("fn on_touch(me, {name}) {{ {name}.{field} = 3; }}\n"));
             let found = checked(&folder);
             let said = format!("`{name}` is the event, not an entity, so this changes nothing");
-            assert!(
-                found.len() == 1 && found[0].contains(&said) && found[0].contains("warning"),
-                "{found:?}"
-            );
+            assert!(found.len() == 1 && found[0].contains(&said) && found[0].contains("warning"), "{found:?}");
         }
         // Notes on an event are the script's own.
         let folder = game("");
-        folder.write(
-            "scripts/hero.rhai",
-            "fn on_touch(me, event) { event.mine = 3; this.n = event.mine; }\n",
-        );
+        folder.write("scripts/hero.rhai", "fn on_touch(me, event) { event.mine = 3; this.n = event.mine; }\n");
         assert_eq!(checked(&folder), [""; 0]);
     });
 }
@@ -194,17 +174,11 @@ fn a_script_of_a_mod_that_nothing_names_warns() {
     on_large_stack(|| {
         let folder = game("");
         folder.write("mods/a/mod.toml", "name = \"a\"\nversion = \"1\"\n");
-        folder.write(
-            "mods/a/scripts/angry.rhai",
-            "fn on_tick(me) { this.n = 1; }\n",
-        );
+        folder.write("mods/a/scripts/angry.rhai", "fn on_tick(me) { this.n = 1; }\n");
         let said = "mods/a/scripts/angry.rhai:1:1: warning: nothing names this script";
         let found = checked(&folder);
         assert!(found.len() == 1 && found[0].starts_with(said), "{found:?}");
-        folder.write(
-            "mods/a/config/entities/hero.toml",
-            "scripts = [\"angry.rhai\"]\n",
-        );
+        folder.write("mods/a/config/entities/hero.toml", "scripts = [\"angry.rhai\"]\n");
         folder.write(
             "mods/a/scripts/angry.rhai",
             "import \"lib/help\" as help;\nfn on_tick(me) { this.n = help::one(); }\n",
@@ -223,62 +197,26 @@ fn keys_of_other_formats_get_the_right_ones() {
     let solid = "[[solid]]\npoints = [[0, 200], [9, 200], [9, 209]]\n";
     let lift = "path = { points = [[0, 0], [0, 9]], speed = 5, ";
     for (text, said) in [
-        (
-            format!("{entity}x = 3\n"),
-            "unknown key `x`; write `at = [100, 50]`",
-        ),
-        (
-            format!("{entity}position = [1, 2]\n"),
-            "unknown key `position`; write `at = [100, 50]`",
-        ),
-        (
-            format!("{entity}type = \"hero\"\n"),
-            "unknown key `type`; write `kind = \"…\"`",
-        ),
-        (
-            format!("{entity}size = [1, 2]\n"),
-            "unknown key `size`; the size of an entity is that of its `body`",
-        ),
-        (
-            format!("{entity}rotation = 3\n"),
-            "unknown key `rotation`; write `angle_deg = 90`",
-        ),
-        (
-            format!("{solid}x = 3\n"),
-            "unknown key `x`; write its corners: `points = [[0, 0]",
-        ),
-        (
-            format!("{solid}size = [1, 2]\n"),
-            "unknown key `size`; write its corners",
-        ),
-        (
-            format!("{solid}loop = \"called\"\n"),
-            "unknown key `loop`; it is a key of `path`",
-        ),
-        (
-            format!("{solid}{lift}loop = true }}\n"),
-            "`loop` takes \"ping_pong\", \"circle\", \"once\" or \"called\"",
-        ),
+        (format!("{entity}x = 3\n"), "unknown key `x`; write `at = [100, 50]`"),
+        (format!("{entity}position = [1, 2]\n"), "unknown key `position`; write `at = [100, 50]`"),
+        (format!("{entity}type = \"hero\"\n"), "unknown key `type`; write `kind = \"…\"`"),
+        (format!("{entity}size = [1, 2]\n"), "unknown key `size`; the size of an entity is that of its `body`"),
+        (format!("{entity}rotation = 3\n"), "unknown key `rotation`; write `angle_deg = 90`"),
+        (format!("{solid}x = 3\n"), "unknown key `x`; write its corners: `points = [[0, 0]"),
+        (format!("{solid}size = [1, 2]\n"), "unknown key `size`; write its corners"),
+        (format!("{solid}loop = \"called\"\n"), "unknown key `loop`; it is a key of `path`"),
+        (format!("{solid}{lift}loop = true }}\n"), "`loop` takes \"ping_pong\", \"circle\", \"once\" or \"called\""),
         (
             "[[zone]]\nname = \"z\"\npoints = [[0, 0], [9, 0], [9, 9]]\nwidth = 3\n".into(),
             "unknown key `width`; write its corners",
         ),
-        (
-            "[[platform]]\nname = \"p\"\n".into(),
-            "unknown key `platform`; write `[[solid]]`, with a `path` if it moves",
-        ),
-        (
-            "[[enemy]]\nname = \"p\"\n".into(),
-            "unknown key `enemy`; write `[[entity]]` with its `kind`",
-        ),
+        ("[[platform]]\nname = \"p\"\n".into(), "unknown key `platform`; write `[[solid]]`, with a `path` if it moves"),
+        ("[[enemy]]\nname = \"p\"\n".into(), "unknown key `enemy`; write `[[entity]]` with its `kind`"),
     ] {
         let folder = game("");
         folder.write("levels/level.toml", &format!("{LEVEL}{text}"));
         let found = folder.wrong();
-        assert!(
-            found.len() == 1 && found[0].contains(said),
-            "{text}\nwanted {said}\ngot {found:?}"
-        );
+        assert!(found.len() == 1 && found[0].contains(said), "{text}\nwanted {said}\ngot {found:?}");
     }
 }
 
@@ -296,10 +234,7 @@ fn short_names_of_keys_get_their_full_ones() {
         ("Return", "Enter"),
     ] {
         let folder = game("");
-        folder.write(
-            "config/hangtime.toml",
-            &format!("[keys]\npunch = \"{short}\"\n"),
-        );
+        folder.write("config/hangtime.toml", &format!("[keys]\npunch = \"{short}\"\n"));
         let found = folder.wrong();
         let said = format!("there is no key `{short}`; did you mean `{full}`?");
         assert!(found.len() == 1 && found[0].contains(&said), "{found:?}");
@@ -310,18 +245,9 @@ fn short_names_of_keys_get_their_full_ones() {
 fn the_name_of_a_level_a_kind_or_a_test_is_no_path_of_tests() {
     let folder = game("");
     for (name, said) in [
-        (
-            "level",
-            "`level` is a level, but `test` takes files and folders",
-        ),
-        (
-            "hero",
-            "`hero` is a kind, but `test` takes files and folders",
-        ),
-        (
-            "test_it_jumps",
-            "to choose tests by their names, write `--filter test_it_jumps`",
-        ),
+        ("level", "`level` is a level, but `test` takes files and folders"),
+        ("hero", "`hero` is a kind, but `test` takes files and folders"),
+        ("test_it_jumps", "to choose tests by their names, write `--filter test_it_jumps`"),
     ] {
         let tested = run(folder.root(), &["test", name]);
         assert_eq!(code(&tested), 2);
@@ -329,8 +255,5 @@ fn the_name_of_a_level_a_kind_or_a_test_is_no_path_of_tests() {
     }
     let saves = run(folder.root(), &["saves", "--player", "ann"]);
     assert_eq!(code(&saves), 0);
-    assert_eq!(
-        (out(&saves).as_str(), err(&saves).as_str()),
-        ("", "ann has kept nothing\n")
-    );
+    assert_eq!((out(&saves).as_str(), err(&saves).as_str()), ("", "ann has kept nothing\n"));
 }

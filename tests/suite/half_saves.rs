@@ -41,9 +41,7 @@ impl Watch {
     fn take(&mut self) {
         for notice in self.reloader.notices() {
             match notice {
-                Notice::Ready {
-                    revision, changed, ..
-                } => {
+                Notice::Ready { revision, changed, .. } => {
                     self.running = revision.clone();
                     self.adopted.push((changed, revision));
                 }
@@ -106,11 +104,7 @@ fn a_config_file_that_is_gone_or_emptied_is_adopted_after_a_second_with_a_warnin
         assert_eq!(watch.reported, [""; 0]);
         assert!(watch.jump_speed() < 700.0, "the default");
         let warning = format!("{NUMBERS}: warning: this file is {word}: the defaults apply now");
-        assert!(
-            watch.warnings()[0].contains(&warning),
-            "{:?}",
-            watch.warnings()
-        );
+        assert!(watch.warnings()[0].contains(&warning), "{:?}", watch.warnings());
         // The next revision does not repeat it.
         folder.write(NUMBERS, "jump_speed = 600.0\n");
         watch.wait();
@@ -126,11 +120,7 @@ fn an_emptied_level_is_an_error_that_says_so() {
     folder.write("levels/level.toml", "");
     watch.wait();
     assert!(watch.adopted.is_empty());
-    assert!(
-        watch.reported[0].contains("levels/level.toml: error: this file is empty"),
-        "{:?}",
-        watch.reported
-    );
+    assert!(watch.reported[0].contains("levels/level.toml: error: this file is empty"), "{:?}", watch.reported);
     folder.write("levels/level.toml", LEVEL);
     watch.wait();
     assert_eq!(watch.reported[1..], ["reverted"]);
@@ -142,10 +132,7 @@ fn a_file_that_a_slow_program_writes_is_adopted_when_it_is_whole() {
         let folder = folder();
         let mut watch = Watch::new(&folder);
         let old = folder.read(name);
-        let new = old
-            .replace("-1000", "-1100")
-            .replace("700", "710")
-            .replace("+= 1", "+= 2");
+        let new = old.replace("-1000", "-1100").replace("700", "710").replace("+= 1", "+= 2");
         assert_ne!(old, new);
         for percent in [0, 25, 50, 75, 100] {
             // Each write closes the file.
@@ -154,11 +141,7 @@ fn a_file_that_a_slow_program_writes_is_adopted_when_it_is_whole() {
         }
         watch.wait_for(Duration::from_millis(300));
         assert_eq!(watch.reported, [""; 0], "{name}");
-        let texts: Vec<&str> = watch
-            .adopted
-            .iter()
-            .map(|(_, it)| &*it.files[name].text)
-            .collect();
+        let texts: Vec<&str> = watch.adopted.iter().map(|(_, it)| &*it.files[name].text).collect();
         assert_eq!(texts, [new.as_str()], "{name}");
     }
 }
@@ -168,9 +151,7 @@ fn a_level_that_lost_its_entities_for_a_moment_keeps_them() {
     let folder = folder();
     let mut watch = Watch::new(&folder);
     let (terrain, hero) = LEVEL.split_once("[[entity]]").expect("a hero");
-    let wider = terrain
-        .replace("-1000", "-1200")
-        .replace("\n[[solid]]", "\n\n\n\n\n\n\n[[solid]]");
+    let wider = terrain.replace("-1000", "-1200").replace("\n[[solid]]", "\n\n\n\n\n\n\n[[solid]]");
     folder.write("levels/level.toml", &wider);
     watch.wait_for(Duration::from_millis(400));
     folder.write("levels/level.toml", &format!("{wider}[[entity]]{hero}"));
@@ -191,10 +172,7 @@ fn files_written_together_are_never_seen_mixed() {
     let mut watch = Watch::new(&folder);
     let pair = |n: u32| {
         folder.write(NUMBERS, &format!("jump_speed = {n}.0\ncoyote_time = 0.2\n"));
-        folder.write(
-            "config/surfaces.toml",
-            &format!("[stone]\n[ice]\ngrip = 0.{n}\n"),
-        );
+        folder.write("config/surfaces.toml", &format!("[stone]\n[ice]\ngrip = 0.{n}\n"));
     };
     for n in 100..120 {
         pair(n);
@@ -258,11 +236,7 @@ fn a_game_folder_that_is_renamed_is_reported_and_continues_when_it_is_back() {
     fs::rename(&game, &away).expect("renamed");
     watch.wait();
     assert!(watch.adopted.is_empty());
-    assert!(
-        watch.reported[0].contains("the game folder is gone"),
-        "{:?}",
-        watch.reported
-    );
+    assert!(watch.reported[0].contains("the game folder is gone"), "{:?}", watch.reported);
     assert_eq!(watch.reported.len(), 1);
     // Another folder takes its place.
     copy_folder(&away, &game);
@@ -291,10 +265,7 @@ fn two_programs_can_play_one_folder() {
     let folder = folder();
     let (mut one, mut two) = (Watch::new(&folder), Watch::new(&folder));
     for n in 0..5 {
-        folder.write(
-            NUMBERS,
-            &format!("jump_speed = 50{n}.0\ncoyote_time = 0.2\n"),
-        );
+        folder.write(NUMBERS, &format!("jump_speed = 50{n}.0\ncoyote_time = 0.2\n"));
         one.wait();
         two.wait();
         assert!((one.jump_speed() - two.jump_speed()).abs() < 1e-9);
@@ -308,10 +279,7 @@ fn two_programs_can_play_one_folder() {
 fn links_inside_the_game_folder_are_watched() {
     use std::os::unix::fs::symlink;
     let folder = folder();
-    folder.write(
-        "shared/models/platformer.toml",
-        "jump_speed = 650.0\ncoyote_time = 0.2\n",
-    );
+    folder.write("shared/models/platformer.toml", "jump_speed = 650.0\ncoyote_time = 0.2\n");
     folder.write("common/hero.rhai", COUNTS);
     fs::remove_dir_all(folder.path("config/models")).expect("removed");
     symlink("../shared/models", folder.path("config/models")).expect("a link");
@@ -323,11 +291,7 @@ fn links_inside_the_game_folder_are_watched() {
     // A link that changes where it leads.
     folder.write("common/other.rhai", "fn on_tick(me) { this.n += 7; }\n");
     symlink("../common/other.rhai", folder.path("scripts/new.rhai")).expect("a link");
-    fs::rename(
-        folder.path("scripts/new.rhai"),
-        folder.path("scripts/hero.rhai"),
-    )
-    .expect("renamed");
+    fs::rename(folder.path("scripts/new.rhai"), folder.path("scripts/hero.rhai")).expect("renamed");
     watch.wait();
     expect_quick_edit(&mut watch, &folder.path("common/other.rhai"));
     assert_eq!(watch.reported, [""; 0]);
@@ -338,26 +302,18 @@ fn links_inside_the_game_folder_are_watched() {
 fn links_out_of_the_game_folder_are_refused_by_name_or_followed_and_watched() {
     use std::os::unix::fs::symlink;
     let elsewhere = Folder::empty();
-    elsewhere.write(
-        "models/platformer.toml",
-        "jump_speed = 650.0\ncoyote_time = 0.2\n",
-    );
+    elsewhere.write("models/platformer.toml", "jump_speed = 650.0\ncoyote_time = 0.2\n");
     let folder = folder();
     let mut watch = Watch::new(&folder);
     fs::remove_dir_all(folder.path("config/models")).expect("removed");
     symlink(elsewhere.path("models"), folder.path("config/models")).expect("a link");
     watch.wait();
     assert!(watch.adopted.is_empty(), "it does not run on defaults");
-    assert!(
-        watch.reported[0].contains("--follow-links"),
-        "{:?}",
-        watch.reported
-    );
+    assert!(watch.reported[0].contains("--follow-links"), "{:?}", watch.reported);
     assert!(folder.open().is_err());
 
     fs::remove_file(folder.path("config/models")).expect("removed");
-    let mut watch =
-        Watch::without_pause(&folder, GameFolder::new(folder.root()).follow_links(true));
+    let mut watch = Watch::without_pause(&folder, GameFolder::new(folder.root()).follow_links(true));
     symlink(elsewhere.path("models"), folder.path("config/models")).expect("a link");
     watch.wait_for(Duration::from_millis(1500));
     assert!((watch.jump_speed() - 650.0).abs() < 1e-9);
@@ -379,10 +335,8 @@ fn a_link_to_nothing_is_an_error_and_does_not_mean_defaults() {
         symlink("nowhere", &path).expect("a link");
         let wrong = folder.open().expect_err("a dead link");
         let wrong: Vec<_> = wrong.iter().map(Diagnostic::headline).collect();
-        let told = |line: &String| {
-            line.contains(name)
-                && (line.contains("leads to nothing") || line.contains("no such file"))
-        };
+        let told =
+            |line: &String| line.contains(name) && (line.contains("leads to nothing") || line.contains("no such file"));
         assert!(wrong.iter().any(told), "{name}: {wrong:?}");
     }
 }
@@ -405,22 +359,13 @@ fn watch_at(game: &Path) -> Watch {
     let running = Arc::new(project.open(&level, &[]).expect("a good game"));
     let reloader = Reloader::new(game.to_path_buf(), level, vec![], &running);
     std::thread::sleep(Duration::from_millis(100));
-    Watch {
-        reloader,
-        running,
-        adopted: Vec::new(),
-        reported: Vec::new(),
-    }
+    Watch { reloader, running, adopted: Vec::new(), reported: Vec::new() }
 }
 
 /// Saves a file with another comment, and expects that the watcher sees it: the slow look at all files is
 /// up to two seconds away.
 fn expect_quick_edit(watch: &mut Watch, path: &Path) {
-    let comment = if path.extension().is_some_and(|e| e == "rhai") {
-        "//"
-    } else {
-        "#"
-    };
+    let comment = if path.extension().is_some_and(|e| e == "rhai") { "//" } else { "#" };
     let mut quick = 0;
     for n in 0..4 {
         let text = fs::read_to_string(path).expect("a file");
@@ -433,9 +378,5 @@ fn expect_quick_edit(watch: &mut Watch, path: &Path) {
         watch.wait_for(Duration::from_millis(150));
     }
     // Slow looks alone would find each edit after a second on average.
-    assert!(
-        quick >= 3,
-        "{quick} of 4 edits of {} were seen at once",
-        path.display()
-    );
+    assert!(quick >= 3, "{quick} of 4 edits of {} were seen at once", path.display());
 }

@@ -19,13 +19,8 @@ fn every_level_plays_on_the_same_when_saved_and_loaded_before_every_tick() {
             let folder = root().join(game);
             let project = Project::load(&folder).expect("a game folder");
             for level in levels(game) {
-                let revision = project
-                    .open(&folder.join(&level), &[])
-                    .expect("a good level");
-                let track = revision
-                    .demo
-                    .as_ref()
-                    .map(|demo| demo.track(revision.stage.hz));
+                let revision = project.open(&folder.join(&level), &[]).expect("a good level");
+                let track = revision.demo.as_ref().map(|demo| demo.track(revision.stage.hz));
                 let track = track.unwrap_or_default();
                 // Where something is going on.
                 let from = track.length().saturating_sub(TICKS) / 2;
@@ -59,39 +54,28 @@ fn a_difference_is_named_with_its_tick_and_field() {
         }
         // The level makes one tick without the twin.
         live.step(&none);
-        let right = PlayerInput {
-            held: [Action::Right].into_iter().collect(),
-            ..PlayerInput::default()
-        };
+        let right = PlayerInput { held: [Action::Right].into_iter().collect(), ..PlayerInput::default() };
         let found = twin.step(&mut live, &Inputs::of_first(right));
         let Err(Divergence { tick, problem }) = found else {
             panic!("they differ");
         };
         assert_eq!(tick, 7);
         // The first field in the order of the saved world, with both values.
-        assert!(
-            problem.contains("is 6 after loading; without saving it is 7"),
-            "{problem}"
-        );
+        assert!(problem.contains("is 6 after loading; without saving it is 7"), "{problem}");
     });
 }
 
 #[test]
 fn a_heavy_run_has_the_same_output_and_hash() {
     let folder = counter();
-    let runs = [
-        &["run", "level", "--ticks", "40", "--trace", "-"][..],
-        &["--heavy"],
-    ];
+    let runs = [&["run", "level", "--ticks", "40", "--trace", "-"][..], &["--heavy"]];
     let plain = run(folder.root(), runs[0]);
     let heavy = run(folder.root(), &runs.concat());
     assert_eq!((code(&plain), code(&heavy)), (0, 0), "{}", err(&heavy));
     assert_eq!(out(&plain), out(&heavy));
     // All but the speed.
     let said = |text: String| {
-        let words = text
-            .split_whitespace()
-            .filter(|word| word.parse::<u64>().is_err());
+        let words = text.split_whitespace().filter(|word| word.parse::<u64>().is_err());
         words.map(str::to_string).collect::<Vec<_>>()
     };
     assert_eq!(said(err(&plain)), said(err(&heavy)));

@@ -96,27 +96,14 @@ fn a_pendulum_swings_with_its_period() {
 #[test]
 fn a_swing_against_obstacles_gains_no_height() {
     for hz in SWING_RATES {
-        for (x, y) in [
-            (40.0, -150.0),
-            (-90.0, -190.0),
-            (0.0, -130.0),
-            (-150.0, -120.0),
-        ] {
+        for (x, y) in [(40.0, -150.0), (-90.0, -190.0), (0.0, -130.0), (-150.0, -120.0)] {
             for degrees in [30.0, 60.0, 80.0] {
-                let pillar = [
-                    (x - 12.0, y - 12.0),
-                    (x + 12.0, y - 8.0),
-                    (x + 9.0, y + 12.0),
-                    (x - 7.0, y + 10.0),
-                ];
+                let pillar = [(x - 12.0, y - 12.0), (x + 12.0, y - 8.0), (x + 9.0, y + 12.0), (x - 7.0, y + 10.0)];
                 let mut play = swing(&swinger(hz, 200.0, degrees, GRAVITY).solid(&pillar));
                 let start = play.hero().pos.y;
                 for hero in play.run(10.0) {
                     let above = hero.pos.y - start;
-                    assert!(
-                        above <= 1e-3,
-                        "{above} px, {degrees}° at {hz} Hz, pillar {x} {y}"
-                    );
+                    assert!(above <= 1e-3, "{above} px, {degrees}° at {hz} Hz, pillar {x} {y}");
                 }
             }
         }
@@ -125,12 +112,7 @@ fn a_swing_against_obstacles_gains_no_height() {
 
 /// A ceiling this far above the body's center, and a body that moves freely below it.
 fn below_a_ceiling(hz: u32, height: f64, velocity: DVec2, gravity: f64) -> Play {
-    let points = [
-        (-4000.0, height),
-        (4000.0, height),
-        (4000.0, height + 50.0),
-        (-4000.0, height + 50.0),
-    ];
+    let points = [(-4000.0, height), (4000.0, height), (4000.0, height + 50.0), (-4000.0, height + 50.0)];
     Ground::none(hz)
         .gravity(gravity)
         .solid(&points)
@@ -202,10 +184,7 @@ fn the_rope_pulls_from_the_moment_in_a_tick_at_which_the_hook_attaches() {
             }
             let hanging = height / 3000.0 + (height - 19.0) / 600.0;
             let late = ticks * play.dt() - hanging;
-            assert!(
-                (-1e-5..play.dt()).contains(&late),
-                "{late} s late at {hz} Hz"
-            );
+            assert!((-1e-5..play.dt()).contains(&late), "{late} s late at {hz} Hz");
         }
     }
 }
@@ -249,11 +228,10 @@ fn a_body_dragged_by_its_hook_has_the_velocity_that_moves_it_and_keeps_it() {
                 let (y, x) = degrees.to_radians().sin_cos();
                 let ahead = dvec2(x, y);
                 let center = ahead * 300.0;
-                let points: Vec<(f64, f64)> =
-                    [(-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0)]
-                        .iter()
-                        .map(|p| (center.x + p.0, center.y + p.1))
-                        .collect();
+                let points: Vec<(f64, f64)> = [(-20.0, -20.0), (20.0, -20.0), (20.0, 20.0), (-20.0, 20.0)]
+                    .iter()
+                    .map(|p| (center.x + p.0, center.y + p.1))
+                    .collect();
                 let way = ahead * 8000.0;
                 let ground = Ground::none(hz).tune("gravity_scale", 0.0);
                 let ground = ground.platform(&points, &[(0.0, 0.0), (way.x, way.y)], speed);
@@ -295,11 +273,7 @@ fn a_tip_attaches_to_a_platform_at_the_place_that_it_meets_in_flight() {
             // 300 + speed·t = 3000·t; from then on the tip moves with the platform.
             let met = 300.0 / (3000.0 - speed);
             assert!((ticks * play.dt() - met) < play.dt() + 1e-6);
-            near(
-                play.hero().hook.tip.y,
-                300.0 + speed * ticks * play.dt(),
-                0.01,
-            );
+            near(play.hero().hook.tip.y, 300.0 + speed * ticks * play.dt(), 0.01);
         }
     }
 }
@@ -328,10 +302,7 @@ fn pulled_onto(hz: u32, degrees: f64, side: f64, tolerance: f64) -> Play {
 
 #[test]
 fn the_key_away_lets_go_of_walls_roofs_and_overhangs_but_not_of_level_roofs() {
-    let angles = [
-        60.0, 75.0, 87.0, 90.0, 93.0, 97.0, 103.0, 117.0, 128.0, 141.0, 153.0, 163.0, 172.0, 177.0,
-        180.0,
-    ];
+    let angles = [60.0, 75.0, 87.0, 90.0, 93.0, 97.0, 103.0, 117.0, 128.0, 141.0, 153.0, 163.0, 172.0, 177.0, 180.0];
     for hz in [60, 240] {
         for tolerance in [0.0, 2.0, 5.73, 15.0, 30.0] {
             for degrees in angles {
@@ -364,12 +335,7 @@ fn the_key_away_lets_go_of_walls_roofs_and_overhangs_but_not_of_level_roofs() {
 fn a_slightly_tilted_ceiling_ends_a_jump_whatever_counts_as_a_wall() {
     for hz in RATES {
         for tolerance in [0.0, 5.73, 30.0, 45.0] {
-            let points = [
-                (-200.0, 90.0),
-                (200.0, 110.0),
-                (200.0, 200.0),
-                (-200.0, 200.0),
-            ];
+            let points = [(-200.0, 90.0), (200.0, 110.0), (200.0, 200.0), (-200.0, 200.0)];
             let ground = Ground::floor(hz).tune("wall_tolerance_deg", tolerance);
             let mut play = ground.solid(&points).play();
             play.run(0.1);

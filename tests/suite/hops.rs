@@ -17,10 +17,7 @@ const TAP: f64 = 1.0 / 60.0;
 const DROP: f64 = 90.0;
 
 fn falling(hz: u32, model: ModelName, top: bool, hold: f64) -> Ground {
-    let ground = Ground::floor(hz)
-        .model(model)
-        .tune("jump_hold_time", hold)
-        .at(0.0, 19.0 + DROP);
+    let ground = Ground::floor(hz).model(model).tune("jump_hold_time", hold).at(0.0, 19.0 + DROP);
     if !top {
         return ground;
     }

@@ -32,9 +32,7 @@ struct Scene {
 
 impl Scene {
     fn build(&self, hz: u32, model: ModelName, up: f64, by: By) -> Ground {
-        let turn = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
-            points.iter().map(|p| (p.0, p.1 * up)).collect()
-        };
+        let turn = |points: &[(f64, f64)]| -> Vec<(f64, f64)> { points.iter().map(|p| (p.0, p.1 * up)).collect() };
         let mut ground = Ground::none(hz).model(model).at(self.at.0, self.at.1 * up);
         for points in &self.solids {
             ground = ground.solid(&turn(points));
@@ -43,24 +41,14 @@ impl Scene {
             ground = ground.one_way(&turn(points));
         }
         for [x, y, width, way] in &self.lifts {
-            let corners = [
-                (*x, *y),
-                (x + width, *y),
-                (x + width, y - 20.0),
-                (*x, y - 20.0),
-            ];
+            let corners = [(*x, *y), (x + width, *y), (x + width, y - 20.0), (*x, y - 20.0)];
             let points: Vec<DVec2> = turn(&corners).into_iter().map(DVec2::from).collect();
             let outline = polygon::outline(&points).expect("a box");
             let name = format!("lift {}", ground.others.len());
-            let path = Path::new(
-                vec![DVec2::ZERO, dvec2(30.0, way * up)],
-                90.0,
-                PathEnd::PingPong,
-            );
-            ground.others.push(Solid {
-                path: Some(path),
-                ..Solid::new(name.into(), SurfaceId(0), outline)
-            });
+            let path = Path::new(vec![DVec2::ZERO, dvec2(30.0, way * up)], 90.0, PathEnd::PingPong);
+            ground
+                .others
+                .push(Solid { path: Some(path), ..Solid::new(name.into(), SurfaceId(0), outline) });
         }
         for (key, value) in &self.tunes {
             ground = ground.tune(key, *value);
@@ -85,19 +73,9 @@ impl Scene {
 fn mirrors(upright: &EntityView, inverted: &EntityView, about: &str) {
     let flip = dvec2(1.0, -1.0);
     let off = (upright.pos - inverted.pos * flip).length();
-    assert!(
-        off < 1e-6,
-        "{about}: {} against {}",
-        upright.pos,
-        inverted.pos
-    );
+    assert!(off < 1e-6, "{about}: {} against {}", upright.pos, inverted.pos);
     let off = (upright.vel - inverted.vel * flip).length();
-    assert!(
-        off < 1e-4,
-        "{about}: {} against {}",
-        upright.vel,
-        inverted.vel
-    );
+    assert!(off < 1e-4, "{about}: {} against {}", upright.vel, inverted.vel);
     assert_eq!(upright.grounded, inverted.grounded, "{about}");
     assert_eq!(upright.mode, inverted.mode, "{about}");
     assert_eq!(upright.facing, inverted.facing, "{about}");
@@ -105,12 +83,7 @@ fn mirrors(upright: &EntityView, inverted: &EntityView, about: &str) {
 
 /// Plays both with the same keys and compares them in every tick.
 #[track_caller]
-fn play_both(
-    pair: &mut [Play; 2],
-    keys: &[(Option<Action>, bool, bool)],
-    ticks: usize,
-    about: &str,
-) {
+fn play_both(pair: &mut [Play; 2], keys: &[(Option<Action>, bool, bool)], ticks: usize, about: &str) {
     for (side, jump, down) in keys {
         for play in pair.iter_mut() {
             for key in [Action::Left, Action::Right, Action::Jump, Action::Down] {
@@ -144,29 +117,11 @@ fn course() -> Scene {
             vec![(-500.0, -80.0), (500.0, -80.0), (500.0, 0.0), (-500.0, 0.0)],
             vec![(100.0, 0.0), (300.0, 0.0), (300.0, 100.0), (200.0, 70.0)],
             vec![(-300.0, 0.0), (-200.0, 0.0), (-200.0, 6.0), (-300.0, 6.0)],
-            vec![
-                (-500.0, 0.0),
-                (-500.0, 500.0),
-                (-540.0, 500.0),
-                (-540.0, -80.0),
-            ],
-            vec![
-                (500.0, -80.0),
-                (540.0, -80.0),
-                (540.0, 500.0),
-                (500.0, 500.0),
-            ],
-            vec![
-                (-150.0, 150.0),
-                (-60.0, 150.0),
-                (-60.0, 170.0),
-                (-150.0, 170.0),
-            ],
+            vec![(-500.0, 0.0), (-500.0, 500.0), (-540.0, 500.0), (-540.0, -80.0)],
+            vec![(500.0, -80.0), (540.0, -80.0), (540.0, 500.0), (500.0, 500.0)],
+            vec![(-150.0, 150.0), (-60.0, 150.0), (-60.0, 170.0), (-150.0, 170.0)],
         ],
-        lines: vec![
-            vec![(60.0, 60.0), (0.0, 66.0), (-60.0, 60.0)],
-            vec![(60.0, 140.0), (0.0, 128.0), (-40.0, 140.0)],
-        ],
+        lines: vec![vec![(60.0, 60.0), (0.0, 66.0), (-60.0, 60.0)], vec![(60.0, 140.0), (0.0, 128.0), (-40.0, 140.0)]],
         lifts: vec![[-420.0, 40.0, 90.0, 80.0]],
         at: (0.0, 100.0),
         tunes: vec![("step_height", 8.0), ("corner_correction", 4.0)],
@@ -275,11 +230,7 @@ fn only_what_falls_along_gravity_is_capped() {
                 let mut play = start(2000.0);
                 play.run(0.2);
                 near(play.hero().vel.y * up, 2000.0 - 3672.0 * 0.2, 1e-6);
-                near(
-                    play.hero().pos.y * up,
-                    2000.0 * 0.2 - 0.5 * 3672.0 * 0.04,
-                    1e-6,
-                );
+                near(play.hero().pos.y * up, 2000.0 * 0.2 - 0.5 * 3672.0 * 0.04, 1e-6);
                 play.run(1.0);
                 near(play.hero().vel.y * up, -700.0, 1e-9);
                 // What falls faster is not slowed down.
@@ -295,10 +246,7 @@ fn only_what_falls_along_gravity_is_capped() {
 fn a_body_at_its_fall_cap_turns_in_an_inverted_zone() {
     for hz in RATES.into_iter().chain([37, 144]) {
         for model in WALKERS {
-            let ground = Ground::none(hz)
-                .model(model)
-                .at(0.0, 0.0)
-                .moving(0.0, -700.0);
+            let ground = Ground::none(hz).model(model).at(0.0, 0.0).moving(0.0, -700.0);
             let ground = ground.zone_with("up", (-900.0, -9000.0), (900.0, 9000.0), |zone| {
                 zone.gravity_scale = -1.0;
             });
@@ -317,12 +265,7 @@ fn a_body_between_two_gravities_lands_on_both_sides() {
     for hz in RATES {
         for model in WALKERS {
             // Walks along a floor into an inverted zone, falls to the ceiling 200 px above, walks on.
-            let ceiling = [
-                (-600.0, 200.0),
-                (900.0, 200.0),
-                (900.0, 240.0),
-                (-600.0, 240.0),
-            ];
+            let ceiling = [(-600.0, 200.0), (900.0, 200.0), (900.0, 240.0), (-600.0, 240.0)];
             let ground = Ground::floor(hz).solid(&ceiling).model(model).at(0.0, 19.0);
             let ground = ground.zone_with("up", (100.0, -900.0), (500.0, 900.0), |zone| {
                 zone.gravity_scale = -1.0;
@@ -340,11 +283,7 @@ fn a_body_between_two_gravities_lands_on_both_sides() {
                 near(hero.pos.y, 181.0, 1e-6);
             }
             assert!(above.count() > 2, "{hz} Hz, {model:?}");
-            assert_eq!(
-                (play.told("land"), play.told("leave_ground")),
-                (2, 2),
-                "{hz} Hz, {model:?}"
-            );
+            assert_eq!((play.told("land"), play.told("leave_ground")), (2, 2), "{hz} Hz, {model:?}");
         }
     }
 }
@@ -416,10 +355,7 @@ fn a_body_in_a_top_view_rises_under_inverted_gravity_and_lands_after_it() {
             assert!(seen.iter().all(|h| h.z >= 0.0));
             play.release(Action::Right);
             play.run(2.0);
-            assert!(
-                play.hero().grounded && play.hero().z == 0.0,
-                "{hz} Hz, {model:?}"
-            );
+            assert!(play.hero().grounded && play.hero().z == 0.0, "{hz} Hz, {model:?}");
             assert_eq!((play.told("leave_ground"), play.told("land")), (1, 1));
         }
     }
@@ -429,12 +365,7 @@ fn a_body_in_a_top_view_rises_under_inverted_gravity_and_lands_after_it() {
 fn one_entity_can_be_turned_over_while_it_runs() {
     for hz in RATES {
         for model in WALKERS {
-            let ceiling = [
-                (-600.0, 200.0),
-                (600.0, 200.0),
-                (600.0, 240.0),
-                (-600.0, 240.0),
-            ];
+            let ceiling = [(-600.0, 200.0), (600.0, 200.0), (600.0, 240.0), (-600.0, 240.0)];
             let mut play = Ground::floor(hz).solid(&ceiling).model(model).play();
             play.run(0.2);
             for (scale, height) in [(-1.0, 181.0), (1.0, 19.0), (-0.5, 181.0)] {
@@ -460,12 +391,7 @@ fn buffered_and_late_presses_jump_off_ceilings() {
     for hz in RATES {
         for model in WALKERS {
             // Pressed 0.05 s before it lands on the ceiling, after a fall of 100 px.
-            let ceiling = [
-                (-600.0, 200.0),
-                (100.0, 200.0),
-                (100.0, 240.0),
-                (-600.0, 240.0),
-            ];
+            let ceiling = [(-600.0, 200.0), (100.0, 200.0), (100.0, 240.0), (-600.0, 240.0)];
             let ground = Ground::none(hz).solid(&ceiling).model(model).at(0.0, 81.0);
             let ground = ground.tune("gravity_scale", -1.0);
             let fall = (2.0 * 100.0 / 3672.0_f64).sqrt();
@@ -473,11 +399,7 @@ fn buffered_and_late_presses_jump_off_ceilings() {
             play.run(fall - 0.05);
             play.hold(Action::Jump);
             play.run(0.3);
-            assert_eq!(
-                (play.told("land"), play.told("jump")),
-                (1, 1),
-                "{hz} Hz, {model:?}"
-            );
+            assert_eq!((play.told("land"), play.told("jump")), (1, 1), "{hz} Hz, {model:?}");
             // And 0.05 s after it ran off the ceiling's end.
             let mut play = ground.at(0.0, 181.0).play();
             play.run(0.1);

@@ -29,10 +29,8 @@ fn rules_judge_the_state_after_the_last_tick() {
         let mut game = Folder::with_script(script).game();
         for tick in 1..=6 {
             game.ticks(1);
-            let expected = Judgement {
-                reward: Some(game.hero().pos.x + 1000.0 * f64::from(tick)),
-                done: Some(tick == 4),
-            };
+            let expected =
+                Judgement { reward: Some(game.hero().pos.x + 1000.0 * f64::from(tick)), done: Some(tick == 4) };
             assert_eq!(judge(&mut game), expected, "{:?}", game.wrong());
         }
         assert_eq!(game.wrong(), [""; 0]);
@@ -43,10 +41,7 @@ fn rules_judge_the_state_after_the_last_tick() {
 fn whole_numbers_and_nothing_are_answers() {
     on_large_stack(|| {
         let mut game = Folder::with_script("fn reward(me) { 3 }\nfn done(me) { }").game();
-        let three = Judgement {
-            reward: Some(3.0),
-            done: None,
-        };
+        let three = Judgement { reward: Some(3.0), done: None };
         assert_eq!(judge(&mut game), three);
         let mut game = Folder::with_script("fn on_tick(me) { }").game();
         assert_eq!(judge(&mut game), Judgement::default());
@@ -63,10 +58,7 @@ fn judging_changes_nothing() {
              fn on_bang(me) { me.place(0, 300); }\n";
         for hz in RATES {
             let folder = Folder::with_script(script);
-            folder.write(
-                "config/hangtime.toml",
-                &format!("[simulation]\ntick_hz = {hz}\n"),
-            );
+            folder.write("config/hangtime.toml", &format!("[simulation]\ntick_hz = {hz}\n"));
             let (mut judged, mut left_alone) = (folder.game(), folder.game());
             for tick in 0..120 {
                 judged.ticks(1);
@@ -88,18 +80,9 @@ fn judging_changes_nothing() {
 fn invalid_answers_are_faults_with_the_right_type() {
     on_large_stack(|| {
         for (script, message) in [
-            (
-                "fn reward(me) { \"much\" }",
-                "`reward` must return a number, not text",
-            ),
-            (
-                "fn reward(me) { let x = 1e308; x * 10 }",
-                "`reward` must return a finite number, not inf",
-            ),
-            (
-                "fn done(me) { 1 }",
-                "`done` must return true or false, not a number",
-            ),
+            ("fn reward(me) { \"much\" }", "`reward` must return a number, not text"),
+            ("fn reward(me) { let x = 1e308; x * 10 }", "`reward` must return a finite number, not inf"),
+            ("fn done(me) { 1 }", "`done` must return true or false, not a number"),
         ] {
             let wrong = wrong(script);
             assert_eq!(wrong.len(), 1, "{script}: {wrong:?}");

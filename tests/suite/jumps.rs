@@ -18,10 +18,7 @@ fn outline(points: &[(f64, f64)]) -> Vec<DVec2> {
 /// A square of 80 px with its lower left corner at x and 0.
 fn block(name: &str, x: f64, top: f64) -> Solid {
     let points = [(x, 0.0), (x + 80.0, 0.0), (x + 80.0, 80.0), (x, 80.0)];
-    Solid {
-        top,
-        ..Solid::new(name.into(), SurfaceId(0), outline(&points))
-    }
+    Solid { top, ..Solid::new(name.into(), SurfaceId(0), outline(&points)) }
 }
 
 /// A yard with blocks of three heights and a wall.
@@ -41,13 +38,7 @@ fn yard(hz: u32) -> Ground {
 fn top_view_jumps_reach_blocks_of_every_height() {
     for hz in RATES {
         let mut leaper = Leaper::new(yard(hz), aim(140.0, 40.0, 15.0));
-        for (x, height) in [
-            (140.0, 20.0),
-            (260.0, 48.0),
-            (380.0, 90.0),
-            (450.0, 0.0),
-            (380.0, 90.0),
-        ] {
+        for (x, height) in [(140.0, 20.0), (260.0, 48.0), (380.0, 90.0), (450.0, 0.0), (380.0, 90.0)] {
             leaper.aim = aim(x, 40.0, 15.0);
             let plan = leaper.launch();
             for _ in 1..(plan.flight.time * f64::from(hz)).ceil() as u32 {
@@ -112,16 +103,8 @@ fn wind_keys_and_external_velocity_do_not_bend_a_flight() {
         leaper.orders.others.push(Command::Push(dvec2(200.0, 0.0)));
         leaper.tick();
         leaper.aim = aim(leaper.play.hero().pos.x + 200.0, 0.0, 60.0);
-        leaper
-            .play
-            .input
-            .held
-            .insert(hangtime::models::Action::Left);
-        leaper
-            .play
-            .input
-            .held
-            .insert(hangtime::models::Action::Down);
+        leaper.play.input.held.insert(hangtime::models::Action::Left);
+        leaper.play.input.held.insert(hangtime::models::Action::Down);
         leaper.launch();
         leaper.until_over().expect("it lands");
         near(leaper.play.hero().pos.x, leaper.aim.at.x, 1e-3);
@@ -156,12 +139,7 @@ fn a_solid_that_appears_in_the_way_ends_a_flight() {
 fn a_plan_avoids_platforms_that_will_be_in_the_way() {
     for hz in RATES {
         // A gate that comes down in the way while the body is in the air.
-        let gate = [
-            (140.0, 200.0),
-            (160.0, 200.0),
-            (160.0, 420.0),
-            (140.0, 420.0),
-        ];
+        let gate = [(140.0, 200.0), (160.0, 200.0), (160.0, 420.0), (140.0, 420.0)];
         let ground = Ground::floor(hz).platform(&gate, &[(0.0, 0.0), (0.0, -200.0)], 900.0);
         let mut leaper = Leaper::new(ground, aim(290.0, 0.0, 60.0));
         let why = leaper.attempt().expect_err("it closes in time");
@@ -172,11 +150,7 @@ fn a_plan_avoids_platforms_that_will_be_in_the_way() {
 #[test]
 fn a_projectile_follows_the_formula_and_stops_where_it_lands() {
     for hz in RATES {
-        let mut play = Ground::floor(hz)
-            .model(ModelName::ballistic)
-            .at(0.0, 300.0)
-            .moving(120.0, 400.0)
-            .play();
+        let mut play = Ground::floor(hz).model(ModelName::ballistic).at(0.0, 300.0).moving(120.0, 400.0).play();
         let mut seconds = 0.0;
         while play.told("land") == 0 {
             let hero = play.tick();
@@ -269,9 +243,7 @@ fn model_is_not_called_during_a_planned_jump() {
         assert_eq!(game.hero().model_name(), "two_velocity");
         assert!(game.hero().grounded && x < -150.0);
         near(game.hero().pos.x, -150.0, 1e-3);
-        let Value::Map(plan) = game.var("plan") else {
-            panic!("no plan in {:?}", game.vars())
-        };
+        let Value::Map(plan) = game.var("plan") else { panic!("no plan in {:?}", game.vars()) };
         assert_eq!(plan["ok"], Value::Bool(true));
         assert_eq!(plan["apex"], Value::Float(40.0));
     });
@@ -295,9 +267,7 @@ fn jump_to_reports_refusals_and_wrong_arguments() {
         );
         let mut game = folder.game();
         game.ticks(6);
-        let Value::Text(why) = game.var("why") else {
-            panic!("no reason in {:?}", game.vars())
-        };
+        let Value::Text(why) = game.var("why") else { panic!("no reason in {:?}", game.vars()) };
         assert!(why.contains("needs a clearance above 0"), "{why}");
         assert_eq!(game.var("moving"), Value::Bool(true));
         let wrong = game.wrong();
@@ -342,27 +312,14 @@ fn scripts_can_query_entities_time_and_terrain() {
         assert_eq!(game.wrong(), [""; 0]);
         let text = |s: &str| Value::Text(s.into());
         let list = |values: &[Value]| Value::List(values.to_vec());
-        let seen = [
-            Value::Float(-300.0),
-            text("hero"),
-            Value::Unit,
-            Value::Int(2),
-        ];
+        let seen = [Value::Float(-300.0), text("hero"), Value::Unit, Value::Int(2)];
         assert_eq!(game.var("seen"), list(&seen));
-        assert_eq!(
-            game.var("time"),
-            list(&[Value::Int(2), Value::Float(2.0 / 60.0)])
-        );
+        assert_eq!(game.var("time"), list(&[Value::Int(2), Value::Float(2.0 / 60.0)]));
         assert_eq!(game.var("zones"), list(&[text("fog")]));
         assert_eq!(game.var("nothing"), Value::Unit);
-        let Value::List(floor) = game.var("floor") else {
-            panic!("no floor in {:?}", game.vars())
-        };
+        let Value::List(floor) = game.var("floor") else { panic!("no floor in {:?}", game.vars()) };
         assert!(matches!(floor[0], Value::Float(y) if y.abs() < 0.01));
-        assert_eq!(
-            floor[1..],
-            [Value::Float(1.0), text("floor"), text("stone")]
-        );
+        assert_eq!(floor[1..], [Value::Float(1.0), text("floor"), text("stone")]);
         game.ticks(2);
         assert!(game.wrong()[0].contains("of another entity is read-only"));
     });
@@ -372,17 +329,8 @@ fn scripts_can_query_entities_time_and_terrain() {
 type Block = (f64, f64, f64, f64);
 
 fn ledges(hz: u32, blocks: &[Block], moving: &[Block]) -> Ground {
-    let corners = |&(x, y, w, h): &Block| {
-        [
-            (x - w, y - h),
-            (x + w, y - h),
-            (x + w, y + h),
-            (x - w, y + h),
-        ]
-    };
-    let ground = blocks.iter().fold(Ground::floor(hz), |ground, block| {
-        ground.solid(&corners(block))
-    });
+    let corners = |&(x, y, w, h): &Block| [(x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h)];
+    let ground = blocks.iter().fold(Ground::floor(hz), |ground, block| ground.solid(&corners(block)));
     moving.iter().fold(ground, |ground, block| {
         let way = [(0.0, 0.0), (block.1 - 100.0, 0.7 * block.0)];
         ground.platform(&corners(block), &way, 40.0 + 2.0 * block.2)

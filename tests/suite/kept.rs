@@ -29,11 +29,7 @@ fn what_is_kept_is_read_from_the_next_tick_on() {
         let mut game = Folder::with_script(SCRIPT).game();
         for tick in 1..=5 {
             game.ticks(1);
-            let before = if tick == 1 {
-                Value::Unit
-            } else {
-                Value::Int(tick - 1)
-            };
+            let before = if tick == 1 { Value::Unit } else { Value::Int(tick - 1) };
             assert_eq!(game.var("read"), before);
             assert_eq!(game.live.world().kept().get("n"), Some(&Value::Int(tick)));
         }
@@ -61,9 +57,7 @@ fn what_is_kept_is_part_of_the_state() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
         let mut games = [folder.game(), folder.game()];
-        let [one, other] = games
-            .each_mut()
-            .map(|game| game.ticks(1).live.world().hash());
+        let [one, other] = games.each_mut().map(|game| game.ticks(1).live.world().hash());
         assert_eq!(one, other);
         games[1].live.set_kept(kept(&[("a", Value::Float(0.5))]));
         let world = games[1].live.world().clone();
@@ -79,9 +73,7 @@ fn what_is_kept_is_part_of_the_state() {
         let mut wrong = serde_json::to_value(&world).expect("json");
         wrong["kept"] = serde_json::json!({"": {"Int": 3}});
         let wrong: SavedWorld = serde_json::from_value(wrong).expect("readable");
-        let error = wrong
-            .check(&games[1].live.revision().stage)
-            .expect_err("refused");
+        let error = wrong.check(&games[1].live.revision().stage).expect_err("refused");
         assert!(error.to_string().contains("kept"), "{error}");
     });
 }
@@ -106,9 +98,7 @@ fn values_of_every_kind_are_kept_and_saved_bit_for_bit() {
         assert_eq!((again.kept(), warning), (&kept, None));
         assert_eq!(open(&folder, "bob").0.kept(), &KeptValues::default());
         // Nothing else is left in the folder.
-        let files = fs::read_dir(folder.path("saves"))
-            .expect("a folder")
-            .count();
+        let files = fs::read_dir(folder.path("saves")).expect("a folder").count();
         assert_eq!(files, 1);
     });
 }
@@ -119,14 +109,8 @@ fn damaged_and_later_saves_are_put_aside_and_never_overwritten() {
     for (text, message) in [
         ("", "this save is damaged"),
         ("{\"saves\":1,\"kept\":{}}", "this save is damaged"),
-        (
-            "{\"saves\":1,\"hangtime\":\"0.1.0\",\"kept\":{\"a\":{\"Float\":null}}}",
-            "this save is damaged",
-        ),
-        (
-            "{\"saves\":1,\"hangtime\":\"0.1.0\",\"kept\":{\"\":{\"Int\":1}}}",
-            "this save is damaged",
-        ),
+        ("{\"saves\":1,\"hangtime\":\"0.1.0\",\"kept\":{\"a\":{\"Float\":null}}}", "this save is damaged"),
+        ("{\"saves\":1,\"hangtime\":\"0.1.0\",\"kept\":{\"\":{\"Int\":1}}}", "this save is damaged"),
         ("[1]", "this save is damaged (it has no version)"),
         (
             "{\"saves\":7,\"new\":true}",
@@ -145,12 +129,7 @@ fn damaged_and_later_saves_are_put_aside_and_never_overwritten() {
     }
     let huge = "x".repeat(17 << 20);
     folder.write("saves/ann.json", &huge);
-    assert!(
-        open(&folder, "ann")
-            .1
-            .expect("a warning")
-            .contains("too large")
-    );
+    assert!(open(&folder, "ann").1.expect("a warning").contains("too large"));
 }
 
 #[test]
@@ -168,12 +147,7 @@ fn names_of_players_are_names_of_files() {
     {
         let outside = tempfile::tempdir().expect("a folder");
         std::os::unix::fs::symlink(outside.path(), folder.path("saves")).expect("a link");
-        assert!(
-            open("a")
-                .expect_err("it leads out")
-                .to_string()
-                .contains("leads out of the game folder")
-        );
+        assert!(open("a").expect_err("it leads out").to_string().contains("leads out of the game folder"));
         let trusted = GameFolder::new(folder.root()).follow_links(true);
         PlayerSaves::open(&trusted, "a").expect("allowed");
     }
@@ -183,35 +157,20 @@ fn names_of_players_are_names_of_files() {
 fn what_cannot_be_kept_is_refused() {
     on_large_stack(|| {
         for (call, message) in [
-            (
-                "world::keep(\"\", 1)",
-                "a name for what is kept has 1 to 64 bytes; this one has 0",
-            ),
-            (
-                "let n = \"\"; n.pad(65, \"n\"); world::keep(n, 1)",
-                "this one has 65",
-            ),
+            ("world::keep(\"\", 1)", "a name for what is kept has 1 to 64 bytes; this one has 0"),
+            ("let n = \"\"; n.pad(65, \"n\"); world::keep(n, 1)", "this one has 65"),
             ("world::keep(\"a\", me)", "what is kept cannot contain"),
-            (
-                "world::keep(\"a\", 0.0 / 0.0)",
-                "what is kept cannot contain NaN",
-            ),
+            ("world::keep(\"a\", 0.0 / 0.0)", "what is kept cannot contain NaN"),
             (
                 "let a = []; for i in 0..64 { a.push(i); } world::keep(\"a\", a)",
                 "what is kept can have at most 64 values",
             ),
-            (
-                "for i in 0..300 { world::keep(`a${i}`, i); }",
-                "a game can keep at most 256 values; forget some",
-            ),
+            ("for i in 0..300 { world::keep(`a${i}`, i); }", "a game can keep at most 256 values; forget some"),
         ] {
             let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {call}; }}")).game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.len() == 1 && wrong[0].contains(message),
-                "{call}: {wrong:?}"
-            );
+            assert!(wrong.len() == 1 && wrong[0].contains(message), "{call}: {wrong:?}");
             assert!(game.live.world().kept().is_empty(), "{call}");
         }
         let mut game = Folder::with_script(
@@ -220,11 +179,7 @@ fn what_cannot_be_kept_is_refused() {
         .game();
         game.ticks(4);
         assert_eq!(game.live.world().kept().len(), 200);
-        assert!(
-            game.wrong()
-                .iter()
-                .all(|wrong| wrong.contains("at most 256 values"))
-        );
+        assert!(game.wrong().iter().all(|wrong| wrong.contains("at most 256 values")));
         assert!(game.live.world().kept().len() <= MOST_KEPT);
     });
 }
@@ -235,9 +190,7 @@ fn the_window_s_session_saves_what_was_played_and_begins_with_it() {
         let folder = Folder::with_script(SCRIPT);
         let play = |seconds: f64| -> Value {
             let project = Project::load(folder.root()).expect("a game");
-            let revision = project
-                .open(&folder.path("levels/level.toml"), &[])
-                .expect("a level");
+            let revision = project.open(&folder.path("levels/level.toml"), &[]).expect("a level");
             let mut bench = Workbench::new(revision.into(), folder.root().into(), false);
             bench.keep_for(open(&folder, "ann").0);
             let frames = (seconds * 60.0) as u32;
@@ -246,36 +199,19 @@ fn the_window_s_session_saves_what_was_played_and_begins_with_it() {
             }
             bench.save_kept(true);
             let entities = bench.live().world().entities();
-            entities[0]
-                .vars
-                .0
-                .to_plain()
-                .get("began")
-                .cloned()
-                .unwrap_or_default()
+            entities[0].vars.0.to_plain().get("began").cloned().unwrap_or_default()
         };
         assert_eq!(play(0.5), Value::Unit);
-        assert_eq!(
-            open(&folder, "ann").0.kept(),
-            &kept(&[("n", Value::Int(30))])
-        );
+        assert_eq!(open(&folder, "ann").0.kept(), &kept(&[("n", Value::Int(30))]));
         assert_eq!(play(2.0), Value::Int(30));
-        assert_eq!(
-            open(&folder, "ann").0.kept(),
-            &kept(&[("n", Value::Int(120))])
-        );
+        assert_eq!(open(&folder, "ann").0.kept(), &kept(&[("n", Value::Int(120))]));
         // Without a player nothing is saved.
         let project = Project::load(folder.root()).expect("a game");
-        let revision = project
-            .open(&folder.path("levels/level.toml"), &[])
-            .expect("a level");
+        let revision = project.open(&folder.path("levels/level.toml"), &[]).expect("a level");
         let mut bench = Workbench::new(revision.into(), folder.root().into(), false);
         bench.frame(0.0, &mut |_| Default::default());
         bench.save_kept(true);
-        assert_eq!(
-            open(&folder, "ann").0.kept(),
-            &kept(&[("n", Value::Int(120))])
-        );
+        assert_eq!(open(&folder, "ann").0.kept(), &kept(&[("n", Value::Int(120))]));
     });
 }
 
@@ -288,72 +224,42 @@ fn runs_keep_for_a_player_and_saves_lists_it() {
     assert!(!folder.path("saves").exists());
     for expected in [5, 9] {
         let ticks = expected.to_string();
-        let played = run(
-            root,
-            &["run", "level", "--ticks", &ticks, "--player", "ann"],
-        );
+        let played = run(root, &["run", "level", "--ticks", &ticks, "--player", "ann"]);
         assert_eq!(code(&played), 0, "{}", err(&played));
         let listed = run(root, &["saves"]);
-        assert!(
-            out(&listed).contains(&format!("n = {expected}")),
-            "{}",
-            out(&listed)
-        );
+        assert!(out(&listed).contains(&format!("n = {expected}")), "{}", out(&listed));
         assert!(out(&listed).starts_with("ann ("), "{}", out(&listed));
     }
-    let recorded = run(
-        root,
-        &[
-            "run", "level", "--ticks", "70", "--player", "ann", "--record", "a.run",
-        ],
-    );
+    let recorded = run(root, &["run", "level", "--ticks", "70", "--player", "ann", "--record", "a.run"]);
     assert_eq!(code(&recorded), 0, "{}", err(&recorded));
     let replayed = run(root, &["replay", "a.run"]);
     assert_eq!(code(&replayed), 0, "{}", err(&replayed));
     let wrong = run(root, &["saves", "--player", "../x"]);
     assert_eq!(code(&wrong), 2);
-    assert!(
-        err(&wrong).contains("cannot be the name of a player"),
-        "{}",
-        err(&wrong)
-    );
+    assert!(err(&wrong).contains("cannot be the name of a player"), "{}", err(&wrong));
 }
 
 #[test]
 fn tests_begin_with_nothing_and_may_keep() {
     let folder = Folder::with_script(SCRIPT);
     let root = folder.root();
-    run(
-        root,
-        &["run", "level", "--ticks", "5", "--player", "player"],
-    );
+    run(root, &["run", "level", "--ticks", "5", "--player", "player"]);
     folder.write(
         "levels/tests/kept.rhai",
         "fn test_keeps() {\n    let t = play(\"level\");\n    expect(t.kept(\"n\")).equals(());\n    t.ticks(3);\n    \
          expect(t.kept(\"n\")).equals(3);\n    t.keep(\"n\", 40);\n    t.ticks(1);\n    \
          expect(t.entity(\"hero\").vars.read).equals(40);\n}\n",
     );
-    for more in [
-        &["test"][..],
-        &["test", "--heavy"],
-        &["test", "--both-ways"],
-    ] {
+    for more in [&["test"][..], &["test", "--heavy"], &["test", "--both-ways"]] {
         let tested = run(root, more);
-        assert_eq!(
-            code(&tested),
-            0,
-            "{more:?}: {}{}",
-            out(&tested),
-            err(&tested)
-        );
+        assert_eq!(code(&tested), 0, "{more:?}: {}{}", out(&tested), err(&tested));
     }
 }
 
 #[test]
 fn a_rule_that_is_asked_while_scripts_decide_may_keep() {
     on_large_stack(|| {
-        let mut game: Game =
-            Folder::with_script("fn model(me) { world::keep(\"a\", 1); () }").game();
+        let mut game: Game = Folder::with_script("fn model(me) { world::keep(\"a\", 1); () }").game();
         game.ticks(1);
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(game.live.world().kept().len(), 1);

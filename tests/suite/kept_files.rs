@@ -10,10 +10,7 @@ use hangtime::workbench::Workbench;
 #[test]
 fn looking_back_in_time_or_a_loop_does_not_save_old_values() {
     on_large_stack(|| {
-        for keys in [
-            &[WindowKey::Pause, WindowKey::ScrubBack][..],
-            &[WindowKey::MarkB],
-        ] {
+        for keys in [&[WindowKey::Pause, WindowKey::ScrubBack][..], &[WindowKey::MarkB]] {
             let folder = Folder::with_script(SCRIPT);
             let project = Project::load(folder.root()).expect("a game");
             let open_level = || {
@@ -82,9 +79,7 @@ fn everything_that_can_be_kept_can_be_read_again() {
         assert!(error.contains("cannot be written"), "{error}");
         assert!(!folder.path("saves/bob.json").exists());
         let nests = |depth: u64| {
-            format!(
-                "fn on_tick(me) {{ let v = 1; for n in 0..{depth} {{ v = [v]; }} world::keep(\"deep\", v); }}"
-            )
+            format!("fn on_tick(me) {{ let v = 1; for n in 0..{depth} {{ v = [v]; }} world::keep(\"deep\", v); }}")
         };
         let mut game = Folder::with_script(&nests(MOST_KEPT_DEPTH)).game();
         game.ticks(1);
@@ -101,10 +96,7 @@ fn everything_that_can_be_kept_can_be_read_again() {
 fn a_list_of_saves_changes_no_file_and_lists_all_it_can_read() {
     let folder = Folder::with_script(SCRIPT);
     let good = "{\"saves\":1,\"hangtime\":\"0.1.0\",\"kept\":{\"best\":{\"Int\":3}}";
-    folder.write(
-        "saves/ann.json",
-        &format!("\u{feff}{good},\"note\":\"mine\"}}"),
-    );
+    folder.write("saves/ann.json", &format!("\u{feff}{good},\"note\":\"mine\"}}"));
     folder.write("saves/later.json", "{\"saves\":2}");
     folder.write("saves/dir.json/inside", "");
     folder.write("saves/zoe.json", &format!("{good}}}"));
@@ -121,42 +113,22 @@ fn a_list_of_saves_changes_no_file_and_lists_all_it_can_read() {
         assert!(said.contains(player), "{said}");
     }
     assert_eq!(said.matches("best = 3").count(), 2, "{said}");
-    assert!(
-        wrong.contains("from a later version") && wrong.contains("dir.json"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("from a later version") && wrong.contains("dir.json"), "{wrong}");
     assert!(folder.path("saves/later.json").exists());
     // What others have added stays.
     let (mut saves, warning) = open(&folder, "ann");
     assert_eq!(warning, None);
-    saves
-        .save(&kept(&[("best", Value::Int(4))]))
-        .expect("saved");
+    saves.save(&kept(&[("best", Value::Int(4))])).expect("saved");
     let text = folder.read("saves/ann.json");
-    assert!(
-        text.contains("\"note\":\"mine\"") && text.contains("4"),
-        "{text}"
-    );
+    assert!(text.contains("\"note\":\"mine\"") && text.contains("4"), "{text}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_whose_trace_cannot_be_written_saves_what_was_kept() {
     let folder = Folder::with_script(SCRIPT);
-    let arguments = [
-        "run",
-        "level",
-        "--ticks",
-        "5",
-        "--player",
-        "ann",
-        "--trace",
-        "/dev/full",
-    ];
+    let arguments = ["run", "level", "--ticks", "5", "--player", "ann", "--trace", "/dev/full"];
     let ran = run(folder.root(), &arguments);
     assert_eq!(code(&ran), 2, "{}", err(&ran));
-    assert_eq!(
-        open(&folder, "ann").0.kept(),
-        &kept(&[("n", Value::Int(5))])
-    );
+    assert_eq!(open(&folder, "ann").0.kept(), &kept(&[("n", Value::Int(5))]));
 }

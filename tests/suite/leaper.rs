@@ -4,18 +4,13 @@ use crate::support::{Ground, Play};
 use glam::{DVec2, dvec2};
 use hangtime::models::ballistic::{Aim, Plan, PlanError, PlanWork};
 use hangtime::sim::{
-    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene,
-    ScriptId,
+    Command, Decision, EntityView, EventKind, Inputs, Invocation, PlannedJump, Rules, Scene, ScriptId,
 };
 use std::sync::Arc;
 
 /// A destination.
 pub fn aim(x: f64, y: f64, clearance: f64) -> Aim {
-    Aim {
-        at: dvec2(x, y),
-        clearance,
-        velocity: None,
-    }
+    Aim { at: dvec2(x, y), clearance, velocity: None }
 }
 
 /// The position of a planned flight after some seconds, by the formula.
@@ -34,12 +29,7 @@ pub struct Orders {
 }
 
 impl Rules for Orders {
-    fn decide(
-        &mut self,
-        scene: &Scene<'_>,
-        invocations: &mut [Invocation],
-        decisions: &mut [Decision],
-    ) {
+    fn decide(&mut self, scene: &Scene<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]) {
         let (hero, decision) = (&invocations[0], &mut decisions[0]);
         if let Some(aim) = self.jump.take() {
             let standing = scene.world.standing(scene.stage);
@@ -52,11 +42,7 @@ impl Rules for Orders {
             );
             if let Ok(plan) = &planned {
                 let flight = plan.flight;
-                let jump = Box::new(PlannedJump {
-                    aim,
-                    flight,
-                    work: 1_000_000,
-                });
+                let jump = Box::new(PlannedJump { aim, flight, work: 1_000_000 });
                 decision.commands.push(Command::JumpTo(jump));
             }
             self.answer = Some(planned);

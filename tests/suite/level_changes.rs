@@ -61,29 +61,18 @@ fn a_restart_is_the_same_game_again() {
                 let mut first = Vec::new();
                 game.input.held.insert(Action::Right);
                 for tick in 0..4 * after {
-                    twin.step(&mut game.live, &Inputs::of_first(game.input))
-                        .expect("no difference");
+                    twin.step(&mut game.live, &Inputs::of_first(game.input)).expect("no difference");
                     let live = &game.live;
                     let stage = &live.revision().stage;
                     let lift = live.world().standing(stage).offsets[0];
                     let hero = game.hero();
-                    let seen = (
-                        hero.pos,
-                        hero.vel,
-                        hero.age,
-                        lift,
-                        game.var("drawn"),
-                        game.var("time"),
-                    );
+                    let seen = (hero.pos, hero.vel, hero.age, lift, game.var("drawn"), game.var("time"));
                     // The tick that starts the level again ends where the level begins.
                     if tick < after {
                         first.push(seen);
                     } else {
                         let place = (tick % after) as usize;
-                        assert_eq!(
-                            seen, first[place],
-                            "tick {tick}, again after {after} at {hz} Hz"
-                        );
+                        assert_eq!(seen, first[place], "tick {tick}, again after {after} at {hz} Hz");
                     }
                     assert_eq!(live.world().ticks(), tick + 1);
                 }
@@ -102,10 +91,7 @@ fn a_restart_hands_over_the_last_checkpoint() {
             ("world::checkpoint(7); world::restart();", Value::Int(7)),
             ("world::restart(); world::checkpoint(8);", Value::Int(8)),
             ("world::checkpoint(7); world::restart(9);", Value::Int(9)),
-            (
-                "if this.got == () { world::restart([1]); } else { world::restart(); }",
-                Value::List(vec![Value::Int(1)]),
-            ),
+            ("if this.got == () { world::restart([1]); } else { world::restart(); }", Value::List(vec![Value::Int(1)])),
         ] {
             let folder = Folder::with_script(&format!(
                 "fn on_birth(me) {{ this.got = world::handed(); }}\n\
@@ -116,11 +102,7 @@ fn a_restart_hands_over_the_last_checkpoint() {
             // Again and again: what was handed over stays the checkpoint.
             for _ in 0..3 {
                 game.ticks(1);
-                assert_eq!(
-                    (game.var("n"), game.var("got")),
-                    (Value::Int(1), expected.clone()),
-                    "{call}"
-                );
+                assert_eq!((game.var("n"), game.var("got")), (Value::Int(1), expected.clone()), "{call}");
                 game.ticks(1);
             }
             assert_eq!(game.wrong(), [""; 0], "{call}");
@@ -132,9 +114,7 @@ fn a_restart_hands_over_the_last_checkpoint() {
 fn two_levels(script: &str) -> Folder {
     let folder = Folder::with_script(script);
     folder.write("levels/level.toml", LEVEL);
-    let other = LEVEL
-        .replace("at = [0, 19]", "at = [-500, 19]")
-        .replace("\"lift\"", "\"raft\"");
+    let other = LEVEL.replace("at = [0, 19]", "at = [-500, 19]").replace("\"lift\"", "\"raft\"");
     folder.write("levels/two.toml", &other);
     folder
 }
@@ -146,23 +126,12 @@ fn a_trace_says_which_level_is_played_from_the_first_line_on() {
     );
     for every in [1, 3] {
         let every = every.to_string();
-        let arguments = [
-            "run",
-            "level",
-            "--ticks",
-            "14",
-            "--trace",
-            "-",
-            "--trace-every",
-            &every,
-        ];
+        let arguments = ["run", "level", "--ticks", "14", "--trace", "-", "--trace-every", &every];
         let traced = run(folder.root(), &arguments);
         assert_eq!(code(&traced), 0, "{}", err(&traced));
         let said = out(&traced);
-        let lines: Vec<serde_json::Value> = said
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"))
-            .collect();
+        let lines: Vec<serde_json::Value> =
+            said.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         assert_eq!(lines[0]["level"], "levels/level.toml");
         let mut level = "levels/level.toml".to_string();
         let mut changes = 0;
@@ -172,11 +141,7 @@ fn a_trace_says_which_level_is_played_from_the_first_line_on() {
                 level = plays.into();
                 changes += 1;
             }
-            let start = if level == "levels/two.toml" {
-                -500.0
-            } else {
-                0.0
-            };
+            let start = if level == "levels/two.toml" { -500.0 } else { 0.0 };
             let x = line["entities"][0]["pos"][0].as_f64();
             assert_eq!(x, Some(start), "{line}");
         }
@@ -202,28 +167,18 @@ fn another_level_begins_in_the_next_tick_with_what_is_handed_over() {
             let mut game = game(&folder, hz);
             let mut twin = HeavyTwin::new(&game.live);
             for tick in 1..=20_u64 {
-                twin.step(&mut game.live, &Inputs::none())
-                    .expect("no difference");
+                twin.step(&mut game.live, &Inputs::none()).expect("no difference");
                 let level = game.live.revision().stage.level.name.to_string();
-                let expected = if tick <= 5 {
-                    "levels/level.toml"
-                } else {
-                    "levels/two.toml"
-                };
+                let expected = if tick <= 5 { "levels/level.toml" } else { "levels/two.toml" };
                 assert_eq!(level, expected, "tick {tick}");
                 assert_eq!(game.live.world().ticks(), tick);
             }
             game.faults.extend(game.live.take_faults());
             assert_eq!(game.wrong(), [""; 0]);
             assert_eq!(game.hero().pos.x, -500.0);
-            let Value::Map(got) = game.var("got") else {
-                panic!("nothing was handed over")
-            };
+            let Value::Map(got) = game.var("got") else { panic!("nothing was handed over") };
             assert_eq!(got["coins"], Value::Int(3));
-            assert_eq!(
-                got["way"],
-                Value::List(vec![Value::Int(1), Value::Text("x".into())])
-            );
+            assert_eq!(got["way"], Value::List(vec![Value::Int(1), Value::Text("x".into())]));
             assert_eq!(game.var("born"), Value::Int(5));
             assert_eq!(game.var("time"), Value::Float(14.0 / f64::from(hz)));
         }
@@ -251,11 +206,9 @@ fn levels_in_a_circle_and_restarts_in_every_tick_continue() {
 #[test]
 fn a_level_that_cannot_be_played_is_reported_and_the_game_continues() {
     on_large_stack(|| {
-        for (name, message) in [
-            ("tow", "did you mean `two"),
-            ("broken", "broken.toml"),
-            ("../../etc/passwd", "cannot be played"),
-        ] {
+        for (name, message) in
+            [("tow", "did you mean `two"), ("broken", "broken.toml"), ("../../etc/passwd", "cannot be played")]
+        {
             let folder = two_levels(&format!(
                 "fn on_tick(me) {{ this.n += 1; if this.n < 4 {{ world::play_level(\"{name}\"); }} }}"
             ));
@@ -279,12 +232,7 @@ fn check_knows_the_names_of_levels() {
     let folder = two_levels("fn on_tick(me) { world::play_level(\"tow\"); }");
     let report = check(folder.root(), &[]).expect("a check");
     let lines: Vec<String> = report.diagnostics.iter().map(|d| d.headline()).collect();
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.contains("there is no level `tow`; did you mean `two`?")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line.contains("there is no level `tow`; did you mean `two`?")), "{lines:?}");
 }
 
 #[test]
@@ -303,10 +251,7 @@ fn what_is_handed_over_is_small_and_plain() {
                 let mut game = game(&folder, 60);
                 game.ticks(1);
                 let wrong = game.wrong();
-                assert!(
-                    wrong.first().is_some_and(|w| w.contains(message)),
-                    "{call}: {wrong:?}"
-                );
+                assert!(wrong.first().is_some_and(|w| w.contains(message)), "{call}: {wrong:?}");
             }
         }
     });
@@ -341,10 +286,9 @@ fn a_test_plays_the_levels_that_its_level_leads_to() {
         let project = Project::load(folder.root()).expect("a folder");
         let found = hangtime::project::files::find_tests(project.folder(), &[]).expect("tests");
         for case in hangtime::playtest::collect(&project, &found) {
-            for result in [
-                hangtime::playtest::run_case(&project, &case),
-                hangtime::playtest::run_heavy_case(&project, &case),
-            ] {
+            for result in
+                [hangtime::playtest::run_case(&project, &case), hangtime::playtest::run_heavy_case(&project, &case)]
+            {
                 assert!(result.passed(), "{}", result.report(false));
             }
         }

@@ -62,9 +62,7 @@ fn the_events_of_the_tick_that_ends_a_level_are_seen() {
         for tick in 1..=8 {
             game.ticks(1);
             let events = game.live.world().events();
-            let notes = events
-                .iter()
-                .filter(|e| matches!(e.kind, EventKind::Note { .. }));
+            let notes = events.iter().filter(|e| matches!(e.kind, EventKind::Note { .. }));
             noted.extend(notes.map(|_| tick));
         }
         assert_eq!(noted, [3, 6]);
@@ -77,12 +75,7 @@ fn a_level_with_thousands_of_entities_can_be_started_again() {
         let script = "fn on_tick(me) { this.n += 1; if me.name == \"hero\" && this.n == 2 { world::restart(); } }";
         let folder = Folder::with_script(script);
         let extra: String = (0..2_000)
-            .map(|i| {
-                format!(
-                    "[[entity]]\nkind = \"crate\"\nat = [{}, 500]\n",
-                    i * 40 - 40_000
-                )
-            })
+            .map(|i| format!("[[entity]]\nkind = \"crate\"\nat = [{}, 500]\n", i * 40 - 40_000))
             .collect();
         folder.write("config/entities/crate.toml", "model = \"ballistic\"\n");
         folder.write("levels/level.toml", &format!("{LEVEL}{extra}"));
@@ -102,9 +95,7 @@ fn worlds_that_were_saved_before_levels_could_change_are_read() {
         let fields = saved.as_object_mut().expect("a map");
         assert!(fields.remove("passage").is_some());
         let saved: SavedWorld = serde_json::from_value(saved).expect("a saved world");
-        let read = saved
-            .check(&game.live.revision().stage)
-            .expect("a good world");
+        let read = saved.check(&game.live.revision().stage).expect("a good world");
         assert_eq!(&read, game.live.world());
     });
 }
@@ -119,16 +110,10 @@ fn what_timers_hold_counts_as_memory() {
             game.live.world().extra_memory()
         };
         let text = |bytes: usize| {
-            format!(
-                "fn on_birth(me) {{ for n in 0..40 {{ me.after(9.0, `t${{n}}`, \"{}\"); }} }}",
-                "x".repeat(bytes)
-            )
+            format!("fn on_birth(me) {{ for n in 0..40 {{ me.after(9.0, `t${{n}}`, \"{}\"); }} }}", "x".repeat(bytes))
         };
         let drawn = |bytes: usize| {
-            format!(
-                "fn on_birth(me) {{ for n in 0..40 {{ me.text(`t${{n}}`, 0, n, \"{}\"); }} }}",
-                "x".repeat(bytes)
-            )
+            format!("fn on_birth(me) {{ for n in 0..40 {{ me.text(`t${{n}}`, 0, n, \"{}\"); }} }}", "x".repeat(bytes))
         };
         assert_eq!(memory("fn on_birth(me) { }"), 0);
         for of in [text, drawn] {

@@ -65,22 +65,13 @@ fn a_platform_that_catches_up_with_a_flyer_pushes_it_from_then_on() {
 fn a_bump_against_the_underside_of_a_lift_leaves_the_body_the_speed_of_the_lift() {
     let gap = 40.0;
     let below = TALL + gap;
-    let lift = [
-        (-90.0, below),
-        (90.0, below),
-        (90.0, below + 10.0),
-        (-90.0, below + 10.0),
-    ];
+    let lift = [(-90.0, below), (90.0, below), (90.0, below + 10.0), (-90.0, below + 10.0)];
     for hz in RATES {
         for (speed, up) in [(190.0, 381.0), (50.0, 500.0), (190.0, 200.0)] {
             for (x, lifted) in [(0.0, speed), (120.0, speed), (0.0, -speed)] {
                 let way = [(0.0, 0.0), (x * 10.0, lifted * 10.0)];
                 let pace = f64::hypot(x, lifted);
-                let ground = Ground::none(hz)
-                    .gravity(0.0)
-                    .platform(&lift, &way, pace)
-                    .at(0.0, 0.0)
-                    .moving(0.0, up);
+                let ground = Ground::none(hz).gravity(0.0).platform(&lift, &way, pace).at(0.0, 0.0).moving(0.0, up);
                 let mut play = ground.play();
                 for _ in 0..hz / 3 {
                     let hero = play.tick();
@@ -98,12 +89,7 @@ fn a_bump_against_the_underside_of_a_lift_leaves_the_body_the_speed_of_the_lift(
 fn gravity_takes_a_body_from_a_lift_that_it_has_bumped_into() {
     let (gap, lifted, up, gravity) = (20.0, 190.0, 420.0, 900.0);
     let below = TALL + gap;
-    let lift = [
-        (-90.0, below),
-        (90.0, below),
-        (90.0, below + 10.0),
-        (-90.0, below + 10.0),
-    ];
+    let lift = [(-90.0, below), (90.0, below), (90.0, below + 10.0), (-90.0, below + 10.0)];
     // The body meets the lift where up·t − gravity·t²/2 = gap + lifted·t.
     let closing: f64 = up - lifted;
     let at_hit = (closing * closing - 2.0 * gravity * gap).sqrt();
@@ -123,11 +109,7 @@ fn gravity_takes_a_body_from_a_lift_that_it_has_bumped_into() {
         near(play.hero().vel.y, expected, gravity * bow / at_hit + 1e-6);
         let fallen = gap + lifted * now(&play) - 0.5 * gravity * since * since;
         // The part of the tick after the hit is such a line, too.
-        near(
-            play.hero().pos.y,
-            fallen,
-            5.0 * bow + since * gravity * bow / at_hit,
-        );
+        near(play.hero().pos.y, fallen, 5.0 * bow + since * gravity * bow / at_hit);
     }
 }
 
@@ -180,11 +162,7 @@ fn a_body_that_lands_on_a_moving_lift_in_mid_tick_is_carried_from_then_on() {
         for way in [(240.0, 0.0), (150.0, 90.0), (-120.0, -60.0), (0.0, 110.0)] {
             let ground = Ground::none(hz)
                 .gravity(0.0)
-                .platform(
-                    &lift,
-                    &[(0.0, 0.0), (way.0 * 9.0, way.1 * 9.0)],
-                    f64::hypot(way.0, way.1),
-                )
+                .platform(&lift, &[(0.0, 0.0), (way.0 * 9.0, way.1 * 9.0)], f64::hypot(way.0, way.1))
                 .tune("rest_spacing", 0.0)
                 .at(0.0, TALL + 31.0)
                 .moving(0.0, -300.0);
@@ -205,12 +183,7 @@ fn a_body_that_lands_on_a_moving_lift_in_mid_tick_is_carried_from_then_on() {
 #[test]
 fn a_body_pushed_into_a_corner_follows_the_platform_along_the_wall() {
     // The ceiling slants; the ram pushes the body along it.
-    let ceiling = [
-        (-300.0, 19.0),
-        (600.0, 319.0),
-        (600.0, 400.0),
-        (-300.0, 400.0),
-    ];
+    let ceiling = [(-300.0, 19.0), (600.0, 319.0), (600.0, 400.0), (-300.0, 400.0)];
     let ram = [(-60.0, -90.0), (0.0, -90.0), (0.0, 300.0), (-60.0, 300.0)];
     for hz in RATES {
         let ground = Ground::none(hz)
@@ -223,11 +196,7 @@ fn a_body_pushed_into_a_corner_follows_the_platform_along_the_wall() {
         for _ in 0..hz {
             let hero = play.tick();
             let face = 200.0 * now(&play) + WIDE;
-            assert!(
-                hero.pos.x > face - 1e-3,
-                "{} of {face} at {hz} Hz",
-                hero.pos
-            );
+            assert!(hero.pos.x > face - 1e-3, "{} of {face} at {hz} Hz", hero.pos);
         }
         assert_eq!(play.told("crush"), 0);
     }
@@ -236,12 +205,7 @@ fn a_body_pushed_into_a_corner_follows_the_platform_along_the_wall() {
 #[test]
 fn a_body_in_the_air_between_a_platform_and_a_wall_is_crushed_once() {
     let wall = [(60.0, -200.0), (90.0, -200.0), (90.0, 200.0), (60.0, 200.0)];
-    let ram = [
-        (-90.0, -200.0),
-        (-40.0, -200.0),
-        (-40.0, 200.0),
-        (-90.0, 200.0),
-    ];
+    let ram = [(-90.0, -200.0), (-40.0, -200.0), (-40.0, 200.0), (-90.0, 200.0)];
     for hz in RATES {
         for own in [-80.0, 0.0, 250.0] {
             let ground = Ground::none(hz)

@@ -8,16 +8,10 @@ use hangtime::sim::Value;
 fn an_endless_loop_is_stopped_without_affecting_other_entities() {
     let folder = Folder::with_script("fn on_tick(me) { loop { this.n += 1; } }");
     folder.write("scripts/other.rhai", "fn on_tick(me) { this.n += 1; }");
-    folder.write(
-        "config/entities/other.toml",
-        "script = \"other.rhai\"\nvars = { n = 0 }\n",
-    );
+    folder.write("config/entities/other.toml", "script = \"other.rhai\"\nvars = { n = 0 }\n");
     folder.write(
         "levels/level.toml",
-        &format!(
-            "{}[[entity]]\nkind = \"other\"\nat = [-400, 19]\n",
-            crate::folder::LEVEL
-        ),
+        &format!("{}[[entity]]\nkind = \"other\"\nat = [-400, 19]\n", crate::folder::LEVEL),
     );
     let mut game = folder.game();
     game.input.held.insert(Action::Right);
@@ -26,10 +20,7 @@ fn an_endless_loop_is_stopped_without_affecting_other_entities() {
     let wrong = &game.wrong()[0];
     assert!(wrong.starts_with("scripts/hero.rhai:1:"), "{wrong}");
     assert!(wrong.contains("stopped after 20000 operations"), "{wrong}");
-    assert!(
-        game.hero().vel.x > 0.0,
-        "its body obeys the keys all the same"
-    );
+    assert!(game.hero().vel.x > 0.0, "its body obeys the keys all the same");
     let other = &game.live.world().entities()[1];
     assert_eq!(other.vars.0.to_plain()["n"], Value::Int(3));
 }
@@ -46,10 +37,7 @@ fn endless_loops_in_callbacks_are_stopped() {
         let mut game = folder.game();
         game.ticks(1);
         let wrong = game.wrong();
-        assert!(
-            wrong.first().is_some_and(|w| w.contains("stopped after")),
-            "{script}: {wrong:?}"
-        );
+        assert!(wrong.first().is_some_and(|w| w.contains("stopped after")), "{script}: {wrong:?}");
     }
 }
 
@@ -69,11 +57,7 @@ fn deep_recursion_is_stopped_before_the_stack_overflows() {
         let folder = Folder::with_script(&script(depth));
         let mut game = folder.game();
         game.ticks(2);
-        assert!(
-            game.wrong()[0].contains("deep; is there an infinite recursion?"),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains("deep; is there an infinite recursion?"), "{:?}", game.wrong());
     });
 }
 
@@ -83,28 +67,14 @@ fn huge_values_are_stopped() {
         ("let s = \"x\"; loop { s += s; }", "4096 bytes"),
         ("let s = \"\"; s.pad(1000000, \"x\");", "4096 bytes"),
         ("let a = []; a.pad(100000000, 0);", "1024 elements"),
-        (
-            "let m = #{}; for i in 0..300 { m[\"k\" + i] = i; } this.m = m;",
-            "map",
-        ),
-        (
-            "for i in 0..300 { this[\"k\" + i] = i; } this.n = 1;",
-            "map",
-        ),
+        ("let m = #{}; for i in 0..300 { m[\"k\" + i] = i; } this.m = m;", "map"),
+        ("for i in 0..300 { this[\"k\" + i] = i; } this.n = 1;", "map"),
     ] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
         let mut game = folder.game();
         game.ticks(1);
-        assert!(
-            game.wrong().iter().any(|w| w.contains(what)),
-            "{script}: {:?}",
-            game.wrong()
-        );
-        assert!(
-            game.vars().len() < 513,
-            "{script} keeps {}",
-            game.vars().len()
-        );
+        assert!(game.wrong().iter().any(|w| w.contains(what)), "{script}: {:?}", game.wrong());
+        assert!(game.vars().len() < 513, "{script} keeps {}", game.vars().len());
     }
 }
 
@@ -114,19 +84,12 @@ fn values_that_cannot_be_stored_are_named_and_removed() {
         ("this.f = |x| x + 1", "`this.f`"),
         ("this.me = me", "`this.me`"),
         ("this.a = [1, 2.0 / 0.0]", "`this.a[1]`"),
-        (
-            "this.m = #{ deep: #{ f: Fn(\"on_tick\") } }",
-            "`this.m.deep.f`",
-        ),
+        ("this.m = #{ deep: #{ f: Fn(\"on_tick\") } }", "`this.m.deep.f`"),
     ] {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script}; }}"));
         let mut game = folder.game();
         game.ticks(1);
-        assert!(
-            game.wrong()[0].contains(path),
-            "{script}: {:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains(path), "{script}: {:?}", game.wrong());
         assert_eq!(game.vars().len(), 1, "{:?}", game.vars());
     }
 }
@@ -151,17 +114,13 @@ fn rejected_values_leave_stored_values_unchanged() {
             "fn on_tick(me) {{ if world::tick() == 2 {{ this.n += 1; {spoil}; }} else {{ this.ticks += 1; }} }}"
         );
         let folder = Folder::with_script(&script);
-        let vars =
-            "vars = { hp = 100.0, list = [1, 2], zone = { deep = \"x\" }, n = 0, ticks = 0 }";
+        let vars = "vars = { hp = 100.0, list = [1, 2], zone = { deep = \"x\" }, n = 0, ticks = 0 }";
         let kind = format!("script = \"hero.rhai\"\n{vars}\n");
         folder.write("config/entities/hero.toml", &kind);
         let mut game = folder.game();
         game.ticks(5);
         let wrong = game.wrong();
-        assert!(
-            wrong.len() == 1 && wrong[0].contains(path),
-            "{spoil}: {wrong:?}"
-        );
+        assert!(wrong.len() == 1 && wrong[0].contains(path), "{spoil}: {wrong:?}");
         let mut vars = game.vars();
         vars.retain(|name, _| !name.starts_with('a'));
         let list = Value::List(vec![Value::Int(1), Value::Int(2)]);
@@ -175,11 +134,7 @@ fn rejected_values_leave_stored_values_unchanged() {
             ("ticks", Value::Int(4)),
             ("zone", Value::Map(deep.into())),
         ];
-        assert!(
-            vars.into_iter()
-                .eq(expected.map(|(name, value)| (name.to_string(), value))),
-            "{spoil}"
-        );
+        assert!(vars.into_iter().eq(expected.map(|(name, value)| (name.to_string(), value))), "{spoil}");
     }
 }
 
@@ -188,42 +143,21 @@ fn rejected_values_leave_stored_values_unchanged() {
 #[test]
 fn stored_values_can_be_modified() {
     let much = [
-        (
-            "for i in 0..300 { this[`a${i}`] = i; }",
-            Some("256 entries of maps"),
-        ),
-        (
-            "for i in 0..300 { this.map[`a${i}`] = i; }",
-            Some("256 entries of maps"),
-        ),
-        (
-            "for i in 0..4 { let s = \"x\"; s.pad(1500, \"x\"); this[`a${i}`] = s; }",
-            None,
-        ),
-        (
-            "for i in 0..4 { let s = \"x\"; s.pad(3000, \"x\"); this[`a${i}`] = s; }",
-            Some("8192 bytes of text"),
-        ),
-        (
-            "for i in 0..4 { let l = []; l.pad(300, 1); this[`a${i}`] = l; }",
-            Some("512 values"),
-        ),
+        ("for i in 0..300 { this[`a${i}`] = i; }", Some("256 entries of maps")),
+        ("for i in 0..300 { this.map[`a${i}`] = i; }", Some("256 entries of maps")),
+        ("for i in 0..4 { let s = \"x\"; s.pad(1500, \"x\"); this[`a${i}`] = s; }", None),
+        ("for i in 0..4 { let s = \"x\"; s.pad(3000, \"x\"); this[`a${i}`] = s; }", Some("8192 bytes of text")),
+        ("for i in 0..4 { let l = []; l.pad(300, 1); this[`a${i}`] = l; }", Some("512 values")),
     ];
     for (fill, wrong) in much {
-        let script = format!(
-            "fn on_tick(me) {{ if world::tick() == 2 {{ {fill} }} else {{ this.n += 1; }} }}"
-        );
+        let script = format!("fn on_tick(me) {{ if world::tick() == 2 {{ {fill} }} else {{ this.n += 1; }} }}");
         let folder = Folder::with_script(&script);
         let kind = "script = \"hero.rhai\"\nvars = { n = 0, map = #{} }\n".replace("#{}", "{}");
         folder.write("config/entities/hero.toml", &kind);
         let mut game = folder.game();
         game.ticks(9);
         match wrong {
-            Some(wrong) => assert!(
-                game.wrong()[0].contains(wrong),
-                "{fill}: {:?}",
-                game.wrong()
-            ),
+            Some(wrong) => assert!(game.wrong()[0].contains(wrong), "{fill}: {:?}", game.wrong()),
             None => assert_eq!(game.wrong(), [""; 0], "{fill}"),
         }
         assert!(game.wrong().len() < 2, "{fill}: {:?}", game.wrong());
@@ -283,10 +217,7 @@ fn scripts_cannot_reach_files_clocks_or_processes() {
             }
         };
         assert!(!wrong.is_empty(), "{call} works");
-        assert!(
-            wrong[0].starts_with("scripts/hero.rhai:1:"),
-            "{call}: {wrong:?}"
-        );
+        assert!(wrong[0].starts_with("scripts/hero.rhai:1:"), "{call}: {wrong:?}");
     }
 }
 
@@ -313,10 +244,7 @@ fn math_functions_give_the_same_bits_everywhere() {
         libm::acos(0.2),
         libm::atan(3.0),
     ];
-    assert_eq!(
-        game.var("all"),
-        Value::List(expected.map(Value::Float).to_vec())
-    );
+    assert_eq!(game.var("all"), Value::List(expected.map(Value::Float).to_vec()));
 }
 
 #[test]
@@ -331,9 +259,5 @@ fn nested_switches_compile_quickly() {
 #[test]
 fn a_script_that_is_too_long_is_rejected() {
     let folder = Folder::with_script(&format!("// {}\n", "x".repeat(70_000)));
-    assert!(
-        folder.wrong()[0].contains("65536 bytes"),
-        "{:?}",
-        folder.wrong()
-    );
+    assert!(folder.wrong()[0].contains("65536 bytes"), "{:?}", folder.wrong());
 }

@@ -36,10 +36,7 @@ fn opening_a_level_reports_rules_in_its_script() {
     let folder = Folder::with_script("fn on_tick(me) { }");
     let level = format!("script = \"level.rhai\"\n{LEVEL}");
     folder.write("levels/level.toml", &level);
-    folder.write(
-        "scripts/level.rhai",
-        "fn on_tick(me) { }\nfn model(me) { () }\n",
-    );
+    folder.write("scripts/level.rhai", "fn on_tick(me) { }\nfn model(me) { () }\n");
     let expected = "scripts/level.rhai:2:4: error: `model` is a rule for entities; it is \
                     never called in a level's own script";
     assert_eq!(folder.wrong(), [expected]);
@@ -51,14 +48,10 @@ fn opening_a_level_reports_rules_in_its_script() {
 #[test]
 fn created_entities_exist_after_the_tick_and_act_from_the_next() {
     on_large_stack(|| {
-        let hero =
-            "fn on_tick(me) { if me.age == 0 { this.made = world::create(\"coin\", 100, 500); } }";
+        let hero = "fn on_tick(me) { if me.age == 0 { this.made = world::create(\"coin\", 100, 500); } }";
         let coin = "fn on_birth(me) { this.born = world::tick(); } fn on_tick(me) { this.n += 1; }";
         let folder = with_kind(hero, "coin", coin);
-        folder.write(
-            "config/entities/coin.toml",
-            "script = \"coin.rhai\"\nvars = { n = 0 }\n",
-        );
+        folder.write("config/entities/coin.toml", "script = \"coin.rhai\"\nvars = { n = 0 }\n");
         let mut game = folder.game();
         game.ticks(1);
         let made = game.var("made");
@@ -68,10 +61,7 @@ fn created_entities_exist_after_the_tick_and_act_from_the_next() {
         assert_eq!((coin.pos.x, coin.pos.y, coin.vel.y), (100.0, 500.0, 0.0));
         game.ticks(1);
         let vars = game.live.world().entities()[1].vars.0.to_plain();
-        assert_eq!(
-            (&vars["n"], &vars["born"]),
-            (&Value::Int(1), &Value::Int(1))
-        );
+        assert_eq!((&vars["n"], &vars["born"]), (&Value::Int(1), &Value::Int(1)));
         assert!(game.live.views().nth(1).expect("a coin").vel.y < 0.0);
         assert_eq!(game.wrong(), [""; 0]);
     });
@@ -91,8 +81,7 @@ fn names_of_created_entities_are_never_reused() {
                     if this.n == 2 { throw \"what it created is forgotten\"; } }";
         let folder = with_kind(hero, "coin", "");
         // An entity of the level has the name that the next one would get.
-        let level =
-            format!("{LEVEL}[[entity]]\nkind = \"coin\"\nname = \"coin_3\"\nat = [-500, 19]\n");
+        let level = format!("{LEVEL}[[entity]]\nkind = \"coin\"\nname = \"coin_3\"\nat = [-500, 19]\n");
         folder.write("levels/level.toml", &level);
         let mut game = folder.game();
         game.ticks(5);
@@ -125,26 +114,17 @@ fn a_removed_entity_gets_on_death_last_and_is_gone_in_the_same_tick() {
 #[test]
 fn created_entities_that_fall_out_are_removed_and_placed_ones_stay() {
     on_large_stack(|| {
-        for (coin, left) in [
-            ("fn on_death(me) { print(\"gone\"); }", 1),
-            ("", 1),
-            ("fn on_fall_out(me) { me.place(-300, 19); }", 2),
-        ] {
+        for (coin, left) in
+            [("fn on_death(me) { print(\"gone\"); }", 1), ("", 1), ("fn on_fall_out(me) { me.place(-300, 19); }", 2)]
+        {
             let hero = "fn on_birth(me) { world::create(\"coin\", 2500, 0); }";
             let folder = with_kind(hero, "coin", coin);
-            folder.write(
-                "levels/level.toml",
-                &format!("bounds = [-1000, -300, 3000, 900]\n{LEVEL}"),
-            );
+            folder.write("levels/level.toml", &format!("bounds = [-1000, -300, 3000, 900]\n{LEVEL}"));
             let mut game = folder.game();
             game.ticks(60);
             assert_eq!(names(&game.live).len(), left, "{coin}");
             let printed = game.live.take_printed();
-            assert_eq!(
-                printed.len(),
-                usize::from(coin.contains("gone")),
-                "{printed:?}"
-            );
+            assert_eq!(printed.len(), usize::from(coin.contains("gone")), "{printed:?}");
             assert_eq!(game.wrong(), [""; 0]);
         }
     });
@@ -182,12 +162,8 @@ fn timers_survive_a_reload_and_a_snapshot() {
         game.ticks(10);
         let snapshot = game.live.world().clone();
         let json = serde_json::to_string(&snapshot).expect("plain data");
-        folder.write(
-            "scripts/hero.rhai",
-            &script.replace("this.bell =", "this.rang ="),
-        );
-        game.live
-            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
+        folder.write("scripts/hero.rhai", &script.replace("this.bell =", "this.rang ="));
+        game.live.adopt(std::sync::Arc::new(folder.open().expect("a good script")));
         game.ticks(30);
         assert_eq!(game.var("rang"), Value::Int(30));
         let loaded = loaded(&json, &folder.game().live.revision().stage);
@@ -207,10 +183,7 @@ fn emitted_events_reach_all_scripts_in_the_next_tick_in_order() {
                      fn on_alarm(me, event) { this.said.push([event.event, event.entity, event.tick, event.data]); this.at = world::tick(); } \
                      fn on_calm(me, event) { this.said.push([event.event, event.data]); }";
         let folder = with_kind(hero, "guard", guard);
-        folder.write(
-            "levels/level.toml",
-            &format!("{LEVEL}[[entity]]\nkind = \"guard\"\nat = [-500, 19]\n"),
-        );
+        folder.write("levels/level.toml", &format!("{LEVEL}[[entity]]\nkind = \"guard\"\nat = [-500, 19]\n"));
         let mut game = folder.game();
         let events = told(&mut game, 6);
         assert_eq!(game.wrong(), [""; 0]);
@@ -222,12 +195,7 @@ fn emitted_events_reach_all_scripts_in_the_next_tick_in_order() {
         let said = Value::List(vec![
             Value::List(vec![word("alarm"), word("hero"), Value::Int(4), x]),
             Value::List(vec![word("calm"), Value::Unit]),
-            Value::List(vec![
-                word("alarm"),
-                word("hero"),
-                Value::Int(4),
-                Value::Int(2),
-            ]),
+            Value::List(vec![word("alarm"), word("hero"), Value::Int(4), Value::Int(2)]),
         ]);
         assert_eq!(vars["said"], said);
         // Traces show them, too.
@@ -239,10 +207,7 @@ fn emitted_events_reach_all_scripts_in_the_next_tick_in_order() {
 /// A folder whose level has a script.
 fn with_level_script(script: &str, hero: &str) -> Folder {
     let folder = Folder::with_script(hero);
-    folder.write(
-        "levels/level.toml",
-        &format!("script = \"rules.rhai\"\nvars = {{ lands = 0 }}\n{LEVEL}"),
-    );
+    folder.write("levels/level.toml", &format!("script = \"rules.rhai\"\nvars = {{ lands = 0 }}\n{LEVEL}"));
     folder.write("scripts/rules.rhai", script);
     folder
 }
@@ -255,10 +220,7 @@ fn level_scripts_receive_the_events_of_all_entities() {
                      fn on_bell(me) { world::emit(\"start\"); this.r = world::random(); } \
                      fn on_tick(me) { this.ticks += 1; }";
         let hero = "fn on_start(me, event) { this.from = event.entity; }";
-        let folder = with_level_script(
-            &level.replace("this.ticks += 1", "this.ticks = world::tick()"),
-            hero,
-        );
+        let folder = with_level_script(&level.replace("this.ticks += 1", "this.ticks = world::tick()"), hero);
         let mut game = folder.game();
         game.input.held.insert(Action::Jump);
         game.ticks(90);
@@ -289,10 +251,7 @@ fn a_level_script_cannot_call_body_functions() {
             let mut game = folder.game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.len() == 1 && wrong[0].contains("the level itself has no"),
-                "{call}: {wrong:?}"
-            );
+            assert!(wrong.len() == 1 && wrong[0].contains("the level itself has no"), "{call}: {wrong:?}");
         }
     });
 }
@@ -324,19 +283,12 @@ fn tune_affects_only_its_entity() {
         near(top[1], height(540.0), 6.0);
         // The override survives a reload and a loaded snapshot.
         let json = serde_json::to_string(game.live.world()).expect("plain data");
-        game.live
-            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
+        game.live.adopt(std::sync::Arc::new(folder.open().expect("a good script")));
         let mut other = folder.game();
-        other
-            .live
-            .restore(loaded(&json, &game.live.revision().stage));
+        other.live.restore(loaded(&json, &game.live.revision().stage));
         let stays = |game: &mut Game| {
             let jumped = |game: &Game| {
-                game.live
-                    .world()
-                    .events()
-                    .iter()
-                    .any(|e| &*e.name == "hero" && e.kind == EventKind::Jump)
+                game.live.world().events().iter().any(|e| &*e.name == "hero" && e.kind == EventKind::Jump)
             };
             game.live.step(&Inputs::none());
             while !jumped(game) && game.live.world().ticks() < 99 {
@@ -357,8 +309,7 @@ fn tune_affects_only_its_entity() {
 #[test]
 fn random_streams_are_per_entity_and_depend_on_the_seed() {
     on_large_stack(|| {
-        let script =
-            "fn on_birth(me) { this.r = []; } fn on_tick(me) { this.r.push(world::random()); }";
+        let script = "fn on_birth(me) { this.r = []; } fn on_tick(me) { this.r.push(world::random()); }";
         let folder = Folder::with_script(script);
         folder.write(
             "levels/level.toml",

@@ -72,12 +72,7 @@ fn the_joined_results_replace_no_part_and_no_file_of_the_game() {
 fn unknown_fields_are_kept() {
     let folder = Folder::empty();
     let files = write_parts(&folder, 2, 2);
-    replace(
-        &folder,
-        &files[0],
-        "\"ms\":0.5",
-        "\"ms\":0.5,\"zoom\":[1,2.5]",
-    );
+    replace(&folder, &files[0], "\"ms\":0.5", "\"ms\":0.5,\"zoom\":[1,2.5]");
     let (code, _, wrong) = merged(&folder, &files, &["--results", "joined.jsonl"]);
     assert_eq!(code, 0, "{wrong}");
     assert!(folder.read("joined.jsonl").contains("\"zoom\":[1,2.5]"));
@@ -98,10 +93,7 @@ fn texts_of_results_cannot_steer_the_terminal() {
     writer.case(&steering).expect("a line");
     writer.end().expect("the last line");
     let steers = |text: &str| text.contains(|c: char| c.is_control() && c != '\n');
-    assert!(
-        !steers(&folder.read("1.jsonl")),
-        "the file can be printed, too"
-    );
+    assert!(!steers(&folder.read("1.jsonl")), "the file can be printed, too");
     let (code, text, _) = merged(&folder, &["1.jsonl".into()], &[]);
     assert_eq!(code, 100);
     assert!(!steers(&text), "{text:?}");
@@ -140,9 +132,8 @@ fn parts_of_a_real_run_are_joined_as_one_run() {
     let mut tests = String::new();
     for i in 0..5 {
         let right = if i == 3 { 4 } else { 3 };
-        tests += &format!(
-            "fn test_{i}() {{ let t = play(\"level.toml\"); t.ticks(3); expect(t.tick).equals({right}); }}\n"
-        );
+        tests +=
+            &format!("fn test_{i}() {{ let t = play(\"level.toml\"); t.ticks(3); expect(t.tick).equals({right}); }}\n");
     }
     folder.write("levels/tests/a.rhai", &tests);
     folder.write("levels/tests/b.rhai", "fn test_x( {\n");
@@ -167,11 +158,7 @@ fn parts_of_a_real_run_are_joined_as_one_run() {
             let arguments = ["test", "--partition", &part, "--results", &file];
             let output = run(folder.root(), &arguments);
             // Of 9 parts, the last two are empty.
-            assert!(
-                [0, 100].contains(&code(&output)),
-                "{part}: {}",
-                err(&output)
-            );
+            assert!([0, 100].contains(&code(&output)), "{part}: {}", err(&output));
             assert!(k <= 7 || code(&output) == 0);
             files.push(file);
         }

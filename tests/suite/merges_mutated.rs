@@ -73,16 +73,8 @@ fn mutate(text: &str, dice: &mut Dice) -> String {
 #[test]
 fn no_change_of_a_valid_file_panics_or_has_an_error_without_a_file() {
     let folder = Folder::empty();
-    let valid: Vec<String> = write_parts(&folder, 9, 3)
-        .iter()
-        .map(|file| folder.read(file))
-        .collect();
-    let source = |i: usize, text: &str| {
-        Arc::new(SourceFile {
-            name: format!("{i}.jsonl"),
-            text: text.to_string(),
-        })
-    };
+    let valid: Vec<String> = write_parts(&folder, 9, 3).iter().map(|file| folder.read(file)).collect();
+    let source = |i: usize, text: &str| Arc::new(SourceFile { name: format!("{i}.jsonl"), text: text.to_string() });
     let good: Vec<ResultsFile> = valid
         .iter()
         .enumerate()
@@ -106,10 +98,7 @@ fn no_change_of_a_valid_file_panics_or_has_an_error_without_a_file() {
                 let lines = text.lines().count().max(1);
                 for diagnostic in wrong.iter().filter(|diagnostic| diagnostic.more == 0) {
                     assert_eq!(diagnostic.file_name(), format!("{changed}.jsonl"));
-                    let line = diagnostic
-                        .place
-                        .as_ref()
-                        .map_or(1, |place| place.position().0);
+                    let line = diagnostic.place.as_ref().map_or(1, |place| place.position().0);
                     assert!((1..=lines).contains(&line), "{text}");
                     assert!(!diagnostic.render(false).is_empty());
                 }
@@ -131,8 +120,5 @@ fn no_change_of_a_valid_file_panics_or_has_an_error_without_a_file() {
         }
     }
     // The changes reach every outcome.
-    assert!(
-        refused > 5_000 && joined > 500 && unjoined > 500,
-        "{refused} {joined} {unjoined}"
-    );
+    assert!(refused > 5_000 && joined > 500 && unjoined > 500, "{refused} {joined} {unjoined}");
 }

@@ -17,17 +17,11 @@ fn missing_cases_are_named_with_the_parts_that_have_them() {
     assert!(!folder.path("joined.jsonl").exists(), "nothing is written");
     let (_, _, wrong) = merged(&folder, &files[..1], &[]);
     assert!(wrong.contains("22 of 33 cases"), "{wrong}");
-    assert!(
-        wrong.contains("slice:2/3 (no file), slice:3/3 (no file)"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("slice:2/3 (no file), slice:3/3 (no file)"), "{wrong}");
     // One case.
     let files = write_parts(&folder, 3, 3);
     let (_, _, wrong) = merged(&folder, &files[1..], &[]);
-    assert!(
-        wrong.contains("1 of 3 cases is missing, number 0 (counted"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("1 of 3 cases is missing, number 0 (counted"), "{wrong}");
 }
 
 #[test]
@@ -38,18 +32,12 @@ fn a_run_that_did_not_end_is_named_and_its_cases_are_missing() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     // Killed in the middle of a line, between lines, and after the last case.
     let in_line = format!("{}{}", lines[..3].concat(), &lines[3][..40]);
-    for (cut, cases) in [
-        (in_line, 2),
-        (lines[..3].concat(), 2),
-        (lines[..7].concat(), 6),
-    ] {
+    for (cut, cases) in [(in_line, 2), (lines[..3].concat(), 2), (lines[..7].concat(), 6)] {
         folder.write(&files[1], &cut);
         let (code, _, wrong) = merged(&folder, &files, &[]);
         assert_eq!(code, 2);
         let plural = if cases == 1 { "" } else { "s" };
-        let ends = format!(
-            "2.jsonl: error: the file ends without its last line, after {cases} case{plural}"
-        );
+        let ends = format!("2.jsonl: error: the file ends without its last line, after {cases} case{plural}");
         assert!(wrong.contains(&ends), "{wrong}");
         assert!(wrong.contains("run slice:2/2 again"), "{wrong}");
         let missing = wrong.contains("4 of 12 cases are missing, numbers 5, 7, 9, 11 ");
@@ -58,10 +46,7 @@ fn a_run_that_did_not_end_is_named_and_its_cases_are_missing() {
     folder.write(&files[1], "");
     let (code, _, wrong) = merged(&folder, &files, &[]);
     assert_eq!(code, 2);
-    assert!(
-        wrong.contains("2.jsonl: error: this results file is empty"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("2.jsonl: error: this results file is empty"), "{wrong}");
 }
 
 #[test]
@@ -108,52 +93,23 @@ fn two_files_that_disagree_on_a_hash_are_named() {
     assert!(wrong.contains(&expected), "{wrong}");
     // An equal hash with another outcome is a disagreement, too.
     std::fs::copy(folder.path("1.jsonl"), folder.path("other.jsonl")).expect("a copy");
-    replace(
-        &folder,
-        "other.jsonl",
-        "\"failed\",\"ms\"",
-        "\"known_failure\",\"ms\"",
-    );
-    replace(
-        &folder,
-        "other.jsonl",
-        "\"passed\":2,\"failed\":1",
-        "\"passed\":3,\"failed\":0",
-    );
+    replace(&folder, "other.jsonl", "\"failed\",\"ms\"", "\"known_failure\",\"ms\"");
+    replace(&folder, "other.jsonl", "\"passed\":2,\"failed\":1", "\"passed\":3,\"failed\":0");
     let (code, _, wrong) = merged(&folder, &all, &[]);
     assert_eq!(code, 2);
-    assert!(
-        wrong.contains("failed as known here, but failed in 1.jsonl:3"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("failed as known here, but failed in 1.jsonl:3"), "{wrong}");
 }
 
 #[test]
 fn parts_of_different_runs_are_refused() {
     let folder = Folder::empty();
     for (from, to, what) in [
-        (
-            "00112233aabbccdd",
-            "ff112233aabbccdd",
-            "other files of the game",
-        ),
-        (
-            "\"hangtime\":\"0.1.0\"",
-            "\"hangtime\":\"0.2.0\"",
-            "hangtime 0.2.0, but 1.jsonl with hangtime 0.1.0",
-        ),
-        (
-            "\"options\":\"\"",
-            "\"options\":\"--heavy\"",
-            "with `--heavy`, but 1.jsonl with no options",
-        ),
+        ("00112233aabbccdd", "ff112233aabbccdd", "other files of the game"),
+        ("\"hangtime\":\"0.1.0\"", "\"hangtime\":\"0.2.0\"", "hangtime 0.2.0, but 1.jsonl with hangtime 0.1.0"),
+        ("\"options\":\"\"", "\"options\":\"--heavy\"", "with `--heavy`, but 1.jsonl with no options"),
         ("\"cases\":6", "\"cases\":8", "other cases"),
         ("\"plan\":\"", "\"plan\":\"0", "other cases"),
-        (
-            "\"command\":\"test\"",
-            "\"command\":\"sweep\"",
-            "part of a sweep",
-        ),
+        ("\"command\":\"test\"", "\"command\":\"sweep\"", "part of a sweep"),
     ] {
         let files = write_parts(&folder, 6, 2);
         replace(&folder, &files[1], from, to);
@@ -255,10 +211,7 @@ fn broken_lines_are_errors_with_file_and_line() {
     folder.write(&files[0], &twice);
     let (code, _, wrong) = merged(&folder, &files, &[]);
     assert_eq!(code, 2);
-    assert!(
-        wrong.contains("1.jsonl:6:1: error: lines after the last one"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("1.jsonl:6:1: error: lines after the last one"), "{wrong}");
     let (code, _, wrong) = merged(&folder, &["none.jsonl".into()], &[]);
     assert_eq!(code, 2);
     assert!(wrong.contains("none.jsonl: error: no such file"), "{wrong}");
@@ -268,15 +221,9 @@ fn broken_lines_are_errors_with_file_and_line() {
 fn a_header_with_billions_of_cases_takes_no_time_and_memory() {
     let folder = Folder::empty();
     write(&folder, "1.jsonl", 6, Some("slice:1/2"));
-    replace(
-        &folder,
-        "1.jsonl",
-        "\"cases\":6",
-        "\"cases\":18446744073709551615",
-    );
+    replace(&folder, "1.jsonl", "\"cases\":6", "\"cases\":18446744073709551615");
     let (code, _, wrong) = merged(&folder, &["1.jsonl".into()], &[]);
     assert_eq!(code, 2);
-    let expected =
-        "18446744073709551612 of 18446744073709551615 cases are missing, numbers 1, 3, 5, 6, 7,";
+    let expected = "18446744073709551612 of 18446744073709551615 cases are missing, numbers 1, 3, 5, 6, 7,";
     assert!(wrong.contains(expected), "{wrong}");
 }

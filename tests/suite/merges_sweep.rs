@@ -2,9 +2,7 @@
 
 use crate::folder::Folder;
 use crate::results_files::{case, header, merged, write_parts};
-use hangtime::playtest::{
-    CaseOutcome, CaseRecord, ResultsCommand, ResultsWriter, fold_hashes, hex, plan_hash,
-};
+use hangtime::playtest::{CaseOutcome, CaseRecord, ResultsCommand, ResultsWriter, fold_hashes, hex, plan_hash};
 use std::collections::BTreeMap;
 
 /// A run of a sweep over coyote time, from 0 to 0.3 s, that passes from 0.2 s on.
@@ -13,11 +11,7 @@ fn sweep_case(index: u64) -> CaseRecord {
     let x = 10.5 * index as f64;
     CaseRecord {
         case: format!("platformer.coyote_time={time}, simulation.tick_hz=60"),
-        outcome: if index >= 2 {
-            CaseOutcome::Passed
-        } else {
-            CaseOutcome::Failed
-        },
+        outcome: if index >= 2 { CaseOutcome::Passed } else { CaseOutcome::Failed },
         message: None,
         file: None,
         line: None,
@@ -83,10 +77,7 @@ fn a_joined_sweep_exits_as_one_run_does() {
     let files = write_sweep(&folder, |case| case.outcome = CaseOutcome::Measured);
     let (code, text, _) = merged(&folder, &files, &[]);
     assert_eq!(code, 0);
-    assert!(
-        text.starts_with("run  platformer.coyote_time  simulation.tick_hz  hero.x\n"),
-        "{text}"
-    );
+    assert!(text.starts_with("run  platformer.coyote_time  simulation.tick_hz  hero.x\n"), "{text}");
     assert!(!text.contains("pass"), "{text}");
     // None passes.
     let files = write_sweep(&folder, |case| case.outcome = CaseOutcome::Failed);
@@ -131,8 +122,7 @@ fn parts_that_disagree_on_a_value_with_the_same_hash_are_named() {
     assert!(!folder.path("all.csv").exists());
     // Also what only this sweep measured.
     write_sweep(&folder, |case| {
-        case.more
-            .insert("moved".into(), serde_json::json!({"hero": true}));
+        case.more.insert("moved".into(), serde_json::json!({"hero": true}));
     });
     std::fs::rename(folder.path("1.jsonl"), folder.path("other.jsonl")).expect("a file");
     write_sweep(&folder, |_| {});

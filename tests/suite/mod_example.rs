@@ -11,17 +11,11 @@ fn example() -> Folder {
         let text = block.split_once('\n').expect("a language").1;
         let name = text.lines().next().unwrap_or_default();
         let name = name.trim_start_matches(['#', '/', ' ']);
-        if name.starts_with("mods/")
-            && name.contains('.')
-            && !text.contains("needs = { enemies = \"1.2\" }")
-        {
+        if name.starts_with("mods/") && name.contains('.') && !text.contains("needs = { enemies = \"1.2\" }") {
             folder.write(name, text);
         }
     }
-    folder.write(
-        "mods/enemies/mod.toml",
-        "name = \"enemies\"\nversion = \"1.0.0\"\n",
-    );
+    folder.write("mods/enemies/mod.toml", "name = \"enemies\"\nversion = \"1.0.0\"\n");
     let level = folder.read("levels/level.toml");
     let bat = "[[entity]]\nkind = \"bat\"\nname = \"bat\"\nat = [0, 300]\n";
     folder.write("levels/level.toml", &format!("{level}{bat}"));
@@ -50,36 +44,18 @@ fn the_mod_over_anothers_enemy_does_what_the_docs_say() {
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}{}", out(&checked), err(&checked));
     let listed = out(&run(folder.root(), &["mods"]));
-    assert!(
-        listed.contains("puts scripts angry.rhai above bat"),
-        "{listed}"
-    );
-    assert!(
-        listed.contains("sets entities.bat.layers.angry.vars.rage"),
-        "{listed}"
-    );
+    assert!(listed.contains("puts scripts angry.rhai above bat"), "{listed}");
+    assert!(listed.contains("sets entities.bat.layers.angry.vars.rage"), "{listed}");
 }
 
 #[test]
 fn traces_show_the_variables_of_mods_as_layers() {
     let folder = example();
-    let ran = run(
-        folder.root(),
-        &["run", "level", "--ticks", "2", "--trace", "-"],
-    );
-    let line = out(&ran)
-        .lines()
-        .last()
-        .map(str::to_string)
-        .unwrap_or_default();
+    let ran = run(folder.root(), &["run", "level", "--ticks", "2", "--trace", "-"]);
+    let line = out(&ran).lines().last().map(str::to_string).unwrap_or_default();
     let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
-    let bat = value["entities"]
-        .as_array()
-        .and_then(|all| all.iter().find(|it| it["name"] == "bat"));
+    let bat = value["entities"].as_array().and_then(|all| all.iter().find(|it| it["name"] == "bat"));
     let bat = bat.expect("a bat");
     assert_eq!(bat["vars"], serde_json::json!({ "speed": 60, "turns": 0 }));
-    assert_eq!(
-        bat["layers"],
-        serde_json::json!({ "angry": { "vars": { "rage": 1.0 } } })
-    );
+    assert_eq!(bat["layers"], serde_json::json!({ "angry": { "vars": { "rage": 1.0 } } }));
 }

@@ -41,10 +41,7 @@ fn layers_count_the_same_seconds_at_all_tick_rates() {
             assert_eq!(number(&hero.vars), 3, "{hz} Hz");
             // Six rolls: of a die in `a`, and of a die and a coin in `b`.
             let [a, b] = [0, 1].map(|layer| number(&hero.layers()[layer].vars));
-            assert!(
-                (6..=36).contains(&a) && (6..=42).contains(&b),
-                "{hz} Hz: {a}, {b}"
-            );
+            assert!((6..=36).contains(&a) && (6..=42).contains(&b), "{hz} Hz: {a}, {b}");
             assert!(live.take_faults().is_empty());
         }
     });
@@ -66,9 +63,7 @@ fn tests_and_runs_with_layers_have_no_difference_in_heavy_mode_and_both_ways() {
         assert_eq!(code(&tested), 0, "{mode}: {}{}", out(&tested), err(&tested));
         for hz in RATES {
             let rate = format!("simulation.tick_hz={hz}");
-            let arguments = [
-                "run", "level", "--strict", "--set", &rate, "--ticks", "300", mode,
-            ];
+            let arguments = ["run", "level", "--strict", "--set", &rate, "--ticks", "300", mode];
             let ran = run(folder.root(), &arguments);
             assert_eq!(code(&ran), 0, "{mode} {hz}: {}", err(&ran));
         }
@@ -79,15 +74,7 @@ fn tests_and_runs_with_layers_have_no_difference_in_heavy_mode_and_both_ways() {
 fn a_sweep_plays_the_layers_of_mods() {
     let folder = game();
     let rates = "simulation.tick_hz=30,60,120,240";
-    let arguments = [
-        "level",
-        "--vary",
-        rates,
-        "--ticks",
-        "130",
-        "--measure",
-        "hero.layers.b.vars.n",
-    ];
+    let arguments = ["level", "--vary", rates, "--ticks", "130", "--measure", "hero.layers.b.vars.n"];
     let json = sweep(&folder, &arguments);
     let counted = measured(&json, 0);
     assert_eq!(counted.len(), RATES.len());

@@ -7,38 +7,14 @@ use crate::program::{err, out, run};
 
 /// What a mod's file of the hero says, its script if it matters, and the message.
 const MISTAKES: &[(&str, &str, &str)] = &[
-    (
-        "scripts = \"mine.rhai\"\n",
-        "",
-        "`scripts` takes a list, such as [\"angry.rhai\"], not text",
-    ),
+    ("scripts = \"mine.rhai\"\n", "", "`scripts` takes a list, such as [\"angry.rhai\"], not text"),
     ("scripts = []\n", "", "`scripts` is empty; leave it out"),
-    (
-        "scripts = [3]\n",
-        "",
-        "`scripts` takes paths below scripts/, not a number",
-    ),
-    (
-        "scripts = [\"mine.rhai\", \"mine.rhai\"]\n",
-        "",
-        "`mine.rhai` is listed twice",
-    ),
-    (
-        "scripts = [\"mien.rhai\"]\n",
-        "",
-        "there is no scripts/mien.rhai; did you mean `mine.rhai`?",
-    ),
+    ("scripts = [3]\n", "", "`scripts` takes paths below scripts/, not a number"),
+    ("scripts = [\"mine.rhai\", \"mine.rhai\"]\n", "", "`mine.rhai` is listed twice"),
+    ("scripts = [\"mien.rhai\"]\n", "", "there is no scripts/mien.rhai; did you mean `mine.rhai`?"),
     ("replaces = true\n", "", "`replaces` needs `scripts`"),
-    (
-        "scripts = [\"mine.rhai\"]\nreplaces = 1\n",
-        "",
-        "`replaces` takes true or false, not a number",
-    ),
-    (
-        "script = \"mine.rhai\"\n",
-        "",
-        "`script` is the script of a new kind; write `scripts = [\"…\"]`",
-    ),
+    ("scripts = [\"mine.rhai\"]\nreplaces = 1\n", "", "`replaces` takes true or false, not a number"),
+    ("script = \"mine.rhai\"\n", "", "`script` is the script of a new kind; write `scripts = [\"…\"]`"),
     ("scripts = [\"mine.rhai\"]\nvars = { n = nil }\n", "", ""),
     (
         "scripts = [\"mine.rhai\"]\n",
@@ -73,11 +49,7 @@ fn mistakes_in_layers_are_named() {
         }
         let revision = open(&folder);
         let warnings = headlines(&revision.warnings);
-        assert_eq!(
-            names(&revision),
-            Vec::<&str>::new(),
-            "{kind}{above}: {warnings}"
-        );
+        assert_eq!(names(&revision), Vec::<&str>::new(), "{kind}{above}: {warnings}");
         assert!(warnings.contains(message), "{kind}{above}: {warnings}");
         let checked = run(folder.root(), &["check"]);
         let said = format!("{}{}", err(&checked), out(&checked));
@@ -87,37 +59,21 @@ fn mistakes_in_layers_are_named() {
 
 #[test]
 fn scripts_are_for_mods_alone() {
-    for (text, key) in [
-        ("scripts = [\"hero.rhai\"]\n", "scripts"),
-        ("replaces = true\n", "replaces"),
-    ] {
+    for (text, key) in [("scripts = [\"hero.rhai\"]\n", "scripts"), ("replaces = true\n", "replaces")] {
         let folder = Folder::with_script("fn on_tick(me) { }");
-        folder.write(
-            "config/entities/hero.toml",
-            &format!("script = \"hero.rhai\"\n{text}"),
-        );
+        folder.write("config/entities/hero.toml", &format!("script = \"hero.rhai\"\n{text}"));
         let wrong = folder.wrong().join("\n");
-        assert!(
-            wrong.contains(&format!("`{key}` is for the files of mods")),
-            "{wrong}"
-        );
+        assert!(wrong.contains(&format!("`{key}` is for the files of mods")), "{wrong}");
     }
     let folder = layered("fn on_tick(me) { }", ["", ""]);
-    let level = folder.read("levels/level.toml").replace(
-        "kind = \"hero\"",
-        "kind = \"hero\"\nscripts = [\"hero.rhai\"]",
-    );
+    let level = folder
+        .read("levels/level.toml")
+        .replace("kind = \"hero\"", "kind = \"hero\"\nscripts = [\"hero.rhai\"]");
     folder.write("levels/level.toml", &level);
     let wrong = folder.wrong().join("\n");
-    assert!(
-        wrong.contains("only a mod's file of a kind has `scripts`"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("only a mod's file of a kind has `scripts`"), "{wrong}");
     // A script of the game has nothing below it.
     let folder = Folder::with_script("fn on_tick(me) { base::f(me); }");
     let wrong = folder.wrong().join("\n");
-    assert!(
-        wrong.contains("there is no layer below for `base::f`"),
-        "{wrong}"
-    );
+    assert!(wrong.contains("there is no layer below for `base::f`"), "{wrong}");
 }

@@ -12,10 +12,7 @@ use std::sync::Arc;
 /// A game in which `a` and `b` put a script above that of the hero. An empty script is left out.
 pub fn layered(game: &str, scripts: [&str; 2]) -> Folder {
     let folder = Folder::with_script(game);
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { n = 0, log = \"\" }\n",
-    );
+    folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0, log = \"\" }\n");
     for (name, script) in ["a", "b"].into_iter().zip(scripts) {
         if !script.is_empty() {
             add_layer(&folder, name, script, "vars = { n = 0, log = \"\" }\n");
@@ -108,10 +105,7 @@ fn of_two_layers_that_write_the_velocity_the_later_wins() {
         ([write(200.0).as_str(), write(300.0).as_str()], 300.0),
     ] {
         let folder = layered(&write(100.0), scripts);
-        folder.write(
-            "config/entities/hero.toml",
-            "script = \"hero.rhai\"\nmodel = \"ballistic\"\n",
-        );
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nmodel = \"ballistic\"\n");
         let mut game = folder.game();
         ran(&mut game, 2);
         crate::support::near(game.hero().vel.x, expected, 1e-9);
@@ -134,9 +128,7 @@ fn the_topmost_layer_that_answers_decides_a_rule() {
                 played.ticks(2);
                 let b = if b == "throw" { "" } else { b };
                 let decided = [b, a, game].into_iter().find(|answer| !answer.is_empty());
-                let decided = decided.map_or(ModelName::platformer, |name| {
-                    ModelName::parse(name).expect("a model")
-                });
+                let decided = decided.map_or(ModelName::platformer, |name| ModelName::parse(name).expect("a model"));
                 assert_eq!(played.hero().model, Some(decided), "{game} {a} {b}");
             }
         }
@@ -154,18 +146,12 @@ fn a_layer_has_its_own_timers() {
     };
     let folder = layered(
         &script(1),
-        [
-            &script(5),
-            "fn on_birth(me) { me.after(1.0, \"never\"); } fn on_never(me) { this.n += 7; }",
-        ],
+        [&script(5), "fn on_birth(me) { me.after(1.0, \"never\"); } fn on_never(me) { this.n += 7; }"],
     );
     let mut game = folder.game();
     let hz = f64::from(game.live.revision().stage.hz);
     ran(&mut game, (0.3 * hz) as usize);
-    assert_eq!(
-        (of(&game, "", "n"), of(&game, "a", "n")),
-        (Value::Int(1), Value::Int(0))
-    );
+    assert_eq!((of(&game, "", "n"), of(&game, "a", "n")), (Value::Int(1), Value::Int(0)));
     ran(&mut game, (1.2 * hz) as usize);
     // Each has cancelled its own timer alone.
     let all = ["", "a", "b"].map(|layer| of(&game, layer, "n"));
@@ -228,14 +214,7 @@ fn base_calls_functions_of_the_layer_below_with_its_own_this() {
 fn a_failing_layer_is_disabled_alone() {
     let count = "fn on_tick(me) { this.n += 1; }";
     let fail = "fn on_tick(me) { this.n += 1; me.vel = vec(900, 0); throw \"no\"; }";
-    for (place, scripts) in [
-        [fail, count, count],
-        [count, fail, count],
-        [count, count, fail],
-    ]
-    .into_iter()
-    .enumerate()
-    {
+    for (place, scripts) in [[fail, count, count], [count, fail, count], [count, count, fail]].into_iter().enumerate() {
         let folder = layered(scripts[0], [scripts[1], scripts[2]]);
         let mut game = folder.game();
         game.ticks(30);
@@ -254,9 +233,7 @@ fn a_failing_layer_is_disabled_alone() {
 
 #[test]
 fn layers_share_the_operations_of_one_call() {
-    let work = |turns: u32| {
-        format!("fn on_tick(me) {{ for i in 0..{turns} {{ this.n = i; }} this.log = \"done\"; }}")
-    };
+    let work = |turns: u32| format!("fn on_tick(me) {{ for i in 0..{turns} {{ this.n = i; }} this.log = \"done\"; }}");
     // Together they need more than one call may use, each alone less.
     let folder = layered(&work(2500), [&work(2500), ""]);
     let mut game = folder.game();
@@ -265,10 +242,7 @@ fn layers_share_the_operations_of_one_call() {
     assert_eq!(of(&game, "a", "log"), Value::Text("".into()));
     assert!(game.wrong()[0].contains("operations"), "{:?}", game.wrong());
     // What a layer below has used and failed is not taken from those above.
-    let folder = layered(
-        "fn on_tick(me) { loop { this.n += 1; } }",
-        [&work(2500), ""],
-    );
+    let folder = layered("fn on_tick(me) { loop { this.n += 1; } }", [&work(2500), ""]);
     let mut game = folder.game();
     game.ticks(1);
     assert_eq!(of(&game, "a", "log"), Value::Text("done".into()));
@@ -278,21 +252,12 @@ fn layers_share_the_operations_of_one_call() {
 fn replaces_takes_the_place_of_the_layers_below() {
     let count = |by: i64| format!("fn on_tick(me) {{ this.n += {by}; }}");
     let folder = layered(&count(1), [&count(10), ""]);
-    add_layer(
-        &folder,
-        "b",
-        &count(100),
-        "replaces = true\nvars = { n = 5 }\n",
-    );
+    add_layer(&folder, "b", &count(100), "replaces = true\nvars = { n = 5 }\n");
     add_layer(&folder, "c", &count(1000), "vars = { n = 0 }\n");
     let mut game = folder.game();
     ran(&mut game, 2);
     let hero = game.live.world().entity("hero").expect("a hero");
-    let layers: Vec<&str> = hero
-        .layers()
-        .iter()
-        .map(|layer: &LayerState| &*layer.name)
-        .collect();
+    let layers: Vec<&str> = hero.layers().iter().map(|layer: &LayerState| &*layer.name).collect();
     assert_eq!(layers, ["c"]);
     assert_eq!(of(&game, "", "n"), Value::Int(205));
     assert_eq!(of(&game, "", "log"), Value::Unit);
@@ -331,10 +296,7 @@ fn a_saved_world_with_layers_plays_on_exactly() {
 #[test]
 fn why_names_the_layer_and_what_it_wins_over() {
     let write = |speed: f64| format!("fn on_tick(me) {{ me.vel = vec({speed}, 0); }}");
-    let folder = layered(
-        &write(100.0),
-        [&write(200.0), "fn model(me) { \"ballistic\" }"],
-    );
+    let folder = layered(&write(100.0), [&write(200.0), "fn model(me) { \"ballistic\" }"]);
     let args = ["run", "level", "--ticks", "3", "--why", "hero"];
     let ran = run(folder.root(), &args);
     let said = format!("{}{}", out(&ran), err(&ran));
@@ -360,11 +322,7 @@ fn a_level_is_created_in_a_mod_and_played_by_a_script() {
     let level = folder.read("mods/a/levels/cave.toml");
     assert!(level.contains("kind = \"hero\""), "{level}");
     let again = run(folder.root(), &["new", "level", "cave", "--mod", &option]);
-    assert!(
-        err(&again).contains("mods/a/levels/cave.toml"),
-        "{}",
-        err(&again)
-    );
+    assert!(err(&again).contains("mods/a/levels/cave.toml"), "{}", err(&again));
     let test = "fn test_it() {
         let t = play(\"level\");
         t.run(0.5);
@@ -409,10 +367,7 @@ fn a_game_with_layers_is_the_same_compiled_and_interpreted() {
     let above = "fn on_tick(me) { this.n = base::step(me); me.push(this.n % 9, 0); }";
     let folder = layered(&script(1), [&script(2), above]);
     let traces = ["--both-ways", "--interpret", "--strict"].map(|way| {
-        let ran = run(
-            folder.root(),
-            &["run", "level", "--ticks", "120", "--trace", "-", way],
-        );
+        let ran = run(folder.root(), &["run", "level", "--ticks", "120", "--trace", "-", way]);
         assert_eq!(code(&ran), 0, "{way}: {}", err(&ran));
         out(&ran)
     });

@@ -19,9 +19,7 @@ const COUNTING: &str = "fn on_tick(me) { this.n += 1; }\n\
 
 fn refused(game: &mut Game, ticks: usize) -> Vec<u64> {
     let events = told(game, ticks);
-    let refusals = events
-        .iter()
-        .filter(|e| matches!(e.kind, EventKind::ModelRefused { .. }));
+    let refusals = events.iter().filter(|e| matches!(e.kind, EventKind::ModelRefused { .. }));
     refusals.map(|e| e.tick).collect()
 }
 
@@ -36,10 +34,7 @@ fn the_rule_model_with_a_model_that_the_view_lacks_is_refused_once() {
         assert_eq!(game.hero().model_name(), "topdown");
         assert_eq!(game.var("n"), Value::Int(60));
         let why = "platformer: it does not work in a top view";
-        assert_eq!(
-            game.var("refused"),
-            Value::List(vec![Value::Text(why.into())])
-        );
+        assert_eq!(game.var("refused"), Value::List(vec![Value::Text(why.into())]));
     });
 }
 
@@ -86,10 +81,6 @@ fn a_model_that_does_not_exist_is_still_an_error() {
         let mut game = from_above(script);
         game.ticks(3);
         assert_eq!(game.var("n"), Value::Int(0));
-        assert!(
-            game.wrong()[0].contains("there is no model `platfromer`"),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains("there is no model `platfromer`"), "{:?}", game.wrong());
     });
 }

@@ -63,10 +63,7 @@ fn the_later_of_two_mods_overrides_a_key() {
     let revision = open(&folder);
     assert_eq!(names(&revision), ["a", "b"]);
     let (speed, file) = jump_speed(&revision);
-    assert_eq!(
-        (speed, file.as_str()),
-        (520.0, "mods/b/config/models/platformer.toml")
-    );
+    assert_eq!((speed, file.as_str()), (520.0, "mods/b/config/models/platformer.toml"));
 }
 
 #[test]
@@ -104,15 +101,10 @@ fn a_mod_lies_over_those_that_it_needs() {
 #[test]
 fn a_key_that_a_mod_does_not_set_keeps_its_value() {
     let folder = game();
-    folder.write(
-        "config/models/platformer.toml",
-        "jump_speed = 500\nrun_accel = 777\n",
-    );
+    folder.write("config/models/platformer.toml", "jump_speed = 500\nrun_accel = 777\n");
     add_speed(&folder, "a", "", 510.0);
     let model = hangtime::models::ModelName::platformer;
-    let value = open(&folder).stage.profiles[0]
-        .loadouts
-        .setting(model, "run_accel");
+    let value = open(&folder).stage.profiles[0].loadouts.setting(model, "run_accel");
     assert_eq!(value, Some(Setting::Number(777.0)));
 }
 
@@ -124,20 +116,14 @@ fn a_body_of_a_mod_replaces_the_other_kind_of_body() {
         "script = \"hero.rhai\"\nbody = { ellipse = [10, 19] }\nvars = { n = 0 }\n",
     );
     add_mod(&folder, "a", "");
-    folder.write(
-        "mods/a/config/entities/hero.toml",
-        "body = { box = [30, 40] }\n",
-    );
+    folder.write("mods/a/config/entities/hero.toml", "body = { box = [30, 40] }\n");
     open(&folder);
 }
 
 #[test]
 fn variables_of_a_mod_override_those_of_the_kind() {
     let folder = game();
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { n = 0, m = 5 }\n",
-    );
+    folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0, m = 5 }\n");
     add_mod(&folder, "a", "");
     folder.write("mods/a/config/entities/hero.toml", "vars = { n = 7 }\n");
     let vars = &open(&folder).stage.profiles[0].vars;
@@ -149,54 +135,24 @@ fn variables_of_a_mod_override_those_of_the_kind() {
 fn a_mod_adds_kinds_surfaces_scripts_and_levels() {
     let folder = game();
     add_mod(&folder, "a", "");
-    folder.write(
-        "mods/a/config/entities/bat.toml",
-        "script = \"bat.rhai\"\nvars = { n = 0 }\n",
-    );
+    folder.write("mods/a/config/entities/bat.toml", "script = \"bat.rhai\"\nvars = { n = 0 }\n");
     folder.write("mods/a/config/surfaces.toml", "[tar]\ngrip = 0.5\n");
-    folder.write(
-        "mods/a/scripts/bat.rhai",
-        "import \"lib/more\" as more;\nfn on_tick(me) { this.n += more::two(); }",
-    );
+    folder.write("mods/a/scripts/bat.rhai", "import \"lib/more\" as more;\nfn on_tick(me) { this.n += more::two(); }");
     folder.write("mods/a/scripts/lib/more.rhai", "fn two() { 2 }");
     // The game has another script with this path.
     folder.write("scripts/lib/more.rhai", "fn two() { 1000 }");
     let level = folder.read("levels/level.toml");
-    let level = level
-        .replace("\"stone\"", "\"tar\"")
-        .replace("kind = \"hero\"", "kind = \"bat\"");
+    let level = level.replace("\"stone\"", "\"tar\"").replace("kind = \"hero\"", "kind = \"bat\"");
     folder.write("mods/a/levels/den.toml", &level);
     let project = Project::load(folder.root()).expect("a game");
     let path = project.find_level("den").expect("a level of the mod");
-    assert!(
-        path.ends_with("mods/a/levels/den.toml"),
-        "{}",
-        path.display()
-    );
+    assert!(path.ends_with("mods/a/levels/den.toml"), "{}", path.display());
     let revision = project.open(&path, &[]).expect("a good level");
     assert_eq!(&*revision.stage.level.name, "mods/a/levels/den.toml");
     let surfaces = &revision.stage.level.surfaces;
-    let tar = surfaces
-        .iter()
-        .position(|name| &**name == "tar")
-        .expect("tar");
-    assert_eq!(
-        revision.stage.surfaces[tar].get("grip"),
-        Some(Setting::Number(0.5))
-    );
-    let ran = run(
-        folder.root(),
-        &[
-            "run",
-            "den",
-            "--ticks",
-            "3",
-            "--trace",
-            "-",
-            "--strict",
-            "--both-ways",
-        ],
-    );
+    let tar = surfaces.iter().position(|name| &**name == "tar").expect("tar");
+    assert_eq!(revision.stage.surfaces[tar].get("grip"), Some(Setting::Number(0.5)));
+    let ran = run(folder.root(), &["run", "den", "--ticks", "3", "--trace", "-", "--strict", "--both-ways"]);
     assert_eq!(code(&ran), 0, "{}", err(&ran));
     // Not the 1000 of the game's script.
     assert!(out(&ran).contains("\"n\":6"), "{}", out(&ran));
@@ -215,18 +171,10 @@ fn a_level_of_a_mod_lies_over_the_one_with_its_name() {
     );
     let revision = open(&folder);
     assert_eq!(revision.stage.gravity, 1234.0);
-    let names: Vec<&str> = revision
-        .stage
-        .starts
-        .iter()
-        .map(|start| &*start.name)
-        .collect();
+    let names: Vec<&str> = revision.stage.starts.iter().map(|start| &*start.name).collect();
     assert_eq!(names, ["hero", "second"]);
     // By its own path, too, it is the whole level.
-    let ran = run(
-        folder.root(),
-        &["run", "mods/a/levels/level.toml", "--ticks", "1"],
-    );
+    let ran = run(folder.root(), &["run", "mods/a/levels/level.toml", "--ticks", "1"]);
     assert_eq!(code(&ran), 0, "{}", err(&ran));
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}", out(&checked));
@@ -243,15 +191,9 @@ fn a_mod_outside_of_the_game_is_loaded_when_it_is_named() {
     assert_eq!(code(&ran), 0, "{}", err(&ran));
     let report: serde_json::Value = serde_json::from_str(&out(&ran)).expect("JSON");
     let it = &report["mods"][0];
-    assert_eq!(
-        (&it["name"], &it["version"]),
-        (&"angry".into(), &"1.0.0".into())
-    );
+    assert_eq!((&it["name"], &it["version"]), (&"angry".into(), &"1.0.0".into()));
     let key = &it["overrides"][0];
-    assert_eq!(
-        (&key["key"], &key["value"], &key["was"]),
-        (&SPEED.into(), &"600".into(), &"500".into())
-    );
+    assert_eq!((&key["key"], &key["value"], &key["was"]), (&SPEED.into(), &"600".into(), &"500".into()));
     assert_eq!(key["was_at"], "config/models/platformer.toml:1");
     for command in [&["check"][..], &["run", "level", "--ticks", "2"]] {
         let ran = run(folder.root(), &[command, &["--mod", named]].concat());
@@ -259,29 +201,16 @@ fn a_mod_outside_of_the_game_is_loaded_when_it_is_named() {
     }
     let ran = run(folder.root(), &["check", "--mod", "nowhere"]);
     assert_eq!(code(&ran), 2, "{}", err(&ran));
-    assert!(
-        err(&ran).contains("nowhere: error: no such folder"),
-        "{}",
-        err(&ran)
-    );
+    assert!(err(&ran).contains("nowhere: error: no such folder"), "{}", err(&ran));
 }
 
 #[test]
 fn files_of_mods_are_recorded_and_played_again() {
     let folder = game();
     add_mod(&folder, "a", "");
-    folder.write(
-        "mods/a/config/entities/hero.toml",
-        "scripts = [\"mine.rhai\"]\nvars = { n = 0 }\n",
-    );
-    folder.write(
-        "mods/a/scripts/mine.rhai",
-        "fn on_tick(me) { this.n += 3; }",
-    );
-    let ran = run(
-        folder.root(),
-        &["run", "level", "--ticks", "30", "--record", "it.rec"],
-    );
+    folder.write("mods/a/config/entities/hero.toml", "scripts = [\"mine.rhai\"]\nvars = { n = 0 }\n");
+    folder.write("mods/a/scripts/mine.rhai", "fn on_tick(me) { this.n += 3; }");
+    let ran = run(folder.root(), &["run", "level", "--ticks", "30", "--record", "it.rec"]);
     assert_eq!(code(&ran), 0, "{}", err(&ran));
     std::fs::remove_dir_all(folder.path("mods")).expect("removed");
     let played = run(folder.root(), &["replay", "it.rec"]);
@@ -295,12 +224,7 @@ fn tests_of_a_mod_are_found() {
     let test = "fn test_it() { let t = play(\"level\"); t.run(1.0); expect(t.tick).above(1); }";
     folder.write("mods/a/levels/tests/it.rhai", test);
     let listed = run(folder.root(), &["test", "--list"]);
-    assert_eq!(
-        out(&listed).trim(),
-        "mods/a/levels/tests/it.rhai::test_it",
-        "{}",
-        err(&listed)
-    );
+    assert_eq!(out(&listed).trim(), "mods/a/levels/tests/it.rhai::test_it", "{}", err(&listed));
 }
 
 #[test]
@@ -309,39 +233,19 @@ fn new_creates_a_mod_with_a_behavior_that_passes_its_tests() {
     let made = run(folder.root(), &["new", "game"]);
     assert_eq!(code(&made), 0, "{}", err(&made));
     let game = folder.path("game");
-    for (name, option) in [
-        ("bat", "mods/night"),
-        ("owl", "mods/night"),
-        ("fox", "../outside"),
-    ] {
+    for (name, option) in [("bat", "mods/night"), ("owl", "mods/night"), ("fox", "../outside")] {
         let made = run(&game, &["new", name, "--mod", option]);
         assert_eq!(code(&made), 0, "{}", err(&made));
-        assert!(
-            out(&made).contains(&format!("scripts/{name}.rhai")),
-            "{}",
-            out(&made)
-        );
+        assert!(out(&made).contains(&format!("scripts/{name}.rhai")), "{}", out(&made));
     }
     let named = run(&game, &["mods", "--mod", "../outside"]);
-    assert!(
-        out(&named).contains("night 0.1.0 (mods/night)\n  adds kinds bat, owl\n"),
-        "{}",
-        out(&named)
-    );
-    for arguments in [
-        &["check", "--mod", "../outside"][..],
-        &["test", "--mod", "../outside"],
-        &["test"],
-    ] {
+    assert!(out(&named).contains("night 0.1.0 (mods/night)\n  adds kinds bat, owl\n"), "{}", out(&named));
+    for arguments in [&["check", "--mod", "../outside"][..], &["test", "--mod", "../outside"], &["test"]] {
         let ran = run(&game, arguments);
         assert_eq!(code(&ran), 0, "{}{}", out(&ran), err(&ran));
     }
     let taken = run(&game, &["new", "bat", "--mod", "mods/night"]);
     assert_eq!(code(&taken), 2, "{}", err(&taken));
     let wrong = run(&game, &["new", "bat", "--mod", "mods/Night Time"]);
-    assert!(
-        err(&wrong).contains("`Night Time` is not a name for a mod"),
-        "{}",
-        err(&wrong)
-    );
+    assert!(err(&wrong).contains("`Night Time` is not a name for a mod"), "{}", err(&wrong));
 }

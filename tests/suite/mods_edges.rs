@@ -24,16 +24,7 @@ fn folders_of_the_game_cannot_be_mods() {
     let folder = game();
     let root = folder.root();
     let before = std::fs::read_dir(root).expect("a folder").count();
-    for option in [
-        ".",
-        "..",
-        "config",
-        "config/x",
-        "levels/zz",
-        "scripts",
-        "mods",
-        "./levels/../config",
-    ] {
+    for option in [".", "..", "config", "config/x", "levels/zz", "scripts", "mods", "./levels/../config"] {
         let made = run(root, &["new", "bat", "--mod", option]);
         assert_eq!(code(&made), 2, "{option}: {}", out(&made));
         assert!(
@@ -49,11 +40,7 @@ fn folders_of_the_game_cannot_be_mods() {
             let arguments = [command, &["--mod", option]].concat();
             let ran = run(root, &arguments);
             assert_eq!(code(&ran), 2, "{arguments:?}: {}", out(&ran));
-            assert!(
-                err(&ran).contains("mods/NAME"),
-                "{arguments:?}: {}",
-                err(&ran)
-            );
+            assert!(err(&ran).contains("mods/NAME"), "{arguments:?}: {}", err(&ran));
         }
     }
 }
@@ -62,16 +49,9 @@ fn folders_of_the_game_cannot_be_mods() {
 fn a_mod_inside_of_another_one_is_left_out_with_a_reason() {
     let folder = game();
     add_mod(&folder, "a", "");
-    folder.write(
-        "mods/a/levels/b/mod.toml",
-        "name = \"b\"\nversion = \"1\"\n",
-    );
+    folder.write("mods/a/levels/b/mod.toml", "name = \"b\"\nversion = \"1\"\n");
     let listed = run(folder.root(), &["mods", "--mod", "mods/a/levels/b"]);
-    assert!(
-        err(&listed).contains("a mod cannot be inside of"),
-        "{}",
-        err(&listed)
-    );
+    assert!(err(&listed).contains("a mod cannot be inside of"), "{}", err(&listed));
 }
 
 #[test]
@@ -80,8 +60,7 @@ fn a_level_of_a_mod_lies_over_that_of_the_mod_it_needs_whatever_their_folders_ar
         let folder = game();
         add_mod(&folder, needed, "");
         add_mod(&folder, needing, &format!("{needed} = \"1\""));
-        let of_needed =
-            level_at(&folder, -300).replace("[[entity]]", "[[entity]]\nname = \"star\"");
+        let of_needed = level_at(&folder, -300).replace("[[entity]]", "[[entity]]\nname = \"star\"");
         folder.write(&format!("mods/{needed}/levels/new.toml"), &of_needed);
         let over = "[[entity]]\nname = \"star\"\nat = [-400, 19]\n";
         folder.write(&format!("mods/{needing}/levels/new.toml"), over);
@@ -99,11 +78,7 @@ fn a_level_of_a_mod_that_is_left_out_hides_no_other() {
     folder.write("mods/a/levels/lost.toml", &level_at(&folder, -300));
     assert_eq!(start_in(&folder, "den"), -400.0);
     let missing = run(folder.root(), &["run", "nowhere"]);
-    assert!(
-        err(&missing).contains("den") && !err(&missing).contains("lost"),
-        "{}",
-        err(&missing)
-    );
+    assert!(err(&missing).contains("den") && !err(&missing).contains("lost"), "{}", err(&missing));
 }
 
 #[test]
@@ -111,10 +86,7 @@ fn input_files_press_the_actions_of_the_mods_that_are_loaded() {
     // One mod is left out for what it needs, another one because it breaks the level.
     for broken in [false, true] {
         let folder = game();
-        folder.write(
-            "config/hangtime.toml",
-            "[keys]\nfire = \"KeyQ\"\nzoom = \"KeyJ\"\n",
-        );
+        folder.write("config/hangtime.toml", "[keys]\nfire = \"KeyQ\"\nzoom = \"KeyJ\"\n");
         folder.write(
             "scripts/hero.rhai",
             "fn on_tick(me) { if me.held(\"fire\") { print(\"fire\"); } if me.held(\"zoom\") { print(\"zoom\"); } }",
@@ -122,10 +94,7 @@ fn input_files_press_the_actions_of_the_mods_that_are_loaded() {
         add_mod(&folder, "m", if broken { "" } else { "nope = \"1\"" });
         folder.write("mods/m/config/hangtime.toml", "[keys]\naaa = \"KeyA\"\n");
         if broken {
-            folder.write(
-                "mods/m/config/models/platformer.toml",
-                "jump_speed = \"much\"\n",
-            );
+            folder.write("mods/m/config/models/platformer.toml", "jump_speed = \"much\"\n");
         }
         folder.write("a.input", "2 fire\n");
         let ran = run(folder.root(), &["run", "level", "--input", "a.input"]);
@@ -140,19 +109,10 @@ fn variables_and_keys_named_like_a_body_delete_no_others() {
     for name in ["box", "ellipse", "pieces"] {
         let folder = game();
         folder.write("config/hangtime.toml", "[keys]\nfire = \"KeyQ\"\n");
-        folder.write(
-            "config/entities/hero.toml",
-            "script = \"hero.rhai\"\nvars = { n = 0, other = 5 }\n",
-        );
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 0, other = 5 }\n");
         add_mod(&folder, "m", "");
-        folder.write(
-            "mods/m/config/hangtime.toml",
-            &format!("[keys]\n{name} = \"KeyB\"\n"),
-        );
-        folder.write(
-            "mods/m/config/entities/hero.toml",
-            &format!("vars = {{ {name} = 7 }}\n"),
-        );
+        folder.write("mods/m/config/hangtime.toml", &format!("[keys]\n{name} = \"KeyB\"\n"));
+        folder.write("mods/m/config/entities/hero.toml", &format!("vars = {{ {name} = 7 }}\n"));
         let revision = open(&folder);
         let actions: Vec<&str> = revision.stage.actions.names().collect();
         let mut expected = ["fire", name];
@@ -185,20 +145,10 @@ fn two_entities_of_one_name_in_a_mod_s_level_are_an_error() {
 fn files_of_a_mod_that_is_left_out_are_not_recorded() {
     let folder = game();
     add_mod(&folder, "m", "");
-    folder.write(
-        "mods/m/config/hangtime.toml",
-        "[simulation]\ngravity = 10\n",
-    );
+    folder.write("mods/m/config/hangtime.toml", "[simulation]\ngravity = 10\n");
     std::fs::create_dir_all(folder.path("mods/m/config/entities")).expect("a folder");
-    std::fs::write(
-        folder.path("mods/m/config/entities/hero.toml"),
-        [0xff, 0xfe],
-    )
-    .expect("a file");
-    let record = run(
-        folder.root(),
-        &["run", "level", "--ticks", "60", "--record", "a.run"],
-    );
+    std::fs::write(folder.path("mods/m/config/entities/hero.toml"), [0xff, 0xfe]).expect("a file");
+    let record = run(folder.root(), &["run", "level", "--ticks", "60", "--record", "a.run"]);
     assert_eq!(code(&record), 0, "{}", err(&record));
     let replay = run(folder.root(), &["replay", "a.run"]);
     assert_eq!(code(&replay), 0, "{}{}", out(&replay), err(&replay));
@@ -239,11 +189,7 @@ fn an_edit_in_a_mod_names_the_values_of_all_layers() {
         }
         let next = open(&folder);
         let (was, is) = (jump_speed(&last).0, jump_speed(&next).0);
-        let changes: Vec<String> = next
-            .changes_from(&last)
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let changes: Vec<String> = next.changes_from(&last).iter().map(ToString::to_string).collect();
         let expected = format!("platformer.jump_speed {was} → {is}");
         assert!(changes.contains(&expected), "{expected}: {changes:?}");
         last = next;
@@ -256,26 +202,15 @@ fn a_change_that_a_mod_overrides_is_named_as_one() {
     add_speed(&folder, "m", "", 900.0);
     let before = open(&folder);
     folder.write("config/models/platformer.toml", "jump_speed = 600\n");
-    let changes: Vec<String> = open(&folder)
-        .changes_from(&before)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    assert_eq!(
-        changes,
-        ["config/models/platformer.toml: changed; mods override it"]
-    );
+    let changes: Vec<String> = open(&folder).changes_from(&before).iter().map(ToString::to_string).collect();
+    assert_eq!(changes, ["config/models/platformer.toml: changed; mods override it"]);
 }
 
 #[test]
 fn hundreds_of_mods_that_need_each_other_are_left_out_in_no_time() {
     let folder = game();
     for number in 0..300 {
-        add_mod(
-            &folder,
-            &format!("m{number:03}"),
-            &format!("m{:03} = \"1\"", number + 1),
-        );
+        add_mod(&folder, &format!("m{number:03}"), &format!("m{:03} = \"1\"", number + 1));
     }
     let revision = open(&folder);
     assert_eq!(names(&revision), [""; 0]);
@@ -291,20 +226,13 @@ fn hundreds_of_mods_that_need_each_other_are_left_out_in_no_time() {
 fn erases_the_drawing_of_a_mod_s_script_that_is_edited() {
     let folder = game();
     add_mod(&folder, "m", "");
-    folder.write(
-        "mods/m/config/entities/hero.toml",
-        "scripts = [\"mine.rhai\"]\n",
-    );
-    let draws =
-        "fn on_birth(me) { world::text(\"a\", 0, 0, \"drawn\"); }\nfn on_tick(me) { this.n += 1; }";
+    folder.write("mods/m/config/entities/hero.toml", "scripts = [\"mine.rhai\"]\n");
+    let draws = "fn on_birth(me) { world::text(\"a\", 0, 0, \"drawn\"); }\nfn on_tick(me) { this.n += 1; }";
     folder.write("mods/m/scripts/mine.rhai", draws);
     let mut game = Game::new(open(&folder).into());
     game.ticks(2);
     assert!(!game.live.world().drawing().is_empty());
-    folder.write(
-        "mods/m/scripts/mine.rhai",
-        "fn on_tick(me) { this.n += 2; }",
-    );
+    folder.write("mods/m/scripts/mine.rhai", "fn on_tick(me) { this.n += 2; }");
     game.live.adopt(open(&folder).into());
     game.ticks(1);
     assert!(game.live.world().drawing().is_empty());
@@ -319,11 +247,7 @@ fn a_new_level_has_a_kind_that_can_be_used() {
     folder.write("config/entities/.bak.toml", "");
     folder.write("config/entities/a.toml/readme.md", "");
     let none = run(folder.root(), &["new", "level", "one"]);
-    assert!(
-        err(&none).contains("this game has no kinds"),
-        "{}",
-        err(&none)
-    );
+    assert!(err(&none).contains("this game has no kinds"), "{}", err(&none));
     add_mod(&folder, "m", "");
     folder.write("mods/m/config/entities/bat.toml", "");
     for (level, kind) in [("two", "bat"), ("three", "animals/ant")] {
@@ -344,9 +268,6 @@ fn a_new_level_has_a_kind_that_can_be_used() {
         std::os::unix::fs::symlink(outside.path(), folder.path("levels")).expect("a link");
         let made = run(folder.root(), &["new", "level", "four"]);
         assert_eq!(code(&made), 2, "{}", out(&made));
-        assert_eq!(
-            std::fs::read_dir(outside.path()).expect("a folder").count(),
-            0
-        );
+        assert_eq!(std::fs::read_dir(outside.path()).expect("a folder").count(), 0);
     }
 }

@@ -25,17 +25,10 @@ fn the_example_mods_pass_their_tests_alone_and_together() {
 #[test]
 fn the_example_shows_what_one_mod_overrides_of_another() {
     let said = with(&[BATS, ANGRY], &["mods"]);
-    for line in [
-        "adds kinds bat",
-        "overrides entities.bat.vars.speed = 420",
-        "which was 120",
-    ] {
+    for line in ["adds kinds bat", "overrides entities.bat.vars.speed = 420", "which was 120"] {
         assert!(said.contains(line), "{said}");
     }
     // Without the other one's numbers its own test fails.
-    let ran = run(
-        root(),
-        &["--mod", BATS, "test", &format!("{ANGRY}/levels/tests")],
-    );
+    let ran = run(root(), &["--mod", BATS, "test", &format!("{ANGRY}/levels/tests")]);
     assert_ne!(code(&ran), 0, "{}", out(&ran));
 }

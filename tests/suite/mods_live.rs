@@ -25,37 +25,22 @@ fn mods_after(watched: &mut Watched, name: &str, text: &str) -> Vec<String> {
 fn an_edit_in_a_mod_takes_effect_and_keeps_all_state() {
     let folder = game();
     add_mod(&folder, "a", "");
-    folder.write(
-        "mods/a/config/entities/hero.toml",
-        "scripts = [\"mine.rhai\"]\nreplaces = true\nvars = { n = 0 }\n",
-    );
-    folder.write(
-        "mods/a/scripts/mine.rhai",
-        "fn on_tick(me) { this.n += 1; }",
-    );
+    folder.write("mods/a/config/entities/hero.toml", "scripts = [\"mine.rhai\"]\nreplaces = true\nvars = { n = 0 }\n");
+    folder.write("mods/a/scripts/mine.rhai", "fn on_tick(me) { this.n += 1; }");
     let mut watched = Watched::new(folder);
     watched.game.ticks(10);
-    let after = mods_after(
-        &mut watched,
-        "mods/a/scripts/mine.rhai",
-        "fn on_tick(me) { this.n += 1000; }",
-    );
+    let after = mods_after(&mut watched, "mods/a/scripts/mine.rhai", "fn on_tick(me) { this.n += 1000; }");
     assert_eq!(after, ["a"]);
     watched.game.ticks(1);
     let n = format!("{:?}", watched.game.var("n"));
-    let n: i64 = n
-        .trim_matches(|c: char| !c.is_ascii_digit())
-        .parse()
-        .expect("a number");
+    let n: i64 = n.trim_matches(|c: char| !c.is_ascii_digit()).parse().expect("a number");
     assert!(n >= 1010, "{n}");
 }
 
 #[test]
 fn a_mod_that_is_added_while_the_game_runs_is_loaded() {
     let mut watched = Watched::new(game());
-    watched
-        .folder
-        .write("mods/a/config/models/platformer.toml", "jump_speed = 600\n");
+    watched.folder.write("mods/a/config/models/platformer.toml", "jump_speed = 600\n");
     let manifest = "name = \"a\"\nversion = \"1\"\n";
     let mut names = mods_after(&mut watched, "mods/a/mod.toml", manifest);
     while names.is_empty() {

@@ -110,10 +110,7 @@ fn play_opens_the_level_of_a_new_game() {
     make(folder.root(), "mine", "platformer");
     let game = folder.path("mine");
     // A small picture makes the GIF quicker.
-    folder.write(
-        "mine/config/hangtime.toml",
-        "[window]\nwidth = 160\nheight = 90\n",
-    );
+    folder.write("mine/config/hangtime.toml", "[window]\nwidth = 160\nheight = 90\n");
     let played = run(&game, &["play"]);
     assert_eq!(code(&played), 0, "{}", err(&played));
     assert_eq!(out(&played), "first.gif\n");
@@ -142,18 +139,10 @@ fn odd_game() -> Folder {
         &format!("{models}/vessel.toml"),
         "rebound = 1.9\nthrust_accel = 10\nturn_accel = 1\nsolver = \"simultaneous\"\n",
     );
-    folder.write(
-        &format!("{models}/two_velocity.toml"),
-        "accel = 30\nmax_speed = 6\nbrake = 0.5\n",
-    );
-    folder.write(
-        &format!("{models}/ballistic.toml"),
-        "gravity_scale = 0.3\nmax_launch_speed = 60\nclearance_max = 8\n",
-    );
-    folder.write(
-        "levels/own.toml",
-        "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n",
-    );
+    folder.write(&format!("{models}/two_velocity.toml"), "accel = 30\nmax_speed = 6\nbrake = 0.5\n");
+    folder
+        .write(&format!("{models}/ballistic.toml"), "gravity_scale = 0.3\nmax_launch_speed = 60\nclearance_max = 8\n");
+    folder.write("levels/own.toml", "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n");
     folder
 }
 
@@ -194,10 +183,7 @@ fn behaviors_are_valid_in_any_game_folder() {
 fn behaviors_pass_their_tests_at_every_tick_rate() {
     for hz in [30, 60, 120, 240] {
         let folder = Folder::empty();
-        folder.write(
-            "config/hangtime.toml",
-            &format!("[simulation]\ntick_hz = {hz}\n"),
-        );
+        folder.write("config/hangtime.toml", &format!("[simulation]\ntick_hz = {hz}\n"));
         std::fs::create_dir(folder.path("levels")).expect("a folder");
         for template in templates() {
             make(folder.root(), &format!("a_{template}"), template);
@@ -239,11 +225,7 @@ fn a_new_level_can_be_played_in_every_game() {
         let made = run(&game, &["new", "level", "two", "--template", template]);
         assert_eq!(code(&made), 0, "{template}: {}", err(&made));
         assert_eq!(out(&made), "levels/two.toml\n");
-        assert!(
-            err(&made).contains("world::play_level(\"two\")"),
-            "{}",
-            err(&made)
-        );
+        assert!(err(&made).contains("world::play_level(\"two\")"), "{}", err(&made));
         runs(&game, "two", template);
         is_valid(&game, 1, template);
         let again = run(&game, &["new", "level", "two"]);
@@ -258,11 +240,7 @@ fn a_level_needs_a_game_and_a_valid_name() {
     let refused = |root: &Path, arguments: &[&str], message: &str| {
         let made = run(root, &[&["new"], arguments].concat());
         assert_eq!(code(&made), 2, "{arguments:?}");
-        assert!(
-            err(&made).contains(message),
-            "{arguments:?}: {}",
-            err(&made)
-        );
+        assert!(err(&made).contains(message), "{arguments:?}: {}", err(&made));
     };
     refused(folder.root(), &["level", "two"], "belongs to a game folder");
     make(folder.root(), "game", "platformer");
@@ -407,12 +385,7 @@ fn matchers(game: &Path) -> Vec<(String, serde_json::Value)> {
         matcher.as_array().cloned().unwrap_or(vec![matcher.clone()])
     });
     matchers
-        .map(|m| {
-            (
-                m["owner"].as_str().expect("a name").into(),
-                m["pattern"].clone(),
-            )
-        })
+        .map(|m| (m["owner"].as_str().expect("a name").into(), m["pattern"].clone()))
         .collect()
 }
 
@@ -435,45 +408,22 @@ fn editor_tasks_match_the_output_of_check_and_test() {
     let game = folder.path("mine");
     folder.write("mine/scripts/hero.rhai", "fn on_lnad(me) { }\n");
     folder.write("mine/config/model.toml", "x = 1\n");
-    folder.write(
-        "mine/levels/tests/bad.rhai",
-        "fn test_it() {\n  expect(1).equals(2);\n}\n",
-    );
+    folder.write("mine/levels/tests/bad.rhai", "fn test_it() {\n  expect(1).equals(2);\n}\n");
     let matchers = matchers(&game);
     let all = |owner: &str, printed: &str| -> Vec<Vec<String>> {
-        let pattern = &matchers
-            .iter()
-            .find(|(name, _)| name == owner)
-            .expect(owner)
-            .1;
-        printed
-            .lines()
-            .filter_map(|line| read(pattern, line))
-            .collect()
+        let pattern = &matchers.iter().find(|(name, _)| name == owner).expect(owner).1;
+        printed.lines().filter_map(|line| read(pattern, line)).collect()
     };
     let printed = out(&run(&game, &["check"]));
     let found = all("hangtime", &printed);
-    assert_eq!(
-        found[0][..4],
-        ["scripts/hero.rhai", "1", "4", "error"],
-        "{printed}"
-    );
-    assert!(
-        found[0][4].contains("did you mean `on_land(me)`"),
-        "{printed}"
-    );
+    assert_eq!(found[0][..4], ["scripts/hero.rhai", "1", "4", "error"], "{printed}");
+    assert!(found[0][4].contains("did you mean `on_land(me)`"), "{printed}");
     let files = all("hangtime-files", &printed);
     assert_eq!(files[0][..2], ["config/model.toml", "warning"], "{printed}");
     // Every headline matches once, and no other line matches.
-    let headlines = printed
-        .lines()
-        .filter(|line| line.contains(": error: ") || line.contains(": warning: "));
+    let headlines = printed.lines().filter(|line| line.contains(": error: ") || line.contains(": warning: "));
     assert_eq!(found.len() + files.len(), headlines.count(), "{printed}");
     let printed = out(&run(&game, &["test", "levels/tests/bad.rhai"]));
     let found = all("hangtime-test", &printed);
-    assert_eq!(
-        found[0][..4],
-        ["levels/tests/bad.rhai", "2", "13", "error"],
-        "{printed}"
-    );
+    assert_eq!(found[0][..4], ["levels/tests/bad.rhai", "2", "13", "error"], "{printed}");
 }

@@ -49,36 +49,21 @@ fn parses_what_to_string_prints() {
     for number in ["0.1", "-1e300", "2.5e-7", "123456789.125", "1e16", "5e-324"] {
         let there = format!("parse_float(({number}).to_string())");
         // Rhai compares floats approximately, so compare their texts.
-        gives(
-            &format!("{there}.to_string()"),
-            &format!("({number}).to_string()"),
-        );
+        gives(&format!("{there}.to_string()"), &format!("({number}).to_string()"));
     }
 }
 
 #[test]
 fn rejects_values_that_are_not_numbers() {
     for (call, why) in [
-        (
-            "parse_int(\"\")",
-            "parse_int: \"\" is not a whole number such as \"12\"",
-        ),
+        ("parse_int(\"\")", "parse_int: \"\" is not a whole number such as \"12\""),
         ("parse_int(\"three\")", "\"three\" is not a whole number"),
-        (
-            "parse_int(\"2.5\")",
-            "\"2.5\" is not a whole number; use `parse_float`",
-        ),
-        (
-            "parse_int(\"9223372036854775808\")",
-            "is too large for a whole number",
-        ),
+        ("parse_int(\"2.5\")", "\"2.5\" is not a whole number; use `parse_float`"),
+        ("parse_int(\"9223372036854775808\")", "is too large for a whole number"),
         ("parse_int(\"1_000\")", "not a whole number"),
         ("parse_int(\"0x10\")", "not a whole number"),
         ("parse_int(\"1 2\")", "not a whole number"),
-        (
-            "parse_float(\"far\")",
-            "parse_float: \"far\" is not a number such as \"2.5\"",
-        ),
+        ("parse_float(\"far\")", "parse_float: \"far\" is not a number such as \"2.5\""),
         ("parse_float(\"1.2.3\")", "is not a number"),
         ("parse_float(\"inf\")", "is not a number"),
         ("parse_float(\"NaN\")", "is not a number"),
@@ -90,10 +75,7 @@ fn rejects_values_that_are_not_numbers() {
     ] {
         let wrong = said(&format!("{call};"));
         assert!(wrong.contains(why), "{call}: {wrong}");
-        assert!(
-            wrong.contains("hero.rhai:1:"),
-            "{call} has no place: {wrong}"
-        );
+        assert!(wrong.contains("hero.rhai:1:"), "{call} has no place: {wrong}");
     }
     let long = said("let t = \"x\"; t.pad(1000, \"x\"); parse_int(t);");
     assert!(long.contains("xxx\"… is not") && long.len() < 300, "{long}");

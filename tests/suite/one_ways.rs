@@ -15,12 +15,7 @@ fn ledge(hz: u32, model: ModelName, coyote: f64) -> Ground {
     Ground::none(hz)
         .model(model)
         .tune("coyote_time", coyote)
-        .solid(&[
-            (-500.0, -900.0),
-            (500.0, -900.0),
-            (500.0, -800.0),
-            (-500.0, -800.0),
-        ])
+        .solid(&[(-500.0, -900.0), (500.0, -900.0), (500.0, -800.0), (-500.0, -800.0)])
         .one_way(&[(-100.0, 0.0), (100.0, 0.0)])
         .at(0.0, 19.0)
 }
@@ -116,9 +111,7 @@ fn with_down_held_a_remembered_press_does_not_jump_from_a_one_way_platform() {
         for ahead in [0.02, 0.04, 0.05] {
             let fall = 0.3;
             let height = 700.0 * (fall - 350.0 / 3672.0);
-            let mut play = ledge(hz, ModelName::platformer, 1.0)
-                .at(0.0, 19.0 + height)
-                .play();
+            let mut play = ledge(hz, ModelName::platformer, 1.0).at(0.0, 19.0 + height).play();
             play.hold(Down);
             for _ in 0..ticks(&play, fall - ahead) {
                 play.tick();

@@ -31,11 +31,7 @@ fn a_jump_is_not_lost_among_other_actions_of_its_tick() {
                 alone.ticks(30);
                 let happened = told(&mut alone, 3);
                 let began = |e: &&hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
-                assert_eq!(
-                    happened.iter().filter(began).count(),
-                    1,
-                    "{model} at {hz} Hz"
-                );
+                assert_eq!(happened.iter().filter(began).count(), 1, "{model} at {hz} Hz");
                 assert!(alone.hero().vel.y > 0.0);
                 for order in &others {
                     for both in [format!("{order} me.jump();"), format!("me.jump(); {order}")] {
@@ -59,20 +55,13 @@ fn a_jump_uses_the_speed_tuned_in_the_same_tick() {
             let tuned = "me.tune(\"platformer.jump_speed\", 600); me.jump();";
             let mut game = ordering("platformer", tuned).game_at(hz);
             let folder = ordering("platformer", "me.jump();");
-            folder.write(
-                "config/entities/hero.toml",
-                "script = \"hero.rhai\"\n[platformer]\njump_speed = 600\n",
-            );
+            folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n[platformer]\njump_speed = 600\n");
             let mut same = folder.game_at(hz);
             for tick in 0..33 {
                 game.ticks(1);
                 same.ticks(1);
                 let (got, expected) = (game.hero(), same.hero());
-                assert_eq!(
-                    (got.pos, got.vel),
-                    (expected.pos, expected.vel),
-                    "{tick}, {hz} Hz"
-                );
+                assert_eq!((got.pos, got.vel), (expected.pos, expected.vel), "{tick}, {hz} Hz");
             }
             assert!(game.hero().vel.y > 0.0);
         }
@@ -91,10 +80,8 @@ fn seen(orders: &str) -> [Value; 3] {
         }}"
     );
     let folder = Folder::with_script(&script);
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { pressed = 0, released = 0, held = 0 }\n",
-    );
+    folder
+        .write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { pressed = 0, released = 0, held = 0 }\n");
     let mut game = folder.game();
     game.ticks(5);
     game.input.held = [Action::Jump].into_iter().collect();
@@ -129,10 +116,7 @@ fn a_suppressed_key_is_not_pressed_again_when_the_script_stops() {
         game.input.held = [Action::Jump].into_iter().collect();
         let happened = told(&mut game, 40);
         let jumped = |e: &hangtime::sim::Event| matches!(e.kind, EventKind::Jump);
-        assert!(
-            !happened.iter().any(jumped),
-            "the press was 20 ticks before"
-        );
+        assert!(!happened.iter().any(jumped), "the press was 20 ticks before");
     });
 }
 
@@ -181,10 +165,7 @@ fn put_outside(script: &str) -> Game {
     let folder = Folder::with_script(script);
     let level = format!("bounds = [-900, -200, 900, 500]\n{}", crate::folder::LEVEL);
     folder.write("levels/level.toml", &level);
-    folder.write(
-        "config/entities/coin.toml",
-        "script = \"coin.rhai\"\n[platformer]\ngravity_scale = 0\n",
-    );
+    folder.write("config/entities/coin.toml", "script = \"coin.rhai\"\n[platformer]\ngravity_scale = 0\n");
     folder.write(
         "scripts/coin.rhai",
         "fn on_tick(me) { if me.age > 0.1 && this.put != true { this.put = true; me.place(5000, 0); } }
@@ -214,14 +195,11 @@ fn an_entity_that_teleports_out_of_bounds_gets_on_fall_out() {
 #[test]
 fn a_created_entity_that_teleports_out_of_bounds_gets_its_last_hooks() {
     on_large_stack(|| {
-        let mut game =
-            put_outside("fn on_tick(me) { if me.age == 0 { world::create(\"coin\", 0, 300); } }");
-        let notes = told(&mut game, 30)
-            .into_iter()
-            .filter_map(|e| match e.kind {
-                EventKind::Note { text } => Some(text.to_string()),
-                _ => None,
-            });
+        let mut game = put_outside("fn on_tick(me) { if me.age == 0 { world::create(\"coin\", 0, 300); } }");
+        let notes = told(&mut game, 30).into_iter().filter_map(|e| match e.kind {
+            EventKind::Note { text } => Some(text.to_string()),
+            _ => None,
+        });
         assert_eq!(notes.collect::<Vec<_>>(), ["out", "dead"]);
         assert_eq!(game.live.world().entities().len(), 1);
     });
@@ -232,10 +210,7 @@ fn rules_get_a_new_budget_in_ticks_without_script_calls() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn can_grab(me, hit) { let x = 1; x += 1; x > 5 }");
         let wall = "[[solid]]\npoints = [[-100, 0], [-100, 900], [-50, 900], [-50, 0]]\n";
-        folder.write(
-            "levels/level.toml",
-            &format!("{wall}{}", crate::folder::LEVEL),
-        );
+        folder.write("levels/level.toml", &format!("{wall}{}", crate::folder::LEVEL));
         let few = [("scripts.tick_operations", "100")];
         let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
         game.input.held = [Action::Right, Action::Jump].into_iter().collect();
@@ -258,21 +233,12 @@ fn rules_get_a_new_budget_in_ticks_without_script_calls() {
 fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn on_ping(me) { this.heard += 1; }");
-        folder.write(
-            "config/entities/hero.toml",
-            "script = \"hero.rhai\"\nvars = { heard = 0 }\n",
-        );
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { heard = 0 }\n");
         let mut level = crate::folder::LEVEL.to_string();
         // After the hero come an entity that uses up the budget and one that emitted and is skipped.
         for (kind, script) in [
-            (
-                "eater",
-                "fn on_tick(me) { if world::tick() == 3 { for i in 0..4000 { } } }",
-            ),
-            (
-                "voice",
-                "fn on_tick(me) { if world::tick() == 2 { world::emit(\"ping\", 1); } }",
-            ),
+            ("eater", "fn on_tick(me) { if world::tick() == 3 { for i in 0..4000 { } } }"),
+            ("voice", "fn on_tick(me) { if world::tick() == 2 { world::emit(\"ping\", 1); } }"),
         ] {
             folder.write(&format!("scripts/{kind}.rhai"), script);
             let file = format!("config/entities/{kind}.toml");
@@ -283,11 +249,7 @@ fn emitted_events_are_delivered_once_when_the_budget_runs_out() {
         let few = [("scripts.tick_operations", "3000")];
         let mut game = Game::new(Arc::new(folder.open_with(&few).expect("a good level")));
         game.ticks(10);
-        assert!(
-            game.wrong().iter().any(|w| w.contains("remaining calls")),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong().iter().any(|w| w.contains("remaining calls")), "{:?}", game.wrong());
         assert_eq!(game.var("heard"), Value::Int(1));
     });
 }
@@ -309,9 +271,7 @@ fn a_jump_ordered_in_response_to_a_press_happens_once() {
                 let mut happened = told(&mut game, 1);
                 game.input.held = Default::default();
                 happened.extend(told(&mut game, hz as usize));
-                let jumped = happened
-                    .iter()
-                    .filter(|e| matches!(e.kind, EventKind::Jump));
+                let jumped = happened.iter().filter(|e| matches!(e.kind, EventKind::Jump));
                 assert_eq!(jumped.count(), 1, "{model} at {hz} Hz");
             }
         }

@@ -8,19 +8,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The three outputs of a run, each with its option and the name of an output.
-const OUTPUTS: [(&str, &str); 3] = [
-    ("--trace", "out.jsonl"),
-    ("--gif", "out.gif"),
-    ("--png", "out.png"),
-];
+const OUTPUTS: [(&str, &str); 3] = [("--trace", "out.jsonl"), ("--gif", "out.gif"), ("--png", "out.png")];
 
 /// The names in a folder except for the game's folders.
 fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("a folder").flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let mut names: Vec<String> = names
-        .filter(|name| !["config", "scripts", "levels"].contains(&name.as_str()))
-        .collect();
+    let mut names: Vec<String> =
+        names.filter(|name| !["config", "scripts", "levels"].contains(&name.as_str())).collect();
     names.sort();
     names
 }
@@ -30,20 +25,11 @@ fn an_output_replaces_no_file_of_the_game() {
     let folder = game();
     folder.write("keys.input", "5 right\n");
     folder.write("levels/notes.txt", "to do\n");
-    let own = [
-        "levels/level.toml",
-        "scripts/hero.rhai",
-        "config/entities/hero.toml",
-        "keys.input",
-        "levels/notes.txt",
-    ];
+    let own = ["levels/level.toml", "scripts/hero.rhai", "config/entities/hero.toml", "keys.input", "levels/notes.txt"];
     for (option, _) in OUTPUTS {
         for name in own {
             let before = std::fs::read(folder.path(name)).expect("a file");
-            let output = run(
-                folder.root(),
-                &["run", "level", "--ticks", "3", option, name],
-            );
+            let output = run(folder.root(), &["run", "level", "--ticks", "3", option, name]);
             assert_eq!(code(&output), 2, "{option} {name}: {}", err(&output));
             let message = format!("{name}: error: this is a file of the game");
             assert!(err(&output).contains(&message), "{}", err(&output));
@@ -99,28 +85,17 @@ fn no_output_has_a_name_that_games_read() {
     let outputs = [("--record", "run"), OUTPUTS[0], OUTPUTS[1], OUTPUTS[2]];
     for (option, usual) in outputs {
         let ending = usual.rsplit('.').next().unwrap_or_default();
-        for name in [
-            "levels/x.toml",
-            "x.tmx",
-            "X.RHAI",
-            "levels/x.input",
-            "config/x.toml",
-        ] {
+        for name in ["levels/x.toml", "x.tmx", "X.RHAI", "levels/x.input", "config/x.toml"] {
             let arguments = ["run", "level", "--ticks", "3", option, name];
             let output = run(folder.root(), &arguments);
             assert_eq!(code(&output), 2, "{option} {name}: {}", err(&output));
-            let message = format!(
-                "{name}: error: games read files with this ending; name the output `….{ending}`\n"
-            );
+            let message = format!("{name}: error: games read files with this ending; name the output `….{ending}`\n");
             assert!(err(&output).contains(&message), "{}", err(&output));
             assert!(!folder.path(name).exists());
         }
     }
     // Levels are exported under such names.
-    let exported = run(
-        folder.root(),
-        &["export", "level", "--to", "tmx", "-o", "x.tmx"],
-    );
+    let exported = run(folder.root(), &["export", "level", "--to", "tmx", "-o", "x.tmx"]);
     assert_eq!(code(&exported), 0, "{}", err(&exported));
 }
 
@@ -138,14 +113,7 @@ fn one_file_is_no_two_outputs_in_whatever_spelling_or_through_links() {
     std::fs::hard_link(folder.path("old.out"), folder.path("hard.out")).expect("a link");
     let absolute = folder.path("new.out").display().to_string();
     folder.write("levels/tests/a.rhai", "fn test_a() { }");
-    for other in [
-        "./new.out",
-        "levels/../new.out",
-        "here/new.out",
-        "link.out",
-        "again.out",
-        &absolute,
-    ] {
+    for other in ["./new.out", "levels/../new.out", "here/new.out", "link.out", "again.out", &absolute] {
         for arguments in [
             &["run", "level", "--gif", "new.out", "--record", other][..],
             &["test", "--junit", "new.out", "--results", other],
@@ -184,10 +152,7 @@ fn an_output_that_cannot_be_written_is_named_and_no_temporary_file() {
     let output = run(folder.root(), &["run", "level", "--gif", "none/a.gif"]);
     assert_eq!(code(&output), 2);
     let said = err(&output);
-    assert!(
-        said.contains("none/a.gif: error: cannot write the file"),
-        "{said}"
-    );
+    assert!(said.contains("none/a.gif: error: cannot write the file"), "{said}");
     assert!(!said.contains("/.a.gif"), "{said}");
 }
 
@@ -198,16 +163,7 @@ fn a_run_that_cannot_write_an_output_leaves_the_earlier_files() {
     for (_, name) in OUTPUTS {
         folder.write(name, "earlier");
     }
-    let arguments = [
-        "run",
-        "level",
-        "--trace",
-        "/dev/full",
-        "--gif",
-        "out.gif",
-        "--png",
-        "out.png",
-    ];
+    let arguments = ["run", "level", "--trace", "/dev/full", "--gif", "out.gif", "--png", "out.png"];
     let output = run(folder.root(), &arguments);
     assert_eq!(code(&output), 2, "{}", err(&output));
     assert!(err(&output).contains("cannot write the output"));
@@ -290,25 +246,15 @@ fn a_run_whose_messages_are_not_read_continues() {
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(0));
     let trace = folder.read("out.jsonl");
-    assert_eq!(
-        trace.lines().count(),
-        1 + 601,
-        "a header and ticks 0 to 600"
-    );
+    assert_eq!(trace.lines().count(), 1 + 601, "a header and ticks 0 to 600");
 }
 
 /// Waits until something is true of a running program.
 fn wait_until(child: &mut Child, what: impl Fn() -> bool) {
     let started = Instant::now();
     while !what() {
-        assert!(
-            child.try_wait().expect("a status").is_none(),
-            "it has ended"
-        );
-        assert!(
-            started.elapsed() < Duration::from_secs(60),
-            "it takes too long"
-        );
+        assert!(child.try_wait().expect("a status").is_none(), "it has ended");
+        assert!(started.elapsed() < Duration::from_secs(60), "it takes too long");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -325,9 +271,7 @@ fn ticks_of(trace: &str) -> Vec<u64> {
     assert!(trace.ends_with('\n'), "the last line is cut");
     let lines = trace.lines().skip(1);
     let parse = |line: &str| serde_json::from_str::<Value>(line).expect("a whole line");
-    lines
-        .map(|line| parse(line)["tick"].as_u64().expect("a tick"))
-        .collect()
+    lines.map(|line| parse(line)["tick"].as_u64().expect("a tick")).collect()
 }
 
 #[cfg(unix)]
@@ -361,9 +305,7 @@ fn an_interrupted_run_leaves_whole_lines_and_a_whole_film() {
         let mut film = gif::Decoder::new(&gif[..]).expect("a film");
         while film.read_next_frame().expect("a whole frame").is_some() {}
         let png = std::fs::read(folder.path("out.png")).expect("a picture");
-        let mut picture = png::Decoder::new(std::io::Cursor::new(&png))
-            .read_info()
-            .expect("a picture");
+        let mut picture = png::Decoder::new(std::io::Cursor::new(&png)).read_info().expect("a picture");
         let mut pixels = vec![0; picture.output_buffer_size().expect("a size")];
         picture.next_frame(&mut pixels).expect("a whole picture");
     }
@@ -378,9 +320,7 @@ fn an_interrupted_trace_on_stdout_ends_with_a_whole_line() {
     let mut command = command(folder.root(), &arguments);
     let mut child = command.stdout(results).spawn().expect("it starts");
     let shown = folder.path("shown");
-    wait_until(&mut child, || {
-        std::fs::metadata(&shown).map_or(0, |m| m.len()) > 0
-    });
+    wait_until(&mut child, || std::fs::metadata(&shown).map_or(0, |m| m.len()) > 0);
     send("INT", &child);
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     ticks_of(&std::fs::read_to_string(shown).expect("a trace"));
@@ -390,27 +330,20 @@ fn an_interrupted_trace_on_stdout_ends_with_a_whole_line() {
 #[test]
 fn interrupted_tests_end_after_the_current_one() {
     let folder = game();
-    let slow: String = (0..300)
-        .map(|i| format!("fn test_{i}() {{ for i in 0..200000 {{ }} }}\n"))
-        .collect();
+    let slow: String = (0..300).map(|i| format!("fn test_{i}() {{ for i in 0..200000 {{ }} }}\n")).collect();
     folder.write("levels/tests/slow.rhai", &slow);
     let results = std::fs::File::create(folder.path("shown")).expect("a file");
     let mut command = command(folder.root(), &["test"]);
     command.stdout(results).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
     let shown = folder.path("shown");
-    wait_until(&mut child, || {
-        std::fs::metadata(&shown).map_or(0, |m| m.len()) > 0
-    });
+    wait_until(&mut child, || std::fs::metadata(&shown).map_or(0, |m| m.len()) > 0);
     send("INT", &child);
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(code(&output), 130, "{}", err(&output));
     let shown = std::fs::read_to_string(shown).expect("results");
     let passed = shown.lines().filter(|line| line.starts_with("ok ")).count();
-    assert!(
-        shown.ends_with(&format!("{passed} passed, 0 failed\n")),
-        "{shown}"
-    );
+    assert!(shown.ends_with(&format!("{passed} passed, 0 failed\n")), "{shown}");
     assert!(err(&output).contains(&format!("interrupted: {passed} of 300 tests ran")));
 }
 

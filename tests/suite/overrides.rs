@@ -132,10 +132,7 @@ fn profiles_of_overrides_are_as_many_as_entities_that_have_some() {
             // The stage without overrides and with them. A profile may outlive its entity until
             // the next one changes.
             let living = world.entities().len();
-            assert!(
-                profiles <= 2 * shared + living + 2,
-                "{profiles} for {living}"
-            );
+            assert!(profiles <= 2 * shared + living + 2, "{profiles} for {living}");
             most = most.max(living);
         }
         assert_eq!(game.wrong(), [""; 0]);

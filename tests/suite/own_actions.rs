@@ -7,8 +7,7 @@ use hangtime::script::host::{Diagnostic, SourceFile};
 use hangtime::sim::{Inputs, SavedWorld, Value};
 use std::sync::Arc;
 
-const KEYS: &str =
-    "[keys]\nthrow = \"KeyE\"\ndash = [\"ShiftLeft\", \"PadEast\"]\n[keys.p2]\nthrow = \"KeyU\"\n";
+const KEYS: &str = "[keys]\nthrow = \"KeyE\"\ndash = [\"ShiftLeft\", \"PadEast\"]\n[keys.p2]\nthrow = \"KeyU\"\n";
 
 /// Counts what it sees of `throw`.
 const COUNTS: &str = "fn on_tick(me) {\n\
@@ -59,25 +58,16 @@ fn keys_and_buttons_play_own_actions_for_their_player() {
     let revision = folder(KEYS, "").open().expect("a game");
     let keys = &revision.config.keys;
     let action = |name: &str| keys.own_actions().own(name).expect("defined");
-    for (key, player, name) in [
-        ("KeyE", 1, "throw"),
-        ("ShiftLeft", 1, "dash"),
-        ("PadEast", 1, "dash"),
-        ("KeyU", 2, "throw"),
-    ] {
+    for (key, player, name) in
+        [("KeyE", 1, "throw"), ("ShiftLeft", 1, "dash"), ("PadEast", 1, "dash"), ("KeyU", 2, "throw")]
+    {
         let played: Vec<_> = keys.of(key).collect();
         assert_eq!(played, [WindowKey::Play(player, action(name))], "{key}");
     }
     let described = keys.described();
-    assert!(
-        described.contains(&("E".into(), "throw (player 2: U)".into())),
-        "{described:?}"
-    );
+    assert!(described.contains(&("E".into(), "throw (player 2: U)".into())), "{described:?}");
     // The names are in alphabetical order, wherever they are in the file.
-    assert_eq!(
-        keys.own_actions().names().collect::<Vec<_>>(),
-        ["dash", "throw"]
-    );
+    assert_eq!(keys.own_actions().names().collect::<Vec<_>>(), ["dash", "throw"]);
 }
 
 #[test]
@@ -92,14 +82,8 @@ fn scripts_hold_and_release_own_actions() {
 
 #[test]
 fn orders_are_shown_with_the_games_name_of_an_own_action() {
-    let folder = folder(
-        KEYS,
-        "fn on_tick(me) { me.hold(\"throw\"); me.release(\"dash\"); }",
-    );
-    let ran = crate::program::run(
-        folder.root(),
-        &["run", "level", "--ticks", "2", "--why", "hero"],
-    );
+    let folder = folder(KEYS, "fn on_tick(me) { me.hold(\"throw\"); me.release(\"dash\"); }");
+    let ran = crate::program::run(folder.root(), &["run", "level", "--ticks", "2", "--why", "hero"]);
     let said = crate::program::out(&ran);
     for order in ["me.hold(\"throw\")", "me.release(\"dash\")"] {
         assert!(said.contains(order), "{said}");
@@ -112,14 +96,10 @@ fn input_files_hold_own_actions() {
     on_large_stack(|| {
         let folder = folder(KEYS, COUNTS);
         let mut game = folder.game();
-        let file = Arc::new(SourceFile {
-            name: "a.input".into(),
-            text: "4 throw\n2\n3 throw !throw\n1 right\n".into(),
-        });
+        let file =
+            Arc::new(SourceFile { name: "a.input".into(), text: "4 throw\n2\n3 throw !throw\n1 right\n".into() });
         let actions = &game.live.revision().stage.actions;
-        let track = InputScript::parse_with(&file, actions)
-            .expect("good")
-            .track(60);
+        let track = InputScript::parse_with(&file, actions).expect("good").track(60);
         for tick in 0..track.length() {
             game.live.step(&track.at(tick));
         }
@@ -144,28 +124,18 @@ fn tests_hold_own_actions() {
     );
     folder.write("levels/tests/throw.input", "3 throw\n");
     let output = crate::program::run(folder.root(), &["test"]);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
 fn an_action_that_is_held_during_a_reload_stays_held_under_its_name() {
     on_large_stack(|| {
-        let folder = folder(
-            "[keys]\nthrow = \"KeyE\"\n",
-            &COUNTS.replace("dash", "jump"),
-        );
+        let folder = folder("[keys]\nthrow = \"KeyE\"\n", &COUNTS.replace("dash", "jump"));
         let mut game = folder.game();
         game.input.held = [own(&game, "throw")].into_iter().collect();
         game.ticks(3);
         // Before it in the alphabet, so that it gets another place.
-        folder.write(
-            "config/hangtime.toml",
-            "[keys]\nbow = \"KeyQ\"\nthrow = \"KeyE\"\n",
-        );
+        folder.write("config/hangtime.toml", "[keys]\nbow = \"KeyQ\"\nthrow = \"KeyE\"\n");
         let was = own(&game, "throw");
         game.live.adopt(Arc::new(folder.open().expect("a game")));
         let now = own(&game, "throw");
@@ -175,10 +145,7 @@ fn an_action_that_is_held_during_a_reload_stays_held_under_its_name() {
         assert_eq!(counts(&game), [1, 6, 0].map(Value::Int));
         // An action that is gone is released.
         folder.write("config/hangtime.toml", "[keys]\nbow = \"KeyQ\"\n");
-        folder.write(
-            "scripts/hero.rhai",
-            "fn on_tick(me) { this.bows = me.held(\"bow\"); }",
-        );
+        folder.write("scripts/hero.rhai", "fn on_tick(me) { this.bows = me.held(\"bow\"); }");
         game.live.adopt(Arc::new(folder.open().expect("a game")));
         game.input.held = [].into_iter().collect();
         game.ticks(1);
@@ -190,39 +157,24 @@ fn an_action_that_is_held_during_a_reload_stays_held_under_its_name() {
 fn hashes_of_games_without_own_actions_do_not_know_of_them() {
     on_large_stack(|| {
         let hashes = |keys: &str| -> Vec<u64> {
-            let mut game = folder(
-                keys,
-                "fn on_tick(me) { if me.held(\"left\") { me.hold(\"jump\"); } }",
-            )
-            .game();
+            let mut game = folder(keys, "fn on_tick(me) { if me.held(\"left\") { me.hold(\"jump\"); } }").game();
             let mut hash = |held: &[Action]| {
                 game.input.held = held.iter().copied().collect();
                 game.ticks(1).live.world().hash()
             };
-            let held = [
-                &[][..],
-                &[Action::Left],
-                &[Action::Left, Action::Hook],
-                &[Action::Right],
-            ];
-            held.iter()
-                .flat_map(|held| (0..10).map(|_| hash(held)).collect::<Vec<_>>())
-                .collect()
+            let held = [&[][..], &[Action::Left], &[Action::Left, Action::Hook], &[Action::Right]];
+            held.iter().flat_map(|held| (0..10).map(|_| hash(held)).collect::<Vec<_>>()).collect()
         };
         assert_eq!(hashes(""), hashes(KEYS));
         // And what is held is part of the state.
         let mut games = [folder(KEYS, "").game(), folder(KEYS, "").game()];
         let throw = own(&games[0], "throw");
         games[0].input.held = [throw].into_iter().collect();
-        let [one, other] = games
-            .each_mut()
-            .map(|game| game.ticks(1).live.world().hash());
+        let [one, other] = games.each_mut().map(|game| game.ticks(1).live.world().hash());
         assert_ne!(one, other);
         let saved = serde_json::to_string(games[0].live.world()).expect("json");
         let read: SavedWorld = serde_json::from_str(&saved).expect("a world");
-        let read = read
-            .check(&games[0].live.revision().stage)
-            .expect("a good world");
+        let read = read.check(&games[0].live.revision().stage).expect("a good world");
         assert_eq!(read.hash(), one);
     });
 }
@@ -241,19 +193,12 @@ fn wrong_actions_are_refused_with_a_reason() {
         (&many, "a game can define at most 8 actions"),
     ] {
         let wrong = folder(&format!("[keys]\n{keys}\n"), "").wrong();
-        assert!(
-            wrong.iter().any(|wrong| wrong.contains(message)),
-            "{keys}: {wrong:?}"
-        );
+        assert!(wrong.iter().any(|wrong| wrong.contains(message)), "{keys}: {wrong:?}");
     }
     let mut game = folder(KEYS, "fn on_tick(me) { me.hold(\"thrw\"); }").game();
     on_large_stack(|| {
         game.ticks(1);
-        assert!(
-            game.wrong()[0].contains("there is no action `thrw`; did you mean `throw`?"),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains("there is no action `thrw`; did you mean `throw`?"), "{:?}", game.wrong());
     });
 }
 
@@ -262,29 +207,16 @@ fn check_knows_the_actions_of_the_game() {
     on_large_stack(|| {
         let found = |keys: &str, script: &str| -> Vec<String> {
             let report = check(folder(keys, script).root(), &[]).expect("a folder");
-            report
-                .diagnostics
-                .iter()
-                .map(Diagnostic::headline)
-                .collect()
+            report.diagnostics.iter().map(Diagnostic::headline).collect()
         };
         assert_eq!(found(KEYS, COUNTS), [""; 0]);
-        let wrong = found(
-            KEYS,
-            &COUNTS.replace("pressed(\"throw\")", "pressed(\"trow\")"),
-        );
-        assert!(
-            wrong.len() == 1
-                && wrong[0].contains("there is no action `trow`; did you mean `throw`?"),
-            "{wrong:?}"
-        );
-        let unused = found(
-            "[keys]\njmup = \"KeyE\"\n",
-            "fn on_tick(me) { me.hold(\"jump\"); }",
-        );
+        let wrong = found(KEYS, &COUNTS.replace("pressed(\"throw\")", "pressed(\"trow\")"));
+        assert!(wrong.len() == 1 && wrong[0].contains("there is no action `trow`; did you mean `throw`?"), "{wrong:?}");
+        let unused = found("[keys]\njmup = \"KeyE\"\n", "fn on_tick(me) { me.hold(\"jump\"); }");
         assert!(
             unused.len() == 1
-                && unused[0].contains("this defines the action `jmup`, but no script asks for it; did you mean `jump`?"),
+                && unused[0]
+                    .contains("this defines the action `jmup`, but no script asks for it; did you mean `jump`?"),
             "{unused:?}"
         );
     });
@@ -293,11 +225,7 @@ fn check_knows_the_actions_of_the_game() {
 #[test]
 fn sets_of_actions_are_translated_by_name() {
     let [old, new] = [["dash", "throw"], ["bow", "throw"]].map(OwnActions::new);
-    let held = [
-        Action::Jump,
-        old.own("dash").expect("dash"),
-        old.own("throw").expect("throw"),
-    ];
+    let held = [Action::Jump, old.own("dash").expect("dash"), old.own("throw").expect("throw")];
     let translated = old.translated(held.into_iter().collect(), &new);
     let expected = [Action::Jump, new.own("throw").expect("throw")];
     assert_eq!(translated, expected.into_iter().collect());
@@ -307,18 +235,9 @@ fn sets_of_actions_are_translated_by_name() {
 #[test]
 fn a_key_that_does_two_things_is_a_warning() {
     for (keys, message) in [
-        (
-            "throw = \"KeyE\"\ndash = \"KeyE\"\n",
-            "`KeyE` does two things",
-        ),
-        (
-            "throw = \"KeyP\"\n",
-            "`KeyP` does two things: `pause` and `throw`",
-        ),
-        (
-            "throw = [\"KeyE\", \"Space\"]\n",
-            "`Space` does two things: `jump` and `throw`",
-        ),
+        ("throw = \"KeyE\"\ndash = \"KeyE\"\n", "`KeyE` does two things"),
+        ("throw = \"KeyP\"\n", "`KeyP` does two things: `pause` and `throw`"),
+        ("throw = [\"KeyE\", \"Space\"]\n", "`Space` does two things: `jump` and `throw`"),
         ("throw = \"KeyP\"\npause = \"KeyJ\"\n", ""),
         ("throw = \"KeyE\"\n[keys.p2]\nthrow = \"KeyU\"\n", ""),
     ] {
@@ -326,9 +245,6 @@ fn a_key_that_does_two_things_is_a_warning() {
         let wrong: Vec<_> = folder.wrong();
         let found = wrong.iter().any(|said| said.contains("does two things"));
         assert_eq!(found, !message.is_empty(), "{keys}: {wrong:?}");
-        assert!(
-            wrong.iter().any(|said| said.contains(message)) || message.is_empty(),
-            "{wrong:?}"
-        );
+        assert!(wrong.iter().any(|said| said.contains(message)) || message.is_empty(), "{wrong:?}");
     }
 }

@@ -46,9 +46,7 @@ fn game(script: &str, kind: &str, hz: u32) -> Game {
 }
 
 fn field(game: &Game, name: &str) -> f64 {
-    let Value::Map(plan) = game.var("plan") else {
-        panic!("no plan: {:?}", game.wrong())
-    };
+    let Value::Map(plan) = game.var("plan") else { panic!("no plan: {:?}", game.wrong()) };
     match plan.get(name) {
         Some(Value::Float(x)) => *x,
         other => panic!("`{name}` is {other:?}"),
@@ -56,9 +54,7 @@ fn field(game: &Game, name: &str) -> f64 {
 }
 
 fn is_ok(game: &Game) -> bool {
-    let Value::Map(plan) = game.var("plan") else {
-        panic!("no plan: {:?}", game.wrong())
-    };
+    let Value::Map(plan) = game.var("plan") else { panic!("no plan: {:?}", game.wrong()) };
     plan["ok"] == Value::Bool(true)
 }
 
@@ -67,20 +63,10 @@ fn a_planned_jump_of_a_walker_lands_where_it_says() {
     on_large_stack(|| {
         let (mut found, mut missing) = (0, Vec::new());
         for hz in RATES {
-            for (x, y) in [
-                (0.0, 0.0),
-                (60.0, 0.0),
-                (-60.0, 0.0),
-                (130.0, 40.0),
-                (180.0, 40.0),
-                (-180.0, 30.0),
-                (-230.0, 30.0),
-            ] {
-                for kind in [
-                    "",
-                    "[platformer]\njump_speed = 700\n",
-                    "model = \"two_velocity\"\n",
-                ] {
+            for (x, y) in
+                [(0.0, 0.0), (60.0, 0.0), (-60.0, 0.0), (130.0, 40.0), (180.0, 40.0), (-180.0, 30.0), (-230.0, 30.0)]
+            {
+                for kind in ["", "[platformer]\njump_speed = 700\n", "model = \"two_velocity\"\n"] {
                     let mut game = game(&script(x, y), kind, hz);
                     game.ticks(3 * hz as usize);
                     assert_eq!(game.wrong(), [""; 0]);
@@ -124,8 +110,7 @@ fn a_jump_that_is_too_far_or_too_high_is_not_planned() {
 #[test]
 fn planning_in_every_tick_stays_within_the_budget() {
     on_large_stack(|| {
-        let folder =
-            Folder::with_script("fn on_tick(me) { this.ok = me.plan_own_jump(60, 0).ok; }");
+        let folder = Folder::with_script("fn on_tick(me) { this.ok = me.plan_own_jump(60, 0).ok; }");
         folder.write("levels/level.toml", LEVEL);
         let mut game = Game::new(Arc::new(folder.open().expect("a good game")));
         game.ticks(30);

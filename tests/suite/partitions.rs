@@ -10,9 +10,7 @@ fn part(text: &str) -> Partition {
 fn every_case_is_in_exactly_one_part_and_parts_differ_by_at_most_one_case() {
     for total in [1, 2, 3, 7, 40] {
         for cases in [0, 1, 6, 7, 8, 33] {
-            let parts: Vec<Partition> = (1..=total)
-                .map(|k| Partition::new(k, total).expect("a part"))
-                .collect();
+            let parts: Vec<Partition> = (1..=total).map(|k| Partition::new(k, total).expect("a part")).collect();
             for case in 0..cases {
                 let holders: Vec<_> = parts.iter().filter(|part| part.keeps(case)).collect();
                 assert_eq!(holders.len(), 1, "{case} of {cases} in {total}");
@@ -22,10 +20,7 @@ fn every_case_is_in_exactly_one_part_and_parts_differ_by_at_most_one_case() {
             let sizes: Vec<usize> = parts.iter().map(size).collect();
             let (least, most) = (sizes.iter().min(), sizes.iter().max());
             assert!(most.expect("a part") - least.expect("a part") <= 1);
-            assert!(
-                sizes.is_sorted_by(|a, b| a >= b),
-                "the first parts are the larger ones"
-            );
+            assert!(sizes.is_sorted_by(|a, b| a >= b), "the first parts are the larger ones");
         }
     }
 }
@@ -85,14 +80,8 @@ fn takes_the_part_from_the_environment_of_jobs() {
     let ok = |text: &str| Ok(text.to_string());
     // Kubernetes counts from 0.
     let index = ("JOB_COMPLETION_INDEX", "0");
-    assert_eq!(
-        of(None, &[index, ("JOB_COMPLETION_COUNT", "3")]),
-        ok("slice:1/3")
-    );
-    assert_eq!(
-        of(Some(3), &[("JOB_COMPLETION_INDEX", "2")]),
-        ok("slice:3/3")
-    );
+    assert_eq!(of(None, &[index, ("JOB_COMPLETION_COUNT", "3")]), ok("slice:1/3"));
+    assert_eq!(of(Some(3), &[("JOB_COMPLETION_INDEX", "2")]), ok("slice:3/3"));
     // A Slurm array may begin anywhere and have steps.
     let slurm = |id, min, step, count| {
         of(
@@ -131,40 +120,16 @@ fn says_which_variable_is_missing_or_wrong() {
     };
     let cases: Vec<WrongEnvironment> = vec![
         (None, vec![], "none of JOB_COMPLETION_INDEX"),
-        (
-            None,
-            vec![("JOB_COMPLETION_INDEX", "1")],
-            "JOB_COMPLETION_COUNT is not",
-        ),
+        (None, vec![("JOB_COMPLETION_INDEX", "1")], "JOB_COMPLETION_COUNT is not"),
         (Some(3), vec![("JOB_COMPLETION_INDEX", "3")], "no part 4"),
         (Some(3), vec![("JOB_COMPLETION_INDEX", "x")], "not `x`"),
         (Some(3), vec![("JOB_COMPLETION_INDEX", "-1")], "not `-1`"),
-        (
-            Some(3),
-            vec![("JOB_COMPLETION_INDEX", "18446744073709551615")],
-            "no part",
-        ),
-        (
-            None,
-            vec![("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "2")],
-            "no part 0",
-        ),
+        (Some(3), vec![("JOB_COMPLETION_INDEX", "18446744073709551615")], "no part"),
+        (None, vec![("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "2")], "no part 0"),
         (None, vec![("CI_NODE_INDEX", "1")], "CI_NODE_TOTAL is not"),
-        (
-            None,
-            vec![("CI_NODE_INDEX", ""), ("CI_NODE_TOTAL", "2")],
-            "CI_NODE_INDEX",
-        ),
-        (
-            Some(3),
-            vec![("CI_NODE_INDEX", "1"), ("CI_NODE_TOTAL", "2")],
-            "slice:K/3",
-        ),
-        (
-            Some(3),
-            vec![("SLURM_ARRAY_TASK_ID", "1")],
-            "SLURM_ARRAY_TASK_MIN is not",
-        ),
+        (None, vec![("CI_NODE_INDEX", ""), ("CI_NODE_TOTAL", "2")], "CI_NODE_INDEX"),
+        (Some(3), vec![("CI_NODE_INDEX", "1"), ("CI_NODE_TOTAL", "2")], "slice:K/3"),
+        (Some(3), vec![("SLURM_ARRAY_TASK_ID", "1")], "SLURM_ARRAY_TASK_MIN is not"),
         (None, slurm("4", "3"), "in steps of 2"),
         (None, slurm("0", "3"), "not in an array from 1"),
         // One part of an array of three that runs again: 3 is not the first of one part.

@@ -17,9 +17,7 @@ fn held_jump(t: f64) -> f64 {
     if t <= cap {
         JUMP * t.min(HOLD) + JUMP * free - 0.5 * GRAVITY * free * free
     } else {
-        JUMP * HOLD + JUMP * JUMP / (2.0 * GRAVITY)
-            - FALL * FALL / (2.0 * GRAVITY)
-            - FALL * (t - cap)
+        JUMP * HOLD + JUMP * JUMP / (2.0 * GRAVITY) - FALL * FALL / (2.0 * GRAVITY) - FALL * (t - cap)
     }
 }
 
@@ -32,17 +30,10 @@ fn a_held_jump_follows_its_parabola_at_every_rate() {
         let ticks = (duration * f64::from(hz)).floor() as u32;
         for tick in 1..=ticks {
             let hero = play.tick();
-            near(
-                hero.pos.y - 19.0,
-                held_jump(f64::from(tick) / f64::from(hz)),
-                1e-9,
-            );
+            near(hero.pos.y - 19.0, held_jump(f64::from(tick) / f64::from(hz)), 1e-9);
             assert!(!hero.grounded);
         }
-        assert!(
-            play.tick().grounded,
-            "lands in the tick after {duration} s at {hz} Hz"
-        );
+        assert!(play.tick().grounded, "lands in the tick after {duration} s at {hz} Hz");
         assert_eq!(play.hero().pos.y, 19.0);
     }
 }
@@ -155,10 +146,7 @@ fn turning_around_brakes_to_0_and_starts_at_the_minimum_speed() {
                 (400.0 * t - 2000.0 * t * t, 400.0 - 4000.0 * t)
             } else {
                 let run = t - brake;
-                (
-                    20.0 - 360.0 * run - 325.0 * run * run,
-                    -(360.0 + 650.0 * run),
-                )
+                (20.0 - 360.0 * run - 325.0 * run * run, -(360.0 + 650.0 * run))
             };
             near(hero.pos.x, x, 1e-9);
             // In the tick that reaches 0 both speeds are right.
@@ -198,11 +186,7 @@ fn air_control_accelerates_up_to_the_soft_limit() {
             let hero = play.tick();
             let gaining = t.min(0.18);
             near(hero.vel.x, 2000.0 * gaining, 1e-9);
-            near(
-                hero.pos.x,
-                1000.0 * gaining * gaining + 360.0 * (t - gaining),
-                1e-9,
-            );
+            near(hero.pos.x, 1000.0 * gaining * gaining + 360.0 * (t - gaining), 1e-9);
         }
     }
 }
@@ -256,10 +240,7 @@ fn ground_speed_survives_kinks_and_crests() {
     for hz in RATES {
         for side in [1.0, -1.0] {
             let hills: Vec<_> = hills.iter().map(|p| (p.0 * side, p.1)).collect();
-            let mut play = Ground::none(hz)
-                .solid(&hills)
-                .moving(650.0 * side, 0.0)
-                .play();
+            let mut play = Ground::none(hz).solid(&hills).moving(650.0 * side, 0.0).play();
             play.hold(if side > 0.0 { Right } else { Left });
             for hero in play.run(2.0) {
                 assert!(hero.grounded, "{hz} Hz at {}", hero.pos);
@@ -276,12 +257,7 @@ fn a_runner_leaves_ground_that_drops_by_more_than_the_adherence() {
     for hz in RATES {
         let mut play = Ground::none(hz)
             .solid(&[(-1000.0, -500.0), (0.0, -500.0), (0.0, 0.0), (-1000.0, 0.0)])
-            .solid(&[
-                (0.0, -500.0),
-                (16_000.0, -500.0),
-                (16_000.0, -30.0),
-                (0.0, -30.0),
-            ])
+            .solid(&[(0.0, -500.0), (16_000.0, -500.0), (16_000.0, -30.0), (0.0, -30.0)])
             .at(-200.0, 19.0)
             .play();
         play.hold(Right);
@@ -302,12 +278,7 @@ fn a_runner_follows_steps_down_within_the_adherence() {
         for step in [2.0, 9.0, 18.0] {
             let mut play = Ground::none(hz)
                 .solid(&[(-1000.0, -500.0), (0.0, -500.0), (0.0, 0.0), (-1000.0, 0.0)])
-                .solid(&[
-                    (0.0, -500.0),
-                    (16_000.0, -500.0),
-                    (16_000.0, -step),
-                    (0.0, -step),
-                ])
+                .solid(&[(0.0, -500.0), (16_000.0, -500.0), (16_000.0, -step), (0.0, -step)])
                 .at(-200.0, 19.0)
                 .play();
             play.hold(Right);
@@ -379,11 +350,7 @@ fn a_press_before_landing_is_buffered_exactly_as_long_as_tuned() {
             play.tick();
             play.release(Jump);
             play.run(0.5);
-            assert_eq!(
-                play.told("jump"),
-                usize::from(late == 0),
-                "{hz} Hz, {late} too early"
-            );
+            assert_eq!(play.told("jump"), usize::from(late == 0), "{hz} Hz, {late} too early");
         }
     }
 }
@@ -395,10 +362,7 @@ fn a_ceiling_ends_a_held_jump() {
         .play();
     play.hold(Jump);
     let path = play.run(0.2);
-    let hit = path
-        .iter()
-        .position(|hero| hero.vel.y <= 0.0)
-        .expect("bumps its head");
+    let hit = path.iter().position(|hero| hero.vel.y <= 0.0).expect("bumps its head");
     near(path[hit].pos.y, 60.0 - 19.0, 1e-9);
     assert!(path[hit + 1].vel.y < 0.0, "falls at once");
 }
@@ -414,11 +378,7 @@ fn a_wall_stops_a_run_without_lifting_the_body() {
         let hero = play.hero();
         near(hero.pos.x, 190.0, 1e-6);
         assert_eq!((hero.pos.y, hero.vel.x), (19.0, 0.0));
-        assert!(
-            play.run(1.0)
-                .iter()
-                .all(|h| h.pos == hero.pos && h.grounded)
-        );
+        assert!(play.run(1.0).iter().all(|h| h.pos == hero.pos && h.grounded));
     }
 }
 
@@ -460,9 +420,5 @@ fn down_alone_does_nothing_on_solid_ground() {
     let mut play = Ground::floor(60).play();
     play.hold(Down);
     let before = play.hero().pos;
-    assert!(
-        play.run(0.5)
-            .iter()
-            .all(|hero| hero.pos == before && hero.grounded)
-    );
+    assert!(play.run(0.5).iter().all(|hero| hero.pos == before && hero.grounded));
 }

@@ -17,19 +17,11 @@ fn one_way_platforms_are_solid_from_above_only() {
             // Going up changes nothing: a full jump keeps its speed.
             if hero.vel.y > 0.0 && last.vel.y > 0.0 {
                 let lost = (last.vel.y - hero.vel.y) * f64::from(hz);
-                assert!(
-                    lost < 3672.0 + 1e-6,
-                    "it was slowed by {lost} px/s² at {}",
-                    hero.pos
-                );
+                assert!(lost < 3672.0 + 1e-6, "it was slowed by {lost} px/s² at {}", hero.pos);
             }
             // No tick moves it by more than its speed.
             let moved = (hero.pos.y - last.pos.y).abs() * f64::from(hz);
-            assert!(
-                moved < 700.0 + 1e-6,
-                "a pop of {moved} px/s at {}",
-                hero.pos
-            );
+            assert!(moved < 700.0 + 1e-6, "a pop of {moved} px/s at {}", hero.pos);
             last = hero;
         }
         near(last.pos.y, 119.0, 1e-9);
@@ -41,9 +33,7 @@ fn one_way_platforms_are_solid_from_above_only() {
 fn down_drops_through_one_way_platforms_and_their_slopes_are_walkable() {
     for hz in RATES {
         for rise in [-40.0, 0.0, 40.0] {
-            let ground = Ground::floor(hz)
-                .one_way(&[(100.0, 100.0 + rise), (-100.0, 100.0 - rise)])
-                .at(0.0, 125.0);
+            let ground = Ground::floor(hz).one_way(&[(100.0, 100.0 + rise), (-100.0, 100.0 - rise)]).at(0.0, 125.0);
             let mut play = ground.play();
             let steep = f64::atan2(rise, 100.0);
             let reach = f64::hypot(10.0 * steep.sin(), 19.0 * steep.cos());
@@ -68,12 +58,7 @@ fn down_drops_through_one_way_platforms_and_their_slopes_are_walkable() {
 fn a_runner_follows_a_curved_one_way_platform() {
     for hz in RATES {
         let curve: Vec<(f64, f64)> = (-20..=20)
-            .map(|i| {
-                (
-                    f64::from(i) * 20.0,
-                    100.0 + 40.0 * (f64::from(i) * 0.15).sin(),
-                )
-            })
+            .map(|i| (f64::from(i) * 20.0, 100.0 + 40.0 * (f64::from(i) * 0.15).sin()))
             .collect();
         let mut play = Ground::none(hz).one_way(&curve).at(-300.0, 200.0).play();
         play.run(0.5);
@@ -125,10 +110,7 @@ fn riders_are_carried_over_slopes_and_round_turns() {
             (&[(0.0, 0.0), (0.0, 120.0)], 60.0),
             (&[(0.0, 0.0), (90.0, 160.0)], 300.0),
         ] {
-            let mut play = Ground::none(hz)
-                .platform(&slope, way, speed)
-                .at(0.0, 70.0)
-                .play();
+            let mut play = Ground::none(hz).platform(&slope, way, speed).at(0.0, 70.0).play();
             play.run(0.3);
             let path = hangtime::level::Path::new(
                 way.iter().map(|p| glam::dvec2(p.0, p.1)).collect(),
@@ -141,10 +123,7 @@ fn riders_are_carried_over_slopes_and_round_turns() {
                 let hero = play.tick();
                 assert!(hero.grounded, "it fell off at {}", hero.pos);
                 let place = hero.pos - offset(play.world.ticks());
-                assert!(
-                    place.distance(start) < 1e-6,
-                    "it slid from {start} to {place}"
-                );
+                assert!(place.distance(start) < 1e-6, "it slid from {start} to {place}");
             }
         }
     }
@@ -180,17 +159,11 @@ fn platforms_push_bodies_and_crush_them_when_there_is_no_room() {
             for hero in play.run(seconds) {
                 most = most.max(hero.pos.x);
             }
-            assert!(
-                most > 300.0 + 10.0 - 1e-3 - speed / f64::from(hz),
-                "pushed to {most}"
-            );
+            assert!(most > 300.0 + 10.0 - 1e-3 - speed / f64::from(hz), "pushed to {most}");
             assert_eq!(play.told("crush"), 0);
         }
         let wall = [(60.0, 0.0), (90.0, 0.0), (90.0, 200.0), (60.0, 200.0)];
-        let closed =
-            Ground::floor(hz)
-                .solid(&wall)
-                .platform(&ram, &[(-100.0, 0.0), (60.0, 0.0)], 100.0);
+        let closed = Ground::floor(hz).solid(&wall).platform(&ram, &[(-100.0, 0.0), (60.0, 0.0)], 100.0);
         let mut play = closed.play();
         play.run(1.5);
         assert_eq!(play.told("crush"), 1);
@@ -201,8 +174,7 @@ fn platforms_push_bodies_and_crush_them_when_there_is_no_room() {
 #[test]
 fn a_one_way_platform_that_rises_past_a_falling_body_catches_it() {
     for hz in RATES {
-        let line =
-            polygon::one_way(&[glam::dvec2(-50.0, 0.0), glam::dvec2(50.0, 0.0)]).expect("a line");
+        let line = polygon::one_way(&[glam::dvec2(-50.0, 0.0), glam::dvec2(50.0, 0.0)]).expect("a line");
         let lift = Solid::one_way("lift".into(), SurfaceId(0), line);
         let ground = Ground::none(hz).moving_solid(lift, &[(0.0, -400.0), (0.0, 400.0)], 900.0);
         let mut play = ground.at(0.0, 60.0).play();
@@ -218,9 +190,7 @@ fn a_body_that_grabs_a_moving_platform_moves_with_it() {
     let block = [(-40.0, -400.0), (0.0, -400.0), (0.0, 400.0), (-40.0, 400.0)];
     for hz in RATES {
         let way = [(-30.0, 0.0), (-30.0, 90.0), (-230.0, 40.0)];
-        let ground = Ground::none(hz)
-            .platform(&block, &way, 120.0)
-            .at(-18.0, 0.0);
+        let ground = Ground::none(hz).platform(&block, &way, 120.0).at(-18.0, 0.0);
         let mut play = ground.play();
         play.hold(Action::Left);
         play.run(0.1);
@@ -237,10 +207,7 @@ fn a_body_that_grabs_a_moving_platform_moves_with_it() {
             let hero = play.tick();
             assert_eq!(hero.mode, "wall", "at {} Hz, {}", hz, hero.pos);
             let place = hero.pos - offset(play.world.ticks());
-            assert!(
-                place.distance(start) < 1e-6,
-                "it slid from {start} to {place}"
-            );
+            assert!(place.distance(start) < 1e-6, "it slid from {start} to {place}");
         }
         assert_eq!(play.told("drop"), 0);
     }

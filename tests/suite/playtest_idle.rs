@@ -5,10 +5,7 @@ use crate::program::{code, game, out, run};
 /// Runs one test; returns the exit code and the output.
 fn test(body: &str) -> (i32, String) {
     let folder = game();
-    folder.write(
-        "scripts/lib/far.rhai",
-        "fn far(x) {\n  expect(x > 1000);\n}\n",
-    );
+    folder.write("scripts/lib/far.rhai", "fn far(x) {\n  expect(x > 1000);\n}\n");
     folder.write("levels/tests/a.rhai", body);
     let tested = run(folder.root(), &["test"]);
     (code(&tested), out(&tested))
@@ -26,8 +23,7 @@ fn an_expectation_that_compares_nothing_fails_the_test() {
         let (code, printed) = test(body);
         assert_eq!(code, 100, "{printed}");
         let column = if body.contains("kept") { 13 } else { 2 };
-        let place =
-            format!("levels/tests/a.rhai:4:{column}: error: this expectation compares nothing");
+        let place = format!("levels/tests/a.rhai:4:{column}: error: this expectation compares nothing");
         assert!(printed.contains(&place), "{place}: {printed}");
     }
 }
@@ -56,10 +52,7 @@ fn an_expectation_compared_later_or_elsewhere_counts() {
 fn the_first_failure_is_reported_before_unused_expectations() {
     let (code, printed) = test("fn test_it() {\n expect(1);\n expect(2).equals(3);\n}");
     assert_eq!(code, 100, "{printed}");
-    assert!(
-        printed.contains("a.rhai:3:12: error: expected 3, got 2"),
-        "{printed}"
-    );
+    assert!(printed.contains("a.rhai:3:12: error: expected 3, got 2"), "{printed}");
 }
 
 #[test]
@@ -69,9 +62,5 @@ fn unused_expectations_are_reported_by_their_own_test() {
          fn test_two() { expect(1).equals(1); }\n\
          fn test_three() { known_failure(\"nothing is compared\"); expect(1); }",
     );
-    assert_eq!(
-        printed.lines().last(),
-        Some("2 passed, 1 failed"),
-        "{printed}"
-    );
+    assert_eq!(printed.lines().last(), Some("2 passed, 1 failed"), "{printed}");
 }

@@ -6,10 +6,7 @@ use crate::program::{code, game, out, run};
 fn test(body: &str) -> (i32, String) {
     let folder = game();
     folder.write("levels/tests/walk.input", "12 right\n");
-    folder.write(
-        "levels/tests/a.rhai",
-        &format!("fn test_it() {{\n{body}\n}}\n"),
-    );
+    folder.write("levels/tests/a.rhai", &format!("fn test_it() {{\n{body}\n}}\n"));
     let tested = run(folder.root(), &["test"]);
     (code(&tested), out(&tested))
 }
@@ -172,44 +169,25 @@ fn a_moment_cannot_be_restored_in_another_level() {
         "let a = play(\"level.toml\");\nlet b = play(\"level.toml\");\nb.restore(a.snapshot());",
         "another `play(…)`",
     );
-    fails(
-        "let a = play(\"level.toml\");\na.restore(a.tick);",
-        "`restore`",
-    );
-    fails(
-        "let a = play(\"level.toml\");\na.hash = \"00\";",
-        "`hash` is read-only",
-    );
+    fails("let a = play(\"level.toml\");\na.restore(a.tick);", "`restore`");
+    fails("let a = play(\"level.toml\");\na.hash = \"00\";", "`hash` is read-only");
 }
 
 #[test]
 fn a_tests_hash_equals_that_of_the_trace() {
     let folder = game();
-    let trace = run(
-        folder.root(),
-        &["run", "level", "--ticks", "30", "--trace", "-"],
-    );
+    let trace = run(folder.root(), &["run", "level", "--ticks", "30", "--trace", "-"]);
     let trace = out(&trace);
-    let last: serde_json::Value =
-        serde_json::from_str(trace.lines().last().expect("lines")).expect("JSON");
-    passes(&format!(
-        "let t = play(\"level.toml\");\nt.ticks(30);\nexpect(t.hash).equals({});",
-        last["hash"]
-    ));
+    let last: serde_json::Value = serde_json::from_str(trace.lines().last().expect("lines")).expect("JSON");
+    passes(&format!("let t = play(\"level.toml\");\nt.ticks(30);\nexpect(t.hash).equals({});", last["hash"]));
 }
 
 #[test]
 fn a_known_failure_passes_and_is_listed() {
     let (code, printed) = test("known_failure(\"the moon is far\");\nexpect(1).equals(2);");
     assert_eq!(code, 0, "{printed}");
-    assert!(
-        printed.contains("  known failure: the moon is far\n"),
-        "{printed}"
-    );
-    assert!(
-        printed.contains("levels/tests/a.rhai:3:11: error: expected 2, got 1"),
-        "{printed}"
-    );
+    assert!(printed.contains("  known failure: the moon is far\n"), "{printed}");
+    assert!(printed.contains("levels/tests/a.rhai:3:11: error: expected 2, got 1"), "{printed}");
     assert!(printed.ends_with("1 passed, 0 failed\n"), "{printed}");
 }
 
@@ -224,10 +202,7 @@ fn a_known_failure_that_is_fixed_fails() {
 
 #[test]
 fn a_known_failure_has_a_reason_and_covers_only_the_lines_after_it() {
-    fails(
-        "expect(1).equals(2);\nknown_failure(\"too late\");",
-        "expected 2, got 1",
-    );
+    fails("expect(1).equals(2);\nknown_failure(\"too late\");", "expected 2, got 1");
     fails("known_failure(\" \");", "needs the reason");
     // The next test in the file is not affected.
     let folder = game();
@@ -244,14 +219,8 @@ fn a_known_failure_has_a_reason_and_covers_only_the_lines_after_it() {
 #[test]
 fn a_failing_behavior_can_be_a_known_failure() {
     let folder = game();
-    folder.write(
-        "scripts/hero.rhai",
-        "fn on_tick(me) { this.n += me.nothing; }",
-    );
-    folder.write(
-        "levels/tests/a.rhai",
-        "fn test_it() { known_failure(\"a slip\"); play(\"level.toml\").run(1); }\n",
-    );
+    folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += me.nothing; }");
+    folder.write("levels/tests/a.rhai", "fn test_it() { known_failure(\"a slip\"); play(\"level.toml\").run(1); }\n");
     let tested = run(folder.root(), &["test"]);
     assert_eq!(code(&tested), 0, "{}", out(&tested));
     assert!(out(&tested).contains("known failure: a slip"));

@@ -13,21 +13,12 @@ fn thrower(test: &str) -> Folder {
          fn on_hurt(me, event) {}\n\
          fn on_lend(me) {}\n",
     );
-    folder.write(
-        "config/entities/shot.toml",
-        "body = { ellipse = [4.0, 4.0] }\n",
-    );
-    folder.write(
-        "scripts/counts.rhai",
-        "fn on_hurt(me, event) { this.hurts += event.data; this.at = vec(1, 2); }\n",
-    );
+    folder.write("config/entities/shot.toml", "body = { ellipse = [4.0, 4.0] }\n");
+    folder.write("scripts/counts.rhai", "fn on_hurt(me, event) { this.hurts += event.data; this.at = vec(1, 2); }\n");
     let own = "script = \"counts.rhai\"\nvars = { hurts = 0 }\n";
     folder.write("levels/level.toml", &format!("{own}{LEVEL}"));
     folder.write("levels/plain.toml", LEVEL);
-    folder.write(
-        "levels/tests/a.rhai",
-        &format!("fn test_it() {{\n{test}\n}}\n"),
-    );
+    folder.write("levels/tests/a.rhai", &format!("fn test_it() {{\n{test}\n}}\n"));
     folder
 }
 
@@ -57,10 +48,7 @@ fn events_that_scripts_emit_are_known_before_they_happen() {
         expect(t.events("lend").len()).equals(1);
         "#,
     );
-    fails(
-        "let t = play(\"level.toml\");\nt.events(\"hut\");",
-        "there is no event `hut`; did you mean `hit`?",
-    );
+    fails("let t = play(\"level.toml\");\nt.events(\"hut\");", "there is no event `hut`; did you mean `hit`?");
 }
 
 #[test]
@@ -69,10 +57,7 @@ fn a_hooks_name_is_rejected_as_an_event() {
         "let t = play(\"level.toml\");\nt.events(\"on_jump\");",
         "a.rhai:3:3: error: there is no event `on_jump`: `on_jump` is the hook, the event is `jump`",
     );
-    fails(
-        "play(\"level.toml\").events(\"on_hurt\");",
-        "the event is `hurt`",
-    );
+    fails("play(\"level.toml\").events(\"on_hurt\");", "the event is `hurt`");
 }
 
 #[test]
@@ -93,10 +78,7 @@ fn a_test_reads_the_variables_of_the_level() {
         expect(play("plain.toml").vars).equals(#{});
         "#,
     );
-    fails(
-        "let t = play(\"level.toml\");\nt.vars = #{ hurts: 3 };",
-        "`vars` is read-only",
-    );
+    fails("let t = play(\"level.toml\");\nt.vars = #{ hurts: 3 };", "`vars` is read-only");
 }
 
 #[test]
@@ -124,17 +106,10 @@ fn a_trace_includes_the_variables_of_a_level_script() {
     let folder = thrower("");
     folder.write("jump.input", "10\n1 jump\n2\n");
     let lines = |level: &str| {
-        let ran = run(
-            folder.root(),
-            &["run", level, "--input", "jump.input", "--trace", "-"],
-        );
+        let ran = run(folder.root(), &["run", level, "--input", "jump.input", "--trace", "-"]);
         assert_eq!(code(&ran), 0, "{}", err(&ran));
         let json = |line: &str| serde_json::from_str(line).expect("JSON");
-        out(&ran)
-            .lines()
-            .skip(1)
-            .map(json)
-            .collect::<Vec<serde_json::Value>>()
+        out(&ran).lines().skip(1).map(json).collect::<Vec<serde_json::Value>>()
     };
     let counted = lines("level");
     assert_eq!(counted[0]["level"]["vars"]["hurts"], 0);

@@ -6,11 +6,7 @@ use crate::program::{code, game, out, run};
 #[test]
 fn test_finds_runs_filters_and_lists_tests() {
     let folder = game();
-    assert_eq!(
-        code(&run(folder.root(), &["test"])),
-        4,
-        "there are none yet"
-    );
+    assert_eq!(code(&run(folder.root(), &["test"])), 4, "there are none yet");
     folder.write(
         "levels/tests/a.rhai",
         "fn test_good() { let t = play(\"level.toml\"); t.ticks(3); expect(t.tick).equals(3); }\n\
@@ -22,56 +18,28 @@ fn test_finds_runs_filters_and_lists_tests() {
     assert_eq!(code(&all), 100);
     let text = out(&all);
     assert_eq!(text.lines().last(), Some("1 passed, 2 failed"), "{text}");
-    assert!(
-        text.contains("levels/tests/a.rhai:5:30: error: high: expected above 20, got 19"),
-        "{text}"
-    );
-    assert!(
-        text.contains("expected: above 20") && text.contains("got:      19"),
-        "{text}"
-    );
+    assert!(text.contains("levels/tests/a.rhai:5:30: error: high: expected above 20, got 19"), "{text}");
+    assert!(text.contains("expected: above 20") && text.contains("got:      19"), "{text}");
     assert!(text.contains("tick:     30"), "{text}");
-    assert!(
-        text.contains("hangtime test levels/tests/a.rhai --filter \"=test_bad\""),
-        "{text}"
-    );
+    assert!(text.contains("hangtime test levels/tests/a.rhai --filter \"=test_bad\""), "{text}");
     assert!(text.contains("levels/tests/broken.rhai:1:"), "{text}");
     let good = run(folder.root(), &["test", "--filter", "good"]);
-    assert_eq!(
-        (code(&good), out(&good).lines().last()),
-        (0, Some("1 passed, 0 failed"))
-    );
+    assert_eq!((code(&good), out(&good).lines().last()), (0, Some("1 passed, 0 failed")));
     let one = run(folder.root(), &["test", "levels/tests/a.rhai"]);
     assert_eq!(out(&one).lines().last(), Some("1 passed, 1 failed"));
     let list = run(folder.root(), &["test", "levels/tests/a.rhai", "--list"]);
-    assert_eq!(
-        out(&list),
-        "levels/tests/a.rhai::test_good\nlevels/tests/a.rhai::test_bad\n"
-    );
+    assert_eq!(out(&list), "levels/tests/a.rhai::test_good\nlevels/tests/a.rhai::test_bad\n");
     assert_eq!(code(&list), 0);
-    assert_eq!(
-        code(&run(
-            folder.root(),
-            &["test", "--filter", "nothing like it"]
-        )),
-        4
-    );
+    assert_eq!(code(&run(folder.root(), &["test", "--filter", "nothing like it"])), 4);
 }
 
 #[test]
 fn a_failing_behavior_fails_the_test_that_plays_it() {
     let folder = Folder::with_script("fn on_tick(me) { nonsense(); }");
-    folder.write(
-        "levels/tests/a.rhai",
-        "fn test_it() { play(\"level.toml\").ticks(3); }",
-    );
+    folder.write("levels/tests/a.rhai", "fn test_it() { play(\"level.toml\").ticks(3); }");
     let output = run(folder.root(), &["test"]);
     assert_eq!(code(&output), 100);
-    assert!(
-        out(&output).contains("a behavior failed: scripts/hero.rhai:1:18"),
-        "{}",
-        out(&output)
-    );
+    assert!(out(&output).contains("a behavior failed: scripts/hero.rhai:1:18"), "{}", out(&output));
 }
 
 /// One test per call of tests.
@@ -141,12 +109,7 @@ fn calls_of_tests_work() {
     folder.write("levels/tests/walk.input", "12 right\n");
     folder.write("levels/tests/a.rhai", DEEDS);
     let output = run(folder.root(), &["test"]);
-    assert_eq!(
-        out(&output).lines().last(),
-        Some("6 passed, 0 failed"),
-        "{}",
-        out(&output)
-    );
+    assert_eq!(out(&output).lines().last(), Some("6 passed, 0 failed"), "{}", out(&output));
 }
 
 #[test]
@@ -154,58 +117,24 @@ fn mistakes_in_tests_suggest_the_right_name() {
     let folder = game();
     for (line, what) in [
         ("play(\"levle.toml\");", "did you mean `level.toml`?"),
-        (
-            "let t = play(\"level.toml\"); t.entity(\"heor\");",
-            "did you mean `hero`?",
-        ),
-        (
-            "let t = play(\"level.toml\"); t.events(\"jmp\");",
-            "did you mean `jump`?",
-        ),
-        (
-            "let t = play(\"level.toml\"); t.hold(\"rigth\");",
-            "did you mean `right`?",
-        ),
-        (
-            "let t = play(\"level.toml\"); t.runn(1);",
-            "did you mean `run`?",
-        ),
-        (
-            "let t = play(\"level.toml\"); expect(t.entity(\"hero\").grunded).equals(true);",
-            "did you mean `grounded`?",
-        ),
-        (
-            "let t = play(\"level.toml\"); t.run_until(|t| false, 0.1);",
-            "not met within 0.1 s",
-        ),
-        (
-            "let t = play(\"level.toml\"); t.tune(\"platformer.jump_sped\", 3);",
-            "did you mean `jump_speed`?",
-        ),
-        (
-            "play(\"level.toml\", #{ \"simulation.tick_hz\": 3 });",
-            "must be between 10 and 1000 Hz",
-        ),
+        ("let t = play(\"level.toml\"); t.entity(\"heor\");", "did you mean `hero`?"),
+        ("let t = play(\"level.toml\"); t.events(\"jmp\");", "did you mean `jump`?"),
+        ("let t = play(\"level.toml\"); t.hold(\"rigth\");", "did you mean `right`?"),
+        ("let t = play(\"level.toml\"); t.runn(1);", "did you mean `run`?"),
+        ("let t = play(\"level.toml\"); expect(t.entity(\"hero\").grunded).equals(true);", "did you mean `grounded`?"),
+        ("let t = play(\"level.toml\"); t.run_until(|t| false, 0.1);", "not met within 0.1 s"),
+        ("let t = play(\"level.toml\"); t.tune(\"platformer.jump_sped\", 3);", "did you mean `jump_speed`?"),
+        ("play(\"level.toml\", #{ \"simulation.tick_hz\": 3 });", "must be between 10 and 1000 Hz"),
         ("expect(1).equals(2);", "expected 2, got 1"),
-        (
-            "expect(\"a\").equals(\"b\", \"letters\");",
-            "letters: expected \"b\", got \"a\"",
-        ),
+        ("expect(\"a\").equals(\"b\", \"letters\");", "letters: expected \"b\", got \"a\""),
         ("expect(0.1 + 0.2).equals(0.3);", "got 0.30000000000000004"),
         ("expect(5).near(6, 0.5);", "expected within 0.5 of 6, got 5"),
     ] {
-        folder.write(
-            "levels/tests/a.rhai",
-            &format!("fn test_it() {{\n  {line}\n}}\n"),
-        );
+        folder.write("levels/tests/a.rhai", &format!("fn test_it() {{\n  {line}\n}}\n"));
         let output = run(folder.root(), &["test"]);
         assert_eq!(code(&output), 100, "{line}");
         assert!(out(&output).contains(what), "{line}: {}", out(&output));
-        assert!(
-            out(&output).contains("levels/tests/a.rhai:2:"),
-            "{line}: {}",
-            out(&output)
-        );
+        assert!(out(&output).contains("levels/tests/a.rhai:2:"), "{line}: {}", out(&output));
     }
 }
 
@@ -216,14 +145,10 @@ fn writing_a_read_only_property_in_a_test_is_an_error() {
         ("h.vel.x = 300;", "`vel` is read-only"),
         ("h.x = 300;", "`x` is read-only"),
         ("h.vars.n = 3;", "`vars` is read-only"),
-        (
-            "t.ticks(999999999);",
-            "a test can play at most 1000000 ticks",
-        ),
+        ("t.ticks(999999999);", "a test can play at most 1000000 ticks"),
     ] {
-        let test = format!(
-            "fn test_it() {{ let t = play(\"level.toml\"); let h = t.entity(\"hero\"); {line} t.ticks(1); }}"
-        );
+        let test =
+            format!("fn test_it() {{ let t = play(\"level.toml\"); let h = t.entity(\"hero\"); {line} t.ticks(1); }}");
         folder.write("levels/tests/a.rhai", &test);
         let tested = run(folder.root(), &["test"]);
         assert_eq!(code(&tested), 100);
@@ -234,15 +159,9 @@ fn writing_a_read_only_property_in_a_test_is_an_error() {
 #[test]
 fn a_test_outside_the_game_finds_a_level_in_its_folder() {
     let folder = game();
-    folder.write(
-        "game/levels/other.toml",
-        "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n",
-    );
+    folder.write("game/levels/other.toml", "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n");
     folder.write("out/my.rhai", "fn test_it() { play(\"lv.toml\"); }\n");
-    folder.write(
-        "out/lv.toml",
-        "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n",
-    );
+    folder.write("out/lv.toml", "[[solid]]\npoints = [[0, 0], [9, 0], [0, 9]]\n");
     let tested = run(folder.root(), &["--root", "game", "test", "out/my.rhai"]);
     assert_eq!(code(&tested), 0, "{}", out(&tested));
 }

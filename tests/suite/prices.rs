@@ -82,22 +82,13 @@ fn copies_out_of_this_cost_as_much_as_copies_of_local_variables() {
             ("kept(this.list);", "kept(list);"),
             ("if this.list == 1 { }", "if list == 1 { }"),
             ("for x in this.list { break; }", "for x in list { break; }"),
-            (
-                "switch this.list { 1 => 2, _ => 3 }",
-                "switch list { 1 => 2, _ => 3 }",
-            ),
+            ("switch this.list { 1 => 2, _ => 3 }", "switch list { 1 => 2, _ => 3 }"),
         ] {
             let elements = 400;
-            let (this, local) = (
-                price(&values(8, elements), of_this),
-                price(&values(8, elements), of_local),
-            );
+            let (this, local) = (price(&values(8, elements), of_this), price(&values(8, elements), of_local));
             // An operation is enough for 8 numbers; the chain itself takes up to six more.
             assert!(local >= elements as u64 / 8, "{of_local}: {local}");
-            assert!(
-                this >= local && this <= local + 6,
-                "{of_this}: {this}, {local}"
-            );
+            assert!(this >= local && this <= local + 6, "{of_this}: {this}, {local}");
         }
     });
 }
@@ -124,11 +115,9 @@ fn an_element_costs_the_same_in_a_small_and_in_a_large_array() {
 fn a_number_costs_the_same_in_this_and_in_a_map() {
     on_large_stack(|| {
         let setup = "this.n = 1; let m = #{ n: 1 }; let x = 0;";
-        for (of_this, of_map) in [
-            ("x = this.n;", "x = m.n;"),
-            ("this.n = 2;", "m.n = 2;"),
-            ("this.n += 2;", "m.n += 2;"),
-        ] {
+        for (of_this, of_map) in
+            [("x = this.n;", "x = m.n;"), ("this.n = 2;", "m.n = 2;"), ("this.n += 2;", "m.n += 2;")]
+        {
             assert_eq!(price(setup, of_this), price(setup, of_map), "{of_this}");
         }
     });
@@ -138,16 +127,9 @@ fn a_number_costs_the_same_in_this_and_in_a_map() {
 fn crowded() -> String {
     let mut level = LEVEL.to_string();
     for i in 0..800 {
-        let (x, y) = (
-            f64::from(i % 40) * 10.0 - 400.0,
-            60.0 + f64::from(i / 40) * 10.0,
-        );
-        let _ = writeln!(
-            level,
-            "[[solid]]\npoints = [[{x}, {y}], [{0}, {y}], [{0}, {1}], [{x}, {1}]]",
-            x + 6.0,
-            y + 6.0
-        );
+        let (x, y) = (f64::from(i % 40) * 10.0 - 400.0, 60.0 + f64::from(i / 40) * 10.0);
+        let _ =
+            writeln!(level, "[[solid]]\npoints = [[{x}, {y}], [{0}, {y}], [{0}, {1}], [{x}, {1}]]", x + 6.0, y + 6.0);
     }
     level
 }
@@ -187,10 +169,7 @@ fn a_plan_ends_when_its_call_is_out_of_operations() {
         let mut game = folder.game();
         game.ticks(1);
         let wrong = game.wrong();
-        assert!(
-            wrong[0].contains("was stopped after 20000 operations"),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains("was stopped after 20000 operations"), "{wrong:?}");
         // Not more than one call has, and what is charged around it.
         let most = 20_000 + 1_000;
         assert!(game.live.script_operations() <= most);
@@ -203,11 +182,7 @@ fn many(script: &str, count: usize) -> Folder {
     let mut level = LEVEL.to_string();
     for i in 0..count {
         let x = -990 + 40 * (i as i64 % 70);
-        let _ = writeln!(
-            level,
-            "[[entity]]\nkind = \"one\"\nat = [{x}, {}]",
-            60 + i / 70 * 40
-        );
+        let _ = writeln!(level, "[[entity]]\nkind = \"one\"\nat = [{x}, {}]", 60 + i / 70 * 40);
     }
     folder.write("levels/level.toml", &level);
     folder
@@ -231,13 +206,7 @@ fn one_message_names_the_script_that_used_up_a_tick() {
         assert_eq!(game.live.script_operations(), 1_000_000);
         // One that is skipped has not failed.
         game.ticks(30);
-        assert!(
-            game.live
-                .world()
-                .entities()
-                .iter()
-                .all(|e| !e.quarantined())
-        );
+        assert!(game.live.world().entities().iter().all(|e| !e.quarantined()));
     });
 }
 
@@ -257,11 +226,7 @@ fn the_same_calls_are_skipped_after_a_save_at_any_tick() {
             let world = serde_json::from_str(&saved).expect("a saved world");
             other.live.load(world).expect("a world of this level");
             other.ticks(1);
-            assert_eq!(
-                one.live.world().hash(),
-                other.live.world().hash(),
-                "tick {tick}"
-            );
+            assert_eq!(one.live.world().hash(), other.live.world().hash(), "tick {tick}");
             let operations = [&one, &other].map(|game| game.live.script_operations());
             assert_eq!(operations[0], operations[1], "tick {tick}");
         }
@@ -272,18 +237,14 @@ fn the_same_calls_are_skipped_after_a_save_at_any_tick() {
 #[test]
 fn thousands_of_timers_are_refused_with_the_name_of_the_script() {
     on_large_stack(|| {
-        let script =
-            "fn on_birth(me) { for i in 0..64 { me.after(80000, \"ring\"); } } fn on_ring(me) { }";
+        let script = "fn on_birth(me) { for i in 0..64 { me.after(80000, \"ring\"); } } fn on_ring(me) { }";
         let mut game = many(script, 300).game();
         game.ticks(2);
         let wrong = game.wrong();
         // 256 times 64 are 16,384.
         assert_eq!(wrong.len(), 300 - 256, "{wrong:?}");
         assert!(wrong[0].starts_with("scripts/one.rhai:"), "{wrong:?}");
-        assert!(
-            wrong[0].contains("all entities together can have at most 16384 running timers"),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains("all entities together can have at most 16384 running timers"), "{wrong:?}");
         assert_eq!(game.live.world().timer_count(), 16_384);
     });
 }
@@ -291,8 +252,7 @@ fn thousands_of_timers_are_refused_with_the_name_of_the_script() {
 #[test]
 fn spawning_is_paid_for_and_ends_at_a_thousand() {
     on_large_stack(|| {
-        let script =
-            "fn on_tick(me) { for i in 0..20 { world::create(\"stone\", me.x + 40 * i, 60); } }";
+        let script = "fn on_tick(me) { for i in 0..20 { world::create(\"stone\", me.x + 40 * i, 60); } }";
         let folder = Folder::with_script(script);
         folder.write("config/entities/stone.toml", "");
         let mut game = folder.game();
@@ -304,10 +264,7 @@ fn spawning_is_paid_for_and_ends_at_a_thousand() {
         let wrong = game.wrong();
         // 50 times 20 are 1,000, so the next tick fails once.
         assert_eq!(wrong.len(), 1, "{wrong:?}");
-        assert!(
-            wrong[0].contains("at most 1000 spawned entities can be alive"),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains("at most 1000 spawned entities can be alive"), "{wrong:?}");
     });
 }
 
@@ -353,13 +310,7 @@ fn events_between_hundreds_stay_within_the_budget_of_a_tick() {
         let emitted = game.live.world().events().iter();
         let emitted = emitted.filter(|e| matches!(e.kind, EventKind::Signal { .. }));
         assert!(emitted.count() <= 1_024);
-        assert!(
-            game.wrong()
-                .iter()
-                .any(|w| w.contains("used by `scripts/one.rhai`")),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong().iter().any(|w| w.contains("used by `scripts/one.rhai`")), "{:?}", game.wrong());
     });
 }
 
@@ -391,14 +342,10 @@ fn tested(test: &str) -> (i32, String) {
 
 #[test]
 fn a_test_that_keeps_too_many_levels_fails_with_a_message() {
-    let (code, text) = tested(
-        "fn test_it() {\n    let all = [];\n    for i in 0..400 { all.push(play(\"level.toml\")); }\n}",
-    );
+    let (code, text) =
+        tested("fn test_it() {\n    let all = [];\n    for i in 0..400 { all.push(play(\"level.toml\")); }\n}");
     assert_eq!(code, 100, "{text}");
-    assert!(
-        text.contains("the levels and snapshots that this test holds need more than 192 MiB"),
-        "{text}"
-    );
+    assert!(text.contains("the levels and snapshots that this test holds need more than 192 MiB"), "{text}");
     assert!(text.contains("levels/tests/a.rhai:3:"), "{text}");
 }
 
@@ -413,7 +360,8 @@ fn a_test_may_play_any_number_of_levels_one_after_the_other() {
 #[test]
 fn a_test_that_keeps_too_many_snapshots_fails_with_a_message() {
     let folder = many("", 300);
-    let test = "fn test_it() { let t = play(\"level.toml\"); let all = []; for i in 0..1000 { all.push(t.snapshot()); } }";
+    let test =
+        "fn test_it() { let t = play(\"level.toml\"); let all = []; for i in 0..1000 { all.push(t.snapshot()); } }";
     folder.write("levels/tests/a.rhai", test);
     let output = run(folder.root(), &["test"]);
     let (code, text) = (code(&output), out(&output));

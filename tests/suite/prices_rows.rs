@@ -49,13 +49,10 @@ fn operations(row: &Row, times: usize) -> Result<u64, String> {
 fn of_test(project: Project, folder: &Path) -> Result<u64, String> {
     let name = "levels/tests/prices.rhai";
     let text = std::fs::read_to_string(folder.join(name)).expect("the test");
-    let file = Arc::new(SourceFile {
-        name: name.into(),
-        text,
-    });
+    let file = Arc::new(SourceFile { name: name.into(), text });
     let levels = TestLevels::new(project, folder.join("levels/tests"));
-    let mut script = TestScript::compile(&file, Arc::new(Sources::new()), Arc::new(levels))
-        .map_err(|wrong| format!("{wrong:?}"))?;
+    let mut script =
+        TestScript::compile(&file, Arc::new(Sources::new()), Arc::new(levels)).map_err(|wrong| format!("{wrong:?}"))?;
     let test = script.tests[0].clone();
     match script.run(&test) {
         Ok(_) => Ok(script.operations()),
@@ -66,11 +63,7 @@ fn of_test(project: Project, folder: &Path) -> Result<u64, String> {
 #[test]
 fn every_row_of_prices_runs_and_costs_something() {
     on_large_stack(|| {
-        let crowded = [
-            Place::Side { crowded: true },
-            Place::Vessel { crowded: true },
-            Place::Top { crowded: true },
-        ];
+        let crowded = [Place::Side { crowded: true }, Place::Vessel { crowded: true }, Place::Top { crowded: true }];
         for row in rows().iter().filter(|row| !crowded.contains(&row.place)) {
             let (once, twice) = (operations(row, 1), operations(row, 2));
             let at = format!("{} ({}, {} times)", row.name, row.place.name(), row.times);

@@ -33,10 +33,7 @@ fn grows(body: &str, per: f64) {
     let (small, large) = (20, 300);
     let (low, high) = (price(&sized(small), body), price(&sized(large), body));
     let least = per * (large - small) as f64;
-    assert!(
-        high as f64 >= low as f64 + least,
-        "{body}: {low}, {high}, at least {least} more"
-    );
+    assert!(high as f64 >= low as f64 + least, "{body}: {low}, {high}, at least {least} more");
 }
 
 #[test]
@@ -79,12 +76,7 @@ fn elements_that_pad_adds_are_paid_for() {
         let (small, large) = (pad(10), pad(910));
         // As much as copying them.
         assert!(large >= small + 900 / 4, "{small}, {large}");
-        let rows = |length: usize| {
-            price(
-                "",
-                &format!("let x = []; x.pad({length}, [1, 2, 3, 4, 5]);"),
-            )
-        };
+        let rows = |length: usize| price("", &format!("let x = []; x.pad({length}, [1, 2, 3, 4, 5]);"));
         let (small, large) = (rows(10), rows(110));
         assert!(large >= small + 100 * 5 / 4, "{small}, {large}");
     });
@@ -94,12 +86,7 @@ fn elements_that_pad_adds_are_paid_for() {
 fn removing_a_text_from_a_text_is_paid_for_by_its_length() {
     on_large_stack(|| {
         // A search takes about a nanosecond for each byte.
-        for body in [
-            "let x = text - \"b\";",
-            "let x = this.text - \"b\";",
-            "text -= \"b\";",
-            "this.text -= \"b\";",
-        ] {
+        for body in ["let x = text - \"b\";", "let x = this.text - \"b\";", "text -= \"b\";", "this.text -= \"b\";"] {
             grows(body, 1.0 / 50.0);
         }
     });
@@ -130,11 +117,9 @@ fn an_element_with_a_computed_index_is_paid_for_by_the_search_for_large_ones() {
 fn calls_of_the_api_cost_more_than_the_step() {
     on_large_stack(|| {
         // A native call takes about 100 to 200 ns, on top of the steps around it.
-        for (call, plain) in [
-            ("x = tan(0.5);", "x = kept(0.5);"),
-            ("x = vec(1, 2);", "x = 1 + 2;"),
-            ("x = me.vel;", "x = this.n;"),
-        ] {
+        for (call, plain) in
+            [("x = tan(0.5);", "x = kept(0.5);"), ("x = vec(1, 2);", "x = 1 + 2;"), ("x = me.vel;", "x = this.n;")]
+        {
             let setup = "let x = 0; this.n = 1;";
             let folder = |body: &str| operations(LEVEL, &format!("{setup} {body}"));
             let step = folder(&plain.replace("kept(0.5)", "0.5"));

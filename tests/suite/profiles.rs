@@ -91,9 +91,7 @@ fn operations_are_those_that_the_budget_of_the_tick_is_charged() {
 #[test]
 fn more_work_takes_more_operations_and_the_order_is_by_time() {
     on_large_stack(|| {
-        let script = |steps: u32| {
-            format!("fn on_tick(me) {{ for i in 0..{steps} {{ }} }} fn on_birth(me) {{ }}")
-        };
+        let script = |steps: u32| format!("fn on_tick(me) {{ for i in 0..{steps} {{ }} }} fn on_birth(me) {{ }}");
         let of = |steps| {
             let profile = profile_of(&Folder::with_script(&script(steps)), 20);
             let on_tick = hook(&profile, "on_tick").clone();
@@ -111,16 +109,9 @@ fn more_work_takes_more_operations_and_the_order_is_by_time() {
 #[test]
 fn shares_add_up_to_the_whole_tick() {
     on_large_stack(|| {
-        let folder = crowd(
-            "fn on_tick(me) { this.n += 1; } fn jump_windows(me) { () }",
-            5,
-        );
+        let folder = crowd("fn on_tick(me) { this.n += 1; } fn jump_windows(me) { () }", 5);
         let profile = profile_of(&folder, 40);
-        let parts = [
-            profile.scripts(),
-            profile.around_scripts(),
-            profile.physics(),
-        ];
+        let parts = [profile.scripts(), profile.around_scripts(), profile.physics()];
         assert!(parts.iter().all(|part| *part > 0), "{profile:?}");
         assert_eq!(parts.iter().sum::<u64>(), profile.total());
         let hooks: f64 = profile.hooks.iter().map(|h| profile.share(h.total)).sum();
@@ -128,11 +119,7 @@ fn shares_add_up_to_the_whole_tick() {
         assert!((hooks + phases - 1.0).abs() < 1e-9);
         assert!(hooks > 0.0 && hooks < 1.0);
         assert!(profile.median_tick > 0 && profile.median_tick < profile.total());
-        let names: Vec<_> = profile
-            .phases
-            .iter()
-            .map(|phase| phase.phase.name())
-            .collect();
+        let names: Vec<_> = profile.phases.iter().map(|phase| phase.phase.name()).collect();
         assert_eq!(names.first(), Some(&"orders"));
         assert_eq!(names.len(), 10);
     });
@@ -173,10 +160,7 @@ fn every_level_plays_the_same_when_it_is_measured() {
 #[test]
 fn a_script_that_fails_in_each_tick_is_measured_until_it_is_disabled() {
     on_large_stack(|| {
-        let mut live = measured(
-            &Folder::with_script("fn on_tick(me) { this.x.y.z = 1; }"),
-            40,
-        );
+        let mut live = measured(&Folder::with_script("fn on_tick(me) { this.x.y.z = 1; }"), 40);
         let profile = live.profile().expect("a profile");
         // Ten ticks in a row, then it is disabled.
         assert_eq!(hook(&profile, "on_tick").calls, 10);
@@ -242,10 +226,7 @@ fn a_profile_is_a_table_json_and_a_flame_graph_that_name_every_hook() {
         }
         for phase in &profile.phases {
             let name = phase.phase.name();
-            assert!(
-                phase.total == 0 || flame.contains(&format!("<title>{name} (")),
-                "{name}"
-            );
+            assert!(phase.total == 0 || flame.contains(&format!("<title>{name} (")), "{name}");
         }
         let numbers = ["scripts", "around_scripts", "physics"];
         let sum: f64 = numbers.iter().filter_map(|key| parsed[key].as_f64()).sum();
@@ -257,50 +238,20 @@ fn a_profile_is_a_table_json_and_a_flame_graph_that_name_every_hook() {
 fn the_program_writes_profiles() {
     let folder = crowd("fn on_tick(me) { this.n += 1; }", 3);
     let plain = run(folder.root(), &["run", "level", "--ticks", "20"]);
-    let arguments = [
-        "run",
-        "level",
-        "--ticks",
-        "20",
-        "--profile",
-        "--flame",
-        "a.svg",
-    ];
+    let arguments = ["run", "level", "--ticks", "20", "--profile", "--flame", "a.svg"];
     let table = run(folder.root(), &arguments);
     assert_eq!(code(&table), 0, "{}", err(&table));
-    assert!(
-        out(&table).contains("hero.rhai  on_tick     60 "),
-        "{}",
-        out(&table)
-    );
+    assert!(out(&table).contains("hero.rhai  on_tick     60 "), "{}", out(&table));
     assert!(out(&table).contains("20 ticks of "), "{}", out(&table));
     assert!(folder.read("a.svg").contains("<title>on_tick ("));
-    let hash = |text: String| {
-        text.lines()
-            .last()
-            .unwrap_or_default()
-            .rsplit(' ')
-            .next()
-            .map(String::from)
-    };
+    let hash = |text: String| text.lines().last().unwrap_or_default().rsplit(' ').next().map(String::from);
     assert_eq!(hash(err(&table)), hash(err(&plain)), "wrote and hashes");
     // A second run replaces what the first has written.
     for _ in 0..2 {
-        let json = run(
-            folder.root(),
-            &["run", "level", "--ticks", "20", "--profile=p.json"],
-        );
-        assert_eq!(
-            (code(&json), out(&json).as_str()),
-            (0, ""),
-            "{}",
-            err(&json)
-        );
+        let json = run(folder.root(), &["run", "level", "--ticks", "20", "--profile=p.json"]);
+        assert_eq!((code(&json), out(&json).as_str()), (0, ""), "{}", err(&json));
         let parsed: Value = serde_json::from_str(&folder.read("p.json")).expect("JSON");
-        assert_eq!(
-            (&parsed["ticks"], &parsed["hooks"][0]["calls"]),
-            (&20.into(), &60.into())
-        );
+        assert_eq!((&parsed["ticks"], &parsed["hooks"][0]["calls"]), (&20.into(), &60.into()));
         assert_eq!(parsed["level"], "levels/level.toml");
     }
 }
@@ -309,15 +260,7 @@ fn the_program_writes_profiles() {
 fn profiles_without_scripts_or_ticks_say_so() {
     let folder = Folder::with_script("");
     for (ticks, line) in [("0", "no tick was made"), ("5", "no script was called")] {
-        let arguments = [
-            "run",
-            "level",
-            "--ticks",
-            ticks,
-            "--profile",
-            "--flame",
-            "a.svg",
-        ];
+        let arguments = ["run", "level", "--ticks", ticks, "--profile", "--flame", "a.svg"];
         let output = run(folder.root(), &arguments);
         assert_eq!(code(&output), 0, "{}", err(&output));
         assert!(out(&output).contains(line), "{}", out(&output));
@@ -329,23 +272,11 @@ fn profiles_without_scripts_or_ticks_say_so() {
 fn profiles_that_cannot_be_written_are_refused_before_the_run() {
     let folder = crowd("fn on_tick(me) { }", 1);
     for (arguments, expected) in [
-        (
-            &["run", "level", "--profile=levels/level.toml"][..],
-            "level.toml",
-        ),
+        (&["run", "level", "--profile=levels/level.toml"][..], "level.toml"),
         (&["run", "level", "--flame", "scripts/a.rhai"], "a.rhai"),
-        (
-            &["run", "level", "--flame", "no/such/folder/a.svg"],
-            "no/such/folder",
-        ),
-        (
-            &["run", "level", "--profile=a.svg", "--flame", "./a.svg"],
-            "a.svg",
-        ),
-        (
-            &["run", "level", "--profile", "--trace", "-"],
-            "--profile=FILE",
-        ),
+        (&["run", "level", "--flame", "no/such/folder/a.svg"], "no/such/folder"),
+        (&["run", "level", "--profile=a.svg", "--flame", "./a.svg"], "a.svg"),
+        (&["run", "level", "--profile", "--trace", "-"], "--profile=FILE"),
         (&["test", "--flame", "a.svg"], "--flame"),
         (&["play", "level", "--profile"], "--profile"),
     ] {

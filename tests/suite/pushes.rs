@@ -66,22 +66,14 @@ fn a_push_over_a_crest_follows_the_hill_down() {
         let counts = told(&mut game, 60, &["leave_ground", "land"]);
         assert_eq!(counts, [0, 0]);
         assert!(game.hero().pos.x > 20.0, "it has passed the crest");
-        assert_eq!(
-            game.hero().vel.x,
-            0.0,
-            "a push adds nothing to its own speed"
-        );
+        assert_eq!(game.hero().vel.x, 0.0, "a push adds nothing to its own speed");
     });
 }
 
 #[test]
 fn every_way_to_leave_the_ground_emits_leave_ground() {
     on_large_stack(|| {
-        for what in [
-            "me.vel.y = 500;",
-            "me.push(0, 300);",
-            "me.place(-200, 100);",
-        ] {
+        for what in ["me.vel.y = 500;", "me.push(0, 300);", "me.place(-200, 100);"] {
             let mut game = once(what).game();
             let counts = told(&mut game, 20, &["leave_ground"]);
             assert_eq!(counts, [1], "{what}");
@@ -107,11 +99,7 @@ fn a_scripted_jump_has_full_height_at_every_rate() {
             // The held part at 540 px/s, then free flight; a tick ends near the top.
             let height = 540.0 * 0.278 + 540.0 * 540.0 / (2.0 * 3672.0);
             let rate: f64 = hz.parse().expect("a number");
-            near(
-                highest - 19.0,
-                height,
-                0.125 * 3672.0 / (rate * rate) + 1e-9,
-            );
+            near(highest - 19.0, height, 0.125 * 3672.0 / (rate * rate) + 1e-9);
             assert_eq!(fastest, 540.0);
         }
     });
@@ -135,10 +123,7 @@ fn the_landing_speed_matches_the_height_of_the_fall() {
 
 #[test]
 fn grip_below_rounding_errors_steers_nothing() {
-    let mut ground = Ground::floor(30)
-        .surface(1e-17)
-        .model(ModelName::two_velocity)
-        .moving(50.0, 0.0);
+    let mut ground = Ground::floor(30).surface(1e-17).model(ModelName::two_velocity).moving(50.0, 0.0);
     ground.solids[0].1 = 1;
     let mut play = ground.play();
     play.hold(hangtime::models::Action::Right);

@@ -25,8 +25,7 @@ fn ten_failing_ticks_in_a_row_disable_a_script_until_a_file_changes() {
         }
         assert_eq!(held, (0.278_f64 * 60.0).floor() as i32);
         folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1; }");
-        game.live
-            .adopt(std::sync::Arc::new(folder.open().expect("a good script")));
+        game.live.adopt(std::sync::Arc::new(folder.open().expect("a good script")));
         game.ticks(5);
         assert_eq!(game.var("n"), Value::Int(15));
         assert!(!game.hero().quarantined);
@@ -47,11 +46,7 @@ fn occasional_failures_do_not_disable_a_script() {
 #[test]
 fn a_removed_entity_does_not_come_back_with_a_reload() {
     on_large_stack(|| {
-        let folder = with_kind(
-            "",
-            "coin",
-            "fn on_tick(me) { if me.age > 0.1 { me.remove(); } }",
-        );
+        let folder = with_kind("", "coin", "fn on_tick(me) { if me.age > 0.1 { me.remove(); } }");
         let coin = "[[entity]]\nkind = \"coin\"\nname = \"coin\"\nat = [-500, 19]\n";
         folder.write("levels/level.toml", &format!("{LEVEL}{coin}"));
         let mut game = folder.game();
@@ -59,8 +54,7 @@ fn a_removed_entity_does_not_come_back_with_a_reload() {
         assert_eq!(names(&game.live), ["hero"]);
         let before = game.live.world().hash();
         let reload = |game: &mut Game| {
-            game.live
-                .adopt(std::sync::Arc::new(folder.open().expect("a good level")));
+            game.live.adopt(std::sync::Arc::new(folder.open().expect("a good level")));
         };
         reload(&mut game);
         game.ticks(20);
@@ -85,8 +79,7 @@ fn a_rule_that_fails_every_tick_disables_its_script() {
         // If the rule fails, tuning decides: the rope holds, and the rule is called again next tick.
         let script = "fn on_birth(me) { me.fire_hook(me.x, 200); } fn on_tick(me) { this.n += 1; } fn grapple_snaps(me, rope) { throw \"no\" }";
         let folder = Folder::with_script(script);
-        let ceiling =
-            "[[solid]]\npoints = [[-1000, 200], [1000, 200], [1000, 300], [-1000, 300]]\n";
+        let ceiling = "[[solid]]\npoints = [[-1000, 200], [1000, 200], [1000, 300], [-1000, 300]]\n";
         folder.write("levels/level.toml", &format!("{LEVEL}{ceiling}"));
         let mut game = folder.game();
         game.ticks(60);
@@ -99,10 +92,7 @@ fn a_rule_that_fails_every_tick_disables_its_script() {
 fn with_hog(other: &str) -> Folder {
     let hog = "fn on_tick(me) { if world::tick() < 20 { for i in 0..2000 { } } }";
     let folder = with_kind(hog, "other", other);
-    folder.write(
-        "config/hangtime.toml",
-        "[scripts]\ntick_operations = 1000\n",
-    );
+    folder.write("config/hangtime.toml", "[scripts]\ntick_operations = 1000\n");
     folder.write(
         "levels/level.toml",
         &format!("{LEVEL}[[entity]]\nkind = \"other\"\nname = \"other\"\nat = [-500, 60]\n"),
@@ -124,15 +114,9 @@ fn a_skipped_script_is_called_later_and_has_not_failed() {
         // After its tenth failure the hog is disabled, and the others are called.
         assert!(matches!(vars["born"], Value::Int(1..=20)), "{vars:?}");
         assert!(matches!(vars["landed"], Value::Int(1..=20)), "{vars:?}");
-        assert_eq!(
-            game.live.views().nth(1).expect("the other").model_name(),
-            "two_velocity"
-        );
+        assert_eq!(game.live.views().nth(1).expect("the other").model_name(), "two_velocity");
         let all = game.faults.iter().map(|f| &*f.entity).collect::<Vec<_>>();
-        assert!(
-            all.contains(&"other"),
-            "the first that is left out is named: {all:?}"
-        );
+        assert!(all.contains(&"other"), "the first that is left out is named: {all:?}");
     });
 }
 
@@ -143,10 +127,7 @@ fn a_failing_hook_returns_its_share_of_the_common_budget() {
         let hero = "fn on_tick(me) { for i in 0..64 { world::emit(\"x\"); } throw \"no\"; }";
         let other = "fn on_birth(me) { this.heard = 0; } fn on_tick(me) { world::emit(\"y\"); } fn on_y(me) { this.heard += 1; }";
         let folder = with_kind(hero, "other", other);
-        folder.write(
-            "levels/level.toml",
-            &format!("{LEVEL}[[entity]]\nkind = \"other\"\nat = [-500, 19]\n"),
-        );
+        folder.write("levels/level.toml", &format!("{LEVEL}[[entity]]\nkind = \"other\"\nat = [-500, 19]\n"));
         let mut game = folder.game();
         game.ticks(9);
         let vars = game.live.world().entities()[1].vars.0.to_plain();
@@ -166,19 +147,11 @@ fn many_events_with_many_listeners_use_up_the_budget_of_a_tick() {
         let folder = with_kind(hero, "ear", "fn on_x(me, event) { }");
         let ears = "[[entity]]\nkind = \"ear\"\nat = [-500, 19]\n".repeat(30);
         folder.write("levels/level.toml", &format!("{LEVEL}{ears}"));
-        folder.write(
-            "config/hangtime.toml",
-            "[scripts]\ntick_operations = 100000\n",
-        );
+        folder.write("config/hangtime.toml", "[scripts]\ntick_operations = 100000\n");
         let mut game = folder.game();
         game.ticks(3);
         let wrong = game.wrong();
-        assert!(
-            wrong
-                .iter()
-                .any(|w| w.contains("together were stopped after 100000 operations")),
-            "{wrong:?}"
-        );
+        assert!(wrong.iter().any(|w| w.contains("together were stopped after 100000 operations")), "{wrong:?}");
     });
 }
 
@@ -193,14 +166,9 @@ fn all_scripts_together_emit_at_most_1024_events_in_a_tick() {
         let events = told(&mut game, 1);
         let wrong = game.wrong();
         assert_eq!(wrong.len(), 1, "16 times 64 are 1024");
-        assert!(
-            wrong[0].contains("all scripts together can emit at most 1024 events per tick"),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains("all scripts together can emit at most 1024 events per tick"), "{wrong:?}");
         // Events that the last script emitted before it failed are dropped.
-        let emitted = events
-            .iter()
-            .filter(|e| matches!(e.kind, EventKind::Signal { .. }));
+        let emitted = events.iter().filter(|e| matches!(e.kind, EventKind::Signal { .. }));
         assert_eq!(emitted.count(), 1024);
     });
 }

@@ -53,15 +53,9 @@ impl Findings {
 fn asked() -> Option<(u64, u64)> {
     let number = |name: &str| {
         let text = std::env::var(name).ok()?;
-        Some(
-            text.parse::<u64>()
-                .unwrap_or_else(|_| panic!("{name} is a number")),
-        )
+        Some(text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")))
     };
-    Some((
-        number("HANGTIME_RATES")?,
-        number("HANGTIME_RATES_FROM").unwrap_or(0),
-    ))
+    Some((number("HANGTIME_RATES")?, number("HANGTIME_RATES_FROM").unwrap_or(0)))
 }
 
 #[test]
@@ -83,10 +77,7 @@ fn random_rooms_play_alike_at_all_rates() {
                 println!("{} cases: {} wrong", seed + 1 - first, found.wrong.len());
             }
         }
-        println!(
-            "{} of {cases} agree, {} are chaotic",
-            found.agrees, found.chaotic
-        );
+        println!("{} of {cases} agree, {} are chaotic", found.agrees, found.chaotic);
         for (kind, (count, ticks, seed)) in &found.open {
             println!("open: {kind}: {count}, by up to {ticks:.2} ticks in seed {seed}");
         }
@@ -94,10 +85,6 @@ fn random_rooms_play_alike_at_all_rates() {
             panic!("{} cases are wrong; the first:\n{text}", found.wrong.len());
         }
         // A filter that takes everything for chaos finds nothing.
-        assert!(
-            found.chaotic * 4 <= cases,
-            "{} of {cases} are chaotic",
-            found.chaotic
-        );
+        assert!(found.chaotic * 4 <= cases, "{} of {cases} are chaotic", found.chaotic);
     });
 }

@@ -77,10 +77,8 @@ impl Case {
     /// The level's file.
     pub fn level(&self) -> String {
         let view = if self.top { "top" } else { "side" };
-        let mut text = format!(
-            "view = \"{view}\"\ngravity = {:?}\nbounds = [-2000.0, -2000.0, 2000.0, 2000.0]\n",
-            self.gravity
-        );
+        let mut text =
+            format!("view = \"{view}\"\ngravity = {:?}\nbounds = [-2000.0, -2000.0, 2000.0, 2000.0]\n", self.gravity);
         for (i, solid) in self.solids.iter().enumerate() {
             solid.write(i, &mut text);
         }
@@ -162,18 +160,12 @@ impl Solid {
         }
         if let Some((points, speed, end)) = &self.path {
             let points = list(points);
-            let _ = writeln!(
-                text,
-                "path = {{ points = {points}, speed = {speed:?}, loop = \"{end}\" }}"
-            );
+            let _ = writeln!(text, "path = {{ points = {points}, speed = {speed:?}, loop = \"{end}\" }}");
         }
     }
 }
 
 fn list(points: &[(f64, f64)]) -> String {
-    let points: Vec<String> = points
-        .iter()
-        .map(|(x, y)| format!("[{x:?}, {y:?}]"))
-        .collect();
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("[{x:?}, {y:?}]")).collect();
     format!("[{}]", points.join(", "))
 }

@@ -44,10 +44,8 @@ pub enum Outcome {
 /// Plays a case at all rates.
 pub fn examine(case: &Case) -> Outcome {
     let room = Room::new(case);
-    let runs: Result<Vec<(u32, Run)>, String> = RATES
-        .into_iter()
-        .map(|hz| Ok((hz, room.run(hz, Nudge::default())?)))
-        .collect();
+    let runs: Result<Vec<(u32, Run)>, String> =
+        RATES.into_iter().map(|hz| Ok((hz, room.run(hz, Nudge::default())?))).collect();
     let runs = match runs {
         Ok(runs) => runs,
         Err(why) => return Outcome::Refused(why),
@@ -61,9 +59,7 @@ pub fn examine(case: &Case) -> Outcome {
     if let Some(text) = landings_differ(case, &runs) {
         return Outcome::Breaks("landing", text);
     }
-    let partings = runs
-        .iter()
-        .filter_map(|(hz, run)| part(case, run, fine, *hz));
+    let partings = runs.iter().filter_map(|(hz, run)| part(case, run, fine, *hz));
     match partings.max_by(|a, b| a.ticks.total_cmp(&b.ticks)) {
         None => Outcome::Agrees,
         Some(parting) if is_chaotic(&room, fine, &parting) => Outcome::Chaotic,
@@ -81,18 +77,12 @@ fn landings_differ(case: &Case, runs: &[(u32, Run)]) -> Option<String> {
     let speeds = speeds?;
     // On a corner, the normal depends on where the straight line of the tick's motion meets it.
     let off = |speed: &f64| (speed - speeds[0]).abs() > 1e-4 * speeds[0].max(1.0);
-    speeds
-        .iter()
-        .any(off)
-        .then(|| format!("landing speeds {speeds:?}"))
+    speeds.iter().any(off).then(|| format!("landing speeds {speeds:?}"))
 }
 
 /// The speed of the first landing, if it is on level ground and nothing was touched before.
 fn first_landing(run: &Run) -> Option<f64> {
-    let land = run
-        .events
-        .iter()
-        .find(|e| !["birth", "jump"].contains(&e.kind.name()))?;
+    let land = run.events.iter().find(|e| !["birth", "jump"].contains(&e.kind.name()))?;
     let EventKind::Land { normal, speed, .. } = &land.kind else {
         return None;
     };
@@ -104,22 +94,14 @@ fn first_landing(run: &Run) -> Option<f64> {
 /// end of a tick may be a tick late, at the lower rate of the two. Before the first, models without
 /// a recurrence have to agree.
 fn part(case: &Case, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
-    let most = if case.model == "vessel" {
-        HITS
-    } else {
-        DECISIONS
-    };
+    let most = if case.model == "vessel" { HITS } else { DECISIONS };
     for (step, (a, b)) in run.moments.iter().zip(&fine.moments).enumerate() {
         let count = decisions(case, run, step).max(decisions(case, fine, step));
         if count > most || [run, fine].iter().any(|run| fell_out(run, step)) {
             return None;
         }
         let px = a.distance(b);
-        let slack = if count > 0 {
-            rounding(case)
-        } else {
-            free_slack(case)
-        };
+        let slack = if count > 0 { rounding(case) } else { free_slack(case) };
         let speed = fine.speeds[step].max(run.speeds[step]).max(60.0);
         // A landing may turn the motion around, which costs its tick twice.
         let turned = f64::from(u8::from(count > 0));
@@ -127,13 +109,7 @@ fn part(case: &Case, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
         let ticks = (px - slack) / (speed / f64::from(hz)) - allowed;
         if ticks > 0.0 {
             let after = recent([run, fine], step);
-            return Some(Parting {
-                hz,
-                step,
-                px,
-                ticks,
-                after,
-            });
+            return Some(Parting { hz, step, px, ticks, after });
         }
     }
     None
@@ -143,11 +119,7 @@ fn part(case: &Case, run: &Run, fine: &Run, hz: u32) -> Option<Parting> {
 fn rounding(case: &Case) -> f64 {
     let spacing = case.tunes.iter().find(|(key, _)| *key == "rest_spacing");
     let rests = case.model == "platformer";
-    0.6 + if rests {
-        spacing.map_or(4.0, |(_, px)| *px)
-    } else {
-        0.0
-    }
+    0.6 + if rests { spacing.map_or(4.0, |(_, px)| *px) } else { 0.0 }
 }
 
 /// How many things up to this step of the grid took effect at the end of a tick. What keys decide
@@ -164,10 +136,7 @@ fn decisions(case: &Case, run: &Run, step: usize) -> u32 {
         EventKind::Enter { .. } | EventKind::Leave { .. } | EventKind::Crush => true,
         _ => false,
     };
-    let events = run
-        .events
-        .iter()
-        .filter(|e| e.seconds <= now && counts(&e.kind));
+    let events = run.events.iter().filter(|e| e.seconds <= now && counts(&e.kind));
     // Bumps into what moves are not known here. After a targeted jump, the rest of the tick is not
     // moved.
     let unseen = u32::from(moves || !case.crates.is_empty()) + u32::from(case.leap.is_some());
@@ -177,9 +146,7 @@ fn decisions(case: &Case, run: &Run, step: usize) -> u32 {
 /// Whether the body has returned to its start, which it does at the end of a tick.
 fn fell_out(run: &Run, step: usize) -> bool {
     let now = (step as f64 + 1.5) / f64::from(GRID);
-    run.events
-        .iter()
-        .any(|e| e.kind == EventKind::FallOut && e.seconds <= now)
+    run.events.iter().any(|e| e.kind == EventKind::FallOut && e.seconds <= now)
 }
 
 /// Models that are recurrences in velocity lag by a part of a tick after each change of keys.
@@ -212,18 +179,11 @@ fn is_chaotic(room: &Room<'_>, fine: &Run, parting: &Parting) -> bool {
     let speed = fine.fastest().clamp(100.0, 1500.0);
     let tick = speed / f64::from(parting.hz);
     let ticks = i64::from(FINE / parting.hz);
-    let late = [ticks, ticks / 2, -ticks / 2, -ticks].map(|late| Nudge {
-        late,
-        by: (0.0, 0.0),
-    });
+    let late = [ticks, ticks / 2, -ticks / 2, -ticks].map(|late| Nudge { late, by: (0.0, 0.0) });
     let sides = [0.5, -0.5, 0.25, -0.25, 0.1, -0.1];
-    let by = sides
-        .into_iter()
-        .flat_map(|s| [(s * tick, 0.0), (0.0, s * tick)]);
+    let by = sides.into_iter().flat_map(|s| [(s * tick, 0.0), (0.0, s * tick)]);
     let nudges = late.into_iter().chain(by.map(|by| Nudge { late: 0, by }));
-    let size = |nudge: &Nudge| {
-        nudge.late.abs() as f64 * speed / f64::from(FINE) + nudge.by.0.hypot(nudge.by.1)
-    };
+    let size = |nudge: &Nudge| nudge.late.abs() as f64 * speed / f64::from(FINE) + nudge.by.0.hypot(nudge.by.1);
     let far = |size: f64, other: &Run| {
         let last = parting.step.min(other.moments.len() - 1);
         let apart = |step: usize| other.moments[step].distance(&fine.moments[step]);
@@ -231,10 +191,9 @@ fn is_chaotic(room: &Room<'_>, fine: &Run, parting: &Parting) -> bool {
     };
     let finest = room.run(FINEST, Nudge::default());
     finest.is_ok_and(|run| far(0.0, &run))
-        || nudges.into_iter().any(|nudge| {
-            room.run(FINE, nudge)
-                .is_ok_and(|run| far(size(&nudge), &run))
-        })
+        || nudges
+            .into_iter()
+            .any(|nudge| room.run(FINE, nudge).is_ok_and(|run| far(size(&nudge), &run)))
 }
 
 /// A known cause, and whether it explains a case that was made as small as possible.
@@ -245,9 +204,7 @@ const OPEN: &[Kind] = &[
     ("platforms next to other solids", |c| {
         is_walker(c) && c.solids.len() > 1 && c.solids.iter().any(|s| s.path.is_some())
     }),
-    ("slopes: run off, or grazed", |c| {
-        is_walker(c) && c.solids.iter().any(is_slanted)
-    }),
+    ("slopes: run off, or grazed", |c| is_walker(c) && c.solids.iter().any(is_slanted)),
 ];
 
 /// How far apart, px, the tick rates may be before the first decision. The thrust of a vessel that

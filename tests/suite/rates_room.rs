@@ -57,29 +57,15 @@ pub fn room(seed: u64) -> Case {
     let mut dice = Dice(seed.wrapping_mul(0x2545_F491_4F6C_DD1D) ^ 0x5EED);
     let dice = &mut dice;
     let top = dice.chance(20);
-    let model = if top {
-        dice.one(&["topdown", "two_velocity"])
-    } else {
-        dice.one(&SIDE)
-    };
-    let half = dice.one(&[
-        (10.0, 19.0),
-        (10.0, 19.0),
-        (6.0, 6.0),
-        (16.0, 9.0),
-        (24.0, 40.0),
-    ]);
+    let model = if top { dice.one(&["topdown", "two_velocity"]) } else { dice.one(&SIDE) };
+    let half = dice.one(&[(10.0, 19.0), (10.0, 19.0), (6.0, 6.0), (16.0, 9.0), (24.0, 40.0)]);
     let mut case = Case {
         seed,
         model,
         top,
         gravity: dice.one(&[3672.0, 3672.0, 1800.0, 900.0, 0.0]),
         half,
-        at: [
-            dice.number(-300.0, 300.0),
-            dice.number(60.0, 420.0),
-            dice.one(&[0.0, 0.0, 120.0]),
-        ],
+        at: [dice.number(-300.0, 300.0), dice.number(60.0, 420.0), dice.one(&[0.0, 0.0, 120.0])],
         velocity: (0.0, 0.0),
         tunes: vec![],
         solids: vec![],
@@ -106,11 +92,7 @@ pub fn room(seed: u64) -> Case {
         }
     }
     if dice.chance(12) && model != "vessel" && model != "ballistic" {
-        let y = if top {
-            dice.number(-200.0, 200.0)
-        } else {
-            12.0
-        };
+        let y = if top { dice.number(-200.0, 200.0) } else { 12.0 };
         case.crates.push((dice.number(-250.0, 250.0), y));
     }
     keys(&mut case, dice);
@@ -132,12 +114,10 @@ fn tune(case: &mut Case, dice: &mut Dice) {
     let walks = ["platformer", "two_velocity"].contains(&case.model) && !case.top;
     if walks {
         if dice.chance(25) {
-            case.tunes
-                .push(("step_height", dice.one(&[4.0, 10.0, 16.0])));
+            case.tunes.push(("step_height", dice.one(&[4.0, 10.0, 16.0])));
         }
         if dice.chance(25) {
-            case.tunes
-                .push(("corner_correction", dice.one(&[3.0, 6.0, 8.0])));
+            case.tunes.push(("corner_correction", dice.one(&[3.0, 6.0, 8.0])));
         }
         if dice.chance(15) {
             case.tunes.push(("ground_adherence", dice.one(&[0.0, 5.0])));
@@ -166,10 +146,7 @@ fn tune(case: &mut Case, dice: &mut Dice) {
 /// The floor and walls of a side view, or four walls around a plane.
 fn walls(case: &mut Case) {
     let mut wall = |name, (x, y): (f64, f64), (right, top): (f64, f64)| {
-        case.solids.push(Solid {
-            name,
-            ..boxed(x, y, right, top)
-        });
+        case.solids.push(Solid { name, ..boxed(x, y, right, top) });
     };
     wall("west", (-700.0, -500.0), (-500.0, 900.0));
     wall("east", (500.0, -500.0), (700.0, 900.0));
@@ -210,18 +187,12 @@ fn feature(dice: &mut Dice) -> Solid {
         }
         2 => {
             let rise = dice.number(2.0, 80.0);
-            Solid {
-                name: "step",
-                ..boxed(x, -20.0, x + dice.number(30.0, 200.0), rise)
-            }
+            Solid { name: "step", ..boxed(x, -20.0, x + dice.number(30.0, 200.0), rise) }
         }
         3 => {
             let y = dice.number(60.0, 250.0);
             let right = x + dice.number(20.0, 200.0);
-            Solid {
-                name: "ceiling",
-                ..boxed(x, y, right, y + dice.number(4.0, 60.0))
-            }
+            Solid { name: "ceiling", ..boxed(x, y, right, y + dice.number(4.0, 60.0)) }
         }
         4 | 5 => {
             let (y, tilt) = (dice.number(20.0, 220.0), dice.number(-40.0, 40.0));
@@ -246,10 +217,7 @@ fn feature(dice: &mut Dice) -> Solid {
     };
     // Rounds sums, which otherwise have 17 digits.
     for (x, y) in &mut solid.points {
-        (*x, *y) = (
-            (*x * 1000.0).round() / 1000.0,
-            (*y * 1000.0).round() / 1000.0,
-        );
+        (*x, *y) = ((*x * 1000.0).round() / 1000.0, (*y * 1000.0).round() / 1000.0);
     }
     solid.surface = surface;
     solid
@@ -274,11 +242,7 @@ fn lift(dice: &mut Dice, x: f64) -> Solid {
             ..boxed(0.0, 0.0, 1.0, 1.0)
         };
     }
-    Solid {
-        name: "lift",
-        path,
-        ..boxed(x, y, x + width, y + thick)
-    }
+    Solid { name: "lift", path, ..boxed(x, y, x + width, y + thick) }
 }
 
 /// A block of a top view.
@@ -288,12 +252,7 @@ fn block(dice: &mut Dice) -> Solid {
         name: "block",
         height: dice.one(&[None, Some(20.0), Some(60.0), Some(100.0), Some(0.0)]),
         surface: dice.one(&["plain", "ice"]),
-        ..boxed(
-            x,
-            y,
-            x + dice.number(20.0, 200.0),
-            y + dice.number(20.0, 200.0),
-        )
+        ..boxed(x, y, x + dice.number(20.0, 200.0), y + dice.number(20.0, 200.0))
     };
     if dice.chance(25) {
         let way = (dice.number(-150.0, 150.0), dice.number(-150.0, 150.0));
@@ -301,37 +260,23 @@ fn block(dice: &mut Dice) -> Solid {
         solid.path = Some((vec![(0.0, 0.0), way], dice.number(30.0, 250.0), "ping_pong"));
     }
     for (x, y) in &mut solid.points {
-        (*x, *y) = (
-            (*x * 1000.0).round() / 1000.0,
-            (*y * 1000.0).round() / 1000.0,
-        );
+        (*x, *y) = ((*x * 1000.0).round() / 1000.0, (*y * 1000.0).round() / 1000.0);
     }
     solid
 }
 
 fn zone(dice: &mut Dice) -> Zone {
     let from = (dice.number(-450.0, 300.0), dice.number(-50.0, 200.0));
-    let to = (
-        from.0 + dice.number(8.0, 400.0),
-        from.1 + dice.number(8.0, 300.0),
-    );
+    let to = (from.0 + dice.number(8.0, 400.0), from.1 + dice.number(8.0, 300.0));
     let round = |(x, y): (f64, f64)| ((x * 1000.0).round() / 1000.0, (y * 1000.0).round() / 1000.0);
     let effect = match dice.count(5) {
         0 => String::new(),
         1 => format!("gravity_scale = {:?}", dice.one(&[0.0, 0.3, 2.0, -1.0])),
-        2 => format!(
-            "external_accel = [{:?}, {:?}]",
-            dice.number(-1200.0, 1200.0),
-            dice.number(-500.0, 4500.0)
-        ),
+        2 => format!("external_accel = [{:?}, {:?}]", dice.number(-1200.0, 1200.0), dice.number(-500.0, 4500.0)),
         3 | 4 => format!("conveyor = [{:?}, 0.0]", dice.number(-300.0, 300.0)),
         _ => String::from("surface = \"ice\""),
     };
-    Zone {
-        from,
-        to: round(to),
-        effect,
-    }
+    Zone { from, to: round(to), effect }
 }
 
 /// Keys for up to three seconds.

@@ -81,23 +81,13 @@ impl<'a> Room<'a> {
         if let Some(script) = script {
             folder.write("scripts/hero.rhai", &script);
         }
-        let still = case
-            .solids
-            .iter()
-            .filter(|s| s.path.is_none() && !s.one_way);
+        let still = case.solids.iter().filter(|s| s.path.is_none() && !s.one_way);
         let outlines = still.filter_map(|solid| {
             let points: Vec<DVec2> = solid.points.iter().map(|p| dvec2(p.0, p.1)).collect();
             let top = solid.height.filter(|_| case.top);
-            Some((
-                polygon::outline(&points).ok()?,
-                top.unwrap_or(f64::INFINITY),
-            ))
+            Some((polygon::outline(&points).ok()?, top.unwrap_or(f64::INFINITY)))
         });
-        Self {
-            case,
-            outlines: outlines.collect(),
-            folder,
-        }
+        Self { case, outlines: outlines.collect(), folder }
     }
 
     /// The game at a rate, or why it does not open.
@@ -141,17 +131,12 @@ impl<'a> Room<'a> {
 }
 
 fn inputs(held: Actions) -> Inputs {
-    Inputs::of_first(PlayerInput {
-        held,
-        ..PlayerInput::default()
-    })
+    Inputs::of_first(PlayerInput { held, ..PlayerInput::default() })
 }
 
 fn hero_of(live: &Live) -> EntityView {
     let world = live.world();
-    world
-        .view_of(&live.revision().stage, "hero")
-        .expect("there is a hero")
+    world.view_of(&live.revision().stage, "hero").expect("there is a hero")
 }
 
 /// The checks of every tick.
@@ -256,11 +241,7 @@ impl<'a> Check<'a> {
             EventKind::Crush => self.crushed = true,
             _ => {}
         }
-        self.run.events.push(Told {
-            seconds,
-            kind: kind.clone(),
-            pos,
-        });
+        self.run.events.push(Told { seconds, kind: kind.clone(), pos });
     }
 
     /// No body ends a tick inside a solid that stands still. Counts the solids that it touches.
@@ -299,10 +280,7 @@ impl<'a> Check<'a> {
         let calm = stays && hero.vel == DVec2::ZERO && hero.external == DVec2::ZERO;
         if self.rested && stands && self.still && !same {
             let from = self.last.pos;
-            self.breaks(
-                "creep",
-                format!("from {from} to {} at {seconds} s", hero.pos),
-            );
+            self.breaks("creep", format!("from {from} to {} at {seconds} s", hero.pos));
         }
         self.rested = stands && calm && same && self.still && hero.vel_z == 0.0;
     }
@@ -331,12 +309,7 @@ impl<'a> Check<'a> {
 }
 
 fn moment(hero: &EntityView) -> Moment {
-    Moment {
-        pos: hero.pos,
-        z: hero.z,
-        vel: hero.vel,
-        grounded: hero.grounded,
-    }
+    Moment { pos: hero.pos, z: hero.z, vel: hero.vel, grounded: hero.grounded }
 }
 
 fn energy(case: &Case, hero: &EntityView) -> f64 {

@@ -82,17 +82,9 @@ fn smaller(case: &Case) -> Vec<Case> {
 /// The files of a case, and where its body is at all rates.
 pub fn report(case: &Case, outcome: &Outcome) -> String {
     let mut text = format!("# seed {}: {outcome:?}\n", case.seed);
-    let _ = write!(
-        text,
-        "# levels/room.toml\n{}\n# levels/room.input\n{}",
-        case.level(),
-        case.input()
-    );
+    let _ = write!(text, "# levels/room.toml\n{}\n# levels/room.input\n{}", case.level(), case.input());
     if let Some(script) = case.script() {
-        let _ = write!(
-            text,
-            "# config/entities/hero.toml: script = \"hero.rhai\"\n{script}"
-        );
+        let _ = write!(text, "# config/entities/hero.toml: script = \"hero.rhai\"\n{script}");
     }
     let last = case.steps() as usize;
     let around = match outcome {
@@ -121,23 +113,12 @@ fn lines(run: &Run, steps: std::ops::RangeInclusive<usize>) -> String {
         let seconds = step as f64 / f64::from(GRID);
         let stands = if moment.grounded { ", grounded" } else { "" };
         let (pos, z, vel) = (moment.pos, moment.z, moment.vel);
-        let _ = writeln!(
-            text,
-            "# {seconds:.4} s: at {pos:.3}, z {z:.3}, vel {vel:.1}{stands}"
-        );
+        let _ = writeln!(text, "# {seconds:.4} s: at {pos:.3}, z {z:.3}, vel {vel:.1}{stands}");
     }
     let from = (*steps.start() as f64 - 6.0) / f64::from(GRID);
     let to = *steps.end() as f64 / f64::from(GRID);
-    for event in run
-        .events
-        .iter()
-        .filter(|e| e.seconds >= from && e.seconds <= to)
-    {
-        let _ = writeln!(
-            text,
-            "# {:.4} s: {:?} at {:.3}",
-            event.seconds, event.kind, event.pos
-        );
+    for event in run.events.iter().filter(|e| e.seconds >= from && e.seconds <= to) {
+        let _ = writeln!(text, "# {:.4} s: {:?} at {:.3}", event.seconds, event.kind, event.pos);
     }
     text
 }

@@ -7,9 +7,7 @@ fn recipes(ending: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines");
     let entries = std::fs::read_dir(folder).expect("a folder").flatten();
     let paths = entries.map(|entry| entry.path());
-    let mut found: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|e| e == ending))
-        .collect();
+    let mut found: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == ending)).collect();
     found.sort();
     assert!(!found.is_empty(), "no {ending}");
     found
@@ -80,10 +78,7 @@ fn manifests_parse_and_have_the_keys_that_their_systems_require() {
     for path in recipes("yml") {
         let name = path.display().to_string();
         if can_parse {
-            let checked = Command::new("python3")
-                .args(["-c", CHECK, &name])
-                .output()
-                .expect("Python starts");
+            let checked = Command::new("python3").args(["-c", CHECK, &name]).output().expect("Python starts");
             let wrong = String::from_utf8_lossy(&checked.stderr).into_owned();
             assert!(checked.status.success(), "{name}: {wrong}");
         }
@@ -107,11 +102,7 @@ fn the_script_for_ray_compiles_and_shows_its_help() {
         .output()
         .expect("Python starts");
     let shown = String::from_utf8_lossy(&help.stdout).into_owned();
-    assert!(
-        help.status.success(),
-        "{}",
-        String::from_utf8_lossy(&help.stderr)
-    );
+    assert!(help.status.success(), "{}", String::from_utf8_lossy(&help.stderr));
     for option in ["--parts", "--retries", "--address", "--results"] {
         assert!(shown.contains(option), "{shown}");
     }
@@ -123,11 +114,7 @@ fn every_recipe_joins_its_parts_and_is_on_the_page() {
     let page = text(&page);
     for path in recipes("sh").into_iter().chain(recipes("yml")) {
         let recipe = text(&path);
-        let name = path
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         assert!(page.contains(&format!("(many-machines/{name})")), "{name}");
         for needed in ["--partition", "--results", "merge"] {
             assert!(recipe.contains(needed), "{name}: {needed}");

@@ -47,20 +47,15 @@ fn record(mut live: Live, track: &Track, ticks: u64) -> Vec<u8> {
 /// The hero of a test folder, who runs right from tick 20 on if `runs`, and jumps in tick 50, at a tick rate.
 fn recorded_jump(hz: u32, runs: bool) -> (Vec<u8>, Vec<u64>) {
     let folder = game();
-    folder.write(
-        "config/hangtime.toml",
-        &format!("[simulation]\ntick_hz = {hz}\n"),
-    );
+    folder.write("config/hangtime.toml", &format!("[simulation]\ntick_hz = {hz}\n"));
     let mut live = Live::new(Arc::new(folder.open().expect("a good level")), 7);
     let mut recorder = Recorder::start(Vec::new(), &live).expect("written");
     let mut hashes = vec![live.world().hash()];
     for tick in 0..100 {
         let right = (runs && tick >= 20).then_some(Action::Right);
         let jump = (tick == 50).then_some(Action::Jump);
-        let inputs = Inputs::of_first(PlayerInput {
-            held: right.into_iter().chain(jump).collect(),
-            ..PlayerInput::default()
-        });
+        let inputs =
+            Inputs::of_first(PlayerInput { held: right.into_iter().chain(jump).collect(), ..PlayerInput::default() });
         live.step(&inputs);
         recorder.step(&inputs, live.world()).expect("written");
         hashes.push(live.world().hash());
@@ -75,9 +70,7 @@ fn every_level_replays_tick_by_tick() {
             let folder = root().join(game);
             let project = Project::load(&folder).expect("a game folder");
             for level in levels(game) {
-                let revision = project
-                    .open(&folder.join(&level), &[])
-                    .expect("a good level");
+                let revision = project.open(&folder.join(&level), &[]).expect("a good level");
                 let hz = revision.stage.hz;
                 let track = revision.demo.as_ref().map(|demo| demo.track(hz));
                 let track = track.unwrap_or_default();
@@ -92,16 +85,12 @@ fn every_level_replays_tick_by_tick() {
 /// Good and bad edits of files, a slider, and a restart.
 fn edits(case: &mut Case) {
     case.play_about(150);
-    case.edit("config/entities/hero.toml", &hero("jump_speed = 430"))
-        .expect("good");
+    case.edit("config/entities/hero.toml", &hero("jump_speed = 430")).expect("good");
     case.play_about(40);
     let script = "fn on_tick(me) { this.n += 2; this.m = me.x; }";
     case.edit("scripts/hero.rhai", script).expect("good");
     case.play_about(40);
-    assert!(
-        case.edit("scripts/hero.rhai", "fn on_tick(me) { this.n += ")
-            .is_err()
-    );
+    assert!(case.edit("scripts/hero.rhai", "fn on_tick(me) { this.n += ").is_err());
     case.folder.write("scripts/hero.rhai", script);
     case.play_about(10);
     // A slider, which no file has.
@@ -128,8 +117,7 @@ fn steps_back(case: &mut Case) {
     for _ in 0..20 {
         case.tap(WindowKey::StepBack);
     }
-    case.edit("config/entities/hero.toml", &hero("jump_speed = 600"))
-        .expect("good");
+    case.edit("config/entities/hero.toml", &hero("jump_speed = 600")).expect("good");
     for _ in 0..10 {
         case.tap(WindowKey::StepForward);
     }
@@ -153,19 +141,12 @@ fn a_session_with_edits_sliders_restarts_and_steps_back_replays() {
             case.bench.record_into(output.expect("a file"));
             edits(&mut case);
             steps_back(&mut case);
-            let (ended, ticks) = case
-                .bench
-                .end_recording()
-                .expect("a recording")
-                .expect("written");
+            let (ended, ticks) = case.bench.end_recording().expect("a recording").expect("written");
             assert_eq!(ended, path);
             let recording = std::fs::read(&path).expect("a file");
             let (outcome, replayed) = replay(&recording).expect("readable");
             assert_eq!((outcome, replayed), (SAME, ticks), "{hz} Hz");
-            assert!(
-                text(&recording).matches("{\"revision\":").count() > 8,
-                "{hz} Hz"
-            );
+            assert!(text(&recording).matches("{\"revision\":").count() > 8, "{hz} Hz");
         }
     });
 }
@@ -197,10 +178,7 @@ fn a_changed_input_is_found_in_the_tick_in_which_it_acts() {
             assert_eq!(difference.got, "19", "{hz} Hz");
             let rise: f64 = difference.expected.parse().expect("a number");
             let expected = 540.0 / f64::from(hz);
-            assert!(
-                (rise - 19.0 - expected).abs() < 0.2 * expected,
-                "{hz} Hz: {rise}"
-            );
+            assert!((rise - 19.0 - expected).abs() < 0.2 * expected, "{hz} Hz: {rise}");
         }
     });
 }
@@ -224,10 +202,7 @@ fn a_changed_number_of_the_game_is_found_and_named() {
         // Variables are not among the numbers of each tick: the world at the end shows them.
         assert_eq!((difference.tick, difference.shown_at), (1, 100));
         assert!(difference.field.contains("vars"), "{difference}");
-        assert_eq!(
-            (difference.expected.as_str(), difference.got.as_str()),
-            ("100", "200")
-        );
+        assert_eq!((difference.expected.as_str(), difference.got.as_str()), ("100", "200"));
     });
 }
 
@@ -261,15 +236,8 @@ fn a_recording_that_was_cut_replays_as_far_as_it_goes() {
                 continue;
             };
             played += 1;
-            assert_eq!(
-                outcome,
-                ReplayOutcome::Same { complete: false },
-                "cut at {end}"
-            );
-            assert!(
-                ticks >= last && ticks % 30 == 0 || ticks == 100,
-                "cut at {end}: {ticks}"
-            );
+            assert_eq!(outcome, ReplayOutcome::Same { complete: false }, "cut at {end}");
+            assert!(ticks >= last && ticks % 30 == 0 || ticks == 100, "cut at {end}: {ticks}");
             last = ticks;
         }
         assert!(played > 0 && last >= 90, "{last}");
@@ -287,12 +255,7 @@ fn replaying_ends_at_the_asked_tick() {
             assert_eq!(replay.ticks(), ticks);
             let hash = replay.live().expect("a game").world().hash();
             assert_eq!(hash, hashes[ticks as usize], "{until}");
-            assert_eq!(
-                outcome,
-                ReplayOutcome::Same {
-                    complete: until >= 5000
-                }
-            );
+            assert_eq!(outcome, ReplayOutcome::Same { complete: until >= 5000 });
         }
     });
 }
@@ -318,10 +281,7 @@ fn a_second_of_input_takes_less_than_100_bytes() {
                 })
                 .sum();
             let seconds = (ticks / hz) as usize;
-            assert!(
-                bytes <= 100 * seconds,
-                "{level}: {bytes} bytes in {seconds} s"
-            );
+            assert!(bytes <= 100 * seconds, "{level}: {bytes} bytes in {seconds} s");
         }
     });
 }
@@ -331,8 +291,7 @@ fn the_last_minute_can_be_saved_and_replayed() {
     on_large_stack(|| {
         let mut case = Case::at(60);
         case.play_about(65 * 60);
-        case.edit("config/entities/hero.toml", &hero("jump_speed = 430"))
-            .expect("good");
+        case.edit("config/entities/hero.toml", &hero("jump_speed = 430")).expect("good");
         case.play_about(120);
         case.tap(WindowKey::Restart);
         case.play_about(120);
@@ -355,9 +314,7 @@ fn damaged_recordings_are_refused_without_a_panic() {
         let slot = &mut made;
         std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(16 << 20);
-            let handle = thread
-                .spawn_scoped(scope, || recorded_jump(60, true))
-                .expect("a thread");
+            let handle = thread.spawn_scoped(scope, || recorded_jump(60, true)).expect("a thread");
             *slot = handle.join().ok();
         });
         made.expect("recorded")
@@ -389,9 +346,7 @@ fn damaged_recordings_are_refused_without_a_panic() {
     on_large_stack(move || {
         let mut dice = 1_usize;
         for _ in 0..150 {
-            dice = dice
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let at = (dice >> 33) % recording.len();
             let mut bytes = recording.clone();
             bytes[at] = bytes[at].wrapping_add(1 + (dice >> 20) as u8 % 7);

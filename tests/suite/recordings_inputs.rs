@@ -94,11 +94,7 @@ fn a_key_that_is_released_and_pressed_again_within_a_tick_replays_as_a_second_pr
                 let jump: hangtime::models::Actions = [Action::Jump].into_iter().collect();
                 let pressed = if pressed { jump } else { Default::default() };
                 let held = jump;
-                Inputs::of_first(PlayerInput {
-                    held,
-                    pressed,
-                    ..PlayerInput::default()
-                })
+                Inputs::of_first(PlayerInput { held, pressed, ..PlayerInput::default() })
             };
             let long = [press(true), press(false), press(false), press(false)];
             let twice = [press(true), press(false), press(true), press(false)];
@@ -130,10 +126,7 @@ fn presses_at_any_moment_of_a_tick_replay_and_become_the_same_test() {
                 let made = run(folder.root(), &["test", "--from", "keys.run", "keys"]);
                 assert_eq!(code(&made), 0, "{hz} Hz: {}", err(&made));
                 let said = err(&made);
-                assert!(
-                    said.contains("the game plays as it was recorded"),
-                    "{hz} Hz: {said}"
-                );
+                assert!(said.contains("the game plays as it was recorded"), "{hz} Hz: {said}");
             }
         }
     });
@@ -184,11 +177,7 @@ fn input_bytes(recording: &[u8]) -> usize {
 #[test]
 fn a_stick_that_moves_all_the_time_takes_about_100_bytes_a_second() {
     on_large_stack(|| {
-        let hands: [(&str, Hand, usize); 3] = [
-            ("runs", runs, 100),
-            ("walks", walks, 110),
-            ("turns", turns, 130),
-        ];
+        let hands: [(&str, Hand, usize); 3] = [("runs", runs, 100), ("walks", walks, 110), ("turns", turns, 130)];
         let (hz, seconds) = (60, 20);
         for (name, hand, most) in hands {
             let (_folder, mut live) = live(hz);
@@ -200,19 +189,13 @@ fn a_stick_that_moves_all_the_time_takes_about_100_bytes_a_second() {
                     pads.handle(PadEvent::Stick(0, PadStick::Left, at));
                     let [stick, _] = pads.sticks(0.2)[0];
                     let jump = (tick % 50 < 12).then_some(Action::Jump);
-                    Inputs::of_first(PlayerInput {
-                        stick,
-                        held: jump.into_iter().collect(),
-                        ..PlayerInput::default()
-                    })
+                    Inputs::of_first(PlayerInput { stick, held: jump.into_iter().collect(), ..PlayerInput::default() })
                 })
                 .collect();
             let (recording, hash) = record(&mut live, &ticks);
             replays_as_it_was_played(&recording, hash);
             let each = input_bytes(&recording) / seconds as usize;
-            let runs = ticks
-                .chunk_by(|a, b| a == b)
-                .map(|run| (run.len(), text_of(&run[0])));
+            let runs = ticks.chunk_by(|a, b| a == b).map(|run| (run.len(), text_of(&run[0])));
             let written_out: usize = runs.map(|(n, text)| format!("[{n},{text:?}],").len()).sum();
             let before = written_out / seconds as usize;
             println!("{name}: {each} bytes a second, {before} written out");

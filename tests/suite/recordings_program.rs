@@ -6,32 +6,15 @@ use crate::program::{code, err, game, out, run};
 fn the_program_records_and_replays() {
     let folder = game();
     folder.write("keys.input", "20\n30 right\n1 right jump\n40 right\n");
-    let recorded = run(
-        folder.root(),
-        &[
-            "run",
-            "level",
-            "--input",
-            "keys.input",
-            "--record",
-            "walk.run",
-            "--seed",
-            "5",
-        ],
-    );
+    let recorded =
+        run(folder.root(), &["run", "level", "--input", "keys.input", "--record", "walk.run", "--seed", "5"]);
     assert_eq!(code(&recorded), 0, "{}", err(&recorded));
     let last = err(&recorded);
     let hash = last.trim().rsplit(' ').next().expect("a hash").to_string();
     for extra in [&[][..], &["--heavy"]] {
-        let replayed = run(
-            folder.root(),
-            &[&["replay", "walk.run"][..], extra].concat(),
-        );
+        let replayed = run(folder.root(), &[&["replay", "walk.run"][..], extra].concat());
         assert_eq!(code(&replayed), 0, "{}", err(&replayed));
-        assert_eq!(
-            out(&replayed).trim(),
-            format!("the same: 91 ticks, 1 revision, hash {hash}")
-        );
+        assert_eq!(out(&replayed).trim(), format!("the same: 91 ticks, 1 revision, hash {hash}"));
     }
     // The folder is not read: neither its files nor what is missing matter.
     std::fs::remove_dir_all(folder.path("levels")).expect("removed");
@@ -42,18 +25,11 @@ fn the_program_records_and_replays() {
     let replayed = run(folder.root(), &["replay", "other.run"]);
     assert_eq!(code(&replayed), 1);
     let said = out(&replayed);
-    assert!(
-        said.starts_with("different at tick 51: `hero.pos.x`: expected "),
-        "{said}"
-    );
+    assert!(said.starts_with("different at tick 51: `hero.pos.x`: expected "), "{said}");
     folder.write("cut.run", &text[..text.len() - 20]);
     let replayed = run(folder.root(), &["replay", "cut.run"]);
     assert_eq!(code(&replayed), 0);
-    assert!(
-        err(&replayed).contains("the recording was cut"),
-        "{}",
-        err(&replayed)
-    );
+    assert!(err(&replayed).contains("the recording was cut"), "{}", err(&replayed));
 }
 
 #[test]
@@ -66,14 +42,8 @@ fn what_is_no_recording_is_refused() {
     let expected = [
         ("empty.run", "this file is empty"),
         ("other.run", "other.run:1:1: error: this is not a recording"),
-        (
-            "new.run",
-            "this recording has version 2; this hangtime reads version 1",
-        ),
-        (
-            "short.run",
-            "short.run:1:9: error: missing field `hangtime`\n  |\n1 | {\"run\":1}\n",
-        ),
+        ("new.run", "this recording has version 2; this hangtime reads version 1"),
+        ("short.run", "short.run:1:9: error: missing field `hangtime`\n  |\n1 | {\"run\":1}\n"),
         ("none.run", "no such file"),
         ("levels", "this is not a file"),
     ];
@@ -89,27 +59,16 @@ fn a_recording_replaces_no_file_of_the_game_and_leaves_nothing_half_written() {
     let folder = game();
     for name in ["levels/level.toml", "scripts/hero.rhai"] {
         let before = std::fs::read(folder.path(name)).expect("a file");
-        let output = run(
-            folder.root(),
-            &["run", "level", "--ticks", "5", "--record", name],
-        );
+        let output = run(folder.root(), &["run", "level", "--ticks", "5", "--record", name]);
         assert_eq!(code(&output), 2, "{}", err(&output));
         assert_eq!(std::fs::read(folder.path(name)).expect("a file"), before);
     }
-    let output = run(
-        folder.root(),
-        &["run", "level", "--ticks", "5", "--record", "a.run"],
-    );
+    let output = run(folder.root(), &["run", "level", "--ticks", "5", "--record", "a.run"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     // An earlier recording may be replaced, also one in `levels`.
-    let output = run(
-        folder.root(),
-        &["run", "level", "--ticks", "9", "--record", "a.run"],
-    );
+    let output = run(folder.root(), &["run", "level", "--ticks", "9", "--record", "a.run"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
-    let parts = std::fs::read_dir(folder.root())
-        .expect("a folder")
-        .flatten();
+    let parts = std::fs::read_dir(folder.root()).expect("a folder").flatten();
     let parts = parts.filter(|e| e.file_name().to_string_lossy().contains("part"));
     assert_eq!(parts.count(), 0);
     let full = run(folder.root(), &["run", "level", "--record", "/dev/full"]);
@@ -144,23 +103,12 @@ fn test_b() { expect(play("level.toml").tick).equals(0); }
     let command = line.expect("a line that replays it");
     let file = command.trim().strip_prefix("replay: hangtime replay ");
     let file = file.expect("a command");
-    assert!(
-        file.starts_with(".hangtime/failed/") && file.contains("test_a"),
-        "{file}"
-    );
+    assert!(file.starts_with(".hangtime/failed/") && file.contains("test_a"), "{file}");
     let replayed = run(folder.root(), &["replay", file]);
     assert_eq!(code(&replayed), 0, "{}{}", out(&replayed), err(&replayed));
     // 0.5 s, 0.25 s and 0.5 s at 60 ticks a second; the level, an edit, a place, and a return with an event.
-    assert!(
-        out(&replayed).contains("the same: 75 ticks, 4 revisions"),
-        "{}",
-        out(&replayed)
-    );
-    assert!(
-        err(&replayed).is_empty(),
-        "the recording is complete: {}",
-        err(&replayed)
-    );
+    assert!(out(&replayed).contains("the same: 75 ticks, 4 revisions"), "{}", out(&replayed));
+    assert!(err(&replayed).is_empty(), "the recording is complete: {}", err(&replayed));
     // What is remembered there is no part of the game.
     assert_eq!(code(&run(folder.root(), &["check"])), 0);
 }
@@ -170,27 +118,17 @@ fn a_failing_golden_test_leaves_a_recording_that_replays() {
     for heavy in [false, true] {
         let folder = crate::golden_game::game();
         folder.write("config/models/platformer.toml", "run_accel = 100.0\n");
-        let arguments: &[&str] = if heavy {
-            &["test", "--heavy"]
-        } else {
-            &["test"]
-        };
+        let arguments: &[&str] = if heavy { &["test", "--heavy"] } else { &["test"] };
         let tested = run(folder.root(), arguments);
         assert_eq!(code(&tested), 100, "{}", err(&tested));
         let said = out(&tested);
-        let command = said
-            .lines()
-            .find_map(|line| line.trim().strip_prefix("replay: hangtime "));
+        let command = said.lines().find_map(|line| line.trim().strip_prefix("replay: hangtime "));
         let command = command.unwrap_or_else(|| panic!("no line that replays it: {said}"));
         let words: Vec<&str> = command.split(' ').collect();
         let replayed = run(folder.root(), &words);
         assert_eq!(code(&replayed), 0, "{}{}", out(&replayed), err(&replayed));
         // It ends at the first difference: the hero stands for 10 ticks.
-        assert!(
-            out(&replayed).contains("the same: 11 ticks"),
-            "{}",
-            out(&replayed)
-        );
+        assert!(out(&replayed).contains("the same: 11 ticks"), "{}", out(&replayed));
     }
 }
 
@@ -199,17 +137,11 @@ fn a_recording_that_ends_before_until_says_so() {
     let folder = game();
     let arguments = ["run", "level", "--ticks", "70", "--record", "a.run"];
     assert_eq!(code(&run(folder.root(), &arguments)), 0);
-    for (until, says) in [
-        ("30", None),
-        ("70", None),
-        ("71", Some("70")),
-        ("5000", Some("70")),
-    ] {
+    for (until, says) in [("30", None), ("70", None), ("71", Some("70")), ("5000", Some("70"))] {
         let replayed = run(folder.root(), &["replay", "a.run", "--until", until]);
         assert_eq!(code(&replayed), 0);
-        let expected = says.map_or_else(String::new, |end| {
-            format!("warning: --until {until}: the recording ends at tick {end}\n")
-        });
+        let expected = says
+            .map_or_else(String::new, |end| format!("warning: --until {until}: the recording ends at tick {end}\n"));
         assert_eq!(err(&replayed), expected, "{until}");
     }
 }
@@ -223,11 +155,7 @@ fn a_test_is_not_made_of_a_recording_where_ci_is_set() {
     for ci in ["true", "1"] {
         let refused = crate::golden_game::test(&folder, &from, Some(ci));
         assert_eq!(code(&refused), 2);
-        assert!(
-            err(&refused).contains("--from is refused where CI is set"),
-            "{}",
-            err(&refused)
-        );
+        assert!(err(&refused).contains("--from is refused where CI is set"), "{}", err(&refused));
         assert!(!folder.path("levels/tests/walk.input").exists());
     }
     for ci in [None, Some(""), Some("0"), Some("false")] {
@@ -240,42 +168,22 @@ fn a_test_is_not_made_of_a_recording_where_ci_is_set() {
 #[test]
 fn a_recording_becomes_a_test() {
     let folder = game();
-    folder.write(
-        "keys.input",
-        "seed 4\n20\n30 right\n1 right jump\n40 p2.left move=0.5:0.25 aim=3:4\n9\n",
-    );
+    folder.write("keys.input", "seed 4\n20\n30 right\n1 right jump\n40 p2.left move=0.5:0.25 aim=3:4\n9\n");
     let recorded = run(
         folder.root(),
-        &[
-            "run",
-            "level",
-            "--input",
-            "keys.input",
-            "--record",
-            "walk.run",
-            "--set",
-            "platformer.jump_speed=300",
-        ],
+        &["run", "level", "--input", "keys.input", "--record", "walk.run", "--set", "platformer.jump_speed=300"],
     );
     assert_eq!(code(&recorded), 0, "{}", err(&recorded));
     let made = run(folder.root(), &["test", "--from", "walk.run", "walk"]);
     assert_eq!(code(&made), 0, "{}", err(&made));
-    assert!(
-        err(&made).contains("the game plays as it was recorded"),
-        "{}",
-        err(&made)
-    );
+    assert!(err(&made).contains("the game plays as it was recorded"), "{}", err(&made));
     let input = folder.read("levels/tests/walk.input");
     let expected = "level levels/level.toml\nseed 4\nset platformer.jump_speed=300\n20\n30 right\n\
                     1 right jump\n40 move=0.5:0.25 aim=3:4 p2.left\n9\n";
     assert_eq!(input, expected);
     let tested = run(folder.root(), &["test"]);
     assert_eq!(code(&tested), 0, "{}", out(&tested));
-    assert!(
-        out(&tested).contains("1 passed, 0 failed"),
-        "{}",
-        out(&tested)
-    );
+    assert!(out(&tested).contains("1 passed, 0 failed"), "{}", out(&tested));
     // Nothing is replaced.
     let again = run(folder.root(), &["test", "--from", "walk.run", "walk"]);
     assert_eq!(code(&again), 2, "{}", err(&again));
@@ -283,11 +191,7 @@ fn a_recording_becomes_a_test() {
     folder.write("config/models/platformer.toml", "run_accel = 100.0\n");
     assert_eq!(code(&run(folder.root(), &["test"])), 100);
     let made = run(folder.root(), &["test", "--from", "walk.run", "slow"]);
-    assert!(
-        err(&made).contains("it plays differently from tick 21 on"),
-        "{}",
-        err(&made)
-    );
+    assert!(err(&made).contains("it plays differently from tick 21 on"), "{}", err(&made));
     for (name, message) in [("a/b", "letters"), ("", "letters")] {
         let refused = run(folder.root(), &["test", "--from", "walk.run", name]);
         assert_eq!(code(&refused), 2);

@@ -20,10 +20,7 @@ struct Disk {
 impl Write for Disk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if bytes.len() > self.room {
-            return Err(io::Error::new(
-                io::ErrorKind::StorageFull,
-                "the disk is full",
-            ));
+            return Err(io::Error::new(io::ErrorKind::StorageFull, "the disk is full"));
         }
         self.room -= bytes.len();
         Ok(bytes.len())
@@ -45,16 +42,11 @@ fn a_full_disk_is_reported_when_it_happens_and_again_at_the_end_of_the_recording
             case.bench.record_into((file, Box::new(Disk { room })));
             case.play_about(600);
             let warnings = case.logged(LogKind::Warning);
-            let told = warnings
-                .iter()
-                .filter(|line| line.contains("nothing more is recorded"));
+            let told = warnings.iter().filter(|line| line.contains("nothing more is recorded"));
             assert_eq!(told.count(), 1, "{room}: {warnings:?}");
             let ended = case.bench.end_recording().expect("a recording");
             let why = ended.expect_err("it is not complete");
-            assert!(
-                why.contains("cannot write") && why.contains("full"),
-                "{room}: {why}"
-            );
+            assert!(why.contains("cannot write") && why.contains("full"), "{room}: {why}");
             assert!(!path.exists());
         }
     });
@@ -66,11 +58,7 @@ fn a_recording_whose_folder_vanished_is_an_error_at_its_end() {
         let mut case = Case::at(60);
         let folder = case.folder.path("runs");
         std::fs::create_dir(&folder).expect("a folder");
-        let output = OutputFile::create(
-            case.folder.root(),
-            &folder.join("a.run"),
-            OutputKind::Recording,
-        );
+        let output = OutputFile::create(case.folder.root(), &folder.join("a.run"), OutputKind::Recording);
         case.bench.record_into(output.expect("a file"));
         case.play_about(90);
         std::fs::remove_dir_all(&folder).expect("removed");

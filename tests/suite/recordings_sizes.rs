@@ -96,10 +96,7 @@ fn what_is_too_large_for_a_reader_is_refused_by_the_recorder() {
     let mut revision = folder.open().expect("a good level");
     let world = World::new(&revision.stage, 0);
     // Each of these characters takes six bytes in JSON.
-    let file = SourceFile {
-        name: "levels/large.input".into(),
-        text: "\u{1}".repeat(40 << 20),
-    };
+    let file = SourceFile { name: "levels/large.input".into(), text: "\u{1}".repeat(40 << 20) };
     revision.files.insert(file.name.clone(), Arc::new(file));
     let recorder = Recorder::start_with(std::io::sink(), &Arc::new(revision), &world);
     let error = recorder.err().expect("too large").to_string();

@@ -22,41 +22,25 @@ fn a_saved_script_takes_effect_and_keeps_all_state() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     watched.game.input.held.insert(Action::Right);
     watched.game.ticks(30);
-    watched
-        .folder
-        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1000; }");
+    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 1000; }");
     let before = loop {
         let (hero, n) = (watched.game.hero(), watched.game.var("n"));
-        let Some(Notice::Ready {
-            revision, changed, ..
-        }) = watched.reloader.notices().next()
-        else {
+        let Some(Notice::Ready { revision, changed, .. }) = watched.reloader.notices().next() else {
             watched.game.ticks(1);
             std::thread::sleep(Duration::from_millis(1));
             continue;
         };
-        assert_eq!(
-            (revision.number, changed),
-            (2, vec!["scripts/hero.rhai".to_string()])
-        );
+        assert_eq!((revision.number, changed), (2, vec!["scripts/hero.rhai".to_string()]));
         watched.game.live.adopt(revision);
         break (hero, n);
     };
     let after = watched.game.hero();
-    assert_eq!(
-        (after.pos, after.vel, after.age),
-        (before.0.pos, before.0.vel, before.0.age)
-    );
+    assert_eq!((after.pos, after.vel, after.age), (before.0.pos, before.0.vel, before.0.age));
     assert_eq!(watched.game.var("n"), before.1);
-    let Value::Int(n) = before.1 else {
-        panic!("n is whole")
-    };
+    let Value::Int(n) = before.1 else { panic!("n is whole") };
     watched.game.ticks(1);
     assert_eq!(watched.game.var("n"), Value::Int(n + 1000));
-    assert!(
-        watched.game.hero().pos.x > after.pos.x,
-        "the key is still held"
-    );
+    assert!(watched.game.hero().pos.x > after.pos.x, "the key is still held");
 }
 
 #[test]
@@ -84,10 +68,9 @@ fn a_reload_calls_on_reload_and_the_rules() {
 #[test]
 fn saved_numbers_take_effect() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write(
-        "config/models/platformer.toml",
-        "run_speed_min = 100\nrun_speed_max = 100\n",
-    );
+    watched
+        .folder
+        .write("config/models/platformer.toml", "run_speed_min = 100\nrun_speed_max = 100\n");
     watched.wait_ready();
     watched.game.input.held.insert(Action::Right);
     watched.game.ticks(1);
@@ -97,9 +80,7 @@ fn saved_numbers_take_effect() {
 #[test]
 fn new_and_removed_files_trigger_a_reload() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched
-        .folder
-        .write("config/models/platformer.toml", "run_speed_min = 100\n");
+    watched.folder.write("config/models/platformer.toml", "run_speed_min = 100\n");
     watched.wait_ready();
     std::fs::remove_file(watched.folder.path("config/models/platformer.toml")).expect("removed");
     watched.wait_ready();
@@ -114,21 +95,12 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
     let pos = watched.game.hero().pos;
     let wall = "[[solid]]\npoints = [[-230, 0], [-195, 0], [-195, 200], [-230, 200]]\n";
     let other = "[[entity]]\nkind = \"hero\"\nname = \"second\"\nat = [300, 19]\n";
-    watched
-        .folder
-        .write("levels/level.toml", &format!("{LEVEL}{wall}{other}"));
+    watched.folder.write("levels/level.toml", &format!("{LEVEL}{wall}{other}"));
     watched.wait_ready();
     let hero = watched.game.hero();
-    assert!(
-        (hero.pos.x - -185.0).abs() < 1e-5 && hero.pos.y == pos.y,
-        "{}",
-        hero.pos
-    );
+    assert!((hero.pos.x - -185.0).abs() < 1e-5 && hero.pos.y == pos.y, "{}", hero.pos);
     assert_eq!(watched.game.live.world().entities().len(), 2);
-    assert!(
-        matches!(watched.game.var("n"), Value::Int(n) if n >= 10),
-        "variables are kept"
-    );
+    assert!(matches!(watched.game.var("n"), Value::Int(n) if n >= 10), "variables are kept");
     watched.folder.write("levels/level.toml", LEVEL);
     watched.wait_ready();
     assert_eq!(watched.game.live.world().entities().len(), 1);
@@ -139,48 +111,27 @@ fn a_level_edit_keeps_entities_and_pushes_them_out_of_new_solids() {
 #[test]
 fn errors_keep_the_last_good_revision_until_they_are_fixed() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched
-        .folder
-        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
-    let Notice::Broken(wrong) = watched.wait() else {
-        panic!("it is broken")
-    };
-    assert!(
-        wrong[0].headline().starts_with("scripts/hero.rhai:1:"),
-        "{wrong:?}"
-    );
+    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
+    let Notice::Broken(wrong) = watched.wait() else { panic!("it is broken") };
+    assert!(wrong[0].headline().starts_with("scripts/hero.rhai:1:"), "{wrong:?}");
     let before = watched.game.var("n");
     watched.game.ticks(1);
-    assert_ne!(
-        watched.game.var("n"),
-        before,
-        "the last good script keeps running"
-    );
+    assert_ne!(watched.game.var("n"), before, "the last good script keeps running");
     // A second mistake is reported as well, and neither file takes effect.
-    watched
-        .folder
-        .write("config/models/platformer.toml", "run_speed_min = -1\n");
-    let Notice::Broken(wrong) = watched.wait() else {
-        panic!("it is broken")
-    };
+    watched.folder.write("config/models/platformer.toml", "run_speed_min = -1\n");
+    let Notice::Broken(wrong) = watched.wait() else { panic!("it is broken") };
     assert_eq!(wrong.iter().filter(|d| d.is_error()).count(), 2);
     watched.folder.write("config/models/platformer.toml", "");
-    let Notice::Broken(wrong) = watched.wait() else {
-        panic!("one is left")
-    };
+    let Notice::Broken(wrong) = watched.wait() else { panic!("one is left") };
     assert_eq!(wrong.iter().filter(|d| d.is_error()).count(), 1);
-    watched
-        .folder
-        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
+    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
     assert_eq!(watched.wait_ready(), 2);
 }
 
 #[test]
 fn reverting_an_edit_makes_no_new_revision() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched
-        .folder
-        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
+    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += ");
     assert!(matches!(watched.wait(), Notice::Broken(_)));
     watched.folder.write("scripts/hero.rhai", COUNTS);
     assert!(matches!(watched.wait(), Notice::Reverted));
@@ -200,20 +151,15 @@ fn waits_for_a_script_that_has_lost_hooks() {
     let whole = "fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n";
     let mut watched = Watched::new(Folder::with_script(whole));
     // An incomplete save that compiles but lacks a hook.
+    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\n");
+    watched.expect_nothing(Duration::from_millis(500));
     watched
         .folder
-        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\n");
-    watched.expect_nothing(Duration::from_millis(500));
-    watched.folder.write(
-        "scripts/hero.rhai",
-        "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n",
-    );
+        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }\nfn on_land(me) { }\n");
     assert_eq!(watched.wait_ready(), 2);
     // Hooks that stay removed for a second are removed on purpose.
     let started = Instant::now();
-    watched
-        .folder
-        .write("scripts/hero.rhai", "fn on_tick(me) { this.n += 3; }\n");
+    watched.folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 3; }\n");
     assert_eq!(watched.wait_ready(), 3);
     assert!(started.elapsed() >= Duration::from_secs(1));
 }
@@ -221,13 +167,10 @@ fn waits_for_a_script_that_has_lost_hooks() {
 #[test]
 fn a_new_tick_rate_warns_that_it_takes_effect_on_the_next_start() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
-    watched.folder.write(
-        "config/hangtime.toml",
-        "[simulation]\ntick_hz = 120\ngravity = 100\n",
-    );
-    let Notice::Ready { revision, .. } = watched.wait() else {
-        panic!("it is good")
-    };
+    watched
+        .folder
+        .write("config/hangtime.toml", "[simulation]\ntick_hz = 120\ngravity = 100\n");
+    let Notice::Ready { revision, .. } = watched.wait() else { panic!("it is good") };
     assert_eq!((revision.stage.hz, revision.stage.gravity), (60, 100.0));
     let told = revision.warnings.iter().any(|w| {
         w.headline().starts_with(
@@ -241,9 +184,7 @@ fn a_new_tick_rate_warns_that_it_takes_effect_on_the_next_start() {
 fn a_removed_level_is_reported_and_the_game_continues() {
     let mut watched = Watched::new(Folder::with_script(COUNTS));
     std::fs::remove_file(watched.folder.path("levels/level.toml")).expect("removed");
-    let Notice::Broken(wrong) = watched.wait() else {
-        panic!("it is gone")
-    };
+    let Notice::Broken(wrong) = watched.wait() else { panic!("it is gone") };
     assert!(wrong[0].headline().contains("no such file"), "{wrong:?}");
     watched.folder.write("levels/level.toml", LEVEL);
     assert!(matches!(watched.wait(), Notice::Reverted));
@@ -288,10 +229,7 @@ fn a_pipe_or_socket_in_place_of_a_file_does_not_stop_the_game() {
         match watched.wait() {
             Notice::Broken(wrong) => {
                 let lines: Vec<_> = wrong.iter().map(|d| d.headline()).collect();
-                assert!(
-                    lines.contains(&"scripts/hero.rhai: error: this is not a file".to_string()),
-                    "{lines:?}"
-                );
+                assert!(lines.contains(&"scripts/hero.rhai: error: this is not a file".to_string()), "{lines:?}");
             }
             other => panic!("{other:?}"),
         }

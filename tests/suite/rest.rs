@@ -12,13 +12,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn rule() -> GroundRule {
-    GroundRule {
-        up: 1.0,
-        least_up: 0.5_f64.sqrt(),
-        probe: 0.5,
-        adherence: 20.0,
-        step: 0.0,
-    }
+    GroundRule { up: 1.0, least_up: 0.5_f64.sqrt(), probe: 0.5, adherence: 20.0, step: 0.0 }
 }
 
 #[test]
@@ -78,11 +72,7 @@ fn a_body_on_a_wall_rests_at_positions_counted_from_its_lower_end() {
 }
 
 fn ground_at(ground: &Ground, height: f64) -> crate::support::Play {
-    let stage = Ground {
-        at: dvec2(30.0, height),
-        others: vec![],
-        ..ground.clone()
-    };
+    let stage = Ground { at: dvec2(30.0, height), others: vec![], ..ground.clone() };
     stage.play()
 }
 
@@ -97,11 +87,7 @@ fn moving_to_a_rest_position_never_enters_a_solid() {
                 .at(gap * 0.9, 19.0)
                 .play();
             for hero in play.run(0.5) {
-                assert!(
-                    hero.pos.x + 10.0 <= x + 1e-6,
-                    "{} of {x}",
-                    hero.pos.x + 10.0
-                );
+                assert!(hero.pos.x + 10.0 <= x + 1e-6, "{} of {x}", hero.pos.x + 10.0);
                 assert_eq!(hero.vel, DVec2::ZERO);
             }
         }
@@ -110,56 +96,30 @@ fn moving_to_a_rest_position_never_enters_a_solid() {
 
 #[test]
 fn without_rest_spacing_a_body_rests_anywhere() {
-    let mut play = Ground::floor(60)
-        .tune("rest_spacing", 0.0)
-        .at(1.234, 19.0)
-        .play();
+    let mut play = Ground::floor(60).tune("rest_spacing", 0.0).at(1.234, 19.0).play();
     assert_eq!(play.run(1.0).pop().expect("ticks").pos, dvec2(1.234, 19.0));
 }
 
 #[test]
 fn rest_positions_match_where_bodies_come_to_rest() {
-    let square = [
-        dvec2(0.0, 0.0),
-        dvec2(100.0, 0.0),
-        dvec2(100.0, 60.0),
-        dvec2(0.0, 60.0),
-    ];
-    let block = [
-        dvec2(40.0, 60.0),
-        dvec2(60.0, 60.0),
-        dvec2(60.0, 160.0),
-        dvec2(40.0, 160.0),
-    ];
+    let square = [dvec2(0.0, 0.0), dvec2(100.0, 0.0), dvec2(100.0, 60.0), dvec2(0.0, 60.0)];
+    let block = [dvec2(40.0, 60.0), dvec2(60.0, 60.0), dvec2(60.0, 160.0), dvec2(40.0, 160.0)];
     let solids = [square, block].map(|p| Solid::new("solid".into(), SurfaceId(0), p.to_vec()));
     let terrain = Terrain::new(solids.to_vec());
     let scenery = terrain.still();
     let ground = rule();
-    let query = RestQuery {
-        shape: BODY,
-        rule: &ground,
-        steepest: 0.1,
-        spacing: 4.0,
-    };
+    let query = RestQuery { shape: BODY, rule: &ground, steepest: 0.1, spacing: 4.0 };
     let everywhere = Bounds::of(DVec2::splat(-1e4), DVec2::splat(1e4));
     let positions = scenery.rest_positions(&query, &everywhere);
     // On the floor to the left of the block its feet are at 0, 4, …, 28; at 30 px from the left end
     // the body touches the block.
     let left = positions.iter().filter(|p| p.at.y == 79.0 && p.at.x < 40.0);
-    assert_eq!(
-        left.map(|p| p.at.x).collect::<Vec<_>>(),
-        [0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0, 28.0]
-    );
+    assert_eq!(left.map(|p| p.at.x).collect::<Vec<_>>(), [0.0, 4.0, 8.0, 12.0, 16.0, 20.0, 24.0, 28.0]);
     for position in &positions {
         assert!(scenery.overlap(BODY, position.at).is_none());
-        assert_eq!(
-            scenery.nearest_rest(position.edge, BODY, position.at, 4.0),
-            *position
-        );
+        assert_eq!(scenery.nearest_rest(position.edge, BODY, position.at, 4.0), *position);
         let into = -terrain.edge(position.edge).face.normal * 0.5;
-        let hit = scenery
-            .sweep(BODY, position.at, into)
-            .expect("it touches its edge");
+        let hit = scenery.sweep(BODY, position.at, into).expect("it touches its edge");
         assert!(matches!(hit.feature, Feature::Face(_) | Feature::Corner(_)));
         assert_eq!(hit.time, 0.0);
     }
@@ -171,12 +131,7 @@ fn rest_positions_match_where_bodies_come_to_rest() {
 const SIZES: [(f64, f64); 3] = [(10.0, 19.0), (3.7, 3.7), (24.0, 13.7)];
 
 fn query(shape: Ellipse, rule: &GroundRule, spacing: f64) -> RestQuery<'_> {
-    RestQuery {
-        shape,
-        rule,
-        steepest: 5.73_f64.to_radians().sin(),
-        spacing,
-    }
+    RestQuery { shape, rule, steepest: 5.73_f64.to_radians().sin(), spacing }
 }
 
 fn everywhere() -> Bounds {
@@ -203,28 +158,21 @@ fn all_bodies_in_a_cell_rest_at_the_same_bits() {
                     let top = |d: f64| (cos * d, sin * d);
                     let below = |d: f64| (cos * d + sin * 80.0, sin * d - cos * 80.0);
                     let slope = [below(-100.3), below(231.1), top(231.1), top(-100.3)];
-                    let ground = Ground::none(hz)
-                        .figure(shape)
-                        .tune("rest_spacing", spacing)
-                        .solid(&slope);
+                    let ground = Ground::none(hz).figure(shape).tune("rest_spacing", spacing).solid(&slope);
                     let stage = ground.stage();
                     let scenery = stage.level.terrain.still();
                     let all = scenery.rest_positions(&query(shape, &rule, spacing), &everywhere());
                     let reach = shape.farthest(dvec2(-sin, cos));
                     let cell = |n: f64| {
                         let place = (n * spacing).min(331.4) - 100.3;
-                        let nearest = (((place + 100.3) / spacing).round())
-                            .min((331.4_f64 / spacing).floor());
+                        let nearest = (((place + 100.3) / spacing).round()).min((331.4_f64 / spacing).floor());
                         let entry = dvec2(cos, sin) * (nearest * spacing - 100.3) + reach;
                         (dvec2(cos, sin) * place + reach, entry)
                     };
                     for n in [0.0, 0.4, 1.3, 1.45, 2.7, 3.2, 900.0] {
                         let (start, entry) = cell(n);
                         let end = rests(&ground, start);
-                        assert!(
-                            end.distance(entry) < 1e-9,
-                            "{end} {entry} {spacing} {degrees}"
-                        );
+                        assert!(end.distance(entry) < 1e-9, "{end} {entry} {spacing} {degrees}");
                         assert!(all.iter().any(|p| p.at == end), "{end}");
                     }
                     // Each has its place once.
@@ -243,10 +191,12 @@ fn a_body_past_the_last_rest_position_or_on_an_end_corner_moves_onto_the_line() 
     for hz in RATES {
         for spacing in [4.0, 50.0, 300.0] {
             // The top is 102.7 px long.
-            let ground = Ground::none(hz)
-                .tune("rest_spacing", spacing)
-                .tune("ground_adherence", 0.0)
-                .solid(&[(0.0, -60.0), (102.7, -60.0), (102.7, 0.0), (0.0, 0.0)]);
+            let ground = Ground::none(hz).tune("rest_spacing", spacing).tune("ground_adherence", 0.0).solid(&[
+                (0.0, -60.0),
+                (102.7, -60.0),
+                (102.7, 0.0),
+                (0.0, 0.0),
+            ]);
             let last = (102.7_f64 / spacing).floor() * spacing;
             for x in [101.0, 102.7, 104.0, 105.5, 107.0] {
                 // On the corner, lower the farther it is over the end, and not yet sliding off.
@@ -275,10 +225,7 @@ fn a_body_next_to_a_wall_moves_to_the_nearest_position_with_room() {
                     .solid(&[(0.0, -50.0), (400.0, -50.0), (400.0, 0.0), (0.0, 0.0)])
                     .solid(&[(x, 0.0), (x + 50.0, 0.0), (x + 50.0, 90.0), (x, 90.0)]);
                 let room = ((200.0 + gap) / spacing).floor() * spacing;
-                assert_eq!(
-                    rests(&ground, dvec2(200.0 + gap - 0.05, 19.0)),
-                    dvec2(room, 19.0)
-                );
+                assert_eq!(rests(&ground, dvec2(200.0 + gap - 0.05, 19.0)), dvec2(room, 19.0));
             }
         }
     }
@@ -303,11 +250,7 @@ fn tiles_and_one_way_platforms_in_a_line_are_one_line() {
                 near(end.x, entry, 1e-9);
                 // A body from the other side of the position has the same bits.
                 let other = entry - (x - entry).clamp(-0.4, 0.4);
-                assert_eq!(
-                    rests(&ground, dvec2(other.max(0.0), 19.0)),
-                    end,
-                    "{x} {one_way}"
-                );
+                assert_eq!(rests(&ground, dvec2(other.max(0.0), 19.0)), end, "{x} {one_way}");
             }
         }
     }
@@ -318,18 +261,13 @@ fn bodies_on_a_moving_platform_rest_at_the_same_bits_in_every_tick() {
     for hz in RATES {
         let points = [(0.0, -20.0), (131.0, -20.0), (131.0, 0.0), (0.0, 0.0)];
         let ground = Ground::none(hz).platform(&points, &[(0.0, 0.0), (313.7, 177.3)], 97.3);
-        let mut plays: Vec<_> = [61.1, 59.2, 60.0, 58.3]
-            .map(|x| ground.clone().at(x, 19.0).play())
-            .into();
+        let mut plays: Vec<_> = [61.1, 59.2, 60.0, 58.3].map(|x| ground.clone().at(x, 19.0).play()).into();
         for play in &mut plays {
             play.run(0.3);
         }
         for _ in 0..hz {
             let ends: Vec<DVec2> = plays.iter_mut().map(|play| play.tick().pos).collect();
-            assert!(
-                ends.iter().all(|end| *end == ends[0]),
-                "{ends:?} at {hz} Hz"
-            );
+            assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?} at {hz} Hz");
         }
         assert!(plays[0].hero().grounded && plays[0].told("leave_ground") == 0);
     }
@@ -338,8 +276,7 @@ fn bodies_on_a_moving_platform_rest_at_the_same_bits_in_every_tick() {
 #[test]
 fn bodies_on_a_wall_and_its_corner_rest_at_the_same_bits() {
     for hz in RATES {
-        let ground =
-            Ground::none(hz).solid(&[(50.0, 1.3), (90.0, 1.3), (90.0, 402.0), (50.0, 402.0)]);
+        let ground = Ground::none(hz).solid(&[(50.0, 1.3), (90.0, 1.3), (90.0, 402.0), (50.0, 402.0)]);
         for start in [120.0, 200.0, 333.3] {
             let mut ends: BTreeMap<i64, DVec2> = BTreeMap::new();
             for i in 0..12 {
@@ -350,10 +287,7 @@ fn bodies_on_a_wall_and_its_corner_rest_at_the_same_bits() {
                 assert_eq!(hero.mode, "wall");
                 let cell = (hero.pos.y - 1.3) / 4.0;
                 near(cell, cell.round(), 1e-9);
-                assert_eq!(
-                    *ends.entry(cell.round() as i64).or_insert(hero.pos),
-                    hero.pos
-                );
+                assert_eq!(*ends.entry(cell.round() as i64).or_insert(hero.pos), hero.pos);
             }
         }
     }

@@ -3,8 +3,8 @@
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
 use hangtime::playtest::{
-    CaseOutcome, CaseRecord, Partition, RESULTS_VERSION, ResultsCommand, ResultsHeader,
-    ResultsWriter, fold_hashes, hex, plan_hash,
+    CaseOutcome, CaseRecord, Partition, RESULTS_VERSION, ResultsCommand, ResultsHeader, ResultsWriter, fold_hashes,
+    hex, plan_hash,
 };
 use std::collections::BTreeMap;
 
@@ -19,11 +19,7 @@ pub fn case(index: u64) -> CaseRecord {
     CaseRecord {
         case: name(index),
         index,
-        outcome: if failed {
-            CaseOutcome::Failed
-        } else {
-            CaseOutcome::Passed
-        },
+        outcome: if failed { CaseOutcome::Failed } else { CaseOutcome::Passed },
         ms: 0.5,
         hash: hex(fold_hashes([index])),
         message: some("expected above 20, got 19"),
@@ -55,8 +51,7 @@ pub fn header(cases: u64, partition: Option<&str>) -> ResultsHeader {
 /// Writes the results of one part, or of all cases, and returns the file's name.
 pub fn write(folder: &Folder, file: &str, cases: u64, partition: Option<&str>) -> String {
     let out = std::fs::File::create(folder.path(file)).expect("a file");
-    let mut writer =
-        ResultsWriter::new(Box::new(out), &header(cases, partition)).expect("a header");
+    let mut writer = ResultsWriter::new(Box::new(out), &header(cases, partition)).expect("a header");
     let part = partition.map(|text| Partition::parse(text).expect("a part"));
     for index in (0..cases).filter(|i| part.is_none_or(|part| part.keeps(*i))) {
         writer.case(&case(index)).expect("a line");
@@ -68,9 +63,7 @@ pub fn write(folder: &Folder, file: &str, cases: u64, partition: Option<&str>) -
 /// Writes all parts and returns their names.
 pub fn write_parts(folder: &Folder, cases: u64, total: u64) -> Vec<String> {
     let part = |k| format!("slice:{k}/{total}");
-    (1..=total)
-        .map(|k| write(folder, &format!("{k}.jsonl"), cases, Some(&part(k))))
-        .collect()
+    (1..=total).map(|k| write(folder, &format!("{k}.jsonl"), cases, Some(&part(k)))).collect()
 }
 
 pub fn replace(folder: &Folder, file: &str, from: &str, to: &str) {

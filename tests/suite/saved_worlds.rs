@@ -11,15 +11,9 @@ fn refused(path: &str, value: Value) -> String {
     let mut play = ground.play();
     play.run(0.5);
     let mut saved = serde_json::to_value(&play.world).expect("it is saved");
-    *saved
-        .pointer_mut(path)
-        .unwrap_or_else(|| panic!("{path} is there")) = value;
+    *saved.pointer_mut(path).unwrap_or_else(|| panic!("{path} is there")) = value;
     let saved: SavedWorld = serde_json::from_value(saved).expect("it has all fields");
-    saved
-        .check(&play.stage)
-        .err()
-        .unwrap_or_else(|| panic!("{path} is accepted"))
-        .to_string()
+    saved.check(&play.stage).err().unwrap_or_else(|| panic!("{path} is accepted")).to_string()
 }
 
 /// A changed field, its new value, and the field that the error names.
@@ -36,19 +30,11 @@ fn world_rows() -> Vec<Row> {
         ("/surface_keys/0", json!(5), "surface_keys"),
         ("/population/next_id", json!(1), "population.entities[0].id"),
         ("/population/entities", json!([]), movers),
-        (
-            "/population/removed_starts",
-            json!(["x"]),
-            "population.removed_starts",
-        ),
+        ("/population/removed_starts", json!(["x"]), "population.removed_starts"),
         ("/level/has_script", json!(true), "level.has_script"),
         ("/switches/absent", json!([0]), "switches.absent"),
         ("/switches/key", json!(8), "switches.key"),
-        (
-            "/contacts/touching",
-            json!([[1, 1]]),
-            "contacts.touching[0]",
-        ),
+        ("/contacts/touching", json!([[1, 1]]), "contacts.touching[0]"),
         ("/timers", early, "timers[0].due"),
         ("/timers", stray, "timers[0].entity"),
     ]
@@ -79,18 +65,10 @@ fn mover_rows() -> Vec<Row> {
         ("/body/z", json!(1), "body.z"),
         ("/body/surface", json!(9), "body.surface"),
         ("/body/facing", json!(0.5), "body.facing"),
-        (
-            "/body/ground/feature",
-            json!({"Face": 4}),
-            "body.ground.feature",
-        ),
+        ("/body/ground/feature", json!({"Face": 4}), "body.ground.feature"),
         ("/body/ground/normal/1", json!(3.0), "body.ground.normal"),
         ("/body/jump/pressed", json!(900), "body.jump.pressed"),
-        (
-            "/body/windows/coyote_time",
-            json!(-1.0),
-            "body.windows.coyote_time",
-        ),
+        ("/body/windows/coyote_time", json!(-1.0), "body.windows.coyote_time"),
         ("/state/consumed", json!(32768), "state.consumed"),
         ("/state/hook/length", json!(-5.0), "state.hook.length"),
         ("/state/hook/platform", json!(0), "state.hook.platform"),
@@ -101,16 +79,8 @@ fn mover_rows() -> Vec<Row> {
 fn a_refused_world_names_the_field() {
     let tables = [
         ("", "", world_rows()),
-        (
-            "/population/entities/0",
-            "population.entities[0].",
-            entity_rows(),
-        ),
-        (
-            "/population/lanes/platformer/movers/0",
-            "population.lanes.platformer.movers[0].",
-            mover_rows(),
-        ),
+        ("/population/entities/0", "population.entities[0].", entity_rows()),
+        ("/population/lanes/platformer/movers/0", "population.lanes.platformer.movers[0].", mover_rows()),
     ];
     for (at, part, rows) in tables {
         for (path, value, field) in rows {

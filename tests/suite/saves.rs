@@ -14,21 +14,14 @@ fn a_solid_that_was_just_switched_on_pushes_bodies_out_after_loading_too() {
     let corners = [(-40.0, 0.0), (30.0, 0.0), (30.0, 60.0), (-40.0, 60.0)];
     let outline = polygon::outline(&corners.map(|(x, y)| dvec2(x, y))).expect("a box");
     let mut ground = Ground::floor(60);
-    ground.others.push(Solid {
-        present: Some(false),
-        ..Solid::new("door".into(), SurfaceId(0), outline)
-    });
+    ground
+        .others
+        .push(Solid { present: Some(false), ..Solid::new("door".into(), SurfaceId(0), outline) });
     let mut play = ground.play();
     play.run(0.5);
-    let door = play
-        .stage
-        .level
-        .terrain
-        .solid_named("door")
-        .expect("it is there");
+    let door = play.stage.level.terrain.solid_named("door").expect("it is there");
     let hero = play.world.entities()[0].id;
-    play.world
-        .order(&play.stage, hero, &Command::Switch(door, true));
+    play.world.order(&play.stage, hero, &Command::Switch(door, true));
     let saved = serde_json::to_string(&play.world).expect("it is saved");
     let mut other = loaded(&saved, &play.stage);
     assert_eq!(other, play.world);
@@ -45,15 +38,7 @@ fn a_solid_that_was_just_switched_on_pushes_bodies_out_after_loading_too() {
 #[test]
 fn a_world_can_be_saved_wherever_the_player_points() {
     for hz in RATES {
-        for far in [
-            1e8,
-            4.018_437_044_674_407e38,
-            1e9,
-            1e300,
-            f64::MAX,
-            f64::INFINITY,
-            f64::NAN,
-        ] {
+        for far in [1e8, 4.018_437_044_674_407e38, 1e9, 1e300, f64::MAX, f64::INFINITY, f64::NAN] {
             for aim in [dvec2(far, 20.0), dvec2(-far, 20.0), dvec2(20.0, -far)] {
                 let mut play = Ground::floor(hz).play();
                 play.input.aim = Some(aim);

@@ -28,8 +28,7 @@ pub fn folder(first: &str, every: &str) -> Folder {
         "config/entities/hero.toml",
         "script = \"hero.rhai\"\nmodel = \"topdown\"\nbody = { ellipse = [8.0, 6.0] }\nvars = { n = 0 }\n",
     );
-    let script =
-        format!("fn on_birth(me) {{ {first} }}\nfn on_tick(me) {{ this.n += 1; {every} }}\n");
+    let script = format!("fn on_birth(me) {{ {first} }}\nfn on_tick(me) {{ this.n += 1; {every} }}\n");
     folder.write("scripts/hero.rhai", &script);
     folder
 }
@@ -51,11 +50,7 @@ pub fn painted(game: &Game) -> Pixmap {
 pub fn painted_with(game: &Game, bodies: &[EntityView]) -> Pixmap {
     let mut canvas = Pixmap::new(SIZE, SIZE).expect("a size above 0");
     let world = game.live.world();
-    let show = Show {
-        drawing: Some(world.drawing()),
-        art: Some(&game.live.revision().art),
-        ..Show::default()
-    };
+    let show = Show { drawing: Some(world.drawing()), art: Some(&game.live.revision().art), ..Show::default() };
     let picture = Picture {
         level: &game.live.revision().stage.level,
         time: game.live.time(),
@@ -93,28 +88,16 @@ fn drawn(first: &str) -> Option<[i32; 4]> {
 fn rectangles_on_the_screen_are_where_their_numbers_say() {
     on_large_stack(|| {
         let all = SIZE as i32;
-        for (x, y, wide, high) in [
-            (0, 0, 10, 5),
-            (30, 44, 1, 1),
-            (-10, 12, 20, 6),
-            (7, -3, 9, 20),
-        ] {
-            let rect =
-                format!("hud::rect(\"a\", {x}, {y}, {wide}, {high}, #{{ color: \"#ff00ff\" }});");
+        for (x, y, wide, high) in [(0, 0, 10, 5), (30, 44, 1, 1), (-10, 12, 20, 6), (7, -3, 9, 20)] {
+            let rect = format!("hud::rect(\"a\", {x}, {y}, {wide}, {high}, #{{ color: \"#ff00ff\" }});");
             let left = if x < 0 { all + x - wide } else { x };
             let top = if y < 0 { all + y - high } else { TOP + y };
             let expected = [left, top, left + wide, top + high];
             assert_eq!(drawn(&rect), Some(expected), "{rect}");
         }
         for (align, left) in [("left", 20), ("center", 110), ("right", 0)] {
-            let rect = format!(
-                "hud::rect(\"a\", 20, 0, 20, 4, #{{ color: \"#f0f\", align: \"{align}\" }});"
-            );
-            assert_eq!(
-                drawn(&rect),
-                Some([left, TOP, left + 20, TOP + 4]),
-                "{align}"
-            );
+            let rect = format!("hud::rect(\"a\", 20, 0, 20, 4, #{{ color: \"#f0f\", align: \"{align}\" }});");
+            assert_eq!(drawn(&rect), Some([left, TOP, left + 20, TOP + 4]), "{align}");
         }
     });
 }
@@ -129,10 +112,7 @@ fn at_the_right_zero_is_the_right_edge() {
             assert_eq!(drawn(&rect), Some([right - 12, TOP, right, TOP + 4]), "{x}");
             let text = format!("hud::text(\"a\", {x}, 0, \"HH\", {options});");
             let [left, _, end, _] = drawn(&text).expect("a text");
-            assert!(
-                left >= right - 14 && end <= right && end > right - 4,
-                "{x} {left} {end}"
-            );
+            assert!(left >= right - 14 && end <= right && end > right - 4, "{x} {left} {end}");
         }
     });
 }
@@ -145,20 +125,12 @@ fn rectangles_in_the_level_are_around_their_place() {
         for (x, y) in [(0, 40), (-30, -50), (61, 20)] {
             for (call, at) in [("world", (x, y)), ("me", (x, y))] {
                 let dot = if call == "me" { "." } else { "::" };
-                let rect =
-                    format!("{call}{dot}rect(\"a\", {x}, {y}, 12, 6, #{{ color: \"#f0f\" }});");
+                let rect = format!("{call}{dot}rect(\"a\", {x}, {y}, 12, 6, #{{ color: \"#f0f\" }});");
                 let (left, top) = (middle + at.0 - 6, middle - at.1 - 3);
-                assert_eq!(
-                    drawn(&rect),
-                    Some([left, top, left + 12, top + 6]),
-                    "{rect}"
-                );
+                assert_eq!(drawn(&rect), Some([left, top, left + 12, top + 6]), "{rect}");
             }
         }
-        let frame = painted(&game(
-            "world::rect(\"a\", 0, 40, 20, 10, #{ color: \"#f0f\", width: 2 });",
-            "",
-        ));
+        let frame = painted(&game("world::rect(\"a\", 0, 40, 20, 10, #{ color: \"#f0f\", width: 2 });", ""));
         let of_ink = |p: &&tiny_skia::PremultipliedColorU8| [p.red(), p.green(), p.blue()] == INK;
         let count = frame.pixels().iter().filter(of_ink).count();
         assert_eq!(count, 20 * 10 - 16 * 6);
@@ -170,9 +142,7 @@ fn bars_are_filled_by_their_share() {
     on_large_stack(|| {
         for percent in [0, 1, 25, 50, 99, 100] {
             let share = f64::from(percent) / 100.0;
-            let bar = format!(
-                "hud::bar(\"a\", 5, 5, {share}, #{{ color: \"#f0f\", width: 40, height: 6 }});"
-            );
+            let bar = format!("hud::bar(\"a\", 5, 5, {share}, #{{ color: \"#f0f\", width: 40, height: 6 }});");
             let filled = (40.0 * share).round().max(f64::from(u8::from(percent > 0))) as i32;
             let expected = (filled > 0).then_some([5, TOP + 5, 5 + filled, TOP + 11]);
             assert_eq!(drawn(&bar), expected, "{bar}");
@@ -199,10 +169,7 @@ fn texts_have_the_size_and_the_end_that_they_were_given() {
             let [left, top, right, bottom] = text("left");
             let one = text("left");
             assert!(left >= 20 && right <= 20 + 14 * size, "{one:?}");
-            assert!(
-                right - left >= 11 * size && bottom - top >= 8 * size,
-                "{one:?}"
-            );
+            assert!(right - left >= 11 * size && bottom - top >= 8 * size, "{one:?}");
             let center = text("center");
             assert_eq!(center[0] - left, 80 + 20 - 7 * size, "{center:?}");
         }
@@ -221,10 +188,7 @@ fn what_is_drawn_at_an_entity_follows_it_without_being_drawn_again() {
         let bodies: Vec<_> = game.live.views().collect();
         // The camera follows the hero, so the rectangle stays where it is in the picture.
         let now = extent(&painted(&game), INK).expect("a rectangle");
-        assert!(
-            (now[0] - first[0]).abs() <= 1 && now[1] == first[1],
-            "{first:?} {now:?}"
-        );
+        assert!((now[0] - first[0]).abs() <= 1 && now[1] == first[1], "{first:?} {now:?}");
         assert_eq!(bodies.len(), 1);
         let there = game.live.world().drawing().of(bodies[0].id).expect("drawn");
         assert_eq!(there.things().len(), 1);
@@ -235,30 +199,16 @@ fn what_is_drawn_at_an_entity_follows_it_without_being_drawn_again() {
 fn a_name_is_one_thing_until_it_is_erased() {
     on_large_stack(|| {
         let rect = "hud::rect(\"a\", 0, 0, 4 + this.n, 4, #{ color: \"#f0f\" });";
-        let mut game = game(
-            "",
-            &format!("{rect} if this.n == 5 {{ hud::erase(\"a\"); }}"),
-        );
+        let mut game = game("", &format!("{rect} if this.n == 5 {{ hud::erase(\"a\"); }}"));
         for tick in 1..=4 {
-            assert_eq!(
-                extent(&painted(&game), INK),
-                Some([0, TOP, 4 + tick, TOP + 4])
-            );
+            assert_eq!(extent(&painted(&game), INK), Some([0, TOP, 4 + tick, TOP + 4]));
             game.ticks(1);
         }
         assert_eq!(extent(&painted(&game), INK), None);
         // Each of the three places has its own names, and so has each entity.
         let three = "hud::rect(\"a\", 0, 0, 4, 4); world::rect(\"a\", 0, 0, 4, 4); me.rect(\"a\", 0, 0, 4, 4);";
-        let game = self::game(
-            &format!("{three} me.erase(\"b\"); world::erase(\"a\");"),
-            "",
-        );
-        let count = game
-            .live
-            .world()
-            .drawing()
-            .owners()
-            .map(|(_, by)| by.things().len());
+        let game = self::game(&format!("{three} me.erase(\"b\"); world::erase(\"a\");"), "");
+        let count = game.live.world().drawing().owners().map(|(_, by)| by.things().len());
         assert_eq!(count.collect::<Vec<_>>(), [2]);
     });
 }
@@ -278,16 +228,9 @@ fn colors_have_names_and_numbers() {
         }
         // Half of the color, half of what is below.
         let plain = painted(&game("", ""));
-        let half = painted(&game(
-            "hud::rect(\"a\", 0, 0, 5, 5, #{ color: \"#ff00ff80\" });",
-            "",
-        ));
-        let (below, over) = (
-            plain.pixel(2, 24).expect("inside"),
-            half.pixel(2, 24).expect("inside"),
-        );
-        let mixed =
-            (f64::from(below.red()) + (255.0 - f64::from(below.red())) * 128.0 / 255.0).round();
+        let half = painted(&game("hud::rect(\"a\", 0, 0, 5, 5, #{ color: \"#ff00ff80\" });", ""));
+        let (below, over) = (plain.pixel(2, 24).expect("inside"), half.pixel(2, 24).expect("inside"));
+        let mixed = (f64::from(below.red()) + (255.0 - f64::from(below.red())) * 128.0 / 255.0).round();
         assert_eq!(f64::from(over.red()), mixed);
     });
 }
@@ -324,10 +267,7 @@ fn drawing_changes_no_hash_at_any_tick_rate() {
         for hz in [30, 60, 120, 240] {
             let hashes = |every: &str| -> Vec<u64> {
                 let folder = folder("", every);
-                folder.write(
-                    "config/hangtime.toml",
-                    &format!("[simulation]\ntick_hz = {hz}\n"),
-                );
+                folder.write("config/hangtime.toml", &format!("[simulation]\ntick_hz = {hz}\n"));
                 let mut game = folder.game();
                 game.input.held = [hangtime::models::Action::Right].into_iter().collect();
                 let ticks = 0..100;
@@ -352,9 +292,7 @@ fn worlds_are_equal_and_saved_alike_whatever_is_drawn() {
         // A clone has the drawing, a saved world has none.
         assert!(!b.clone().drawing().is_empty());
         let read: SavedWorld = serde_json::from_str(&saved(b)).expect("a world");
-        let read = read
-            .check(&with.live.revision().stage)
-            .expect("the same level");
+        let read = read.check(&with.live.revision().stage).expect("the same level");
         assert!(read.drawing().is_empty());
         assert_eq!(read.hash(), b.hash());
     });
@@ -387,20 +325,11 @@ fn a_change_of_a_script_erases_and_a_change_of_a_number_does_not() {
         game.live.adopt(Arc::new(folder.open().expect("a game")));
         game.ticks(3);
         assert_eq!(count(&game), 1);
-        folder.write(
-            "scripts/hero.rhai",
-            "fn on_reload(me) { hud::text(\"b\", 0, 0, \"again\"); }",
-        );
+        folder.write("scripts/hero.rhai", "fn on_reload(me) { hud::text(\"b\", 0, 0, \"again\"); }");
         game.live.adopt(Arc::new(folder.open().expect("a game")));
         assert_eq!(count(&game), 0);
         game.ticks(1);
-        let (_, by) = game
-            .live
-            .world()
-            .drawing()
-            .owners()
-            .next()
-            .expect("drawn again");
+        let (_, by) = game.live.world().drawing().owners().next().expect("drawn again");
         assert_eq!(&*by.things()[0].name, "b");
         assert_eq!(by.things().len(), 1);
     });
@@ -409,10 +338,7 @@ fn a_change_of_a_script_erases_and_a_change_of_a_number_does_not() {
 #[test]
 fn what_an_entity_has_drawn_is_gone_with_it() {
     on_large_stack(|| {
-        let folder = folder(
-            "",
-            "me.text(\"a\", 0, 0, \"!\"); if this.n == 4 { me.remove(); }",
-        );
+        let folder = folder("", "me.text(\"a\", 0, 0, \"!\"); if this.n == 4 { me.remove(); }");
         let mut game = folder.game();
         game.ticks(3);
         assert_eq!(game.live.world().drawing().owners().count(), 1);
@@ -426,27 +352,14 @@ fn a_level_s_script_draws_too_but_has_no_body() {
     on_large_stack(|| {
         let folder = folder("", "");
         let level = folder.read("levels/level.toml");
-        folder.write(
-            "levels/level.toml",
-            &format!("script = \"rules.rhai\"\n{level}"),
-        );
-        folder.write(
-            "scripts/rules.rhai",
-            "fn on_tick(me) { hud::rect(\"a\", 0, 0, 6, 6, #{ color: \"#f0f\" }); }",
-        );
+        folder.write("levels/level.toml", &format!("script = \"rules.rhai\"\n{level}"));
+        folder.write("scripts/rules.rhai", "fn on_tick(me) { hud::rect(\"a\", 0, 0, 6, 6, #{ color: \"#f0f\" }); }");
         let mut game = folder.game();
         game.live.step(&Inputs::none());
         assert_eq!(extent(&painted(&game), INK), Some([0, TOP, 6, TOP + 6]));
-        folder.write(
-            "scripts/rules.rhai",
-            "fn on_tick(me) { me.text(\"a\", 0, 0, \"x\"); }",
-        );
+        folder.write("scripts/rules.rhai", "fn on_tick(me) { me.text(\"a\", 0, 0, \"x\"); }");
         let mut game = folder.game();
         game.ticks(1);
-        assert!(
-            game.wrong()[0].contains("the level itself has no `text`"),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains("the level itself has no `text`"), "{:?}", game.wrong());
     });
 }

@@ -18,10 +18,7 @@ fn a_failing_hook_draws_nothing() {
 #[test]
 fn too_many_things_are_reported_once_and_lose_nothing() {
     on_large_stack(|| {
-        let folder = folder(
-            "",
-            "for i in 0..100 { world::text(`t${this.n}_${i}`, i, 0, \"x\"); }",
-        );
+        let folder = folder("", "for i in 0..100 { world::text(`t${this.n}_${i}`, i, 0, \"x\"); }");
         let mut game = folder.game();
         let mut messages = Vec::new();
         for _ in 0..15 {
@@ -51,31 +48,16 @@ fn all_entities_together_have_a_limit_and_erasing_makes_room() {
         );
         let heroes = MOST_DRAWN_THINGS / 500 + 2;
         let entity = "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n".repeat(heroes);
-        folder.write(
-            "levels/level.toml",
-            &format!("view = \"top\"\nsurface = \"stone\"\n{entity}"),
-        );
-        folder.write(
-            "config/hangtime.toml",
-            "[scripts]\noperations = 200000\ntick_operations = 100000000\n",
-        );
+        folder.write("levels/level.toml", &format!("view = \"top\"\nsurface = \"stone\"\n{entity}"));
+        folder.write("config/hangtime.toml", "[scripts]\noperations = 200000\ntick_operations = 100000000\n");
         let mut game = folder.game();
         game.ticks(2);
         let count = |game: &Game| -> usize {
             let drawing = game.live.world().drawing();
             drawing.owners().map(|(_, by)| by.things().len()).sum()
         };
-        let refused = game
-            .live
-            .world()
-            .drawing()
-            .refused()
-            .expect("too many")
-            .to_string();
-        assert!(
-            refused.contains("at most 20000 things can be drawn in a level at once"),
-            "{refused}"
-        );
+        let refused = game.live.world().drawing().refused().expect("too many").to_string();
+        assert!(refused.contains("at most 20000 things can be drawn in a level at once"), "{refused}");
         assert_eq!(count(&game), MOST_DRAWN_THINGS);
         game.ticks(2);
         assert_eq!(count(&game), 0);
@@ -84,71 +66,26 @@ fn all_entities_together_have_a_limit_and_erasing_makes_room() {
 
 /// Calls, and parts of their messages.
 const WRONG: &[(&str, &str)] = &[
-    (
-        "hud::text(\"a\", 0.0 / 0.0, 0, \"x\")",
-        "`x` of `text` cannot be NaN",
-    ),
-    (
-        "hud::text(\"a\", 0, 2e6, \"x\")",
-        "`y` of `text` is 2e6; it must be between -1000000 and 1000000",
-    ),
-    (
-        "hud::text(\"a\", 0, 0, [])",
-        "`text` of `text` must be text, not an array",
-    ),
-    (
-        "hud::bar(\"a\", 0, 0, 0.0 / 0.0)",
-        "`share` of `bar` cannot be NaN",
-    ),
-    (
-        "world::circle(\"a\", 0, 0, -1)",
-        "`radius` of `circle` is -1; it must be between 0 and 100000",
-    ),
-    (
-        "world::rect(\"a\", 0, 0, 5, -2)",
-        "`height` of `rect` is -2; it must be between 0 and 100000",
-    ),
-    (
-        "me.text(\"a\", 0, 0, \"x\", #{ colr: \"red\" })",
-        "`text` has no option `colr`; did you mean `color`?",
-    ),
-    (
-        "me.text(\"a\", 0, 0, \"x\", #{ color: \"rad\" })",
-        "there is no color `rad`; did you mean `red`?",
-    ),
-    (
-        "me.text(\"a\", 0, 0, \"x\", #{ color: \"#12345\" })",
-        "there is no color `#12345`",
-    ),
-    (
-        "me.text(\"a\", 0, 0, \"x\", #{ size: 0 })",
-        "`size` of `text` is 0; it must be between 1 and 16",
-    ),
-    (
-        "me.text(\"a\", 0, 0, \"x\", #{ align: \"middle\" })",
-        "there is no alignment `middle`",
-    ),
+    ("hud::text(\"a\", 0.0 / 0.0, 0, \"x\")", "`x` of `text` cannot be NaN"),
+    ("hud::text(\"a\", 0, 2e6, \"x\")", "`y` of `text` is 2e6; it must be between -1000000 and 1000000"),
+    ("hud::text(\"a\", 0, 0, [])", "`text` of `text` must be text, not an array"),
+    ("hud::bar(\"a\", 0, 0, 0.0 / 0.0)", "`share` of `bar` cannot be NaN"),
+    ("world::circle(\"a\", 0, 0, -1)", "`radius` of `circle` is -1; it must be between 0 and 100000"),
+    ("world::rect(\"a\", 0, 0, 5, -2)", "`height` of `rect` is -2; it must be between 0 and 100000"),
+    ("me.text(\"a\", 0, 0, \"x\", #{ colr: \"red\" })", "`text` has no option `colr`; did you mean `color`?"),
+    ("me.text(\"a\", 0, 0, \"x\", #{ color: \"rad\" })", "there is no color `rad`; did you mean `red`?"),
+    ("me.text(\"a\", 0, 0, \"x\", #{ color: \"#12345\" })", "there is no color `#12345`"),
+    ("me.text(\"a\", 0, 0, \"x\", #{ size: 0 })", "`size` of `text` is 0; it must be between 1 and 16"),
+    ("me.text(\"a\", 0, 0, \"x\", #{ align: \"middle\" })", "there is no alignment `middle`"),
     (
         "me.text(\"a\", 0, 0, \"x\", 3)",
         "`options` of `text` must be a map, such as `#{ color: \"gold\" }`, not a number",
     ),
-    (
-        "me.color = 3",
-        "`me.color` must be text, such as \"gold\" or \"#ffcc00\", not a number",
-    ),
-    (
-        "me.visible = ()",
-        "`value` of `visible` must be true or false, not ()",
-    ),
-    (
-        "this.n = me.color",
-        "`me.color` can only be written; what is on the screen is not part of the game",
-    ),
+    ("me.color = 3", "`me.color` must be text, such as \"gold\" or \"#ffcc00\", not a number"),
+    ("me.visible = ()", "`value` of `visible` must be true or false, not ()"),
+    ("this.n = me.color", "`me.color` can only be written; what is on the screen is not part of the game"),
     ("this.n = me.visible", "`me.visible` can only be written"),
-    (
-        "let name = \"\"; name.pad(65, \"n\"); hud::erase(name)",
-        "can have at most 64 bytes; this one has 65",
-    ),
+    ("let name = \"\"; name.pad(65, \"n\"); hud::erase(name)", "can have at most 64 bytes; this one has 65"),
     (
         "let text = \"\"; text.pad(513, \"n\"); hud::text(\"a\", 0, 0, text)",
         "can have at most 512 bytes; this one has 513",
@@ -162,10 +99,7 @@ fn wrong_arguments_of_drawing_are_refused_with_what_fits() {
             let mut game = folder("", &format!("{call};")).game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.len() == 1 && wrong[0].contains(message),
-                "{call}: {wrong:?}"
-            );
+            assert!(wrong.len() == 1 && wrong[0].contains(message), "{call}: {wrong:?}");
             assert!(game.live.world().drawing().is_empty(), "{call}");
         }
     });
@@ -204,18 +138,12 @@ fn a_picture_has_room_for_much_and_says_what_is_left_out() {
                 game.ticks(1);
                 assert_eq!(game.wrong(), [""; 0]);
                 let picture = painted(&game);
-                let warn = picture
-                    .pixels()
-                    .iter()
-                    .filter(|p| [p.red(), p.green(), p.blue()] != [255, 0, 255]);
+                let warn = picture.pixels().iter().filter(|p| [p.red(), p.green(), p.blue()] != [255, 0, 255]);
                 // The first things are painted; only the message is over them.
                 let (low, high) = if is_too_much { (20, 4_000) } else { (0, 0) };
                 let others = warn.count();
                 let hud = if call.starts_with("hud") { 22 * 200 } else { 0 };
-                assert!(
-                    others >= low && others <= high + hud,
-                    "{call} {count}: {others}"
-                );
+                assert!(others >= low && others <= high + hud, "{call} {count}: {others}");
             }
         }
     });

@@ -6,17 +6,12 @@ use hangtime::sim::Value;
 
 #[test]
 fn a_failing_hook_has_no_effect() {
-    let folder =
-        Folder::with_script("fn on_tick(me) { me.push(500, 0); this.n += 1; nonsense(); }");
+    let folder = Folder::with_script("fn on_tick(me) { me.push(500, 0); this.n += 1; nonsense(); }");
     let mut game = folder.game();
     game.ticks(3);
     assert_eq!(game.hero().external.x, 0.0);
     assert_eq!(game.wrong().len(), 3);
-    assert!(
-        game.wrong()[0].contains("there is no function `nonsense"),
-        "{:?}",
-        game.wrong()
-    );
+    assert!(game.wrong()[0].contains("there is no function `nonsense"), "{:?}", game.wrong());
 }
 
 /// A script, the place of its error, and the message.
@@ -47,69 +42,31 @@ fn mistakes_are_reported_with_their_line_and_a_suggestion() {
         let mut game = folder.game();
         game.ticks(1);
         let wrong = game.wrong();
-        assert!(
-            wrong.first().is_some_and(|w| w.contains(what)),
-            "{script}: {wrong:?}"
-        );
-        assert!(
-            wrong[0].starts_with(&format!("scripts/hero.rhai:{place}:")),
-            "{script}: {wrong:?}"
-        );
+        assert!(wrong.first().is_some_and(|w| w.contains(what)), "{script}: {wrong:?}");
+        assert!(wrong[0].starts_with(&format!("scripts/hero.rhai:{place}:")), "{script}: {wrong:?}");
     }
 }
 
 #[test]
 fn an_error_in_a_library_points_into_the_library() {
-    let folder =
-        Folder::with_script("import \"lib\" as lib;\nfn on_tick(me) {\n  lib::broken();\n}\n");
-    folder.write(
-        "scripts/lib.rhai",
-        "fn broken() {\n  let x = 1;\n  x.nothing\n}\n",
-    );
+    let folder = Folder::with_script("import \"lib\" as lib;\nfn on_tick(me) {\n  lib::broken();\n}\n");
+    folder.write("scripts/lib.rhai", "fn broken() {\n  let x = 1;\n  x.nothing\n}\n");
     let mut game = folder.game();
     game.ticks(1);
-    assert!(
-        game.wrong()[0].starts_with("scripts/lib.rhai:3:"),
-        "{:?}",
-        game.wrong()
-    );
+    assert!(game.wrong()[0].starts_with("scripts/lib.rhai:3:"), "{:?}", game.wrong());
 }
 
 #[test]
 fn mistakes_in_hook_signatures_are_found_on_load() {
     for (script, place, what) in [
         ("fn on_lnad(me) {}", "1:4", "did you mean `on_land(me)`"),
-        (
-            "fn modle(me) { \"platformer\" }",
-            "1:4",
-            "did you mean `model(me)`?",
-        ),
-        (
-            "fn on_tick() {}",
-            "1:4",
-            "has no parameters; write `on_tick(me)`",
-        ),
-        (
-            "\nfn jump_windows(me, x) {}",
-            "2:4",
-            "write `jump_windows(me)`",
-        ),
+        ("fn modle(me) { \"platformer\" }", "1:4", "did you mean `model(me)`?"),
+        ("fn on_tick() {}", "1:4", "has no parameters; write `on_tick(me)`"),
+        ("\nfn jump_windows(me, x) {}", "2:4", "write `jump_windows(me)`"),
         ("fn on_land(me, event, more) {}", "1:4", "has 3 parameters"),
-        (
-            "let x = 5;\nfn on_tick(me) {}",
-            "1:1",
-            "store values that change in `this`",
-        ),
-        (
-            "on_tick(1);\nfn on_tick(me) {}",
-            "1:1",
-            "may contain only `const`, `import` and functions",
-        ),
-        (
-            "import \"lub\" as lib;",
-            "1:",
-            "there is no script `scripts/lub.rhai`",
-        ),
+        ("let x = 5;\nfn on_tick(me) {}", "1:1", "store values that change in `this`"),
+        ("on_tick(1);\nfn on_tick(me) {}", "1:1", "may contain only `const`, `import` and functions"),
+        ("import \"lub\" as lib;", "1:", "there is no script `scripts/lub.rhai`"),
         ("fn on_tick(me) { let x = ; }", "1:26", ""),
         (
             "const A = B * 2;\nconst B = 2;\nfn on_tick(me) {}",
@@ -121,10 +78,7 @@ fn mistakes_in_hook_signatures_are_found_on_load() {
         let wrong = folder.wrong();
         assert_eq!(wrong.len(), 1, "{script}: {wrong:?}");
         assert!(wrong[0].contains(what), "{script}: {wrong:?}");
-        assert!(
-            wrong[0].starts_with(&format!("scripts/hero.rhai:{place}")),
-            "{script}: {wrong:?}"
-        );
+        assert!(wrong[0].starts_with(&format!("scripts/hero.rhai:{place}")), "{script}: {wrong:?}");
     }
 }
 
@@ -137,12 +91,7 @@ fn a_constant_of_an_import_is_reported_as_not_visible() {
         let mut game = folder.game();
         game.ticks(1);
         let said = &game.wrong()[0];
-        assert!(
-            said.contains(
-                "`lib::SPEED` is not visible; an imported file shares only its functions"
-            ),
-            "{said}"
-        );
+        assert!(said.contains("`lib::SPEED` is not visible; an imported file shares only its functions"), "{said}");
     });
 }
 
@@ -158,14 +107,8 @@ fn a_helper_may_be_named_like_a_hook() {
 fn messages_name_values_instead_of_rust_types() {
     on_large_stack(|| {
         for (call, message) in [
-            (
-                "me.hodl(\"jump\")",
-                "there is no function `hodl(me, text)`; did you mean `hold`?",
-            ),
-            (
-                "me.push(1)",
-                "`push` cannot be called as `push(me, number)`; write `me.push(x, y)`",
-            ),
+            ("me.hodl(\"jump\")", "there is no function `hodl(me, text)`; did you mean `hold`?"),
+            ("me.push(1)", "`push` cannot be called as `push(me, number)`; write `me.push(x, y)`"),
         ] {
             let mut game = Folder::with_script(&format!("fn on_tick(me) {{ {call}; }}")).game();
             game.ticks(1);
@@ -207,17 +150,13 @@ fn a_hook_that_fails_with_changing_messages_is_reported_once() {
 #[test]
 fn a_hook_for_an_event_that_is_never_emitted_is_a_warning() {
     on_large_stack(|| {
-        let folder =
-            Folder::with_script("fn on_alarm_bell(me) { } fn on_tick(me) { this.n += 1; }");
+        let folder = Folder::with_script("fn on_alarm_bell(me) { } fn on_tick(me) { this.n += 1; }");
         let mut game = folder.game();
         game.ticks(2);
         assert_eq!(game.var("n"), Value::Int(2));
         let warnings = folder.wrong();
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert!(
-            warnings[0].contains("warning: nothing calls `on_alarm_bell`"),
-            "{warnings:?}"
-        );
+        assert!(warnings[0].contains("warning: nothing calls `on_alarm_bell`"), "{warnings:?}");
     });
 }
 
@@ -232,14 +171,8 @@ fn a_failure_lists_the_calls_that_led_to_it() {
         game.ticks(1);
         let shown = game.faults[0].render(false);
         let lines: Vec<&str> = shown.lines().collect();
-        assert_eq!(
-            lines[0],
-            "scripts/lib.rhai:2:7: error: division by zero: 1 / 0"
-        );
-        let from: Vec<&&str> = lines
-            .iter()
-            .filter(|l| l.starts_with("  called from"))
-            .collect();
+        assert_eq!(lines[0], "scripts/lib.rhai:2:7: error: division by zero: 1 / 0");
+        let from: Vec<&&str> = lines.iter().filter(|l| l.starts_with("  called from")).collect();
         assert_eq!(
             from,
             [
@@ -258,15 +191,8 @@ fn a_failure_lists_the_calls_that_led_to_it() {
 fn scripts_are_skipped_once_the_budget_of_a_tick_is_used_up() {
     on_large_stack(|| {
         let folder = Folder::with_script("fn on_tick(me) { this.n += 1; for i in 0..1000 { } }");
-        let more = |name: &str| {
-            format!("[[entity]]\nkind = \"hero\"\nname = \"{name}\"\nat = [-400, 19]\n")
-        };
-        let level = format!(
-            "{}{}{}",
-            crate::folder::LEVEL,
-            more("second"),
-            more("third")
-        );
+        let more = |name: &str| format!("[[entity]]\nkind = \"hero\"\nname = \"{name}\"\nat = [-400, 19]\n");
+        let level = format!("{}{}{}", crate::folder::LEVEL, more("second"), more("third"));
         folder.write("levels/level.toml", &level);
         let tight = [("scripts.tick_operations", "1200")];
         let mut game = crate::folder::Game::new(folder.open_with(&tight).expect("it loads").into());
@@ -274,25 +200,15 @@ fn scripts_are_skipped_once_the_budget_of_a_tick_is_used_up() {
         let turns: Vec<Value> = ["hero", "second", "third"]
             .map(|name| {
                 let entities = game.live.world().entities();
-                let found = entities
-                    .iter()
-                    .find(|e| &*e.name == name)
-                    .expect("it is there");
+                let found = entities.iter().find(|e| &*e.name == name).expect("it is there");
                 found.vars.0.to_plain()["n"].clone()
             })
             .to_vec();
         assert_eq!(turns, [Value::Int(20), Value::Int(20), Value::Int(0)]);
         assert_eq!(game.faults.len(), 20, "one error a tick");
-        assert!(
-            game.wrong()[0].contains("stopped after 1200 operations"),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains("stopped after 1200 operations"), "{:?}", game.wrong());
         let skipped = game.live.world().entities();
-        assert!(
-            skipped.iter().all(|e| !e.quarantined()),
-            "being skipped is not a failure"
-        );
+        assert!(skipped.iter().all(|e| !e.quarantined()), "being skipped is not a failure");
     });
 }
 
@@ -424,13 +340,7 @@ fn a_missing_end_is_reported_after_the_last_line() {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{\n    me.jump();{end}"));
         let wrong = folder.open().expect_err("a block that is not closed");
         let shown = wrong[0].render(false);
-        assert!(
-            shown.starts_with("scripts/hero.rhai:2:15: error: "),
-            "{shown}"
-        );
-        assert!(
-            shown.contains("2 |     me.jump();\n  |               ^"),
-            "{shown}"
-        );
+        assert!(shown.starts_with("scripts/hero.rhai:2:15: error: "), "{shown}");
+        assert!(shown.contains("2 |     me.jump();\n  |               ^"), "{shown}");
     }
 }

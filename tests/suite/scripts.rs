@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 #[test]
 fn model_can_depend_on_the_ground() {
-    let folder = Folder::with_script(
-        r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
-    );
+    let folder =
+        Folder::with_script(r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#);
     let mut game = folder.game();
     game.input.held.insert(Action::Right);
     let mut seen = Vec::new();
@@ -22,19 +21,14 @@ fn model_can_depend_on_the_ground() {
         }
     }
     assert_eq!(game.wrong(), [""; 0]);
-    let expected = [
-        (ModelName::platformer, "stone"),
-        (ModelName::platformer, "ice"),
-        (ModelName::two_velocity, "ice"),
-    ];
+    let expected = [(ModelName::platformer, "stone"), (ModelName::platformer, "ice"), (ModelName::two_velocity, "ice")];
     assert_eq!(seen, expected.map(|(m, s)| (m.as_str(), s.to_string())));
 }
 
 #[test]
 fn a_model_change_keeps_momentum() {
-    let folder = Folder::with_script(
-        r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#,
-    );
+    let folder =
+        Folder::with_script(r#"fn model(me) { if me.surface == "ice" { "two_velocity" } else { "platformer" } }"#);
     let mut game = folder.game();
     game.input.held.insert(Action::Right);
     let mut last = 0.0;
@@ -49,9 +43,7 @@ fn a_model_change_keeps_momentum() {
 #[test]
 fn jump_windows_sets_coyote_time_and_jump_buffer() {
     for (hold, ticks_up) in [(0.05, 3), (0.2, 12)] {
-        let folder = Folder::with_script(&format!(
-            "fn jump_windows(me) {{ #{{ jump_hold_time: {hold} }} }}"
-        ));
+        let folder = Folder::with_script(&format!("fn jump_windows(me) {{ #{{ jump_hold_time: {hold} }} }}"));
         let mut game = folder.game();
         game.input.held.insert(Action::Jump);
         let mut held = 0;
@@ -92,26 +84,15 @@ fn events_reach_hooks_with_their_fields() {
     game.input.held.insert(Action::Right);
     game.ticks(60);
     assert_eq!(game.wrong(), [""; 0]);
-    let Value::List(log) = game.var("log") else {
-        panic!("no log in {:?}", game.vars())
-    };
+    let Value::List(log) = game.var("log") else { panic!("no log in {:?}", game.vars()) };
     let log: Vec<String> = log.iter().map(|v| format!("{v:?}")).collect();
-    let expected = [
-        "birth",
-        "jump",
-        "left true",
-        "land",
-        "platformer to two_velocity",
-        "stone to ice",
-    ];
+    let expected = ["birth", "jump", "left true", "land", "platformer to two_velocity", "stone to ice"];
     assert_eq!(log, expected.map(|word| format!("Text({word:?})")));
     assert_eq!(game.var("solid"), Value::Text("floor".into()));
     assert_eq!(game.var("up"), Value::Float(1.0));
     // One tick up at 540 px/s, then free fall from that height.
     let height: f64 = 540.0 / 60.0;
-    let Value::Float(speed) = game.var("speed") else {
-        panic!("no speed")
-    };
+    let Value::Float(speed) = game.var("speed") else { panic!("no speed") };
     let exact = (2.0 * 3672.0 * height).sqrt();
     near(speed, exact, 1e-9);
 }
@@ -132,9 +113,7 @@ fn hold_moves_an_entity_like_a_player() {
 
 #[test]
 fn steer_moves_the_stick() {
-    let folder = Folder::with_script(
-        "fn model(me) { \"two_velocity\" } fn on_tick(me) { me.steer(\"move\", -1, 0); }",
-    );
+    let folder = Folder::with_script("fn model(me) { \"two_velocity\" } fn on_tick(me) { me.steer(\"move\", -1, 0); }");
     let mut game = folder.game();
     game.ticks(30);
     assert!(game.hero().vel.x < -100.0);
@@ -160,10 +139,7 @@ fn constants_and_imports_are_visible_inside_functions() {
         fn step() { STEP + sums::one() }
         "#,
     );
-    folder.write(
-        "scripts/lib/sums.rhai",
-        "const TWO = 2; fn twice(x) { x * TWO } fn one() { 1 }",
-    );
+    folder.write("scripts/lib/sums.rhai", "const TWO = 2; fn twice(x) { x * TWO } fn one() { 1 }");
     let mut game = folder.game();
     game.ticks(1);
     assert_eq!(game.wrong(), [""; 0]);
@@ -184,14 +160,8 @@ fn components_of_vectors_can_be_assigned() {
 
 #[test]
 fn a_body_pushed_upward_leaves_the_ground() {
-    for write in [
-        "me.vel.y = 200",
-        "me.push(0, 200)",
-        "me.external = vec(0, 200)",
-    ] {
-        let folder = Folder::with_script(&format!(
-            "fn on_tick(me) {{ if this.n == 0 {{ {write}; }} this.n += 1; }}"
-        ));
+    for write in ["me.vel.y = 200", "me.push(0, 200)", "me.external = vec(0, 200)"] {
+        let folder = Folder::with_script(&format!("fn on_tick(me) {{ if this.n == 0 {{ {write}; }} this.n += 1; }}"));
         let mut game = folder.game();
         game.ticks(1);
         assert!(!game.hero().grounded && game.hero().pos.y > 19.0, "{write}");
@@ -201,8 +171,7 @@ fn a_body_pushed_upward_leaves_the_ground() {
 
 #[test]
 fn a_scripted_jump_works_in_the_air() {
-    let folder =
-        Folder::with_script("fn on_tick(me) { this.n += 1; if this.n == 20 { me.jump(); } }");
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; if this.n == 20 { me.jump(); } }");
     let mut game = folder.game();
     game.input.held.insert(Action::Jump);
     game.ticks(18);
@@ -213,35 +182,18 @@ fn a_scripted_jump_works_in_the_air() {
 
 #[test]
 fn place_moves_the_body_and_finds_its_ground() {
-    let folder = Folder::with_script(
-        "fn on_tick(me) { if this.n == 0 { me.place(500, 19); } this.n += 1; }",
-    );
+    let folder = Folder::with_script("fn on_tick(me) { if this.n == 0 { me.place(500, 19); } this.n += 1; }");
     let mut game = folder.game();
     game.ticks(1);
     let hero = game.hero();
-    assert_eq!(
-        (hero.pos.x, hero.pos.y, &*hero.surface),
-        (500.0, 19.0, "ice")
-    );
+    assert_eq!((hero.pos.x, hero.pos.y, &*hero.surface), (500.0, 19.0, "ice"));
 }
 
 #[test]
 fn falling_out_returns_to_the_start_unless_the_script_calls_place() {
-    for (script, x) in [
-        ("", -200.0),
-        (
-            "fn on_fall_out(me) { me.place(-300, 19); me.vel = vec(0, 0); }",
-            -300.0,
-        ),
-    ] {
+    for (script, x) in [("", -200.0), ("fn on_fall_out(me) { me.place(-300, 19); me.vel = vec(0, 0); }", -300.0)] {
         let folder = Folder::with_script(script);
-        folder.write(
-            "levels/level.toml",
-            &format!(
-                "bounds = [-2000, -300, 2000, 500]\n{}",
-                crate::folder::LEVEL
-            ),
-        );
+        folder.write("levels/level.toml", &format!("bounds = [-2000, -300, 2000, 500]\n{}", crate::folder::LEVEL));
         let mut game = folder.game();
         game.input.held.insert(Action::Left);
         while game.hero().pos.y > -250.0 {
@@ -256,8 +208,7 @@ fn falling_out_returns_to_the_start_unless_the_script_calls_place() {
 
 #[test]
 fn variables_are_part_of_snapshots_and_hashes() {
-    let folder =
-        Folder::with_script("fn on_tick(me) { this.n += 1; this.deep = #{ list: [this.n] }; }");
+    let folder = Folder::with_script("fn on_tick(me) { this.n += 1; this.deep = #{ list: [this.n] }; }");
     let mut game = folder.game();
     game.ticks(5);
     let snapshot = game.live.world().clone();
@@ -310,17 +261,11 @@ fn a_grounded_entity_knows_its_solid() {
         }";
         let quoted = |name: &str| format!("{:?}", Value::Text(name.into()));
         let log = |game: &Game| match game.var("log") {
-            Value::List(all) => all
-                .into_iter()
-                .map(|v| format!("{v:?}"))
-                .collect::<Vec<_>>(),
+            Value::List(all) => all.into_iter().map(|v| format!("{v:?}")).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
         let folder = Folder::with_script(script);
-        folder.write(
-            "config/entities/hero.toml",
-            "script = \"hero.rhai\"\nvars = { log = [] }\n",
-        );
+        folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { log = [] }\n");
         let mut game = folder.game();
         game.input.held = [Action::Right].into_iter().collect();
         game.ticks(80);

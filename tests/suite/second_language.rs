@@ -6,13 +6,11 @@ use hangtime::project::Live;
 use hangtime::script::host::api::{EntryKind, Owner};
 use hangtime::script::host::budget::{Allowance, charge, spend, within_tick};
 use hangtime::script::host::calls::{
-    Arg, Call, CallAnswer, CallMoment, ForeignValue, Interest, NotPlain, behavior_calls,
-    fields_of_hook, find_call,
+    Arg, Call, CallAnswer, CallMoment, ForeignValue, Interest, NotPlain, behavior_calls, fields_of_hook, find_call,
 };
 use hangtime::script::host::{CallRefusal, Limits, Vector, refuse};
 use hangtime::sim::{
-    Decision, EntityView, Inputs, Invocation, LastAsked, ModelAnswer, Rules, Scene, Subscriptions,
-    Value, World,
+    Decision, EntityView, Inputs, Invocation, LastAsked, ModelAnswer, Rules, Scene, Subscriptions, Value, World,
 };
 use hangtime::tuning::ScriptTuning;
 use std::sync::Arc;
@@ -60,10 +58,7 @@ impl Polish {
             CallAnswer::Fields(fields) => Self::Map(each(fields)),
             CallAnswer::Hook(hook) => Self::Map(each(fields_of_hook(hook).into())),
             // Behaviors receive none of them.
-            CallAnswer::Data(_)
-            | CallAnswer::Level(_)
-            | CallAnswer::Live(_)
-            | CallAnswer::Snapshot(_) => Self::Nothing,
+            CallAnswer::Data(_) | CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => Self::Nothing,
         }
     }
 }
@@ -83,8 +78,7 @@ impl ForeignValue for Polish {
         match self {
             Self::List(list) => {
                 *values = values.checked_sub(1)?;
-                list.iter()
-                    .try_for_each(|value| value.take_size(values, text))
+                list.iter().try_for_each(|value| value.take_size(values, text))
             }
             Self::Map(_) | Self::Entity(_) => {
                 *values = values.checked_sub(1)?;
@@ -117,10 +111,7 @@ fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result
     while let Some(word) = words.get(at) {
         at += 1;
         charge(1)?;
-        assert!(
-            spend(),
-            "the budget stops a call before it is stopped by force"
-        );
+        assert!(spend(), "the budget stops a call before it is stopped by force");
         if let Ok(flag) = word.parse() {
             stack.push(Polish::Flag(flag));
         } else if *word == "again" {
@@ -134,9 +125,7 @@ fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result
             stack.push(Polish::Number(number));
         } else if let Some(text) = word.strip_prefix('\'') {
             stack.push(Polish::Text(text.into()));
-        } else if let (true, [.., Polish::Number(a), Polish::Number(b)]) =
-            (["*", "+", "vec"].contains(word), &*stack)
-        {
+        } else if let (true, [.., Polish::Number(a), Polish::Number(b)]) = (["*", "+", "vec"].contains(word), &*stack) {
             let value = match *word {
                 "*" => Polish::Number(a * b),
                 "+" => Polish::Number(a + b),
@@ -193,14 +182,7 @@ struct PolishRules {
 impl PolishRules {
     fn new(program: &'static str) -> Self {
         let limits = Limits::of(&ScriptTuning::default());
-        Self {
-            program,
-            moment: CallMoment::new(&limits),
-            limits,
-            refused: Vec::new(),
-            said: Vec::new(),
-            used: 0,
-        }
+        Self { program, moment: CallMoment::new(&limits), limits, refused: Vec::new(), said: Vec::new(), used: 0 }
     }
 
     fn decide_one(&mut self, scene: &Scene<'_>, called: &mut Invocation, decision: &mut Decision) {
@@ -227,10 +209,7 @@ impl PolishRules {
 
 impl Rules for PolishRules {
     fn subscriptions(&self, _: hangtime::sim::ScriptId) -> Subscriptions {
-        Subscriptions {
-            ticks: true,
-            ..Subscriptions::NONE
-        }
+        Subscriptions { ticks: true, ..Subscriptions::NONE }
     }
 
     fn decide(&mut self, scene: &Scene<'_>, called: &mut [Invocation], decisions: &mut [Decision]) {
@@ -256,11 +235,7 @@ impl Twins {
     fn of(script: &str, program: &'static str) -> Self {
         let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
         let revision = Arc::new(folder.open().expect("a game"));
-        Self {
-            polish: World::new(&revision.stage, 7),
-            rhai: Live::new(revision, 7),
-            rules: PolishRules::new(program),
-        }
+        Self { polish: World::new(&revision.stage, 7), rhai: Live::new(revision, 7), rules: PolishRules::new(program) }
     }
 
     fn ticks(&mut self, count: usize) {
@@ -277,35 +252,17 @@ fn both_languages_play_the_same_game() {
     on_large_stack(|| {
         for (script, program) in [
             ("me.hold(\"right\");", "'right me.hold/1"),
-            (
-                "me.push(world::random() * 90.0, me.x * -0.5);",
-                "world::random 90 * me.x -0.5 * me.push/2",
-            ),
-            (
-                "me.vel = vec(world::random(30, 60), 200);",
-                "30 60 world::random/2 200 vec me.vel=",
-            ),
-            (
-                "me.place(world::entity(\"hero\").x + 3, 60);",
-                "'hero world::entity/1 other.x 3 + 60 me.place/2",
-            ),
+            ("me.push(world::random() * 90.0, me.x * -0.5);", "world::random 90 * me.x -0.5 * me.push/2"),
+            ("me.vel = vec(world::random(30, 60), 200);", "30 60 world::random/2 200 vec me.vel="),
+            ("me.place(world::entity(\"hero\").x + 3, 60);", "'hero world::entity/1 other.x 3 + 60 me.place/2"),
             ("world::emit(\"alarm\", 3.0);", "'alarm 3 world::emit/2"),
             (
                 "world::emit(\"alarm\", [vec(1, 2), [\"loud\", true]]);",
                 "'alarm 1 2 vec 'loud true pair pair world::emit/2",
             ),
-            (
-                "me.after(0.05, \"later\"); me.jump();",
-                "0.05 'later me.after/2 me.jump",
-            ),
-            (
-                "me.jump_to(me.x + 90, 0, 30);",
-                "me.x 90 + 0 30 me.jump_to/3",
-            ),
-            (
-                "me.tune(\"platformer.jump_speed\", 300); me.jump();",
-                "'platformer.jump_speed 300 me.tune/2 me.jump",
-            ),
+            ("me.after(0.05, \"later\"); me.jump();", "0.05 'later me.after/2 me.jump"),
+            ("me.jump_to(me.x + 90, 0, 30);", "me.x 90 + 0 30 me.jump_to/3"),
+            ("me.tune(\"platformer.jump_speed\", 300); me.jump();", "'platformer.jump_speed 300 me.tune/2 me.jump"),
         ] {
             let mut twins = Twins::of(script, program);
             let start = twins.polish.hash();
@@ -325,19 +282,10 @@ fn both_languages_refuse_in_the_same_words() {
             ("me.push(\"a\", 1);", "'a 1 me.push/2"),
             ("me.push(1, 1e30);", "1 1e30 me.push/2"),
             ("me.hold(\"rihgt\");", "'rihgt me.hold/1"),
-            (
-                "me.set_model(\"plattformer\");",
-                "'plattformer me.set_model/1",
-            ),
+            ("me.set_model(\"plattformer\");", "'plattformer me.set_model/1"),
             ("world::random(2, 1);", "2 1 world::random/2"),
-            (
-                "world::create(\"heron\", 0, 0);",
-                "'heron 0 0 world::create/3",
-            ),
-            (
-                "world::set_solid(\"floor\", 1 == 2);",
-                "'floor false world::set_solid/2",
-            ),
+            ("world::create(\"heron\", 0, 0);", "'heron 0 0 world::create/3"),
+            ("world::set_solid(\"floor\", 1 == 2);", "'floor false world::set_solid/2"),
             ("world::emit(\"jump\");", "'jump world::emit/1"),
             (
                 "world::emit(\"alarm\", [1, [world::entity(\"hero\"), 2]]);",
@@ -356,11 +304,7 @@ fn both_languages_refuse_in_the_same_words() {
             let [fault] = &*faults else {
                 panic!("{script}: {faults:?}");
             };
-            assert_eq!(
-                twins.rules.refused,
-                std::slice::from_ref(&fault.diagnostic.message),
-                "{script}"
-            );
+            assert_eq!(twins.rules.refused, std::slice::from_ref(&fault.diagnostic.message), "{script}");
         }
     });
 }
@@ -386,10 +330,7 @@ fn a_call_costs_its_price_and_its_work_in_any_language() {
 #[test]
 fn answers_show_what_the_entity_is() {
     on_large_stack(|| {
-        let mut twins = Twins::of(
-            "",
-            "me.name say me.zones say me.hook say 'hero world::all/1 say",
-        );
+        let mut twins = Twins::of("", "me.name say me.zones say me.hook say 'hero world::all/1 say");
         twins.ticks(1);
         let [name, zones, hook, all] = &*twins.rules.said else {
             panic!("{:?}", twins.rules.said);

@@ -30,10 +30,7 @@ impl ForeignValue for Below {
 
     fn holds(&self, level: &TestLevel) -> Result<bool, CallRefusal> {
         let y = of_tests(Owner::Live, "y", 0);
-        y.look(
-            &level.live("hero".into()),
-            |y| matches!(y, CallAnswer::Number(y) if y < self.0),
-        )
+        y.look(&level.live("hero".into()), |y| matches!(y, CallAnswer::Number(y) if y < self.0))
     }
 }
 
@@ -52,11 +49,8 @@ fn a_test_in_another_language_plays_a_level() {
         folder.write("levels/tests/readme.txt", "");
         let project = Project::load(folder.root()).expect("a game");
         let levels = TestLevels::new(project, folder.path("levels/tests"));
-        let session = TestSession {
-            playtest: Arc::new(levels),
-            record: TestRecord::default(),
-            may_emit: Arc::new(|_| true),
-        };
+        let session =
+            TestSession { playtest: Arc::new(levels), record: TestRecord::default(), may_emit: Arc::new(|_| true) };
         let _count = Allowance::begin(&Limits::of_tests());
         let play = of_tests(Owner::Free, "play", 1);
         let opened = play.open(&session, &[Arg::Text("../level.toml")]);
@@ -67,10 +61,7 @@ fn a_test_in_another_language_plays_a_level() {
             let answer = of_tests(Owner::Test, name, args.len()).ask(&level, args);
             answer.map(|answer| format!("{answer:?}"))
         };
-        let placed = ask(
-            "place",
-            &[Arg::Text("hero"), Arg::Whole(-200), Arg::Whole(90)],
-        );
+        let placed = ask("place", &[Arg::Text("hero"), Arg::Whole(-200), Arg::Whole(90)]);
         assert_eq!(placed.expect("there is room"), "Nothing");
         let snapshot = of_tests(Owner::Test, "snapshot", 0).ask(&level, &[]);
         let Ok(CallAnswer::Snapshot(snapshot)) = snapshot else {

@@ -8,10 +8,7 @@ const NUMBERS: &str = "config/models/platformer.toml";
 
 fn folder(script: &str) -> Folder {
     let folder = Folder::with_script(script);
-    folder.write(
-        NUMBERS,
-        "jump_speed = 500.0\ncoyote_time = 0.2\njump_buffer = 0.1\n",
-    );
+    folder.write(NUMBERS, "jump_speed = 500.0\ncoyote_time = 0.2\njump_buffer = 0.1\n");
     folder
 }
 
@@ -19,9 +16,7 @@ fn folder(script: &str) -> Folder {
 fn without_effect(folder: &Folder) -> Vec<String> {
     let report = check(folder.root(), &[]).expect("a check");
     let lines = report.diagnostics.iter().map(Diagnostic::headline);
-    lines
-        .filter(|line| line.contains("has no effect"))
-        .collect()
+    lines.filter(|line| line.contains("has no effect")).collect()
 }
 
 #[test]
@@ -32,9 +27,7 @@ fn a_number_that_a_script_always_answers_is_warned_about_at_both_places() {
     assert_eq!(wrong.len(), 2, "{wrong:?}");
     for (line, key) in [(2, "coyote_time"), (3, "jump_buffer")] {
         let place = format!("{NUMBERS}:{line}:");
-        let told = |w: &&String| {
-            w.contains(&place) && w.contains(key) && w.contains("scripts/hero.rhai:2")
-        };
+        let told = |w: &&String| w.contains(&place) && w.contains(key) && w.contains("scripts/hero.rhai:2");
         assert!(wrong.iter().any(|w| told(&w)), "{wrong:?}");
     }
 }
@@ -55,10 +48,7 @@ fn a_number_that_may_still_count_is_not_warned_about() {
     let kind = "script = \"hero.rhai\"\nvars = { n = 0 }\n[platformer]\ncoyote_time = 0.3\n";
     folder.write("config/entities/hero.toml", kind);
     let wrong = without_effect(&folder);
-    assert!(
-        wrong.len() == 1 && wrong[0].contains("hero.toml:4"),
-        "{wrong:?}"
-    );
+    assert!(wrong.len() == 1 && wrong[0].contains("hero.toml:4"), "{wrong:?}");
 }
 
 #[test]
@@ -67,22 +57,12 @@ fn a_panel_can_ask_which_rule_sets_a_number() {
                   #{ coyote_time: 0.2 }\n}\n";
     let revision = folder(script).open().expect("a game");
     let asked = |key: &str| revision.set_by_script(0, key).map(|it| it.to_string());
-    assert_eq!(
-        asked("platformer.coyote_time").as_deref(),
-        Some("set by scripts/hero.rhai:2")
-    );
-    assert_eq!(
-        asked("platformer.jump_buffer").as_deref(),
-        Some("may be set by scripts/hero.rhai:2")
-    );
+    assert_eq!(asked("platformer.coyote_time").as_deref(), Some("set by scripts/hero.rhai:2"));
+    assert_eq!(asked("platformer.jump_buffer").as_deref(), Some("may be set by scripts/hero.rhai:2"));
     assert_eq!(asked("platformer.jump_hold_time"), None);
     assert_eq!(asked("platformer.jump_speed"), None);
     assert_eq!(asked("nonsense"), None);
-    assert!(
-        revision
-            .set_by_script(99, "platformer.coyote_time")
-            .is_none()
-    );
+    assert!(revision.set_by_script(99, "platformer.coyote_time").is_none());
 }
 
 #[test]
@@ -104,10 +84,7 @@ fn the_numbers_of_the_playground_have_an_effect() {
 
 fn changes(old: &Revision, folder: &Folder) -> Vec<String> {
     let new = folder.open().expect("a good game");
-    new.changes_from(old)
-        .iter()
-        .map(Change::to_string)
-        .collect()
+    new.changes_from(old).iter().map(Change::to_string).collect()
 }
 
 #[test]
@@ -115,27 +92,16 @@ fn changes_are_listed_in_words() {
     let folder = folder("fn on_tick(me) { this.n += 1; }\nfn on_land(me) { }\n");
     let old = folder.open().expect("a good game");
     assert_eq!(changes(&old, &folder), [""; 0]);
-    folder.write(
-        NUMBERS,
-        "# Faster.\njump_speed = 560\ncoyote_time = 0.2\nrun_accel = 1.5\n",
-    );
+    folder.write(NUMBERS, "# Faster.\njump_speed = 560\ncoyote_time = 0.2\nrun_accel = 1.5\n");
     folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.2\n");
     folder.write(
         "config/entities/hero.toml",
         "script = \"hero.rhai\"\nvars = { n = 0 }\n[platformer]\nrun_accel = 700\n",
     );
-    folder.write(
-        "scripts/hero.rhai",
-        "// Counts.\nfn on_tick(me) { this.n += 2; }\nfn on_jump(me) { }\n",
-    );
-    let level = crate::folder::LEVEL
-        .replace("-1000", "-1100")
-        .replace("-200", "-300");
+    folder.write("scripts/hero.rhai", "// Counts.\nfn on_tick(me) { this.n += 2; }\nfn on_jump(me) { }\n");
+    let level = crate::folder::LEVEL.replace("-1000", "-1100").replace("-200", "-300");
     let more = "[[entity]]\nkind = \"hero\"\nat = [-500, 19]\n";
-    folder.write(
-        "levels/level.toml",
-        &format!("gravity = 900\n{level}{more}"),
-    );
+    folder.write("levels/level.toml", &format!("gravity = 900\n{level}{more}"));
     assert_eq!(
         changes(&old, &folder),
         [
@@ -164,24 +130,11 @@ fn a_long_list_of_changes_is_cut() {
     let new = folder.open().expect("a good game");
     let changes = new.changes_from(&old);
     assert_eq!(changes.len(), 51);
-    assert_eq!(
-        summary(&changes, 2),
-        "hero.rhai: fn f0 added, hero.rhai: fn f1 added and 49 more"
-    );
+    assert_eq!(summary(&changes, 2), "hero.rhai: fn f0 added, hero.rhai: fn f1 added and 49 more");
     assert_eq!(summary(&changes[..1], 2), "hero.rhai: fn f0 added");
-    let long = Change::Value {
-        key: "demo".into(),
-        old: None,
-        new: Some("x".repeat(1000)),
-    };
+    let long = Change::Value { key: "demo".into(), old: None, new: Some("x".repeat(1000)) };
     assert!(summary(&[long], 1).chars().count() < 100);
-    folder.write(
-        "scripts/hero.rhai",
-        "// Only a comment.\nfn on_tick(me) { }\n",
-    );
+    folder.write("scripts/hero.rhai", "// Only a comment.\nfn on_tick(me) { }\n");
     let same = folder.open().expect("a good game");
-    assert_eq!(
-        summary(&same.changes_from(&old), 3),
-        "only comments or spaces changed"
-    );
+    assert_eq!(summary(&same.changes_from(&old), 3), "only comments or spaces changed");
 }

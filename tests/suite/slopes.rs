@@ -21,17 +21,8 @@ struct Mirror {
     up: f64,
 }
 
-const MIRRORS: [Mirror; 3] = [
-    Mirror { side: 1.0, up: 1.0 },
-    Mirror {
-        side: -1.0,
-        up: 1.0,
-    },
-    Mirror {
-        side: 1.0,
-        up: -1.0,
-    },
-];
+const MIRRORS: [Mirror; 3] =
+    [Mirror { side: 1.0, up: 1.0 }, Mirror { side: -1.0, up: 1.0 }, Mirror { side: 1.0, up: -1.0 }];
 
 impl Mirror {
     fn of(self, v: DVec2) -> DVec2 {
@@ -39,10 +30,7 @@ impl Mirror {
     }
 
     fn points(self, points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-        points
-            .iter()
-            .map(|p| (p.0 * self.side, p.1 * self.up))
-            .collect()
+        points.iter().map(|p| (p.0 * self.side, p.1 * self.up)).collect()
     }
 
     fn ground(self, hz: u32, model: ModelName, shape: Ellipse, solid: &[(f64, f64)]) -> Ground {
@@ -76,10 +64,7 @@ fn steep(angle: f64) -> [(f64, f64); 3] {
 fn a_key_against_a_steep_slope_does_not_slow_a_slide_below_the_fall_cap() {
     let models = [ModelName::platformer, ModelName::two_velocity];
     for (hz, mirror) in rates().flat_map(|hz| MIRRORS.map(|m| (hz, m))) {
-        for (degrees, model) in [50.0, 65.0, 80.0]
-            .into_iter()
-            .flat_map(|d| models.map(|m| (d, m)))
-        {
+        for (degrees, model) in [50.0, 65.0, 80.0].into_iter().flat_map(|d| models.map(|m| (d, m))) {
             let angle = f64::to_radians(degrees);
             let down = -dvec2(angle.cos(), angle.sin());
             let foot = BODY.farthest(dvec2(-angle.sin(), angle.cos()));
@@ -135,10 +120,7 @@ fn a_body_that_hits_a_steep_slope_keeps_the_speed_of_that_moment() {
                 let way = slid(along, GRAVITY * angle.sin(), FALL / angle.sin(), time);
                 let at = mirror.of(at + down * way);
                 let off = hero.pos.distance(at);
-                assert!(
-                    off < 1e-6,
-                    "{off} px from {at} at {hz} Hz, {degrees}°, {mirror:?}"
-                );
+                assert!(off < 1e-6, "{off} px from {at} at {hz} Hz, {degrees}°, {mirror:?}");
             }
         }
     }
@@ -158,10 +140,7 @@ fn walked(key: bool, time: f64) -> (f64, f64) {
 
 #[test]
 fn keys_act_from_the_moment_of_a_landing() {
-    for (hz, height) in RATES
-        .into_iter()
-        .flat_map(|hz| [31.0, 44.0, 58.0].map(|h| (hz, h)))
-    {
+    for (hz, height) in RATES.into_iter().flat_map(|hz| [31.0, 44.0, 58.0].map(|h| (hz, h))) {
         for (key, mirrored) in [(false, false), (true, false), (false, true), (true, true)] {
             let side = if mirrored { -1.0 } else { 1.0 };
             let ground = Ground::floor(hz).model(ModelName::platformer);
@@ -172,18 +151,12 @@ fn keys_act_from_the_moment_of_a_landing() {
             }
             // The fall stays below its limit. In the air, the key adds up to the soft limit.
             let landing = (2.0 * height / GRAVITY).sqrt();
-            let soft = if key {
-                f64::min(60.0 / 2000.0, landing)
-            } else {
-                0.0
-            };
+            let soft = if key { f64::min(60.0 / 2000.0, landing) } else { 0.0 };
             let flown = 300.0 * landing + 2000.0 * soft * (landing - 0.5 * soft);
             for _ in 0..3 * hz / 30 {
                 play.tick();
             }
-            let moments: Vec<_> = (4..6)
-                .map(|step| (step, play.run(1.0 / 30.0).pop()))
-                .collect();
+            let moments: Vec<_> = (4..6).map(|step| (step, play.run(1.0 / 30.0).pop())).collect();
             for (step, hero) in moments {
                 let hero = hero.expect("ticks");
                 let time = f64::from(step) / 30.0 - landing;
@@ -196,10 +169,7 @@ fn keys_act_from_the_moment_of_a_landing() {
                 // A body lands within reach of the probe, 0.5 px before it touches the floor.
                 let early = 0.5 / (GRAVITY * landing);
                 let change = if key { 650.0 } else { 4000.0 };
-                assert!(
-                    (got - speed).abs() < change * early + 1e-6,
-                    "{got} px/s, not {speed}, at {case}"
-                );
+                assert!((got - speed).abs() < change * early + 1e-6, "{got} px/s, not {speed}, at {case}");
                 let off = hero.pos.x * side - flown - way;
                 // A landing is found on the straight line from the start of its tick to the end. That
                 // line is up to this far below the parabola.

@@ -32,14 +32,8 @@ fn broken_sounds_are_reported_and_the_game_runs() {
         (header, "save the sound as PCM with 16 bits"),
         (wav(8_000, 1, &[]), "this sound is empty"),
         (wav(8_000, 3, &[0; 30]), "3 channels; it can have 1 or 2"),
-        (
-            wav(100, 1, &[0; 30]),
-            "100 samples per second; it can have 8000 to 96000",
-        ),
-        (
-            wav(8_000, 1, &vec![0; 80_001]),
-            "too long: 10.0 s; it can have at most 10 s",
-        ),
+        (wav(100, 1, &[0; 30]), "100 samples per second; it can have 8000 to 96000"),
+        (wav(8_000, 1, &vec![0; 80_001]), "too long: 10.0 s; it can have at most 10 s"),
         (vec![0; (5 << 20) + 1], "the limit is"),
     ] {
         let folder = game("jump = \"jump.wav\"\n");
@@ -80,53 +74,17 @@ fn every_cut_and_every_changed_byte_is_a_sound_or_a_message() {
 
 /// Tables, what is said of them, and whether that is an error even when the game runs.
 const WRONG: &[(&str, &str, bool)] = &[
-    (
-        "jump = \"jmup.wav\"\n",
-        "there is no sounds/jmup.wav; did you mean `jump.wav`?",
-        false,
-    ),
-    (
-        "jupm = \"jump.wav\"\n",
-        "no event has the name `jupm`, and no script plays it; did you mean `jump`?",
-        false,
-    ),
-    (
-        "jump = \"../jump.wav\"\n",
-        "`../jump.wav` leads out of `sounds/`",
-        true,
-    ),
+    ("jump = \"jmup.wav\"\n", "there is no sounds/jmup.wav; did you mean `jump.wav`?", false),
+    ("jupm = \"jump.wav\"\n", "no event has the name `jupm`, and no script plays it; did you mean `jump`?", false),
+    ("jump = \"../jump.wav\"\n", "`../jump.wav` leads out of `sounds/`", true),
     ("jump = \"/etc/jump.wav\"\n", "leads out of `sounds/`", true),
-    (
-        "jump = \"C:\\\\jump.wav\"\n",
-        "leads out of `sounds/`",
-        true,
-    ),
-    (
-        "jump = \"jump.ogg\"\n",
-        "`jump.ogg` is not the name of a WAV file",
-        true,
-    ),
-    (
-        "jump = 3\n",
-        "`jump` takes the name of a WAV file in `sounds/`",
-        true,
-    ),
+    ("jump = \"C:\\\\jump.wav\"\n", "leads out of `sounds/`", true),
+    ("jump = \"jump.ogg\"\n", "`jump.ogg` is not the name of a WAV file", true),
+    ("jump = 3\n", "`jump` takes the name of a WAV file in `sounds/`", true),
     ("jump = { volume = 1 }\n", "a sound needs `file`", true),
-    (
-        "jump = { file = \"jump.wav\", volume = 1.5 }\n",
-        "`volume` is 1.5; it must be between 0 and 1",
-        true,
-    ),
-    (
-        "jump = { file = \"jump.wav\", volume = nan }\n",
-        "`volume` is NaN",
-        true,
-    ),
-    (
-        "jump = { file = \"jump.wav\", loud = 1 }\n",
-        "unknown key `loud`",
-        true,
-    ),
+    ("jump = { file = \"jump.wav\", volume = 1.5 }\n", "`volume` is 1.5; it must be between 0 and 1", true),
+    ("jump = { file = \"jump.wav\", volume = nan }\n", "`volume` is NaN", true),
+    ("jump = { file = \"jump.wav\", loud = 1 }\n", "unknown key `loud`", true),
 ];
 
 #[test]
@@ -140,35 +98,18 @@ fn check_finds_files_events_and_names_that_do_not_exist() {
         let checked = run(folder.root(), &["check"]);
         let said = out(&checked);
         assert_eq!(code(&checked), 1, "{said}");
-        assert!(
-            said.contains("error: ") && said.contains(expected),
-            "{said}"
-        );
-        assert!(
-            said.contains("config/entities/hero.toml:4:") && said.contains('^'),
-            "{said}"
-        );
+        assert!(said.contains("error: ") && said.contains(expected), "{said}");
+        assert!(said.contains("config/entities/hero.toml:4:") && said.contains('^'), "{said}");
         assert_eq!(said.matches("error: ").count(), 1, "reported once: {said}");
     }
     // A name that a script may put together is only a warning.
     let folder = game("zebra = \"jump.wav\"\n");
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}", out(&checked));
-    assert!(
-        out(&checked).contains("warning: no event has the name `zebra`"),
-        "{}",
-        out(&checked)
-    );
-    let calls = with_sounds(
-        "ping = \"ping.wav\"\n",
-        "fn on_tick(me) { world::sound(\"pign\"); }",
-    );
+    assert!(out(&checked).contains("warning: no event has the name `zebra`"), "{}", out(&checked));
+    let calls = with_sounds("ping = \"ping.wav\"\n", "fn on_tick(me) { world::sound(\"pign\"); }");
     let checked = run(calls.root(), &["check", "scripts/hero.rhai"]);
-    assert!(
-        out(&checked).contains("there is no sound `pign`; did you mean `ping`?"),
-        "{}",
-        out(&checked)
-    );
+    assert!(out(&checked).contains("there is no sound `pign`; did you mean `ping`?"), "{}", out(&checked));
 }
 
 #[test]
@@ -177,14 +118,8 @@ fn the_table_of_the_game_is_checked_like_that_of_a_kind() {
     folder.write("config/hangtime.toml", "[sounds]\nlnad = \"lnad.wav\"\n");
     let checked = run(folder.root(), &["check"]);
     let said = out(&checked);
-    assert!(
-        said.contains("config/hangtime.toml:2:8: error: there is no sounds/lnad.wav"),
-        "{said}"
-    );
-    assert!(
-        said.contains("config/hangtime.toml:2:1: error: no event has the name `lnad`"),
-        "{said}"
-    );
+    assert!(said.contains("config/hangtime.toml:2:8: error: there is no sounds/lnad.wav"), "{said}");
+    assert!(said.contains("config/hangtime.toml:2:1: error: no event has the name `lnad`"), "{said}");
     assert_eq!(said.matches("error: ").count(), 2, "reported once: {said}");
 }
 
@@ -193,12 +128,7 @@ fn a_broken_sound_leaves_the_last_good_one_until_it_is_mended() {
     let mut watched = Watched::new(game("jump = \"jump.wav\"\n"));
     let first = sound(watched.game.live.revision(), "jump.wav");
     let next = |watched: &mut Watched, expected: &str| {
-        let Notice::Ready {
-            revision, changed, ..
-        } = watched.wait()
-        else {
-            panic!("{expected}: no new revision")
-        };
+        let Notice::Ready { revision, changed, .. } = watched.wait() else { panic!("{expected}: no new revision") };
         let said: Vec<String> = revision.warnings.iter().map(Diagnostic::headline).collect();
         assert_eq!(said.is_empty(), expected.is_empty(), "{said:?}");
         assert!(said.concat().contains(expected), "{said:?}");
@@ -208,9 +138,7 @@ fn a_broken_sound_leaves_the_last_good_one_until_it_is_mended() {
     let (changed, now) = next(&mut watched, "The one before is played");
     assert_eq!(changed, ["sounds/jump.wav"]);
     assert!(Arc::ptr_eq(&first, &now));
-    watched
-        .folder
-        .write_bytes("sounds/jump.wav", &wav(44_100, 2, &[1, 2]));
+    watched.folder.write_bytes("sounds/jump.wav", &wav(44_100, 2, &[1, 2]));
     let (_, now) = next(&mut watched, "");
     assert_eq!((now.rate(), now.channels()), (44_100, 2));
 }
@@ -219,23 +147,14 @@ fn a_broken_sound_leaves_the_last_good_one_until_it_is_mended() {
 fn mods_lie_over_the_names_and_the_files_of_the_game() {
     let folder = game("jump = \"jump.wav\"\nland = \"land.wav\"\n");
     add_mod(&folder, "angry", "");
-    folder.write(
-        "mods/angry/config/entities/hero.toml",
-        "[sounds]\njump = { file = \"roar.wav\", volume = 0.5 }\n",
-    );
+    folder.write("mods/angry/config/entities/hero.toml", "[sounds]\njump = { file = \"roar.wav\", volume = 0.5 }\n");
     folder.write_bytes("mods/angry/sounds/roar.wav", &wav(16_000, 1, &[9]));
     folder.write_bytes("mods/angry/sounds/land.wav", &wav(22_050, 1, &[9]));
     let revision = folder.open().expect("a level");
     assert_eq!(revision.warnings, []);
     let cues = &revision.sounds.kinds["hero"];
-    assert_eq!(
-        (&*cues["jump"].file, cues["jump"].volume),
-        ("roar.wav", 0.5)
-    );
-    assert_eq!(
-        (&*cues["land"].file, cues["land"].volume),
-        ("land.wav", 1.0)
-    );
+    assert_eq!((&*cues["jump"].file, cues["jump"].volume), ("roar.wav", 0.5));
+    assert_eq!((&*cues["land"].file, cues["land"].volume), ("land.wav", 1.0));
     let rates = ["roar.wav", "land.wav", "jump.wav"].map(|name| sound(&revision, name).rate());
     assert_eq!(rates, [16_000, 22_050, 8_000]);
     let checked = run(folder.root(), &["check"]);

@@ -24,9 +24,7 @@ pub fn wav(rate: u32, channels: u16, samples: &[i16]) -> Vec<u8> {
     bytes.extend(16_u16.to_le_bytes());
     bytes.extend(b"data");
     bytes.extend(data.to_le_bytes());
-    samples
-        .iter()
-        .for_each(|sample| bytes.extend(sample.to_le_bytes()));
+    samples.iter().for_each(|sample| bytes.extend(sample.to_le_bytes()));
     bytes
 }
 
@@ -60,10 +58,7 @@ fn heard(game: &mut Game, ticks: usize) -> Vec<(usize, String, f64)> {
 fn events_of_a_kind_are_heard_in_their_tick() {
     on_large_stack(|| {
         for hz in [30, 60, 120, 240] {
-            let folder = with_sounds(
-                "jump = \"jump.wav\"\nland = { file = \"land.wav\", volume = 0.5 }\n",
-                COUNTS,
-            );
+            let folder = with_sounds("jump = \"jump.wav\"\nland = { file = \"land.wav\", volume = 0.5 }\n", COUNTS);
             let mut game = folder.game_at(hz);
             game.ticks(hz as usize / 4);
             game.input.pressed = [Action::Jump].into_iter().collect();
@@ -106,12 +101,7 @@ fn own_events_timers_and_scripts_play_sounds_of_the_kind_before_those_of_the_gam
         );
         let mut game = folder.game();
         let found = heard(&mut game, 8);
-        let expected = [
-            (2, "boom", 1.0),
-            (3, "boom", 0.5),
-            (3, "won", 0.75),
-            (4, "tock", 0.25),
-        ];
+        let expected = [(2, "boom", 1.0), (3, "boom", 0.5), (3, "won", 0.75), (4, "tock", 0.25)];
         let expected = expected.map(|(tick, name, volume)| (tick, name.to_string(), volume));
         assert_eq!(found, expected);
         assert_eq!(game.wrong(), [""; 0]);
@@ -157,10 +147,7 @@ fn sounds_change_neither_hashes_nor_saved_worlds() {
 #[test]
 fn a_failed_call_plays_nothing() {
     on_large_stack(|| {
-        let folder = with_sounds(
-            "ping = \"ping.wav\"\n",
-            "fn on_tick(me) { world::sound(\"ping\"); throw \"no\"; }",
-        );
+        let folder = with_sounds("ping = \"ping.wav\"\n", "fn on_tick(me) { world::sound(\"ping\"); throw \"no\"; }");
         let mut game = folder.game();
         assert_eq!(heard(&mut game, 3), []);
         assert!(!game.wrong().is_empty());
@@ -170,10 +157,8 @@ fn a_failed_call_plays_nothing() {
 #[test]
 fn too_many_sounds_in_a_tick_are_reported_once() {
     on_large_stack(|| {
-        let folder = with_sounds(
-            "ping = \"ping.wav\"\n",
-            "fn on_tick(me) { for i in 0..100 { world::sound(\"ping\"); } }",
-        );
+        let folder =
+            with_sounds("ping = \"ping.wav\"\n", "fn on_tick(me) { for i in 0..100 { world::sound(\"ping\"); } }");
         let mut game = folder.game();
         let mut messages = Vec::new();
         for _ in 0..3 {
@@ -195,13 +180,7 @@ fn too_many_sounds_in_a_tick_are_reported_once() {
 #[test]
 fn volumes_are_clamped_and_names_have_a_length() {
     on_large_stack(|| {
-        for (volume, expected) in [
-            ("0", 0.0),
-            ("0.5", 0.5),
-            ("1", 1.0),
-            ("-3", 0.0),
-            ("1e6", 1.0),
-        ] {
+        for (volume, expected) in [("0", 0.0), ("0.5", 0.5), ("1", 1.0), ("-3", 0.0), ("1e6", 1.0)] {
             let script = format!("fn on_tick(me) {{ world::sound(\"ping\", {volume}); }}");
             let mut game = with_sounds("ping = \"ping.wav\"\n", &script).game();
             let found = heard(&mut game, 1);
@@ -210,26 +189,14 @@ fn volumes_are_clamped_and_names_have_a_length() {
         for (call, expected) in [
             ("world::sound(\"ping\", 0.0/0.0)", "cannot be NaN"),
             ("world::sound(\"ping\", \"loud\")", "must be a number"),
-            (
-                "world::sound(3)",
-                "cannot be called as `world::sound(number)`",
-            ),
-            (
-                "let n = \"x\"; n.pad(65, \"x\"); world::sound(n)",
-                "at most 64 bytes",
-            ),
+            ("world::sound(3)", "cannot be called as `world::sound(number)`"),
+            ("let n = \"x\"; n.pad(65, \"x\"); world::sound(n)", "at most 64 bytes"),
         ] {
-            let folder = with_sounds(
-                "ping = \"ping.wav\"\n",
-                &format!("fn on_tick(me) {{ {call}; }}"),
-            );
+            let folder = with_sounds("ping = \"ping.wav\"\n", &format!("fn on_tick(me) {{ {call}; }}"));
             let mut game = folder.game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.len() == 1 && wrong[0].contains(expected),
-                "{call}: {wrong:?}"
-            );
+            assert!(wrong.len() == 1 && wrong[0].contains(expected), "{call}: {wrong:?}");
             assert!(game.live.heard().is_empty());
         }
     });
@@ -243,10 +210,7 @@ fn an_order_from_outside_is_heard_only_in_its_tick() {
     let hero = game.world().entities()[0].id;
     assert_ne!(hero, EntityId::LEVEL);
     let mut world = game.world().clone();
-    let order = SoundOrder {
-        name: "ping".into(),
-        volume: 0.5,
-    };
+    let order = SoundOrder { name: "ping".into(), volume: 0.5 };
     world.order(&revision.stage, hero, &Command::Sound(order));
     game.restore(world);
     assert_eq!(game.heard().len(), 1);
@@ -282,11 +246,7 @@ fn tests_ask_what_was_heard() {
             t.heard(\"pign\");
         }\n",
     );
-    for option in [
-        &["test"][..],
-        &["test", "--heavy"],
-        &["test", "--both-ways"],
-    ] {
+    for option in [&["test"][..], &["test", "--heavy"], &["test", "--both-ways"]] {
         let tested = run(folder.root(), option);
         let said = out(&tested);
         assert!(said.contains("1 passed, 1 failed"), "{said}");
@@ -296,10 +256,7 @@ fn tests_ask_what_was_heard() {
     let checked = run(folder.root(), &["check", "levels/tests/sounds.rhai"]);
     let said = out(&checked);
     assert_eq!(code(&checked), 1, "{said}");
-    assert!(
-        said.contains("there is no sound `pign`; did you mean `ping`?"),
-        "{said}"
-    );
+    assert!(said.contains("there is no sound `pign`; did you mean `ping`?"), "{said}");
 }
 
 #[test]
@@ -333,11 +290,7 @@ fn the_window_hears_new_ticks_at_normal_speed_only() {
         }
         case.tap(WindowKey::Pause);
         heard(&mut case);
-        for (key, volumes) in [
-            (WindowKey::Faster, &[][..]),
-            (WindowKey::Slower, &[0.25]),
-            (WindowKey::Slower, &[]),
-        ] {
+        for (key, volumes) in [(WindowKey::Faster, &[][..]), (WindowKey::Slower, &[0.25]), (WindowKey::Slower, &[])] {
             case.bench.press(key);
             case.frames(4);
             assert_eq!(heard(&mut case), volumes, "{key:?}");
@@ -373,10 +326,7 @@ fn a_level_that_begins_is_heard() {
 #[test]
 fn the_bank_shares_what_has_not_changed() {
     let folder = with_sounds("jump = \"jump.wav\"\n", COUNTS);
-    let (a, b) = (
-        folder.open().expect("a level"),
-        folder.open().expect("a level"),
-    );
+    let (a, b) = (folder.open().expect("a level"), folder.open().expect("a level"));
     let of = |revision: &hangtime::project::Revision| revision.sounds.files["jump.wav"].clone();
     assert!(Arc::ptr_eq(&of(&a), &of(&b)));
     let expected: Vec<f32> = [0.0, 4000.0, -4000.0].map(|x: f32| x / 32768.0).into();

@@ -59,10 +59,7 @@ fn lines() -> impl Strategy<Value = Vec<Line>> {
 }
 
 fn grid_of(lines: &[Line]) -> Grid<u32> {
-    let boxes: Vec<(Bounds, u32)> = (0..)
-        .zip(lines)
-        .map(|(i, [a, b])| (Bounds::of(*a, *b), i))
-        .collect();
+    let boxes: Vec<(Bounds, u32)> = (0..).zip(lines).map(|(i, [a, b])| (Bounds::of(*a, *b), i)).collect();
     Grid::shaped(&boxes, CELL, |i| Extent::Line(lines[*i as usize]))
 }
 
@@ -183,10 +180,7 @@ fn long_edges_do_not_fill_the_grid() {
             // a node for every few of them. For each item: up to 64 cells, a few places, and itself.
             let bytes = bytes_of(count, length);
             let most = 48_000_000 + 1_000 * count as usize;
-            assert!(
-                bytes < most,
-                "{count} lines of {length} px take {bytes} bytes"
-            );
+            assert!(bytes < most, "{count} lines of {length} px take {bytes} bytes");
         }
     }
 }
@@ -194,9 +188,7 @@ fn long_edges_do_not_fill_the_grid() {
 #[test]
 fn a_far_solid_does_not_widen_the_cells_of_a_crowded_place() {
     let tile = |i: u32| dvec2(f64::from(i % 100) * 40.0, f64::from(i / 100) * 40.0);
-    let mut lines: Vec<Line> = (0..10_000)
-        .map(|i| [tile(i), tile(i) + dvec2(32.0, 0.0)])
-        .collect();
+    let mut lines: Vec<Line> = (0..10_000).map(|i| [tile(i), tile(i) + dvec2(32.0, 0.0)]).collect();
     lines.push([DVec2::splat(999_999.0), DVec2::splat(1e6)]);
     let grid = grid_of(&lines);
     let mut visited = 0;
@@ -211,11 +203,7 @@ fn queries_on_long_slivers_are_those_of_each_alone() {
     // Slivers so long that only a tree can hold them: as many as cross a hall side by side.
     let sliver = |i: u32| {
         let x = f64::from(i) * 60.0 - 6_000.0;
-        let points = [
-            (x, 300_000.0),
-            (x - 200_000.0, -300_000.0),
-            (x - 199_998.0, -300_000.0),
-        ];
+        let points = [(x, 300_000.0), (x - 200_000.0, -300_000.0), (x - 199_998.0, -300_000.0)];
         outline(&points.map(DVec2::from)).expect("a sliver")
     };
     let solid = |i: u32| Solid::new(format!("{i}").into(), SurfaceId(0), sliver(i));
@@ -224,14 +212,9 @@ fn queries_on_long_slivers_are_those_of_each_alone() {
     let body = Ellipse::new(10.0, 19.0);
     for step in 0..400 {
         let share = f64::from(step) / 400.0;
-        let at = dvec2(
-            (share * 37.0).fract() * 9_000.0 - 106_000.0,
-            share * 900.0 - 450.0,
-        );
+        let at = dvec2((share * 37.0).fract() * 9_000.0 - 106_000.0, share * 900.0 - 450.0);
         let way = DVec2::from_angle(share * 50.0) * 30.0;
-        let first = alone
-            .iter()
-            .filter_map(|t| t.still().sweep(body, at, way).map(|hit| hit.time));
+        let first = alone.iter().filter_map(|t| t.still().sweep(body, at, way).map(|hit| hit.time));
         let first = first.reduce(f64::min);
         let hit = all.still().sweep(body, at, way).map(|hit| hit.time);
         assert_eq!(hit, first, "from {at} by {way}");
@@ -247,34 +230,22 @@ fn of_many_moving_platforms_those_near_are_found() {
         let points = [(x, 0.0), (x + 30.0, 0.0), (x + 30.0, 10.0), (x, 10.0)];
         let points = outline(&points.map(DVec2::from)).expect("a box");
         Solid {
-            path: Some(Path::new(
-                vec![DVec2::ZERO, dvec2(0.0, 500.0)],
-                70.0,
-                PathEnd::PingPong,
-            )),
+            path: Some(Path::new(vec![DVec2::ZERO, dvec2(0.0, 500.0)], 70.0, PathEnd::PingPong)),
             ..Solid::new(format!("{i}").into(), SurfaceId(0), points)
         }
     };
     let many = Terrain::new((0..100).map(mover).collect());
     let body = Ellipse::new(10.0, 19.0);
     for now in [0, 100, 250, 431] {
-        let transit = |terrain: &Terrain| {
-            Transit::standing(terrain.platforms(), &Default::default(), now, 60.0)
-        };
+        let transit = |terrain: &Terrain| Transit::standing(terrain.platforms(), &Default::default(), now, 60.0);
         let standing = transit(&many);
         for i in 0..100 {
             let single = Terrain::new(vec![mover(i)]);
             let alone = transit(&single);
             let at = dvec2(f64::from(i) * 50.0 + 15.0, 540.0);
             let down = dvec2(0.0, -600.0);
-            let hit = many
-                .moved(&standing)
-                .sweep(body, at, down)
-                .map(|hit| hit.time);
-            let expected = single
-                .moved(&alone)
-                .sweep(body, at, down)
-                .map(|hit| hit.time);
+            let hit = many.moved(&standing).sweep(body, at, down).map(|hit| hit.time);
+            let expected = single.moved(&alone).sweep(body, at, down).map(|hit| hit.time);
             assert_eq!(hit, expected, "platform {i} at tick {now}");
             assert!(hit.is_some());
         }
@@ -313,11 +284,7 @@ fn in_a_crowd_each_entity_touches_a_bounded_number_of_others() {
         for i in 0..count {
             let expected = i.min(32) + (count - 1 - i).min(32);
             let name = format!("member {i:04}");
-            assert_eq!(
-                touches.get(&name).copied().unwrap_or(0),
-                expected,
-                "{name} of {count}"
-            );
+            assert_eq!(touches.get(&name).copied().unwrap_or(0), expected, "{name} of {count}");
         }
     }
 }
@@ -362,8 +329,7 @@ fn a_restored_crowd_plays_on_as_before() {
 fn of_very_many_zones_at_a_point_the_first_count() {
     let zone = |i: usize| Zone {
         name: format!("{i}").into(),
-        points: outline(&[(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(DVec2::from))
-            .expect("a box"),
+        points: outline(&[(-9.0, -9.0), (9.0, -9.0), (9.0, 9.0), (-9.0, 9.0)].map(DVec2::from)).expect("a box"),
         external_accel: dvec2(1.0, 0.0),
         gravity_scale: 1.0,
         conveyor: DVec2::ZERO,
@@ -379,12 +345,7 @@ fn of_very_many_zones_at_a_point_the_first_count() {
 }
 
 fn box_at(x: f64, y: f64, size: DVec2) -> Solid {
-    let corners = [
-        (x, y),
-        (x + size.x, y),
-        (x + size.x, y + size.y),
-        (x, y + size.y),
-    ];
+    let corners = [(x, y), (x + size.x, y), (x + size.x, y + size.y), (x, y + size.y)];
     let points = outline(&corners.map(DVec2::from)).expect("a box");
     Solid::new("box".into(), SurfaceId(0), points)
 }
@@ -398,13 +359,7 @@ fn hundreds_of_solids_on_one_spot_are_joined() {
 
 #[test]
 fn tiles_are_joined_however_many_there_are() {
-    let tile = |i: u32| {
-        box_at(
-            f64::from(i % 128) * 32.0,
-            f64::from(i / 128) * 32.0,
-            DVec2::splat(32.0),
-        )
-    };
+    let tile = |i: u32| box_at(f64::from(i % 128) * 32.0, f64::from(i / 128) * 32.0, DVec2::splat(32.0));
     let terrain = Terrain::new((0..16_384).map(tile).collect());
     assert_eq!(terrain.tangled(), None);
     // What is left is the outer border: 128 tiles along each of four sides.
@@ -422,11 +377,7 @@ fn outlines_that_meet_in_too_many_places_are_given_up() {
         }
     };
     assert_eq!(Terrain::new((0..200).map(bar).collect()).tangled(), None);
-    assert!(
-        Terrain::new((0..1_600).map(bar).collect())
-            .tangled()
-            .is_some()
-    );
+    assert!(Terrain::new((0..1_600).map(bar).collect()).tangled().is_some());
 }
 
 #[test]
@@ -434,19 +385,14 @@ fn a_terrain_for_each_of_too_many_heights_is_an_error() {
     let block = |i: u32| {
         let (x, y) = (f64::from(i % 40) * 50.0, f64::from(i / 40) * 50.0 + 500.0);
         let (right, upper, top) = (x + 40.0, y + 40.0, f64::from(i) * 0.5);
-        format!(
-            "[[solid]]\ntop = {top}\npoints = [[{x}, {y}], [{right}, {y}], [{right}, {upper}], [{x}, {upper}]]\n"
-        )
+        format!("[[solid]]\ntop = {top}\npoints = [[{x}, {y}], [{right}, {y}], [{right}, {upper}], [{x}, {upper}]]\n")
     };
     let wrong = |count: u32| {
         let blocks: String = (1..=count).map(block).collect();
         let folder = Folder::with_script("fn on_tick(me) { }");
         folder.write("config/entities/hero.toml", "model = \"topdown\"\n");
         let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
-        folder.write(
-            "levels/level.toml",
-            &format!("view = \"top\"\n{hero}{blocks}"),
-        );
+        folder.write("levels/level.toml", &format!("view = \"top\"\n{hero}{blocks}"));
         folder.wrong()
     };
     assert_eq!(wrong(20), Vec::<String>::new());

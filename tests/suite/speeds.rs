@@ -3,9 +3,7 @@
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use crate::goldens::root;
 use crate::program::{code, err, out, run};
-use hangtime::playtest::{
-    FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions, speed_table,
-};
+use hangtime::playtest::{FunctionSpeed, MeasuredCalls, SpeedReport, measure_functions, speed_table};
 use hangtime::project::Project;
 use hangtime::script::host::FunctionCode;
 use serde_json::Value;
@@ -28,20 +26,11 @@ fn measured(folder: &Folder, wanted: impl Fn(&str) -> bool) -> SpeedReport {
     measure_functions(&Project::load(folder.root()).expect("a game"), wanted)
 }
 
-fn function<'a>(
-    report: &'a SpeedReport,
-    file: &str,
-    name: &str,
-    parameters: usize,
-) -> &'a FunctionSpeed {
+fn function<'a>(report: &'a SpeedReport, file: &str, name: &str, parameters: usize) -> &'a FunctionSpeed {
     let script = report.scripts.iter().find(|script| script.file == file);
     let functions = script.and_then(|script| script.functions.as_ref());
-    let is = |speed: &&FunctionSpeed| {
-        speed.function.name == name && speed.function.parameters == parameters
-    };
-    functions
-        .and_then(|all| all.iter().find(is))
-        .unwrap_or_else(|| panic!("{file} {name}"))
+    let is = |speed: &&FunctionSpeed| speed.function.name == name && speed.function.parameters == parameters;
+    functions.and_then(|all| all.iter().find(is)).unwrap_or_else(|| panic!("{file} {name}"))
 }
 
 #[test]
@@ -50,24 +39,11 @@ fn hooks_are_measured_in_the_level_that_calls_them_most() {
         let report = measured(&game(), |_| true);
         assert_eq!((report.levels, report.unplayable.len()), (2, 0));
         let files: Vec<&str> = report.scripts.iter().map(|s| s.file.as_str()).collect();
-        assert_eq!(
-            files,
-            [
-                "scripts/hero.rhai",
-                "scripts/lib.rhai",
-                "scripts/unused.rhai"
-            ]
-        );
+        assert_eq!(files, ["scripts/hero.rhai", "scripts/lib.rhai", "scripts/unused.rhai"]);
         let on_tick = function(&report, "scripts/hero.rhai", "on_tick", 1);
         assert_eq!(on_tick.function.place.position().0, 4);
         match &on_tick.calls {
-            MeasuredCalls::InLevel {
-                level,
-                calls,
-                operations,
-                nanos,
-                ..
-            } => {
+            MeasuredCalls::InLevel { level, calls, operations, nanos, .. } => {
                 assert_eq!((level.as_str(), *calls), ("levels/deep/more.toml", 1200));
                 // The same steps in each call.
                 assert_eq!(operations % calls, 0);
@@ -99,10 +75,7 @@ fn what_is_not_called_says_so_and_paths_choose_scripts() {
         let level = "levels/deep/more.toml".to_string();
         assert_eq!(on_hit.calls, MeasuredCalls::NotCalled(level));
         let table = speed_table(&report);
-        assert!(
-            table.contains("not called in levels/deep/more.toml"),
-            "{table}"
-        );
+        assert!(table.contains("not called in levels/deep/more.toml"), "{table}");
     });
 }
 
@@ -123,27 +96,15 @@ fn the_program_prints_a_table_or_json_and_keeps_its_exit_code() {
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
-    let json = run(
-        folder.root(),
-        &["check", "--speed", "--format", "json", "scripts"],
-    );
+    let json = run(folder.root(), &["check", "--speed", "--format", "json", "scripts"]);
     let parsed: Value = serde_json::from_str(&out(&json)).expect("JSON");
     assert_eq!(parsed["functions"].as_array().map(Vec::len), Some(6));
     let on_tick = &parsed["functions"][0];
-    assert_eq!(
-        (&on_tick["function"], &on_tick["line"]),
-        (&"on_tick".into(), &4.into())
-    );
-    assert_eq!(
-        (&on_tick["calls"], &on_tick["measured"]),
-        (&1200.into(), &"level".into())
-    );
+    assert_eq!((&on_tick["function"], &on_tick["line"]), (&"on_tick".into(), &4.into()));
+    assert_eq!((&on_tick["calls"], &on_tick["measured"]), (&1200.into(), &"level".into()));
     assert!(on_tick["operations"].as_f64().is_some_and(|n| n > 10.0));
     assert!(parsed["messages"].is_array());
-    let one = run(
-        folder.root(),
-        &["check", "--speed", "scripts/lib.rhai", "--format", "json"],
-    );
+    let one = run(folder.root(), &["check", "--speed", "scripts/lib.rhai", "--format", "json"]);
     let parsed: Value = serde_json::from_str(&out(&one)).expect("JSON");
     assert_eq!(parsed["functions"].as_array().map(Vec::len), Some(1));
     // Without the option, the format is as before.
@@ -159,17 +120,10 @@ fn a_broken_game_shows_its_errors_and_what_can_be_measured() {
     let checked = run(folder.root(), &["check", "--speed"]);
     assert_eq!(code(&checked), 1);
     let text = out(&checked);
-    assert!(
-        text.contains("scripts/broken.rhai\n  not measured: it has errors"),
-        "{text}"
-    );
+    assert!(text.contains("scripts/broken.rhai\n  not measured: it has errors"), "{text}");
     assert!(text.contains("scripts/broken.rhai:1:22: error:"), "{text}");
     assert!(text.contains("levels/deep/more.toml: 1200 calls"), "{text}");
-    assert!(
-        err(&checked).contains("levels/bad.toml cannot be played"),
-        "{}",
-        err(&checked)
-    );
+    assert!(err(&checked).contains("levels/bad.toml cannot be played"), "{}", err(&checked));
     // A script that fails in each tick is measured until it is disabled.
     folder.write("scripts/hero.rhai", "fn on_tick(me) { this.a.b.c = 1; }");
     let failing = run(folder.root(), &["check", "--speed", "scripts/hero.rhai"]);
@@ -179,11 +133,7 @@ fn a_broken_game_shows_its_errors_and_what_can_be_measured() {
     let empty = Folder::empty();
     let nothing = run(empty.root(), &["check", "--speed"]);
     assert_eq!(code(&nothing), code(&run(empty.root(), &["check"])));
-    assert!(
-        out(&nothing).contains("0 of 0 functions"),
-        "{}",
-        out(&nothing)
-    );
+    assert!(out(&nothing).contains("0 of 0 functions"), "{}", out(&nothing));
 }
 
 #[test]
@@ -201,8 +151,7 @@ fn every_function_of_the_scripts_is_listed_once_with_its_place() {
                     folders.push(path);
                 } else if path.extension().is_some_and(|ending| ending == "rhai") {
                     let text = std::fs::read_to_string(&path).expect("a script");
-                    let is_function =
-                        |line: &&str| line.starts_with("fn ") || line.starts_with("private fn ");
+                    let is_function = |line: &&str| line.starts_with("fn ") || line.starts_with("private fn ");
                     expected += text.lines().filter(is_function).count();
                     let name = path.strip_prefix(project.root()).expect("a path below");
                     folder.write(&name.to_string_lossy(), &text);

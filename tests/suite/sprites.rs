@@ -40,10 +40,7 @@ fn expect_frame(
             let column = if flip { size[0] - 1 - along } else { along };
             let expected = color_at(corner[0] + column, corner[1] + y / times);
             let found = pixel(picture, left + x as i32, top + y as i32);
-            assert_eq!(
-                found, expected,
-                "{corner:?} {size:?} {times} {flip} at {x}, {y}"
-            );
+            assert_eq!(found, expected, "{corner:?} {size:?} {times} {flip} at {x}, {y}");
         }
     }
     // Nothing beyond.
@@ -120,16 +117,10 @@ fn hidden_bodies_have_no_sprite_and_colors_tint_it() {
             pixels.filter(|p| p.blue() == 255 && p.red() > 200).count()
         };
         assert_eq!((of_sheet(&hidden), of_sheet(&shown)), (0, 48));
-        for (name, [red, green, blue]) in [
-            ("#ff8000", [255, 128, 0]),
-            ("#000000", [0, 0, 0]),
-            ("#ffffff", [255, 255, 255]),
-        ] {
-            let tinted = painted(&after_a_tick(&with_sprite(
-                "",
-                &format!("me.color = \"{name}\";"),
-                "",
-            )));
+        for (name, [red, green, blue]) in
+            [("#ff8000", [255, 128, 0]), ("#000000", [0, 0, 0]), ("#ffffff", [255, 255, 255])]
+        {
+            let tinted = painted(&after_a_tick(&with_sprite("", &format!("me.color = \"{name}\";"), "")));
             let times = |a: u8, b: u32| ((u32::from(a) * b + 127) / 255) as u8;
             let [r, g, b, _] = color_at(2, 3);
             let found = pixel(&tinted, MIDDLE - 3 + 2, MIDDLE + FEET - 8 + 3);
@@ -144,8 +135,7 @@ fn drawn_pictures_are_where_their_numbers_say() {
     on_large_stack(|| {
         let top = 22;
         for (frame, times, flip) in [(0, 1, false), (4, 1, true), (5, 2, false), (7, 3, true)] {
-            let options =
-                format!("#{{ width: 6, height: 8, frame: {frame}, size: {times}, flip: {flip} }}");
+            let options = format!("#{{ width: 6, height: 8, frame: {frame}, size: {times}, flip: {flip} }}");
             let (wide, high) = (6 * times as i32, 8 * times as i32);
             for (call, at) in [
                 (
@@ -156,14 +146,8 @@ fn drawn_pictures_are_where_their_numbers_say() {
                     format!("me.sprite(\"a\", -30, 40, \"hero.png\", {options});"),
                     (MIDDLE - 30 - wide / 2, MIDDLE - 40 - high / 2),
                 ),
-                (
-                    format!("hud::sprite(\"a\", 12, 5, \"hero.png\", {options});"),
-                    (12, top + 5),
-                ),
-                (
-                    format!("hud::sprite(\"a\", -12, -5, \"hero.png\", {options});"),
-                    (200 - 12 - wide, 200 - 5 - high),
-                ),
+                (format!("hud::sprite(\"a\", 12, 5, \"hero.png\", {options});"), (12, top + 5)),
+                (format!("hud::sprite(\"a\", -12, -5, \"hero.png\", {options});"), (200 - 12 - wide, 200 - 5 - high)),
             ] {
                 let folder = folder(&call, "");
                 folder.write_png("pictures/hero.png", (18, 16), &sheet(18, 16));
@@ -177,10 +161,7 @@ fn drawn_pictures_are_where_their_numbers_say() {
 #[test]
 fn without_a_size_the_whole_picture_is_the_frame() {
     on_large_stack(|| {
-        let folder = folder(
-            "hud::sprite(\"a\", 0, 0, \"below/whole.png\", #{ frame: 3 });",
-            "",
-        );
+        let folder = folder("hud::sprite(\"a\", 0, 0, \"below/whole.png\", #{ frame: 3 });", "");
         folder.write_png("pictures/below/whole.png", (9, 5), &sheet(9, 5));
         let picture = painted(&after_a_tick(&folder));
         expect_frame(&picture, (0, 22), ([0, 0], [9, 5]), (1, false));
@@ -193,11 +174,7 @@ fn transparent_pixels_let_the_background_show_through() {
         let script = "hud::rect(\"a\", 0, 0, 3, 1, #{ color: \"#000000\" });\
                       hud::sprite(\"b\", 0, 0, \"dots.png\");";
         let folder = folder(script, "");
-        let dots = [
-            [255, 255, 255, 0],
-            [255, 255, 255, 51],
-            [255, 255, 255, 255],
-        ];
+        let dots = [[255, 255, 255, 0], [255, 255, 255, 51], [255, 255, 255, 255]];
         folder.write_png("pictures/dots.png", (3, 1), &dots);
         let picture = painted(&after_a_tick(&folder));
         for (x, expected) in [0_u8, 51, 255].into_iter().enumerate() {
@@ -216,16 +193,8 @@ fn frames_follow_the_mode_and_the_time() {
         ("wall", vec![8]),
     ];
     let modes = modes.map(|(mode, frames)| (mode.into(), frames));
-    let sprite = BodySprite {
-        rate: 10.0,
-        modes: modes.into(),
-        ..BodySprite::default()
-    };
-    let body = |mode: Mode, x: f64, y: f64| EntityView {
-        mode,
-        vel: glam::dvec2(x, y),
-        ..EntityView::empty()
-    };
+    let sprite = BodySprite { rate: 10.0, modes: modes.into(), ..BodySprite::default() };
+    let body = |mode: Mode, x: f64, y: f64| EntityView { mode, vel: glam::dvec2(x, y), ..EntityView::empty() };
     for tick in 0..120 {
         let time = f64::from(tick) / 40.0;
         let step = tick as usize / 4;
@@ -243,10 +212,7 @@ fn frames_follow_the_mode_and_the_time() {
             assert_eq!(found, expected, "{:?} {tick}", body.mode);
         }
     }
-    let upside_down = EntityView {
-        inverted: true,
-        ..body(Mode::Air, 0.0, -1.0)
-    };
+    let upside_down = EntityView { inverted: true, ..body(Mode::Air, 0.0, -1.0) };
     assert_eq!(sprite.frame_of(&upside_down, 0.0), 6);
     assert_eq!(sprite.frame_of(&body(Mode::Roof, 0.0, 0.0), f64::NAN), 0);
 }
@@ -299,15 +265,9 @@ fn calls_refuse_what_cannot_be_a_frame() {
             ("me.frame = \"run\";", "number"),
             ("me.frame = 0.0 / 0.0;", "cannot be NaN"),
             ("me.sprite(\"a\", 0, 0, 5);", "text"),
-            (
-                "me.sprite(\"a\", 0, 0, \"a.png\", #{ frame: -1 });",
-                "between 0 and",
-            ),
+            ("me.sprite(\"a\", 0, 0, \"a.png\", #{ frame: -1 });", "between 0 and"),
             ("me.sprite(\"a\", 0, 0, \"a.png\", #{ flip: 1 });", "flip"),
-            (
-                "me.sprite(\"a\", 0, 0, \"a.png\", #{ wdith: 8 });",
-                "did you mean `width`?",
-            ),
+            ("me.sprite(\"a\", 0, 0, \"a.png\", #{ wdith: 8 });", "did you mean `width`?"),
             ("print(me.frame);", "can only be written"),
         ] {
             let mut game = folder("", call).game();

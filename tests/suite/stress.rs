@@ -9,14 +9,7 @@ use proptest::prelude::*;
 /// How deep a body may be inside a solid, px.
 const DEEPEST: f64 = 1e-5;
 
-const KEYS: [Action; 6] = [
-    Action::Left,
-    Action::Right,
-    Action::Up,
-    Action::Down,
-    Action::Jump,
-    Action::Hook,
-];
+const KEYS: [Action; 6] = [Action::Left, Action::Right, Action::Up, Action::Down, Action::Jump, Action::Hook];
 
 /// Solids around the start: mostly concave stars over a hilly floor.
 fn solids() -> impl Strategy<Value = Vec<Vec<DVec2>>> {

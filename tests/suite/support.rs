@@ -5,8 +5,7 @@ use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{Level, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones};
 use hangtime::models::{Action, BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime::sim::{
-    EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, SavedWorld, Stage,
-    Start, World,
+    EntityView, Event, EventKind, Inputs, NativeRules, PlayerInput, Profile, SavedWorld, Stage, Start, World,
 };
 use hangtime::tuning::{Setting, SimulationTuning, SurfaceTuning, Tunables};
 use proptest::prelude::*;
@@ -63,12 +62,7 @@ impl Ground {
 
     /// A floor with its top at y = 0, as wide as a level can be.
     pub fn floor(hz: u32) -> Self {
-        Self::none(hz).solid(&[
-            (-16_000.0, -100.0),
-            (16_000.0, -100.0),
-            (16_000.0, 0.0),
-            (-16_000.0, 0.0),
-        ])
+        Self::none(hz).solid(&[(-16_000.0, -100.0), (16_000.0, -100.0), (16_000.0, 0.0), (-16_000.0, 0.0)])
     }
 
     pub fn solid(self, points: &[(f64, f64)]) -> Self {
@@ -77,10 +71,7 @@ impl Ground {
 
     pub fn solid_of(mut self, points: &[(f64, f64)], surface: usize) -> Self {
         let points: Vec<DVec2> = points.iter().map(|p| dvec2(p.0, p.1)).collect();
-        self.solids.push((
-            polygon::outline(&points).expect("a simple polygon"),
-            surface,
-        ));
+        self.solids.push((polygon::outline(&points).expect("a simple polygon"), surface));
         self
     }
 
@@ -89,8 +80,7 @@ impl Ground {
         let points: Vec<DVec2> = points.iter().map(|p| dvec2(p.0, p.1)).collect();
         let line = polygon::one_way(&points).expect("a line to one side");
         let name = format!("line {}", self.others.len());
-        self.others
-            .push(Solid::one_way(name.into(), SurfaceId(0), line));
+        self.others.push(Solid::one_way(name.into(), SurfaceId(0), line));
         self
     }
 
@@ -130,13 +120,7 @@ impl Ground {
         self.zone_with(name, from, to, |_| {})
     }
 
-    pub fn zone_with(
-        mut self,
-        name: &str,
-        from: (f64, f64),
-        to: (f64, f64),
-        change: impl FnOnce(&mut Zone),
-    ) -> Self {
+    pub fn zone_with(mut self, name: &str, from: (f64, f64), to: (f64, f64), change: impl FnOnce(&mut Zone)) -> Self {
         let points = [from, (to.0, from.1), to, (from.0, to.1)].map(DVec2::from);
         let mut zone = Zone {
             name: name.into(),
@@ -184,23 +168,17 @@ impl Ground {
     }
 
     pub fn tune(mut self, key: &str, value: f64) -> Self {
-        self.tunings
-            .set(self.model, key, &Setting::Number(value))
-            .expect("a tunable in range");
+        self.tunings.set(self.model, key, &Setting::Number(value)).expect("a tunable in range");
         self
     }
 
     pub fn tune_flag(mut self, key: &str, value: bool) -> Self {
-        self.tunings
-            .set(self.model, key, &Setting::Flag(value))
-            .expect("a tunable");
+        self.tunings.set(self.model, key, &Setting::Flag(value)).expect("a tunable");
         self
     }
 
     pub fn tune_word(mut self, key: &str, word: &str) -> Self {
-        self.tunings
-            .set(self.model, key, &Setting::Word(word.into()))
-            .expect("a tunable");
+        self.tunings.set(self.model, key, &Setting::Word(word.into())).expect("a tunable");
         self
     }
 
@@ -215,29 +193,14 @@ impl Ground {
     }
 
     pub fn stage(&self) -> Stage {
-        let names: Vec<Arc<str>> = (0..self.surfaces.len())
-            .map(|i| Arc::from(format!("surface {i}")))
-            .collect();
-        let solids = self
-            .solids
-            .iter()
-            .enumerate()
-            .map(|(i, (points, surface))| {
-                Solid::new(
-                    Arc::from(format!("solid {}", i + 1)),
-                    SurfaceId(*surface as u16),
-                    points.clone(),
-                )
-            });
+        let names: Vec<Arc<str>> = (0..self.surfaces.len()).map(|i| Arc::from(format!("surface {i}"))).collect();
+        let solids = self.solids.iter().enumerate().map(|(i, (points, surface))| {
+            Solid::new(Arc::from(format!("solid {}", i + 1)), SurfaceId(*surface as u16), points.clone())
+        });
         let solids = solids.chain(self.others.iter().cloned()).collect();
-        let level = Level {
-            zones: Zones::new(self.zones.clone()),
-            ..Level::new("test", self.view, solids, names)
-        };
+        let level = Level { zones: Zones::new(self.zones.clone()), ..Level::new("test", self.view, solids, names) };
         let mut simulation = SimulationTuning::default();
-        simulation
-            .set("tick_hz", &Setting::Number(f64::from(self.hz)))
-            .expect("a rate in range");
+        simulation.set("tick_hz", &Setting::Number(f64::from(self.hz))).expect("a rate in range");
         let profile = Profile {
             kind: Arc::from("hero"),
             script: None,
@@ -257,25 +220,13 @@ impl Ground {
             velocity: self.velocity,
             player: Some(1),
         };
-        Stage::new(
-            level,
-            &simulation,
-            self.gravity,
-            self.surfaces.clone(),
-            vec![profile],
-            vec![start],
-        )
+        Stage::new(level, &simulation, self.gravity, self.surfaces.clone(), vec![profile], vec![start])
     }
 
     pub fn play(&self) -> Play {
         let stage = self.stage();
         let world = World::new(&stage, 0);
-        Play {
-            stage,
-            world,
-            input: PlayerInput::default(),
-            events: vec![],
-        }
+        Play { stage, world, input: PlayerInput::default(), events: vec![] }
     }
 }
 
@@ -304,8 +255,7 @@ impl Play {
 
     /// One tick; returns the hero after it.
     pub fn tick(&mut self) -> EntityView {
-        self.world
-            .tick(&self.stage, &Inputs::of_first(self.input), &mut NativeRules);
+        self.world.tick(&self.stage, &Inputs::of_first(self.input), &mut NativeRules);
         self.events.extend(self.world.events().iter().cloned());
         self.hero()
     }
@@ -317,9 +267,7 @@ impl Play {
     }
 
     pub fn hero(&self) -> EntityView {
-        self.world
-            .view_of(&self.stage, "hero")
-            .expect("there is a hero")
+        self.world.view_of(&self.stage, "hero").expect("there is a hero")
     }
 
     /// The speeds of all landings so far.
@@ -332,10 +280,7 @@ impl Play {
     }
 
     pub fn told(&self, event: &str) -> usize {
-        self.events
-            .iter()
-            .filter(|e| e.kind.name() == event)
-            .count()
+        self.events.iter().filter(|e| e.kind.name() == event).count()
     }
 }
 
@@ -360,10 +305,7 @@ pub fn tried(cases: u32) -> ProptestConfig {
 /// Asserts that two numbers differ by no more than `tolerance`.
 #[track_caller]
 pub fn near(got: f64, expected: f64, tolerance: f64) {
-    assert!(
-        (got - expected).abs() <= tolerance,
-        "{got} is not within {tolerance} of {expected}"
-    );
+    assert!((got - expected).abs() <= tolerance, "{got} is not within {tolerance} of {expected}");
 }
 
 /// A simple polygon, often concave: a star around a center. `radii` are its

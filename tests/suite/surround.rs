@@ -67,20 +67,14 @@ fn a_push_decays_and_travels_its_integral() {
 fn a_push_along_the_ground_travels_as_far() {
     for hz in RATES {
         for (model, view) in everywhere() {
-            let lies =
-                (model == ModelName::topdown && view == View::Side) || model == ModelName::vessel;
+            let lies = (model == ModelName::topdown && view == View::Side) || model == ModelName::vessel;
             if lies {
                 continue;
             }
             let mut ground = alone(hz, model, view);
             ground.z = 0.0;
             if view == View::Side {
-                ground = ground.solid(&[
-                    (-9000.0, -60.0),
-                    (9000.0, -60.0),
-                    (9000.0, 0.0),
-                    (-9000.0, 0.0),
-                ]);
+                ground = ground.solid(&[(-9000.0, -60.0), (9000.0, -60.0), (9000.0, 0.0), (-9000.0, 0.0)]);
                 ground = ground.at(0.0, 19.0);
             }
             let mut cast = cast(&ground);
@@ -148,10 +142,7 @@ fn the_gravity_scale_of_a_zone_changes_falls() {
                         View::Top => (hero.z, hero.vel_z),
                     };
                     let pull = if falls { 400.0 * scale } else { 0.0 };
-                    assert!(
-                        (at - (from - 0.5 * pull * t * t)).abs() < 1e-6,
-                        "{model:?}, {view:?}"
-                    );
+                    assert!((at - (from - 0.5 * pull * t * t)).abs() < 1e-6, "{model:?}, {view:?}");
                     near(speed, -pull * t, 1e-6);
                 }
             }
@@ -207,19 +198,10 @@ fn a_conveyor_carries_a_standing_body_at_exactly_its_speed() {
             ground.z = 0.0;
             if view == View::Side {
                 ground = ground
-                    .solid(&[
-                        (-9000.0, -60.0),
-                        (9000.0, -60.0),
-                        (9000.0, 0.0),
-                        (-9000.0, 0.0),
-                    ])
+                    .solid(&[(-9000.0, -60.0), (9000.0, -60.0), (9000.0, 0.0), (-9000.0, 0.0)])
                     .at(0.0, 19.0);
             }
-            let belt = if view == View::Top {
-                dvec2(70.0, -40.0)
-            } else {
-                dvec2(70.0, 0.0)
-            };
+            let belt = if view == View::Top { dvec2(70.0, -40.0) } else { dvec2(70.0, 0.0) };
             let from = ground.at;
             let mut cast = cast(&all(ground, "belt", |zone| zone.conveyor = belt));
             for tick in 1..=hz {
@@ -234,11 +216,7 @@ fn a_conveyor_carries_a_standing_body_at_exactly_its_speed() {
             cast.tick();
             let hero = cast.view(0);
             if !hero.grounded {
-                assert!(
-                    (hero.external - belt).length() < 1e-9,
-                    "{model:?}, {view:?}: {}",
-                    hero.external
-                );
+                assert!((hero.external - belt).length() < 1e-9, "{model:?}, {view:?}: {}", hero.external);
             }
         }
     }
@@ -254,11 +232,7 @@ fn a_conveyor_drags_a_vessel_up_to_its_speed() {
         let mut play = all(ground, "belt", |zone| zone.conveyor.x = 60.0).play();
         let mut last: f64 = 0.0;
         for hero in play.run(4.0) {
-            assert!(
-                hero.vel.x >= last - 0.5 && hero.vel.x < 61.0,
-                "{} after {last}",
-                hero.vel.x
-            );
+            assert!(hero.vel.x >= last - 0.5 && hero.vel.x < 61.0, "{} after {last}", hero.vel.x);
             last = hero.vel.x;
         }
         near(last, 60.0, 0.5);
@@ -276,26 +250,17 @@ fn a_zones_surface_replaces_that_of_the_ground() {
             ground.z = 0.0;
             if view == View::Side {
                 ground = ground
-                    .solid(&[
-                        (-9000.0, -60.0),
-                        (9000.0, -60.0),
-                        (9000.0, 0.0),
-                        (-9000.0, 0.0),
-                    ])
+                    .solid(&[(-9000.0, -60.0), (9000.0, -60.0), (9000.0, 0.0), (-9000.0, 0.0)])
                     .at(0.0, 19.0);
             }
-            let mut cast = cast(&all(ground, "ice", |zone| {
-                zone.surface = Some(SurfaceId(1))
-            }));
+            let mut cast = cast(&all(ground, "ice", |zone| zone.surface = Some(SurfaceId(1))));
             cast.run(0.3);
             assert_eq!(&*cast.view(0).surface, "surface 1", "{model:?}, {view:?}");
         }
     }
     // It is as slippery: half a second of running on a twentieth of the grip.
     for hz in RATES {
-        let ground = Ground::floor(hz)
-            .surface(0.05)
-            .model(ModelName::two_velocity);
+        let ground = Ground::floor(hz).surface(0.05).model(ModelName::two_velocity);
         let mut play = all(ground, "ice", |zone| zone.surface = Some(SurfaceId(1))).play();
         play.run(0.1);
         play.hold(Action::Right);
@@ -389,12 +354,7 @@ fn a_scripted_jump_off_a_platform_keeps_its_velocity_for_a_while() {
 #[test]
 fn a_scripted_jump_in_the_air_does_not_grab_a_nearby_wall() {
     for hz in RATES {
-        let wall = [
-            (10.0, -2000.0),
-            (60.0, -2000.0),
-            (60.0, 2000.0),
-            (10.0, 2000.0),
-        ];
+        let wall = [(10.0, -2000.0), (60.0, -2000.0), (60.0, 2000.0), (10.0, 2000.0)];
         let ground = Ground::none(hz).model(ModelName::platformer).solid(&wall);
         let mut cast = cast(&ground.at(0.0, 0.0));
         cast.input.held.insert(Action::Right);

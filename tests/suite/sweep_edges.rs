@@ -41,17 +41,12 @@ fn touches(terrain: &Terrain, motion: &Motion) -> Vec<Hit> {
             true => sweep_corner_from_above(shape, from, by, edge.end, up),
         };
         let can_touch = edge.bend == Bend::Out && (blocks || edge.tip);
-        let found = [
-            (face, Feature::Face(index)),
-            (corner.filter(|_| can_touch), Feature::Corner(index)),
-        ];
-        all.extend(found.into_iter().filter_map(|(touch, feature)| {
-            touch.map(|touch| Hit {
-                time: touch.time,
-                normal: touch.normal,
-                feature,
-            })
-        }));
+        let found = [(face, Feature::Face(index)), (corner.filter(|_| can_touch), Feature::Corner(index))];
+        all.extend(
+            found.into_iter().filter_map(|(touch, feature)| {
+                touch.map(|touch| Hit { time: touch.time, normal: touch.normal, feature })
+            }),
+        );
     }
     all
 }
@@ -64,14 +59,8 @@ fn agrees(terrain: &Terrain, motion: &Motion) -> Result<(), TestCaseError> {
     match (found, first) {
         (None, None) => {}
         (Some(hit), Some(first)) => {
-            prop_assert!(
-                all.contains(&hit),
-                "{hit:?} of {motion:?} is not in {all:?}"
-            );
-            prop_assert!(
-                hit.time <= first + TIE,
-                "{hit:?} of {motion:?} comes after {all:?}"
-            );
+            prop_assert!(all.contains(&hit), "{hit:?} of {motion:?} is not in {all:?}");
+            prop_assert!(hit.time <= first + TIE, "{hit:?} of {motion:?} comes after {all:?}");
         }
         _ => prop_assert!(false, "{found:?} of {motion:?} instead of {all:?}"),
     }
@@ -87,17 +76,9 @@ fn terrain(stars: &[Vec<DVec2>], line: [DVec2; 2]) -> Terrain {
         let moved = vec![DVec2::ZERO, dvec2(30.0, 10.0)];
         last.path = Some(Path::new(moved, 40.0, PathEnd::PingPong));
     }
-    let [left, right] = if line[0].x < line[1].x {
-        line
-    } else {
-        [line[1], line[0]]
-    };
+    let [left, right] = if line[0].x < line[1].x { line } else { [line[1], line[0]] };
     if right.x - left.x > 1.0 {
-        solids.push(Solid::one_way(
-            "line".into(),
-            SurfaceId(0),
-            vec![left, right],
-        ));
+        solids.push(Solid::one_way("line".into(), SurfaceId(0), vec![left, right]));
     }
     Terrain::new(solids)
 }
@@ -167,10 +148,6 @@ fn the_direction_of_an_angle_is_its_cosine_and_sine_bit_for_bit() {
         angle *= 1.000_37;
     }
     for angle in [0.0, -0.0, std::f64::consts::FRAC_PI_2, std::f64::consts::PI] {
-        assert_eq!(
-            turn(angle).y.to_bits(),
-            libm::sin(angle).to_bits(),
-            "{angle}"
-        );
+        assert_eq!(turn(angle).y.to_bits(), libm::sin(angle).to_bits(), "{angle}");
     }
 }

@@ -45,10 +45,7 @@ fn the_edge_of_coyote_time_is_the_time_since_the_ledge() {
         let (below, above) = (edges[0]["below"].as_f64(), edges[0]["above"].as_f64());
         let (below, above) = (below.expect("a number"), above.expect("a number"));
         assert_eq!(edges[0]["passes_above"], true);
-        assert!(
-            below < edge && edge <= above + 1e-9,
-            "{hz} Hz: {edge}, {edges:?}"
-        );
+        assert!(below < edge && edge <= above + 1e-9, "{hz} Hz: {edge}, {edges:?}");
         // A ten-thousandth of the range, rounded down to a power of ten.
         assert!((above - below - 1e-5).abs() < 1e-9, "{hz} Hz: {edges:?}");
         let text = json["edges"]["text"].as_str().expect("text");
@@ -150,10 +147,7 @@ fn a_range_that_passes_in_the_middle_has_two_edges() {
         let at = |key: &str| edge[key].as_f64().expect("a number");
         let (below, above) = (at("below"), at("above"));
         let tolerance = right * missed / time;
-        assert!(
-            below <= right + tolerance && right - tolerance <= above,
-            "{right}: {edge}"
-        );
+        assert!(below <= right + tolerance && right - tolerance <= above, "{right}: {edge}");
         assert!(above - below <= 0.1 + 1e-9, "{edge}");
     }
     assert_eq!(edges[0]["passes_above"], true);
@@ -163,10 +157,7 @@ fn a_range_that_passes_in_the_middle_has_two_edges() {
 #[test]
 fn whole_keys_have_whole_edges() {
     let folder = game();
-    folder.write(
-        "scripts/hero.rhai",
-        "fn on_birth(me) { this.twice = this.n * 2; }\n",
-    );
+    folder.write("scripts/hero.rhai", "fn on_birth(me) { this.twice = this.n * 2; }\n");
     let json = sweep(
         &folder,
         &[
@@ -183,36 +174,17 @@ fn whole_keys_have_whole_edges() {
     let edge = &json["edges"]["edges"][0];
     let (below, above) = (edge["below"].as_i64(), edge["above"].as_i64());
     let (below, above) = (below.expect("whole"), above.expect("whole"));
-    assert!(
-        below < 33334 && 33334 <= above && above - below <= 10,
-        "{json}"
-    );
+    assert!(below < 33334 && 33334 <= above && above - below <= 10, "{json}");
 }
 
 #[test]
 fn seeds_can_be_varied() {
     let folder = Folder::with_script("fn on_birth(me) { this.r = world::random(); }");
-    let arguments = [
-        "level",
-        "--ticks",
-        "2",
-        "--vary",
-        "seed=0..9:1",
-        "--measure",
-        "hero.vars.r",
-    ];
+    let arguments = ["level", "--ticks", "2", "--vary", "seed=0..9:1", "--measure", "hero.vars.r"];
     let all = measured(&sweep(&folder, &arguments), 0);
     let distinct: std::collections::BTreeSet<u64> = all.iter().map(|x| x.to_bits()).collect();
     assert_eq!(distinct.len(), 10);
-    let one = [
-        "level",
-        "--ticks",
-        "2",
-        "--vary",
-        "seed=3",
-        "--measure",
-        "hero.vars.r",
-    ];
+    let one = ["level", "--ticks", "2", "--vary", "seed=3", "--measure", "hero.vars.r"];
     assert_eq!(measured(&sweep(&folder, &one), 0), [all[3]]);
 }
 
@@ -242,18 +214,13 @@ fn variants_are_the_revisions_that_a_project_opens() {
     for settings in [
         &[][..],
         &[("simulation.tick_hz", "120")],
-        &[
-            ("entities.hero.vars.n", "7"),
-            ("surfaces.stone.grip", "0.5"),
-        ],
+        &[("entities.hero.vars.n", "7"), ("surfaces.stone.grip", "0.5")],
         // Other limits need other compiled scripts.
         &[("scripts.operations", "1000")],
         &[("entities.hero.model", "topdown")],
     ] {
-        let settings: Vec<(String, String)> = settings
-            .iter()
-            .map(|(key, value)| (key.to_string(), value.to_string()))
-            .collect();
+        let settings: Vec<(String, String)> =
+            settings.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
         let hash = |revision: Revision| {
             assert!(revision.warnings.is_empty(), "{:?}", revision.warnings);
             let mut live = Live::new(Arc::new(revision), 3);
@@ -269,8 +236,5 @@ fn variants_are_the_revisions_that_a_project_opens() {
     }
     let wrong = [("platformer.jump_sped".to_string(), "1".to_string())];
     let message = |error: hangtime::project::Error| error.to_string();
-    assert_eq!(
-        variants.build(&wrong).map_err(message).err(),
-        project.open(&level, &wrong).map_err(message).err()
-    );
+    assert_eq!(variants.build(&wrong).map_err(message).err(), project.open(&level, &wrong).map_err(message).err());
 }

@@ -53,10 +53,7 @@ pub fn thrown() -> Folder {
         "script = \"stone.rhai\"\nmodel = \"ballistic\"\nbody = { ellipse = [5.0, 5.0] }\n\
          vars = { speed = 0.0 }\n",
     );
-    folder.write(
-        "scripts/stone.rhai",
-        "fn on_birth(me) { me.vel = vec(this.speed, 0); }\n",
-    );
+    folder.write("scripts/stone.rhai", "fn on_birth(me) { me.vel = vec(this.speed, 0); }\n");
     folder.write(
         "levels/throw.toml",
         "gravity = 2000.0\n[[solid]]\nname = \"floor\"\n\

@@ -13,20 +13,7 @@ fn any_number_of_threads_gives_the_same_results() {
         let vary = "entities.stone.vars.speed=0.0..990:10";
         let pass = "stone.x > 100 && stone.x < 200";
         let files = ["--csv", "out.csv", "--svg", "out.svg", "-j", jobs];
-        [
-            &[
-                "sweep",
-                "throw",
-                "--vary",
-                vary,
-                "--pass",
-                pass,
-                "--measure",
-                "stone.x",
-            ][..],
-            &files,
-        ]
-        .concat()
+        [&["sweep", "throw", "--vary", vary, "--pass", pass, "--measure", "stone.x"][..], &files].concat()
     };
     let mut first = None;
     for jobs in ["1", "2", "7"] {
@@ -83,10 +70,7 @@ fn csv_has_a_line_for_each_run_and_reads_back() {
     assert_eq!(code(&output), 0, "{}", err(&output));
     let csv = folder.read("out.csv");
     let lines: Vec<&str> = csv.split_terminator("\r\n").collect();
-    assert_eq!(
-        lines[0],
-        "run,entities.stone.vars.speed,end,\"`${stone.name}, \"\"at last\"\"`\",hash,error"
-    );
+    assert_eq!(lines[0], "run,entities.stone.vars.speed,end,\"`${stone.name}, \"\"at last\"\"`\",hash,error");
     assert_eq!(lines.len(), 1 + 4);
     let (time, missed) = fall();
     for (i, line) in lines[1..].iter().enumerate() {
@@ -95,10 +79,7 @@ fn csv_has_a_line_for_each_run_and_reads_back() {
         assert_eq!(cells[1], ["0", "0.1", "0.2", "0.3"][i]);
         let end: f64 = cells[2].parse().expect("a number");
         let speed = i as f64 * 0.1;
-        assert!(
-            (end - speed * time).abs() <= speed * missed + 1e-9,
-            "{line}"
-        );
+        assert!((end - speed * time).abs() <= speed * missed + 1e-9, "{line}");
         assert!(line.contains(",\"stone, \"\"at last\"\"\","), "{line}");
     }
 }
@@ -129,59 +110,26 @@ fn parts_of_a_sweep_have_each_run_once() {
         );
         assert_eq!(code(&output), 0, "{}", err(&output));
         let text = folder.read(&name);
-        let all: Vec<Value> = text
-            .lines()
-            .map(|l| serde_json::from_str(l).expect("JSON"))
-            .collect();
-        assert_eq!(
-            (&all[0]["command"], &all[0]["cases"]),
-            (&"sweep".into(), &7.into())
-        );
+        let all: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+        assert_eq!((&all[0]["command"], &all[0]["cases"]), (&"sweep".into(), &7.into()));
         assert_eq!(all[all.len() - 1]["end"], true);
         lines.extend(all[1..all.len() - 1].iter().cloned());
     }
     lines.sort_by_key(|line| line["index"].as_u64());
-    let names: Vec<&str> = lines
-        .iter()
-        .filter_map(|line| line["case"].as_str())
-        .collect();
-    let right: Vec<String> = (0..7)
-        .map(|i| format!("entities.stone.vars.speed={}", i * 10))
-        .collect();
+    let names: Vec<&str> = lines.iter().filter_map(|line| line["case"].as_str()).collect();
+    let right: Vec<String> = (0..7).map(|i| format!("entities.stone.vars.speed={}", i * 10)).collect();
     assert_eq!(names, right);
-    assert!(
-        lines
-            .iter()
-            .all(|line| line["outcome"] == "measured" && line["value"].is_number())
-    );
+    assert!(lines.iter().all(|line| line["outcome"] == "measured" && line["value"].is_number()));
 }
 
 #[test]
 fn a_part_without_passing_runs_is_a_success() {
     let folder = thrown();
     // Another part may have the run that passes.
-    let other = [
-        "sweep",
-        "throw",
-        "--vary",
-        "seed=1,2",
-        "--pass",
-        "false",
-        "--partition",
-        "slice:1/2",
-    ];
+    let other = ["sweep", "throw", "--vary", "seed=1,2", "--pass", "false", "--partition", "slice:1/2"];
     assert_eq!(code(&run(folder.root(), &other)), 0);
     // With more parts than runs, some have nothing to do.
-    let empty = [
-        "sweep",
-        "throw",
-        "--vary",
-        "seed=1",
-        "--measure",
-        "stone.x",
-        "--partition",
-        "slice:2/2",
-    ];
+    let empty = ["sweep", "throw", "--vary", "seed=1", "--measure", "stone.x", "--partition", "slice:2/2"];
     assert_eq!(code(&run(folder.root(), &empty)), 0);
 }
 
@@ -189,21 +137,10 @@ fn a_part_without_passing_runs_is_a_success() {
 fn a_plot_is_xml_and_has_its_axes() {
     let folder = thrown();
     for (vary, texts) in [
+        (&["--vary", "entities.stone.vars.speed=0.0..100:10"][..], &["stone.x, px", "passes", "fails"][..]),
+        (&["--vary", "entities.stone.model=ballistic,platformer"], &["ballistic", "platformer"]),
         (
-            &["--vary", "entities.stone.vars.speed=0.0..100:10"][..],
-            &["stone.x, px", "passes", "fails"][..],
-        ),
-        (
-            &["--vary", "entities.stone.model=ballistic,platformer"],
-            &["ballistic", "platformer"],
-        ),
-        (
-            &[
-                "--vary",
-                "level.gravity=1000..3000:500",
-                "--vary",
-                "entities.stone.vars.speed=0.0..100:50",
-            ],
+            &["--vary", "level.gravity=1000..3000:500", "--vary", "entities.stone.vars.speed=0.0..100:50"],
             &["level.gravity, px/s²", "stone.x, px"],
         ),
         (&["--vary", "seed=5"], &["seed"]),
@@ -214,15 +151,9 @@ fn a_plot_is_xml_and_has_its_axes() {
         let output = run(folder.root(), &all);
         assert_eq!(code(&output), 0, "{vary:?}: {}", err(&output));
         let svg = folder.read("out.svg");
-        assert!(
-            svg.starts_with("<svg ") && svg.ends_with("</svg>\n"),
-            "{svg}"
-        );
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
         for text in texts {
-            assert!(
-                svg.contains(&format!(">{text}</text>")),
-                "{vary:?}: no {text}: {svg}"
-            );
+            assert!(svg.contains(&format!(">{text}</text>")), "{vary:?}: no {text}: {svg}");
         }
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
@@ -256,27 +187,13 @@ fn an_interrupted_sweep_leaves_whole_rows_and_no_plot() {
     let csv = folder.read("out.csv");
     assert!(csv.ends_with("\r\n"));
     let rows = csv.lines().count() - 1;
-    assert!(
-        said.contains(&format!("interrupted: {rows} of 1000000 runs")),
-        "{said}"
-    );
-    assert!(
-        csv.lines().all(|line| line.split(',').count() == 5),
-        "{csv}"
-    );
+    assert!(said.contains(&format!("interrupted: {rows} of 1000000 runs")), "{said}");
+    assert!(csv.lines().all(|line| line.split(',').count() == 5), "{csv}");
     // The results have the same rows, and no last line.
     let text = std::fs::read_to_string(&results).expect("a file");
-    let lines: Vec<Value> = text
-        .lines()
-        .map(|l| serde_json::from_str(l).expect("JSON"))
-        .collect();
+    let lines: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     assert_eq!(lines.len(), 1 + rows);
-    assert!(
-        lines[1..]
-            .iter()
-            .enumerate()
-            .all(|(i, line)| line["index"] == i)
-    );
+    assert!(lines[1..].iter().enumerate().all(|(i, line)| line["index"] == i));
     assert_eq!(out(&output).lines().count(), 1 + rows);
 }
 
@@ -285,19 +202,8 @@ fn an_interrupted_sweep_leaves_whole_rows_and_no_plot() {
 fn a_full_disk_is_an_error() {
     let folder = thrown();
     for option in ["--csv", "--svg", "--results"] {
-        let output = run(
-            folder.root(),
-            &[
-                "sweep",
-                "throw",
-                "--vary",
-                "seed=1,2",
-                "--measure",
-                "1",
-                option,
-                "/dev/full",
-            ],
-        );
+        let output =
+            run(folder.root(), &["sweep", "throw", "--vary", "seed=1,2", "--measure", "1", option, "/dev/full"]);
         assert_eq!(code(&output), 2, "{option}: {}", err(&output));
         assert!(err(&output).contains("No space left"), "{}", err(&output));
     }

@@ -70,11 +70,7 @@ fn wrong_command_lines_exit_with_2_before_a_run() {
         }
         let output = run(folder.root(), &arguments);
         assert_eq!(code(&output), 2, "{arguments:?}: {}", err(&output));
-        assert!(
-            err(&output).contains(what),
-            "{arguments:?}: {}",
-            err(&output)
-        );
+        assert!(err(&output).contains(what), "{arguments:?}: {}", err(&output));
         assert!(out(&output).is_empty(), "{arguments:?}: {}", out(&output));
     }
     let unknown = ["sweep", "legde", "--vary", "seed=1"];
@@ -91,37 +87,16 @@ fn a_failing_script_fails_its_run_alone() {
     let folder = Folder::with_script("fn on_tick(me) { if this.n == 2 { let x = [][this.n]; } }");
     let output = run(
         folder.root(),
-        &[
-            "sweep",
-            "level",
-            "--ticks",
-            "5",
-            "--vary",
-            "entities.hero.vars.n=1..3:1",
-            "--csv",
-            "out.csv",
-        ],
+        &["sweep", "level", "--ticks", "5", "--vary", "entities.hero.vars.n=1..3:1", "--csv", "out.csv"],
     );
     assert_eq!(code(&output), 1, "{}", err(&output));
-    assert!(
-        err(&output).contains("1 of 3 runs failed"),
-        "{}",
-        err(&output)
-    );
+    assert!(err(&output).contains("1 of 3 runs failed"), "{}", err(&output));
     let table = out(&output);
-    let failed: Vec<&str> = table
-        .lines()
-        .filter(|line| line.contains("failed:"))
-        .collect();
+    let failed: Vec<&str> = table.lines().filter(|line| line.contains("failed:")).collect();
     assert_eq!(failed.len(), 1, "{table}");
     assert!(failed[0].contains("scripts/hero.rhai:1:"), "{table}");
     let csv = folder.read("out.csv");
-    assert!(
-        csv.lines()
-            .nth(2)
-            .is_some_and(|line| line.contains("hero.rhai")),
-        "{csv}"
-    );
+    assert!(csv.lines().nth(2).is_some_and(|line| line.contains("hero.rhai")), "{csv}");
     assert_eq!(csv.lines().count(), 4);
 }
 
@@ -134,12 +109,7 @@ fn exit_codes_say_whether_some_run_passes() {
         ("stone.x < 10", 0, "passable up to "),
     ] {
         let vary = "entities.stone.vars.speed=0.0..100:50";
-        let output = run(
-            folder.root(),
-            &[
-                "sweep", "throw", "--ticks", "60", "--vary", vary, "--pass", pass, "--find",
-            ],
-        );
+        let output = run(folder.root(), &["sweep", "throw", "--ticks", "60", "--vary", vary, "--pass", pass, "--find"]);
         assert_eq!(code(&output), right, "{pass}: {}", err(&output));
         assert!(out(&output).contains(said), "{pass}: {}", out(&output));
         let no_table = !out(&output).contains("stone.x");
@@ -150,23 +120,11 @@ fn exit_codes_say_whether_some_run_passes() {
 #[test]
 fn a_key_without_effect_is_reported() {
     let folder = ledge(300.0, -101.0);
-    let output = run(
-        folder.root(),
-        &[
-            "sweep",
-            "ledge",
-            "--ticks",
-            "30",
-            "--vary",
-            "platformer.run_speed_min=100..300:100",
-        ],
-    );
+    let output =
+        run(folder.root(), &["sweep", "ledge", "--ticks", "30", "--vary", "platformer.run_speed_min=100..300:100"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     let said = err(&output);
-    assert!(
-        said.contains("`platformer.run_speed_min` changes nothing here"),
-        "{said}"
-    );
+    assert!(said.contains("`platformer.run_speed_min` changes nothing here"), "{said}");
     assert!(said.contains("levels/ledge.toml:10"), "{said}");
     assert!(said.contains("exactly the same state"), "{said}");
 }
@@ -204,39 +162,15 @@ fn an_entity_that_has_left_the_level_has_no_position() {
         "fn on_birth(me) { if this.n > 0 { me.after(0.1, \"vanish\"); } }\n\
          fn on_vanish(me) { me.remove(); }",
     );
-    let arguments = [
-        "sweep",
-        "level",
-        "--ticks",
-        "30",
-        "--vary",
-        "entities.hero.vars.n=0,1",
-    ];
-    let output = run(
-        folder.root(),
-        &[&arguments[..], &["--format", "json"]].concat(),
-    );
+    let arguments = ["sweep", "level", "--ticks", "30", "--vary", "entities.hero.vars.n=0,1"];
+    let output = run(folder.root(), &[&arguments[..], &["--format", "json"]].concat());
     assert_eq!(code(&output), 0, "{}", err(&output));
-    assert!(
-        out(&output).contains("\"measures\":[null,null]"),
-        "{}",
-        out(&output)
-    );
+    assert!(out(&output).contains("\"measures\":[null,null]"), "{}", out(&output));
     // An expression cannot read it, but where it has been is known.
-    let output = run(
-        folder.root(),
-        &[&arguments[..], &["--measure", "hero.x"]].concat(),
-    );
+    let output = run(folder.root(), &[&arguments[..], &["--measure", "hero.x"]].concat());
     assert_eq!(code(&output), 1, "{}", err(&output));
-    assert!(
-        out(&output).contains("no longer in the level"),
-        "{}",
-        out(&output)
-    );
-    let output = run(
-        folder.root(),
-        &[&arguments[..], &["--measure", "highest(hero)"]].concat(),
-    );
+    assert!(out(&output).contains("no longer in the level"), "{}", out(&output));
+    let output = run(folder.root(), &[&arguments[..], &["--measure", "highest(hero)"]].concat());
     assert_eq!(code(&output), 0, "{}", err(&output));
     assert_eq!(out(&output).matches(" 19\n").count(), 2, "{}", out(&output));
 }
@@ -244,46 +178,27 @@ fn an_entity_that_has_left_the_level_has_no_position() {
 #[test]
 fn a_misspelled_variable_is_refused_instead_of_created() {
     let folder = thrown();
-    folder.write(
-        "config/entities/coin.toml",
-        "script = \"coin.rhai\"\nvars = { worth = 1 }\n",
-    );
+    folder.write("config/entities/coin.toml", "script = \"coin.rhai\"\nvars = { worth = 1 }\n");
     // It reads a variable that its file does not set, and one of another entity.
     folder.write(
         "scripts/coin.rhai",
         "fn on_tick(me) { if this.shines { } let s = world::entity(\"stone\").vars.thrower; }\n",
     );
     let level = std::fs::read_to_string(folder.path("levels/throw.toml")).expect("a level");
-    let coin =
-        "[[entity]]\nkind = \"coin\"\nname = \"coin\"\nat = [900, 50]\nvars = { high = 1 }\n";
+    let coin = "[[entity]]\nkind = \"coin\"\nname = \"coin\"\nat = [900, 50]\nvars = { high = 1 }\n";
     folder.write("levels/throw.toml", &format!("{level}{coin}"));
     let sweep = |vary: &str| {
-        let arguments = [
-            "sweep",
-            "throw",
-            "--ticks",
-            "1",
-            "--measure",
-            "t.tick",
-            "--vary",
-            vary,
-        ];
+        let arguments = ["sweep", "throw", "--ticks", "1", "--measure", "t.tick", "--vary", vary];
         run(folder.root(), &arguments)
     };
     let wrong = [
-        (
-            "entities.stone.vars.sped=1,2",
-            "`stone` has no variable `sped`; did you mean `speed`? It has `speed`",
-        ),
+        ("entities.stone.vars.sped=1,2", "`stone` has no variable `sped`; did you mean `speed`? It has `speed`"),
         ("entities.stone.vars.sped=1,2", "--vary:1:21: error:"),
         (
             "entities.stone.vars.worth=1,2",
             "`stone` has no variable `worth`; it is a variable of `coin`; it has `speed`",
         ),
-        (
-            "entities.coin.vars.wort=1..3:1",
-            "did you mean `worth`? It has `high`, `shines` and `worth`",
-        ),
+        ("entities.coin.vars.wort=1..3:1", "did you mean `worth`? It has `high`, `shines` and `worth`"),
     ];
     for (vary, what) in wrong {
         let output = sweep(vary);
@@ -307,25 +222,11 @@ fn a_misspelled_variable_is_refused_instead_of_created() {
 fn a_plot_of_texts_is_written_with_a_warning() {
     let folder = ledge(300.0, -101.0);
     let sweep = |vary: &[&str], measure: &str| {
-        let fixed = [
-            "sweep",
-            "ledge",
-            "--ticks",
-            "3",
-            "--svg",
-            "a.svg",
-            "--measure",
-            measure,
-        ];
+        let fixed = ["sweep", "ledge", "--ticks", "3", "--svg", "a.svg", "--measure", measure];
         run(folder.root(), &[&fixed, vary].concat())
     };
     let one: &[&str] = &["--vary", "seed=0..3:1"];
-    let two: &[&str] = &[
-        "--vary",
-        "seed=0..3:1",
-        "--vary",
-        "platformer.coyote_time=0,1",
-    ];
+    let two: &[&str] = &["--vary", "seed=0..3:1", "--vary", "platformer.coyote_time=0,1"];
     for vary in [one, two] {
         let texts = sweep(vary, "mode=runner.mode");
         assert_eq!(code(&texts), 0, "{}", err(&texts));
@@ -346,15 +247,8 @@ fn a_plot_of_texts_is_written_with_a_warning() {
 #[test]
 fn a_range_with_one_value_is_one_run() {
     let folder = ledge(300.0, -101.0);
-    for vary in [
-        "platformer.coyote_time=0.1..0.1:5",
-        "platformer.coyote_time=0.1",
-        "seed=3..3:1",
-    ] {
-        let output = run(
-            folder.root(),
-            &["sweep", "ledge", "--ticks", "3", "--vary", vary],
-        );
+    for vary in ["platformer.coyote_time=0.1..0.1:5", "platformer.coyote_time=0.1", "seed=3..3:1"] {
+        let output = run(folder.root(), &["sweep", "ledge", "--ticks", "3", "--vary", vary]);
         assert_eq!(code(&output), 0, "{vary}: {}", err(&output));
         assert_eq!(out(&output).lines().count(), 2, "{vary}: {}", out(&output));
     }

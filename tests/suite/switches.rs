@@ -14,10 +14,7 @@ const GRAVITY: f64 = 3672.0;
 pub fn door(name: &str, from: (f64, f64), to: (f64, f64), present: bool) -> Solid {
     let points = [from, (to.0, from.1), to, (from.0, to.1)].map(DVec2::from);
     let outline = polygon::outline(&points).expect("a simple polygon");
-    Solid {
-        present: Some(present),
-        ..Solid::new(name.into(), SurfaceId(0), outline)
-    }
+    Solid { present: Some(present), ..Solid::new(name.into(), SurfaceId(0), outline) }
 }
 
 /// Ground with such solids on it.
@@ -81,10 +78,7 @@ fn a_body_on_a_top_view_block_that_is_switched_off_falls_in_the_same_tick() {
     use ModelName::{ballistic, topdown, two_velocity};
     for hz in RATES {
         for model in [topdown, two_velocity, ballistic] {
-            let block = Solid {
-                top: 40.0,
-                ..door("block", (-50.0, -50.0), (50.0, 50.0), true)
-            };
+            let block = Solid { top: 40.0, ..door("block", (-50.0, -50.0), (50.0, 50.0), true) };
             let mut ground = with(Ground::none(hz).top_view().model(model), [block]);
             ground.z = 40.0;
             let mut play = ground.at(0.0, 0.0).play();
@@ -133,11 +127,7 @@ fn a_rider_keeps_the_velocity_of_a_switched_off_platform() {
         for (x, y) in [(90.0, 0.0), (-60.0, 0.0), (0.0, 80.0)] {
             let way = dvec2(x, y);
             let ferry = Solid {
-                path: Some(Path::new(
-                    vec![DVec2::ZERO, way * 100.0],
-                    way.length(),
-                    PathEnd::Once,
-                )),
+                path: Some(Path::new(vec![DVec2::ZERO, way * 100.0], way.length(), PathEnd::Once)),
                 ..door("ferry", (-50.0, 390.0), (50.0, 400.0), true)
             };
             let mut play = with(Ground::floor(hz), [ferry]).at(0.0, 419.0).play();
@@ -176,12 +166,7 @@ fn a_row_of_switchable_solids_walks_like_one_floor() {
         let floor = [(-300.0, -40.0), (0.0, -40.0), (0.0, 0.0), (-300.0, 0.0)];
         let tile = |i: i32| {
             let left = 30.0 * f64::from(i);
-            door(
-                &format!("tile {i}"),
-                (left, -10.0),
-                (left + 30.0, 0.0),
-                true,
-            )
+            door(&format!("tile {i}"), (left, -10.0), (left + 30.0, 0.0), true)
         };
         let tiled = with(Ground::none(hz).solid(&floor), (0..12).map(tile)).at(-200.0, 19.0);
         let mut play = tiled.play();
@@ -226,10 +211,7 @@ fn a_body_on_a_seam_keeps_standing_on_the_remaining_solid() {
 #[test]
 fn a_closed_door_stops_and_an_open_one_does_not() {
     for hz in RATES {
-        let ground = with(
-            Ground::floor(hz),
-            [door("door", (100.0, 0.0), (120.0, 90.0), true)],
-        );
+        let ground = with(Ground::floor(hz), [door("door", (100.0, 0.0), (120.0, 90.0), true)]);
         let mut play = ground.play();
         play.hold(Action::Right);
         play.run(1.0);
@@ -331,9 +313,7 @@ fn a_body_without_room_is_crushed_until_there_is_room() {
 fn switching_does_not_affect_bodies_nearby() {
     for model in [ModelName::platformer, ModelName::vessel] {
         let far = door("far", (300.0, 0.0), (340.0, 90.0), true);
-        let mut play = with(Ground::floor(60).model(model), [far])
-            .figure(BODY)
-            .play();
+        let mut play = with(Ground::floor(60).model(model), [far]).figure(BODY).play();
         // A vessel of this shape topples and rocks before it rests.
         play.run(5.0);
         let before = play.hero();

@@ -18,10 +18,7 @@ fn a_body_that_grabs_a_switched_off_wall_drops() {
         let wall = door("wall", (50.0, 0.0), (90.0, 900.0), true);
         let roof = door("roof", (-100.0, 700.0), (0.0, 720.0), true);
         let ground = with(Ground::floor(hz), [wall, roof]);
-        for (name, at, key) in [
-            ("wall", (30.0, 500.0), Action::Right),
-            ("roof", (-50.0, 500.0), Action::Hook),
-        ] {
+        for (name, at, key) in [("wall", (30.0, 500.0), Action::Right), ("roof", (-50.0, 500.0), Action::Hook)] {
             let mut play = ground.clone().at(at.0, at.1).play();
             play.input.aim = Some(dvec2(-50.0, 5000.0));
             play.hold(key);
@@ -43,10 +40,7 @@ fn a_body_that_grabs_a_switched_off_wall_drops() {
 
 /// A hero that hangs by the hook from a solid, which may move.
 fn hanging(hz: u32, above: Solid) -> Play {
-    let mut play = with(Ground::floor(hz), [above])
-        .at(0.0, 19.0)
-        .tune("hook_pull_speed", 0.0)
-        .play();
+    let mut play = with(Ground::floor(hz), [above]).at(0.0, 19.0).tune("hook_pull_speed", 0.0).play();
     play.run(0.1);
     play.hold(Action::Hook);
     play.input.aim = Some(dvec2(0.0, 200.0));
@@ -60,11 +54,7 @@ fn a_hook_detaches_from_a_switched_off_solid_in_the_same_tick() {
     for hz in RATES {
         let still = door("beam", (-60.0, 200.0), (60.0, 220.0), true);
         let moving = Solid {
-            path: Some(Path::new(
-                vec![DVec2::ZERO, dvec2(0.0, 20.0)],
-                10.0,
-                PathEnd::PingPong,
-            )),
+            path: Some(Path::new(vec![DVec2::ZERO, dvec2(0.0, 20.0)], 10.0, PathEnd::PingPong)),
             ..still.clone()
         };
         for beam in [still, moving] {
@@ -121,10 +111,7 @@ fn a_vessel_moves_out_of_a_solid_that_appears() {
     for hz in RATES {
         let post = door("post", (5.0, 0.0), (60.0, 100.0), false);
         let ground = with(Ground::floor(hz).model(ModelName::vessel), [post]);
-        let mut play = ground
-            .figure(BodyShape::of_box(40.0, 16.0))
-            .at(0.0, 8.0)
-            .play();
+        let mut play = ground.figure(BodyShape::of_box(40.0, 16.0)).at(0.0, 8.0).play();
         play.run(1.0);
         switch(&mut play, "post", true);
         let hero = play.tick();
@@ -151,11 +138,7 @@ fn a_jump_is_planned_through_an_open_door_only() {
             open.until_over().expect("it arrives");
             near(open.play.hero().pos.x, 300.0, 1e-6);
             let refused = jumper(hz, true).attempt().expect_err("a door");
-            assert_eq!(
-                refused,
-                PlanError::Blocked { by: "door".into() },
-                "at {hz} Hz"
-            );
+            assert_eq!(refused, PlanError::Blocked { by: "door".into() }, "at {hz} Hz");
         }
     });
 }
@@ -173,10 +156,11 @@ fn a_flight_ends_at_a_door_that_closed_during_it() {
             flying.until_over();
             let hero = flying.play.hero();
             near(hero.pos.x, 130.0, 1e-3);
-            let hits =
-                flying.play.events.iter().filter(
-                    |e| matches!(&e.kind, EventKind::Hit { solid, .. } if &**solid == "door"),
-                );
+            let hits = flying
+                .play
+                .events
+                .iter()
+                .filter(|e| matches!(&e.kind, EventKind::Hit { solid, .. } if &**solid == "door"));
             assert_eq!(hits.count(), 1, "at {hz} Hz");
             // A body just passing through moves aside and falls from there.
             let mut passing = jumper(hz, false);

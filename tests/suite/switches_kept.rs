@@ -15,15 +15,11 @@ const HERO: &str = "[[entity]]\nkind = \"hero\"\nat = [0, 119]\nplayer = 1\n";
 
 /// A solid under the hero and one next to it, each with extra keys for its table.
 fn door(more: &str) -> String {
-    format!(
-        "[[solid]]\nname = \"door\"\npoints = [[-50, 90], [50, 90], [50, 100], [-50, 100]]\n{more}\n"
-    )
+    format!("[[solid]]\nname = \"door\"\npoints = [[-50, 90], [50, 90], [50, 100], [-50, 100]]\n{more}\n")
 }
 
 fn gate(more: &str) -> String {
-    format!(
-        "[[solid]]\nname = \"gate\"\npoints = [[200, 0], [220, 0], [220, 90], [200, 90]]\n{more}\n"
-    )
+    format!("[[solid]]\nname = \"gate\"\npoints = [[200, 0], [220, 0], [220, 90], [200, 90]]\n{more}\n")
 }
 
 fn folder(solids: &[&str]) -> Folder {
@@ -87,9 +83,7 @@ fn hashes_depend_on_switches_but_not_on_their_order_in_the_file() {
         for (name, there) in switched {
             switch(&mut game, name, *there);
         }
-        (0..30)
-            .map(|_| game.ticks(1).live.world().hash())
-            .collect::<Vec<_>>()
+        (0..30).map(|_| game.ticks(1).live.world().hash()).collect::<Vec<_>>()
     };
     let one = [FLOOR, &door, &gate];
     let other = [gate.as_str(), FLOOR, &door];
@@ -112,11 +106,7 @@ fn snapshots_include_switches() {
     game.ticks(1);
     let snapshot = game.live.world().clone();
     let saved = serde_json::to_string(&snapshot).expect("a world can be saved");
-    let run = |game: &mut Game| {
-        (0..60)
-            .map(|_| game.ticks(1).live.world().hash())
-            .collect::<Vec<_>>()
-    };
+    let run = |game: &mut Game| (0..60).map(|_| game.ticks(1).live.world().hash()).collect::<Vec<_>>();
     let expected = run(&mut game);
     switch(&mut game, "door", true);
     game.ticks(5);
@@ -216,10 +206,7 @@ fn a_wrong_value_shows_its_line_and_a_caret() {
     let wrong = folder.open().expect_err("a mistake");
     let text = render_all(&wrong, false);
     assert!(text.contains("level.toml:7:11"), "{text}");
-    assert!(
-        text.contains("`present` takes true or false, not a number"),
-        "{text}"
-    );
+    assert!(text.contains("`present` takes true or false, not a number"), "{text}");
     assert!(text.contains("present = 3") && text.contains('^'), "{text}");
     write(&folder, &[FLOOR, &door("presnt = true")]);
     let wrong = folder.wrong();
@@ -266,9 +253,7 @@ fn switched_off_solids_are_drawn_as_a_hint() {
         // A hint is nearly transparent: close to the empty color and far from the solid one.
         let off_by = |a: &Pixmap, b: &Pixmap| {
             let pairs = a.pixels().iter().zip(b.pixels());
-            pairs
-                .map(|(a, b)| u64::from(a.red().abs_diff(b.red())))
-                .sum::<u64>()
+            pairs.map(|(a, b)| u64::from(a.red().abs_diff(b.red()))).sum::<u64>()
         };
         assert!(off_by(&without, &off) * 2 < off_by(&off, &on), "{view}");
     }

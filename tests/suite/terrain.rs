@@ -6,8 +6,7 @@ use hangtime::geometry::polygon::OutlineError;
 use hangtime::geometry::separation::separation;
 use hangtime::geometry::{Ellipse, polygon};
 use hangtime::level::{
-    Bend, LevelChanges, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit,
-    slide_in_tick,
+    Bend, LevelChanges, Path, PathEnd, Side, Solid, SurfaceId, Terrain, TickSpan, Transit, slide_in_tick,
 };
 use hangtime::models::Action;
 use proptest::prelude::*;
@@ -21,9 +20,7 @@ pub fn rectangle(x: f64, y: f64, w: f64, h: f64) -> Vec<DVec2> {
 }
 
 pub fn terrain_of(outlines: &[Vec<DVec2>]) -> Terrain {
-    let solid = |(i, p): (usize, &Vec<DVec2>)| {
-        Solid::new(format!("solid {i}").into(), SurfaceId(i as u16), p.clone())
-    };
+    let solid = |(i, p): (usize, &Vec<DVec2>)| Solid::new(format!("solid {i}").into(), SurfaceId(i as u16), p.clone());
     Terrain::new(outlines.iter().enumerate().map(solid).collect())
 }
 
@@ -48,9 +45,8 @@ fn almost_aligned_box() -> impl Strategy<Value = Vec<DVec2>> {
     let place = (-5..4, -5..4, 1..6, 1..6);
     (place, off, any::<bool>()).prop_map(|((x, y, w, h), off, straight)| {
         let corners = [(x, y), (x + w, y), (x + w, y + h), (x, y + h)];
-        let corner = |((x, y), (dx, dy)): ((i32, i32), (f64, f64))| {
-            dvec2(f64::from(x) * 10.0 + dx, f64::from(y) * 10.0 + dy)
-        };
+        let corner =
+            |((x, y), (dx, dy)): ((i32, i32), (f64, f64))| dvec2(f64::from(x) * 10.0 + dx, f64::from(y) * 10.0 + dy);
         let [(left, down), (right, up), ..] = off[..] else {
             unreachable!("four corners");
         };
@@ -67,22 +63,13 @@ fn touching_tiles_have_one_outline() {
         for x in 0..5 {
             for y in 0..3 {
                 // Steps that are not exact in binary leave gaps and overlaps of an ulp.
-                tiles.push(rectangle(
-                    f64::from(x) * size,
-                    f64::from(y) * size,
-                    size,
-                    size,
-                ));
+                tiles.push(rectangle(f64::from(x) * size, f64::from(y) * size, size, size));
             }
         }
         let terrain = terrain_of(&tiles);
         near(outline_length(&terrain), 16.0 * size, 1e-5);
         assert!(is_linked(&terrain));
-        let corners = terrain
-            .edges()
-            .iter()
-            .filter(|e| e.bend == Bend::Out)
-            .count();
+        let corners = terrain.edges().iter().filter(|e| e.bend == Bend::Out).count();
         assert_eq!(corners, 4);
         assert!(terrain.edges().iter().all(|e| e.bend != Bend::In));
     }
@@ -91,17 +78,10 @@ fn touching_tiles_have_one_outline() {
 #[test]
 fn overlapping_solids_keep_their_surfaces_along_the_joined_outline() {
     // A cross of two bars.
-    let terrain = terrain_of(&[
-        rectangle(-30.0, -10.0, 60.0, 20.0),
-        rectangle(-10.0, -30.0, 20.0, 60.0),
-    ]);
+    let terrain = terrain_of(&[rectangle(-30.0, -10.0, 60.0, 20.0), rectangle(-10.0, -30.0, 20.0, 60.0)]);
     near(outline_length(&terrain), 240.0, 1e-9);
     assert!(is_linked(&terrain));
-    let notches = terrain
-        .edges()
-        .iter()
-        .filter(|e| e.bend == Bend::In)
-        .count();
+    let notches = terrain.edges().iter().filter(|e| e.bend == Bend::In).count();
     assert_eq!(notches, 4);
     for edge in terrain.edges() {
         let middle = edge.face.start.midpoint(edge.end);
@@ -149,21 +129,14 @@ fn a_body_in_a_notch_of_a_moving_platform_is_carried_by_it() {
                 let mut transit = Transit::standing(terrain.platforms(), &changes, 0, 60.0);
                 transit.step(terrain.platforms(), &changes, 0, 60.0);
                 let scenery = terrain.moved(&transit);
-                let span = TickSpan {
-                    left: 1.0,
-                    length: 1.0,
-                };
+                let span = TickSpan { left: 1.0, length: 1.0 };
                 let shape = Ellipse::new(31.0, 2.0);
                 let from = dvec2(90.0, high);
-                let slid =
-                    slide_in_tick(&scenery, shape, from, dvec2(-fast, 0.0), span, |_, _| false);
+                let slid = slide_in_tick(&scenery, shape, from, dvec2(-fast, 0.0), span, |_, _| false);
                 let offset = transit.offsets.first().copied().unwrap_or_default();
                 let apart = separation(shape, slid.pos - offset, &outline);
                 let depth = -apart.to_touch.length() * apart.gap.signum();
-                assert!(
-                    depth < 0.01,
-                    "{up} px a tick, {fast} px from {high}: {depth} px deep"
-                );
+                assert!(depth < 0.01, "{up} px a tick, {fast} px from {high}: {depth} px deep");
             }
         }
     }
@@ -175,8 +148,7 @@ fn bodies_do_not_pass_through_the_smallest_solids() {
     for size in [least, 1e-3, 0.1] {
         for flat in [1e-3, 0.1, 1.0] {
             for (w, h) in [(size, size * flat), (size * flat, size)] {
-                let outline =
-                    polygon::outline(&rectangle(135.0, -240.0, w, h)).expect("large enough");
+                let outline = polygon::outline(&rectangle(135.0, -240.0, w, h)).expect("large enough");
                 let far = rectangle(500.0, 0.0, 10.0, 10.0);
                 for outlines in [vec![outline.clone()], vec![outline, far]] {
                     let terrain = terrain_of(&outlines);
@@ -195,12 +167,7 @@ fn bodies_do_not_pass_through_the_smallest_solids() {
 #[test]
 fn duplicate_and_contained_solids_add_no_edges() {
     let big = rectangle(0.0, 0.0, 50.0, 50.0);
-    let terrain = terrain_of(&[
-        big.clone(),
-        big,
-        rectangle(10.0, 10.0, 5.0, 5.0),
-        rectangle(0.0, 0.0, 20.0, 20.0),
-    ]);
+    let terrain = terrain_of(&[big.clone(), big, rectangle(10.0, 10.0, 5.0, 5.0), rectangle(0.0, 0.0, 20.0, 20.0)]);
     near(outline_length(&terrain), 200.0, 1e-9);
     assert!(is_linked(&terrain));
     assert!(terrain.edges().iter().all(|e| e.solid == 0));
@@ -208,16 +175,9 @@ fn duplicate_and_contained_solids_add_no_edges() {
 
 #[test]
 fn solids_that_touch_in_a_point_leave_no_gap() {
-    let terrain = terrain_of(&[
-        rectangle(0.0, 0.0, 10.0, 10.0),
-        rectangle(10.0, 10.0, 10.0, 10.0),
-    ]);
+    let terrain = terrain_of(&[rectangle(0.0, 0.0, 10.0, 10.0), rectangle(10.0, 10.0, 10.0, 10.0)]);
     assert!(is_linked(&terrain));
-    let notches = terrain
-        .edges()
-        .iter()
-        .filter(|e| e.bend == Bend::In)
-        .count();
+    let notches = terrain.edges().iter().filter(|e| e.bend == Bend::In).count();
     assert_eq!(notches, 2);
 }
 
@@ -311,10 +271,9 @@ fn the_farthest_walls_of_a_level_stop_bodies_wherever_they_are() {
             let corners = [(offset, offset), (far, offset), (far, far), (offset, far)];
             let terrain = terrain_of(&[points(&corners)]);
             let along = offset + size / 2.0;
-            for (from, motion) in [
-                (dvec2(far + 70.0, along), dvec2(-316.9, 0.0)),
-                (dvec2(along, far + 70.0), dvec2(0.0, -316.9)),
-            ] {
+            for (from, motion) in
+                [(dvec2(far + 70.0, along), dvec2(-316.9, 0.0)), (dvec2(along, far + 70.0), dvec2(0.0, -316.9))]
+            {
                 let hit = terrain.still().sweep(shape, from, motion).expect("a wall");
                 near(hit.time * 316.9, 70.0 - 12.0, 1e-9);
             }
@@ -325,21 +284,13 @@ fn the_farthest_walls_of_a_level_stop_bodies_wherever_they_are() {
 #[test]
 fn sliding_over_a_floor_of_tiles_equals_one_edge_bit_for_bit() {
     for hz in RATES {
-        let floor = Ground::none(hz).solid(&[
-            (-6000.0, -1.0),
-            (6000.0, -1.0),
-            (6000.0, 0.0),
-            (-6000.0, 0.0),
-        ]);
+        let floor = Ground::none(hz).solid(&[(-6000.0, -1.0), (6000.0, -1.0), (6000.0, 0.0), (-6000.0, 0.0)]);
         let mut tiled = Ground::none(hz);
         for x in -6000..6000 {
             let x = f64::from(x);
             tiled = tiled.solid(&[(x, -1.0), (x + 1.0, -1.0), (x + 1.0, 0.0), (x, 0.0)]);
         }
-        let (mut one, mut many) = (
-            floor.at(-5000.3, 19.0).play(),
-            tiled.at(-5000.3, 19.0).play(),
-        );
+        let (mut one, mut many) = (floor.at(-5000.3, 19.0).play(), tiled.at(-5000.3, 19.0).play());
         one.hold(Action::Right);
         many.hold(Action::Right);
         for _ in 0..16 * hz {
@@ -348,20 +299,13 @@ fn sliding_over_a_floor_of_tiles_equals_one_edge_bit_for_bit() {
             assert!(b.grounded);
             assert_eq!((a.pos, a.vel), (b.pos, b.vel));
         }
-        assert!(
-            one.hero().pos.x > 5000.0,
-            "it has come {} px",
-            one.hero().pos.x + 5000.3
-        );
+        assert!(one.hero().pos.x > 5000.0, "it has come {} px", one.hero().pos.x + 5000.3);
     }
 }
 
 #[test]
 fn a_floor_and_a_wall_on_it_form_a_notch() {
-    let terrain = terrain_of(&[
-        rectangle(-100.0, -20.0, 200.0, 20.0),
-        rectangle(0.0, 0.0, 20.0, 60.0),
-    ]);
+    let terrain = terrain_of(&[rectangle(-100.0, -20.0, 200.0, 20.0), rectangle(0.0, 0.0, 20.0, 60.0)]);
     assert!(is_linked(&terrain));
     let floor_under_wall = terrain.edges().iter().any(|e| {
         let middle = e.face.start.midpoint(e.end);

@@ -11,11 +11,7 @@ fn the_blunt_end_of_a_sliver_stops_bodies() {
         let sliver = points(&[(300.0, 10.0), (20.0, 0.0), (20.0, -thick)]);
         let sliver = polygon::outline(&sliver).expect("it has an area");
         let terrain = terrain_of(&[sliver]);
-        let hit = terrain.still().sweep(
-            Ellipse::new(12.0, 12.0),
-            dvec2(-40.0, 0.0),
-            dvec2(80.0, 0.0),
-        );
+        let hit = terrain.still().sweep(Ellipse::new(12.0, 12.0), dvec2(-40.0, 0.0), dvec2(80.0, 0.0));
         let hit = hit.expect("its end is in the way");
         near(hit.time * 80.0, 60.0 - 12.0, 1e-4);
     }
@@ -31,15 +27,10 @@ fn a_sliver_that_sticks_out_of_a_corner_by_a_rounding_error_stops_bodies_there()
             let terrain = terrain_of(&[sliver, rectangle(0.0, -100.0, 100.0, 100.0)]);
             for off in [-5.0, 0.5, 5.0, 9.0, 11.5_f64] {
                 let reach = (144.0 - off.max(0.0).powi(2)).sqrt();
-                let from_the_left =
-                    terrain
-                        .still()
-                        .sweep(shape, dvec2(-40.0, off), dvec2(80.0, 0.0));
+                let from_the_left = terrain.still().sweep(shape, dvec2(-40.0, off), dvec2(80.0, 0.0));
                 let hit = from_the_left.expect("the corner is in the way");
                 near(hit.time * 80.0, 40.0 - reach, 1e-2);
-                let from_above = terrain
-                    .still()
-                    .sweep(shape, dvec2(-off, 40.0), dvec2(0.0, -80.0));
+                let from_above = terrain.still().sweep(shape, dvec2(-off, 40.0), dvec2(0.0, -80.0));
                 let hit = from_above.expect("the corner is in the way");
                 near(hit.time * 80.0, 40.0 - reach, 1e-2);
             }
@@ -56,30 +47,10 @@ fn slivers_that_turn_the_wrong_way_around_a_corner_do_not_hide_it() {
         // Multiples of a millionth of a pixel.
         let e = |millionths: f64| error * millionths * 1e-6;
         let outlines = [
-            points(&[
-                (e(-0.301), 0.0),
-                (e(-0.0006), 0.0),
-                (-35.5, 160.0),
-                (-35.5 + e(-0.3), 160.0),
-            ]),
-            points(&[
-                (e(-2.81), -225.0),
-                (e(-1.89), -225.0),
-                (20.0, -215.0),
-                (20.0 - e(0.93), -215.0),
-            ]),
-            points(&[
-                (e(-0.312), e(-0.275)),
-                (3.75 + e(-0.312), e(-0.275)),
-                (23.75, 10.0),
-                (20.0 + e(-0.312), 10.0),
-            ]),
-            points(&[
-                (e(-0.284), e(-0.279)),
-                (10.0, e(-0.279)),
-                (10.0, e(-0.0104)),
-                (e(-0.284), e(-0.0104)),
-            ]),
+            points(&[(e(-0.301), 0.0), (e(-0.0006), 0.0), (-35.5, 160.0), (-35.5 + e(-0.3), 160.0)]),
+            points(&[(e(-2.81), -225.0), (e(-1.89), -225.0), (20.0, -215.0), (20.0 - e(0.93), -215.0)]),
+            points(&[(e(-0.312), e(-0.275)), (3.75 + e(-0.312), e(-0.275)), (23.75, 10.0), (20.0 + e(-0.312), 10.0)]),
+            points(&[(e(-0.284), e(-0.279)), (10.0, e(-0.279)), (10.0, e(-0.0104)), (e(-0.284), e(-0.0104))]),
         ];
         let outlines: Vec<_> = outlines.iter().flat_map(|o| polygon::outline(o)).collect();
         let terrain = terrain_of(&outlines);
@@ -152,12 +123,7 @@ fn outlines_that_almost_coincide_take_little_memory() {
             (4.999_997_578_088_045_5, -5.0),
             (4.999_997_303_578_24, -5.0),
         ],
-        vec![
-            (x, y),
-            (-15.0, y),
-            (-15.0, -4.999_998_731_670_1),
-            (x, -4.999_998_731_670_1),
-        ],
+        vec![(x, y), (-15.0, y), (-15.0, -4.999_998_731_670_1), (x, -4.999_998_731_670_1)],
         vec![
             (x, y),
             (-12.500_000_274_509_803, y),
@@ -165,8 +131,7 @@ fn outlines_that_almost_coincide_take_little_memory() {
             (-50.500_000_274_509_8, -11.250_000_274_509_803),
         ],
     ];
-    let outlines =
-        outlines.map(|outline| polygon::outline(&points(&outline)).expect("it has an area"));
+    let outlines = outlines.map(|outline| polygon::outline(&points(&outline)).expect("it has an area"));
     let terrain = terrain_of(&outlines);
     let sides: usize = outlines.iter().map(Vec::len).sum();
     assert!((4..=4 * sides).contains(&terrain.edges().len()));

@@ -26,10 +26,7 @@ fn an_exact_filter_that_selects_nothing_says_the_nearest_name() {
     let folder = game();
     folder.write("levels/tests/a.rhai", "fn test_typo() { }\n");
     for (filter, message) in [
-        (
-            "=test_tpyo",
-            "is named `test_tpyo`; did you mean `test_typo`?",
-        ),
+        ("=test_tpyo", "is named `test_tpyo`; did you mean `test_typo`?"),
         ("=typo", "is named `typo`; --list shows the names"),
         ("/^typo/", "matches `/^typo/`; --list shows the names"),
         ("b.rhai", "has `b.rhai` in its name; did you mean `a.rhai`?"),
@@ -41,11 +38,7 @@ fn an_exact_filter_that_selects_nothing_says_the_nearest_name() {
     }
     let empty = run(folder.root(), &["test", "--filter", "="]);
     assert_eq!(code(&empty), 2);
-    assert!(
-        err(&empty).contains("--filter: error: a name must follow the `=`"),
-        "{}",
-        err(&empty)
-    );
+    assert!(err(&empty).contains("--filter: error: a name must follow the `=`"), "{}", err(&empty));
 }
 
 /// A game with a test that passes, a test script and a kind with contracts that have mistakes, and a test
@@ -54,10 +47,7 @@ fn broken() -> Folder {
     let folder = game();
     folder.write("levels/tests/good.rhai", "fn test_good() { }\n");
     folder.write("levels/tests/bad.rhai", "fn test_gap() { \n}}\n");
-    folder.write(
-        "config/entities/ghost.toml",
-        "[expect]\napex = \"tall\"\n[expect.two_velocity]\nrun_up = 3\n",
-    );
+    folder.write("config/entities/ghost.toml", "[expect]\napex = \"tall\"\n[expect.two_velocity]\nrun_up = 3\n");
     std::fs::write(folder.path("levels/tests/raw.rhai"), b"fn \xff").expect("a file");
     folder
 }
@@ -84,10 +74,7 @@ fn files_with_mistakes_fail_if_a_filter_selects_one_of_their_tests() {
         let output = run(folder.root(), &["test", "--filter", filter]);
         let text = out(&output);
         assert_eq!(code(&output), 100, "{filter}: {text}{}", err(&output));
-        assert!(
-            text.contains(&format!("FAILED {file} ")),
-            "{filter}: {text}"
-        );
+        assert!(text.contains(&format!("FAILED {file} ")), "{filter}: {text}");
         assert_eq!(text.lines().last(), Some("0 passed, 1 failed"), "{filter}");
     }
 }
@@ -99,22 +86,14 @@ fn files_with_mistakes_that_a_filter_leaves_out_are_warnings() {
     assert_eq!(code(&output), 0, "{}", out(&output));
     assert_eq!(out(&output).lines().last(), Some("1 passed, 0 failed"));
     let said = err(&output);
-    for file in [
-        "levels/tests/bad.rhai:",
-        "levels/tests/raw.rhai:",
-        "config/entities/ghost.toml:",
-    ] {
+    for file in ["levels/tests/bad.rhai:", "levels/tests/raw.rhai:", "config/entities/ghost.toml:"] {
         let warning = format!("warning: --filter leaves out a file with a mistake: {file}");
         assert!(said.contains(&warning), "{said}");
     }
     // Nothing is left: the warnings say where the test may be.
     let output = run(folder.root(), &["test", "--filter", "test_lost"]);
     assert_eq!(code(&output), 4);
-    assert!(
-        err(&output).contains("levels/tests/raw.rhai:"),
-        "{}",
-        err(&output)
-    );
+    assert!(err(&output).contains("levels/tests/raw.rhai:"), "{}", err(&output));
     // Without a filter all of them fail.
     let output = run(folder.root(), &["test"]);
     assert_eq!(out(&output).lines().last(), Some("1 passed, 3 failed"));
@@ -127,25 +106,16 @@ fn a_kind_that_is_not_text_may_have_contracts_and_fails() {
     let output = run(folder.root(), &["test"]);
     let text = out(&output);
     assert_eq!(code(&output), 100, "{text}");
-    assert!(
-        text.contains("config/entities/ghost.toml:1:9: error: this is not UTF-8"),
-        "{text}"
-    );
+    assert!(text.contains("config/entities/ghost.toml:1:9: error: this is not UTF-8"), "{text}");
 }
 
 #[test]
 fn a_first_failure_leaves_no_half_written_recordings() {
     let folder = game();
     let test = |i: u32| {
-        format!(
-            "fn test_{i}() {{ let t = play(\"level.toml\"); t.ticks({}); expect(1).equals(2); }}\n",
-            50 * i
-        )
+        format!("fn test_{i}() {{ let t = play(\"level.toml\"); t.ticks({}); expect(1).equals(2); }}\n", 50 * i)
     };
-    folder.write(
-        "levels/tests/a.rhai",
-        &(0..40).map(test).collect::<String>(),
-    );
+    folder.write("levels/tests/a.rhai", &(0..40).map(test).collect::<String>());
     for _ in 0..3 {
         let output = run(folder.root(), &["test", "--fail-fast", "-j", "8"]);
         assert_eq!(code(&output), 100);

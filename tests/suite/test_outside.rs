@@ -9,22 +9,15 @@ fn alarmed() -> Folder {
         "fn on_alarm(me, event) { this.n += 1; this.at = event.tick; this.by = event.entity; this.data = event.data; }\n\
          fn on_crush(me) { world::emit(\"alarm\"); }",
     );
-    folder.write(
-        "levels/level.toml",
-        &format!("script = \"rules.rhai\"\n{LEVEL}"),
-    );
-    folder.write(
-        "scripts/rules.rhai",
-        "fn on_alarm(me) { this.heard = true; }",
-    );
+    folder.write("levels/level.toml", &format!("script = \"rules.rhai\"\n{LEVEL}"));
+    folder.write("scripts/rules.rhai", "fn on_alarm(me) { this.heard = true; }");
     folder
 }
 
 /// The last line of a run of this test, also in heavy mode.
 fn run_test(folder: &Folder, body: &str) -> String {
-    let test = format!(
-        "fn test_it() {{\n  let t = play(\"level.toml\");\n  let hero = t.entity(\"hero\");\n{body}\n}}\n"
-    );
+    let test =
+        format!("fn test_it() {{\n  let t = play(\"level.toml\");\n  let hero = t.entity(\"hero\");\n{body}\n}}\n");
     folder.write("levels/tests/a.rhai", &test);
     let plain = out(&run(folder.root(), &["test"]));
     let heavy = out(&run(folder.root(), &["test", "--heavy"]));
@@ -109,37 +102,16 @@ fn mistakes_in_both_calls_say_what_is_right() {
     let folder = alarmed();
     for (line, what) in [
         ("t.place(\"heor\", 0, 100);", "did you mean `hero`?"),
-        (
-            "t.place(\"hero\", 0.0 / 0.0, 100);",
-            "`x` of `place` cannot be NaN",
-        ),
+        ("t.place(\"hero\", 0.0 / 0.0, 100);", "`x` of `place` cannot be NaN"),
         ("t.place(\"hero\", 0, 1e9);", "`y` of `place` is 1e9"),
-        (
-            "t.place(\"hero\", 20000, 0);",
-            "(20000, 0) is outside of the level's bounds, (",
-        ),
-        (
-            "t.place(\"hero\", \"0\", 0);",
-            "`x` of `place` must be a number, not text",
-        ),
-        (
-            "t.emit(\"on_alarm\");",
-            "write `alarm`, which calls `fn on_alarm`",
-        ),
+        ("t.place(\"hero\", 20000, 0);", "(20000, 0) is outside of the level's bounds, ("),
+        ("t.place(\"hero\", \"0\", 0);", "`x` of `place` must be a number, not text"),
+        ("t.emit(\"on_alarm\");", "write `alarm`, which calls `fn on_alarm`"),
         ("t.emit(\"land\");", "`land` is a built-in event"),
         ("t.emit(\"Alarm!\");", "`emit` needs an event name"),
-        (
-            "t.emit(\"alarm\", || 1);",
-            "event data cannot contain a function",
-        ),
-        (
-            "let x = []; x.pad(65, 0); t.emit(\"alarm\", x);",
-            "at most 64 values",
-        ),
-        (
-            "for i in 0..65 { t.emit(\"alarm\"); }",
-            "at most 64 events per tick",
-        ),
+        ("t.emit(\"alarm\", || 1);", "event data cannot contain a function"),
+        ("let x = []; x.pad(65, 0); t.emit(\"alarm\", x);", "at most 64 values"),
+        ("for i in 0..65 { t.emit(\"alarm\"); }", "at most 64 events per tick"),
     ] {
         let shown = run_test(&folder, line);
         assert!(shown.contains(what), "{line}: {shown}");
@@ -152,24 +124,13 @@ fn check_knows_both_calls() {
     let test = "fn test_it() {\n  let t = play(\"level.toml\");\n  expect(1).equals(1);\n  t.place(\"hero\", 0, 100);\n  t.emit(\"alarm\");\n  LINE\n}\n";
     for (line, what) in [
         ("", ""),
-        (
-            "t.emit(\"alram\");",
-            "no script handles `alram`, as there is no `fn on_alram`; did you mean `alarm`?",
-        ),
-        (
-            "t.place(\"heor\", 0, 100);",
-            "no level has an entity `heor`; did you mean `hero`?",
-        ),
+        ("t.emit(\"alram\");", "no script handles `alram`, as there is no `fn on_alram`; did you mean `alarm`?"),
+        ("t.place(\"heor\", 0, 100);", "no level has an entity `heor`; did you mean `hero`?"),
         ("t.place(\"hero\", 0);", "place"),
     ] {
         folder.write("levels/tests/a.rhai", &test.replace("LINE", line));
         let checked = run(folder.root(), &["check"]);
-        assert!(
-            out(&checked).contains(what),
-            "{line}: {}{}",
-            out(&checked),
-            err(&checked)
-        );
+        assert!(out(&checked).contains(what), "{line}: {}{}", out(&checked), err(&checked));
         if what.is_empty() {
             assert_eq!((code(&checked), out(&checked)), (0, String::new()));
         }

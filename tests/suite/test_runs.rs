@@ -41,18 +41,7 @@ fn output_and_files_are_the_same_for_any_number_of_threads() {
     let folder = thirty();
     let mut all = Vec::new();
     for jobs in ["1", "2", "7"] {
-        let ran = run(
-            folder.root(),
-            &[
-                "test",
-                "-j",
-                jobs,
-                "--results",
-                "r.jsonl",
-                "--junit",
-                "j.xml",
-            ],
-        );
+        let ran = run(folder.root(), &["test", "-j", jobs, "--results", "r.jsonl", "--junit", "j.xml"]);
         assert_eq!(code(&ran), 100, "{}", err(&ran));
         let shown = out(&ran);
         assert_eq!(shown.lines().last(), Some("27 passed, 3 failed"), "{shown}");
@@ -77,25 +66,17 @@ fn the_summary_lists_every_failure_with_its_place_values_tick_and_rerun() {
         for line in [
             format!("  levels/tests/{file}.rhai::test_{file}3\n"),
             format!("    levels/tests/{file}.rhai:4:"),
-            format!(
-                "    rerun: hangtime test levels/tests/{file}.rhai --filter \"=test_{file}3\"\n"
-            ),
+            format!("    rerun: hangtime test levels/tests/{file}.rhai --filter \"=test_{file}3\"\n"),
         ] {
             assert!(summary.contains(&line), "{line}: {summary}");
         }
     }
-    assert!(
-        summary.contains(" error: expected 4, got 3 (tick 3)\n"),
-        "{summary}"
-    );
+    assert!(summary.contains(" error: expected 4, got 3 (tick 3)\n"), "{summary}");
     // A message of several lines still has both values.
     let test = "fn test_z() { expect(1).equals(2, \"one\\ntwo\"); }\n";
     folder.write("levels/tests/z.rhai", test);
     let text = out(&run(folder.root(), &["test"]));
-    assert!(
-        text.contains(" error: one two: expected 2, got 1\n    rerun:"),
-        "{text}"
-    );
+    assert!(text.contains(" error: one two: expected 2, got 1\n    rerun:"), "{text}");
     // One test needs no list.
     let text = out(&run(folder.root(), &["test", "--filter", "test_a3"]));
     assert_eq!(text.matches("rerun:").count(), 1, "{text}");
@@ -105,10 +86,7 @@ fn the_summary_lists_every_failure_with_its_place_values_tick_and_rerun() {
 fn the_first_failure_in_the_plan_ends_the_run_on_any_number_of_threads() {
     let folder = thirty();
     for jobs in ["1", "5"] {
-        let ran = run(
-            folder.root(),
-            &["test", "--fail-fast", "-j", jobs, "--results", "r.jsonl"],
-        );
+        let ran = run(folder.root(), &["test", "--fail-fast", "-j", jobs, "--results", "r.jsonl"]);
         assert_eq!(code(&ran), 100);
         let shown = out(&ran);
         assert_eq!(shown.lines().last(), Some("3 passed, 1 failed"), "{shown}");
@@ -146,18 +124,10 @@ fn filters_are_parts_of_names_regular_expressions_or_paths() {
     }
     let wrong = run(folder.root(), &["test", "--filter", "/(/"]);
     assert_eq!(code(&wrong), 2);
-    assert!(
-        err(&wrong).contains("--filter: error: `/(/` is not a regular expression"),
-        "{}",
-        err(&wrong)
-    );
+    assert!(err(&wrong).contains("--filter: error: `/(/` is not a regular expression"), "{}", err(&wrong));
     let near = run(folder.root(), &["test", "--filter", "tset_d"]);
     assert_eq!(code(&near), 4);
-    assert!(
-        err(&near).contains("did you mean `test_d`?"),
-        "{}",
-        err(&near)
-    );
+    assert!(err(&near).contains("did you mean `test_d`?"), "{}", err(&near));
 }
 
 #[test]
@@ -166,10 +136,7 @@ fn parts_of_a_run_have_each_test_once_with_its_place_in_the_whole_run() {
     let mut seen = Vec::new();
     for part in 1..=4 {
         let slice = format!("slice:{part}/4");
-        let ran = run(
-            folder.root(),
-            &["test", "--partition", &slice, "--results", "r.jsonl"],
-        );
+        let ran = run(folder.root(), &["test", "--partition", &slice, "--results", "r.jsonl"]);
         assert!([0, 100].contains(&code(&ran)), "{}", err(&ran));
         let results = results(&folder, "r.jsonl");
         assert_eq!(results.header.cases, 30);
@@ -184,31 +151,17 @@ fn parts_of_a_run_have_each_test_once_with_its_place_in_the_whole_run() {
     for (slice, passed) in [("slice:1/3", 1), ("slice:2/3", 0), ("slice:3/3", 0)] {
         let ran = run(folder.root(), &[&one[..], &[slice]].concat());
         assert_eq!(code(&ran), 0, "{}", err(&ran));
-        assert_eq!(
-            out(&ran).lines().last(),
-            Some(&*format!("{passed} passed, 0 failed"))
-        );
+        assert_eq!(out(&ran).lines().last(), Some(&*format!("{passed} passed, 0 failed")));
     }
     for wrong in ["slice:0/3", "slice:4/3", "3", "slice:1/0"] {
-        assert_eq!(
-            code(&run(folder.root(), &[&one[..], &[wrong]].concat())),
-            2,
-            "{wrong}"
-        );
+        assert_eq!(code(&run(folder.root(), &[&one[..], &[wrong]].concat())), 2, "{wrong}");
     }
 }
 
 #[test]
 fn a_list_can_be_json() {
     let folder = thirty();
-    let arguments = [
-        "test",
-        "--list",
-        "--format",
-        "json",
-        "--partition",
-        "slice:2/10",
-    ];
+    let arguments = ["test", "--list", "--format", "json", "--partition", "slice:2/10"];
     let listed = run(folder.root(), &arguments);
     let list: serde_json::Value = serde_json::from_str(&out(&listed)).expect("JSON");
     assert_eq!(
@@ -252,32 +205,20 @@ fn seen(n) { let t = play("level.toml"); t.ticks(1); expect(t.entity("hero").var
 
 #[test]
 fn tests_share_no_state() {
-    let folder = Folder::with_script(
-        "const F = { let x = 0; || { x += 1; x } };\nfn on_tick(me) { this.n = F.call(); }",
-    );
-    folder.write(
-        "scripts/lib/kept.rhai",
-        "const F = { let x = 0; || { x += 1; x } };\nfn next() { F.call() }",
-    );
+    let folder =
+        Folder::with_script("const F = { let x = 0; || { x += 1; x } };\nfn on_tick(me) { this.n = F.call(); }");
+    folder.write("scripts/lib/kept.rhai", "const F = { let x = 0; || { x += 1; x } };\nfn next() { F.call() }");
     folder.write("levels/tests/a.rhai", STATEFUL);
     for jobs in ["1", "3"] {
         let all = run(folder.root(), &["test", "-j", jobs]);
-        assert_eq!(
-            out(&all).lines().last(),
-            Some("3 passed, 0 failed"),
-            "{}",
-            out(&all)
-        );
+        assert_eq!(out(&all).lines().last(), Some("3 passed, 0 failed"), "{}", out(&all));
     }
 }
 
 #[test]
 fn a_test_that_never_ends_is_stopped_next_to_others() {
     let folder = game();
-    folder.write(
-        "levels/tests/a.rhai",
-        "fn test_a() { loop { } }\nfn test_b() { }\n",
-    );
+    folder.write("levels/tests/a.rhai", "fn test_a() { loop { } }\nfn test_b() { }\n");
     folder.write("levels/tests/b.rhai", "fn test_c() { loop { } }\n");
     for jobs in ["1", "3"] {
         let ran = run(folder.root(), &["test", "-j", jobs]);
@@ -323,10 +264,7 @@ fn results_say_how_each_test_ended() {
     let bad = case(1);
     assert_eq!(bad.file.as_deref(), Some("levels/tests/a.rhai"));
     assert_eq!((bad.line, bad.tick), (Some(5), Some(5)));
-    assert_eq!(
-        (bad.expected.as_deref(), bad.got.as_deref()),
-        (Some("6"), Some("5"))
-    );
+    assert_eq!((bad.expected.as_deref(), bad.got.as_deref()), (Some("6"), Some("5")));
     assert_eq!(case(3).message.as_deref(), Some("later"));
     assert_eq!(case(0).replay, None);
     let replay = bad.replay.as_deref().expect("a command line");

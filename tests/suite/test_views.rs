@@ -28,19 +28,12 @@ fn game(test: &str) -> Folder {
     let folder = Folder::with_script(SCRIPT);
     folder.write("levels/level.toml", &format!("{LEVEL}{LIFT}"));
     folder.write_png("pictures/sign.png", (1, 1), &[[255; 4]]);
-    folder.write(
-        "levels/tests/a.rhai",
-        &format!("fn test_it() {{\n{test}\n}}\n"),
-    );
+    folder.write("levels/tests/a.rhai", &format!("fn test_it() {{\n{test}\n}}\n"));
     folder
 }
 
 fn passes(test: &str) {
-    for arguments in [
-        &["test"] as &[&str],
-        &["test", "--heavy"],
-        &["test", "--both-ways"],
-    ] {
+    for arguments in [&["test"] as &[&str], &["test", "--heavy"], &["test", "--both-ways"]] {
         let tested = run(game(test).root(), arguments);
         assert_eq!(code(&tested), 0, "{arguments:?}: {}", out(&tested));
     }
@@ -69,17 +62,13 @@ fn a_test_chooses_the_seed_of_its_level() {
         "#,
     );
     for wrong in ["-1", "0.5", "\"x\"", "true"] {
-        fails(
-            &format!("play(\"level.toml\", #{{ seed: {wrong} }});"),
-            "it must be a whole number from 0 on",
-        );
+        fails(&format!("play(\"level.toml\", #{{ seed: {wrong} }});"), "it must be a whole number from 0 on");
     }
 }
 
 #[test]
 fn a_failed_test_with_a_seed_is_recorded_with_it() {
-    let folder =
-        game("let t = play(\"level.toml\", #{ seed: 7 });\nt.run(0.5);\nexpect(t.tick).equals(0);");
+    let folder = game("let t = play(\"level.toml\", #{ seed: 7 });\nt.run(0.5);\nexpect(t.tick).equals(0);");
     let tested = run(folder.root(), &["test"]);
     let said = out(&tested);
     let file = said.split("replay: hangtime ").nth(1).expect("a recording");
@@ -116,10 +105,7 @@ fn a_test_sees_where_solids_are() {
             "#
         ));
     }
-    fails(
-        "play(\"level.toml\").solid(\"lfit\");",
-        "there is no solid `lfit` in this level",
-    );
+    fails("play(\"level.toml\").solid(\"lfit\");", "there is no solid `lfit` in this level");
 }
 
 #[test]
@@ -153,12 +139,6 @@ fn a_test_sees_what_scripts_show() {
         expect(t.shown("")).equals(());
         "##,
     );
-    fails(
-        "play(\"level.toml\").shown(\"coins\", \"heor\");",
-        "there is no entity `heor`",
-    );
-    fails(
-        "play(\"level.toml\").shown(3);",
-        "`shown` cannot be called as `shown(test, number)`",
-    );
+    fails("play(\"level.toml\").shown(\"coins\", \"heor\");", "there is no entity `heor`");
+    fails("play(\"level.toml\").shown(3);", "`shown` cannot be called as `shown(test, number)`");
 }

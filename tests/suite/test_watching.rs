@@ -14,14 +14,8 @@ use std::time::Duration;
 fn two_levels() -> Folder {
     let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
     folder.write("levels/other.toml", &LEVEL.replace("\"hero\"", "\"ghost\""));
-    folder.write(
-        "config/entities/ghost.toml",
-        "script = \"ghost.rhai\"\nvars = { n = 0 }\n",
-    );
-    folder.write(
-        "scripts/ghost.rhai",
-        "import \"lib/add\" as add;\nfn on_tick(me) { this.n = add::one(this.n); }",
-    );
+    folder.write("config/entities/ghost.toml", "script = \"ghost.rhai\"\nvars = { n = 0 }\n");
+    folder.write("scripts/ghost.rhai", "import \"lib/add\" as add;\nfn on_tick(me) { this.n = add::one(this.n); }");
     folder.write("scripts/lib/add.rhai", "fn one(n) { n + 1 }");
     let test = |level: &str, kind: &str| {
         format!(
@@ -89,9 +83,7 @@ impl Watched {
             let (line, _) = line.split_once(" (")?;
             let (word, name) = line.split_once(' ')?;
             let name = name.split("::").nth(1)?;
-            ["ok", "FAILED"]
-                .contains(&word)
-                .then(|| format!("{word} {name}"))
+            ["ok", "FAILED"].contains(&word).then(|| format!("{word} {name}"))
         });
         results.collect()
     }
@@ -118,17 +110,9 @@ fn an_edit_runs_exactly_the_tests_that_depend_on_it() {
     assert_eq!(watched.ran(), ["FAILED test_ghost"]);
     folder.write("scripts/lib/add.rhai", "fn one(n) { n + 1 } // mended");
     assert_eq!(watched.ran(), ["ok test_ghost"]);
-    folder.write(
-        "config/entities/hero.toml",
-        "script = \"hero.rhai\"\nvars = { n = 1 }\n",
-    );
+    folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nvars = { n = 1 }\n");
     assert_eq!(watched.ran(), ["FAILED test_hero"]);
-    folder.write(
-        "levels/other.toml",
-        &LEVEL
-            .replace("\"hero\"", "\"ghost\"")
-            .replace("-200", "-300"),
-    );
+    folder.write("levels/other.toml", &LEVEL.replace("\"hero\"", "\"ghost\"").replace("-200", "-300"));
     assert_eq!(watched.ran(), ["ok test_ghost"]);
     folder.write("levels/tests/new.rhai", "fn test_new() { }\n");
     assert_eq!(watched.ran(), ["ok test_new"]);
@@ -138,12 +122,7 @@ fn an_edit_runs_exactly_the_tests_that_depend_on_it() {
     // A test that does not compile depends on its file; its mistake is shown, and mended.
     folder.write("levels/tests/new.rhai", "fn test_new( {\n");
     let lines = watched.until_it_waits();
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.contains("levels/tests/new.rhai:1:")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line.contains("levels/tests/new.rhai:1:")), "{lines:?}");
     folder.write("levels/tests/new.rhai", "fn test_new() { }\n");
     assert!(watched.ran().contains(&"ok test_new".to_string()));
 }
@@ -198,10 +177,7 @@ fn an_edit_while_the_tests_cannot_be_found_is_not_forgotten() {
     assert_eq!(watched.ran(), ["ok test_a", "ok test_b"]);
     std::fs::remove_file(folder.path(paths[1])).expect("a file");
     let lines = watched.until_it_waits();
-    assert!(
-        lines.iter().any(|line| line.contains("b.rhai: error:")),
-        "{lines:?}"
-    );
+    assert!(lines.iter().any(|line| line.contains("b.rhai: error:")), "{lines:?}");
     folder.write("scripts/hero.rhai", "fn on_tick(me) { this.n += 2; }");
     watched.until_it_waits();
     folder.write(paths[1], &counts("b", 6));

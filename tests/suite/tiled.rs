@@ -73,29 +73,12 @@ pub fn described(revision: &Revision) -> String {
         .terrain
         .solids()
         .iter()
-        .map(|s| {
-            (
-                &s.name,
-                level.surface_name(s.surface),
-                &s.points,
-                s.one_way,
-                &s.path,
-                s.present,
-                s.top,
-            )
-        })
+        .map(|s| (&s.name, level.surface_name(s.surface), &s.points, s.one_way, &s.path, s.present, s.top))
         .collect();
     let zones = level.zones.list();
     format!(
         "{:?} {:?} {solids:#?} {zones:#?} {:?} {:#?} {:#?} {:?} {:?} {:?}",
-        level.view,
-        level.bounds,
-        level.surfaces,
-        stage.starts,
-        stage.profiles,
-        stage.vars,
-        stage.script,
-        stage.gravity
+        level.view, level.bounds, level.surfaces, stage.starts, stage.profiles, stage.vars, stage.script, stage.gravity
     )
 }
 
@@ -114,8 +97,7 @@ fn check_same(text: &str, toml: &str) {
     folder.write("levels/other/same.toml", toml);
     let read = |level: &str| {
         let opened = open(&folder, level);
-        opened
-            .unwrap_or_else(|wrong| panic!("{}", hangtime::script::host::render_all(&wrong, false)))
+        opened.unwrap_or_else(|wrong| panic!("{}", hangtime::script::host::render_all(&wrong, false)))
     };
     let (map, toml) = (read("levels/level.tmx"), read("levels/other/same.toml"));
     let warned = |revision: &Revision| revision.warnings.len();
@@ -292,11 +274,7 @@ at = [120, 59]
             .map(|s| {
                 let mut points: Vec<String> = s.points.iter().map(|p| format!("{p}")).collect();
                 points.sort();
-                format!(
-                    "{points:?} {} {}",
-                    s.one_way,
-                    revision.stage.level.surface_name(s.surface)
-                )
+                format!("{points:?} {} {}", s.one_way, revision.stage.level.surface_name(s.surface))
             })
             .collect();
         found.sort();
@@ -321,18 +299,9 @@ fn every_encoding_of_tiles_gives_the_same_level() {
     let gzip = "H4sIAAAAAAACA2NkgABGIGYBYgANTRsBEAAAAA==";
     let all = [
         of("<data encoding=\"csv\">1,0,\n1,4</data>", "infinite=\"0\""),
-        of(
-            &format!("<data encoding=\"base64\">\n  {plain}\n</data>"),
-            "infinite=\"0\"",
-        ),
-        of(
-            &format!("<data encoding=\"base64\" compression=\"zlib\">{zlib}</data>"),
-            "infinite=\"0\"",
-        ),
-        of(
-            &format!("<data encoding=\"base64\" compression=\"gzip\">{gzip}</data>"),
-            "infinite=\"0\"",
-        ),
+        of(&format!("<data encoding=\"base64\">\n  {plain}\n</data>"), "infinite=\"0\""),
+        of(&format!("<data encoding=\"base64\" compression=\"zlib\">{zlib}</data>"), "infinite=\"0\""),
+        of(&format!("<data encoding=\"base64\" compression=\"gzip\">{gzip}</data>"), "infinite=\"0\""),
         of(
             "<data encoding=\"csv\"><chunk x=\"0\" y=\"0\" width=\"2\" height=\"1\">1,0</chunk>\
              <chunk x=\"0\" y=\"1\" width=\"2\" height=\"1\">1,4</chunk></data>",
@@ -341,8 +310,7 @@ fn every_encoding_of_tiles_gives_the_same_level() {
     ];
     let read = |text: &String| {
         let folder = game(text);
-        let found =
-            open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{text}\n{wrong:?}"));
+        let found = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{text}\n{wrong:?}"));
         described(&found)
     };
     let first = read(&all[0]);
@@ -367,8 +335,7 @@ fn chunks_left_of_the_origin_lie_there() {
 
 #[test]
 fn templates_groups_and_layers_add_what_objects_leave_out() {
-    let text = map(
-        r#" <properties><property name="view" value="top"/></properties>
+    let text = map(r#" <properties><property name="view" value="top"/></properties>
  <group id="1" name="all" offsetx="10" offsety="20">
   <properties><property name="top" type="float" value="24"/></properties>
   <objectgroup id="2" name="blocks" offsetx="5">
@@ -385,8 +352,7 @@ fn templates_groups_and_layers_add_what_objects_leave_out() {
    </object>
   </objectgroup>
  </group>
-"#,
-    );
+"#);
     let folder = game(&text);
     folder.write(
         "levels/hero.tx",
@@ -407,30 +373,18 @@ fn templates_groups_and_layers_add_what_objects_leave_out() {
     let solids = level.terrain.solids();
     let tops: Vec<f64> = solids.iter().map(|solid| solid.top).collect();
     assert_eq!(tops, [24.0, 60.0]);
-    assert!(
-        solids
-            .iter()
-            .all(|s| &**level.surface_name(s.surface) == "ice")
-    );
-    assert_eq!(
-        (solids[0].bounds.min.x, solids[0].bounds.max.y),
-        (15.0, -20.0)
-    );
+    assert!(solids.iter().all(|s| &**level.surface_name(s.surface) == "ice"));
+    assert_eq!((solids[0].bounds.min.x, solids[0].bounds.max.y), (15.0, -20.0));
     let starts = &found.stage.starts;
     assert_eq!(&*starts[0].name, "first");
-    assert_eq!(
-        (starts[0].at.x, starts[0].at.y, starts[0].z),
-        (114.0, -123.0, 7.0)
-    );
+    assert_eq!((starts[0].at.x, starts[0].at.y, starts[0].z), (114.0, -123.0, 7.0));
     assert_eq!((starts[1].at.x, starts[1].at.y), (220.0, -125.0));
     assert_eq!(starts[0].player, Some(1));
 }
 
 #[test]
 fn an_ellipse_becomes_a_polygon_with_32_corners() {
-    let objects = layer(
-        "  <object id=\"1\" x=\"10\" y=\"20\" width=\"40\" height=\"30\"><ellipse/></object>\n",
-    );
+    let objects = layer("  <object id=\"1\" x=\"10\" y=\"20\" width=\"40\" height=\"30\"><ellipse/></object>\n");
     let folder = game(&map(&objects));
     let found = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let points = &found.stage.level.terrain.solids()[0].points;
@@ -443,18 +397,12 @@ fn an_ellipse_becomes_a_polygon_with_32_corners() {
 
 #[test]
 fn a_map_is_found_by_its_name_but_toml_first() {
-    let folder = game(&map(&layer(
-        "  <object id=\"1\" x=\"0\" y=\"0\" width=\"4\" height=\"3\"/>\n",
-    )));
+    let folder = game(&map(&layer("  <object id=\"1\" x=\"0\" y=\"0\" width=\"4\" height=\"3\"/>\n")));
     let project = Project::load(folder.root()).expect("a folder");
     let found = project.find_level("level").expect("a level");
     assert_eq!(found, folder.path("levels/level.tmx"));
     assert_eq!(project.levels(), [folder.path("levels/level.tmx")]);
-    let wrong = project
-        .find_level("levl")
-        .err()
-        .map(|e| e.to_string())
-        .unwrap_or_default();
+    let wrong = project.find_level("levl").err().map(|e| e.to_string()).unwrap_or_default();
     assert!(wrong.contains("did you mean `level`"), "{wrong}");
     folder.write("levels/level.toml", crate::folder::LEVEL);
     let found = project.find_level("level").expect("a level");

@@ -93,16 +93,10 @@ fn other_files_are_refused() {
     for (text, message) in [
         ("", "this file is empty"),
         ("hello", "this is not XML"),
-        (
-            "<tileset/>",
-            "this is not a map of Tiled: it begins with `<tileset>`",
-        ),
+        ("<tileset/>", "this is not a map of Tiled: it begins with `<tileset>`"),
         ("<map>", "`<map>` is not closed"),
         ("<map/>", "`<map>` needs the attribute `version`"),
-        (
-            &map("").replace("orthogonal", "isometric"),
-            "levels are orthogonal maps; this one is `isometric`",
-        ),
+        (&map("").replace("orthogonal", "isometric"), "levels are orthogonal maps; this one is `isometric`"),
         (&map("").replace("</map>", ""), "not closed"),
     ] {
         let found = wrong(&game(text));
@@ -135,10 +129,7 @@ fn a_mistake_in_a_tileset_is_found_there_once() {
         // The tile with the one-way line is not in the map.
         let count = usize::from(!message.is_empty());
         assert_eq!(found.len(), count, "{found:#?}");
-        assert!(
-            found.iter().all(|text| text.contains(message)),
-            "{found:#?}"
-        );
+        assert!(found.iter().all(|text| text.contains(message)), "{found:#?}");
     }
 }
 
@@ -147,20 +138,10 @@ fn no_file_outside_of_the_game_folder_is_read() {
     let outside = Folder::empty();
     outside.write("set.tsx", TILESET);
     let path = outside.path("set.tsx");
-    for source in [
-        path.to_string_lossy().into_owned(),
-        "../../../../../../../../etc/passwd".into(),
-    ] {
-        let folder = game(&map(&format!(
-            " <tileset firstgid=\"1\" source=\"{source}\"/>\n"
-        )));
+    for source in [path.to_string_lossy().into_owned(), "../../../../../../../../etc/passwd".into()] {
+        let folder = game(&map(&format!(" <tileset firstgid=\"1\" source=\"{source}\"/>\n")));
         let found = wrong(&folder);
-        assert!(
-            found
-                .iter()
-                .any(|text| text.contains("leads out of the game folder")),
-            "{found:#?}"
-        );
+        assert!(found.iter().any(|text| text.contains("leads out of the game folder")), "{found:#?}");
     }
 }
 
@@ -198,25 +179,18 @@ fn base64(bytes: &[u8]) -> String {
         char::from(LETTERS[(all >> (18 - 6 * i) & 63) as usize])
     };
     let threes = bytes[..whole].chunks(3);
-    threes
-        .flat_map(|three| (0..4).map(move |i| letter(three, i)))
-        .collect()
+    threes.flat_map(|three| (0..4).map(move |i| letter(three, i))).collect()
 }
 
 /// Maps that would take much memory, stack or time if nothing limited them.
 fn attacks() -> Vec<(&'static str, String)> {
-    let deep = |open: &str, close: &str, count: usize| {
-        format!("{}{}", open.repeat(count), close.repeat(count))
-    };
+    let deep = |open: &str, close: &str, count: usize| format!("{}{}", open.repeat(count), close.repeat(count));
     let layer_of = |width: u32, height: u32, data: &str| {
         format!(
             " <tileset firstgid=\"1\" source=\"set.tsx\"/>\n <layer id=\"1\" width=\"{width}\" height=\"{height}\">{data}</layer>\n"
         )
     };
-    let bomb = format!(
-        "<data encoding=\"base64\" compression=\"zlib\">{}</data>",
-        packed_zeros()
-    );
+    let bomb = format!("<data encoding=\"base64\" compression=\"zlib\">{}</data>", packed_zeros());
     let entities = "<!DOCTYPE map [<!ENTITY a \"aaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]>";
     let bombed = map(" <properties><property name=\"surface\" value=\"&b;\"/></properties>\n");
     let dots = ".a".repeat(100_000);
@@ -242,10 +216,7 @@ fn attacks() -> Vec<(&'static str, String)> {
 fn maps_made_to_take_much_memory_or_time_are_refused_quickly() {
     for (name, text) in attacks() {
         let folder = game(&text);
-        folder.write(
-            "levels/self.tx",
-            "<template><object template=\"self.tx\" x=\"0\" y=\"0\"/></template>",
-        );
+        folder.write("levels/self.tx", "<template><object template=\"self.tx\" x=\"0\" y=\"0\"/></template>");
         folder.write(
             "levels/self.tsx",
             "<tileset name=\"a\" tilewidth=\"1\" tileheight=\"1\" tilecount=\"1\" columns=\"1\"><tile id=\"0\"><objectgroup>\
@@ -253,16 +224,9 @@ fn maps_made_to_take_much_memory_or_time_are_refused_quickly() {
         );
         let start = Instant::now();
         let found = wrong(&folder);
-        assert!(
-            found.iter().any(|text| text.contains(": error: ")),
-            "{name}: {found:#?}"
-        );
+        assert!(found.iter().any(|text| text.contains(": error: ")), "{name}: {found:#?}");
         assert!(found.iter().all(|text| text.len() < 5_000), "{name}");
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "{name}: {:?}",
-            start.elapsed()
-        );
+        assert!(start.elapsed() < Duration::from_secs(20), "{name}: {:?}", start.elapsed());
     }
 }
 
@@ -270,9 +234,7 @@ fn maps_made_to_take_much_memory_or_time_are_refused_quickly() {
 fn packed_tiles_are_exactly_as_many_as_fit() {
     let text = |data: &str| {
         let layer = "<layer id=\"1\" width=\"2\" height=\"2\"><data encoding=\"base64\"";
-        map(&format!(
-            " {layer} compression=\"zlib\">{data}</data></layer>\n"
-        ))
+        map(&format!(" {layer} compression=\"zlib\">{data}</data></layer>\n"))
     };
     // Sixteen zeros, as four tiles have, packed by Python's zlib; then one fewer and one more.
     for (data, more) in [
@@ -304,9 +266,5 @@ fn a_field_of_many_tiles_is_read_in_time() {
     let revision = opened.unwrap_or_else(|wrong| panic!("{wrong:?}"));
     // A full field is one solid.
     assert_eq!(revision.stage.level.terrain.solids().len(), 1);
-    assert!(
-        start.elapsed() < Duration::from_secs(60),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }

@@ -29,12 +29,7 @@ fn sheet() -> (u32, u32, Vec<[u8; 4]>) {
         }
         match number == 2 && column > row {
             true => [0; 4],
-            false => [
-                20 + 40 * number as u8,
-                10 + 30 * column as u8,
-                7 + 30 * row as u8,
-                255,
-            ],
+            false => [20 + 40 * number as u8, 10 + 30 * column as u8, 7 + 30 * row as u8, 255],
         }
     };
     let pixels = (0..height).flat_map(|y| (0..width).map(move |x| pixel(x, y)));
@@ -44,11 +39,7 @@ fn sheet() -> (u32, u32, Vec<[u8; 4]>) {
 /// What a pixel of a tile is; `None` where it is transparent.
 fn pixel_of(number: u32, column: u32, row: u32) -> Option<[u8; 3]> {
     let seen = number != 2 || column <= row;
-    seen.then_some([
-        20 + 40 * number as u8,
-        10 + 30 * column as u8,
-        7 + 30 * row as u8,
-    ])
+    seen.then_some([20 + 40 * number as u8, 10 + 30 * column as u8, 7 + 30 * row as u8])
 }
 
 /// A map of two rows and three columns above y = 0, whose first tile is solid.
@@ -91,9 +82,7 @@ fn folder(tiles: [u32; 6], image: &str, keys: &str) -> Folder {
 fn painted(folder: &Folder, with_art: bool) -> Pixmap {
     let project = hangtime::project::Project::load(folder.root()).expect("a game");
     let level = project.find_level("level").expect("a level");
-    let revision = project
-        .open(&level, &[])
-        .unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let revision = project.open(&level, &[]).unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let live = Live::new(Arc::new(revision), 0);
     let mut canvas = Pixmap::new(SIZE, SIZE).expect("a size above 0");
     let picture = Picture {
@@ -104,10 +93,7 @@ fn painted(folder: &Folder, with_art: bool) -> Pixmap {
         hud: "",
         banner: "",
         why: "",
-        show: Show {
-            art: with_art.then_some(&*live.revision().art),
-            ..Show::default()
-        },
+        show: Show { art: with_art.then_some(&*live.revision().art), ..Show::default() },
     };
     paint(&mut canvas, &picture);
     canvas
@@ -121,10 +107,7 @@ fn at(picture: &Pixmap, x: i32, y: i32) -> [u8; 3] {
 /// Where the pixel of a tile comes from with these flips, by its place in the level.
 fn unflipped([diagonal, horizontal, vertical]: [bool; 3], x: u32, y: u32) -> (u32, u32) {
     let far = SIDE - 1;
-    let (x, y) = (
-        if horizontal { far - x } else { x },
-        if vertical { far - y } else { y },
-    );
+    let (x, y) = (if horizontal { far - x } else { x }, if vertical { far - y } else { y });
     if diagonal { (y, x) } else { (x, y) }
 }
 
@@ -138,19 +121,10 @@ fn each_pixel_of_each_tile_is_where_tiled_shows_it() {
             set.fold(tile, |tile, (_, bit)| tile | 1 << bit)
         };
         let tiles = [1, 2, 3, 3, 0, 1].map(|tile| if tile > 0 { flagged(tile) } else { 0 });
-        let folder = folder(
-            tiles,
-            "../pictures/set.png",
-            " offsetx=\"5\" offsety=\"-3\"",
-        );
+        let folder = folder(tiles, "../pictures/set.png", " offsetx=\"5\" offsety=\"-3\"");
         let (shown, plain) = (painted(&folder, true), painted(&folder, false));
         let sky = {
-            folder.write(
-                "levels/level.tmx",
-                &folder
-                    .read("levels/level.tmx")
-                    .replace("<object id", "<point id"),
-            );
+            folder.write("levels/level.tmx", &folder.read("levels/level.tmx").replace("<object id", "<point id"));
             painted(&folder, false)
         };
         assert_ne!(plain.data(), sky.data());
@@ -158,9 +132,7 @@ fn each_pixel_of_each_tile_is_where_tiled_shows_it() {
             let (left, top) = (LEFT + 5 + place % 3 * 8, GROUND - 3 + place / 3 * 8);
             for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
                 let (column, row) = unflipped(flips, x, y);
-                let of_tile = (tile > 0)
-                    .then(|| pixel_of(tile - 1, column, row))
-                    .flatten();
+                let of_tile = (tile > 0).then(|| pixel_of(tile - 1, column, row)).flatten();
                 let (x, y) = (left + x as i32, top + y as i32);
                 let expected = of_tile.unwrap_or_else(|| at(&sky, x, y));
                 assert_eq!(at(&shown, x, y), expected, "{flips:?} {tile} {x} {y}");
@@ -178,28 +150,18 @@ fn layers_are_plain_without_their_picture() {
         ("../pictures/set.png", " visible=\"0\""),
     ] {
         let folder = folder([1, 1, 1, 1, 1, 1], image, keys);
-        assert_eq!(
-            painted(&folder, true).data(),
-            painted(&folder, false).data(),
-            "{image}"
-        );
+        assert_eq!(painted(&folder, true).data(), painted(&folder, false).data(), "{image}");
     }
     // A tile that is beyond the picture.
     let folder = folder([1, 2, 3, 1, 1, 1], "../pictures/set.png", "");
     folder.write_png("pictures/set.png", (20, 10), &[[9, 9, 9, 255]; 200]);
-    assert_eq!(
-        painted(&folder, true).data(),
-        painted(&folder, false).data()
-    );
+    assert_eq!(painted(&folder, true).data(), painted(&folder, false).data());
 }
 
 #[test]
 fn check_names_a_picture_that_is_missing_and_only_one_that_is_the_game_s() {
     for (image, expected) in [
-        (
-            "../pictures/ste.png",
-            "there is no pictures/ste.png; did you mean `set.png`?",
-        ),
+        ("../pictures/ste.png", "there is no pictures/ste.png; did you mean `set.png`?"),
         ("../pictures/set.png", ""),
         ("set.png", ""),
     ] {
@@ -220,14 +182,9 @@ fn pictures_of_tiles_change_no_hash() {
     let hash = |folder: &Folder| {
         let played = run(folder.root(), &["run", "level", "--ticks", "30"]);
         assert_eq!(code(&played), 0);
-        crate::program::err(&played)
-            .lines()
-            .last()
-            .map(String::from)
+        crate::program::err(&played).lines().last().map(String::from)
     };
-    let ends = |folder: &Folder| {
-        hash(folder).and_then(|line| Some(line.split_once("hash ")?.1.to_string()))
-    };
+    let ends = |folder: &Folder| hash(folder).and_then(|line| Some(line.split_once("hash ")?.1.to_string()));
     let with = folder([1, 2, 3, 1, 1, 1], "../pictures/set.png", "");
     let without = folder([1, 2, 3, 1, 1, 1], "set.png", "");
     assert!(ends(&with).is_some());

@@ -20,16 +20,9 @@ fn sheet() -> Vec<[u8; 4]> {
     let side = 3 * SIDE;
     let pixel = |x: u32, y: u32| {
         let number = y / SIDE * 3 + x / SIDE;
-        [
-            20 + 20 * number as u8,
-            10 + 30 * (x % SIDE) as u8,
-            7 + 30 * (y % SIDE) as u8,
-            255,
-        ]
+        [20 + 20 * number as u8, 10 + 30 * (x % SIDE) as u8, 7 + 30 * (y % SIDE) as u8, 255]
     };
-    (0..side)
-        .flat_map(|y| (0..side).map(move |x| pixel(x, y)))
-        .collect()
+    (0..side).flat_map(|y| (0..side).map(move |x| pixel(x, y))).collect()
 }
 
 fn folder(tiles: &str, solids: &str) -> Folder {
@@ -62,10 +55,7 @@ fn painted(folder: &Folder, time: f64) -> Pixmap {
         hud: "",
         banner: "",
         why: "",
-        show: Show {
-            art: Some(&live.revision().art),
-            ..Show::default()
-        },
+        show: Show { art: Some(&live.revision().art), ..Show::default() },
     };
     paint(&mut canvas, &picture);
     canvas
@@ -148,11 +138,7 @@ fn slopes_cut_tiles_off_and_platforms_take_theirs_along() {
             let moved = 10 * seconds;
             for (x, y) in [(-16, -16), (-1, -1), (-9, -4)] {
                 let [column, row] = place_in_tile(x, y);
-                assert_eq!(
-                    tile_at(&picture, x + moved, y),
-                    Some([4, column, row]),
-                    "{seconds}"
-                );
+                assert_eq!(tile_at(&picture, x + moved, y), Some([4, column, row]), "{seconds}");
             }
         }
     });
@@ -161,10 +147,7 @@ fn slopes_cut_tiles_off_and_platforms_take_theirs_along() {
 #[test]
 fn surfaces_without_tiles_look_as_usual() {
     on_large_stack(|| {
-        let solids = [
-            solid([-40, -32, 0, 0], ""),
-            solid([0, -32, 40, 0], "surface = \"ice\""),
-        ];
+        let solids = [solid([-40, -32, 0, 0], ""), solid([0, -32, 40, 0], "surface = \"ice\"")];
         let picture = painted(&folder("stone = 4", &solids.concat()), 0.0);
         assert_eq!(tile_at(&picture, -20, -20), Some([4, 4, 3]));
         assert_eq!(tile_at(&picture, 20, -20), None);
@@ -177,37 +160,21 @@ fn wrong_tiles_are_reported_with_what_is_right() {
         ("stnoe = 4", "warning", "did you mean `stone`?"),
         ("stone = [1, 2, 3]", "error", "one tile, two"),
         ("stone = -1", "error", "counted from 0"),
-        (
-            "stone = 9",
-            "warning",
-            "there is no tile 9: tiles.png has the tiles 0 to 8",
-        ),
+        ("stone = 9", "warning", "there is no tile 9: tiles.png has the tiles 0 to 8"),
     ] {
         let folder = folder(tiles, &solid([-24, -32, 40, 0], ""));
         let wrong = folder.wrong();
         assert_eq!(wrong.len(), 1, "{tiles}: {wrong:?}");
-        assert!(
-            wrong[0].contains(severity) && wrong[0].contains(expected),
-            "{wrong:?}"
-        );
+        assert!(wrong[0].contains(severity) && wrong[0].contains(expected), "{wrong:?}");
     }
     let folder = folder("stone = 9", &solid([-24, -32, 40, 0], ""));
     let checked = run(folder.root(), &["check"]);
-    assert_eq!(
-        (code(&checked), out(&checked).contains("there is no tile 9")),
-        (1, true)
-    );
+    assert_eq!((code(&checked), out(&checked).contains("there is no tile 9")), (1, true));
     for (table, expected) in [
         ("[tiles]\nsurfaces = { stone = 1 }\n", "needs `sheet`"),
         ("[tiles]\nsheet = \"tiles.png\"\n", "needs `surfaces`"),
-        (
-            "[tiles]\nsheet = \"tiles.png\"\nsize = 0\nsurfaces = { }\n",
-            "between 1 and 4096 px",
-        ),
-        (
-            "view = \"top\"\n[tiles]\nsheet = \"tiles.png\"\nsurfaces = { }\n",
-            "no effect outside of side views",
-        ),
+        ("[tiles]\nsheet = \"tiles.png\"\nsize = 0\nsurfaces = { }\n", "between 1 and 4096 px"),
+        ("view = \"top\"\n[tiles]\nsheet = \"tiles.png\"\nsurfaces = { }\n", "no effect outside of side views"),
     ] {
         folder.write("levels/level.toml", table);
         let wrong = folder.wrong();

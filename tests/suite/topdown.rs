@@ -26,13 +26,7 @@ struct Tuned {
     factor: f64,
 }
 
-const DEFAULT: Tuned = Tuned {
-    max_speed: 300.0,
-    accel_gain: 10.0,
-    accel_speed: 1.0,
-    friction_gain: 12.0,
-    factor: 1.0,
-};
+const DEFAULT: Tuned = Tuned { max_speed: 300.0, accel_gain: 10.0, accel_speed: 1.0, friction_gain: 12.0, factor: 1.0 };
 
 /// An independent implementation of the recurrence: the next velocity for this stick.
 fn next(vel: DVec2, stick: DVec2, t: &Tuned, hz: u32) -> DVec2 {
@@ -160,11 +154,7 @@ fn half_a_stick_reaches_half_the_speed_from_above_and_below() {
 #[test]
 fn two_keys_are_no_faster_than_one() {
     for hz in RATES {
-        for (keys, way) in [
-            ([Right, Up], (1.0, 1.0)),
-            ([Left, Up], (-1.0, 1.0)),
-            ([Left, Down], (-1.0, -1.0)),
-        ] {
+        for (keys, way) in [([Right, Up], (1.0, 1.0)), ([Left, Up], (-1.0, 1.0)), ([Left, Down], (-1.0, -1.0))] {
             let mut play = plain(hz).play();
             for key in keys {
                 play.hold(key);
@@ -233,11 +223,7 @@ fn a_body_slides_along_walls_without_catching_on_seams() {
     for hz in RATES {
         // One wall, and the same wall in pieces of equal and of different heights.
         let solid = f64::INFINITY;
-        for tops in [
-            vec![solid],
-            vec![50.0; 12],
-            vec![40.0, 90.0, 20.0, solid, 40.0, 41.0, 7.0, 90.0],
-        ] {
+        for tops in [vec![solid], vec![50.0; 12], vec![40.0, 90.0, 20.0, solid, 40.0, 41.0, 7.0, 90.0]] {
             let height = 2000.0 / tops.len() as f64;
             let mut ground = plain(hz);
             for (i, top) in tops.iter().enumerate() {

@@ -14,11 +14,7 @@ const GRAVITY: f64 = 3672.0;
 
 /// Open ground in a top view.
 fn plain(hz: u32, model: ModelName) -> Ground {
-    Ground::none(hz)
-        .top_view()
-        .model(model)
-        .figure(ROUND)
-        .at(0.0, 0.0)
+    Ground::none(hz).top_view().model(model).figure(ROUND).at(0.0, 0.0)
 }
 
 const WALKERS: [ModelName; 2] = [ModelName::topdown, ModelName::two_velocity];
@@ -109,9 +105,8 @@ fn a_jump_of_exactly_a_blocks_height_reaches_its_top() {
                                 assert!(play.world.ticks() < 10_000);
                             }
                             let landed = play.hero().z;
-                            let about = format!(
-                                "{model:?} at {hz} Hz: {speed} px/s for {hold} s, {gravity} px/s², {more}"
-                            );
+                            let about =
+                                format!("{model:?} at {hz} Hz: {speed} px/s for {hold} s, {gravity} px/s², {more}");
                             assert_eq!(landed, if reached { top } else { 0.0 }, "{about}");
                             tried += 1;
                         }
@@ -133,9 +128,7 @@ fn since_jump(play: &Play) -> f64 {
 fn a_body_that_walks_off_an_edge_falls_at_the_computed_speed() {
     for hz in RATES {
         for model in WALKERS {
-            for top in [
-                0.01, 1.0, 5.0, 20.0, 50.0, 60.0, 64.0, 66.0, 67.0, 80.0, 150.0,
-            ] {
+            for top in [0.01, 1.0, 5.0, 20.0, 50.0, 60.0, 64.0, 66.0, 67.0, 80.0, 150.0] {
                 let mut ground = plain(hz, model).block((-100.0, -50.0), (30.0, 50.0), top);
                 ground.z = top;
                 let mut play = ground.play();

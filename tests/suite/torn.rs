@@ -39,31 +39,18 @@ fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> 
             cut -= 1;
         }
         let path = format!("{cut:06}.rhai");
-        let file = SourceFile {
-            name: format!("scripts/{path}"),
-            text: text[..cut].to_string(),
-        };
+        let file = SourceFile { name: format!("scripts/{path}"), text: text[..cut].to_string() };
         sources.insert(path, Arc::new(file));
     }
     let behaviors: Vec<Behavior> = sources.keys().map(Behavior::alone).collect();
     let limits = Limits::of(&ScriptTuning::default());
     let mut found = Vec::new();
-    let scripts = Scripts::compile(
-        Arc::new(sources),
-        &behaviors,
-        limits,
-        Execution::default(),
-        &mut found,
-    );
+    let scripts = Scripts::compile(Arc::new(sources), &behaviors, limits, Execution::default(), &mut found);
     for wrong in found.iter().filter(|d| d.is_error()) {
         assert!(wrong.place.is_some(), "{name}: {}", wrong.headline());
         assert!(wrong.render(false).contains('^'), "{name}");
     }
-    scripts
-        .all()
-        .iter()
-        .filter(|s| s.hook_names().count() > 0)
-        .count()
+    scripts.all().iter().filter(|s| s.hook_names().count() > 0).count()
 }
 
 #[test]
@@ -89,11 +76,7 @@ fn a_script_cut_at_any_byte_loads_or_reports_its_end() {
 #[test]
 fn other_line_endings_and_byte_order_marks_are_accepted() {
     on_large_stack(|| {
-        for text in [
-            WHOLE.replace('\n', "\r\n"),
-            format!("\u{feff}{WHOLE}"),
-            WHOLE.trim_end().to_string(),
-        ] {
+        for text in [WHOLE.replace('\n', "\r\n"), format!("\u{feff}{WHOLE}"), WHOLE.trim_end().to_string()] {
             let folder = Folder::with_script(&text);
             let mut game = folder.game();
             game.ticks(5);

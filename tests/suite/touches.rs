@@ -29,20 +29,13 @@ fn reach_of(shape: Ellipse, at: DVec2) -> impl Fn(DVec2) -> f64 {
 }
 
 fn reach_of_corners(corners: &[DVec2]) -> impl Fn(DVec2) -> f64 + '_ {
-    move |axis| {
-        corners
-            .iter()
-            .map(|c| c.dot(axis))
-            .fold(f64::NEG_INFINITY, f64::max)
-    }
+    move |axis| corners.iter().map(|c| c.dot(axis)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 fn boxed(half: DVec2, at: DVec2, angle: f64) -> Vec<DVec2> {
     let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
     let turn = DVec2::from_angle(angle);
-    corners
-        .map(|c| at + turn.rotate(half * DVec2::from(c)))
-        .to_vec()
+    corners.map(|c| at + turn.rotate(half * DVec2::from(c))).to_vec()
 }
 
 fn ellipse() -> impl Strategy<Value = Ellipse> {
@@ -61,11 +54,7 @@ fn compare(found: Option<DVec2>, slow: f64, size: f64) -> Result<(), TestCaseErr
         Some(apart) => {
             prop_assert!(slow > -between, "{} where they are {} apart", apart, -slow);
             prop_assert!(apart.length() <= slow + 1e-6, "{} > {slow}", apart.length());
-            prop_assert!(
-                apart.length() >= slow - between,
-                "{} < {slow}",
-                apart.length()
-            );
+            prop_assert!(apart.length() >= slow - between, "{} < {slow}", apart.length());
         }
         None => prop_assert!(slow < between, "nothing where they overlap by {slow}"),
     }
@@ -145,11 +134,7 @@ fn ellipses_with_two_ways_to_separate_take_the_shorter() {
         let at = DVec2::from(at);
         let slow = depth(reach_of(wide, DVec2::ZERO), reach_of(tall, at));
         let found = ellipses(wide, DVec2::ZERO, tall, at).expect("they overlap");
-        near(
-            found.length(),
-            slow,
-            160.0 * (TAU / f64::from(AXES)).powi(2),
-        );
+        near(found.length(), slow, 160.0 * (TAU / f64::from(AXES)).powi(2));
     }
 }
 
@@ -167,12 +152,7 @@ fn passing(hz: u32, first: &Member, second: &Member) -> Cast {
 
 #[test]
 fn touch_is_emitted_once_for_both_and_again_after_they_separate() {
-    let models = [
-        ModelName::platformer,
-        ModelName::vessel,
-        ModelName::topdown,
-        ModelName::ballistic,
-    ];
+    let models = [ModelName::platformer, ModelName::vessel, ModelName::topdown, ModelName::ballistic];
     for hz in RATES {
         for (one, other) in models.iter().flat_map(|a| models.map(|b| (*a, b))) {
             for figure in figures() {
@@ -189,11 +169,7 @@ fn touch_is_emitted_once_for_both_and_again_after_they_separate() {
                         cast.run(0.1);
                         when.push((cast.told("a", "touch"), cast.told("b", "touch")));
                     }
-                    assert_eq!(
-                        when,
-                        [(0, 0), (1, 1), (1, 1), (1, 1), (1, 1), (2, 2)],
-                        "{one:?}, {other:?}"
-                    );
+                    assert_eq!(when, [(0, 0), (1, 1), (1, 1), (1, 1), (1, 1), (2, 2)], "{one:?}, {other:?}");
                     for event in &cast.events {
                         if let EventKind::Touch { other, kind } = &event.kind {
                             assert_eq!(&**other, if &*event.name == "a" { "b" } else { "a" });
@@ -225,23 +201,14 @@ fn bodies_touch_within_half_a_px_in_every_model() {
             let b = Member::new("b", other, half(other), dvec2(20.0 + gap, 0.0));
             let mut cast = passing(60, &a, &b);
             cast.run(0.1);
-            assert_eq!(
-                cast.told("a", "touch"),
-                touches,
-                "{one:?}, {other:?}, {gap} px"
-            );
+            assert_eq!(cast.told("a", "touch"), touches, "{one:?}, {other:?}, {gap} px");
         }
     }
 }
 
 #[test]
 fn bodies_far_above_or_without_listeners_do_not_touch() {
-    for (z, tells, touches) in [
-        (0.0, true, 1),
-        (9.0, true, 1),
-        (11.0, true, 0),
-        (0.0, false, 0),
-    ] {
+    for (z, tells, touches) in [(0.0, true, 1), (9.0, true, 1), (11.0, true, 0), (0.0, false, 0)] {
         let mut a = Member::new("a", ModelName::topdown, ROUND, dvec2(0.0, 0.0));
         let b = Member::new("b", ModelName::two_velocity, ROUND, dvec2(5.0, 0.0));
         a.z = z;
@@ -260,11 +227,7 @@ fn mass_decides_which_body_moves_and_speeds_do_not_change() {
         for (mass, other) in [(1.0, 1.0), (1.0, 3.0), (10.0, 1.0)] {
             for model in [ModelName::platformer, ModelName::topdown, ModelName::vessel] {
                 let mut a = Member::new("a", model, BodyShape::of_box(20.0, 20.0), dvec2(0.0, 0.0));
-                let mut b = Member {
-                    name: "b",
-                    at: dvec2(12.0, 0.0),
-                    ..a.clone()
-                };
+                let mut b = Member { name: "b", at: dvec2(12.0, 0.0), ..a.clone() };
                 (a.pushes, b.pushes) = (true, true);
                 (a.mass, b.mass) = (mass, other);
                 let mut cast = passing(hz, &a, &b);
@@ -285,11 +248,7 @@ fn mass_decides_which_body_moves_and_speeds_do_not_change() {
 fn bodies_that_do_not_push_overlap() {
     for (one, other) in [(true, false), (false, true), (false, false)] {
         let mut a = Member::new("a", ModelName::topdown, ROUND, dvec2(0.0, 0.0));
-        let mut b = Member {
-            name: "b",
-            at: dvec2(5.0, 0.0),
-            ..a.clone()
-        };
+        let mut b = Member { name: "b", at: dvec2(5.0, 0.0), ..a.clone() };
         (a.pushes, b.pushes) = (one, other);
         let mut cast = passing(60, &a, &b);
         cast.run(0.5);
@@ -362,12 +321,7 @@ proptest! {
 #[test]
 fn pushes_do_not_depend_on_the_order_of_entities() {
     let body = |name: &'static str, x: f64| {
-        let mut member = Member::new(
-            name,
-            ModelName::topdown,
-            Ellipse::new(10.0, 19.0),
-            dvec2(x, 0.0),
-        );
+        let mut member = Member::new(name, ModelName::topdown, Ellipse::new(10.0, 19.0), dvec2(x, 0.0));
         member.pushes = true;
         member
     };

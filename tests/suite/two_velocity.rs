@@ -8,15 +8,7 @@ use hangtime::models::ModelName;
 fn example(hz: u32, grip: f64) -> Ground {
     Ground::none(hz)
         .surface(grip)
-        .solid_of(
-            &[
-                (-9000.0, -100.0),
-                (9000.0, -100.0),
-                (9000.0, 0.0),
-                (-9000.0, 0.0),
-            ],
-            1,
-        )
+        .solid_of(&[(-9000.0, -100.0), (9000.0, -100.0), (9000.0, 0.0), (-9000.0, 0.0)], 1)
         .model(ModelName::two_velocity)
         .tune("accel", 30.0)
         .tune("max_speed", 6.0)
@@ -47,11 +39,7 @@ fn reaches_full_speed_in_12_ticks_on_stone_and_120_on_ice() {
         let mut play = example(60, grip).play();
         play.hold(Right);
         for tick in 1..=ticks {
-            near(
-                play.tick().vel.x,
-                6.0 * f64::from(tick) / f64::from(ticks),
-                1e-9,
-            );
+            near(play.tick().vel.x, 6.0 * f64::from(tick) / f64::from(ticks), 1e-9);
         }
         assert_eq!(play.tick().vel.x, 6.0);
     }
@@ -64,12 +52,7 @@ fn follows_the_recurrence_at_every_rate_and_grip() {
             let mut play = example(hz, grip).play();
             let mut speed = 0.0;
             let mut x = 0.0;
-            for (key, side) in [
-                (Some(Right), 1.0),
-                (None, 0.0),
-                (Some(Left), -1.0),
-                (Some(Right), 1.0),
-            ] {
+            for (key, side) in [(Some(Right), 1.0), (None, 0.0), (Some(Left), -1.0), (Some(Right), 1.0)] {
                 play.release(Left).release(Right);
                 if let Some(key) = key {
                     play.hold(key);
@@ -148,11 +131,7 @@ fn a_stick_held_into_a_wall_does_not_vibrate_and_leaves_without_delay() {
         play.input.stick.x = 1.0;
         play.run(2.0);
         let pos = play.hero().pos;
-        assert!(
-            play.run(10.0)
-                .iter()
-                .all(|hero| hero.pos == pos && hero.vel.x == 0.0)
-        );
+        assert!(play.run(10.0).iter().all(|hero| hero.pos == pos && hero.vel.x == 0.0));
         play.input.stick.x = -1.0;
         assert!(play.tick().pos.x < pos.x, "the first tick away moves");
     }

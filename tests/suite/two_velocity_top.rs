@@ -35,11 +35,7 @@ fn next(vel: DVec2, way: DVec2, grip: f64, hz: u32) -> DVec2 {
     }
     if way == DVec2::ZERO {
         let braked = vel * (1.0 - share((10.0 * grip / 60.0).min(1.0), hz));
-        return if braked.length() < 0.1 {
-            DVec2::ZERO
-        } else {
-            braked
-        };
+        return if braked.length() < 0.1 { DVec2::ZERO } else { braked };
     }
     let (g, speed) = (share(grip, hz), vel.length());
     let gain = 30.0 / f64::from(hz) * grip / g;
@@ -145,16 +141,11 @@ proptest! {
 
 #[test]
 fn a_stick_held_into_a_wall_does_not_vibrate_and_leaves_without_delay() {
-    let walls = [
-        ((100.0, -200.0), (140.0, 200.0), dvec2(1.0, 0.0)),
-        ((-200.0, -140.0), (200.0, -100.0), dvec2(0.0, -1.0)),
-    ];
+    let walls =
+        [((100.0, -200.0), (140.0, 200.0), dvec2(1.0, 0.0)), ((-200.0, -140.0), (200.0, -100.0), dvec2(0.0, -1.0))];
     for hz in RATES {
         for (from, to, way) in walls {
-            let ground = Ground::none(hz)
-                .top_view()
-                .model(ModelName::two_velocity)
-                .block(from, to, 50.0);
+            let ground = Ground::none(hz).top_view().model(ModelName::two_velocity).block(from, to, 50.0);
             let mut play = ground.at(0.0, 0.0).play();
             play.input.stick = way;
             play.run(2.0);
@@ -243,16 +234,8 @@ fn two_keys_are_no_faster_than_one_and_air_grip_steers_jumps() {
 fn speed_along_a_wall_is_the_intended_speed_along_it() {
     for hz in RATES {
         for degrees in [20.0_f64, 45.0, 70.0] {
-            let wall = [
-                (-9000.0, 30.0),
-                (9000.0, 30.0),
-                (9000.0, 90.0),
-                (-9000.0, 90.0),
-            ];
-            let ground = Ground::none(hz)
-                .top_view()
-                .model(ModelName::two_velocity)
-                .solid(&wall);
+            let wall = [(-9000.0, 30.0), (9000.0, 30.0), (9000.0, 90.0), (-9000.0, 90.0)];
+            let ground = Ground::none(hz).top_view().model(ModelName::two_velocity).solid(&wall);
 
             let mut play = ground.at(-4000.0, 0.0).play();
             let (sin, cos) = (degrees.to_radians().sin(), degrees.to_radians().cos());
@@ -270,20 +253,13 @@ fn the_end_of_a_wall_adds_no_speed() {
         for grip in [0.02, 0.1, 0.3, 1.0] {
             for degrees in [45.0_f64, 80.0, 88.0, 88.8] {
                 let wall = [(-9000.0, 30.0), (60.0, 30.0), (60.0, 90.0), (-9000.0, 90.0)];
-                let mut ground = Ground::none(hz)
-                    .top_view()
-                    .model(ModelName::two_velocity)
-                    .solid(&wall);
+                let mut ground = Ground::none(hz).top_view().model(ModelName::two_velocity).solid(&wall);
                 ground.surfaces[0].grip = grip;
                 let mut play = ground.at(0.0, 11.0).moving(300.0, 0.0).play();
                 let (sin, cos) = (degrees.to_radians().sin(), degrees.to_radians().cos());
                 play.input.stick = dvec2(cos, sin);
                 for now in play.run(2.0) {
-                    assert!(
-                        now.vel.length() < 300.0 + 1e-6,
-                        "{hz} {grip} {degrees}: {}",
-                        now.vel
-                    );
+                    assert!(now.vel.length() < 300.0 + 1e-6, "{hz} {grip} {degrees}: {}", now.vel);
                 }
             }
         }

@@ -7,24 +7,16 @@ use hangtime::models::{Action, BodyShape, ModelName, Piece};
 
 /// A vessel over a floor at y = 0.
 fn vessel(hz: u32) -> Ground {
-    Ground::floor(hz)
-        .model(ModelName::vessel)
-        .figure(BodyShape::of_box(24.0, 16.0))
+    Ground::floor(hz).model(ModelName::vessel).figure(BodyShape::of_box(24.0, 16.0))
 }
 
 /// A vessel without gravity, friction or rest: only impulses act.
 fn bare(hz: u32) -> Ground {
-    vessel(hz)
-        .gravity(0.0)
-        .tune("friction", 0.0)
-        .tune("rest_rebound_speed", 0.0)
+    vessel(hz).gravity(0.0).tune("friction", 0.0).tune("rest_rebound_speed", 0.0)
 }
 
 fn piece(points: &[(f64, f64)], foot: bool) -> Piece {
-    Piece {
-        points: points.iter().map(|p| DVec2::from(*p)).collect(),
-        foot,
-    }
+    Piece { points: points.iter().map(|p| DVec2::from(*p)).collect(), foot }
 }
 
 /// A hull with two thin legs that end at (±1, −1).
@@ -32,10 +24,7 @@ fn legs(count: usize) -> BodyShape {
     let hull = piece(&[(-1.5, -0.2), (1.5, -0.2), (1.5, 0.5), (-1.5, 0.5)], false);
     let leg = |x: f64| {
         let (left, right) = (x - 0.1, x + 0.1);
-        piece(
-            &[(left, -1.0), (right, -1.0), (right, 0.0), (left, 0.0)],
-            false,
-        )
+        piece(&[(left, -1.0), (right, -1.0), (right, 0.0), (left, 0.0)], false)
     };
     let mut pieces = vec![hull, leg(1.0)];
     if count == 2 {
@@ -166,10 +155,7 @@ fn a_foot_follows_its_springs_oscillation() {
     for hz in RATES {
         let dt = 1.0 / f64::from(hz);
         let swing = SpringStep::new(k, c, dt);
-        let mut foot = Foot {
-            pos: 1.0,
-            ..Foot::default()
-        };
+        let mut foot = Foot { pos: 1.0, ..Foot::default() };
         let (mut zero, mut lowest) = (None, 0.0_f64);
         for tick in 1..=3 * hz {
             let before = foot.pos;
@@ -196,15 +182,12 @@ fn a_foot_follows_its_springs_oscillation() {
 fn slope(hz: u32, degrees: f64) -> Ground {
     let (cos, sin) = (degrees.to_radians().cos(), degrees.to_radians().sin());
     let at = |x: f64, y: f64| (x * cos - y * sin, x * sin + y * cos);
-    Ground::none(hz)
-        .model(ModelName::vessel)
-        .figure(BodyShape::of_box(24.0, 16.0))
-        .solid(&[
-            at(-3000.0, -200.0),
-            at(3000.0, -200.0),
-            at(3000.0, 0.0),
-            at(-3000.0, 0.0),
-        ])
+    Ground::none(hz).model(ModelName::vessel).figure(BodyShape::of_box(24.0, 16.0)).solid(&[
+        at(-3000.0, -200.0),
+        at(3000.0, -200.0),
+        at(3000.0, 0.0),
+        at(-3000.0, 0.0),
+    ])
 }
 
 #[test]
@@ -221,17 +204,8 @@ fn a_vessel_at_rest_stays_on_slopes_that_friction_holds() {
                 start.angle = degrees.to_radians();
                 let mut play = start.play();
                 let now = play.run(5.0).pop().expect("ticks");
-                assert!(
-                    now.pos.distance(at) < 0.05,
-                    "{hz} Hz, {degrees}°: {:?} {:?}",
-                    now.pos,
-                    at
-                );
-                assert_eq!(
-                    (now.vel, now.spin),
-                    (DVec2::ZERO, 0.0),
-                    "{hz} Hz, {degrees}°"
-                );
+                assert!(now.pos.distance(at) < 0.05, "{hz} Hz, {degrees}°: {:?} {:?}", now.pos, at);
+                assert_eq!((now.vel, now.spin), (DVec2::ZERO, 0.0), "{hz} Hz, {degrees}°");
             }
         }
     }
@@ -259,24 +233,19 @@ fn before(view: &hangtime::sim::EntityView, normal: DVec2) -> f64 {
     let pieces = view.pieces.as_ref().expect("a vessel has pieces");
     let turn = DVec2::from_angle(view.angle);
     let corners = pieces.iter().flat_map(|p| &p.points);
-    corners
-        .map(|p| (view.pos + turn.rotate(*p)).dot(normal))
-        .fold(f64::INFINITY, f64::min)
+    corners.map(|p| (view.pos + turn.rotate(*p)).dot(normal)).fold(f64::INFINITY, f64::min)
 }
 
 #[test]
 fn a_vessel_rides_moving_platforms() {
     for hz in RATES {
-        for (way, speed) in [
-            ((200.0, 0.0), 60.0),
-            ((0.0, 150.0), 60.0),
-            ((120.0, 90.0), 80.0),
-        ] {
+        for (way, speed) in [((200.0, 0.0), 60.0), ((0.0, 150.0), 60.0), ((120.0, 90.0), 80.0)] {
             let deck = [(-80.0, -20.0), (80.0, -20.0), (80.0, 0.0), (-80.0, 0.0)];
-            let ground = Ground::none(hz)
-                .model(ModelName::vessel)
-                .figure(BodyShape::of_box(24.0, 16.0))
-                .platform(&deck, &[(0.0, 0.0), way], speed);
+            let ground = Ground::none(hz).model(ModelName::vessel).figure(BodyShape::of_box(24.0, 16.0)).platform(
+                &deck,
+                &[(0.0, 0.0), way],
+                speed,
+            );
             let mut play = ground.at(0.0, 8.0).play();
             // It accelerates with the deck, then keeps its place on it.
             let seconds = 1.0;
@@ -298,12 +267,7 @@ fn a_vessel_rides_moving_platforms() {
 fn a_fast_platform_pushes_a_vessel_and_never_passes_it() {
     for hz in RATES {
         for speed in [100.0, 600.0, 3000.0, 6000.0] {
-            let ram = [
-                (-400.0, -60.0),
-                (-300.0, -60.0),
-                (-300.0, 60.0),
-                (-400.0, 60.0),
-            ];
+            let ram = [(-400.0, -60.0), (-300.0, -60.0), (-300.0, 60.0), (-400.0, 60.0)];
             let ground = Ground::none(hz)
                 .model(ModelName::vessel)
                 .figure(BodyShape::of_box(24.0, 16.0))
@@ -314,11 +278,7 @@ fn a_fast_platform_pushes_a_vessel_and_never_passes_it() {
                 let now = play.tick();
                 let at = (speed * f64::from(tick) / f64::from(hz)).min(3000.0);
                 let wall = -300.0 + at;
-                assert!(
-                    now.pos.x >= wall + 8.0 - 0.1,
-                    "{hz} Hz, {speed} px/s: {} is behind {wall}",
-                    now.pos.x
-                );
+                assert!(now.pos.x >= wall + 8.0 - 0.1, "{hz} Hz, {speed} px/s: {} is behind {wall}", now.pos.x);
             }
         }
     }
@@ -331,20 +291,8 @@ fn a_vessel_comes_to_rest_in_a_v_shaped_gap() {
             let (sin, cos) = (half.to_radians().sin(), half.to_radians().cos());
             // Two walls that rise from the origin at this angle from vertical.
             let (x, y) = (600.0 * sin, 600.0 * cos);
-            let left = [
-                (0.0, 0.0),
-                (-x, y),
-                (-x - 50.0, y),
-                (-x - 50.0, -60.0),
-                (0.0, -60.0),
-            ];
-            let right = [
-                (0.0, 0.0),
-                (0.0, -60.0),
-                (x + 50.0, -60.0),
-                (x + 50.0, y),
-                (x, y),
-            ];
+            let left = [(0.0, 0.0), (-x, y), (-x - 50.0, y), (-x - 50.0, -60.0), (0.0, -60.0)];
+            let right = [(0.0, 0.0), (0.0, -60.0), (x + 50.0, -60.0), (x + 50.0, y), (x, y)];
             let ground = Ground::none(hz)
                 .model(ModelName::vessel)
                 .figure(BodyShape::of_box(24.0, 16.0))
@@ -355,11 +303,7 @@ fn a_vessel_comes_to_rest_in_a_v_shaped_gap() {
             let mut play = start.play();
             let all = play.run(8.0);
             let last = &all[all.len() - 1];
-            assert_eq!(
-                (last.vel, last.spin),
-                (DVec2::ZERO, 0.0),
-                "{hz} Hz, {half}°"
-            );
+            assert_eq!((last.vel, last.spin), (DVec2::ZERO, 0.0), "{hz} Hz, {half}°");
             for now in &all {
                 for normal in [DVec2::new(cos, sin), DVec2::new(-cos, sin)] {
                     let gap = before(now, normal);
@@ -404,17 +348,8 @@ fn splitting_the_tick_at_the_hit_makes_the_bounce_exact() {
         };
         let exact = fall(2.0, 240 * 4);
         let error = |steps: f64| (fall(steps, hz).spin - exact.spin).abs();
-        assert!(
-            error(2.0) < error(0.0),
-            "{hz} Hz: {} {}",
-            error(2.0),
-            error(0.0)
-        );
-        assert!(
-            error(2.0) < 0.01 * exact.spin.abs(),
-            "{hz} Hz: {}",
-            error(2.0)
-        );
+        assert!(error(2.0) < error(0.0), "{hz} Hz: {} {}", error(2.0), error(0.0));
+        assert!(error(2.0) < 0.01 * exact.spin.abs(), "{hz} Hz: {}", error(2.0));
     }
 }
 
@@ -427,11 +362,7 @@ fn a_resting_vessel_wakes_and_moves() {
         play.hold(Action::Up);
         let up = play.run(0.2).pop().expect("ticks");
         // Thrust minus gravity.
-        near(
-            up.vel.y,
-            (6000.0 - 3672.0) * 0.2,
-            1e-6 + 6000.0 / f64::from(hz),
-        );
+        near(up.vel.y, (6000.0 - 3672.0) * 0.2, 1e-6 + 6000.0 / f64::from(hz));
         play.release(Action::Up);
     }
 }
@@ -439,23 +370,11 @@ fn a_resting_vessel_wakes_and_moves() {
 #[test]
 fn a_compressed_foot_emits_hit_once() {
     for hz in RATES {
-        let hull = piece(
-            &[(-14.0, -6.0), (14.0, -6.0), (14.0, 10.0), (-14.0, 10.0)],
-            false,
-        );
-        let left = piece(
-            &[(-16.0, -14.0), (-8.0, -14.0), (-8.0, -6.0), (-14.0, -6.0)],
-            true,
-        );
-        let right = piece(
-            &[(8.0, -14.0), (16.0, -14.0), (14.0, -6.0), (8.0, -6.0)],
-            true,
-        );
+        let hull = piece(&[(-14.0, -6.0), (14.0, -6.0), (14.0, 10.0), (-14.0, 10.0)], false);
+        let left = piece(&[(-16.0, -14.0), (-8.0, -14.0), (-8.0, -6.0), (-14.0, -6.0)], true);
+        let right = piece(&[(8.0, -14.0), (16.0, -14.0), (14.0, -6.0), (8.0, -6.0)], true);
         let figure = BodyShape::of_pieces(vec![hull, left, right], DVec2::ZERO);
-        let ground = vessel(hz)
-            .figure(figure)
-            .gravity(300.0)
-            .tune("rebound", 1.0);
+        let ground = vessel(hz).figure(figure).gravity(300.0).tune("rebound", 1.0);
         let mut play = ground.at(0.0, 30.0).moving(0.0, -60.0).play();
         play.run(2.0);
         assert_eq!(play.told("hit"), 1, "{hz} Hz");

@@ -18,12 +18,7 @@ fn on_lift(hz: u32, shape: BodyShape, half: f64, speed: f64) -> Play {
             &[(0.0, 0.0), (0.0, CEILING + 20.0)],
             speed,
         )
-        .solid(&[
-            (left, CEILING),
-            (right, CEILING),
-            (right, CEILING + 60.0),
-            (left, CEILING + 60.0),
-        ])
+        .solid(&[(left, CEILING), (right, CEILING), (right, CEILING + 60.0), (left, CEILING + 60.0)])
         .at(0.0, half);
     ground.velocity = DVec2::new(0.0, speed);
     ground.play()
@@ -42,21 +37,11 @@ fn check(play: &mut Play, tall: f64, speed: f64) {
     for tick in 1..=(back * hz) as u32 {
         let time = f64::from(tick) / hz;
         let now = play.tick();
-        assert!(
-            now.pos.x.abs() < 1.0,
-            "{label}: thrown to {} at {time} s",
-            now.pos
-        );
-        assert!(
-            now.pos.y + 0.5 * tall < CEILING + 1.0 + speed / hz,
-            "{label}: inside the ceiling at {time} s"
-        );
+        assert!(now.pos.x.abs() < 1.0, "{label}: thrown to {} at {time} s", now.pos);
+        assert!(now.pos.y + 0.5 * tall < CEILING + 1.0 + speed / hz, "{label}: inside the ceiling at {time} s");
         let told = play.told("crush");
         assert!(time >= full - 1e-9 || told == 0, "{label}: crushed early");
-        assert!(
-            time < late || told == 1,
-            "{label}: {told} events at {time} s"
-        );
+        assert!(time < late || told == 1, "{label}: {told} events at {time} s");
         // Its middle is inside the lift.
         let gap = CEILING - speed * time;
         if told == 1 && gap.abs() < 0.4 * tall {
@@ -70,11 +55,7 @@ fn check(play: &mut Play, tall: f64, speed: f64) {
     assert!(crushed.is_some(), "{label}: it is crushed for a while");
     // The lift makes room again.
     let now = play.run(0.2).pop().expect("ticks");
-    assert!(
-        now.pos.y < CEILING - 0.5 * tall + 1.0,
-        "{label}: {}",
-        now.pos
-    );
+    assert!(now.pos.y < CEILING - 0.5 * tall + 1.0, "{label}: {}", now.pos);
     assert_eq!(play.told("crush"), 1, "{label}");
 }
 
@@ -98,11 +79,7 @@ fn a_turning_ellipse_between_a_lift_and_a_ceiling_is_not_thrown() {
             .model(ModelName::vessel)
             .figure(Ellipse::new(24.0, 40.0))
             .gravity(3672.0)
-            .platform(
-                &[(-14.0, 0.0), (96.0, 0.0), (96.0, 8.5), (-14.0, 8.5)],
-                &[(0.0, 0.0), (17.0, 105.0)],
-                192.0,
-            )
+            .platform(&[(-14.0, 0.0), (96.0, 0.0), (96.0, 8.5), (-14.0, 8.5)], &[(0.0, 0.0), (17.0, 105.0)], 192.0)
             .solid(&[(-84.0, 95.0), (60.0, 95.0), (60.0, 135.0), (-84.0, 135.0)])
             .at(0.0, 54.9)
             .moving(180.0, 376.0);
@@ -119,10 +96,7 @@ fn a_turning_ellipse_between_a_lift_and_a_ceiling_is_not_thrown() {
         }
         // The gap is narrower than the body after 6.5 px of the rise.
         let told = told.expect("it is crushed");
-        assert!(
-            told < 0.035 + 1.0 / 190.0 + 2.0 / f64::from(hz),
-            "{hz} Hz: {told} s"
-        );
+        assert!(told < 0.035 + 1.0 / 190.0 + 2.0 / f64::from(hz), "{hz} Hz: {told} s");
     }
 }
 

@@ -70,37 +70,19 @@ fn figure(dice: &mut Dice) -> (BodyShape, bool) {
     }
     let (w, h) = (dice.between(20.0, 40.0), dice.between(14.0, 30.0));
     let (x, y) = (0.5 * w, 0.5 * h);
-    let piece = |points: [(f64, f64); 4], foot: bool| Piece {
-        points: points.into_iter().map(DVec2::from).collect(),
-        foot,
-    };
+    let piece =
+        |points: [(f64, f64); 4], foot: bool| Piece { points: points.into_iter().map(DVec2::from).collect(), foot };
     let (out, low) = (x + dice.between(0.0, 5.0), -y - dice.between(4.0, 10.0));
     let hull = piece([(-x, -y), (x, -y), (0.7 * x, y), (-0.7 * x, y)], false);
-    let left = piece(
-        [
-            (-out, low),
-            (8.0 - out, low),
-            (8.0 - out, -y),
-            (2.0 - x, -y),
-        ],
-        true,
-    );
-    let right = piece(
-        [(out - 8.0, low), (out, low), (x - 2.0, -y), (out - 8.0, -y)],
-        true,
-    );
-    (
-        BodyShape::of_pieces(vec![hull, left, right], DVec2::ZERO),
-        true,
-    )
+    let left = piece([(-out, low), (8.0 - out, low), (8.0 - out, -y), (2.0 - x, -y)], true);
+    let right = piece([(out - 8.0, low), (out, low), (x - 2.0, -y), (out - 8.0, -y)], true);
+    (BodyShape::of_pieces(vec![hull, left, right], DVec2::ZERO), true)
 }
 
 /// The depth of the hull's deepest corner below the surface, px.
 fn depth(view: &EntityView, surface: &[DVec2]) -> f64 {
     let below = |p: DVec2| {
-        let pair = surface
-            .windows(2)
-            .find(|pair| pair[0].x <= p.x && p.x <= pair[1].x);
+        let pair = surface.windows(2).find(|pair| pair[0].x <= p.x && p.x <= pair[1].x);
         pair.map_or(0.0, |pair| {
             let along = (pair[1] - pair[0]).normalize();
             let normal = dvec2(-along.y, along.x);
@@ -110,8 +92,7 @@ fn depth(view: &EntityView, surface: &[DVec2]) -> f64 {
     let pieces = view.pieces.as_ref().expect("a vessel has pieces");
     let hull = pieces.iter().filter(|p| !p.foot).flat_map(|p| &p.points);
     let turn = DVec2::from_angle(view.angle);
-    hull.map(|p| below(view.pos + turn.rotate(*p)))
-        .fold(f64::NEG_INFINITY, f64::max)
+    hull.map(|p| below(view.pos + turn.rotate(*p))).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// The failure of a drop, if any.
@@ -129,9 +110,8 @@ fn drop_one(number: u64) -> Result<(), String> {
     let ratio = profile.derived.inertia_ratio;
     let bottom = surface.iter().map(|p| p.y).fold(f64::INFINITY, f64::min);
     let gravity = play.stage.gravity;
-    let energy = |v: &EntityView| {
-        0.5 * v.vel.length_squared() + 0.5 * v.spin * v.spin / ratio + gravity * (v.pos.y - bottom)
-    };
+    let energy =
+        |v: &EntityView| 0.5 * v.vel.length_squared() + 0.5 * v.spin * v.spin / ratio + gravity * (v.pos.y - bottom);
     let first = energy(&play.hero());
     let mut rested: Option<DVec2> = None;
     let mut quiet = 0;
@@ -153,10 +133,7 @@ fn drop_one(number: u64) -> Result<(), String> {
         if let Some(at) = rested
             && (now.pos.distance(at) > 1e-9 || !still)
         {
-            return Err(format!(
-                "creeps to {:?} from {at:?} at tick {tick}",
-                now.pos
-            ));
+            return Err(format!("creeps to {:?} from {at:?} at tick {tick}", now.pos));
         }
         // A vessel that does not move for a quarter of a second is at rest.
         quiet = if still { quiet + 1 } else { 0 };
@@ -164,10 +141,7 @@ fn drop_one(number: u64) -> Result<(), String> {
             rested = Some(now.pos);
         }
         if tick == 10 * hz && rested.is_none() {
-            return Err(format!(
-                "has {:?} and {} after 10 s at {:?}",
-                now.vel, now.spin, now.pos
-            ));
+            return Err(format!("has {:?} and {} after 10 s at {:?}", now.vel, now.spin, now.pos));
         }
     }
     Ok(())
@@ -175,21 +149,11 @@ fn drop_one(number: u64) -> Result<(), String> {
 
 #[test]
 fn dropped_vessels_never_tunnel_or_gain_energy_and_come_to_rest() {
-    let count = std::env::var("HANGTIME_DROPS")
-        .ok()
-        .and_then(|n| n.parse().ok());
+    let count = std::env::var("HANGTIME_DROPS").ok().and_then(|n| n.parse().ok());
     let count: u64 = count.unwrap_or(120);
-    let first: u64 = std::env::var("HANGTIME_DROP")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0);
+    let first: u64 = std::env::var("HANGTIME_DROP").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let wrong: Vec<String> = (first..first + count)
         .filter_map(|n| drop_one(n).err().map(|why| format!("drop {n} {why}")))
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {count}:\n{}",
-        wrong.len(),
-        wrong[..wrong.len().min(40)].join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
 }

@@ -14,9 +14,7 @@ const ODD_RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 
 /// A box 24 px wide and 16 px high over a floor at y = 0.
 fn on_floor(hz: u32) -> Ground {
-    Ground::floor(hz)
-        .model(ModelName::vessel)
-        .figure(BodyShape::of_box(24.0, 16.0))
+    Ground::floor(hz).model(ModelName::vessel).figure(BodyShape::of_box(24.0, 16.0))
 }
 
 /// A box on a slope through the origin that rises to the right, and the place where it lies on it.
@@ -26,15 +24,12 @@ fn on_slope(hz: u32, degrees: f64, (w, h): (f64, f64)) -> (Ground, DVec2) {
         let at = along * x + along.perp() * y;
         (at.x, at.y)
     };
-    let ground = Ground::none(hz)
-        .model(ModelName::vessel)
-        .figure(BodyShape::of_box(w, h))
-        .solid(&[
-            point(-15_000.0, -200.0),
-            point(15_000.0, -200.0),
-            point(15_000.0, 0.0),
-            point(-15_000.0, 0.0),
-        ]);
+    let ground = Ground::none(hz).model(ModelName::vessel).figure(BodyShape::of_box(w, h)).solid(&[
+        point(-15_000.0, -200.0),
+        point(15_000.0, -200.0),
+        point(15_000.0, 0.0),
+        point(-15_000.0, 0.0),
+    ]);
     let at = along.perp() * (0.5 * h);
     let mut ground = ground.at(at.x, at.y);
     ground.angle = degrees.to_radians();
@@ -147,11 +142,7 @@ fn a_floor_bounces_whatever_is_not_slow() {
                 for tuned in [1.0, 1.2, 1.5, 2.0] {
                     for phase in [0.0, 0.37, 0.71] {
                         let got = rebound(hz, gravity, speed, tuned, phase);
-                        let expected = if speed < 20.0 {
-                            0.0
-                        } else {
-                            (tuned - 1.0) * speed
-                        };
+                        let expected = if speed < 20.0 { 0.0 } else { (tuned - 1.0) * speed };
                         near(got, expected, 0.01 * speed + 0.01);
                     }
                 }
@@ -198,11 +189,7 @@ fn a_vessel_at_rest_does_not_move_for_a_minute() {
             play.run(1.0);
             let first = play.hero();
             for now in play.run(60.0) {
-                assert_eq!(
-                    (now.pos, now.angle),
-                    (first.pos, first.angle),
-                    "{hz} Hz, {degrees}°"
-                );
+                assert_eq!((now.pos, now.angle), (first.pos, first.angle), "{hz} Hz, {degrees}°");
                 assert!(now.grounded);
             }
         }
@@ -213,12 +200,7 @@ fn a_vessel_at_rest_does_not_move_for_a_minute() {
 fn a_vessel_rests_under_a_ceiling_if_gravity_is_inverted() {
     for hz in ODD_RATES {
         for by_zone in [false, true] {
-            let slab = [
-                (-500.0, 100.0),
-                (500.0, 100.0),
-                (500.0, 200.0),
-                (-500.0, 200.0),
-            ];
+            let slab = [(-500.0, 100.0), (500.0, 100.0), (500.0, 200.0), (-500.0, 200.0)];
             let mut ground = Ground::none(hz)
                 .model(ModelName::vessel)
                 .figure(BodyShape::of_box(24.0, 16.0))
@@ -242,9 +224,7 @@ fn a_vessel_rests_under_a_ceiling_if_gravity_is_inverted() {
 /// A hull 36 px wide and 20 px high over feet at these places, 8 px wide, that end 8 px below it.
 fn on_feet(places: &[f64]) -> (BodyShape, f64) {
     let piece = |(left, low): (f64, f64), (right, high): (f64, f64), foot: bool| Piece {
-        points: [(left, low), (right, low), (right, high), (left, high)]
-            .map(DVec2::from)
-            .to_vec(),
+        points: [(left, low), (right, low), (right, high), (left, high)].map(DVec2::from).to_vec(),
         foot,
     };
     let mut pieces = vec![piece((-18.0, -8.0), (18.0, 12.0), false)];
@@ -281,11 +261,7 @@ fn drop_on_feet(hz: u32, places: &[f64], height: f64, tuning: [(&str, f64); 3]) 
         last = now;
     }
     let height = last.pos.y - low;
-    [
-        height,
-        highest.max(height),
-        f64::from(moved) / f64::from(hz),
-    ]
+    [height, highest.max(height), f64::from(moved) / f64::from(hz)]
 }
 
 const FEET: [&[f64]; 4] = [&[0.0], &[-12.0, 12.0], &[-14.0, 0.0, 14.0], &[-14.0, 8.0]];
@@ -299,11 +275,7 @@ fn feet_without_travel_bear_like_the_hull() {
                     hz,
                     places,
                     height,
-                    [
-                        ("foot_travel", 0.0),
-                        ("foot_stiffness", 900.0),
-                        ("foot_damping", 30.0),
-                    ],
+                    [("foot_travel", 0.0), ("foot_stiffness", 900.0), ("foot_damping", 30.0)],
                 );
                 near(got[0], 0.0, 0.05);
                 // A stiff body keeps `rebound − 1` = 0.2 of its speed, and 0.04 of the height.
@@ -319,11 +291,7 @@ fn landings_on_feet_are_the_same_at_every_rate() {
         for travel in [0.1, 1.0, 6.0, 20.0] {
             for (stiffness, damping) in [(16.0, 3.1), (900.0, 30.0)] {
                 for height in [5.0, 50.0, 200.0] {
-                    let tuning = [
-                        ("foot_travel", travel),
-                        ("foot_stiffness", stiffness),
-                        ("foot_damping", damping),
-                    ];
+                    let tuning = [("foot_travel", travel), ("foot_stiffness", stiffness), ("foot_damping", damping)];
                     let all = RATES.map(|hz| drop_on_feet(hz, places, height, tuning));
                     let label = format!("{places:?}, {tuning:?}, {height}: {all:?}");
                     for (got, hz) in all.iter().zip(RATES) {
@@ -417,17 +385,9 @@ proptest! {
 /// Where a sliding box is after `seconds`: it slows by `drag` px/s² against its motion, gains `pull`
 /// px/s², and stays where it stops if the drag holds it.
 fn slide(speed: f64, pull: f64, drag: f64, seconds: f64) -> f64 {
-    let way = if speed == 0.0 {
-        pull.signum()
-    } else {
-        speed.signum()
-    };
+    let way = if speed == 0.0 { pull.signum() } else { speed.signum() };
     let accel = pull - way * drag;
-    let stops = if accel * way < 0.0 {
-        -speed / accel
-    } else {
-        f64::INFINITY
-    };
+    let stops = if accel * way < 0.0 { -speed / accel } else { f64::INFINITY };
     if stops >= seconds {
         return speed * seconds + 0.5 * accel * seconds * seconds;
     }

@@ -39,11 +39,9 @@ fn free(hz: u32) -> Ground {
 fn a_vessel_that_turns_while_it_thrusts_flies_one_path_at_every_rate() {
     for hz in ODD_RATES {
         for (key, turn) in [(Action::Left, TURN), (Action::Right, -TURN)] {
-            for (angle, velocity) in [
-                (0.0, DVec2::ZERO),
-                (1.2, DVec2::new(300.0, 0.0)),
-                (-2.5, DVec2::new(-80.0, 500.0)),
-            ] {
+            for (angle, velocity) in
+                [(0.0, DVec2::ZERO), (1.2, DVec2::new(300.0, 0.0)), (-2.5, DVec2::new(-80.0, 500.0))]
+            {
                 let mut ground = free(hz).moving(velocity.x, velocity.y);
                 ground.angle = angle;
                 let mut play = ground.play();

@@ -23,17 +23,10 @@ fn gliding(hz: u32, speed: f64) -> Ground {
 /// `before` up to `border` and `after` from there on.
 fn expected(time: f64, speed: f64, border: f64, before: f64, after: f64) -> (f64, f64) {
     let there = (speed * speed + 2.0 * before * border).sqrt();
-    let arrives = if before == 0.0 {
-        border / speed
-    } else {
-        (there - speed) / before
-    };
+    let arrives = if before == 0.0 { border / speed } else { (there - speed) / before };
     assert!(arrives < time, "it gets there");
     let left = time - arrives;
-    (
-        border + there * left + 0.5 * after * left * left,
-        there + after * left,
-    )
+    (border + there * left + 0.5 * after * left * left, there + after * left)
 }
 
 /// The number of ticks nearest to this time, as seconds.
@@ -76,20 +69,10 @@ fn a_box_that_slides_down_a_slope_feels_the_gravity_of_a_zone_from_its_border_on
             let mut ground = Ground::none(hz)
                 .model(ModelName::vessel)
                 .figure(BodyShape::of_box(24.0, 16.0))
-                .solid(&[
-                    point(-100.0, -100.0),
-                    point(3000.0, -100.0),
-                    point(3000.0, 0.0),
-                    point(-100.0, 0.0),
-                ])
+                .solid(&[point(-100.0, -100.0), point(3000.0, -100.0), point(3000.0, 0.0), point(-100.0, 0.0)])
                 .at(at.x, at.y)
                 .moving(100.0 * down.x, 100.0 * down.y)
-                .zone_with(
-                    "moon",
-                    (at.x + border * down.x, -2500.0),
-                    (3000.0, 300.0),
-                    |z| z.gravity_scale = 0.4,
-                );
+                .zone_with("moon", (at.x + border * down.x, -2500.0), (3000.0, 300.0), |z| z.gravity_scale = 0.4);
             ground.angle = -degrees.to_radians();
             let now = ground.play().run(0.5).pop().expect("ticks");
             let (sin, cos) = degrees.to_radians().sin_cos();

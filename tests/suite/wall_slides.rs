@@ -15,21 +15,12 @@ fn next_to_wall(hz: u32, model: ModelName, view: View, degrees: f64) -> Ground {
     let normal = DVec2::from_angle(degrees.to_radians());
     let along = normal.perp();
     let corner = |d: f64, deep: f64| along * d - normal * deep;
-    let points = vec![
-        corner(-4000.0, 40.0),
-        corner(-4000.0, 0.0),
-        corner(4000.0, 0.0),
-        corner(4000.0, 40.0),
-    ];
+    let points = vec![corner(-4000.0, 40.0), corner(-4000.0, 0.0), corner(4000.0, 0.0), corner(4000.0, 40.0)];
     let outline = hangtime::geometry::polygon::outline(&points).expect("a rectangle");
-    let mut ground = Ground::none(hz)
-        .model(model)
-        .figure(Ellipse::new(10.0, 10.0));
+    let mut ground = Ground::none(hz).model(model).figure(Ellipse::new(10.0, 10.0));
     ground.view = view;
     let at = normal * 11.0;
-    ground
-        .others
-        .push(Solid::new("wall".into(), SurfaceId(0), outline));
+    ground.others.push(Solid::new("wall".into(), SurfaceId(0), outline));
     ground.at(at.x, at.y)
 }
 

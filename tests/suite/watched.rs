@@ -14,19 +14,11 @@ pub struct Watched {
 impl Watched {
     pub fn new(folder: Folder) -> Self {
         let game = folder.game();
-        let reloader = Reloader::new(
-            folder.root().to_path_buf(),
-            folder.path("levels/level.toml"),
-            vec![],
-            game.live.revision(),
-        );
+        let reloader =
+            Reloader::new(folder.root().to_path_buf(), folder.path("levels/level.toml"), vec![], game.live.revision());
         // The watcher must start before anything changes.
         std::thread::sleep(Duration::from_millis(50));
-        Self {
-            folder,
-            game,
-            reloader,
-        }
+        Self { folder, game, reloader }
     }
 
     /// Plays until a change has a result.

@@ -13,28 +13,15 @@ const WALKERS: [ModelName; 2] = [ModelName::platformer, ModelName::two_velocity]
 fn gap(hz: u32, width: f64) -> Ground {
     let half = width / 2.0;
     let side = |x: f64, end: f64| [(x, -400.0), (end, -400.0), (end, 0.0), (x, 0.0)];
-    Ground::none(hz)
-        .solid(&side(-600.0, -half))
-        .solid(&side(half, 600.0))
-        .at(0.0, 60.0)
+    Ground::none(hz).solid(&side(-600.0, -half)).solid(&side(half, 600.0)).at(0.0, 60.0)
 }
 
 /// A pit whose sides rise at these angles from its bottom at (0, 0), 300 px to either side.
 fn pit(hz: u32, left: f64, right: f64) -> Ground {
     let rise = |degrees: f64| degrees.to_radians().tan() * 300.0;
     Ground::none(hz)
-        .solid(&[
-            (-300.0, -50.0),
-            (0.0, -50.0),
-            (0.0, 0.0),
-            (-300.0, rise(left)),
-        ])
-        .solid(&[
-            (0.0, -50.0),
-            (300.0, -50.0),
-            (300.0, rise(right)),
-            (0.0, 0.0),
-        ])
+        .solid(&[(-300.0, -50.0), (0.0, -50.0), (0.0, 0.0), (-300.0, rise(left))])
+        .solid(&[(0.0, -50.0), (300.0, -50.0), (300.0, rise(right)), (0.0, 0.0)])
         .at(0.0, 100.0)
 }
 
@@ -56,11 +43,7 @@ fn a_body_in_a_gap_stands_and_jumps_out() {
                 assert!(hero.grounded && hero.mode == "ground", "{about}");
                 assert_eq!(hero.vel, DVec2::ZERO, "{about}");
                 let height = height_over_gap(width / 2.0);
-                assert!(
-                    (hero.pos.y - height).abs() < 1e-4,
-                    "{about}: {}",
-                    hero.pos.y
-                );
+                assert!((hero.pos.y - height).abs() < 1e-4, "{about}: {}", hero.pos.y);
                 assert_eq!(play.told("land"), 1, "{about}");
                 assert_eq!(play.told("leave_ground"), 0, "{about}");
                 let rested = hero.pos;
@@ -85,10 +68,7 @@ fn a_body_that_falls_into_a_gap_lands_with_its_speed() {
             let expected = (2.0 * 3672.0 * fall).sqrt();
             let speeds = play.landings();
             assert_eq!(speeds.len(), 1, "{hz} Hz");
-            assert!(
-                (speeds[0] - expected).abs() < 0.01 * expected,
-                "{speeds:?}, {expected} at {hz} Hz"
-            );
+            assert!((speeds[0] - expected).abs() < 0.01 * expected, "{speeds:?}, {expected} at {hz} Hz");
         }
     }
 }
@@ -97,13 +77,7 @@ fn a_body_that_falls_into_a_gap_lands_with_its_speed() {
 fn a_body_in_a_steep_pit_stands_and_jumps() {
     for hz in RATES {
         for model in WALKERS {
-            for (left, right) in [
-                (46.0, 46.0),
-                (60.0, 60.0),
-                (75.0, 75.0),
-                (50.0, 70.0),
-                (80.0, 47.0),
-            ] {
+            for (left, right) in [(46.0, 46.0), (60.0, 60.0), (75.0, 75.0), (50.0, 70.0), (80.0, 47.0)] {
                 let about = format!("pit of {left}° and {right}° at {hz} Hz, {model:?}");
                 for x in [0.0, -10.0, 15.0] {
                     let mut play = pit(hz, left, right).model(model).at(x, 200.0).play();
@@ -112,10 +86,7 @@ fn a_body_in_a_steep_pit_stands_and_jumps() {
                     assert!(hero.grounded && hero.mode == "ground", "{about}: {hero:?}");
                     assert_eq!(play.told("land"), 1, "{about}");
                     let rested = hero.pos;
-                    assert!(
-                        play.run(1.0).iter().all(|h| h.pos == rested && h.grounded),
-                        "{about}"
-                    );
+                    assert!(play.run(1.0).iter().all(|h| h.pos == rested && h.grounded), "{about}");
                     play.hold(Action::Jump);
                     let top = play.run(0.5).iter().map(|h| h.pos.y).fold(0.0, f64::max);
                     assert!(top > rested.y + 20.0, "{about}: {top} from {rested}");
@@ -132,16 +103,9 @@ fn a_single_steep_slope_is_slid_down() {
             for degrees in [46.0_f64, 50.0, 60.0, 75.0] {
                 let rise = degrees.to_radians().tan() * 400.0;
                 let slope = [(-400.0, -rise), (400.0, -rise), (-400.0, rise)];
-                let mut play = Ground::none(hz)
-                    .solid(&slope)
-                    .model(model)
-                    .at(-100.0, rise * 0.25 + 100.0)
-                    .play();
+                let mut play = Ground::none(hz).solid(&slope).model(model).at(-100.0, rise * 0.25 + 100.0).play();
                 let seen = play.run(0.5);
-                assert!(
-                    seen.iter().all(|hero| !hero.grounded),
-                    "{degrees}° at {hz} Hz"
-                );
+                assert!(seen.iter().all(|hero| !hero.grounded), "{degrees}° at {hz} Hz");
                 assert!(play.hero().pos.x > -100.0 && play.hero().vel.y < -100.0);
             }
         }
@@ -153,11 +117,7 @@ fn a_body_in_a_gap_walks_out_over_a_step_that_it_can_climb() {
     for hz in RATES {
         for model in WALKERS {
             // Its feet are 19 − 13.57 = 5.43 px below the floor.
-            for (step, side) in [
-                (6.0, Action::Right),
-                (6.0, Action::Left),
-                (5.0, Action::Right),
-            ] {
+            for (step, side) in [(6.0, Action::Right), (6.0, Action::Left), (5.0, Action::Right)] {
                 let mut play = gap(hz, 14.0).model(model).tune("step_height", step).play();
                 play.run(1.0);
                 let rested = play.hero().pos;
@@ -168,10 +128,7 @@ fn a_body_in_a_gap_walks_out_over_a_step_that_it_can_climb() {
                 if step < 5.43 {
                     assert_eq!(hero.pos, rested, "{hz} Hz");
                 } else {
-                    assert!(
-                        (hero.pos.y - 19.0).abs() < 1e-6 && hero.pos.x.abs() > 50.0,
-                        "{hz} Hz"
-                    );
+                    assert!((hero.pos.y - 19.0).abs() < 1e-6 && hero.pos.x.abs() > 50.0, "{hz} Hz");
                 }
             }
         }
@@ -197,24 +154,14 @@ fn a_wedged_body_falls_when_one_side_moves_away() {
         for model in WALKERS {
             let mut play = Ground::none(hz)
                 .solid(&[(-100.0, -300.0), (-7.0, -300.0), (-7.0, 0.0), (-100.0, 0.0)])
-                .platform(
-                    &[(7.0, -20.0), (100.0, -20.0), (100.0, 0.0), (7.0, 0.0)],
-                    &[(0.0, 0.0), (60.0, 0.0)],
-                    30.0,
-                )
+                .platform(&[(7.0, -20.0), (100.0, -20.0), (100.0, 0.0), (7.0, 0.0)], &[(0.0, 0.0), (60.0, 0.0)], 30.0)
                 .model(model)
                 .at(0.0, 40.0)
                 .play();
             // The platform moves away, and the body falls.
             let seen = play.run(1.0);
-            assert!(
-                play.hero().pos.y < -30.0,
-                "{hz} Hz, {model:?}: {:?}",
-                play.hero().pos
-            );
-            let stuck = seen
-                .windows(2)
-                .any(|w| !w[0].grounded && w[0].pos == w[1].pos);
+            assert!(play.hero().pos.y < -30.0, "{hz} Hz, {model:?}: {:?}", play.hero().pos);
+            let stuck = seen.windows(2).any(|w| !w[0].grounded && w[0].pos == w[1].pos);
             assert!(!stuck, "{hz} Hz");
         }
     }
@@ -231,18 +178,11 @@ fn a_body_between_steep_one_way_platforms_stands_until_it_drops() {
                 .at(3.0, 330.0)
                 .play();
             play.run(1.0);
-            assert!(
-                play.hero().grounded && play.hero().pos.y > 200.0,
-                "{hz} Hz, {model:?}"
-            );
+            assert!(play.hero().grounded && play.hero().pos.y > 200.0, "{hz} Hz, {model:?}");
             play.hold(Action::Down);
             play.run(1.0);
             near(play.hero().pos.y, 19.0, 1e-6);
-            assert_eq!(
-                (play.told("land"), play.told("leave_ground")),
-                (2, 1),
-                "{hz} Hz"
-            );
+            assert_eq!((play.told("land"), play.told("leave_ground")), (2, 1), "{hz} Hz");
         }
     }
 }
@@ -311,18 +251,8 @@ fn rocks(hz: u32, steps: &[(f64, f64)]) -> Ground {
     let last = top[top.len() - 1].0;
     top.reverse();
     top.extend([(0.0, -400.0), (last, -400.0)]);
-    let wall = |from: f64| {
-        [
-            (from, -500.0),
-            (from + 50.0, -500.0),
-            (from + 50.0, 900.0),
-            (from, 900.0),
-        ]
-    };
-    Ground::none(hz)
-        .solid(&top)
-        .solid(&wall(-50.0))
-        .solid(&wall(last))
+    let wall = |from: f64| [(from, -500.0), (from + 50.0, -500.0), (from + 50.0, 900.0), (from, 900.0)];
+    Ground::none(hz).solid(&top).solid(&wall(-50.0)).solid(&wall(last))
 }
 
 /// Whether some key moves the body within a second.
@@ -336,17 +266,10 @@ fn some_key_moves(play: &Play) -> bool {
         [Action::Jump, Action::Right],
     ];
     keys.iter().any(|keys| {
-        let mut tried = Play {
-            stage: play.stage.clone(),
-            world: play.world.clone(),
-            input: play.input,
-            events: vec![],
-        };
+        let mut tried =
+            Play { stage: play.stage.clone(), world: play.world.clone(), input: play.input, events: vec![] };
         tried.hold(keys[0]).hold(keys[1]);
-        tried
-            .run(1.0)
-            .iter()
-            .any(|hero| hero.pos.distance(from) > 5.0)
+        tried.run(1.0).iter().any(|hero| hero.pos.distance(from) > 5.0)
     })
 }
 

@@ -134,10 +134,7 @@ fn late_jump(folder: &Folder, settings: &[(&str, &str)]) -> Reason {
     game.ticks(30);
     let mut reasons = press_jump(&mut game);
     reasons.extend(told(&mut game, 30));
-    let refused: Vec<Reason> = reasons
-        .into_iter()
-        .filter(|r| r.refused == "jump")
-        .collect();
+    let refused: Vec<Reason> = reasons.into_iter().filter(|r| r.refused == "jump").collect();
     assert_eq!(refused.len(), 1, "{refused:?}");
     refused[0].clone()
 }
@@ -148,10 +145,7 @@ fn the_reported_window_names_the_last_file_that_sets_it() {
     let folder = ledge("");
     assert_eq!(late_jump(&folder, &[]).from, "default");
     folder.write("config/models/platformer.toml", model);
-    assert_eq!(
-        late_jump(&folder, &[]).from,
-        "config/models/platformer.toml:2"
-    );
+    assert_eq!(late_jump(&folder, &[]).from, "config/models/platformer.toml:2");
     folder.write(
         "config/entities/hero.toml",
         "model = \"platformer\"\n[platformer]\nrun_accel = 500\n# late\ncoyote_time = 0.2\n",
@@ -168,20 +162,11 @@ fn the_reported_window_names_the_last_file_that_sets_it() {
     folder.write("levels/level.toml", LEDGE);
     let kind = ("entities.hero.platformer.coyote_time", "0.25");
     let set = late_jump(&folder, &[kind]);
-    assert_eq!(
-        set.from, "--set entities.hero.platformer.coyote_time=0.25",
-        "{set}"
-    );
-    assert!(
-        set.text.contains("window 15 (coyote_time 0.25 s, "),
-        "{set}"
-    );
+    assert_eq!(set.from, "--set entities.hero.platformer.coyote_time=0.25", "{set}");
+    assert!(set.text.contains("window 15 (coyote_time 0.25 s, "), "{set}");
     // A kind's table wins over the model's setting.
     let below = ("platformer.coyote_time", "0.3");
-    assert_eq!(
-        late_jump(&folder, &[below]).from,
-        "config/entities/hero.toml:5"
-    );
+    assert_eq!(late_jump(&folder, &[below]).from, "config/entities/hero.toml:5");
     folder.write("config/entities/hero.toml", "");
     let model = late_jump(&folder, &[below]);
     assert_eq!(model.from, "--set platformer.coyote_time=0.3");
@@ -198,26 +183,14 @@ fn a_window_from_a_rule_or_tune_names_the_script() {
         );
         let ruled = late_jump(&folder, &[]);
         assert_eq!(ruled.from, "scripts/hero.rhai:3");
-        assert!(
-            ruled.text.contains("window 3 (coyote_time 0.05 s, "),
-            "{ruled}"
-        );
+        assert!(ruled.text.contains("window 3 (coyote_time 0.05 s, "), "{ruled}");
         // Values that a rule leaves out come from tuning.
-        folder.write(
-            "scripts/hero.rhai",
-            "fn jump_windows(me) { #{ jump_hold_time: 0.1 } }\n",
-        );
+        folder.write("scripts/hero.rhai", "fn jump_windows(me) { #{ jump_hold_time: 0.1 } }\n");
         assert_eq!(late_jump(&folder, &[]).from, "config/entities/hero.toml:3");
-        folder.write(
-            "scripts/hero.rhai",
-            "fn on_birth(me) { me.tune(\"platformer.coyote_time\", 0.3); }\n",
-        );
+        folder.write("scripts/hero.rhai", "fn on_birth(me) { me.tune(\"platformer.coyote_time\", 0.3); }\n");
         let tuned = late_jump(&folder, &[]);
         assert_eq!(tuned.from, "me.tune in scripts/hero.rhai");
-        assert!(
-            tuned.text.contains("window 18 (coyote_time 0.3 s, "),
-            "{tuned}"
-        );
+        assert!(tuned.text.contains("window 18 (coyote_time 0.3 s, "), "{tuned}");
     });
 }
 
@@ -278,11 +251,7 @@ fn an_early_press_reports_by_how_much() {
                  (jump_buffer 0.05 s, config/entities/hero.toml:2)"
             );
             let refused = refusals(&reasons);
-            assert_eq!(
-                refused.contains(&&*expected),
-                !jumped,
-                "{early} at {hz} Hz: {refused:?}"
-            );
+            assert_eq!(refused.contains(&&*expected), !jumped, "{early} at {hz} Hz: {refused:?}");
         }
     }
 }
@@ -305,10 +274,7 @@ fn a_refused_jump_in_the_air_says_when_the_body_left_the_ground() {
     let mut game = played(&folder, &[]);
     let mut reasons = press_jump(&mut game);
     reasons.extend(told(&mut game, 8));
-    assert_eq!(
-        refusals(&reasons),
-        ["jump refused: in the air since tick 0"]
-    );
+    assert_eq!(refusals(&reasons), ["jump refused: in the air since tick 0"]);
 }
 
 /// Far above the floor, with a roof within the hook's reach.

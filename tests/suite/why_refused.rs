@@ -80,10 +80,7 @@ fn an_ungrabbed_wall_says_why() {
         reasons.extend(told(&mut game, 3));
         let refused = refusals(&reasons);
         assert_eq!(refused.len(), 1, "{refused:?}");
-        assert!(
-            refused[0].contains("still held from the last grab or wall jump"),
-            "{refused:?}"
-        );
+        assert!(refused[0].contains("still held from the last grab or wall jump"), "{refused:?}");
     });
 }
 
@@ -91,23 +88,16 @@ fn an_ungrabbed_wall_says_why() {
 fn a_grab_refused_by_a_rule_names_its_line() {
     on_large_stack(|| {
         let folder = shaft("script = \"hero.rhai\"\n", 0.0);
-        folder.write(
-            "scripts/hero.rhai",
-            "// Walls are slippery.\nfn can_grab(me, hit) { hit.solid != \"wall\" }\n",
-        );
+        folder.write("scripts/hero.rhai", "// Walls are slippery.\nfn can_grab(me, hit) { hit.solid != \"wall\" }\n");
         let mut game = played(&folder, &[]);
         game.input.held.insert(Action::Right);
         let reasons = told(&mut game, 20);
         let first = refusals(&reasons)[0];
-        let expected =
-            "grab refused: `can_grab` returned false (can_grab false, scripts/hero.rhai:2)";
+        let expected = "grab refused: `can_grab` returned false (can_grab false, scripts/hero.rhai:2)";
         assert_eq!(first, expected);
         let answer = reasons.iter().find(|r| r.rule == "can_grab");
         let answer = answer.expect("the rule was asked");
-        assert_eq!(
-            (&*answer.answer, &*answer.from, answer.phase),
-            ("false", "scripts/hero.rhai:2", "grab")
-        );
+        assert_eq!((&*answer.answer, &*answer.from, answer.phase), ("false", "scripts/hero.rhai:2", "grab"));
         // The rule refuses in each tick of the contact; only the first is logged.
         let count = |wanted: fn(&&Reason) -> bool| reasons.iter().filter(wanted).count();
         let refused = count(|r| !r.refused.is_empty());
@@ -127,11 +117,7 @@ fn a_key_held_by_a_script_is_logged_when_it_starts() {
         let reasons = told(&mut played(&folder, &[]), 20);
         let held = |r: &&Reason| r.text == "me.hold(\"right\")";
         assert_eq!(reasons.iter().filter(held).count(), 19);
-        let told: Vec<u64> = reasons
-            .iter()
-            .filter(|r| held(r) && !r.plain)
-            .map(|r| r.tick)
-            .collect();
+        let told: Vec<u64> = reasons.iter().filter(|r| held(r) && !r.plain).map(|r| r.tick).collect();
         // The step from n to n + 1 shows at n + 1; in the step from 10 to 11 the key is not held.
         assert_eq!(told, [1, 12]);
     });
@@ -149,10 +135,7 @@ fn a_hook_that_misses_or_snaps_says_why() {
                         (hook_length 200 px, config/entities/hero.toml:2)";
         assert_eq!(refusals(&told(&mut game, 30)), [expected]);
         // Long enough, but weak.
-        folder.write(
-            "config/entities/hero.toml",
-            "[platformer]\nhook_snap_speed = 620\nhook_snap_needs_key = false\n",
-        );
+        folder.write("config/entities/hero.toml", "[platformer]\nhook_snap_speed = 620\nhook_snap_needs_key = false\n");
         let mut game = played(&folder, &[]);
         game.input.held.insert(Action::Hook);
         game.input.aim = Some(glam::dvec2(0.0, 1000.0));
@@ -171,18 +154,12 @@ fn a_hook_that_misses_or_snaps_says_why() {
         );
         // A rule's decision names the rule.
         folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\n");
-        folder.write(
-            "scripts/hero.rhai",
-            "fn grapple_snaps(me, rope) {\n  me.age > 0.2\n}\n",
-        );
+        folder.write("scripts/hero.rhai", "fn grapple_snaps(me, rope) {\n  me.age > 0.2\n}\n");
         let mut game = played(&folder, &[]);
         game.input.held.insert(Action::Hook);
         game.input.aim = Some(glam::dvec2(0.0, 1000.0));
         let reasons = told(&mut game, 30);
-        let asked: Vec<&Reason> = reasons
-            .iter()
-            .filter(|r| r.rule == "grapple_snaps")
-            .collect();
+        let asked: Vec<&Reason> = reasons.iter().filter(|r| r.rule == "grapple_snaps").collect();
         assert!(asked.len() > 2, "it is asked in each tick");
         assert!(asked.iter().all(|r| r.from == "scripts/hero.rhai:1"));
         let (last, before) = asked.split_last().expect("some");

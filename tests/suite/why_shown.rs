@@ -17,14 +17,7 @@ use tiny_skia::Pixmap;
 fn each_phase_starts_where_the_previous_one_ended() {
     on_large_stack(|| {
         let project = Project::load(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("this one");
-        for level in [
-            "playground",
-            "swing",
-            "courtyard",
-            "landing",
-            "ferry",
-            "five",
-        ] {
+        for level in ["playground", "swing", "courtyard", "landing", "ferry", "five"] {
             let path = project.find_level(level).expect("a level");
             let revision = Arc::new(project.open(&path, &[]).expect("a good level"));
             let demo = revision.demo.clone().expect("a demo");
@@ -71,19 +64,14 @@ fn watching_an_entity_changes_no_state() {
         for level in ["playground", "swing", "hoppers"] {
             let path = project.find_level(level).expect("a level");
             let revision = Arc::new(project.open(&path, &[]).expect("a good level"));
-            let track = revision
-                .demo
-                .clone()
-                .map(|demo| demo.track(revision.stage.hz));
+            let track = revision.demo.clone().map(|demo| demo.track(revision.stage.hz));
             let input = |tick| track.as_ref().map_or_else(Inputs::none, |t| t.at(tick));
             let (mut plain, mut watched) = (Game::new(revision.clone()), Game::new(revision));
             for tick in 0..600 {
                 // Sometimes no entity is watched.
                 if tick % 100 == 0 {
                     let all = tick % 200 == 0;
-                    watched
-                        .live
-                        .watch(if all { Watch::All } else { Watch::one("hero") });
+                    watched.live.watch(if all { Watch::All } else { Watch::one("hero") });
                 }
                 plain.live.step(&input(tick));
                 watched.live.step(&input(tick));
@@ -120,23 +108,15 @@ fn only_watched_entities_are_logged() {
 /// A game whose demo runs off the ledge and presses jump 30 ticks too late.
 fn late() -> Folder {
     let folder = ledge("script = \"hero.rhai\"\n[platformer]\ncoyote_time = 0.1\n");
-    folder.write(
-        "scripts/hero.rhai",
-        "fn jump_windows(me) { #{ coyote_time: 0.05 } }\n",
-    );
+    folder.write("scripts/hero.rhai", "fn jump_windows(me) { #{ coyote_time: 0.05 } }\n");
     folder.write("levels/late.input", "60 right\n2 right jump\n20\n");
-    folder.write(
-        "levels/level.toml",
-        &format!("demo = \"late.input\"\n{LEDGE}"),
-    );
+    folder.write("levels/level.toml", &format!("demo = \"late.input\"\n{LEDGE}"));
     folder
 }
 
 fn lines(text: &str) -> Vec<serde_json::Value> {
     let lines = text.lines();
-    lines
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect()
+    lines.map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
@@ -144,10 +124,7 @@ fn a_trace_includes_reasons_only_on_request() {
     let folder = late();
     let plain = run(folder.root(), &["run", "level", "--trace", "-"]);
     assert!(!out(&plain).contains("\"why\""), "{}", out(&plain));
-    let asked = run(
-        folder.root(),
-        &["run", "level", "--trace", "-", "--trace-why"],
-    );
+    let asked = run(folder.root(), &["run", "level", "--trace", "-", "--trace-why"]);
     assert_eq!(code(&asked), 0, "{}", err(&asked));
     let (plain, asked) = (lines(&out(&plain)), lines(&out(&asked)));
     assert_eq!(plain.len(), asked.len());
@@ -176,23 +153,9 @@ fn a_trace_includes_reasons_only_on_request() {
     let refused = told.last().expect("a refusal");
     assert_eq!(refused["from"], "scripts/hero.rhai:1");
     let text = refused["text"].as_str().expect("text");
-    assert!(
-        text.ends_with("window 3 (coyote_time 0.05 s, scripts/hero.rhai:1)"),
-        "{text}"
-    );
+    assert!(text.ends_with("window 3 (coyote_time 0.05 s, scripts/hero.rhai:1)"), "{text}");
     // A thinned trace keeps the reasons between its lines.
-    let thin = run(
-        folder.root(),
-        &[
-            "run",
-            "level",
-            "--trace",
-            "-",
-            "--trace-why",
-            "--trace-every",
-            "41",
-        ],
-    );
+    let thin = run(folder.root(), &["run", "level", "--trace", "-", "--trace-why", "--trace-every", "41"]);
     let thin = lines(&out(&thin));
     let all = thin.iter().skip(1).flat_map(|line| {
         let why = line["entities"][0]["why"].as_array();
@@ -206,41 +169,23 @@ fn run_prints_why_an_entity_moved() {
     let folder = late();
     let asked = run(folder.root(), &["run", "level", "--why", "hero"]);
     let text = out(&asked);
-    assert!(
-        text.starts_with("tick 1  hero  orders      jump_windows → #{ coyote_time: 0.05 }"),
-        "{text}"
-    );
+    assert!(text.starts_with("tick 1  hero  orders      jump_windows → #{ coyote_time: 0.05 }"), "{text}");
     let refused = text.lines().find(|line| line.contains("jump refused: "));
     let refused = refused.expect("a refusal");
     let tick = refused.split_whitespace().nth(1).expect("a tick");
     // Ticks of plain motion are left out unless requested.
     assert!(!text.contains("tick 5 "), "{text}");
     for (at, part) in [(tick, "jump refused: "), ("5", "drive       wants vel (")] {
-        let one = run(
-            folder.root(),
-            &["run", "level", "--why", &format!("hero@{at}")],
-        );
+        let one = run(folder.root(), &["run", "level", "--why", &format!("hero@{at}")]);
         let text = out(&one);
         assert!(text.contains(part), "{text}");
-        assert!(
-            text.lines()
-                .all(|line| line.starts_with(&format!("tick {at}  hero  "))),
-            "{text}"
-        );
+        assert!(text.lines().all(|line| line.starts_with(&format!("tick {at}  hero  "))), "{text}");
     }
     // The run is shorter than that, and no output would look like an answer.
-    let late = run(
-        folder.root(),
-        &[
-            "run", "level", "--ticks", "50", "--why", "hero@51", "--why", "hero@50",
-        ],
-    );
+    let late = run(folder.root(), &["run", "level", "--ticks", "50", "--why", "hero@51", "--why", "hero@50"]);
     assert!(out(&late).contains("tick 50  hero  "), "{}", out(&late));
     let said = err(&late);
-    assert!(
-        said.contains("--why hero@51: the run ends at tick 50"),
-        "{said}"
-    );
+    assert!(said.contains("--why hero@51: the run ends at tick 50"), "{said}");
     assert!(!said.contains("hero@50"), "{said}");
     for wrong in ["hero@0", "hero@soon"] {
         let output = run(folder.root(), &["run", "level", "--why", wrong]);
@@ -378,8 +323,7 @@ fn the_overlay_shows_refusals_and_motion() {
 #[test]
 fn zones_report_their_effect_on_the_bodies_inside() {
     let folder = ledge("");
-    let zone =
-        "[[zone]]\nname = \"wind\"\npoints = [[-200, -50], [-50, -50], [-50, 200], [-200, 200]]\n";
+    let zone = "[[zone]]\nname = \"wind\"\npoints = [[-200, -50], [-50, -50], [-50, 200], [-200, 200]]\n";
     let does = "external_accel = [30, 0]\ngravity_scale = 0.5\n";
     folder.write("levels/level.toml", &format!("{LEDGE}{zone}{does}"));
     let mut game = played(&folder, &[]);
@@ -387,10 +331,7 @@ fn zones_report_their_effect_on_the_bodies_inside() {
     let reasons = game.live.why("hero");
     let last = reasons.last().expect("it is blown");
     assert_eq!(last.phase, "zones");
-    assert_eq!(
-        last.text,
-        "in wind: external_accel [30, 0] px/s², gravity_scale 0.5"
-    );
+    assert_eq!(last.text, "in wind: external_accel [30, 0] px/s², gravity_scale 0.5");
     // The wind is plain motion, and so are its effects.
     assert!(reasons.iter().all(|reason| reason.plain), "{reasons:?}");
     folder.write("levels/level.toml", &format!("{LEDGE}{zone}"));

@@ -19,9 +19,7 @@ fn an_edit_made_while_paused_shows_at_once() {
         // The floor rises by 50 px: the hero is pushed out of it.
         let raised = LEVEL.replace("[0, 0], [-1000, 0]", "[0, 50], [-1000, 50]");
         case.edit(LEVEL_FILE, &raised).expect("good");
-        let changes = case
-            .bench
-            .frame(2.0, &mut |_| hangtime::sim::Inputs::none());
+        let changes = case.bench.frame(2.0, &mut |_| hangtime::sim::Inputs::none());
         assert!(changes.world && changes.texts);
         assert!(case.bench.is_paused());
         assert_eq!(case.place().y, place.y + 50.0);
@@ -30,9 +28,7 @@ fn an_edit_made_while_paused_shows_at_once() {
         assert_eq!(picture.status, "paused at tick 60");
         let edit = "revision 2: levels/level.toml: 1 solid changed, 3 ms";
         assert!(picture.notes.iter().any(|row| row.text == edit));
-        let quiet = case
-            .bench
-            .frame(2.1, &mut |_| hangtime::sim::Inputs::none());
+        let quiet = case.bench.frame(2.1, &mut |_| hangtime::sim::Inputs::none());
         assert!(!quiet.world);
     });
 }
@@ -66,11 +62,7 @@ fn a_refused_edit_stays_on_the_banner_until_it_is_mended() {
         case.frames(10);
         case.edit(HERO, &hero("jump_sped = 1")).expect_err("a typo");
         case.frames(600);
-        assert!(
-            case.bench.banner().contains("jump_sped"),
-            "{}",
-            case.bench.banner()
-        );
+        assert!(case.bench.banner().contains("jump_sped"), "{}", case.bench.banner());
         assert_eq!(case.bench.live().revision().number, 1);
         assert_eq!(case.bench.position(), 610, "the game runs on");
         assert_eq!(case.logged(LogKind::Error).len(), 1);
@@ -86,24 +78,13 @@ fn a_refused_edit_stays_on_the_banner_until_it_is_mended() {
 fn a_failing_script_is_logged_once_and_its_banner_goes_with_the_mend() {
     on_large_stack(|| {
         let mut case = Case::at(60);
-        case.edit(
-            "scripts/hero.rhai",
-            "fn on_tick(me) { print(\"here\"); this.n += me.nothing; }",
-        )
-        .expect("it compiles");
+        case.edit("scripts/hero.rhai", "fn on_tick(me) { print(\"here\"); this.n += me.nothing; }")
+            .expect("it compiles");
         case.frames(5);
         assert_eq!(case.logged(LogKind::Error).len(), 1);
-        assert!(
-            case.bench.banner().contains("nothing"),
-            "{}",
-            case.bench.banner()
-        );
+        assert!(case.bench.banner().contains("nothing"), "{}", case.bench.banner());
         assert_eq!(case.logged(LogKind::Print), ["here"]);
-        let times = case
-            .bench
-            .log()
-            .find(|line| line.text == "here")
-            .map(|l| l.count);
+        let times = case.bench.log().find(|line| line.text == "here").map(|l| l.count);
         assert_eq!(times, Some(5));
         // Playing the past again reports nothing twice.
         let lines = case.bench.log().count();
@@ -121,11 +102,7 @@ fn an_edit_in_the_past_plays_the_same_input_again_step_by_step() {
         let mut case = Case::at(60);
         let mut places = Vec::new();
         for tick in 0..200 {
-            case.hold(if tick % 60 < 30 {
-                &[Action::Right]
-            } else {
-                &[Action::Left]
-            });
+            case.hold(if tick % 60 < 30 { &[Action::Right] } else { &[Action::Left] });
             case.frames(1);
             places.push(case.place());
         }
@@ -209,8 +186,7 @@ fn a_new_tick_rate_waits_for_the_next_start() {
         let mut case = Case::at(60);
         case.frames(60);
         // As the reloader builds it: with the rate of the running game.
-        case.folder
-            .write("config/hangtime.toml", "[simulation]\ntick_hz = 240\n");
+        case.folder.write("config/hangtime.toml", "[simulation]\ntick_hz = 240\n");
         let sources = hangtime::project::SourceSet::read(
             hangtime::project::GameFolder::new(case.folder.root()),
             &case.folder.path(LEVEL_FILE),
@@ -247,16 +223,9 @@ fn a_film_of_the_last_seconds_is_saved_and_replaces_no_file() {
             let film = std::fs::read(&path).expect("a film");
             assert!(film.starts_with(b"GIF8") && film.len() > 1000);
             let notes = case.logged(LogKind::Note);
-            assert!(
-                notes
-                    .iter()
-                    .any(|note| note == &format!("saved {}", path.display()))
-            );
+            assert!(notes.iter().any(|note| note == &format!("saved {}", path.display())));
         }
-        assert_eq!(
-            std::fs::read(case.films().join("level-1.gif")).expect("a file"),
-            b"mine"
-        );
+        assert_eq!(std::fs::read(case.films().join("level-1.gif")).expect("a file"), b"mine");
         std::fs::remove_dir_all(case.films()).expect("removed");
         case.tap(WindowKey::SaveGif);
         case.wait();
@@ -267,10 +236,7 @@ fn a_film_of_the_last_seconds_is_saved_and_replaces_no_file() {
 #[test]
 fn a_level_that_is_opened_late_says_what_to_try_there() {
     let folder = Folder::with_script("fn on_tick(me) {}");
-    folder.write(
-        "config/entities/hero.toml",
-        "model = \"vessel\"\nscript = \"hero.rhai\"\n",
-    );
+    folder.write("config/entities/hero.toml", "model = \"vessel\"\nscript = \"hero.rhai\"\n");
     let case = Case::of(folder);
     let mut bench = case.bench;
     let mut shown_at = |now: f64| {
@@ -280,10 +246,7 @@ fn a_level_that_is_opened_late_says_what_to_try_there() {
     };
     // Ten minutes into the session.
     let first = shown_at(600.0);
-    assert!(
-        first.contains("thrust") && first.contains("turn"),
-        "{first}"
-    );
+    assert!(first.contains("thrust") && first.contains("turn"), "{first}");
     assert!(!first.contains("jump"), "{first}");
     assert!(shown_at(630.0).contains("thrust"));
     assert!(!shown_at(650.0).contains("thrust"));
@@ -299,25 +262,17 @@ fn the_first_seconds_say_what_to_try_and_which_line_to_edit() {
             rows.map(|row| row.text).collect()
         };
         let shown = rows(&case);
-        assert!(
-            shown[0].contains("jump") && shown[0].contains("F1: all keys"),
-            "{shown:?}"
-        );
-        assert!(
-            shown[1].contains("jump_speed") && shown[1].contains(".toml"),
-            "{shown:?}"
-        );
+        assert!(shown[0].contains("jump") && shown[0].contains("F1: all keys"), "{shown:?}");
+        assert!(shown[1].contains("jump_speed") && shown[1].contains(".toml"), "{shown:?}");
         // The game's own actions come before it, and of many the first ones.
         let folder = Folder::with_script("fn on_tick(me) { this.n += 1; }");
-        let keys = "[keys]\nthrow = [\"KeyE\", \"KeyU\"]\nstrike = \"KeyQ\"\nduck = \"KeyI\"\nwink = \"KeyK\"\nunbound = []\n";
+        let keys =
+            "[keys]\nthrow = [\"KeyE\", \"KeyU\"]\nstrike = \"KeyQ\"\nduck = \"KeyI\"\nwink = \"KeyK\"\nunbound = []\n";
         folder.write("config/hangtime.toml", keys);
         let mut with_actions = Case::of(folder);
         with_actions.frames(1);
         let line = &rows(&with_actions)[0];
-        assert!(
-            line.contains("I: duck   Q: strike   E, U: throw   F1: all keys"),
-            "{line}"
-        );
+        assert!(line.contains("I: duck   Q: strike   E, U: throw   F1: all keys"), "{line}");
         // An edit has been made: the user knows.
         let raised = LEVEL.replace("[0, 0], [-1000, 0]", "[0, 50], [-1000, 50]");
         case.edit(LEVEL_FILE, &raised).expect("good");

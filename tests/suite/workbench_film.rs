@@ -58,12 +58,7 @@ fn filmed(hidden: bool) -> Vec<(Shot, u16)> {
 /// The number of pixels below the lines of text that are much nearer to a color than without it. An older path
 /// is translucent, and a GIF has few colors.
 fn nearer(picture: &Shot, without: &Shot, color: [u8; 3]) -> usize {
-    let far = |own: &[u8; 3]| {
-        own.iter()
-            .zip(color)
-            .map(|(a, b)| i32::from(a.abs_diff(b)))
-            .sum::<i32>()
-    };
+    let far = |own: &[u8; 3]| own.iter().zip(color).map(|(a, b)| i32::from(a.abs_diff(b))).sum::<i32>();
     let pairs = picture.iter().zip(without).skip(120 * SIZE.0);
     let gains = pairs.map(|(own, plain)| -> i32 { far(plain) - far(own) });
     gains.filter(|gain| *gain > 60).count()

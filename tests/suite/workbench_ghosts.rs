@@ -11,9 +11,7 @@ const HERO: &str = "config/entities/hero.toml";
 
 /// A hero whose jumps are parabolas.
 fn jumper(speed: f64) -> String {
-    hero(&format!(
-        "jump_speed = {speed:?}\njump_hold_time = 0\nmax_fall_speed = 100000"
-    ))
+    hero(&format!("jump_speed = {speed:?}\njump_hold_time = 0\nmax_fall_speed = 100000"))
 }
 
 /// A game with low gravity, so that a jump takes many ticks.
@@ -52,8 +50,7 @@ fn a_ghost_under_a_revision_that_changes_nothing_is_the_path_that_was_played() {
             let mut case = jumping(hz, 400.0);
             case.tap(WindowKey::Pause);
             let played = played(&mut case);
-            case.edit("scripts/hero.rhai", &format!("// A comment.\n{COUNTS}"))
-                .expect("good");
+            case.edit("scripts/hero.rhai", &format!("// A comment.\n{COUNTS}")).expect("good");
             case.wait();
             let ghosts = case.bench.ghosts();
             assert_eq!(ghosts.len(), 2, "{hz} Hz");
@@ -80,40 +77,21 @@ fn a_higher_jump_is_measured_old_and_new() {
                 let gravity = 1000.0;
                 // Within what a tick at the jump's highest speed makes.
                 let off = speed * step;
-                assert!(
-                    (jump.apex - speed * speed / 2.0 / gravity).abs() <= off,
-                    "{hz} Hz {jump:?}"
-                );
-                assert!(
-                    (jump.time_to_apex - speed / gravity).abs() <= 2.0 * step,
-                    "{hz} Hz {jump:?}"
-                );
+                assert!((jump.apex - speed * speed / 2.0 / gravity).abs() <= off, "{hz} Hz {jump:?}");
+                assert!((jump.time_to_apex - speed / gravity).abs() <= 2.0 * step, "{hz} Hz {jump:?}");
                 let air = jump.air_time.expect("it lands");
-                assert!(
-                    (air - 2.0 * speed / gravity).abs() <= 2.0 * step,
-                    "{hz} Hz {jump:?}"
-                );
+                assert!((air - 2.0 * speed / gravity).abs() <= 2.0 * step, "{hz} Hz {jump:?}");
                 let landing = jump.landing_speed.expect("it lands");
-                assert!(
-                    (landing - speed).abs() <= 2.0 * gravity * step,
-                    "{hz} Hz {jump:?}"
-                );
+                assert!((landing - speed).abs() <= 2.0 * gravity * step, "{hz} Hz {jump:?}");
                 // In the air it speeds up at 2000 px/s² from rest to 360 px/s.
                 let flown = 360.0 * 360.0 / 2.0 / 2000.0 + 360.0 * (air - 360.0 / 2000.0);
                 let distance = jump.distance.expect("it lands");
-                assert!(
-                    (distance - flown).abs() <= 2.0 * 360.0 * step,
-                    "{hz} Hz {jump:?}"
-                );
+                assert!((distance - flown).abs() <= 2.0 * 360.0 * step, "{hz} Hz {jump:?}");
             }
             let picture = case.bench.picture().ghosts;
             assert_eq!(picture.paths.len(), 2);
             assert!(picture.lines[0].starts_with("revision 1 → 2: the paths diverge after"));
-            assert!(
-                picture.lines[1].starts_with("apex 8"),
-                "{:?}",
-                picture.lines
-            );
+            assert!(picture.lines[1].starts_with("apex 8"), "{:?}", picture.lines);
             // The paths part in the first tick in which they differ: at the takeoff.
             let part = ghosts[1].parts_from(&ghosts[0]).expect("they part");
             let (old, new) = (&ghosts[0].path, &ghosts[1].path);
@@ -160,11 +138,7 @@ fn a_loop_repeats_the_stretch_between_the_marks_exactly() {
             case.bench.press(WindowKey::MarkB);
             for round in 0..5 {
                 // What the player does meanwhile has no effect.
-                case.hold(if round % 2 == 0 {
-                    &[Action::Jump]
-                } else {
-                    &[Action::Left]
-                });
+                case.hold(if round % 2 == 0 { &[Action::Jump] } else { &[Action::Left] });
                 assert_eq!(case.hashes(90), first, "{hz} Hz, round {round}");
             }
             let status = case.bench.picture().status;
@@ -174,10 +148,7 @@ fn a_loop_repeats_the_stretch_between_the_marks_exactly() {
             case.hold_key(WindowKey::ScrubBack, 10);
             case.tap(WindowKey::Pause);
             let at = case.hash();
-            let index = first
-                .iter()
-                .position(|hash| *hash == at)
-                .expect("a tick of the loop");
+            let index = first.iter().position(|hash| *hash == at).expect("a tick of the loop");
             assert_eq!(case.hashes(89 - index as u64), first[index + 1..]);
             // It ends where it is, and the player continues.
             case.bench.press(WindowKey::Loop);
@@ -222,8 +193,7 @@ fn an_action_that_is_added_during_a_loop_leaves_the_recorded_ones_as_they_are() 
         let (thrown, end) = seen(&case);
         assert_eq!(thrown, hangtime::sim::Value::Int(3));
         // Its name comes before the other one, which moves to the next place.
-        case.edit("config/hangtime.toml", &keys("boost = \"KeyU\"\n"))
-            .expect("good");
+        case.edit("config/hangtime.toml", &keys("boost = \"KeyU\"\n")).expect("good");
         for _ in 0..3 {
             case.frames(60);
             assert_eq!(seen(&case), (thrown.clone(), end));
@@ -260,10 +230,7 @@ fn edits_during_a_loop_take_effect_at_once_and_in_every_round_after_them() {
             case.edit(HERO, &jumper(speed)).expect("good");
             assert_eq!(case.bench.live().revision().number, number);
             case.frames(70);
-            assert!(
-                (highest(&mut case) - apex(speed)).abs() < speed / 60.0,
-                "{speed}"
-            );
+            assert!((highest(&mut case) - apex(speed)).abs() < speed / 60.0, "{speed}");
             case.frames(10);
             case.wait();
             let ghosts = case.bench.ghosts();
@@ -286,8 +253,7 @@ fn several_old_versions_are_kept_and_the_oldest_fade() {
         let mut case = jumping(60, 400.0);
         case.tap(WindowKey::Pause);
         for i in 1..=12 {
-            case.edit(HERO, &jumper(400.0 + f64::from(i)))
-                .expect("good");
+            case.edit(HERO, &jumper(400.0 + f64::from(i))).expect("good");
             // Some come too fast for the run before them, which is canceled.
             if i % 3 == 0 {
                 case.wait();
@@ -322,20 +288,9 @@ fn marks_that_cannot_loop_say_why() {
         case.frames(10);
         case.tap(WindowKey::MarkB);
         let notes = case.logged(LogKind::Note);
-        let starts = [
-            "mark A first",
-            "mark A and B first",
-            "mark A",
-            "the level was restarted",
-        ];
+        let starts = ["mark A first", "mark A and B first", "mark A", "the level was restarted"];
         assert_eq!(notes.len(), starts.len(), "{notes:?}");
-        assert!(
-            notes
-                .iter()
-                .zip(starts)
-                .all(|(note, start)| note.starts_with(start)),
-            "{notes:?}"
-        );
+        assert!(notes.iter().zip(starts).all(|(note, start)| note.starts_with(start)), "{notes:?}");
         // Restarting at the mark makes the next stretch possible.
         case.bench.press(WindowKey::RestartAtMark);
         case.frames(30);
@@ -353,10 +308,7 @@ fn after_a_restart_the_stretch_begins_there() {
         case.bench.press(WindowKey::Restart);
         case.edit(HERO, &hero("jump_speed = 100")).expect("good");
         case.wait();
-        assert!(
-            case.bench.ghosts().is_empty(),
-            "there is nothing to compare yet"
-        );
+        assert!(case.bench.ghosts().is_empty(), "there is nothing to compare yet");
         case.play_about(39);
         case.tap(WindowKey::Pause);
         case.edit(HERO, &hero("jump_speed = 101")).expect("good");

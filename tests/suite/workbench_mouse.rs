@@ -81,10 +81,7 @@ fn an_entity_is_dragged_only_while_time_stands_still() {
     }
     assert_eq!(place_of(&case, "other"), other);
     let notes = case.logged(LogKind::Note);
-    assert!(
-        notes.iter().any(|note| note.starts_with("moved ")),
-        "{notes:?}"
-    );
+    assert!(notes.iter().any(|note| note.starts_with("moved ")), "{notes:?}");
 }
 
 #[test]
@@ -125,10 +122,7 @@ fn an_entity_dragged_into_a_wall_stays_on_its_side() {
         let view = live.world().view_of(&live.revision().stage, "hero");
         let half = view.expect("it exists").half.x;
         let away = wall - half - case.place().x;
-        assert!(
-            (0.0..1e-3).contains(&away),
-            "{depth}: {away} px from the wall"
-        );
+        assert!((0.0..1e-3).contains(&away), "{depth}: {away} px from the wall");
         case.bench.drop_dragged();
         let said = format!("moved hero to {:.0}, {:.0}", case.place().x, case.place().y);
         assert!(case.logged(LogKind::Note).contains(&said), "{said}");
@@ -157,10 +151,7 @@ fn after_a_drag_the_game_plays_on_and_every_tick_can_be_shown_again() {
             case.bench.drop_dragged();
             let start = case.bench.position();
             case.frames(1);
-            assert!(
-                (case.place() - at - dvec2(0.0, 120.0)).length() < 1e-9,
-                "{hz}"
-            );
+            assert!((case.place() - at - dvec2(0.0, 120.0)).length() < 1e-9, "{hz}");
             case.hold(&[Action::Right]);
             let mut after = vec![case.hash()];
             for _ in 0..10 {

@@ -48,10 +48,7 @@ fn the_coyote_band_begins_at_the_ledge_and_lasts_the_coyote_time() {
                 let (tick, (_, left)) = (1.0 / f64::from(hz), only(&run, MotionBand::Ground));
                 let (start, end) = only(&run, MotionBand::Coyote);
                 assert!((start - left).abs() < 1e-9, "{hz} Hz");
-                assert!(
-                    (end - start - coyote).abs() <= tick + 1e-9,
-                    "{hz} Hz {start} {end}"
-                );
+                assert!((end - start - coyote).abs() <= tick + 1e-9, "{hz} Hz {start} {end}");
                 assert!(run.spans(MotionBand::Press).is_empty());
             }
         }
@@ -80,18 +77,12 @@ fn a_press_in_the_air_opens_the_buffer_band_for_its_time() {
                 panic!("{hz} Hz {:?}", run.spans(MotionBand::Press));
             };
             for (start, end) in [first, second] {
-                assert!(
-                    (end - start - tick).abs() < 1e-9,
-                    "{hz} Hz: a press is one tick"
-                );
+                assert!((end - start - tick).abs() < 1e-9, "{hz} Hz: a press is one tick");
             }
             let buffers = run.spans(MotionBand::Buffer);
             let (start, end) = *buffers.last().expect("a buffered press");
             assert!((start - second.0).abs() <= tick + 1e-9, "{hz} Hz");
-            assert!(
-                (end - start - 0.2).abs() <= tick + 1e-9,
-                "{hz} Hz {start} {end}"
-            );
+            assert!((end - start - 0.2).abs() <= tick + 1e-9, "{hz} Hz {start} {end}");
         }
     });
 }
@@ -107,10 +98,7 @@ fn the_hold_band_lasts_while_holding_the_key_keeps_the_body_rising() {
             let (start, end) = only(&run, MotionBand::Hold);
             let (pressed, _) = only(&run, MotionBand::Press);
             assert!((start - pressed).abs() <= tick + 1e-9, "{hz} Hz");
-            assert!(
-                (end - start - 0.3).abs() <= tick + 1e-9,
-                "{hz} Hz {start} {end}"
-            );
+            assert!((end - start - 0.3).abs() <= tick + 1e-9, "{hz} Hz {start} {end}");
             // In the middle of it, it rises at its jump speed.
             let middle = run.at((start + end) / 2.0).expect("a sample");
             assert_eq!(MotionCurve::VelY.of(middle), 300.0, "{hz} Hz");
@@ -123,9 +111,7 @@ fn the_hold_band_lasts_while_holding_the_key_keeps_the_body_rising() {
 fn an_edit_shows_the_old_and_the_new_run_and_where_they_part() {
     on_large_stack(|| {
         for hz in RATES {
-            let tuning = |speed: f64| {
-                format!("jump_speed = {speed:?}\njump_hold_time = 0\nmax_fall_speed = 100000")
-            };
+            let tuning = |speed: f64| format!("jump_speed = {speed:?}\njump_hold_time = 0\nmax_fall_speed = 100000");
             let mut case = case(hz, &tuning(400.0));
             assert!(case.bench.compared_motion().is_none());
             case.hold(&[Action::Jump]);
@@ -166,11 +152,7 @@ fn a_drag_of_a_slider_is_compared_with_the_number_before_it() {
         case.hold(&[Action::Jump]);
         case.frames(90);
         let mut tuner = Tuner::new(case.bench.files_revision().clone());
-        let key = (
-            TuningHome::Kind("hero".into()),
-            ModelName::platformer.into(),
-            "jump_speed",
-        );
+        let key = (TuningHome::Kind("hero".into()), ModelName::platformer.into(), "jump_speed");
         let drag = |case: &mut Case, tuner: &mut Tuner, from: f64| {
             for i in 0..60 {
                 let speed = Setting::Number(from + f64::from(i));
@@ -249,10 +231,6 @@ fn the_plots_of_another_entity_begin_with_its_last_seconds() {
         let run = case.bench.motion();
         assert!(run.samples.len() >= 100, "{}", run.samples.len());
         // It has no player, and stands.
-        assert!(
-            run.samples
-                .iter()
-                .all(|s| s.speed() == 0.0 && s.height.abs() < 1e-9)
-        );
+        assert!(run.samples.iter().all(|s| s.speed() == 0.0 && s.height.abs() < 1e-9));
     });
 }

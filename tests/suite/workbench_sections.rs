@@ -79,11 +79,7 @@ fn gravity_of_the_panel_acts_in_the_next_tick() {
             // Changes within a tenth of a second wait for each other.
             case.bench.tune(tuner.changes());
             case.frames(u64::from(hz) / 9);
-            assert_eq!(
-                case.bench.live().revision().stage.gravity,
-                2000.0,
-                "{hz} Hz"
-            );
+            assert_eq!(case.bench.live().revision().stage.gravity, 2000.0, "{hz} Hz");
         }
     });
 }
@@ -108,18 +104,12 @@ fn numbers_of_surfaces_and_the_simulation_play_as_the_same_numbers_in_files() {
             number(&mut tuner, &of_game("gravity"), 2500.0);
             number(&mut tuner, &of_game("external_damping"), 6.0);
             tuned.bench.tune(tuner.changes());
-            edited
-                .folder
-                .write(SURFACES, "[stone]\n[ice]\ngrip = 0.75\n");
+            edited.folder.write(SURFACES, "[stone]\n[ice]\ngrip = 0.75\n");
             let text = format!("{}external_damping = 6.0\n", config(hz, 2500.0));
             edited.edit(CONFIG, &text).expect("good");
             let played = tuned.play_about(300);
             assert_eq!(played, edited.play_about(300), "{hz} Hz");
-            assert_ne!(
-                played,
-                plain.play_about(300),
-                "{hz} Hz: they have an effect"
-            );
+            assert_ne!(played, plain.play_about(300), "{hz} Hz: they have an effect");
         }
     });
 }
@@ -131,10 +121,7 @@ fn sections_list_the_model_the_surfaces_of_the_level_and_the_simulation() {
         let tuner = tuner(&case);
         let sections = tuning_sections(&tuner, &facts(&case), "");
         let names: Vec<String> = sections.iter().map(|s| s.group.to_string()).collect();
-        assert_eq!(
-            names,
-            ["platformer", "surfaces.stone", "surfaces.ice", "simulation"]
-        );
+        assert_eq!(names, ["platformer", "surfaces.stone", "surfaces.ice", "simulation"]);
         let current: Vec<bool> = sections.iter().map(|s| s.current).collect();
         assert_eq!(current, [true, true, false, false], "it is on the stone");
         let of = |sections: &[TuningSection]| sections.iter().map(|s| s.rows.len()).sum::<usize>();
@@ -142,15 +129,9 @@ fn sections_list_the_model_the_surfaces_of_the_level_and_the_simulation() {
         assert_eq!((found.len(), of(&found)), (1, 1), "friction");
         let grip = row(&case, &tuner, "surfaces.ice.grip");
         assert_eq!(grip.origin, "config/surfaces.toml:3");
-        assert_eq!(
-            (grip.value, grip.key.0),
-            (Setting::Number(0.1), TuningHome::Surfaces)
-        );
+        assert_eq!((grip.value, grip.key.0), (Setting::Number(0.1), TuningHome::Surfaces));
         assert_eq!(row(&case, &tuner, "surfaces.stone.grip").origin, "default");
-        assert_eq!(
-            row(&case, &tuner, "simulation.gravity").origin,
-            "config/hangtime.toml:4"
-        );
+        assert_eq!(row(&case, &tuner, "simulation.gravity").origin, "config/hangtime.toml:4");
         assert_eq!(row(&case, &tuner, "simulation.touches").origin, "default");
     });
 }
@@ -172,14 +153,10 @@ fn numbers_of_surfaces_and_the_simulation_are_saved_undone_and_compared() {
         assert_eq!(tuner.count(), 4);
         // Out of range: kept in the range.
         number(&mut tuner, &on_surface("ice", "grip"), 7.0);
-        assert_eq!(
-            row(&case, &tuner, "surfaces.ice.grip").value,
-            Setting::Number(1.0)
-        );
+        assert_eq!(row(&case, &tuner, "surfaces.ice.grip").value, Setting::Number(1.0));
         number(&mut tuner, &on_surface("ice", "grip"), 0.3);
         // Someone edits one of them on disk.
-        case.edit(SURFACES, "[stone] # rough\n[ice]\ngrip = 0.2 # px\n")
-            .expect("good");
+        case.edit(SURFACES, "[stone] # rough\n[ice]\ngrip = 0.2 # px\n").expect("good");
         tuner.rebase(case.bench.files_revision().clone());
         let grip = row(&case, &tuner, "surfaces.ice.grip");
         assert_eq!(grip.conflict, Some(Setting::Number(0.2)));
@@ -191,10 +168,7 @@ fn numbers_of_surfaces_and_the_simulation_are_saved_undone_and_compared() {
         let read = |name| std::fs::read_to_string(case.folder.path(name)).expect("a file");
         let expected = config(60, 2000.0).replace("2000.0", "1800.0");
         assert_eq!(read(CONFIG), format!("{expected}touches = false\n"));
-        assert_eq!(
-            read(SURFACES),
-            "[stone] # rough\nfriction = 2.0\n[ice]\ngrip = 0.3 # px\n"
-        );
+        assert_eq!(read(SURFACES), "[stone] # rough\nfriction = 2.0\n[ice]\ngrip = 0.3 # px\n");
         let text = read(SURFACES);
         case.edit(SURFACES, &text).expect("good");
         tuner.rebase(case.bench.files_revision().clone());
@@ -225,16 +199,10 @@ fn a_level_with_its_own_gravity_is_tuned_in_its_file() {
         case.bench.tune(tuner.changes());
         case.frames(1);
         assert_eq!(case.bench.live().revision().stage.gravity, 800.0);
-        assert_eq!(
-            case.bench.live().revision().config.simulation.gravity,
-            2000.0
-        );
+        assert_eq!(case.bench.live().revision().config.simulation.gravity, 2000.0);
         let folder = GameFolder::new(case.folder.root());
         let (saved, wrong) = save_tuning(&folder, "levels/level.toml", &tuner.unsaved());
-        assert!(
-            wrong.is_empty() && saved == ["levels/level.toml"],
-            "{wrong:?}"
-        );
+        assert!(wrong.is_empty() && saved == ["levels/level.toml"], "{wrong:?}");
         let written = std::fs::read_to_string(case.folder.path("levels/level.toml"));
         assert_eq!(written.expect("a file"), level.replace("900", "800"));
     });
@@ -246,19 +214,10 @@ fn numbers_of_the_command_line_cannot_be_saved() {
         let folder = Folder::with_script(COUNTS);
         let settings = [("surfaces.ice.grip", "0.5"), ("simulation.gravity", "500")];
         let revision = Arc::new(folder.open_with(&settings).expect("a good level"));
-        for (group, name) in [
-            (TuningGroup::Surface("ice".into()), "grip"),
-            (TuningGroup::Simulation, "gravity"),
-        ] {
-            assert_eq!(
-                revision.tuning_home(0, &group, name),
-                TuningHome::CommandLine
-            );
+        for (group, name) in [(TuningGroup::Surface("ice".into()), "grip"), (TuningGroup::Simulation, "gravity")] {
+            assert_eq!(revision.tuning_home(0, &group, name), TuningHome::CommandLine);
             let origin = revision.tuning_origin(0, &group, name);
-            assert!(
-                origin.starts_with(&format!("--set {group}.{name}=")),
-                "{origin}"
-            );
+            assert!(origin.starts_with(&format!("--set {group}.{name}=")), "{origin}");
         }
     });
 }
@@ -270,10 +229,7 @@ fn numbers_that_only_count_at_the_start_are_shown_and_not_changed() {
         let mut tuner = tuner(&case);
         for name in ["tick_hz", "max_entities"] {
             let row = row(&case, &tuner, &format!("simulation.{name}"));
-            assert!(
-                row.fixed
-                    .is_some_and(|why| why.starts_with("edit the file"))
-            );
+            assert!(row.fixed.is_some_and(|why| why.starts_with("edit the file")));
             number(&mut tuner, &row.key, 100.0);
         }
         assert_eq!(tuner.count(), 0);
@@ -289,10 +245,7 @@ fn two_levels() -> Folder {
     let imp = "[[entity]]\nkind = \"imp\"\nat = [-400, 19]\n";
     let rock = "[[entity]]\nkind = \"hero\"\nname = \"rock\"\nat = [-500, 19]\n\
         platformer = { jump_speed = 100.0 }\n";
-    folder.write(
-        "levels/level.toml",
-        &format!("gravity = 900\n{LEVEL}{imp}{rock}"),
-    );
+    folder.write("levels/level.toml", &format!("gravity = 900\n{LEVEL}{imp}{rock}"));
     // An entity of the same name, with its own number.
     folder.write("levels/other.toml", &format!("{LEVEL}{rock}"));
     folder
@@ -306,21 +259,12 @@ fn open(folder: &Folder, level: &str) -> Arc<Revision> {
 
 /// Numbers that an entity of both levels, of one of them, or none of them has.
 fn various() -> [(TuningKey, f64); 5] {
-    let jump = |home| {
-        (
-            home,
-            TuningGroup::Model(ModelName::platformer),
-            "jump_speed",
-        )
-    };
+    let jump = |home| (home, TuningGroup::Model(ModelName::platformer), "jump_speed");
     [
         (jump(TuningHome::Kind("hero".into())), 500.0),
         (jump(TuningHome::Kind("imp".into())), 300.0),
         (jump(TuningHome::Entity("rock".into())), 150.0),
-        (
-            (TuningHome::Level, TuningGroup::Simulation, "gravity"),
-            800.0,
-        ),
+        ((TuningHome::Level, TuningGroup::Simulation, "gravity"), 800.0),
         (on_surface("ice", "grip"), 0.25),
     ]
 }
@@ -354,10 +298,7 @@ fn the_log_says_which_unsaved_numbers_another_level_has() {
         );
         let lines = tuner.open_level(first);
         assert_eq!(lines.len(), 1, "{lines:?}");
-        assert!(
-            lines[0].starts_with("unsaved numbers stay in effect: "),
-            "{lines:?}"
-        );
+        assert!(lines[0].starts_with("unsaved numbers stay in effect: "), "{lines:?}");
         assert!(lines[0].ends_with(" and 2 more"), "{lines:?}");
     });
 }
@@ -421,18 +362,11 @@ fn a_level_that_is_opened_again_keeps_its_unsaved_numbers() {
         let folder = two_levels();
         let first = open(&folder, "levels/level.toml");
         let mut tuner = Tuner::new(first);
-        assert!(
-            tuner
-                .open_level(open(&folder, "levels/level.toml"))
-                .is_empty()
-        );
+        assert!(tuner.open_level(open(&folder, "levels/level.toml")).is_empty());
         let key = (TuningHome::Level, TuningGroup::Simulation, "gravity");
         number(&mut tuner, &key, 800.0);
         let lines = tuner.open_level(open(&folder, "levels/level.toml"));
-        assert_eq!(
-            lines,
-            ["unsaved numbers stay in effect: simulation.gravity = 800"]
-        );
+        assert_eq!(lines, ["unsaved numbers stay in effect: simulation.gravity = 800"]);
         assert_eq!(tuner.changes().len(), 1);
     });
 }

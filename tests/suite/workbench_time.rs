@@ -11,8 +11,7 @@ fn eventful(case: &mut Case, seconds: u64, hz: u64) -> Vec<u64> {
     let part = seconds * hz / 4;
     let mut hashes = vec![case.hash()];
     hashes.extend(case.play_about(part));
-    case.edit("config/entities/hero.toml", &hero("jump_speed = 300"))
-        .expect("good");
+    case.edit("config/entities/hero.toml", &hero("jump_speed = 300")).expect("good");
     // The state at this position is that under the new revision.
     *hashes.last_mut().expect("a tick") = case.hash();
     hashes.extend(case.play_about(part));
@@ -172,8 +171,7 @@ fn playing_on_from_a_tick_of_an_older_revision_continues_under_the_newest() {
     on_large_stack(|| {
         let mut case = Case::at(60);
         case.play_about(120);
-        case.edit("config/entities/hero.toml", &hero("run_speed_min = 100"))
-            .expect("good");
+        case.edit("config/entities/hero.toml", &hero("run_speed_min = 100")).expect("good");
         case.play_about(60);
         case.hold_key(WindowKey::ScrubBack, 40);
         assert!(case.bench.position() < 120);
@@ -244,10 +242,7 @@ fn an_hour_is_kept_in_bounded_memory_and_the_last_minute_stays_dense() {
             let gap = position - from;
             let dense = position + DENSE_SECONDS * 30 >= end;
             assert!(!dense || gap <= KEYFRAME_TICKS, "{gap} at {position}");
-            assert!(
-                gap <= (end - from) / 8 + KEYFRAME_TICKS,
-                "{gap} at {position}"
-            );
+            assert!(gap <= (end - from) / 8 + KEYFRAME_TICKS, "{gap} at {position}");
         }
         // Dense ones, and then eight for each time that the age is multiplied by e.
         let dense = DENSE_SECONDS * 30 / KEYFRAME_TICKS;
@@ -333,8 +328,7 @@ fn no_default_key_has_two_effects_and_every_one_can_be_changed() {
         assert!(keys.of(key).count() <= 1, "{key}");
     }
     let folder = crate::folder::Folder::with_script("");
-    let config =
-        "[keys]\nstep_back = \"KeyB\"\nmark_a = [\"Digit1\", \"Numpad1\"]\nsave_gif = []\n";
+    let config = "[keys]\nstep_back = \"KeyB\"\nmark_a = [\"Digit1\", \"Numpad1\"]\nsave_gif = []\n";
     folder.write("config/hangtime.toml", config);
     let keys = folder.open().expect("good").config.keys;
     let bound = |effect| keys.keys_for(effect).collect::<Vec<_>>();

@@ -6,9 +6,7 @@ use hangtime::project::{TickProfile, WindowKey};
 
 fn calls(profile: &TickProfile) -> Vec<(&str, &str, u64)> {
     let hooks = profile.hooks.iter();
-    hooks
-        .map(|hook| (hook.behavior.as_str(), hook.hook.as_str(), hook.calls))
-        .collect()
+    hooks.map(|hook| (hook.behavior.as_str(), hook.hook.as_str(), hook.calls)).collect()
 }
 
 /// The rows over the game that have one of these words.
@@ -36,11 +34,7 @@ fn the_last_second_is_shown_while_the_next_one_is_measured() {
                 assert_eq!(shown.ticks, second);
                 assert_eq!(calls(&shown), [("hero.rhai", "on_tick", second)]);
                 case.frames(second - 1);
-                assert_eq!(
-                    case.bench.script_times(),
-                    Some(&shown),
-                    "until the next is complete"
-                );
+                assert_eq!(case.bench.script_times(), Some(&shown), "until the next is complete");
             }
             let shown = rows(&case, &["on_tick", "physics", "share"]);
             assert_eq!(shown.len(), 3, "{shown:?}");
@@ -62,8 +56,7 @@ fn measuring_outlives_edits_restarts_and_jumps_in_time_and_changes_nothing() {
                 case.bench.press(WindowKey::Times);
             }
             let mut hashes = case.play_about(70);
-            case.edit("config/entities/hero.toml", &hero("jump_speed = 500"))
-                .expect("a good edit");
+            case.edit("config/entities/hero.toml", &hero("jump_speed = 500")).expect("a good edit");
             hashes.extend(case.play_about(70));
             case.tap(WindowKey::Pause);
             case.hold_key(WindowKey::ScrubBack, 20);
@@ -91,8 +84,7 @@ fn only_the_hooks_with_the_most_time_are_listed() {
         for n in 0..12 {
             script += &format!("fn on_e{n}(me) {{ }}\n");
         }
-        case.edit("scripts/hero.rhai", &script)
-            .expect("a good edit");
+        case.edit("scripts/hero.rhai", &script).expect("a good edit");
         case.tap(WindowKey::Restart);
         case.bench.press(WindowKey::Times);
         case.frames(61);

@@ -27,9 +27,7 @@ fn running(case: &Case, name: &str) -> Setting {
     let live = case.bench.live();
     let profile = live.world().profile_of(&live.world().entities()[0]);
     let loadouts = &live.revision().stage.profiles[profile].loadouts;
-    loadouts
-        .setting(ModelName::platformer, name)
-        .expect("a tunable")
+    loadouts.setting(ModelName::platformer, name).expect("a tunable")
 }
 
 fn facts(case: &Case) -> EntityFacts {
@@ -108,8 +106,7 @@ fn edits_survive_reloads_until_the_files_contain_them() {
         case.bench.tune(tuner.changes());
         case.frames(1);
         // Someone saves another number.
-        case.edit(HERO, &hero("ground_decel = 3000.0"))
-            .expect("good");
+        case.edit(HERO, &hero("ground_decel = 3000.0")).expect("good");
         case.frames(1);
         assert_eq!(running(&case, "ground_decel"), Setting::Number(3000.0));
         assert_eq!(running(&case, "jump_speed"), Setting::Number(500.0));
@@ -208,16 +205,10 @@ fn numbers_that_a_tunable_cannot_have_are_mended_or_ignored() {
         tuner.set(&key("jump_speed"), Setting::Flag(true), false);
         assert_eq!(tuner.count(), 0);
         set(&mut tuner, "jump_speed", -5.0);
-        assert_eq!(
-            value(&tuner, &key("jump_speed")),
-            Some(Setting::Number(0.0))
-        );
+        assert_eq!(value(&tuner, &key("jump_speed")), Some(Setting::Number(0.0)));
         set(&mut tuner, "jump_speed", f64::INFINITY);
         let most = hangtime::tuning::SPEED.max;
-        assert_eq!(
-            value(&tuner, &key("jump_speed")),
-            Some(Setting::Number(most))
-        );
+        assert_eq!(value(&tuner, &key("jump_speed")), Some(Setting::Number(most)));
         let home = TuningHome::Kind("hero".into());
         let sweeps = (home, ModelName::vessel.into(), "solver_sweeps");
         tuner.set(&sweeps, Setting::Number(12.4), false);
@@ -244,9 +235,7 @@ fn rows_say_where_a_number_comes_from_and_what_replaces_it() {
         let facts = facts(&case);
         let row = |name: &str| {
             let rows = tuning_rows(&tuner, &facts, name);
-            rows.into_iter()
-                .find(|row| row.tunable.name == name)
-                .expect("a row")
+            rows.into_iter().find(|row| row.tunable.name == name).expect("a row")
         };
         let speed = row("jump_speed");
         assert_eq!(speed.origin, "config/models/platformer.toml:1");
@@ -256,10 +245,7 @@ fn rows_say_where_a_number_comes_from_and_what_replaces_it() {
         let late = row("coyote_time");
         assert_eq!(late.origin, "config/entities/hero.toml:4");
         assert_eq!(late.replaced, "set by scripts/hero.rhai:3");
-        assert!(
-            row("jump_buffer").replaced.is_empty(),
-            "the rule leaves it alone"
-        );
+        assert!(row("jump_buffer").replaced.is_empty(), "the rule leaves it alone");
         let accel = row("run_accel");
         assert_eq!(accel.replaced, "123 by me.tune in scripts/hero.rhai");
         assert_eq!(facts.variables[0].name, "n");
@@ -283,11 +269,7 @@ fn the_search_looks_in_names_and_descriptions_of_all_models() {
         assert_eq!(of_model(own), own.tunables().len());
         assert_eq!(of_model(ModelName::vessel), 0, "only if it is searched");
         let jumps = tuning_rows(&tuner, &facts, "JUMP speed");
-        assert!(
-            jumps
-                .iter()
-                .any(|row| row.path() == "platformer.jump_speed")
-        );
+        assert!(jumps.iter().any(|row| row.path() == "platformer.jump_speed"));
         assert!(jumps.iter().any(|row| row.path() == "topdown.jump_speed"));
         assert!(tuning_rows(&tuner, &facts, "no such words").is_empty());
     });

@@ -44,17 +44,12 @@ fn a_zone_that_is_off_has_no_effect_and_is_left() {
             let mut twin = HeavyTwin::new(&game.live);
             let mut before = 0.0;
             for tick in 1..=12 {
-                twin.step(&mut game.live, &Inputs::none())
-                    .expect("no difference");
+                twin.step(&mut game.live, &Inputs::none()).expect("no difference");
                 let speed = game.hero().external.x;
                 // In the ticks 5 to 8 the zone is off; a push that decays cannot grow.
                 let off = (5..9).contains(&tick);
                 assert_eq!(speed <= before, off, "tick {tick} at {hz} Hz");
-                assert_eq!(
-                    game.var("on"),
-                    Value::Bool(!(6..=9).contains(&tick)),
-                    "{tick}"
-                );
+                assert_eq!(game.var("on"), Value::Bool(!(6..=9).contains(&tick)), "{tick}");
                 let zones = if (6..=9).contains(&tick) { 1 } else { 2 };
                 assert_eq!(game.var("here"), Value::Int(zones), "tick {tick}");
                 before = speed;
@@ -69,15 +64,13 @@ fn a_zone_that_is_off_has_no_effect_and_is_left() {
 #[test]
 fn a_zone_that_is_off_stays_off_over_a_reload_and_a_vessel_at_rest_feels_it() {
     on_large_stack(|| {
-        let script =
-            r#"fn on_tick(me) { this.n += 1; if this.n == 2 { world::set_zone("wind", false); } }"#;
+        let script = r#"fn on_tick(me) { this.n += 1; if this.n == 2 { world::set_zone("wind", false); } }"#;
         let folder = Folder::with_script(script);
         folder.write("levels/level.toml", WIND);
         let mut game = folder.game_at(60);
         game.ticks(5);
         folder.write("levels/level.toml", &format!("# Another revision.\n{WIND}"));
-        game.live
-            .adopt(Arc::new(folder.open().expect("a good game")));
+        game.live.adopt(Arc::new(folder.open().expect("a good game")));
         let before = game.hero().external.x;
         game.ticks(5);
         assert!(game.hero().external.x < before);
@@ -171,15 +164,11 @@ fn wrong_settings_of_a_spawned_entity_are_refused() {
             ("#{ vars: #{ f: || 3 } }", "cannot contain a function"),
             ("\"text\"", "must be a map"),
         ] {
-            let script =
-                format!("fn on_tick(me) {{ world::create(\"hero\", 0, 500, {settings}); }}");
+            let script = format!("fn on_tick(me) {{ world::create(\"hero\", 0, 500, {settings}); }}");
             let mut game = Folder::with_script(&script).game();
             game.ticks(1);
             let wrong = game.wrong();
-            assert!(
-                wrong.first().is_some_and(|w| w.contains(message)),
-                "{settings}: {wrong:?}"
-            );
+            assert!(wrong.first().is_some_and(|w| w.contains(message)), "{settings}: {wrong:?}");
             assert_eq!(game.live.world().entities().len(), 1, "{settings}");
         }
     });
@@ -192,10 +181,6 @@ fn touching_without_contacts_says_how_to_switch_them_on() {
         let revision = folder.open_with(&[("simulation.touches", "false")]);
         let mut game = Game::new(Arc::new(revision.expect("a good game")));
         game.ticks(1);
-        assert!(
-            game.wrong()[0].contains("touches = true"),
-            "{:?}",
-            game.wrong()
-        );
+        assert!(game.wrong()[0].contains("touches = true"), "{:?}", game.wrong());
     });
 }

@@ -32,13 +32,7 @@ fn path(mut play: Play, seconds: f64) -> Vec<(f64, DVec2)> {
 
 /// Height over time under gravities that change at borders, without a fall cap. Exact: it solves
 /// for the time of every crossing.
-fn fall(
-    mut y: f64,
-    mut v: f64,
-    mut time: f64,
-    gravity: impl Fn(f64) -> f64,
-    borders: &[f64],
-) -> f64 {
+fn fall(mut y: f64, mut v: f64, mut time: f64, gravity: impl Fn(f64) -> f64, borders: &[f64]) -> f64 {
     loop {
         // Just ahead, where it is going.
         let ahead = if v == 0.0 { -1e-9 } else { v.signum() * 1e-9 };
@@ -55,10 +49,7 @@ fn fall(
             let ahead = roots.into_iter().filter(|t| *t > 1e-7);
             ahead.fold(f64::INFINITY, f64::min)
         };
-        let next = borders
-            .iter()
-            .map(|b| meets(*b))
-            .fold(f64::INFINITY, f64::min);
+        let next = borders.iter().map(|b| meets(*b)).fold(f64::INFINITY, f64::min);
         let step = next.min(time);
         y += v * step - 0.5 * g * step * step;
         v -= g * step;
@@ -71,12 +62,7 @@ fn fall(
 
 #[test]
 fn gravity_changes_at_the_border_of_a_zone() {
-    let models = [
-        ModelName::platformer,
-        ModelName::two_velocity,
-        ModelName::ballistic,
-        ModelName::vessel,
-    ];
+    let models = [ModelName::platformer, ModelName::two_velocity, ModelName::ballistic, ModelName::vessel];
     for model in models {
         for scale in [-1.0, 0.0, 0.3, 0.5, 2.0] {
             for (low, high) in [(-4000.0, 0.0), (-50.0, 0.0), (-0.5, 0.0)] {
@@ -114,11 +100,7 @@ fn the_hold_of_a_jump_lasts_as_long_across_the_border_of_a_zone() {
                 let ground = ground.zone_with("z", (-50.0, low), (50.0, high), |zone| {
                     zone.gravity_scale = scale;
                 });
-                let turns = if scale < 0.0 {
-                    (low - 19.0) / speed
-                } else {
-                    longest
-                };
+                let turns = if scale < 0.0 { (low - 19.0) / speed } else { longest };
                 let hold = turns.min(longest);
                 let top = 19.0 + speed * hold;
                 let mut play = ground.play();
@@ -140,10 +122,7 @@ fn the_hold_of_a_jump_lasts_as_long_across_the_border_of_a_zone() {
 
 #[test]
 fn gravity_changes_at_the_border_of_a_zone_in_a_top_view() {
-    for (hz, phase) in RATES
-        .iter()
-        .flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)])
-    {
+    for (hz, phase) in RATES.iter().flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)]) {
         for model in [ModelName::topdown, ModelName::two_velocity] {
             let mut ground = Ground::none(hz).top_view().model(model);
             ground = ground.at(-phase, 0.0).moving(300.0, 0.0);
@@ -168,10 +147,7 @@ fn gravity_changes_at_the_border_of_a_zone_in_a_top_view() {
 #[test]
 fn a_runner_is_where_it_was_at_every_rate_after_a_gust_along_the_ground() {
     // The run gains 650 px/s² from 360 px/s on, until it reaches 650.
-    for (hz, phase) in RATES
-        .iter()
-        .flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)])
-    {
+    for (hz, phase) in RATES.iter().flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)]) {
         let ground = Ground::floor(hz).at(-phase, 19.0).moving(360.0, 0.0);
         let ground = ground.zone_with("gust", (60.0, -50.0), (4000.0, 50.0), |zone| {
             zone.external_accel = dvec2(700.0, 0.0);
@@ -182,11 +158,7 @@ fn a_runner_is_where_it_was_at_every_rate_after_a_gust_along_the_ground() {
         // The moment at which it meets the border.
         let meets = (-360.0 + (360.0_f64 * 360.0 + 1300.0 * (60.0 + phase)).sqrt()) / 650.0;
         for (time, pos) in path(play, 0.4) {
-            near(
-                pos.x,
-                ran(time) + blown(700.0, (time - meets).max(0.0)),
-                EXACT,
-            );
+            near(pos.x, ran(time) + blown(700.0, (time - meets).max(0.0)), EXACT);
         }
     }
 }
@@ -199,10 +171,7 @@ fn blown(accel: f64, seconds: f64) -> f64 {
 
 #[test]
 fn wind_blows_from_the_border_of_a_zone_on() {
-    for (hz, phase) in RATES
-        .iter()
-        .flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)])
-    {
+    for (hz, phase) in RATES.iter().flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)]) {
         for model in [ModelName::topdown, ModelName::two_velocity] {
             let ground = Ground::none(hz).top_view().model(model);
             let ground = ground.at(-phase, 0.0).moving(300.0, 0.0);
@@ -222,10 +191,7 @@ fn wind_blows_from_the_border_of_a_zone_on() {
 
 #[test]
 fn a_conveyor_carries_from_the_border_of_its_zone_on() {
-    for (hz, phase) in RATES
-        .iter()
-        .flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)])
-    {
+    for (hz, phase) in RATES.iter().flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)]) {
         for speed in [120.0, -120.0] {
             let ground = Ground::floor(hz).model(ModelName::two_velocity);
             let ground = ground.at(-phase, 19.0).moving(300.0, 0.0);
@@ -245,10 +211,7 @@ fn a_conveyor_carries_from_the_border_of_its_zone_on() {
 
 #[test]
 fn an_updraft_lifts_a_walker_at_the_border_of_its_zone() {
-    for (hz, phase) in RATES
-        .iter()
-        .flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)])
-    {
+    for (hz, phase) in RATES.iter().flat_map(|hz| [(*hz, 0.0), (*hz, 1.3), (*hz, 4.1)]) {
         let ground = Ground::floor(hz).model(ModelName::two_velocity);
         let ground = ground.at(-phase, 19.0).moving(300.0, 0.0);
         let ground = ground.zone_with("fan", (40.0, -50.0), (900.0, 900.0), |zone| {
@@ -270,11 +233,7 @@ fn an_updraft_lifts_a_walker_at_the_border_of_its_zone() {
 #[test]
 fn a_zone_without_effects_changes_no_bit() {
     for hz in RATES {
-        for model in [
-            ModelName::platformer,
-            ModelName::two_velocity,
-            ModelName::vessel,
-        ] {
+        for model in [ModelName::platformer, ModelName::two_velocity, ModelName::vessel] {
             let mut bare = Ground::floor(hz).surface(0.1).model(model);
             bare = bare.at(0.0, 300.0).moving(200.0, 0.0);
             let mut zoned = bare.clone();
@@ -296,15 +255,8 @@ fn a_zone_without_effects_changes_no_bit() {
 fn a_tick_that_is_divided_gives_the_same_as_an_undivided_one() {
     // Wind too weak to notice divides ticks and changes nothing else.
     for hz in RATES {
-        for model in [
-            ModelName::platformer,
-            ModelName::two_velocity,
-            ModelName::ballistic,
-        ] {
-            let bare = Ground::floor(hz)
-                .model(model)
-                .at(0.0, 300.0)
-                .moving(200.0, 0.0);
+        for model in [ModelName::platformer, ModelName::two_velocity, ModelName::ballistic] {
+            let bare = Ground::floor(hz).model(model).at(0.0, 300.0).moving(200.0, 0.0);
             let mut zoned = bare.clone();
             for step in 0..40 {
                 let x = 5.0 * f64::from(step);
@@ -337,12 +289,10 @@ fn a_zone_behind_a_wall_is_never_felt() {
         let wall = [(10.0, -900.0), (30.0, -900.0), (30.0, 900.0), (10.0, 900.0)];
         let bare = Ground::none(hz).model(ModelName::two_velocity).solid(&wall);
         let bare = bare.at(0.0, 600.0);
-        let zoned = bare
-            .clone()
-            .zone_with("z", (0.001, -900.0), (30.0, 900.0), |zone| {
-                zone.gravity_scale = -1.0;
-                zone.external_accel = dvec2(0.0, 5000.0);
-            });
+        let zoned = bare.clone().zone_with("z", (0.001, -900.0), (30.0, 900.0), |zone| {
+            zone.gravity_scale = -1.0;
+            zone.external_accel = dvec2(0.0, 5000.0);
+        });
         let (mut one, mut two) = (bare.play(), zoned.play());
         one.hold(Action::Right);
         two.hold(Action::Right);
@@ -357,9 +307,7 @@ fn a_zone_behind_a_wall_is_never_felt() {
 fn a_surface_counts_from_the_next_tick_on() {
     // Its recurrence has one grip for each tick: that of the place where the tick begins.
     for hz in RATES {
-        let ground = Ground::floor(hz)
-            .surface(0.0)
-            .model(ModelName::two_velocity);
+        let ground = Ground::floor(hz).surface(0.0).model(ModelName::two_velocity);
         let ground = ground.at(0.0, 19.0).moving(300.0, 0.0);
         let ground = ground.zone_with("ice", (40.0, -50.0), (900.0, 50.0), |zone| {
             zone.surface = Some(SurfaceId(1));
@@ -397,23 +345,16 @@ fn a_conveyor_against_the_walk_holds_a_body_at_its_border() {
 #[test]
 fn a_body_that_stands_at_the_border_of_a_conveyor_is_carried_or_not() {
     for hz in RATES {
-        for (x, speed, expected) in [
-            (-0.001, 120.0, -0.001),
-            (0.001, 120.0, 60.001),
-            (0.001, -120.0, 0.0),
-            (-0.001, -120.0, -0.001),
-        ] {
+        for (x, speed, expected) in
+            [(-0.001, 120.0, -0.001), (0.001, 120.0, 60.001), (0.001, -120.0, 0.0), (-0.001, -120.0, -0.001)]
+        {
             let ground = Ground::floor(hz).model(ModelName::two_velocity).at(x, 19.0);
             let ground = ground.zone_with("belt", (0.0, -50.0), (900.0, 50.0), |zone| {
                 zone.conveyor = dvec2(speed, 0.0);
             });
             let way = path(ground.play(), 0.5);
             let seconds = way[way.len() - 1].0;
-            let expected = if expected > 1.0 {
-                x + speed * seconds
-            } else {
-                expected
-            };
+            let expected = if expected > 1.0 { x + speed * seconds } else { expected };
             near(way[way.len() - 1].1.x, expected, EXACT);
         }
     }
@@ -446,19 +387,16 @@ fn a_flight_to_a_destination_ignores_the_zones_on_its_way() {
 /// A triangle anywhere around the origin, as a zone.
 fn any_zone() -> impl Strategy<Value = Zone> {
     let point = || (-60.0..60.0_f64, -60.0..60.0_f64).prop_map(DVec2::from);
-    ([point(), point(), point()], -2.0..2.0_f64).prop_filter_map(
-        "a flat triangle",
-        |(points, gravity_scale)| {
-            Some(Zone {
-                name: "zone".into(),
-                points: outline(&points).ok()?,
-                external_accel: dvec2(gravity_scale, 1.0),
-                gravity_scale,
-                conveyor: DVec2::ZERO,
-                surface: None,
-            })
-        },
-    )
+    ([point(), point(), point()], -2.0..2.0_f64).prop_filter_map("a flat triangle", |(points, gravity_scale)| {
+        Some(Zone {
+            name: "zone".into(),
+            points: outline(&points).ok()?,
+            external_accel: dvec2(gravity_scale, 1.0),
+            gravity_scale,
+            conveyor: DVec2::ZERO,
+            surface: None,
+        })
+    })
 }
 
 proptest! {

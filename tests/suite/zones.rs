@@ -57,11 +57,7 @@ fn a_falling_body_enters_and_leaves_a_thin_zone_at_its_cap() {
 #[test]
 fn zones_passed_within_a_tick_report_in_the_order_of_their_borders() {
     for hz in RATES {
-        let rows = [
-            ("outer", 0.0, 20.0),
-            ("inner", 4.0, 8.0),
-            ("next", 20.0, 22.0),
-        ];
+        let rows = [("outer", 0.0, 20.0), ("inner", 4.0, 8.0), ("next", 20.0, 22.0)];
         let mut ground = glider(hz, -50.0, 3000.0);
         // The order in the file does not matter.
         for (name, from, to) in rows.iter().rev() {
@@ -70,25 +66,15 @@ fn zones_passed_within_a_tick_report_in_the_order_of_their_borders() {
         ground = ground.zone("ahead", (15.0, -5.0), (21.0, 5.0));
         let mut play = ground.play();
         play.run(0.1);
-        let order = [
-            "+outer", "+inner", "-inner", "+ahead", "-outer", "+next", "-ahead", "-next",
-        ];
+        let order = ["+outer", "+inner", "-inner", "+ahead", "-outer", "+next", "-ahead", "-next"];
         assert_eq!(crossings(&play.events), order, "{hz} Hz");
     }
 }
 
 /// A zone with two arms, so that a straight way meets it twice.
 fn fork() -> Zone {
-    let points = [
-        (0.0, -20.0),
-        (12.0, -20.0),
-        (12.0, 5.0),
-        (8.0, 5.0),
-        (8.0, -10.0),
-        (4.0, -10.0),
-        (4.0, 5.0),
-        (0.0, 5.0),
-    ];
+    let points =
+        [(0.0, -20.0), (12.0, -20.0), (12.0, 5.0), (8.0, 5.0), (8.0, -10.0), (4.0, -10.0), (4.0, 5.0), (0.0, 5.0)];
     let points = points.map(DVec2::from);
     Zone {
         name: "fork".into(),
@@ -138,18 +124,13 @@ fn a_return_to_the_start_passes_through_no_zone() {
     for hz in RATES {
         // The level ends at 16,384.
         let ground = glider(hz, 16_300.0, 500.0);
-        let mut play = ground
-            .zone("edge", (16_340.0, -50.0), (16_342.0, 50.0))
-            .play();
+        let mut play = ground.zone("edge", (16_340.0, -50.0), (16_342.0, 50.0)).play();
         play.run(1.0);
         let passes = play.told("fall_out");
         let (entered, left) = (play.told("enter"), play.told("leave"));
         assert!(passes >= 3, "{passes}");
         assert_eq!(entered - left, play.hero().zones.len());
-        assert!(
-            entered == passes || entered == passes + 1,
-            "{entered}, {passes}"
-        );
+        assert!(entered == passes || entered == passes + 1, "{entered}, {passes}");
     }
 }
 
@@ -160,12 +141,7 @@ fn a_body_is_in_the_zones_of_its_center_at_the_end_of_a_tick() {
         let mut play = ground.zone("a", (0.0, -5.0), (30.0, 5.0)).play();
         for hero in play.run(0.3) {
             let inside = hero.pos.x >= 0.0 && hero.pos.x < 30.0;
-            assert_eq!(
-                hero.zones.len(),
-                usize::from(inside),
-                "{hz} Hz, {}",
-                hero.pos.x
-            );
+            assert_eq!(hero.zones.len(), usize::from(inside), "{hz} Hz, {}", hero.pos.x);
         }
     }
 }
@@ -222,19 +198,9 @@ fn a_snapshot_between_two_borders_continues_alike() {
         let json = serde_json::to_string(&play.world).expect("a world can be saved");
         let world = loaded(&json, &play.stage);
         assert_eq!(world, play.world);
-        let mut other = Play {
-            stage: ground.stage(),
-            world,
-            input: play.input,
-            events: vec![],
-        };
+        let mut other = Play { stage: ground.stage(), world, input: play.input, events: vec![] };
         other.run(0.1);
-        let mut same = Play {
-            stage: ground.stage(),
-            world: play.world.clone(),
-            input: play.input,
-            events: vec![],
-        };
+        let mut same = Play { stage: ground.stage(), world: play.world.clone(), input: play.input, events: vec![] };
         same.run(0.1);
         assert_eq!(other.world, same.world);
     }
@@ -249,26 +215,18 @@ fn the_way_through_a_tick_bends_where_the_body_lands() {
             let ground = Ground::floor(hz).model(ModelName::ballistic).gravity(0.0);
             let back = 0.2 + 0.001 * f64::from(phase);
             let ground = ground.at(-1400.0 * back, 19.0 + 700.0 * back);
-            let ground = ground
-                .moving(1400.0, -700.0)
-                .tune_flag("keep_landing_velocity", true);
+            let ground = ground.moving(1400.0, -700.0).tune_flag("keep_landing_velocity", true);
             let mut play = ground.zone("strip", (2.0, 0.0), (4.0, 19.5)).play();
             play.run(0.4);
             assert_eq!(play.told("land"), 1);
-            assert_eq!(
-                crossings(&play.events),
-                ["+strip", "-strip"],
-                "{hz} Hz, {phase}"
-            );
+            assert_eq!(crossings(&play.events), ["+strip", "-strip"], "{hz} Hz, {phase}");
         }
     }
 }
 
 #[test]
 fn a_damping_close_to_zero_is_as_exact_as_any() {
-    let dampings = [
-        0.0, 1e-320, 1e-200, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 4.0,
-    ];
+    let dampings = [0.0, 1e-320, 1e-200, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 4.0];
     for hz in [10, 30, 37, 60, 120, 144, 240, 1000] {
         for damping in dampings {
             let dt = 1.0 / f64::from(hz);

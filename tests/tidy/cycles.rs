@@ -16,10 +16,7 @@ pub fn cycles(files: &[Source]) -> Vec<String> {
         let items = edges.entry(from).or_default().entry(to).or_default();
         items.insert(if item.is_empty() { "self" } else { item });
     }
-    let mut cycles: Vec<Vec<&str>> = edges
-        .keys()
-        .filter_map(|start| shortest_cycle(&edges, start))
-        .collect();
+    let mut cycles: Vec<Vec<&str>> = edges.keys().filter_map(|start| shortest_cycle(&edges, start)).collect();
     cycles.sort_by_key(|cycle| (cycle.len(), cycle.clone()));
     cycles.dedup();
     cycles.iter().map(|cycle| shown(cycle, &edges)).collect()
@@ -30,11 +27,7 @@ fn shortest_cycle<'a>(edges: &Edges<'a>, start: &'a str) -> Option<Vec<&'a str>>
     let mut came_from = BTreeMap::new();
     let mut queue = VecDeque::from([start]);
     while let Some(file) = queue.pop_front() {
-        for next in edges
-            .get(file)?
-            .keys()
-            .filter(|next| edges.contains_key(*next))
-        {
+        for next in edges.get(file)?.keys().filter(|next| edges.contains_key(*next)) {
             if *next == start {
                 let mut cycle = vec![file];
                 while let Some(before) = came_from.get(cycle[cycle.len() - 1]) {
@@ -67,19 +60,12 @@ fn shown(cycle: &[&str], edges: &Edges<'_>) -> String {
 #[test]
 fn files_do_not_import_each_other() {
     let found = cycles(&rust_files("src"));
-    assert!(
-        found.is_empty(),
-        "import cycles among the files of src/:\n{}",
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "import cycles among the files of src/:\n{}", found.join("\n"));
 }
 
 /// The cycles of a made-up crate.
 fn cycles_of(files: &[(&str, &str)]) -> Vec<String> {
-    let files: Vec<Source> = files
-        .iter()
-        .map(|(name, text)| Source::new(name, text))
-        .collect();
+    let files: Vec<Source> = files.iter().map(|(name, text)| Source::new(name, text)).collect();
     cycles(&files)
 }
 
@@ -108,43 +94,23 @@ fn finds_a_cycle_of_three_files() {
 fn finds_a_cycle_through_mod_rs() {
     let found = cycles_of(&[
         ("lib.rs", "pub mod room;"),
-        (
-            "room/mod.rs",
-            "mod leaf;\npub struct Shared;\nfn f() { leaf::g(); }",
-        ),
-        (
-            "room/leaf.rs",
-            "use super::Shared;\npub fn g() -> Shared { Shared }",
-        ),
+        ("room/mod.rs", "mod leaf;\npub struct Shared;\nfn f() { leaf::g(); }"),
+        ("room/leaf.rs", "use super::Shared;\npub fn g() -> Shared { Shared }"),
     ]);
-    assert_eq!(
-        found,
-        ["room/leaf.rs → room/mod.rs (Shared) → room/leaf.rs (g)"]
-    );
+    assert_eq!(found, ["room/leaf.rs → room/mod.rs (Shared) → room/leaf.rs (g)"]);
 }
 
 #[test]
 fn finds_a_cycle_through_a_reexport_and_an_alias() {
     let found = cycles_of(&[
-        (
-            "lib.rs",
-            "pub mod room; pub mod other; pub use room::Item as Thing;",
-        ),
-        (
-            "room/mod.rs",
-            "mod item; mod deep;\npub use item::*;\npub use deep::Deep;",
-        ),
+        ("lib.rs", "pub mod room; pub mod other; pub use room::Item as Thing;"),
+        ("room/mod.rs", "mod item; mod deep;\npub use item::*;\npub use deep::Deep;"),
         ("room/item.rs", "pub struct Item(crate::other::Other);"),
         ("room/deep.rs", "pub struct Deep(crate::other::Other);"),
-        (
-            "other.rs",
-            "use crate::{room as r, Thing};\npub struct Other(Thing, r::Deep);",
-        ),
+        ("other.rs", "use crate::{room as r, Thing};\npub struct Other(Thing, r::Deep);"),
     ]);
-    let expected = [
-        "other.rs → room/deep.rs (Deep) → other.rs (Other)",
-        "other.rs → room/item.rs (Item) → other.rs (Other)",
-    ];
+    let expected =
+        ["other.rs → room/deep.rs (Deep) → other.rs (Other)", "other.rs → room/item.rs (Item) → other.rs (Other)"];
     assert_eq!(found, expected);
 }
 
@@ -152,19 +118,10 @@ fn finds_a_cycle_through_a_reexport_and_an_alias() {
 fn finds_a_cycle_through_a_reexport_that_its_file_uses_itself() {
     let found = cycles_of(&[
         ("lib.rs", "pub mod room;"),
-        (
-            "room/mod.rs",
-            "mod item;\npub use item::Item;\npub trait Shape { fn of(item: Item); }",
-        ),
-        (
-            "room/item.rs",
-            "pub struct Item;\nimpl super::Shape for Item {}",
-        ),
+        ("room/mod.rs", "mod item;\npub use item::Item;\npub trait Shape { fn of(item: Item); }"),
+        ("room/item.rs", "pub struct Item;\nimpl super::Shape for Item {}"),
     ]);
-    assert_eq!(
-        found,
-        ["room/item.rs → room/mod.rs (Shape) → room/item.rs (Item)"]
-    );
+    assert_eq!(found, ["room/item.rs → room/mod.rs (Shape) → room/item.rs (Item)"]);
 }
 
 #[test]
@@ -173,22 +130,13 @@ fn a_tree_without_cycles_passes() {
         ("lib.rs", "pub mod room; pub mod top;\n//! [`top::Top`]"),
         ("main.rs", "fn main() { hangtime::top::go(); }"),
         // Declaring and re-exporting children is not using them.
-        (
-            "room/mod.rs",
-            "mod a;\nmod b;\npub use a::A;\npub(crate) use b::{B, C as D};",
-        ),
-        (
-            "room/a.rs",
-            "// super::b::B\npub(in crate::room) struct A;\nfn f(x: A) { x.b::<u8>(\"crate::top::Top\"); }",
-        ),
+        ("room/mod.rs", "mod a;\nmod b;\npub use a::A;\npub(crate) use b::{B, C as D};"),
+        ("room/a.rs", "// super::b::B\npub(in crate::room) struct A;\nfn f(x: A) { x.b::<u8>(\"crate::top::Top\"); }"),
         (
             "room/b.rs",
             "use super::A;\npub struct B(A);\npub struct C;\n#[cfg(test)]\nmod tests { use crate::top::Top; }",
         ),
-        (
-            "top.rs",
-            "use crate::room::{self, A};\nuse std::fmt;\npub struct Top(room::B, A, room::D);",
-        ),
+        ("top.rs", "use crate::room::{self, A};\nuse std::fmt;\npub struct Top(room::B, A, room::D);"),
     ]);
     assert_eq!(found, [""; 0]);
 }
@@ -223,21 +171,11 @@ fn the_code_has_nothing_that_the_graph_cannot_follow() {
     for file in rust_files("src").iter().filter(|f| f.name != "main.rs") {
         let tokens = file.tokens();
         let inline = |w: &[crate::source::Token]| w[0].text == "mod" && w[2].text == "{";
-        assert!(
-            !tokens.windows(3).any(inline),
-            "src/{}: inline module",
-            file.name
-        );
+        assert!(!tokens.windows(3).any(inline), "src/{}: inline module", file.name);
         let named = |w: &[crate::source::Token]| w[0].text == "hangtime" && w[1].text == "::";
-        assert!(
-            !tokens.windows(2).any(named),
-            "src/{}: `hangtime::`",
-            file.name
-        );
+        assert!(!tokens.windows(2).any(named), "src/{}: `hangtime::`", file.name);
         for words in [["macro_use", "]"], ["macro_export", "]"], ["include", "!"]] {
-            let found = tokens
-                .windows(2)
-                .any(|w| w[0].text == words[0] && w[1].text == words[1]);
+            let found = tokens.windows(2).any(|w| w[0].text == words[0] && w[1].text == words[1]);
             assert!(!found, "src/{}: `{}`", file.name, words[0]);
         }
     }

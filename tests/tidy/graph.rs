@@ -23,11 +23,7 @@ impl Graph {
     /// Reads the files of a `src` folder. `main.rs` is another crate and is left out.
     pub fn new(files: &[Source]) -> Self {
         let library = files.iter().filter(|file| file.name != "main.rs");
-        Self(
-            library
-                .map(|file| (module_path(&file.name), Module::read(file)))
-                .collect(),
-        )
+        Self(library.map(|file| (module_path(&file.name), Module::read(file))).collect())
     }
 
     /// All uses of items of other files, sorted.
@@ -39,12 +35,7 @@ impl Graph {
                     continue;
                 };
                 if target != *own {
-                    found.insert(Use {
-                        from: module.file.clone(),
-                        line,
-                        to: self.0[&target].file.clone(),
-                        item,
-                    });
+                    found.insert(Use { from: module.file.clone(), line, to: self.0[&target].file.clone(), item });
                 }
             }
         }
@@ -76,8 +67,7 @@ impl Graph {
             let Some(path) = self.through_imports(own, module, &import.path) else {
                 continue;
             };
-            let through =
-                |mention: &Mention| mention.path[0] == import.name && mention.path.len() > 1;
+            let through = |mention: &Mention| mention.path[0] == import.name && mention.path.len() > 1;
             let counts = !import.public || !path.starts_with(own);
             if counts && (!self.0.contains_key(&path) || !module.mentions.iter().any(through)) {
                 paths.push((import.line, path));
@@ -101,8 +91,7 @@ impl Graph {
     fn reexported(&self, path: &[String]) -> bool {
         let (_, stem) = path.split_last().expect("a name");
         let found = self.resolve(path, 0);
-        found
-            .is_some_and(|(target, item)| target != stem && self.0[&target].defined.contains(&item))
+        found.is_some_and(|(target, item)| target != stem && self.0[&target].defined.contains(&item))
     }
 
     /// A path as written in a module, from the crate's root; none for other crates and for local
@@ -114,9 +103,7 @@ impl Graph {
             "crate" => return Some(rest[1..].to_vec()),
             "self" => rest = &rest[1..],
             "super" => {
-                while let Some((_, after)) =
-                    rest.split_first().filter(|(first, _)| *first == "super")
-                {
+                while let Some((_, after)) = rest.split_first().filter(|(first, _)| *first == "super") {
                     base.pop();
                     rest = after;
                 }
@@ -140,9 +127,7 @@ impl Graph {
         if depth > 12 {
             return None;
         }
-        let length = (0..=path.len())
-            .rev()
-            .find(|length| self.0.contains_key(&path[..*length]))?;
+        let length = (0..=path.len()).rev().find(|length| self.0.contains_key(&path[..*length]))?;
         let (own, rest) = path.split_at(length);
         let Some((name, after)) = rest.split_first() else {
             return Some((own.to_vec(), String::new()));

@@ -18,11 +18,7 @@ const LAYERS: &[&[&str]] = &[
 /// Modules of one layer of which the first may use the second. The workbench films like a headless run, and
 /// the window shows a workbench. What a service
 /// answers are traces and test results.
-const SAME_LAYER: &[(&str, &str)] = &[
-    ("workbench", "playtest"),
-    ("viewer", "workbench"),
-    ("service", "playtest"),
-];
+const SAME_LAYER: &[(&str, &str)] = &[("workbench", "playtest"), ("viewer", "workbench"), ("service", "playtest")];
 
 fn layer_of(module: &str) -> Option<usize> {
     LAYERS.iter().position(|layer| layer.contains(&module))
@@ -39,11 +35,7 @@ fn violations(file: &Source) -> Vec<String> {
     let module = module_of(&file.name);
     for (number, line) in code_lines(file) {
         let mut report = |rule: &str| {
-            found.push(format!(
-                "{rule}: src/{}:{number}: {}",
-                file.name,
-                line.trim()
-            ));
+            found.push(format!("{rule}: src/{}:{number}: {}", file.name, line.trim()));
         };
         if let Some(layer) = layer_of(module) {
             for used in used_modules(&line) {
@@ -68,11 +60,7 @@ fn violations(file: &Source) -> Vec<String> {
 /// The modules of this crate that a line names.
 fn used_modules(line: &str) -> Vec<String> {
     let after = line.split("crate::").skip(1);
-    let word = |rest: &str| {
-        rest.chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect()
-    };
+    let word = |rest: &str| rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     after.map(word).collect()
 }
 
@@ -89,11 +77,7 @@ fn every_module_has_a_layer() {
     for file in rust_files("src") {
         let module = module_of(&file.name);
         let root = ["lib.rs", "main.rs"].contains(&module);
-        assert!(
-            root || layer_of(module).is_some(),
-            "src/{} is in no layer",
-            file.name
-        );
+        assert!(root || layer_of(module).is_some(), "src/{} is in no layer", file.name);
     }
 }
 
@@ -128,77 +112,31 @@ fn the_top_level_holds_only_what_belongs_there() {
     let Ok(files) = files else { return };
     for file in String::from_utf8_lossy(&files.stdout).lines() {
         let top = file.split('/').next().unwrap_or_default();
-        assert!(
-            allowed.contains(&top),
-            "{file} does not belong at the top level"
-        );
+        assert!(allowed.contains(&top), "{file} does not belong at the top level");
     }
 }
 
 #[test]
 fn forbidden_uses_are_reported_with_their_rule() {
     for (name, text, rule) in [
-        (
-            "geometry/a.rs",
-            "use crate::sim::World;",
-            "use only lower layers",
-        ),
-        (
-            "sim/a.rs",
-            "let x = crate::script::host::STACK;",
-            "use only lower layers",
-        ),
-        (
-            "models/a.rs",
-            "use crate::project::Live;",
-            "use only lower layers",
-        ),
-        (
-            "models/a.rs",
-            "use crate::{geometry::Ellipse, sim::World};",
-            "use only lower layers",
-        ),
+        ("geometry/a.rs", "use crate::sim::World;", "use only lower layers"),
+        ("sim/a.rs", "let x = crate::script::host::STACK;", "use only lower layers"),
+        ("models/a.rs", "use crate::project::Live;", "use only lower layers"),
+        ("models/a.rs", "use crate::{geometry::Ellipse, sim::World};", "use only lower layers"),
         (
             "models/a.rs",
             "pub(super) use crate::{\n    level,\n    cli::{\n        run,\n    },\n};",
             "use only lower layers",
         ),
-        (
-            "models/a.rs",
-            "use super::super::sim::World;",
-            "use only lower layers",
-        ),
-        (
-            "models/jump/mod.rs",
-            "let w: super::super::sim::World = x;",
-            "use only lower layers",
-        ),
-        (
-            "playtest/a.rs",
-            "use crate::viewer::show;",
-            "use no module of the same layer",
-        ),
-        (
-            "tuning/a.rs",
-            "use crate::level::Level;",
-            "use no module of the same layer",
-        ),
-        (
-            "draw/a.rs",
-            "use crate::project::Live;",
-            "use no module of the same layer",
-        ),
-        (
-            "script/host/a.rs",
-            "use crate::script::rhai::Scripts;",
-            "the host knows no language",
-        ),
+        ("models/a.rs", "use super::super::sim::World;", "use only lower layers"),
+        ("models/jump/mod.rs", "let w: super::super::sim::World = x;", "use only lower layers"),
+        ("playtest/a.rs", "use crate::viewer::show;", "use no module of the same layer"),
+        ("tuning/a.rs", "use crate::level::Level;", "use no module of the same layer"),
+        ("draw/a.rs", "use crate::project::Live;", "use no module of the same layer"),
+        ("script/host/a.rs", "use crate::script::rhai::Scripts;", "the host knows no language"),
     ] {
         let found = violations(&Source::new(name, text));
-        assert!(
-            found.iter().any(|v| v.starts_with(rule)),
-            "{name} `{text}`: {found:?}"
-        );
+        assert!(found.iter().any(|v| v.starts_with(rule)), "{name} `{text}`: {found:?}");
     }
 }
 
@@ -209,10 +147,7 @@ fn allowed_uses_pass() {
         ("models/a.rs", "// use crate::sim::World;"),
         ("models/jump/a.rs", "use super::super::jump::Sim;"),
         ("project/a.rs", "use crate::script::rhai::Scripts;"),
-        (
-            "sim/a.rs",
-            "use crate::{\n    models::Body,\n    level::{Level, Surface},\n};",
-        ),
+        ("sim/a.rs", "use crate::{\n    models::Body,\n    level::{Level, Surface},\n};"),
     ] {
         let found = violations(&Source::new(name, text));
         assert_eq!(found, [""; 0], "{name} `{text}`");

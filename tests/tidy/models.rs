@@ -17,9 +17,7 @@ struct List {
 fn list(files: &[Source]) -> Option<List> {
     files.iter().find_map(|file| {
         let tokens = file.tokens();
-        let start = tokens
-            .windows(3)
-            .position(|w| w[0].text == "macro_rules" && w[2].text == LIST)?;
+        let start = tokens.windows(3).position(|w| w[0].text == "macro_rules" && w[2].text == LIST)?;
         let mut depth = 0;
         let length = tokens[start..].iter().position(|token| {
             depth += i32::from(token.text == "{") - i32::from(token.text == "}");
@@ -80,11 +78,7 @@ fn models_that_know_others_are_reported() {
             ("models/a/mod.rs", "pub struct A;\nmod parts;"),
             ("models/b.rs", "pub struct B;"),
         ];
-        let files: Vec<Source> = common
-            .iter()
-            .chain(more)
-            .map(|(name, text)| Source::new(name, text))
-            .collect();
+        let files: Vec<Source> = common.iter().chain(more).map(|(name, text)| Source::new(name, text)).collect();
         violations(&files)
     };
     assert_eq!(with(&[("models/a/parts.rs", "use super::A;")]), [""; 0]);
@@ -96,34 +90,23 @@ fn models_that_know_others_are_reported() {
         with(&[("models/shared.rs", "fn f(_: super::a::A) {}")]),
         ["src/models/shared.rs:1 uses A of src/models/a/mod.rs"]
     );
-    assert_eq!(
-        with(&[("sim/lane.rs", "use crate::models::a::A;")]),
-        [""; 0]
-    );
+    assert_eq!(with(&[("sim/lane.rs", "use crate::models::a::A;")]), [""; 0]);
 }
 
 /// The files outside of the models' folders that may name one model: planned jumps fly as
 /// `ballistic`, and something has to be the default.
-const MAY_NAME_ONE: &[&str] = &[
-    "project/files/kind.rs",
-    "project/scaffold/template.rs",
-    "sim/entity.rs",
-    "sim/flight.rs",
-    "sim/planned_jump.rs",
-];
+const MAY_NAME_ONE: &[&str] =
+    &["project/files/kind.rs", "project/scaffold/template.rs", "sim/entity.rs", "sim/flight.rs", "sim/planned_jump.rs"];
 
 #[test]
 fn a_new_model_needs_no_change_elsewhere() {
     let files = rust_files("src");
     let models = list(&files).map_or(vec![], |list| list.models);
-    for file in files
-        .iter()
-        .filter(|f| !MAY_NAME_ONE.contains(&f.name.as_str()))
-    {
+    for file in files.iter().filter(|f| !MAY_NAME_ONE.contains(&f.name.as_str())) {
         let tokens = file.tokens();
-        let named = tokens.windows(3).find(|w| {
-            w[0].text == "ModelName" && w[1].text == "::" && models.iter().any(|m| m == w[2].text)
-        });
+        let named = tokens
+            .windows(3)
+            .find(|w| w[0].text == "ModelName" && w[1].text == "::" && models.iter().any(|m| m == w[2].text));
         let line = named.map(|w| w[0].line);
         assert_eq!(line, None, "src/{} names one model", file.name);
     }

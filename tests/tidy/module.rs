@@ -31,12 +31,8 @@ pub struct Module {
 impl Module {
     pub fn read(file: &Source) -> Self {
         let tokens = file.tokens();
-        let mut module = Self {
-            file: file.name.clone(),
-            imports: Vec::new(),
-            mentions: Vec::new(),
-            defined: BTreeSet::new(),
-        };
+        let mut module =
+            Self { file: file.name.clone(), imports: Vec::new(), mentions: Vec::new(), defined: BTreeSet::new() };
         let mut at = 0;
         while at < tokens.len() {
             let next = tokens.get(at + 1).map_or("", |token| token.text);
@@ -74,12 +70,7 @@ impl Module {
                 Some(place) => (path[..place].to_vec(), path[place + 1..].concat()),
                 None => (path.clone(), path.last().cloned().unwrap_or_default()),
             };
-            self.imports.push(Import {
-                line: tokens[at].line,
-                name,
-                path,
-                public,
-            });
+            self.imports.push(Import { line: tokens[at].line, name, path, public });
         }
         end
     }
@@ -99,10 +90,7 @@ impl Module {
         // Fields and methods are no paths, nor is the place in `pub(in crate::place)`.
         let visibility = before == "in" && at >= 3 && tokens[at - 3].text == "pub";
         if before != "." && !visibility {
-            self.mentions.push(Mention {
-                line: tokens[at].line,
-                path,
-            });
+            self.mentions.push(Mention { line: tokens[at].line, path });
         }
         end
     }
@@ -115,15 +103,8 @@ impl Module {
 
 /// The module path of a file below `src`.
 pub fn module_path(file: &str) -> Path {
-    let mut path: Path = file
-        .trim_end_matches(".rs")
-        .split('/')
-        .map(String::from)
-        .collect();
-    if path
-        .last()
-        .is_some_and(|last| last == "mod" || last == "lib")
-    {
+    let mut path: Path = file.trim_end_matches(".rs").split('/').map(String::from).collect();
+    if path.last().is_some_and(|last| last == "mod" || last == "lib") {
         path.pop();
     }
     path

@@ -57,30 +57,19 @@ fn nested_options(file: &Source) -> Vec<String> {
 #[test]
 fn each_type_name_has_one_meaning() {
     let found = ambiguous(&rust_files("src"));
-    assert!(
-        found.is_empty(),
-        "names that several types have:\n{}",
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "names that several types have:\n{}", found.join("\n"));
 }
 
 #[test]
 fn no_option_holds_an_option() {
     let found: Vec<String> = rust_files("src").iter().flat_map(nested_options).collect();
-    assert!(
-        found.is_empty(),
-        "an enum says what each of three cases means:\n{}",
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "an enum says what each of three cases means:\n{}", found.join("\n"));
 }
 
 #[test]
 fn shared_names_and_nested_options_are_reported() {
     let files = [
-        Source::new(
-            "a.rs",
-            "pub struct Turn;\nimpl X for Turn { type Out = u8; }",
-        ),
+        Source::new("a.rs", "pub struct Turn;\nimpl X for Turn { type Out = u8; }"),
         Source::new("b.rs", "trait X {\n    type Out;\n}\n\nenum Turn { A }"),
         Source::new("c.rs", "fn f() -> Option<\n    Option<u8>\n> { None }"),
     ];

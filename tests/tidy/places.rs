@@ -10,15 +10,7 @@ struct Rule {
     places: &'static [&'static str],
 }
 
-const ABOVE_SCRIPTS: &[&str] = &[
-    "project/",
-    "draw/",
-    "playtest/",
-    "workbench/",
-    "viewer/",
-    "service/",
-    "cli/",
-];
+const ABOVE_SCRIPTS: &[&str] = &["project/", "draw/", "playtest/", "workbench/", "viewer/", "service/", "cli/"];
 
 const RULES: &[Rule] = &[
     Rule {
@@ -34,14 +26,7 @@ const RULES: &[Rule] = &[
     Rule {
         name: "threads only above the scripts, and not in drawing",
         words: &["std::thread", "thread::"],
-        places: &[
-            "project/",
-            "playtest/",
-            "workbench/",
-            "viewer/",
-            "service/",
-            "cli/",
-        ],
+        places: &["project/", "playtest/", "workbench/", "viewer/", "service/", "cli/"],
     },
     Rule {
         name: "print with project::print_message and say, which outlive a closed pipe",
@@ -49,36 +34,16 @@ const RULES: &[Rule] = &[
         // Only part of the tests.
         places: &["project/live/simulated/"],
     },
-    Rule {
-        name: "rhai only in script/rhai",
-        words: &["rhai::", "use rhai"],
-        places: &["script/rhai/"],
-    },
+    Rule { name: "rhai only in script/rhai", words: &["rhai::", "use rhai"], places: &["script/rhai/"] },
     Rule {
         name: "rayon only in project/live/threads.rs",
         words: &["rayon::", "use rayon"],
         places: &["project/live/threads.rs"],
     },
-    Rule {
-        name: "notify only in project/live/watch.rs",
-        words: &["notify::"],
-        places: &["project/live/watch.rs"],
-    },
-    Rule {
-        name: "winit and pixels only in viewer",
-        words: &["winit", "pixels::", "wgpu"],
-        places: &["viewer/"],
-    },
-    Rule {
-        name: "no hash maps where their order could show",
-        words: &["HashMap", "HashSet"],
-        places: ABOVE_SCRIPTS,
-    },
-    Rule {
-        name: "libm instead of inexact std functions",
-        words: INEXACT,
-        places: ABOVE_SCRIPTS,
-    },
+    Rule { name: "notify only in project/live/watch.rs", words: &["notify::"], places: &["project/live/watch.rs"] },
+    Rule { name: "winit and pixels only in viewer", words: &["winit", "pixels::", "wgpu"], places: &["viewer/"] },
+    Rule { name: "no hash maps where their order could show", words: &["HashMap", "HashSet"], places: ABOVE_SCRIPTS },
+    Rule { name: "libm instead of inexact std functions", words: INEXACT, places: ABOVE_SCRIPTS },
 ];
 
 /// Functions of floats whose results differ between machines.
@@ -99,12 +64,7 @@ fn violations(file: &Source) -> Vec<String> {
         for rule in RULES {
             let allowed = rule.places.iter().any(|place| file.name.starts_with(place));
             if !allowed && rule.words.iter().any(|word| mentions(&line, word)) {
-                found.push(format!(
-                    "{}: src/{}:{number}: {}",
-                    rule.name,
-                    file.name,
-                    line.trim()
-                ));
+                found.push(format!("{}: src/{}:{number}: {}", rule.name, file.name, line.trim()));
             }
         }
     }
@@ -150,10 +110,7 @@ const MISPLACED: &[(&str, &str, &str)] = &[
 fn misplaced_libraries_are_reported_with_their_rule() {
     for &(name, text, rule) in MISPLACED {
         let found = violations(&Source::new(name, text));
-        assert!(
-            found.iter().any(|v| v.starts_with(rule)),
-            "{name} `{text}`: {found:?}"
-        );
+        assert!(found.iter().any(|v| v.starts_with(rule)), "{name} `{text}`: {found:?}");
     }
 }
 

@@ -21,11 +21,7 @@ fn violations(folder: &str, file: &Source) -> Vec<String> {
     };
     let lines = file.text.lines().count();
     if lines > most {
-        report(
-            "files stay short",
-            lines,
-            format!("{lines} lines, at most {most}"),
-        );
+        report("files stay short", lines, format!("{lines} lines, at most {most}"));
     }
     for (line, length) in functions(&file.text) {
         if length > MOST_LINES_OF_FUNCTION {
@@ -50,9 +46,8 @@ fn violations(folder: &str, file: &Source) -> Vec<String> {
 fn functions(text: &str) -> Vec<(usize, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let starts = |line: &str| {
-        let is_modifier = |word: &&str| {
-            word.starts_with("pub") || word.ends_with(')') || ["const", "async"].contains(word)
-        };
+        let is_modifier =
+            |word: &&str| word.starts_with("pub") || word.ends_with(')') || ["const", "async"].contains(word);
         line.split_whitespace().find(|word| !is_modifier(word)) == Some("fn")
     };
     let mut found = Vec::new();
@@ -155,22 +150,10 @@ fn parameters_are_counted() {
     for (text, count) in [
         ("fn f() {}", 0),
         ("fn f(a: (u8, u8)) {}", 1),
-        (
-            "pub(super) const fn f<A: Fn(u8, u8) -> B, B>(&mut self, a: A,\n) {}",
-            2,
-        ),
-        (
-            "fn f(a: HashMap<u8, [u8; 2]>, b: fn(u8) -> u8, c: impl Fn(u8, u8) -> u8) {}",
-            3,
-        ),
-        (
-            "macro_rules! m { () => { fn $f(a: u8, /* , */ b: $T, c: u8) {} } }",
-            0,
-        ),
-        (
-            "macro_rules! m { () => { fn f(a: u8, b: $T, c: u8, d: u8) {} } }",
-            4,
-        ),
+        ("pub(super) const fn f<A: Fn(u8, u8) -> B, B>(&mut self, a: A,\n) {}", 2),
+        ("fn f(a: HashMap<u8, [u8; 2]>, b: fn(u8) -> u8, c: impl Fn(u8, u8) -> u8) {}", 3),
+        ("macro_rules! m { () => { fn $f(a: u8, /* , */ b: $T, c: u8) {} } }", 0),
+        ("macro_rules! m { () => { fn f(a: u8, b: $T, c: u8, d: u8) {} } }", 4),
     ] {
         let file = Source::new("a.rs", text);
         let counted: usize = parameters(&file.tokens()).iter().map(|found| found.2).sum();

@@ -18,11 +18,7 @@ pub struct Source {
 
 impl Source {
     pub fn new(name: &str, text: &str) -> Self {
-        Self {
-            name: name.into(),
-            text: text.into(),
-            code: without_tests(&without_comments(text)),
-        }
+        Self { name: name.into(), text: text.into(), code: without_tests(&without_comments(text)) }
     }
 
     pub fn tokens(&self) -> Vec<Token<'_>> {
@@ -33,10 +29,7 @@ impl Source {
 /// All Rust files below a folder of this repository, sorted by name.
 pub fn rust_files(folder: &str) -> Vec<Source> {
     let files = files_below(&root().join(folder), &["rs"]);
-    files
-        .iter()
-        .map(|(name, text)| Source::new(name, text))
-        .collect()
+    files.iter().map(|(name, text)| Source::new(name, text)).collect()
 }
 
 /// Names and texts of all files below a folder that have one of these extensions, sorted by name.
@@ -95,21 +88,16 @@ fn without_comments(text: &str) -> String {
 fn skipped(chars: &[char], at: usize) -> usize {
     let starts = |from: usize, text: &str| {
         let text = text.chars();
-        text.enumerate()
-            .all(|(i, c)| chars.get(from + i) == Some(&c))
+        text.enumerate().all(|(i, c)| chars.get(from + i) == Some(&c))
     };
     let find = |from: usize, text: &str| {
         let mut places = from..chars.len();
-        places
-            .find(|&i| starts(i, text))
-            .map_or(chars.len(), |i| i + text.len())
+        places.find(|&i| starts(i, text)).map_or(chars.len(), |i| i + text.len())
     };
     let within_word = at > 0 && (chars[at - 1].is_alphanumeric() || chars[at - 1] == '_');
     if starts(at, "//") {
         // The end of the line is not part of the comment.
-        return (at..chars.len())
-            .find(|&i| chars[i] == '\n')
-            .unwrap_or(chars.len());
+        return (at..chars.len()).find(|&i| chars[i] == '\n').unwrap_or(chars.len());
     }
     if starts(at, "/*") {
         return find(at + 2, "*/");
@@ -130,9 +118,7 @@ fn skipped(chars: &[char], at: usize) -> usize {
     match chars[at] {
         '"' => closes(at + 1, '"'),
         // A quote opens a character or, without a closing one, a lifetime.
-        '\'' if chars.get(at + 1) == Some(&'\\') || chars.get(at + 2) == Some(&'\'') => {
-            closes(at + 1, '\'')
-        }
+        '\'' if chars.get(at + 1) == Some(&'\\') || chars.get(at + 2) == Some(&'\'') => closes(at + 1, '\''),
         _ => at,
     }
 }
@@ -179,8 +165,7 @@ pub struct Token<'a> {
 
 impl Token<'_> {
     pub fn is_word(&self) -> bool {
-        self.text
-            .starts_with(|c: char| c.is_alphabetic() || c == '_')
+        self.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
     }
 }
 

@@ -73,9 +73,7 @@ const PLACES: &[&str] = &[
     ".ci/window",
 ];
 
-const EXTENSIONS: &[&str] = &[
-    "rs", "rhai", "toml", "input", "md", "txt", "json", "py", "pyi",
-];
+const EXTENSIONS: &[&str] = &["rs", "rhai", "toml", "input", "md", "txt", "json", "py", "pyi"];
 
 /// What lists the phrases or holds foreign texts.
 const EXCEPT: &[&str] = &[
@@ -128,10 +126,7 @@ fn violations(name: &str, text: &str) -> Vec<String> {
         for place in words.windows(patterns.len()) {
             let mut pairs = patterns.iter().zip(place);
             if pairs.all(|(pattern, (_, word))| is_word(pattern, word)) {
-                found.push((
-                    place[0].0,
-                    format!("{name}:{}: \"{phrase}\" → {instead}", place[0].0),
-                ));
+                found.push((place[0].0, format!("{name}:{}: \"{phrase}\" → {instead}", place[0].0)));
             }
         }
     }
@@ -179,13 +174,7 @@ fn phrases_are_found_across_lines_and_in_names() {
 
 #[test]
 fn similar_phrases_pass() {
-    for text in [
-        "This is. Told you.",
-        "besides",
-        "many so",
-        "greyhound",
-        "renewanew",
-    ] {
+    for text in ["This is. Told you.", "besides", "many so", "greyhound", "renewanew"] {
         assert_eq!(violations("a.md", text), [""; 0], "{text}");
     }
 }

@@ -11,11 +11,11 @@ use super::lens::Lens;
 use super::looks::{chosen, shown};
 use super::palette::{self, BlockColors, ShapeColors};
 use super::{Picture, body, solids, sprites, terrain, zones};
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Scenery, Transit};
 use hangtime_core::sim::EntityView;
-use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
 /// Painted height of infinitely high solids, px: low, so that they hide little.
@@ -41,13 +41,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     for flat in blocks.iter().filter(|b| b.height == 0.0) {
         let ink = Ink::sharp(flat.ground.top);
         fill(canvas, lens, flat.points.iter().copied(), ink);
-        outline(
-            canvas,
-            lens,
-            flat.points.iter().copied(),
-            1.0,
-            flat.ground.edge,
-        );
+        outline(canvas, lens, flat.points.iter().copied(), 1.0, flat.ground.edge);
     }
     zones::paint(canvas, picture, lens);
     terrain::paint_ghosts(canvas, picture, lens);
@@ -105,11 +99,7 @@ fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
     let level = picture.level;
     let block = |(index, solid): (u32, &hangtime_core::level::Solid)| {
         let offset = solids::offset(picture, index);
-        let height = if solid.top.is_finite() {
-            solid.top
-        } else {
-            ENDLESS
-        };
+        let height = if solid.top.is_finite() { solid.top } else { ENDLESS };
         let mut seen = solid.bounds.moved(offset);
         seen.max.y += height;
         let name = level.surface_name(solid.surface);
@@ -147,13 +137,7 @@ fn paint_strip(canvas: &mut Pixmap, lens: &Lens, blocks: &[PaintedBlock], betwee
 }
 
 /// Paints the sides of a block that face south, between two heights.
-fn paint_sides(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    points: &[DVec2],
-    [low, high]: [f64; 2],
-    block: &PaintedBlock,
-) {
+fn paint_sides(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], [low, high]: [f64; 2], block: &PaintedBlock) {
     for (start, end) in edges(points).filter(|(start, end)| end.x > start.x) {
         let (low, high) = (dvec2(0.0, low), dvec2(0.0, high));
         let side = [start + low, end + low, end + high, start + high];
@@ -164,13 +148,7 @@ fn paint_sides(
     }
 }
 
-fn paint_top(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    points: &[DVec2],
-    block: &PaintedBlock,
-    between: [f64; 2],
-) {
+fn paint_top(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], block: &PaintedBlock, between: [f64; 2]) {
     let up = dvec2(0.0, block.height);
     let top = points.iter().map(|p| *p + up);
     fill(canvas, lens, top, Ink::sharp(block.ground.top));
@@ -218,13 +196,7 @@ pub(super) fn head(body: &EntityView) -> f64 {
 
 /// Paints the shadow on the floor under the body: the higher the body, the farther away and the
 /// smaller.
-fn paint_shadow(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    picture: &Picture<'_>,
-    scenery: &Scenery<'_>,
-    body: &EntityView,
-) {
+fn paint_shadow(canvas: &mut Pixmap, lens: &Lens, picture: &Picture<'_>, scenery: &Scenery<'_>, body: &EntityView) {
     let shape = Ellipse::new(body.half.x, body.half.y);
     let floor = scenery.floor_below(shape, body.pos, body.z, picture.level.plain);
     let at = body.pos + dvec2(0.0, floor.height);

@@ -13,10 +13,7 @@ pub(super) fn paint(canvas: &mut Pixmap, message: &str, top: u32) {
         return;
     }
     let columns = (canvas.width().saturating_sub(16) / text::WIDTH).max(1) as usize;
-    let mut lines: Vec<String> = message
-        .lines()
-        .flat_map(|l| text::wrapped(l, columns))
-        .collect();
+    let mut lines: Vec<String> = message.lines().flat_map(|l| text::wrapped(l, columns)).collect();
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES - 1);
         lines.push("… more in the terminal".into());

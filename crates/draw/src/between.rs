@@ -31,16 +31,11 @@ pub fn between(before: &[EntityView], now: &[EntityView], share: f64) -> Vec<Ent
 #[cfg(test)]
 mod tests {
     use super::between;
-    use hangtime_core::sim::{EntityId, EntityView};
     use glam::dvec2;
+    use hangtime_core::sim::{EntityId, EntityView};
 
     fn body(id: u32, x: f64) -> EntityView {
-        EntityView {
-            id: EntityId(id),
-            pos: dvec2(x, 0.0),
-            feet: vec![x],
-            ..EntityView::empty()
-        }
+        EntityView { id: EntityId(id), pos: dvec2(x, 0.0), feet: vec![x], ..EntityView::empty() }
     }
 
     #[test]

@@ -4,11 +4,11 @@ use super::brush::{disc, fill, outline, oval, stroke};
 use super::disc::fill_stack;
 use super::lens::Lens;
 use super::palette::{self, ShapeColors};
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::{turn, turned};
 use hangtime_core::models::{HookState, Piece};
 use hangtime_core::sim::EntityView;
-use glam::{DVec2, dvec2};
 
 /// Line width of a body's outline, px.
 const EDGE: f64 = 1.5;
@@ -36,13 +36,7 @@ pub(super) fn reach_of(body: &EntityView) -> Bounds {
 }
 
 /// Paints a body in a side view.
-pub(super) fn paint(
-    canvas: &mut tiny_skia::Pixmap,
-    body: &EntityView,
-    colors: ShapeColors,
-    time: f64,
-    lens: &Lens,
-) {
+pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, colors: ShapeColors, time: f64, lens: &Lens) {
     paint_hook(canvas, body, lens);
     match &body.pieces {
         Some(pieces) => {
@@ -60,12 +54,7 @@ pub(super) fn paint(
 }
 
 /// Paints an ellipse with its outline, and light from the upper left.
-fn paint_ellipse(
-    canvas: &mut tiny_skia::Pixmap,
-    body: &EntityView,
-    colors: ShapeColors,
-    lens: &Lens,
-) {
+fn paint_ellipse(canvas: &mut tiny_skia::Pixmap, body: &EntityView, colors: ShapeColors, lens: &Lens) {
     let [light, dark] = palette::shaded(colors.fill);
     let rim = DVec2::splat(EDGE * 0.5);
     let inside = (body.half - rim).max(DVec2::ZERO);
@@ -127,13 +116,7 @@ pub(super) fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bo
     pieces.iter().map(place).collect()
 }
 
-fn paint_vessel(
-    canvas: &mut tiny_skia::Pixmap,
-    body: &EntityView,
-    pieces: &[Piece],
-    colors: ShapeColors,
-    lens: &Lens,
-) {
+fn paint_vessel(canvas: &mut tiny_skia::Pixmap, body: &EntityView, pieces: &[Piece], colors: ShapeColors, lens: &Lens) {
     let placed = placed(body, pieces);
     for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
         // A strut, so that an extended foot does not float.
@@ -166,13 +149,7 @@ fn reach(pieces: &[Piece], which: impl Fn(&Piece) -> bool) -> (f64, f64) {
 }
 
 /// Paints the flame below the middle of a thrusting vessel's hull.
-fn paint_flame(
-    canvas: &mut tiny_skia::Pixmap,
-    body: &EntityView,
-    pieces: &[Piece],
-    time: f64,
-    lens: &Lens,
-) {
+fn paint_flame(canvas: &mut tiny_skia::Pixmap, body: &EntityView, pieces: &[Piece], time: f64, lens: &Lens) {
     if body.thrust <= 0.0 {
         return;
     }
@@ -181,11 +158,7 @@ fn paint_flame(
     let long = (FLAME.0 + FLAME.1 * flicker) * body.thrust;
     let turn = turn(body.angle);
     for (share, color) in [(1.0, palette::FLAME), (0.55, palette::FLAME_HEART)] {
-        let corners = [
-            dvec2(-4.5 * share, low + 1.0),
-            dvec2(4.5 * share, low + 1.0),
-            dvec2(0.0, low - long * share),
-        ];
+        let corners = [dvec2(-4.5 * share, low + 1.0), dvec2(4.5 * share, low + 1.0), dvec2(0.0, low - long * share)];
         let corners = corners.map(|p| body.pos + turned(turn, p));
         fill(canvas, lens, corners, color);
     }

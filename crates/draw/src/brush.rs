@@ -10,12 +10,7 @@ use tiny_skia::{FillRule, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transfo
 const DASH: [f32; 2] = [6.0, 5.0];
 
 /// Fills an outline.
-pub(super) fn fill(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    points: impl IntoIterator<Item = DVec2>,
-    ink: impl Into<Ink>,
-) {
+pub(super) fn fill(canvas: &mut Pixmap, lens: &Lens, points: impl IntoIterator<Item = DVec2>, ink: impl Into<Ink>) {
     if let Some(path) = polyline(points, true, lens) {
         fill_path(canvas, &path, ink.into());
     }
@@ -56,35 +51,18 @@ pub(super) fn dashes(
     ink: Ink,
 ) {
     if let Some(path) = polyline(points, closed, lens) {
-        let stroke = Stroke {
-            width: 1.5,
-            dash: StrokeDash::new(DASH.into(), 0.0),
-            ..Stroke::default()
-        };
+        let stroke = Stroke { width: 1.5, dash: StrokeDash::new(DASH.into(), 0.0), ..Stroke::default() };
         canvas.stroke_path(&path, &ink.paint(), &stroke, Transform::identity(), None);
     }
 }
 
 /// Fills an ellipse around a point of the level.
-pub(super) fn oval(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    center: DVec2,
-    half: DVec2,
-    ink: impl Into<Ink>,
-) {
+pub(super) fn oval(canvas: &mut Pixmap, lens: &Lens, center: DVec2, half: DVec2, ink: impl Into<Ink>) {
     fill_disc(canvas, disc(lens, center, half), ink.into());
 }
 
 /// Outlines an ellipse, `width` px wide.
-pub(super) fn ring(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    center: DVec2,
-    half: DVec2,
-    width: f64,
-    ink: impl Into<Ink>,
-) {
+pub(super) fn ring(canvas: &mut Pixmap, lens: &Lens, center: DVec2, half: DVec2, width: f64, ink: impl Into<Ink>) {
     let by = DVec2::splat(width * 0.5);
     let outer = disc(lens, center, half + by);
     let inner = disc(lens, center, (half - by).max(DVec2::ZERO));
@@ -93,10 +71,7 @@ pub(super) fn ring(
 
 /// An ellipse around a point of the level, as it is in the picture.
 pub(super) fn disc(lens: &Lens, center: DVec2, half: DVec2) -> Disc {
-    Disc {
-        center: lens.at(center),
-        half: (lens.long(half.x), lens.long(half.y)),
-    }
+    Disc { center: lens.at(center), half: (lens.long(half.x), lens.long(half.y)) }
 }
 
 fn fill_path(canvas: &mut Pixmap, path: &Path, ink: Ink) {
@@ -105,10 +80,7 @@ fn fill_path(canvas: &mut Pixmap, path: &Path, ink: Ink) {
 }
 
 fn stroke_path(canvas: &mut Pixmap, path: &Path, width: f32, ink: Ink) {
-    let stroke = Stroke {
-        width,
-        ..Stroke::default()
-    };
+    let stroke = Stroke { width, ..Stroke::default() };
     canvas.stroke_path(path, &ink.paint(), &stroke, Transform::identity(), None);
 }
 

@@ -4,11 +4,11 @@
 //! and a film of the same run show the same part of the level.
 
 use super::lens::Lens;
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Level, View};
 use hangtime_core::models::Mode;
 use hangtime_core::sim::EntityView;
-use glam::{DVec2, dvec2};
 
 /// Half the size of the area in which a followed body moves without moving the camera: along x, px,
 /// and along y, as a fraction of the picture's height.
@@ -99,11 +99,7 @@ impl Frame {
         let highest = tops.filter(|top| top.is_finite()).fold(0.0, f64::max);
         let mut bounds = level.bounds;
         bounds.max.y += highest;
-        Self {
-            size: dvec2(f64::from(width), f64::from(height)),
-            bounds,
-            view: level.view,
-        }
+        Self { size: dvec2(f64::from(width), f64::from(height)), bounds, view: level.view }
     }
 
     /// How far above a body the camera looks, px. A side view has more to show above than below; a
@@ -158,10 +154,7 @@ impl Camera {
     fn settled_at(bodies: &[Focus], frame: &Frame, wheel: f64) -> Self {
         let middle = middle(bodies).unwrap_or_default();
         let zoom = fitting(bodies, frame) * wheel;
-        let pose = Framing {
-            center: frame.inside(middle + frame.above(zoom), zoom),
-            zoom,
-        };
+        let pose = Framing { center: frame.inside(middle + frame.above(zoom), zoom), zoom };
         Self {
             now: pose,
             before: pose,
@@ -297,9 +290,7 @@ fn middle(bodies: &[Focus]) -> Option<DVec2> {
 
 fn corners(bodies: &[Focus]) -> Option<[DVec2; 2]> {
     let first = bodies.first()?.pos;
-    let around = bodies
-        .iter()
-        .fold([first; 2], |[min, max], b| [min.min(b.pos), max.max(b.pos)]);
+    let around = bodies.iter().fold([first; 2], |[min, max], b| [min.min(b.pos), max.max(b.pos)]);
     Some(around)
 }
 

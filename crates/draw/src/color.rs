@@ -29,19 +29,13 @@ impl Color {
     }
 
     pub(super) fn pixel(self) -> PremultipliedColorU8 {
-        PremultipliedColorU8::from_rgba(self.0, self.1, self.2, 255)
-            .unwrap_or(PremultipliedColorU8::TRANSPARENT)
+        PremultipliedColorU8::from_rgba(self.0, self.1, self.2, 255).unwrap_or(PremultipliedColorU8::TRANSPARENT)
     }
 
     /// This color blended with another; `share` 0 is this one, 1 the other.
     pub(super) fn towards(self, other: Self, share: f32) -> Self {
-        let mix =
-            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
-        Self(
-            mix(self.0, other.0),
-            mix(self.1, other.1),
-            mix(self.2, other.2),
-        )
+        let mix = |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
     }
 }
 
@@ -57,30 +51,19 @@ pub(super) struct Ink {
 
 impl From<Color> for Ink {
     fn from(color: Color) -> Self {
-        Self {
-            color,
-            cover: 1.0,
-            smooth: true,
-        }
+        Self { color, cover: 1.0, smooth: true }
     }
 }
 
 impl Ink {
     /// A translucent color.
     pub const fn faint(color: Color, cover: f32) -> Self {
-        Self {
-            color,
-            cover,
-            smooth: true,
-        }
+        Self { color, cover, smooth: true }
     }
 
     /// A color for areas that adjoin others.
     pub fn sharp(color: Color) -> Self {
-        Self {
-            smooth: false,
-            ..Self::from(color)
-        }
+        Self { smooth: false, ..Self::from(color) }
     }
 
     /// A pixel of a picture, which is opaque, with this ink over it.

@@ -109,9 +109,7 @@ pub(super) fn draw_rim(canvas: &mut Pixmap, disc: Disc, color: Color) {
         // As far as the next row toward the nearer end, so that the line has no gaps.
         let upper = (row as f32) + 0.5 < disc.center.1;
         let (end, begin) = match if upper { before } else { next } {
-            Some((other_left, other_right)) => {
-                ((other_left - 1).max(left), (other_right + 1).min(right))
-            }
+            Some((other_left, other_right)) => ((other_left - 1).max(left), (other_right + 1).min(right)),
             None => (middle, middle),
         };
         for (from, to) in [(left, end), (begin, right)] {
@@ -186,13 +184,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Fills some columns except others with an opaque color.
-    fn fill_around(
-        &mut self,
-        row: usize,
-        columns: Columns,
-        except: Columns,
-        color: PremultipliedColorU8,
-    ) {
+    fn fill_around(&mut self, row: usize, columns: Columns, except: Columns, color: PremultipliedColorU8) {
         let start = row * self.width;
         for (first, end) in around(columns, except) {
             if let Some(pixels) = self.pixels.get_mut(start + first..start + end) {

@@ -7,12 +7,11 @@ use super::paint_budget::PaintBudget;
 use super::picture::Picture;
 use super::stamp::Stamp;
 use super::{palette, text};
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::sim::{
-    Artwork, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle, EntityId,
-    EntityView,
+    Artwork, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle, EntityId, EntityView,
 };
-use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
 /// Width of the dark rim of a bar, px.
@@ -76,11 +75,7 @@ pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u
     let mut budget = PaintBudget::of(canvas);
     let size = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
     // Its points are those of the picture, with y upward as in a level.
-    let lens = Lens {
-        corner: DVec2::ZERO,
-        size,
-        scale: 1.0,
-    };
+    let lens = Lens { corner: DVec2::ZERO, size, scale: 1.0 };
     let owners = picture.show.drawing.iter();
     for (_, by) in owners.flat_map(|drawing| drawing.owners()) {
         let things = by.things().iter();
@@ -141,22 +136,13 @@ fn body_of(bodies: &[EntityView], id: EntityId) -> Option<&EntityView> {
 
 impl Placed<'_> {
     /// Paints a shape; `place` turns other points of it into those that the lens sees.
-    fn paint(
-        &self,
-        canvas: &mut Pixmap,
-        shape: &DrawnForm,
-        budget: &mut PaintBudget,
-        place: impl Fn(DVec2) -> DVec2,
-    ) {
+    fn paint(&self, canvas: &mut Pixmap, shape: &DrawnForm, budget: &mut PaintBudget, place: impl Fn(DVec2) -> DVec2) {
         let ink = self.ink(palette::TEXT);
         let share = match shape {
             DrawnForm::Text(..) => INK_OF_TEXT,
             _ => 1.0,
         };
-        if self
-            .covered(shape)
-            .is_some_and(|covered| !budget.allows(&covered, share))
-        {
+        if self.covered(shape).is_some_and(|covered| !budget.allows(&covered, share)) {
             return;
         }
         match shape {
@@ -236,9 +222,7 @@ impl Placed<'_> {
         let times = self.letters(size);
         let (width, height) = (f64::from(text::WIDTH), f64::from(text::HEIGHT));
         let high = height * times;
-        let top = self
-            .corner(dvec2(0.0, high * shown.lines().count() as f64))
-            .y;
+        let top = self.corner(dvec2(0.0, high * shown.lines().count() as f64)).y;
         for (number, line) in shown.lines().enumerate() {
             let long = line.chars().count() as f64 * width * times;
             let x = self.corner(dvec2(long, 0.0)).x;
@@ -281,9 +265,7 @@ impl Placed<'_> {
         let dark = Ink::faint(palette::DARK, ink.cover);
         fill_rect(canvas, corner - rim, size + 2.0 * rim, dark);
         // Something is left until nothing is left.
-        let filled = (size.x * share)
-            .round()
-            .max(f64::from(u8::from(share > 0.0)));
+        let filled = (size.x * share).round().max(f64::from(u8::from(share > 0.0)));
         fill_rect(canvas, corner, dvec2(filled, size.y), ink);
     }
 
@@ -309,10 +291,7 @@ impl Placed<'_> {
 /// Fills a rectangle of the picture.
 fn fill_rect(canvas: &mut Pixmap, corner: DVec2, size: DVec2, ink: Ink) {
     let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
-    let (from, to) = (
-        corner.clamp(DVec2::ZERO, all),
-        (corner + size).clamp(DVec2::ZERO, all),
-    );
+    let (from, to) = (corner.clamp(DVec2::ZERO, all), (corner + size).clamp(DVec2::ZERO, all));
     let columns = canvas.width() as usize;
     for row in from.y as usize..to.y as usize {
         let start = row * columns;

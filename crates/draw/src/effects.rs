@@ -8,9 +8,9 @@ use super::color::Color;
 use super::looks::{chosen, is_hidden};
 use super::moment::Moment;
 use super::palette;
+use glam::{DVec2, dvec2};
 use hangtime_core::models::HookState;
 use hangtime_core::sim::{EntityId, EntityView, Event, EventKind};
-use glam::{DVec2, dvec2};
 use std::borrow::Cow;
 
 /// The largest number of particles and of afterimages.
@@ -169,33 +169,20 @@ impl Effects {
             EventKind::Land { speed, surface, .. } if *speed > SOFT => {
                 self.stretch(body.id, -(speed * SQUASH.0).min(SQUASH.1));
                 let count = (speed / 90.0).clamp(3.0, 9.0) as i64;
-                self.puff(
-                    body,
-                    foot(body),
-                    count,
-                    dvec2(110.0, 40.0),
-                    color_of(surface),
-                );
+                self.puff(body, foot(body), count, dvec2(110.0, 40.0), color_of(surface));
                 self.shake(body, *speed);
             }
             EventKind::Jump => {
                 self.stretch(body.id, STRETCH);
                 self.puff(body, foot(body), 3, dvec2(60.0, 20.0), palette::SWIRL);
             }
-            EventKind::Hit {
-                speed,
-                normal,
-                surface,
-                ..
-            } if *speed > SOFT => {
+            EventKind::Hit { speed, normal, surface, .. } if *speed > SOFT => {
                 let at = body.pos - *normal * body.half.dot(normal.abs());
                 let count = (speed / 120.0).clamp(2.0, 7.0) as i64;
                 self.puff(body, at, count, dvec2(80.0, 60.0), color_of(surface));
                 self.shake(body, *speed);
             }
-            EventKind::Grab {
-                normal, surface, ..
-            } => {
+            EventKind::Grab { normal, surface, .. } => {
                 let at = body.pos - *normal * body.half.dot(normal.abs());
                 self.puff(body, at, 3, dvec2(30.0, 50.0), color_of(surface));
             }
@@ -222,13 +209,7 @@ impl Effects {
             if turned && slid > SOFT {
                 let away = dvec2(was.facing * 90.0, 40.0);
                 let color = color_of(&body.surface);
-                self.puff(
-                    body,
-                    foot(body) + dvec2(was.facing * body.half.x, 0.0),
-                    4,
-                    away,
-                    color,
-                );
+                self.puff(body, foot(body) + dvec2(was.facing * body.half.x, 0.0), 4, away, color);
             }
         }
         self.last = last;
@@ -265,11 +246,7 @@ impl Effects {
     }
 
     fn stretch(&mut self, entity: EntityId, stretch: f64) {
-        let shape = Squash {
-            entity,
-            stretch,
-            speed: 0.0,
-        };
+        let shape = Squash { entity, stretch, speed: 0.0 };
         match self.shapes.binary_search_by_key(&entity, |s| s.entity) {
             Ok(place) => self.shapes[place] = shape,
             Err(place) => self.shapes.insert(place, shape),
@@ -327,9 +304,7 @@ impl Effects {
 
     /// Whether a body blinks now.
     pub fn blinks(&self, body: EntityId) -> bool {
-        let own = self
-            .blinks
-            .binary_search_by_key(&body, |(entity, _)| *entity);
+        let own = self.blinks.binary_search_by_key(&body, |(entity, _)| *entity);
         own.is_ok_and(|place| self.blinks[place].1 % BLINK.1 > BLINK.1 * 0.5)
     }
 
@@ -358,10 +333,7 @@ impl Effects {
 }
 
 /// The bodies that were there in the last tick, with what they did. Both lists are sorted by id.
-fn pairs<'a>(
-    bodies: &'a [EntityView],
-    last: &'a [Last],
-) -> impl Iterator<Item = (&'a EntityView, &'a Last)> {
+fn pairs<'a>(bodies: &'a [EntityView], last: &'a [Last]) -> impl Iterator<Item = (&'a EntityView, &'a Last)> {
     let mut rest = last.iter().peekable();
     bodies.iter().filter_map(move |body| {
         while rest.next_if(|was| was.entity < body.id).is_some() {}

@@ -16,18 +16,8 @@ pub(super) type Glyph = [u8; 13];
 const OTHERS: [(char, Glyph); 20] = [
     ('→', [0, 0, 0, 0, 0x08, 0x04, 0x7e, 0x04, 0x08, 0, 0, 0, 0]),
     ('←', [0, 0, 0, 0, 0x10, 0x20, 0x7e, 0x20, 0x10, 0, 0, 0, 0]),
-    (
-        '↑',
-        [
-            0, 0, 0x08, 0x1c, 0x2a, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0, 0,
-        ],
-    ),
-    (
-        '↓',
-        [
-            0, 0, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x2a, 0x1c, 0x08, 0, 0,
-        ],
-    ),
+    ('↑', [0, 0, 0x08, 0x1c, 0x2a, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0, 0]),
+    ('↓', [0, 0, 0x08, 0x08, 0x08, 0x08, 0x08, 0x08, 0x2a, 0x1c, 0x08, 0, 0]),
     ('–', [0, 0, 0, 0, 0, 0, 0x7e, 0, 0, 0, 0, 0, 0]),
     ('—', [0, 0, 0, 0, 0, 0, 0x7f, 0, 0, 0, 0, 0, 0]),
     ('…', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x2a, 0, 0]),
@@ -36,43 +26,18 @@ const OTHERS: [(char, Glyph); 20] = [
     ('“', [0, 0x12, 0x24, 0x36, 0x36, 0, 0, 0, 0, 0, 0, 0, 0]),
     ('”', [0, 0x36, 0x36, 0x12, 0x24, 0, 0, 0, 0, 0, 0, 0, 0]),
     ('„', [0, 0, 0, 0, 0, 0, 0, 0, 0x36, 0x36, 0x12, 0x24, 0]),
-    (
-        'π',
-        [0, 0, 0, 0, 0, 0x7e, 0x24, 0x24, 0x24, 0x24, 0x24, 0, 0],
-    ),
+    ('π', [0, 0, 0, 0, 0, 0x7e, 0x24, 0x24, 0x24, 0x24, 0x24, 0, 0]),
     ('−', [0, 0, 0, 0, 0, 0, 0x3e, 0, 0, 0, 0, 0, 0]),
-    (
-        '≤',
-        [0, 0, 0, 0, 0x06, 0x18, 0x60, 0x18, 0x06, 0, 0x7e, 0, 0],
-    ),
-    (
-        '≥',
-        [0, 0, 0, 0, 0x60, 0x18, 0x06, 0x18, 0x60, 0, 0x7e, 0, 0],
-    ),
-    (
-        '≠',
-        [
-            0, 0, 0, 0x02, 0x04, 0x7e, 0x08, 0x10, 0x7e, 0x20, 0x40, 0, 0,
-        ],
-    ),
-    (
-        '♥',
-        [
-            0, 0, 0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x3e, 0x1c, 0x08, 0, 0, 0,
-        ],
-    ),
-    (
-        '★',
-        [
-            0, 0, 0x08, 0x08, 0x1c, 0x7f, 0x3e, 0x1c, 0x36, 0x22, 0, 0, 0,
-        ],
-    ),
+    ('≤', [0, 0, 0, 0, 0x06, 0x18, 0x60, 0x18, 0x06, 0, 0x7e, 0, 0]),
+    ('≥', [0, 0, 0, 0, 0x60, 0x18, 0x06, 0x18, 0x60, 0, 0x7e, 0, 0]),
+    ('≠', [0, 0, 0, 0x02, 0x04, 0x7e, 0x08, 0x10, 0x7e, 0x20, 0x40, 0, 0]),
+    ('♥', [0, 0, 0x36, 0x7f, 0x7f, 0x7f, 0x3e, 0x3e, 0x1c, 0x08, 0, 0, 0]),
+    ('★', [0, 0, 0x08, 0x08, 0x1c, 0x7f, 0x3e, 0x1c, 0x36, 0x22, 0, 0, 0]),
     ('•', [0, 0, 0, 0, 0, 0x1c, 0x3e, 0x3e, 0x3e, 0x1c, 0, 0, 0]),
 ];
 
 /// The glyphs of Latin-1 by code; control characters look like unknown ones.
-static LATIN: LazyLock<Vec<Glyph>> =
-    LazyLock::new(|| (0..=u8::MAX).map(|code| latin(char::from(code))).collect());
+static LATIN: LazyLock<Vec<Glyph>> = LazyLock::new(|| (0..=u8::MAX).map(|code| latin(char::from(code))).collect());
 
 /// The glyph of a character; that of `?` for one that the font does not have.
 pub(super) fn glyph(character: char) -> Glyph {
@@ -87,10 +52,7 @@ fn latin(character: char) -> Glyph {
     let (image, size) = (&FONT_7X13.image, FONT_7X13.character_size);
     let columns = embedded_graphics::geometry::OriginDimensions::size(image).width / size.width;
     let index = FONT_7X13.glyph_mapping.index(character) as u32;
-    let corner = Point::new(
-        (index % columns * size.width) as i32,
-        (index / columns * size.height) as i32,
-    );
+    let corner = Point::new((index % columns * size.width) as i32, (index / columns * size.height) as i32);
     std::array::from_fn(|row| {
         (0..WIDTH).fold(0, |bits, column| {
             let pixel = image.pixel(corner + Point::new(column as i32, row as i32));
@@ -147,10 +109,7 @@ mod tests {
         for (i, one) in all.iter().enumerate() {
             for other in &all[i + 1..] {
                 // A dash and a minus differ in width alone, and some letters are alike in any font.
-                assert!(
-                    glyph(*one) != glyph(*other) || "-−".contains(*one),
-                    "{one} {other}"
-                );
+                assert!(glyph(*one) != glyph(*other) || "-−".contains(*one), "{one} {other}");
             }
         }
     }

@@ -19,11 +19,7 @@ pub(super) fn paint(pen: &mut Pen<'_>, frames: &[f32], ticks: Option<TickCount>)
     let high = |ms: f32| ((ms / MOST).clamp(0.0, 1.0) * SIZE.1 as f32).round() as i32;
     let shown = &frames[frames.len().saturating_sub(SIZE.0 as usize)..];
     for (column, ms) in (0..).zip(shown) {
-        let color = if *ms > GOAL {
-            palette::CONTACT
-        } else {
-            palette::VELOCITY
-        };
+        let color = if *ms > GOAL { palette::CONTACT } else { palette::VELOCITY };
         let x = left + SIZE.0 - shown.len() as i32 + column;
         pen.fill(x, bottom - high(*ms).max(1), 1, high(*ms).max(1), color);
     }

@@ -3,9 +3,8 @@
 use super::art;
 use super::color::Color;
 use super::palette::{
-    DARK, EYE, FLAME, FLAME_HEART, GHOST, HINT, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE,
-    SHADE, SWIRL, TEXT, TINT, block, edge_of_model, fill_of_player, floor, ghost, light, shaded,
-    zone,
+    DARK, EYE, FLAME, FLAME_HEART, GHOST, HINT, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, TINT,
+    block, edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
 };
 use hangtime_core::level::{Level, Solid, View};
 use hangtime_core::models::ModelName;
@@ -48,13 +47,7 @@ pub(super) fn all(level: &Level) -> Vec<Color> {
     zones.sort_unstable_by_key(|c| (c.0, c.1, c.2));
     zones.dedup();
     let hinted = |solid: &&Solid| solid.present.is_some();
-    let mut hints: Vec<Color> = level
-        .terrain
-        .solids()
-        .iter()
-        .filter(hinted)
-        .map(|solid| ghost(level, solid))
-        .collect();
+    let mut hints: Vec<Color> = level.terrain.solids().iter().filter(hinted).map(|solid| ghost(level, solid)).collect();
     hints.sort_unstable_by_key(|c| (c.0, c.1, c.2));
     hints.dedup();
     for hint in hints {
@@ -92,6 +85,5 @@ pub(super) fn of_art(art: &Artwork) -> Vec<Color> {
     let mut all: Vec<([u8; 3], usize)> = counts.into_iter().collect();
     all.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let most = all.into_iter().take(MOST_OF_ART);
-    most.map(|([red, green, blue], _)| Color(red, green, blue))
-        .collect()
+    most.map(|([red, green, blue], _)| Color(red, green, blue)).collect()
 }

@@ -1,7 +1,7 @@
 //! The lens: how points of the level become points of the picture.
 
-use hangtime_core::geometry::grid::Bounds;
 use glam::{DVec2, dvec2};
+use hangtime_core::geometry::grid::Bounds;
 
 /// Which part of the level a picture shows, and how large.
 #[derive(Clone, Copy, Debug)]
@@ -20,19 +20,12 @@ impl Lens {
     pub fn new(size: DVec2, center: DVec2, scale: f64) -> Self {
         let shown = size / scale;
         let corner = dvec2(center.x - shown.x * 0.5, center.y + shown.y * 0.5);
-        Self {
-            corner: (corner * scale).round() / scale,
-            size: shown,
-            scale,
-        }
+        Self { corner: (corner * scale).round() / scale, size: shown, scale }
     }
 
     /// Converts a point of the level to picture coordinates, where y points down.
     pub fn at(&self, point: DVec2) -> (f32, f32) {
-        (
-            ((point.x - self.corner.x) * self.scale) as f32,
-            ((self.corner.y - point.y) * self.scale) as f32,
-        )
+        (((point.x - self.corner.x) * self.scale) as f32, ((self.corner.y - point.y) * self.scale) as f32)
     }
 
     /// The point of the level at a point of the picture.

@@ -59,17 +59,17 @@ pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use overlay::{Overlay, Overlays};
 pub use picture::Picture;
 pub use scene::{
-    SceneBody, SceneDrawing, SceneForm, SceneHook, SceneMoment, ScenePiece, ScenePlatform,
-    SceneSolid, SceneSpace, SceneStage, SceneZone,
+    SceneBody, SceneDrawing, SceneForm, SceneHook, SceneMoment, ScenePiece, ScenePlatform, SceneSolid, SceneSpace,
+    SceneStage, SceneZone,
 };
 pub use show::{Show, TickCount};
 pub use spectator::Spectator;
 pub use svg::{level_svg, xml_text};
 
-use hangtime_core::level::{Level, View};
-use hangtime_core::sim::{Artwork, EntityView};
 use effects::Effects;
 use glam::DVec2;
+use hangtime_core::level::{Level, View};
+use hangtime_core::sim::{Artwork, EntityView};
 use lens::Lens;
 use looks::chosen;
 use tiny_skia::Pixmap;
@@ -180,9 +180,7 @@ fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let shown = lens.shows();
     // Players are painted last, so that no other body covers them.
     for player in [false, true] {
-        for one in
-            looks::shown(picture.bodies, picture.show.drawing).filter(|b| (b.player > 0) == player)
-        {
+        for one in looks::shown(picture.bodies, picture.show.drawing).filter(|b| (b.player > 0) == player) {
             if sprites::paint(canvas, picture, lens, (one, one.pos)) {
                 continue;
             }
@@ -232,11 +230,7 @@ pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
     match body {
         Some(body) => {
             let speed = (body.vel + body.external).length();
-            format!(
-                "{}   {}   {speed:.0} px/s   revision {revision}",
-                body.model_name(),
-                body.mode.as_str()
-            )
+            format!("{}   {}   {speed:.0} px/s   revision {revision}", body.model_name(), body.mode.as_str())
         }
         None => format!("revision {revision}"),
     }

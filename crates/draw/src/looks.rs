@@ -9,10 +9,7 @@ pub(super) fn chosen(body: &EntityView, drawing: Option<&Drawing>) -> ShapeColor
     let usual = palette::body(body);
     let by = drawing.and_then(|drawing| drawing.of(body.id));
     match by.and_then(|by| by.color) {
-        Some(DrawnColor([red, green, blue, _])) => ShapeColors {
-            fill: Color(red, green, blue),
-            ..usual
-        },
+        Some(DrawnColor([red, green, blue, _])) => ShapeColors { fill: Color(red, green, blue), ..usual },
         None => usual,
     }
 }

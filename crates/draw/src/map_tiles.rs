@@ -3,8 +3,8 @@
 use super::lens::Lens;
 use super::picture::Picture;
 use super::stamp::Stamp;
-use hangtime_core::sim::{Artwork, MapTile, MapTileLook, MapTiles};
 use glam::{DVec2, dvec2};
+use hangtime_core::sim::{Artwork, MapTile, MapTileLook, MapTiles};
 use tiny_skia::Pixmap;
 
 /// Whether a solid of the level is shown by a layer of tiles, so that it needs no other look.
@@ -17,8 +17,7 @@ pub(super) fn shows(art: Option<&Artwork>, solid: u32) -> bool {
 pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let Some(art) = picture.show.art else { return };
     for layer in &art.layers {
-        let stamps: Vec<Option<Stamp<'_>>> =
-            layer.looks.iter().map(|look| stamp(art, look)).collect();
+        let stamps: Vec<Option<Stamp<'_>>> = layer.looks.iter().map(|look| stamp(art, look)).collect();
         for tile in seen(layer, lens) {
             let look = tile.look as usize;
             if let (Some(look), Some(Some(stamp))) = (layer.looks.get(look), stamps.get(look)) {
@@ -65,10 +64,7 @@ fn place(layer: &MapTiles, tile: &MapTile, look: &MapTileLook) -> [DVec2; 2] {
     // A tile lies on the lower left corner of its cell.
     let low = layer.corner + dvec2(column, -(row + 1.0)) * layer.cell;
     let low = low + dvec2(look.offset.x, -look.offset.y);
-    [
-        low + dvec2(0.0, look.drawn.y),
-        low + dvec2(look.drawn.x, 0.0),
-    ]
+    [low + dvec2(0.0, look.drawn.y), low + dvec2(look.drawn.x, 0.0)]
 }
 
 /// Paints a tile between two points of the level. Neighbors meet at whole pixels.

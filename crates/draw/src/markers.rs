@@ -1,9 +1,9 @@
 //! What overlays show about the entities, read from a world between two ticks.
 
 use super::overlay::{Overlay, Overlays};
+use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::sim::{Countdown, Entity, EntityId, HookGauge, Stage, Touching, World};
-use glam::DVec2;
 
 /// How far from a player rest positions are shown, px, and the largest number of them.
 const REST_REACH: f64 = 70.0;
@@ -40,13 +40,7 @@ impl Markers {
     ///
     /// Ways are those of the why log for the entities that it watches; for others, straight from where
     /// they were at the last reading.
-    pub fn read(
-        &mut self,
-        world: &World,
-        stage: &Stage,
-        overlays: Overlays,
-        area: Option<&Bounds>,
-    ) {
+    pub fn read(&mut self, world: &World, stage: &Stage, overlays: Overlays, area: Option<&Bounds>) {
         self.list.clear();
         if overlays.is_empty() {
             *self = Self::default();
@@ -92,13 +86,7 @@ impl Markers {
     }
 }
 
-fn marker(
-    world: &World,
-    stage: &Stage,
-    entity: &Entity,
-    overlays: Overlays,
-    from: DVec2,
-) -> Marker {
+fn marker(world: &World, stage: &Stage, entity: &Entity, overlays: Overlays, from: DVec2) -> Marker {
     let mut marker = Marker {
         entity: entity.id,
         touching: Vec::new(),

@@ -38,8 +38,7 @@ pub fn paint_notes(canvas: &mut Pixmap, rows: &[NoteRow], at_top: bool) {
     let first = text::HEIGHT + 8;
     let room = canvas.height().saturating_sub(first + 4) / text::HEIGHT;
     let columns = (canvas.width().saturating_sub(16) / text::WIDTH).max(1) as usize;
-    let rows: Vec<(String, NoteTone)> =
-        rows.iter().flat_map(|row| lines_of(row, columns)).collect();
+    let rows: Vec<(String, NoteTone)> = rows.iter().flat_map(|row| lines_of(row, columns)).collect();
     let rows = &rows[rows.len().saturating_sub(room as usize)..];
     let height = rows.len() as u32 * text::HEIGHT;
     let top = match at_top {
@@ -67,9 +66,7 @@ fn lines_of(row: &NoteRow, columns: usize) -> Vec<(String, NoteTone)> {
         lines[MOST_LINES - 1] = last;
     }
     let lines = lines.into_iter();
-    lines
-        .map(|line| (line.trim().to_string(), row.tone))
-        .collect()
+    lines.map(|line| (line.trim().to_string(), row.tone)).collect()
 }
 
 fn color_of(tone: NoteTone) -> Color {

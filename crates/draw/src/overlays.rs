@@ -5,10 +5,10 @@ use super::markers::Marker;
 use super::overlay::Overlay;
 use super::pen::Pen;
 use super::{Picture, Show, body, frames, palette, solids};
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Level, View};
 use hangtime_core::sim::EntityView;
-use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
 /// Length of a velocity's arrow, s: how far the body moves in that time; the longest, px.

@@ -1,7 +1,7 @@
 //! How much of a picture scripts can paint, so that no picture takes forever.
 
-use hangtime_core::geometry::grid::Bounds;
 use glam::DVec2;
+use hangtime_core::geometry::grid::Bounds;
 use tiny_skia::Pixmap;
 
 /// How many times scripts can paint over the whole picture: in the level, and again on the screen.
@@ -22,11 +22,7 @@ impl PaintBudget {
     /// All of a picture.
     pub fn of(canvas: &Pixmap) -> Self {
         let size = DVec2::new(f64::from(canvas.width()), f64::from(canvas.height()));
-        Self {
-            picture: Bounds::of(DVec2::ZERO, size),
-            left: size.x * size.y * MOST_COVERS,
-            left_out: 0,
-        }
+        Self { picture: Bounds::of(DVec2::ZERO, size), left: size.x * size.y * MOST_COVERS, left_out: 0 }
     }
 
     /// Whether something can be painted that covers a share of this box, which may be beyond the picture.

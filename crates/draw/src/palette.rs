@@ -16,11 +16,7 @@ pub(super) const WARN: Color = Color(255, 206, 92);
 pub(super) const NEW_PATH: Color = Color(120, 236, 150);
 pub(super) const OLD_PATH: Color = Color(248, 132, 176);
 /// Bars that scripts draw: full, half empty, and nearly empty.
-pub(super) const BAR: [Color; 3] = [
-    Color(104, 214, 132),
-    Color(255, 206, 92),
-    Color(232, 72, 72),
-];
+pub(super) const BAR: [Color; 3] = [Color(104, 214, 132), Color(255, 206, 92), Color(232, 72, 72)];
 /// The dot where two paths part.
 pub(super) const PARTED: Color = Color(255, 240, 120);
 pub(super) const BANNER: Color = Color(118, 28, 40);
@@ -44,10 +40,7 @@ pub(super) struct ShapeColors {
 
 /// A body's colors: warm for players, cool for others; the outline shows the model.
 pub(super) fn body(body: &EntityView) -> ShapeColors {
-    ShapeColors {
-        fill: fill_of_player(body.player),
-        edge: body.model.map_or(LIGHT, edge_of_model),
-    }
+    ShapeColors { fill: fill_of_player(body.player), edge: body.model.map_or(LIGHT, edge_of_model) }
 }
 
 pub(super) fn fill_of_player(player: u8) -> Color {
@@ -104,9 +97,7 @@ pub(super) fn zone(zone: &Zone) -> Color {
 
 /// Whether a zone looks like water.
 pub(super) fn is_wet(zone: &Zone) -> bool {
-    ["water", "lake", "pool", "sea", "lagoon"]
-        .iter()
-        .any(|word| zone.name.contains(word))
+    ["water", "lake", "pool", "sea", "lagoon"].iter().any(|word| zone.name.contains(word))
 }
 
 /// The color behind everything.
@@ -152,11 +143,7 @@ pub(super) fn block(name: &str, height: f64) -> BlockColors {
     let ShapeColors { fill, edge } = surface(name);
     if height.is_infinite() {
         let top = fill.towards(DARK, 0.5);
-        return BlockColors {
-            top,
-            side: fill.towards(DARK, 0.78),
-            edge: top.towards(LIGHT, 0.12),
-        };
+        return BlockColors { top, side: fill.towards(DARK, 0.78), edge: top.towards(LIGHT, 0.12) };
     }
     let share = (height / 160.0).min(1.0) as f32;
     BlockColors {
@@ -182,17 +169,12 @@ pub(super) fn surface(name: &str) -> ShapeColors {
         "brick" => Color(140, 78, 66),
         "metal" => Color(104, 112, 122),
         other => {
-            let sum = other
-                .bytes()
-                .fold(7_u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+            let sum = other.bytes().fold(7_u32, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
             let part = |shift: u32| (70 + (sum >> shift) % 110) as u8;
             Color(part(0), part(8), part(16))
         }
     };
-    ShapeColors {
-        fill,
-        edge: light(fill),
-    }
+    ShapeColors { fill, edge: light(fill) }
 }
 
 /// Dust and other things that fly up.

@@ -57,10 +57,7 @@ impl Pen<'_> {
 
     /// The outline of an ellipse.
     pub fn ellipse(&mut self, center: DVec2, half: DVec2, color: Color) {
-        let disc = Disc {
-            center: self.lens.at(center),
-            half: (self.lens.long(half.x), self.lens.long(half.y)),
-        };
+        let disc = Disc { center: self.lens.at(center), half: (self.lens.long(half.x), self.lens.long(half.y)) };
         draw_rim(self.canvas, disc, color);
     }
 
@@ -115,20 +112,10 @@ impl Pen<'_> {
 }
 
 /// The part of a line within the picture.
-fn clipped(
-    from: (f32, f32),
-    to: (f32, f32),
-    width: f32,
-    height: f32,
-) -> Option<((f32, f32), (f32, f32))> {
+fn clipped(from: (f32, f32), to: (f32, f32), width: f32, height: f32) -> Option<((f32, f32), (f32, f32))> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let (mut start, mut end) = (0.0_f32, 1.0_f32);
-    let walls = [
-        (-dx, from.0),
-        (dx, width - from.0),
-        (-dy, from.1),
-        (dy, height - from.1),
-    ];
+    let walls = [(-dx, from.0), (dx, width - from.0), (-dy, from.1), (dy, height - from.1)];
     for (out, room) in walls {
         if out == 0.0 {
             if room < 0.0 {

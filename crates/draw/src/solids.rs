@@ -1,15 +1,13 @@
 //! The solids of a level as they are in a picture.
 
 use super::picture::Picture;
-use hangtime_core::level::Solid;
 use glam::DVec2;
+use hangtime_core::level::Solid;
 
 /// Offset of a solid from where its file draws it, px.
 pub(super) fn offset(picture: &Picture<'_>, index: u32) -> DVec2 {
     let path = picture.level.terrain.solids()[index as usize].path.as_ref();
-    path.map_or(DVec2::ZERO, |path| {
-        picture.changes.offset(index, path, picture.time)
-    })
+    path.map_or(DVec2::ZERO, |path| picture.changes.offset(index, path, picture.time))
 }
 
 /// The solids that are switched on, with their indices.

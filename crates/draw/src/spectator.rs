@@ -51,10 +51,7 @@ impl Spectator {
         }
         let next = self.seen.is_some_and(|seen| seen + 1 == moment.tick);
         self.seen = Some(moment.tick);
-        let (focus, frame) = (
-            Focus::of(moment.bodies),
-            Frame::of(moment.level, moment.size),
-        );
+        let (focus, frame) = (Focus::of(moment.bodies), Frame::of(moment.level, moment.size));
         match &mut self.camera {
             Some(camera) => camera.advance(&focus, &frame, moment.dt),
             None => self.camera = Some(Camera::settled(&focus, &frame)),

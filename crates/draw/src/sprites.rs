@@ -4,9 +4,9 @@ use super::body;
 use super::lens::Lens;
 use super::picture::Picture;
 use super::stamp::Stamp;
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::{turn, turned};
 use hangtime_core::sim::{Artwork, BodySprite, EntityView, Sheet};
-use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
 /// Paints the sprite of a body whose center is seen at `center`. Returns whether it has one.
@@ -30,10 +30,7 @@ pub(super) fn paint(
     let extent = stamp.extent() * sprite.scale;
     // The lower edge of the frame is at the feet.
     let up = sprite.offset.y + (extent.y * 0.5 - one.half.y);
-    let aside = dvec2(
-        sprite.offset.x * one.facing,
-        if one.inverted { -up } else { up },
-    );
+    let aside = dvec2(sprite.offset.x * one.facing, if one.inverted { -up } else { up });
     let seen = (extent * lens.scale).round().max(DVec2::ONE);
     let place = |at: DVec2| {
         let (x, y) = lens.at(at);
@@ -51,10 +48,7 @@ pub(super) fn paint(
 
 /// Whether a body has a sprite.
 pub(super) fn has(picture: &Picture<'_>, body: &EntityView) -> bool {
-    picture
-        .show
-        .art
-        .is_some_and(|art| find(art, body).is_some())
+    picture.show.art.is_some_and(|art| find(art, body).is_some())
 }
 
 /// The sprite of a body's kind, if its picture could be read.

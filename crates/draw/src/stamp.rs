@@ -1,8 +1,8 @@
 //! Frames of pictures, pixel by pixel: the nearest one, without smoothing.
 
 use super::color::{Color, Ink};
-use hangtime_core::sim::{DrawnColor, Sheet};
 use glam::{DVec2, dvec2};
+use hangtime_core::sim::{DrawnColor, Sheet};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
 /// A frame of a picture.
@@ -28,14 +28,7 @@ impl<'a> Stamp<'a> {
 
     /// The part of a picture that has this corner and size, which must be within it.
     pub fn of_part(sheet: &'a Sheet, corner: [u32; 2], size: [u32; 2]) -> Self {
-        Self {
-            sheet,
-            corner,
-            size,
-            diagonal: false,
-            flip: [false; 2],
-            tint: None,
-        }
+        Self { sheet, corner, size, diagonal: false, flip: [false; 2], tint: None }
     }
 
     /// Width and height, px.
@@ -54,22 +47,14 @@ impl<'a> Stamp<'a> {
         let reach = DVec2::splat(size.length() * 0.5);
         let at = |pixel: DVec2| {
             let away = pixel - center;
-            let (x, y) = (
-                away.x * turn.x - away.y * turn.y,
-                away.x * turn.y + away.y * turn.x,
-            );
+            let (x, y) = (away.x * turn.x - away.y * turn.y, away.x * turn.y + away.y * turn.x);
             dvec2(x, y) / size + 0.5
         };
         self.paint_where(canvas, [center - reach, center + reach], at);
     }
 
     /// Paints the pixels of a box; `at` says which share of the frame's width and height is at the middle of each.
-    fn paint_where(
-        &self,
-        canvas: &mut Pixmap,
-        [low, high]: [DVec2; 2],
-        at: impl Fn(DVec2) -> DVec2,
-    ) {
+    fn paint_where(&self, canvas: &mut Pixmap, [low, high]: [DVec2; 2], at: impl Fn(DVec2) -> DVec2) {
         let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
         let low = low.floor().clamp(DVec2::ZERO, all);
         let high = high.ceil().clamp(DVec2::ZERO, all);
@@ -114,17 +99,10 @@ fn ink_of([red, green, blue, cover]: [u8; 4], tint: Option<DrawnColor>) -> Optio
         return None;
     }
     let Some(DrawnColor(tint)) = tint else {
-        return Some(Ink::faint(
-            Color(red, green, blue),
-            f32::from(cover) / 255.0,
-        ));
+        return Some(Ink::faint(Color(red, green, blue), f32::from(cover) / 255.0));
     };
     let times = |a: u8, b: u8| ((u16::from(a) * u16::from(b) + 127) / 255) as u8;
-    let color = Color(
-        times(red, tint[0]),
-        times(green, tint[1]),
-        times(blue, tint[2]),
-    );
+    let color = Color(times(red, tint[0]), times(green, tint[1]), times(blue, tint[2]));
     Some(Ink::faint(color, f32::from(times(cover, tint[3])) / 255.0))
 }
 

@@ -1,11 +1,11 @@
 //! A level as an SVG: solids in the colors of their surfaces, zones, paths of platforms, and entities.
 
 use super::palette;
+use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Level, Solid, View};
-use hangtime_script::text::steers;
 use hangtime_core::sim::EntityView;
-use glam::DVec2;
+use hangtime_script::text::steers;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -29,11 +29,7 @@ struct SvgWriter<'a> {
 pub fn level_svg(level: &Level, bodies: &[EntityView]) -> String {
     let area = area_of(level, bodies);
     let size = area.max - area.min;
-    let mut svg = SvgWriter {
-        level,
-        unit: (size.x / LEGEND_WIDTH).max(0.5),
-        out: String::new(),
-    };
+    let mut svg = SvgWriter { level, unit: (size.x / LEGEND_WIDTH).max(0.5), out: String::new() };
     svg.begin(area);
     for zone in level.zones.list() {
         let color = palette::zone(zone);
@@ -55,16 +51,8 @@ pub fn level_svg(level: &Level, bodies: &[EntityView]) -> String {
         svg.body(body);
     }
     for zone in level.zones.list() {
-        let at = zone
-            .points
-            .iter()
-            .copied()
-            .reduce(|a, b| DVec2::new(a.x.min(b.x), a.y.max(b.y)));
-        svg.label(
-            at.unwrap_or_default() + DVec2::new(4.0, -14.0) * svg.unit,
-            &zone.name,
-            "start",
-        );
+        let at = zone.points.iter().copied().reduce(|a, b| DVec2::new(a.x.min(b.x), a.y.max(b.y)));
+        svg.label(at.unwrap_or_default() + DVec2::new(4.0, -14.0) * svg.unit, &zone.name, "start");
     }
     svg.legend(area);
     svg.out + "</svg>\n"
@@ -75,38 +63,17 @@ fn area_of(level: &Level, bodies: &[EntityView]) -> Bounds {
     let mut points: Vec<DVec2> = Vec::new();
     for solid in level.terrain.solids() {
         let reach = solid.path.as_ref().map(hangtime_core::level::Path::reach);
-        for bounds in [
-            Some(DVec2::ZERO),
-            reach.map(|r| r.min),
-            reach.map(|r| r.max),
-        ]
-        .into_iter()
-        .flatten()
-        {
+        for bounds in [Some(DVec2::ZERO), reach.map(|r| r.min), reach.map(|r| r.max)].into_iter().flatten() {
             points.extend([solid.bounds.min + bounds, solid.bounds.max + bounds]);
         }
     }
-    points.extend(
-        level
-            .zones
-            .list()
-            .iter()
-            .flat_map(|zone| zone.points.iter().copied()),
-    );
-    points.extend(
-        bodies
-            .iter()
-            .filter(|body| body.model.is_some())
-            .map(|body| body.pos),
-    );
+    points.extend(level.zones.list().iter().flat_map(|zone| zone.points.iter().copied()));
+    points.extend(bodies.iter().filter(|body| body.model.is_some()).map(|body| body.pos));
     if points.is_empty() {
         points.push(DVec2::ZERO);
     }
     let around = Bounds::around(&points);
-    Bounds {
-        min: around.min - DVec2::splat(MARGIN),
-        max: around.max + DVec2::splat(MARGIN),
-    }
+    Bounds { min: around.min - DVec2::splat(MARGIN), max: around.max + DVec2::splat(MARGIN) }
 }
 
 impl SvgWriter<'_> {
@@ -131,18 +98,11 @@ impl SvgWriter<'_> {
         let palette::ShapeColors { fill, edge } = palette::solid(self.level, solid);
         let is_off = solid.present == Some(false);
         let cover = if is_off { 0.15 } else { 1.0 };
-        let dashes = if solid.present.is_some() {
-            " stroke-dasharray=\"6 4\""
-        } else {
-            ""
-        };
+        let dashes = if solid.present.is_some() { " stroke-dasharray=\"6 4\"" } else { "" };
         let (fill, edge) = (fill.hex(), edge.hex());
         let title = format!("{} ({name})", solid.name);
         if solid.one_way {
-            let style = format!(
-                "fill=\"none\" stroke=\"{edge}\" stroke-width=\"{}\"{dashes}",
-                4.0 * self.unit
-            );
+            let style = format!("fill=\"none\" stroke=\"{edge}\" stroke-width=\"{}\"{dashes}", 4.0 * self.unit);
             self.shape("polyline", &solid.points, &style, &title);
         } else {
             let style = format!(
@@ -153,22 +113,13 @@ impl SvgWriter<'_> {
         }
         if let Some(path) = &solid.path {
             let center = (solid.bounds.min + solid.bounds.max) / 2.0;
-            let way: Vec<DVec2> = path
-                .points()
-                .iter()
-                .map(|offset| center + *offset)
-                .collect();
+            let way: Vec<DVec2> = path.points().iter().map(|offset| center + *offset).collect();
             let style = format!(
                 "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-dasharray=\"8 6\"",
                 palette::WARN.hex(),
                 2.0 * self.unit
             );
-            self.shape(
-                "polyline",
-                &way,
-                &style,
-                &format!("the way of {}", solid.name),
-            );
+            self.shape("polyline", &way, &style, &format!("the way of {}", solid.name));
         }
     }
 
@@ -185,11 +136,7 @@ impl SvgWriter<'_> {
             Some(pieces) => {
                 let turn = DVec2::new(libm::cos(body.angle), libm::sin(body.angle));
                 for piece in pieces.iter() {
-                    let points: Vec<DVec2> = piece
-                        .points
-                        .iter()
-                        .map(|p| body.pos + turn.rotate(*p))
-                        .collect();
+                    let points: Vec<DVec2> = piece.points.iter().map(|p| body.pos + turn.rotate(*p)).collect();
                     self.polygon(&points, &style, &title);
                 }
             }
@@ -214,15 +161,9 @@ impl SvgWriter<'_> {
     }
 
     fn shape(&mut self, element: &str, points: &[DVec2], style: &str, title: &str) {
-        let points: Vec<String> = points
-            .iter()
-            .map(|p| format!("{},{}", p.x, 0.0 - p.y))
-            .collect();
+        let points: Vec<String> = points.iter().map(|p| format!("{},{}", p.x, 0.0 - p.y)).collect();
         let (points, title) = (points.join(" "), xml_text(title));
-        let _ = writeln!(
-            self.out,
-            "<{element} points=\"{points}\" {style}><title>{title}</title></{element}>"
-        );
+        let _ = writeln!(self.out, "<{element} points=\"{points}\" {style}><title>{title}</title></{element}>");
     }
 
     fn label(&mut self, at: DVec2, text: &str, anchor: &str) {
@@ -238,17 +179,11 @@ impl SvgWriter<'_> {
     /// The surfaces of the level's solids, in the order of their names.
     fn surfaces(&self) -> BTreeSet<String> {
         let solids = self.level.terrain.solids().iter();
-        solids
-            .map(|solid| self.level.surface_name(solid.surface).to_string())
-            .collect()
+        solids.map(|solid| self.level.surface_name(solid.surface).to_string()).collect()
     }
 
     fn legend_height(&self) -> f64 {
-        if self.surfaces().is_empty() {
-            0.0
-        } else {
-            LEGEND_LINE * self.unit
-        }
+        if self.surfaces().is_empty() { 0.0 } else { LEGEND_LINE * self.unit }
     }
 
     /// A line with the color of each surface.

@@ -10,9 +10,9 @@ use super::map_tiles;
 use super::palette;
 use super::solids::{offset, present};
 use super::tiles::TilePainter;
+use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Side, Solid};
-use glam::DVec2;
 use tiny_skia::Pixmap;
 
 /// How far details of an edge reach from it, px.
@@ -73,12 +73,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         }
         let Some(style) = style(solid) else { continue };
         let normal = edge.face.normal;
-        let trim = Trim {
-            start,
-            end,
-            normal,
-            offset,
-        };
+        let trim = Trim { start, end, normal, offset };
         match edge.side {
             Side::Solid => paint_trim(canvas, lens, &trim, style),
             Side::OneWay => paint_plank(canvas, lens, &trim, style),

@@ -22,24 +22,12 @@ pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color:
 /// Writes a line without a shadow.
 pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     for (number, character) in (0..).zip(line.chars()) {
-        put(
-            canvas,
-            &glyph(character),
-            x + number * WIDTH as i32,
-            y,
-            color,
-        );
+        put(canvas, &glyph(character), x + number * WIDTH as i32, y, color);
     }
 }
 
 /// Writes a line with letters that are this many times as large, and with a shadow.
-pub(super) fn paint_large(
-    canvas: &mut Pixmap,
-    line: &str,
-    (x, y): (i32, i32),
-    times: i32,
-    ink: Ink,
-) {
+pub(super) fn paint_large(canvas: &mut Pixmap, line: &str, (x, y): (i32, i32), times: i32, ink: Ink) {
     let shadow = Ink::faint(SHADOW, ink.cover);
     for (by, ink) in [(times, shadow), (0, ink)] {
         for (number, character) in (0..).zip(line.chars()) {

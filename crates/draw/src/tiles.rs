@@ -5,11 +5,11 @@ use super::lens::Lens;
 use super::picture::Picture;
 use super::solids::{offset, present};
 use super::stamp::over;
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::polygon::contains;
 use hangtime_core::level::Solid;
 use hangtime_core::sim::{Sheet, SurfaceTiles};
-use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
 /// How far outside of a tile there must be a solid for its edge to be inside, px.
@@ -32,13 +32,8 @@ impl<'a> TilePainter<'a> {
         let solids = present(picture).map(|(index, solid)| (solid, offset(picture, index)));
         let side = DVec2::splat(f64::from(tiles.side));
         let near = shown.grown(side);
-        let seen = solids
-            .filter(|(solid, offset)| !solid.one_way && solid.bounds.moved(*offset).meets(&near));
-        Some(Self {
-            sheet,
-            tiles,
-            seen: seen.collect(),
-        })
+        let seen = solids.filter(|(solid, offset)| !solid.one_way && solid.bounds.moved(*offset).meets(&near));
+        Some(Self { sheet, tiles, seen: seen.collect() })
     }
 
     /// The tiles of a surface, if it has some.
@@ -47,51 +42,37 @@ impl<'a> TilePainter<'a> {
     }
 
     /// Fills a solid.
-    pub fn fill(
-        &self,
-        canvas: &mut Pixmap,
-        lens: &Lens,
-        (solid, offset): (&Solid, DVec2),
-        numbers: &[u32],
-    ) {
+    pub fn fill(&self, canvas: &mut Pixmap, lens: &Lens, (solid, offset): (&Solid, DVec2), numbers: &[u32]) {
         let side = f64::from(self.tiles.side);
         let size = self.sheet.frame_size([Some(self.tiles.side); 2]);
         // The tile that was painted last: most pixels of a column are in the same one.
         let mut last: Option<([i64; 2], [u32; 2])> = None;
         let top = lens.corner - offset;
         let width = canvas.width() as usize;
-        for_each_column(
-            canvas,
-            lens,
-            &solid.points,
-            offset,
-            |canvas, column, rows| {
-                let x = top.x + (column as f64 + 0.5) / lens.scale;
-                for row in rows {
-                    let y = top.y - (row as f64 + 0.5) / lens.scale;
-                    let cell = [x, y].map(|along| (along / side).floor());
-                    let key = cell.map(|along| along as i64);
-                    let corner = match last {
-                        Some((known, corner)) if known == key => corner,
-                        _ => {
-                            let low = dvec2(cell[0], cell[1]) * side + offset;
-                            let number = self.tile(solid, low, numbers);
-                            let corner = self.sheet.corner(size, number);
-                            last = Some((key, corner));
-                            corner
-                        }
-                    };
-                    let inside = |along: f64, cell: f64, most: u32| {
-                        ((along - cell * side) as u32).min(most - 1)
-                    };
-                    let right = inside(x, cell[0], size[0]);
-                    let up = ((side - (y - cell[1] * side)) as u32).min(size[1] - 1);
-                    let pixel = self.sheet.pixel(corner[0] + right, corner[1] + up);
-                    let place = &mut canvas.pixels_mut()[row * width + column];
-                    *place = over(pixel, *place);
-                }
-            },
-        );
+        for_each_column(canvas, lens, &solid.points, offset, |canvas, column, rows| {
+            let x = top.x + (column as f64 + 0.5) / lens.scale;
+            for row in rows {
+                let y = top.y - (row as f64 + 0.5) / lens.scale;
+                let cell = [x, y].map(|along| (along / side).floor());
+                let key = cell.map(|along| along as i64);
+                let corner = match last {
+                    Some((known, corner)) if known == key => corner,
+                    _ => {
+                        let low = dvec2(cell[0], cell[1]) * side + offset;
+                        let number = self.tile(solid, low, numbers);
+                        let corner = self.sheet.corner(size, number);
+                        last = Some((key, corner));
+                        corner
+                    }
+                };
+                let inside = |along: f64, cell: f64, most: u32| ((along - cell * side) as u32).min(most - 1);
+                let right = inside(x, cell[0], size[0]);
+                let up = ((side - (y - cell[1] * side)) as u32).min(size[1] - 1);
+                let pixel = self.sheet.pixel(corner[0] + right, corner[1] + up);
+                let place = &mut canvas.pixels_mut()[row * width + column];
+                *place = over(pixel, *place);
+            }
+        });
     }
 
     /// The tile of the cell whose lower left corner is at a point of the level.

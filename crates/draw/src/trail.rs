@@ -3,8 +3,8 @@
 use super::brush::{oval, stroke};
 use super::lens::Lens;
 use super::palette;
-use hangtime_core::sim::{EntityId, EntityView};
 use glam::DVec2;
+use hangtime_core::sim::{EntityId, EntityView};
 use std::collections::VecDeque;
 use tiny_skia::Pixmap;
 
@@ -37,17 +37,13 @@ impl Trails {
         let any = bodies.iter().any(|b| b.player > 0);
         let followed = bodies.iter().filter(|b| b.player > 0 || !any);
         let followed: Vec<&EntityView> = followed.take(if any { 8 } else { 1 }).collect();
-        self.list
-            .retain(|trail| followed.iter().any(|b| b.id == trail.entity));
+        self.list.retain(|trail| followed.iter().any(|b| b.id == trail.entity));
         for body in followed {
             let at = body.pos + DVec2::new(0.0, body.z);
             let trail = match self.list.iter().position(|t| t.entity == body.id) {
                 Some(place) => &mut self.list[place],
                 None => {
-                    self.list.push(PlayerTrail {
-                        entity: body.id,
-                        places: VecDeque::with_capacity(LENGTH),
-                    });
+                    self.list.push(PlayerTrail { entity: body.id, places: VecDeque::with_capacity(LENGTH) });
                     let last = self.list.len() - 1;
                     &mut self.list[last]
                 }
@@ -64,10 +60,7 @@ impl Trails {
             // In pieces between teleports.
             let mut piece: Vec<DVec2> = Vec::with_capacity(places.len());
             for at in places {
-                if piece
-                    .last()
-                    .is_some_and(|last| last.distance(*at) > TELEPORT)
-                {
+                if piece.last().is_some_and(|last| last.distance(*at) > TELEPORT) {
                     stroke(canvas, lens, piece.drain(..), 1.5, palette::TRAIL);
                 }
                 piece.push(*at);

@@ -17,11 +17,7 @@ pub(super) fn paint(canvas: &mut Pixmap, lines: &str) {
     let mut all = Vec::new();
     for line in lines.lines() {
         let refused = line.contains(" refused: ");
-        let color = if refused {
-            palette::WARN
-        } else {
-            palette::TEXT
-        };
+        let color = if refused { palette::WARN } else { palette::TEXT };
         let pieces = text::wrapped(line, columns);
         all.extend(pieces.into_iter().map(|piece| (piece, color)));
     }

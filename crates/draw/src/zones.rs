@@ -5,10 +5,10 @@ use super::brush::{fill, stroke};
 use super::color::Ink;
 use super::lens::Lens;
 use super::palette::{self, HINT, TINT};
+use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::polygon;
 use hangtime_core::level::{View, Zone};
-use glam::{DVec2, dvec2};
 use tiny_skia::Pixmap;
 
 /// Distance between hints, px.

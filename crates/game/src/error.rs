@@ -76,9 +76,7 @@ pub enum Error {
     /// A file that the game names, or a link in its folder, leads out of the game folder. If you trust
     /// the game, allow it with the option `--follow-links` or
     /// [`GameFolder::follow_links`](super::GameFolder::follow_links).
-    #[error(
-        "{file}: this leads out of the game folder and is not read; to allow it, pass `--follow-links`"
-    )]
+    #[error("{file}: this leads out of the game folder and is not read; to allow it, pass `--follow-links`")]
     LeadsOut {
         /// The path below the game folder, or as the game names it.
         file: String,
@@ -142,9 +140,7 @@ pub enum Error {
     },
 
     /// An output, such as a trace, would overwrite one of the game's files. Choose another name.
-    #[error(
-        "{file}: this is a file of the game, not an earlier output of this kind; nothing was written"
-    )]
+    #[error("{file}: this is a file of the game, not an earlier output of this kind; nothing was written")]
     OverwritesGame {
         /// The path as it was passed.
         file: String,
@@ -232,18 +228,11 @@ impl Error {
                 .iter()
                 .map(|file| Diagnostic::about_file(file, "already exists; nothing was written"))
                 .collect(),
-            Self::InvalidName { .. } => vec![Diagnostic {
-                file: None,
-                ..Diagnostic::about_file("", text)
-            }],
-            Self::NoSuchFolder { path }
-            | Self::FolderGone { path }
-            | Self::NotAMod { path, .. } => {
+            Self::InvalidName { .. } => vec![Diagnostic { file: None, ..Diagnostic::about_file("", text) }],
+            Self::NoSuchFolder { path } | Self::FolderGone { path } | Self::NotAMod { path, .. } => {
                 vec![about(&path.display().to_string(), &text)]
             }
-            Self::Read { file, source }
-            | Self::List { file, source }
-            | Self::Write { file, source } => {
+            Self::Read { file, source } | Self::List { file, source } | Self::Write { file, source } => {
                 vec![about(file, &format!("{text}: {source}"))]
             }
             Self::NoSuchLevel { name: file, .. }

@@ -92,20 +92,13 @@ impl Project {
                 return Err(why.into_iter().cloned().collect::<Vec<_>>().into());
             }
             let hint = suggestion(name, kinds.iter().map(String::as_str).collect::<Vec<_>>());
-            return Err(Error::NoSuchKind {
-                name: cut_name(name).into_owned(),
-                hint,
-            });
+            return Err(Error::NoSuchKind { name: cut_name(name).into_owned(), hint });
         }
         self.kind_in(name, &sources)
     }
 
     /// Reads a kind from the files of a game.
-    pub(crate) fn kind_in(
-        &self,
-        name: &str,
-        sources: &SourceSet,
-    ) -> Result<KindFile, Error> {
+    pub(crate) fn kind_in(&self, name: &str, sources: &SourceSet) -> Result<KindFile, Error> {
         let mut out = Mistakes::new();
         let table = sources.layered_kind(name, &mut out);
         let mut settings = KindSettings::default();
@@ -128,9 +121,7 @@ impl Project {
         let is_rigid = |model: &&ModelName| loadouts.pieces(**model).is_some();
         Ok(KindFile {
             name: name.into(),
-            file: sources
-                .kind_file(name)
-                .map_or_else(String::new, |file| file.name.clone()),
+            file: sources.kind_file(name).map_or_else(String::new, |file| file.name.clone()),
             script: settings.script.map(|(path, place)| {
                 let key = sources.script_key(&path, &place);
                 let file = key.as_ref().ok().and_then(|key| sources.script(key));
@@ -179,9 +170,7 @@ impl Project {
     pub fn kind_bench(&self, kind: &KindFile, model: ModelName) -> KindBench {
         let text = alone(kind, model);
         let sources = SourceSet::read_with_level(self.folder(), LEVEL, text);
-        KindBench {
-            sources: Arc::new(sources),
-        }
+        KindBench { sources: Arc::new(sources) }
     }
 
     /// The view that a kind is made for.
@@ -215,13 +204,10 @@ fn view_in(root: &Path, path: &Path, kind: &str) -> Option<View> {
         Data::Table(entity) => text_of(entity, "kind") == Some(kind),
         _ => false,
     };
-    entities
-        .iter()
-        .any(is)
-        .then(|| match text_of(&level, "view") {
-            Some("top") => View::Top,
-            _ => View::Side,
-        })
+    entities.iter().any(is).then(|| match text_of(&level, "view") {
+        Some("top") => View::Top,
+        _ => View::Side,
+    })
 }
 
 fn text_of<'t>(table: &'t Table, key: &str) -> Option<&'t str> {

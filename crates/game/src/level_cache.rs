@@ -4,8 +4,8 @@ use super::files::file_system::Disk;
 use super::files::{GameFolder, SourceSet};
 use super::live::{has_plain_constants, imported_files, with_imports};
 use super::{Error, Revision, within_deadline};
-use hangtime_script::{BuildProgress, Settings, SourceFile};
 use hangtime_rhai::Sources;
+use hangtime_script::{BuildProgress, Settings, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -62,10 +62,7 @@ impl LevelCache {
     /// A cache with the same texts and without revisions: everything is built again.
     #[must_use]
     pub fn unbuilt(&self) -> Self {
-        Self {
-            texts: self.texts.clone(),
-            built: Mutex::default(),
-        }
+        Self { texts: self.texts.clone(), built: Mutex::default() }
     }
 
     /// The scripts below `scripts/`, by their paths there. Reads files if it is the first call, so use
@@ -102,13 +99,7 @@ impl LevelCache {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, Error> {
-        self.open_as((
-            level.to_path_buf(),
-            settings.clone(),
-            number,
-            running_hz,
-            true,
-        ))
+        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, true))
     }
 
     /// The same with settings of the game's own player.
@@ -122,13 +113,7 @@ impl LevelCache {
         number: u64,
         running_hz: Option<u32>,
     ) -> Result<Arc<Revision>, Error> {
-        self.open_as((
-            level.to_path_buf(),
-            settings.clone(),
-            number,
-            running_hz,
-            false,
-        ))
+        self.open_as((level.to_path_buf(), settings.clone(), number, running_hz, false))
     }
 
     fn open_as(&self, key: RevisionKey) -> Result<Arc<Revision>, Error> {
@@ -177,10 +162,7 @@ impl LevelTexts {
                 levels.clear();
             }
             // Another thread may have read it in the meantime; the first reading counts.
-            return levels
-                .entry(path.to_path_buf())
-                .or_insert_with(|| set.clone())
-                .clone();
+            return levels.entry(path.to_path_buf()).or_insert_with(|| set.clone()).clone();
         }
         set
     }

@@ -34,21 +34,19 @@ pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
-    Config, GameFolder, InputScript, KEY_NAMES, KeepError, KeyMap, LeftOutMod, ModLayer, ModStack,
-    PAD_BUTTONS, PAD_KEYS, PlayerSaves, Provenance, SaveError, Sound, SoundBank, SoundCue,
-    SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, USUAL_PLAYER,
-    WindowKey, is_game_folder, players, save_tuning, unpack_playground,
+    Config, GameFolder, InputScript, KEY_NAMES, KeepError, KeyMap, LeftOutMod, ModLayer, ModStack, PAD_BUTTONS,
+    PAD_KEYS, PlayerSaves, Provenance, SaveError, Sound, SoundBank, SoundCue, SoundCues, SourceSet, Track,
+    TuningChange, TuningEdit, TuningGroup, TuningHome, USUAL_PLAYER, WindowKey, is_game_folder, players, save_tuning,
+    unpack_playground,
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
 pub use live::{
-    Change, GameWatch, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, Pace,
-    PhaseTimes, Reloader, Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory,
-    WhyPanel, summary, within_deadline, within_time,
+    Change, GameWatch, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, Pace, PhaseTimes, Reloader,
+    Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
 };
 pub use mods_report::{ModEffects, ModOverride, ModsReport};
 pub use scaffold::{
-    Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
-    create_level_in_mod,
+    Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
 };

@@ -86,10 +86,7 @@ impl Project {
         self.add_layer(&sources, None, &mut known);
         let layers = sources.mods.layers.iter();
         let loaded = layers.map(|layer| self.add_layer(&sources, Some(layer), &mut known));
-        Ok(ModsReport {
-            loaded: loaded.collect(),
-            left_out: sources.mods.left_out.clone(),
-        })
+        Ok(ModsReport { loaded: loaded.collect(), left_out: sources.mods.left_out.clone() })
     }
 
     /// Why mods are left out, as warnings. Whether one breaks is found out with the game's first level.
@@ -99,19 +96,12 @@ impl Project {
             return Vec::new();
         }
         // What is wrong with the game itself, its levels report.
-        let left_out = self
-            .mods()
-            .map_or_else(|_| Vec::new(), |report| report.left_out);
+        let left_out = self.mods().map_or_else(|_| Vec::new(), |report| report.left_out);
         left_out.iter().flat_map(LeftOutMod::warnings).collect()
     }
 
     /// Adds a mod, or the game itself, to what the layers so far have. Returns what it adds to and overrides in them.
-    fn add_layer(
-        &self,
-        sources: &SourceSet,
-        layer: Option<&ModLayer>,
-        known: &mut KnownLayers,
-    ) -> ModEffects {
+    fn add_layer(&self, sources: &SourceSet, layer: Option<&ModLayer>, known: &mut KnownLayers) -> ModEffects {
         let mut effects = layer.map_or_else(ModEffects::default, ModEffects::of);
         for (name, file) in &sources.files {
             let local = match layer {
@@ -177,10 +167,7 @@ impl KnownLayers {
             let of_layer = has_layer && key.name == "vars";
             let prefix = if of_layer { own_vars.as_str() } else { prefix };
             let is_new = prefix == "surfaces." && self.surfaces.insert(key.name.clone());
-            let one = Table {
-                entries: vec![(key.clone(), node.clone())],
-                place: table.place.clone(),
-            };
+            let one = Table { entries: vec![(key.clone(), node.clone())], place: table.place.clone() };
             if is_new {
                 effects.surfaces.push(key.name.clone());
                 self.add_values(prefix, &one, &mut ModEffects::default());
@@ -215,13 +202,7 @@ impl KnownLayers {
             let new = (value.clone(), at.clone());
             match self.values.insert(key.clone(), new) {
                 None => effects.sets.push(key),
-                Some((was, was_at)) => effects.overrides.push(ModOverride {
-                    key,
-                    value,
-                    at,
-                    was,
-                    was_at,
-                }),
+                Some((was, was_at)) => effects.overrides.push(ModOverride { key, value, at, was, was_at }),
             }
         }
     }

@@ -6,8 +6,7 @@ use std::path::Path;
 /// The options for the game folder and for mods that are not in it, each with a space before it. None for the working
 /// directory.
 pub(super) fn root_option(folder: &GameFolder) -> String {
-    let option =
-        |name: &str, path: &Path| format!(" --{name} {}", quoted(&path.display().to_string()));
+    let option = |name: &str, path: &Path| format!(" --{name} {}", quoted(&path.display().to_string()));
     let root = folder.path();
     let root = (root != Path::new(".")).then(|| option("root", root));
     let mods = folder.mods().iter().map(|path| option("mod", path));

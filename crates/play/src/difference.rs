@@ -28,9 +28,5 @@ fn short(value: &Value) -> String {
     const MOST: usize = 100;
     let text = value.to_string();
     let cut: String = text.chars().take(MOST).collect();
-    if cut.len() < text.len() {
-        cut + "…"
-    } else {
-        cut
-    }
+    if cut.len() < text.len() { cut + "…" } else { cut }
 }

@@ -2,10 +2,10 @@
 
 use super::run::Observer;
 use super::screen::{RunScreen, still};
-use hangtime_draw::{Color, DEFAULT_SIZE, Overlays, Picture, colors};
-use hangtime_game::Live;
 use color_quant::NeuQuant;
 use gif::{Encoder, Frame, Repeat};
+use hangtime_draw::{Color, DEFAULT_SIZE, Overlays, Picture, colors};
+use hangtime_game::Live;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -48,12 +48,7 @@ impl Film {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn of_size(
-        out: Box<dyn Write + Send>,
-        live: &Live,
-        fps: u16,
-        (width, height): (u32, u32),
-    ) -> io::Result<Self> {
+    pub fn of_size(out: Box<dyn Write + Send>, live: &Live, fps: u16, (width, height): (u32, u32)) -> io::Result<Self> {
         let (least, most) = FILM_SIDES.into_inner();
         let size = (width.clamp(least, most), height.clamp(least, most));
         let canvas = still(live, size);
@@ -61,11 +56,8 @@ impl Film {
         let known = colors(&revision.stage.level, &revision.art);
         let palette = GifPalette::of(canvas.data(), &known);
         let (width, height) = (canvas.width() as u16, canvas.height() as u16);
-        let mut encoder =
-            Encoder::new(out, width, height, &palette.table).map_err(io::Error::other)?;
-        encoder
-            .set_repeat(Repeat::Infinite)
-            .map_err(io::Error::other)?;
+        let mut encoder = Encoder::new(out, width, height, &palette.table).map_err(io::Error::other)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
         Ok(Self {
             encoder,
             palette,
@@ -123,12 +115,7 @@ impl Film {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn add_over(
-        &mut self,
-        live: &Live,
-        now: u64,
-        over: impl FnOnce(&mut Pixmap, &Picture<'_>),
-    ) -> io::Result<()> {
+    pub fn add_over(&mut self, live: &Live, now: u64, over: impl FnOnce(&mut Pixmap, &Picture<'_>)) -> io::Result<()> {
         // The camera and the effects see every tick, also those without a picture.
         self.screen.see(live);
         if self.waiting.is_some() && now < self.shown_until + self.frame {
@@ -172,20 +159,14 @@ impl GifPalette {
         let quantizer = NeuQuant::new(3, usize::from(SAME), &pixels);
         let mut table = quantizer.color_map_rgb();
         table.extend([0; 3]);
-        Self {
-            quantizer,
-            table,
-            known: HashMap::new(),
-        }
+        Self { quantizer, table, known: HashMap::new() }
     }
 
     fn indexed(&mut self, pixels: &[u8]) -> Vec<u8> {
         let (known, quantizer) = (&mut self.known, &self.quantizer);
         let index = |pixel: &[u8]| {
             let pixel = [pixel[0], pixel[1], pixel[2], pixel[3]];
-            *known
-                .entry(pixel)
-                .or_insert_with(|| quantizer.index_of(&pixel) as u8)
+            *known.entry(pixel).or_insert_with(|| quantizer.index_of(&pixel) as u8)
         };
         pixels.chunks_exact(4).map(index).collect()
     }
@@ -199,24 +180,12 @@ fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Fra
     let end = (0..next.len()).rev().find(differs)?;
     let (top, bottom) = (first / width, end / width);
     let rows = top..=bottom;
-    let left = rows
-        .clone()
-        .filter_map(|y| (0..width).find(|x| differs(&(y * width + x))))
-        .min()?;
-    let right = rows
-        .clone()
-        .filter_map(|y| (0..width).rev().find(|x| differs(&(y * width + x))))
-        .max()?;
+    let left = rows.clone().filter_map(|y| (0..width).find(|x| differs(&(y * width + x)))).min()?;
+    let right = rows.clone().filter_map(|y| (0..width).rev().find(|x| differs(&(y * width + x)))).max()?;
     debug_assert!(bottom < height as usize);
     let pixels: Vec<u8> = rows
         .flat_map(|y| y * width + left..=y * width + right)
-        .map(|i| {
-            if last.get(i) == Some(&next[i]) {
-                SAME
-            } else {
-                next[i]
-            }
-        })
+        .map(|i| if last.get(i) == Some(&next[i]) { SAME } else { next[i] })
         .collect();
     Some(Frame {
         left: left as u16,

@@ -6,18 +6,16 @@ use super::play_log::PlayLog;
 use super::test_progress::{ENTITY_MEMORY, MOST_EMITTED, REASONS_MEMORY, TestProgress};
 use super::test_recording::{TestRecorder, TestRecording};
 use super::test_sight::{self, SEED, seed_of};
+use glam::DVec2;
 use hangtime_core::models::{Action, OwnActions};
-use hangtime_game::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
-use hangtime_script::{
-    Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot,
-    SolidView, render_all,
-};
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{
-    Drawn, DrawnColor, Entity, EntityId, EntityView, Event, EventKind, Inputs, MOST_KEPT,
-    MOST_PLAYERS, Value, World,
+    Drawn, DrawnColor, Entity, EntityId, EntityView, Event, EventKind, Inputs, MOST_KEPT, MOST_PLAYERS, Value, World,
 };
-use glam::DVec2;
+use hangtime_game::{InputScript, LevelCache, Live, OtherLevels, Project, Revision, Track, files};
+use hangtime_script::{
+    Fault, PlayedInput, PlayedLevel, Playtest, PlaytestError, Reason, Settings, Snapshot, SolidView, render_all,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,23 +38,13 @@ impl TestLevels {
     #[must_use]
     pub fn new(project: Project, folder: PathBuf) -> Self {
         let cache = Arc::new(LevelCache::new(project.folder().clone()));
-        Self {
-            project,
-            folder,
-            cache,
-            log: PlayLog::default(),
-            heavy: false,
-            recorded: None,
-        }
+        Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None }
     }
 
     /// The same levels, recorded: `recording` gets the one of the level that was opened last.
     #[must_use]
     pub fn recorded(self, recording: TestRecording) -> Self {
-        Self {
-            recorded: Some(recording),
-            ..self
-        }
+        Self { recorded: Some(recording), ..self }
     }
 
     /// The same levels, built by a cache that other tests use, too.
@@ -87,11 +75,7 @@ impl TestLevels {
 }
 
 impl Playtest for TestLevels {
-    fn play(
-        &self,
-        level: &str,
-        settings: &Settings,
-    ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         let path = self.find(level)?;
         let seed = seed_of(settings)?;
         let mut settings = settings.clone();
@@ -306,10 +290,7 @@ impl PlayedLevel for TestGame {
             tick: self.tick(),
             entity: EntityId::LEVEL,
             name: "level".into(),
-            kind: EventKind::Signal {
-                name: name.into(),
-                data,
-            },
+            kind: EventKind::Signal { name: name.into(), data },
         };
         self.progress.note_event(event, &self.live);
         Ok(())
@@ -343,14 +324,10 @@ impl PlayedLevel for TestGame {
             on_one_line(&error)
         })?;
         self.levels.log.use_file(&text.name);
-        let script = InputScript::parse_with(&text, &self.own_actions())
-            .map_err(|error| rendered(&error))?;
+        let script = InputScript::parse_with(&text, &self.own_actions()).map_err(|error| rendered(&error))?;
         self.progress.track = script.track(self.hz());
         self.progress.track_from = self.tick();
-        Ok(PlayedInput {
-            ticks: self.progress.track.length(),
-            warnings: script.without_effect(&text),
-        })
+        Ok(PlayedInput { ticks: self.progress.track.length(), warnings: script.without_effect(&text) })
     }
 
     fn tune(&mut self, key: &str, value: &str) -> Result<(), PlaytestError> {

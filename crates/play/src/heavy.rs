@@ -1,9 +1,9 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
 use super::difference::first_value_difference;
-use hangtime_game::{Live, Revision};
-use hangtime_core::sim::{EntityId, Inputs, KeptValues, SavedWorld, Value, World};
 use glam::DVec2;
+use hangtime_core::sim::{EntityId, Inputs, KeptValues, SavedWorld, Value, World};
+use hangtime_game::{Live, Revision};
 use std::sync::Arc;
 
 /// A twin of a running level that is saved before every tick, loaded into a new game, and played
@@ -30,10 +30,7 @@ impl HeavyTwin {
     pub fn new(live: &Live) -> Self {
         let mut twin = Live::resume(live.revision().clone(), live.world().clone());
         twin.use_levels(live.levels().cloned());
-        Self {
-            twin,
-            saved: Vec::new(),
-        }
+        Self { twin, saved: Vec::new() }
     }
 
     /// Makes one tick of both, after the twin was saved and loaded, and compares them.
@@ -104,8 +101,5 @@ fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Div
             format!("`{field}` is {got} after loading; {expected_when} it is {expected}")
         }
     };
-    Err(Divergence {
-        tick: expected.ticks(),
-        problem,
-    })
+    Err(Divergence { tick: expected.ticks(), problem })
 }

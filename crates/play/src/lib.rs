@@ -43,28 +43,23 @@ pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayDifference, ReplayOutcome};
 pub use reports::{JunitReport, github_annotation, record_of, without_commands};
 pub use results::{
-    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile,
-    ResultsHeader, ResultsWriter, fold_hashes, hex, plan_hash,
+    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile, ResultsHeader, ResultsWriter,
+    fold_hashes, hex, plan_hash,
 };
 pub use run::{HeavyError, Observer, run, run_heavy};
 pub use runner::{
-    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver,
-    TestOutcome, TestPlan, TestResult, run_case, run_heavy_case, run_plan,
+    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver, TestOutcome, TestPlan,
+    TestResult, run_case, run_heavy_case, run_plan,
 };
 pub use screen::{RunScreen, rgb_picture, write_png};
-pub use speeds::{
-    FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table,
-};
+pub use speeds::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table};
 pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use sweep::{
-    Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest,
-    SweepCell, SweepColumn, SweepCsv, SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow,
-    VariedKey, VariedValue, pass_edges, play_sweep, plot_problem, sweep_best, sweep_header,
-    sweep_json, sweep_record, sweep_svg, sweep_table,
+    Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest, SweepCell, SweepColumn,
+    SweepCsv, SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow, VariedKey, VariedValue, pass_edges,
+    play_sweep, plot_problem, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg, sweep_table,
 };
 pub use test_recording::TestRecording;
 pub use trace::{Trace, TraceOptions};
-pub use trace_lines::{
-    EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine,
-};
+pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
 pub use why::{WhyTarget, WhyWriter};

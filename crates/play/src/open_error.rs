@@ -6,10 +6,7 @@ use hangtime_script::{PlaytestError, render_all};
 
 /// Whether building a level took too long.
 pub(super) fn is_timeout(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::CompileTimeout { .. } | Error::BuildTimeout { .. }
-    )
+    matches!(error, Error::CompileTimeout { .. } | Error::BuildTimeout { .. })
 }
 
 /// The message of an error about a name in a test.

@@ -33,9 +33,7 @@ impl Partition {
     /// # Errors
     /// What is wrong with it, and what to write.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let numbers = text
-            .strip_prefix("slice:")
-            .and_then(|rest| rest.split_once('/'));
+        let numbers = text.strip_prefix("slice:").and_then(|rest| rest.split_once('/'));
         let numbers = numbers.and_then(|(slice, total)| Some((whole(slice)?, whole(total)?)));
         let Some((slice, total)) = numbers else {
             return Err(FORM.into());
@@ -85,10 +83,7 @@ impl Partition {
     ///
     /// # Errors
     /// Which variable is missing or wrong.
-    pub fn from_variables(
-        total: Option<u64>,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Self, String> {
+    pub fn from_variables(total: Option<u64>, variable: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
         let job = JobEnvironment { variable, total };
         let known = [
             ("JOB_COMPLETION_INDEX", job.kubernetes()),
@@ -127,10 +122,7 @@ impl Partition {
     /// The part of the same division that has the case at this place.
     #[must_use]
     pub const fn with(self, index: u64) -> Self {
-        Self {
-            slice: index % self.total + 1,
-            total: self.total,
-        }
+        Self { slice: index % self.total + 1, total: self.total }
     }
 
     /// The number of this part, from 1.
@@ -233,13 +225,7 @@ impl<F: Fn(&str) -> Option<String>> JobEnvironment<F> {
         self.part(of, index, index, total)
     }
 
-    fn part(
-        &self,
-        name: &str,
-        value: u64,
-        slice: u64,
-        total: u64,
-    ) -> Result<Option<Partition>, String> {
+    fn part(&self, name: &str, value: u64, slice: u64, total: u64) -> Result<Option<Partition>, String> {
         match Partition::checked(slice, total) {
             Ok(part) => Ok(Some(part)),
             Err(wrong) => Err(format!("{name} is {value}: {wrong}; pass `slice:K/N`")),

@@ -44,10 +44,7 @@ pub(super) fn divergence_text(divergence: &Divergence) -> String {
 impl PlayLog {
     /// Clears it before the next test. `with_files` asks for the names of files.
     pub fn clear(&self, with_files: bool) {
-        *self.lock() = PlayedLevels {
-            files: with_files.then(BTreeSet::new),
-            ..PlayedLevels::default()
-        };
+        *self.lock() = PlayedLevels { files: with_files.then(BTreeSet::new), ..PlayedLevels::default() };
     }
 
     /// Takes what was reported.

@@ -28,8 +28,7 @@ impl RecordedInput {
         let header = reader.header().clone();
         let plain = |text: &str| !text.contains(['#', '\n', '\r']);
         if !plain(&header.level) || header.level.contains(char::is_whitespace) {
-            let message =
-                "the name of its level has a space or a `#`, which input files cannot have";
+            let message = "the name of its level has a space or a `#`, which input files cannot have";
             return Err(Diagnostic::about_file(reader.name(), message).into());
         }
         let mut text = format!("level {}\n", header.level);
@@ -40,9 +39,7 @@ impl RecordedInput {
         let mut run: Option<(u64, String)> = None;
         while let Some(line) = reader.next_line()? {
             match line {
-                RecordingLine::Revision(revision)
-                    if !begun && revision.start == RevisionStart::Level =>
-                {
+                RecordingLine::Revision(revision) if !begun && revision.start == RevisionStart::Level => {
                     begun = true;
                     for (key, value) in &revision.settings {
                         if !plain(key) || !plain(value) {
@@ -88,11 +85,7 @@ impl RecordedInput {
             return Err(Diagnostic::about_file(reader.name(), message).into());
         }
         end_run(&mut text, run);
-        Ok(Self {
-            text,
-            hashes,
-            complete,
-        })
+        Ok(Self { text, hashes, complete })
     }
 
     /// The first tick, counted from 1, after which a level plays otherwise than it was recorded; `None` if
@@ -110,10 +103,7 @@ impl RecordedInput {
     /// # Errors
     /// The mistakes in it: none, unless the recording has numbers that input files cannot have.
     pub fn script(&self, name: &str) -> Result<InputScript, Error> {
-        let file = SourceFile {
-            name: name.into(),
-            text: self.text.clone(),
-        };
+        let file = SourceFile { name: name.into(), text: self.text.clone() };
         InputScript::parse(&Arc::new(file))
     }
 }

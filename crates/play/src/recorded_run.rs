@@ -1,9 +1,9 @@
 //! Recording a headless run.
 
 use super::run::Observer;
+use hangtime_core::sim::Inputs;
 use hangtime_game::recording::Recorder;
 use hangtime_game::{Live, Track};
-use hangtime_core::sim::Inputs;
 use std::io::{self, Write};
 
 /// Records a run with the input of a track.
@@ -24,10 +24,7 @@ impl RunRecorder {
     /// A recording that is written to `out`.
     #[must_use]
     pub fn new(out: Box<dyn Write + Send>, track: Track) -> Self {
-        Self {
-            track,
-            state: RecorderState::Waiting(out),
-        }
+        Self { track, state: RecorderState::Waiting(out) }
     }
 
     /// Completes the recording.

@@ -3,8 +3,8 @@
 use super::difference::first_value_difference;
 use super::heavy::{Divergence, HeavyTwin};
 use hangtime_game::recording::{
-    EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine,
-    RecordingReader, RevisionStart, rows_of,
+    EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine, RecordingReader,
+    RevisionStart, rows_of,
 };
 use hangtime_game::{Error, Live};
 use hangtime_script::{CallDifference, Diagnostic, Execution};
@@ -64,13 +64,7 @@ pub struct ReplayDifference {
 
 impl std::fmt::Display for ReplayDifference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self {
-            tick,
-            shown_at,
-            field,
-            expected,
-            got,
-        } = self;
+        let Self { tick, shown_at, field, expected, got } = self;
         write!(f, "tick {tick}: `{field}`")?;
         if shown_at != tick {
             write!(f, " at tick {shown_at}")?;
@@ -100,19 +94,13 @@ impl Replay {
     /// The same with scripts that are executed like this. Whatever it is, the recording plays the same.
     #[must_use]
     pub fn run_scripts(self, execution: Execution) -> Self {
-        Self {
-            files: self.files.run_scripts(execution),
-            ..self
-        }
+        Self { files: self.files.run_scripts(execution), ..self }
     }
 
     /// The same in heavy mode: a twin of the game is saved and loaded before every tick.
     #[must_use]
     pub fn heavy(self) -> Self {
-        Self {
-            is_heavy: true,
-            ..self
-        }
+        Self { is_heavy: true, ..self }
     }
 
     /// The number of ticks that were played.
@@ -156,10 +144,7 @@ impl Replay {
                     None
                 }
                 RecordingLine::End { ticks, .. } => {
-                    let message = format!(
-                        "the recording ends after {ticks} ticks, but holds {}",
-                        self.ticks
-                    );
+                    let message = format!("the recording ends after {ticks} ticks, but holds {}", self.ticks);
                     return Err(self.wrong(message));
                 }
             };
@@ -170,16 +155,11 @@ impl Replay {
         if self.live.is_none() {
             return Err(self.wrong("the recording ends before its first revision"));
         }
-        Ok(ReplayOutcome::Same {
-            complete: self.complete,
-        })
+        Ok(ReplayOutcome::Same { complete: self.complete })
     }
 
     fn is_over(&self) -> bool {
-        self.complete
-            || self
-                .until
-                .is_some_and(|until| self.ticks >= until && self.live.is_some())
+        self.complete || self.until.is_some_and(|until| self.ticks >= until && self.live.is_some())
     }
 
     fn wrong(&self, message: impl Into<String>) -> Error {
@@ -251,10 +231,7 @@ impl Replay {
         observe: &mut dyn FnMut(&mut Live),
     ) -> Result<Option<ReplayOutcome>, Error> {
         if recorded.from != self.ticks {
-            return Err(self.wrong(format!(
-                "ticks from {} on come after {} ticks",
-                recorded.from, self.ticks
-            )));
+            return Err(self.wrong(format!("ticks from {} on come after {} ticks", recorded.from, self.ticks)));
         }
         let Some(live) = &mut self.live else {
             return Err(self.wrong("there are ticks before the first revision"));
@@ -314,8 +291,7 @@ impl Replay {
             if let Some(expected) = &stretch.world {
                 let expected = expected.value().unwrap_or_default();
                 if let Some((field, [expected, got])) = world_difference(&expected, live) {
-                    (difference.field, difference.expected, difference.got) =
-                        (field, expected, got);
+                    (difference.field, difference.expected, difference.got) = (field, expected, got);
                     difference.shown_at = shown_at;
                 }
                 break;
@@ -330,10 +306,7 @@ impl Replay {
 }
 
 /// The first number of an entity that differs from the recorded ones: its name, and both values.
-fn first_row_difference(
-    live: &Live,
-    expected: &BTreeMap<u32, EntityRow>,
-) -> Option<(String, String, String)> {
+fn first_row_difference(live: &Live, expected: &BTreeMap<u32, EntityRow>) -> Option<(String, String, String)> {
     let world = live.world();
     let name = |id: u32| {
         let entity = world.entities().iter().find(|e| e.id.0 == id);

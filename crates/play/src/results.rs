@@ -228,11 +228,7 @@ impl ResultsWriter {
     /// # Errors
     /// When it cannot be written.
     pub fn new(out: Box<dyn Write + Send>, header: &ResultsHeader) -> io::Result<Self> {
-        let mut writer = Self {
-            out,
-            passed: 0,
-            failed: 0,
-        };
+        let mut writer = Self { out, passed: 0, failed: 0 };
         writer.line(header)?;
         Ok(writer)
     }
@@ -242,11 +238,7 @@ impl ResultsWriter {
     /// # Errors
     /// When it cannot be written.
     pub fn case(&mut self, case: &CaseRecord) -> io::Result<()> {
-        let count = if case.outcome.passed() {
-            &mut self.passed
-        } else {
-            &mut self.failed
-        };
+        let count = if case.outcome.passed() { &mut self.passed } else { &mut self.failed };
         *count += 1;
         self.line(case)
     }
@@ -257,11 +249,7 @@ impl ResultsWriter {
     /// When it cannot be written.
     pub fn end(mut self) -> io::Result<()> {
         let (passed, failed) = (self.passed, self.failed);
-        self.line(&ResultsEnd {
-            end: true,
-            passed,
-            failed,
-        })
+        self.line(&ResultsEnd { end: true, passed, failed })
     }
 
     fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
@@ -319,13 +307,7 @@ impl ResultsFile {
             })?),
             None => None,
         };
-        let mut read = Self {
-            file: file.clone(),
-            header,
-            partition,
-            cases: Vec::new(),
-            end: None,
-        };
+        let mut read = Self { file: file.clone(), header, partition, cases: Vec::new(), end: None };
         let mut wrong = Mistakes::new();
         while let Some(line) = lines.next() {
             let is_torn = lines.peek().is_none() && !file.text.ends_with('\n');
@@ -373,9 +355,7 @@ impl ResultsFile {
             return Ok(());
         }
         if keys.case.is_none() {
-            return Err(wrong(
-                "a line of a results file has `case` or `end`; this one has neither".into(),
-            ));
+            return Err(wrong("a line of a results file has `case` or `end`; this one has neither".into()));
         }
         let case: CaseRecord = parse_line(&self.file, line)?;
         check_case(&case, &self.header, self.partition).map_err(wrong)?;
@@ -385,16 +365,10 @@ impl ResultsFile {
 }
 
 /// Checks the values of a case's line.
-fn check_case(
-    case: &CaseRecord,
-    header: &ResultsHeader,
-    partition: Option<Partition>,
-) -> Result<(), String> {
+fn check_case(case: &CaseRecord, header: &ResultsHeader, partition: Option<Partition>) -> Result<(), String> {
     let (index, cases) = (case.index, header.cases);
     if index >= cases {
-        return Err(format!(
-            "`index` is {index}, but the header says that the run has {cases} cases"
-        ));
+        return Err(format!("`index` is {index}, but the header says that the run has {cases} cases"));
     }
     if let Some(partition) = partition
         && !partition.keeps(index)
@@ -405,10 +379,7 @@ fn check_case(
         ));
     }
     if from_hex(&case.hash).is_none() {
-        return Err(format!(
-            "`hash` must be 16 hexadecimal digits, not `{}`",
-            case.hash
-        ));
+        return Err(format!("`hash` must be 16 hexadecimal digits, not `{}`", case.hash));
     }
     if !(case.ms.is_finite() && case.ms >= 0.0) {
         return Err(format!("`ms` must be a time, not {}", case.ms));
@@ -449,10 +420,7 @@ fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
 }
 
 /// Parses a line. Errors point at the place in it.
-fn parse_line<T: DeserializeOwned>(
-    file: &Arc<SourceFile>,
-    (text, span): &Line,
-) -> Result<T, Diagnostic> {
+fn parse_line<T: DeserializeOwned>(file: &Arc<SourceFile>, (text, span): &Line) -> Result<T, Diagnostic> {
     serde_json::from_str(text).map_err(|error| {
         let full = error.to_string();
         let message = full.split(" at line ").next().unwrap_or(&full);

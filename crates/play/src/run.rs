@@ -1,8 +1,8 @@
 //! A headless run.
 
 use super::heavy::{Divergence, HeavyTwin};
-use hangtime_game::{Live, Track};
 use hangtime_core::sim::Inputs;
+use hangtime_game::{Live, Track};
 use std::io;
 
 /// Records something in every tick of a run.
@@ -37,12 +37,7 @@ pub enum HeavyError {
 ///
 /// # Errors
 /// The first error of an observer.
-pub fn run(
-    live: &mut Live,
-    track: &Track,
-    ticks: u64,
-    observers: &mut [&mut dyn Observer],
-) -> io::Result<()> {
+pub fn run(live: &mut Live, track: &Track, ticks: u64, observers: &mut [&mut dyn Observer]) -> io::Result<()> {
     let none = Inputs::none();
     play(live, ticks, observers, |live| {
         live.step(track.get(live.world().ticks()).unwrap_or(&none));

@@ -1,9 +1,9 @@
 //! The screen of a run without a window: what its pictures show.
 
 use super::run::Observer;
+use hangtime_core::sim::EntityView;
 use hangtime_draw::{DEFAULT_SIZE, Markers, Overlays, Picture, Show, Spectator, hud_line, paint};
 use hangtime_game::Live;
-use hangtime_core::sim::EntityView;
 use std::io::{self, Write};
 use tiny_skia::Pixmap;
 
@@ -31,12 +31,7 @@ impl RunScreen {
 
     /// A screen of this size, px.
     pub(super) fn of_size(overlays: Overlays, size: (u32, u32)) -> Self {
-        Self {
-            spectator: Spectator::default(),
-            markers: Markers::default(),
-            overlays,
-            size,
-        }
+        Self { spectator: Spectator::default(), markers: Markers::default(), overlays, size }
     }
 
     pub(super) fn size(&self) -> (u32, u32) {
@@ -44,11 +39,7 @@ impl RunScreen {
     }
 
     /// The current tick as this screen shows it, with something painted over it.
-    pub(super) fn picture_over(
-        &self,
-        live: &Live,
-        over: impl FnOnce(&mut Pixmap, &Picture<'_>),
-    ) -> Pixmap {
+    pub(super) fn picture_over(&self, live: &Live, over: impl FnOnce(&mut Pixmap, &Picture<'_>)) -> Pixmap {
         let show = Show {
             spectator: Some(&self.spectator),
             overlays: self.overlays,
@@ -72,11 +63,9 @@ impl RunScreen {
     pub fn see(&mut self, live: &Live) {
         let bodies: Vec<EntityView> = live.views().collect();
         let stage = &live.revision().stage;
-        self.spectator
-            .watch(live.world(), stage, &bodies, self.size);
+        self.spectator.watch(live.world(), stage, &bodies, self.size);
         let area = self.spectator.camera().map(|c| c.shows(self.size));
-        self.markers
-            .read(live.world(), stage, self.overlays, area.as_ref());
+        self.markers.read(live.world(), stage, self.overlays, area.as_ref());
     }
 }
 
@@ -92,22 +81,13 @@ pub(super) fn still(live: &Live, size: (u32, u32)) -> Pixmap {
     picture_of(live, size, Show::default(), |_, _| {})
 }
 
-fn picture_of(
-    live: &Live,
-    size: (u32, u32),
-    show: Show<'_>,
-    over: impl FnOnce(&mut Pixmap, &Picture<'_>),
-) -> Pixmap {
+fn picture_of(live: &Live, size: (u32, u32), show: Show<'_>, over: impl FnOnce(&mut Pixmap, &Picture<'_>)) -> Pixmap {
     let mut canvas = Pixmap::new(size.0, size.1).expect("a size above 0");
     let bodies: Vec<EntityView> = live.views().collect();
     let first = bodies.iter().find(|b| b.player == 1).or(bodies.first());
     let hud = hud_line(first, live.revision().number);
     let level = &live.revision().stage.level;
-    let show = Show {
-        drawing: Some(live.world().drawing()),
-        art: Some(&live.revision().art),
-        ..show
-    };
+    let show = Show { drawing: Some(live.world().drawing()), art: Some(&live.revision().art), ..show };
     let picture = Picture {
         time: live.time(),
         changes: live.world().changes(),
@@ -137,9 +117,7 @@ pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
 pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
     let canvas = still(live, DEFAULT_SIZE);
     let pixels = canvas.data().chunks_exact(4);
-    let bytes = pixels
-        .flat_map(|pixel| pixel[..3].iter().copied())
-        .collect();
+    let bytes = pixels.flat_map(|pixel| pixel[..3].iter().copied()).collect();
     ((canvas.width(), canvas.height()), bytes)
 }
 

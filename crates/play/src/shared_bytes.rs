@@ -20,10 +20,7 @@ impl Default for SharedBytes {
 impl SharedBytes {
     /// An empty buffer that never holds more bytes than this.
     pub fn up_to(most: usize) -> Self {
-        Self {
-            bytes: Arc::default(),
-            most,
-        }
+        Self { bytes: Arc::default(), most }
     }
 
     /// Takes what was written since the last call.

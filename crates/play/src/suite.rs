@@ -6,8 +6,8 @@ use super::golden::GoldenTest;
 use super::runner::compile_test;
 use hangtime_game::files::TestFile;
 use hangtime_game::{Error, LevelCache, Project};
-use hangtime_script::{Diagnostic, Place, SourceFile};
 use hangtime_rhai::TestFunction;
+use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -112,12 +112,7 @@ pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
 
 /// The same on several threads, with scripts that tests use later.
 #[must_use]
-pub fn collect_with(
-    project: &Project,
-    cache: &Arc<LevelCache>,
-    files: &[TestFile],
-    jobs: usize,
-) -> Vec<TestCase> {
+pub fn collect_with(project: &Project, cache: &Arc<LevelCache>, files: &[TestFile], jobs: usize) -> Vec<TestCase> {
     let next = AtomicUsize::new(0);
     let found: Mutex<Vec<(usize, Vec<TestCase>)>> = Mutex::default();
     // Scripts are compiled on other threads, so these need no large stack.
@@ -174,10 +169,7 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
 
 impl From<FeelContract> for TestCase {
     fn from(contract: FeelContract) -> Self {
-        let file = SourceFile {
-            name: contract.file_name().into(),
-            text: String::new(),
-        };
+        let file = SourceFile { name: contract.file_name().into(), text: String::new() };
         Self {
             name: contract.name.clone(),
             file: Arc::new(file),
@@ -214,10 +206,7 @@ impl TestCase {
     /// The same test, which now fails for this reason without being run.
     #[must_use]
     pub fn failing(self, why: &Error) -> Self {
-        Self {
-            run: Err(why.diagnostics()),
-            ..self
-        }
+        Self { run: Err(why.diagnostics()), ..self }
     }
 }
 
@@ -225,16 +214,8 @@ impl TestCase {
 fn unreadable(error: &Error) -> TestCase {
     let wrong = error.diagnostics();
     let name = wrong.first().map_or("", Diagnostic::file_name).to_string();
-    let file = Arc::new(SourceFile {
-        name: name.clone(),
-        text: String::new(),
-    });
-    TestCase {
-        name,
-        file,
-        run: Err(wrong),
-        lost: Vec::new(),
-    }
+    let file = Arc::new(SourceFile { name: name.clone(), text: String::new() });
+    TestCase { name, file, run: Err(wrong), lost: Vec::new() }
 }
 
 /// The names of the test functions in a script that does not compile.

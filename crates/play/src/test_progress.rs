@@ -1,10 +1,10 @@
 //! What a test has done in a level, and seen of it.
 
+use glam::DVec2;
+use hangtime_core::sim::{Event, EventKind, Inputs, World};
 use hangtime_game::{Live, SoundBank, Track, WhyHistory};
 use hangtime_script::names::suggestion;
 use hangtime_script::{PlaytestError, Settings};
-use hangtime_core::sim::{Event, EventKind, Inputs, World};
-use glam::DVec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -45,9 +45,7 @@ pub(super) const REASONS_MEMORY: u64 = 512;
 /// About how much memory some events take, bytes.
 pub(super) fn memory_of(events: &[Event]) -> u64 {
     let data = |event: &Event| match &event.kind {
-        EventKind::Signal { data, .. } | EventKind::Timer { data, .. } => {
-            VALUE_MEMORY * data.count() + data.text()
-        }
+        EventKind::Signal { data, .. } | EventKind::Timer { data, .. } => VALUE_MEMORY * data.count() + data.text(),
         EventKind::Note { text } => text.len() as u64,
         _ => 0,
     };
@@ -113,10 +111,9 @@ impl TestProgress {
         let known: Vec<&str> = tables.flat_map(|t| t.keys().map(|name| &**name)).collect();
         match known.contains(&name) {
             true => Ok(0),
-            false => Err(PlaytestError(format!(
-                "nothing in this level has the sound `{name}`{}",
-                suggestion(name, known)
-            ))),
+            false => {
+                Err(PlaytestError(format!("nothing in this level has the sound `{name}`{}", suggestion(name, known))))
+            }
         }
     }
 

@@ -2,9 +2,9 @@
 
 use super::run::Observer;
 use super::shared_bytes::SharedBytes;
+use hangtime_core::sim::{Inputs, World};
 use hangtime_game::recording::Recorder;
 use hangtime_game::{Live, Revision, Track};
-use hangtime_core::sim::{Inputs, World};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -74,11 +74,7 @@ pub(super) struct TrackRecorder {
 impl TrackRecorder {
     /// Nothing is recorded without a `recording`.
     pub fn new(recording: Option<&TestRecording>, track: Track) -> Self {
-        Self {
-            track,
-            waiting: recording.cloned(),
-            recorder: None,
-        }
+        Self { track, waiting: recording.cloned(), recorder: None }
     }
 
     pub fn finish(self, world: &World) {

@@ -1,9 +1,9 @@
 //! What a test sees of the level that it plays.
 
+use glam::DVec2;
+use hangtime_core::sim::{Drawn, DrawnBy, DrawnColor, EntityId};
 use hangtime_game::Live;
 use hangtime_script::{PlaytestError, SolidView};
-use hangtime_core::sim::{Drawn, DrawnBy, DrawnColor, EntityId};
-use glam::DVec2;
 use std::sync::Arc;
 
 /// The entity with this name.
@@ -23,20 +23,12 @@ pub(super) fn solid(live: &Live, name: &str) -> Option<SolidView> {
     let index = stage.level.terrain.solid_named(name)?;
     let path = stage.level.terrain.solids()[index as usize].path.as_ref();
     let moved = path.map(|path| world.changes().offset(index, path, world.seconds(stage)));
-    Some(SolidView {
-        moved: moved.unwrap_or_default(),
-        present: world.is_present(index),
-    })
+    Some(SolidView { moved: moved.unwrap_or_default(), present: world.is_present(index) })
 }
 
 /// What a script has drawn under a name: that of this entity, or without one the first.
 pub(super) fn shown(live: &Live, by: Option<&str>, name: &str) -> Option<Arc<Drawn>> {
-    let find = |by: &DrawnBy| {
-        by.things()
-            .iter()
-            .find(|thing| &*thing.name == name)
-            .cloned()
-    };
+    let find = |by: &DrawnBy| by.things().iter().find(|thing| &*thing.name == name).cloned();
     match by {
         Some(by) => find(drawn_by(live, by)?),
         None => live.world().drawing().owners().find_map(|(_, by)| find(by)),
@@ -49,11 +41,7 @@ pub(super) fn looks(live: &Live, name: &str) -> (Option<DrawnColor>, bool) {
 }
 
 /// The entity with this name, if a test can place it at a point.
-pub(super) fn entity_to_place(
-    live: &Live,
-    name: &str,
-    at: DVec2,
-) -> Result<EntityId, PlaytestError> {
+pub(super) fn entity_to_place(live: &Live, name: &str, at: DVec2) -> Result<EntityId, PlaytestError> {
     let Some(id) = entity(live, name) else {
         return Err(PlaytestError(format!("there is no entity `{name}`")));
     };
@@ -76,11 +64,8 @@ pub(super) fn seed_of(settings: &[(String, String)]) -> Result<u64, PlaytestErro
     let Some((_, seed)) = settings.iter().rev().find(|(key, _)| key == SEED) else {
         return Ok(0);
     };
-    seed.parse().map_err(|_| {
-        PlaytestError(format!(
-            "`{SEED}` is {seed}; it must be a whole number from 0 on"
-        ))
-    })
+    seed.parse()
+        .map_err(|_| PlaytestError(format!("`{SEED}` is {seed}; it must be a whole number from 0 on")))
 }
 
 /// The key of the random seed among the settings of `play`.

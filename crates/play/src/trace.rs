@@ -2,10 +2,10 @@
 
 use super::run::Observer;
 use super::trace_lines::{EntityLine, TickLine, WhyLine};
+use hangtime_core::sim::Event;
 use hangtime_game::Live;
 use hangtime_script::Reason;
 use hangtime_script::text::printable_json;
-use hangtime_core::sim::Event;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -24,11 +24,7 @@ pub struct TraceOptions {
 
 impl Default for TraceOptions {
     fn default() -> Self {
-        Self {
-            only: Vec::new(),
-            every: 1,
-            why: false,
-        }
+        Self { only: Vec::new(), every: 1, why: false }
     }
 }
 
@@ -55,14 +51,7 @@ impl Trace {
     /// Starts a trace that is written to `out`.
     #[must_use]
     pub fn new(out: Box<dyn Write + Send>, options: TraceOptions) -> Self {
-        Self {
-            out,
-            options,
-            waiting: Vec::new(),
-            reasons: BTreeMap::new(),
-            begun: false,
-            level: "".into(),
-        }
+        Self { out, options, waiting: Vec::new(), reasons: BTreeMap::new(), begun: false, level: "".into() }
     }
 
     /// Flushes the output.
@@ -117,13 +106,7 @@ impl Observer for Trace {
             self.line(&header)?;
         }
         let mut events = std::mem::take(&mut self.waiting);
-        events.extend(
-            world
-                .events()
-                .iter()
-                .filter(|e| self.options.shows(&e.name))
-                .cloned(),
-        );
+        events.extend(world.events().iter().filter(|e| self.options.shows(&e.name)).cloned());
         let tick = world.ticks();
         if !tick.is_multiple_of(self.options.every) {
             self.waiting = events;
@@ -154,11 +137,7 @@ impl Observer for Trace {
 struct PrintableJson;
 
 impl serde_json::ser::Formatter for PrintableJson {
-    fn write_string_fragment<W: ?Sized + Write>(
-        &mut self,
-        out: &mut W,
-        fragment: &str,
-    ) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         out.write_all(printable_json(fragment).as_bytes())
     }
 }

@@ -1,10 +1,10 @@
 //! The lines of traces: the state of the world after a tick, as JSON. Numbers read back bit for bit.
 
-use hangtime_game::Live;
-use hangtime_script::Reason;
+use glam::DVec2;
 use hangtime_core::sim::why::Kinetics;
 use hangtime_core::sim::{Entity, EntityView, Event, InJson, Value, Vars};
-use glam::DVec2;
+use hangtime_game::Live;
+use hangtime_script::Reason;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
@@ -32,11 +32,7 @@ pub struct TickLine<'a> {
 impl<'a> TickLine<'a> {
     /// The line of the present tick, with these entities and events.
     #[must_use]
-    pub fn new(
-        live: &Live,
-        entities: Vec<EntityLine>,
-        events: impl Iterator<Item = &'a Event>,
-    ) -> Self {
+    pub fn new(live: &Live, entities: Vec<EntityLine>, events: impl Iterator<Item = &'a Event>) -> Self {
         let (world, stage) = (live.world(), &live.revision().stage);
         let tick = world.ticks();
         Self {
@@ -59,9 +55,7 @@ pub struct VarsLine {
 
 impl VarsLine {
     fn of(vars: &Vars) -> Self {
-        Self {
-            vars: PlainJson(Value::Map(vars.0.to_plain())),
-        }
+        Self { vars: PlainJson(Value::Map(vars.0.to_plain())) }
     }
 }
 
@@ -144,16 +138,10 @@ impl EntityLine {
             grounded: view.grounded,
             facing: view.facing as i8,
             surface: view.surface.to_string(),
-            hook: HookLine {
-                state: view.hook.state.as_str(),
-                tip: view.hook.tip.into(),
-                length: view.hook.length,
-            },
+            hook: HookLine { state: view.hook.state.as_str(), tip: view.hook.tip.into(), length: view.hook.length },
             feet: view.feet.clone(),
             vars: PlainJson(Value::Map(entity.vars.0.to_plain())),
-            layers: layers
-                .map(|layer| (layer.name.to_string(), VarsLine::of(&layer.vars)))
-                .collect(),
+            layers: layers.map(|layer| (layer.name.to_string(), VarsLine::of(&layer.vars))).collect(),
             why,
         }
     }

@@ -33,11 +33,7 @@ impl WhyWriter {
     /// A report about these entities, written to `out`. They must be watched.
     #[must_use]
     pub fn new(out: Box<dyn Write + Send>, targets: Vec<WhyTarget>) -> Self {
-        let entity = |target| ExplainedEntity {
-            target,
-            ticks: 0,
-            explained: false,
-        };
+        let entity = |target| ExplainedEntity { target, ticks: 0, explained: false };
         let entities = targets.into_iter().map(entity).collect();
         Self { out, entities }
     }

@@ -30,4 +30,3 @@ pub use calls::testing::{Failure, KnownFailure, TestScript};
 pub use check::{AnsweredTunable, Inspector, ScriptRole};
 pub use engine::printed::{RecordedPrints, recording_prints};
 pub use engine::resolver::{Sources, import_keys};
-

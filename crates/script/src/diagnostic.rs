@@ -36,10 +36,7 @@ impl Place {
         while !file.text.is_char_boundary(end) {
             end += 1;
         }
-        Self {
-            file: Arc::clone(file),
-            span: start..end,
-        }
+        Self { file: Arc::clone(file), span: start..end }
     }
 
     /// The place of the word at this line and column, both from 1. A position in the blank end of a file becomes
@@ -51,19 +48,14 @@ impl Place {
         let line_start = if line <= 1 {
             0
         } else {
-            text.match_indices('\n')
-                .nth(line - 2)
-                .map_or(text.len(), |(at, _)| at + 1)
+            text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1)
         };
         if line_start >= written {
             return Self::new(file, written..written);
         }
         let rest = &text[line_start..];
         let rest = &rest[..rest.find('\n').unwrap_or(rest.len())];
-        let offset = rest
-            .char_indices()
-            .nth(column.saturating_sub(1))
-            .map_or(rest.len(), |(at, _)| at);
+        let offset = rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at);
         let word = rest[offset..]
             .find(|c: char| !c.is_alphanumeric() && c != '_')
             .unwrap_or(rest.len() - offset)
@@ -86,10 +78,7 @@ impl Place {
     fn position_of(&self, at: usize) -> (usize, usize) {
         let before = &self.file.text[..at];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (
-            before.bytes().filter(|b| *b == b'\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        )
+        (before.bytes().filter(|b| *b == b'\n').count() + 1, before[line_start..].chars().count() + 1)
     }
 }
 
@@ -157,10 +146,7 @@ impl Diagnostic {
     /// A warning at a place.
     #[must_use]
     pub fn warning(place: Place, message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..Self::error(place, message)
-        }
+        Self { severity: Severity::Warning, ..Self::error(place, message) }
     }
 
     /// An error about a file as a whole.
@@ -180,17 +166,8 @@ impl Diagnostic {
     #[must_use]
     pub fn left_out(severity: Severity, more: usize) -> Self {
         let plural = if more == 1 { "" } else { "s" };
-        let message = format!(
-            "and {} more {}{plural}",
-            grouped(more as u64),
-            severity.name()
-        );
-        Self {
-            severity,
-            file: None,
-            more,
-            ..Self::about_file("", message)
-        }
+        let message = format!("and {} more {}{plural}", grouped(more as u64), severity.name());
+        Self { severity, file: None, more, ..Self::about_file("", message) }
     }
 
     /// Whether another one has the same message at the same place.
@@ -211,9 +188,7 @@ impl Diagnostic {
     /// The name of the file it is about; empty if there is none.
     #[must_use]
     pub fn file_name(&self) -> &str {
-        self.place
-            .as_ref()
-            .map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
+        self.place.as_ref().map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
     }
 
     /// `file:line:col: error: message`, on one line; without line and column if it is about a file as a whole.

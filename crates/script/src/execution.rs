@@ -56,17 +56,8 @@ pub struct CallDifference {
 
 impl fmt::Display for CallDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            tick,
-            script,
-            hook,
-            entity,
-            problem,
-        } = self;
-        write!(
-            f,
-            "tick {tick}: `{hook}` of {script} for `{entity}` does something else when it is compiled: {problem}"
-        )
+        let Self { tick, script, hook, entity, problem } = self;
+        write!(f, "tick {tick}: `{hook}` of {script} for `{entity}` does something else when it is compiled: {problem}")
     }
 }
 

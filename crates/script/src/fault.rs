@@ -25,13 +25,7 @@ impl Fault {
     /// The whole message: the error with its source line, then hook, entity, tick and revision.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
-        let Self {
-            entity,
-            hook,
-            tick,
-            revision,
-            ..
-        } = self;
+        let Self { entity, hook, tick, revision, .. } = self;
         let text = self.diagnostic.render(color);
         let (hook, entity) = (cut_name(hook), cut_name(entity));
         let (hook, entity) = (printable_name(&hook), printable_name(&entity));

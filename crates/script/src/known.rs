@@ -57,9 +57,7 @@ impl GameNames {
             let rest = rest.and_then(|rest| rest.strip_prefix('_'));
             rest.is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
         };
-        name == "level"
-            || self.entities.contains(name)
-            || self.kinds.iter().any(|kind| kind == name || numbered(kind))
+        name == "level" || self.entities.contains(name) || self.kinds.iter().any(|kind| kind == name || numbered(kind))
     }
 
     /// Whether a test can play this level: one of this name exists in some folder.
@@ -67,9 +65,7 @@ impl GameNames {
     pub fn may_be_level(&self, name: &str) -> bool {
         let last = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or_default();
-            name.trim_end_matches(".toml")
-                .trim_end_matches(".tmx")
-                .to_string()
+            name.trim_end_matches(".toml").trim_end_matches(".tmx").to_string()
         };
         let wanted = last(name);
         self.levels.is_empty() || self.levels.iter().any(|level| last(level) == wanted)

@@ -28,9 +28,7 @@ pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
 pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
-pub use playtest::{
-    PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot, SolidView,
-};
+pub use playtest::{PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot, SolidView};
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
 pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};

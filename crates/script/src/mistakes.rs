@@ -18,11 +18,7 @@ impl Kept {
     fn push(&mut self, diagnostic: Diagnostic) {
         if diagnostic.more > 0 {
             self.more += diagnostic.more;
-        } else if self
-            .shown
-            .iter()
-            .any(|other| other.says_the_same(&diagnostic))
-        {
+        } else if self.shown.iter().any(|other| other.says_the_same(&diagnostic)) {
             // A mistake in a module is found once for each script that imports it.
         } else if self.shown.len() < MOST_SHOWN {
             self.shown.push(diagnostic);
@@ -33,8 +29,7 @@ impl Kept {
 
     fn finish(mut self, severity: Severity) -> Vec<Diagnostic> {
         let start = |d: &Diagnostic| d.place.as_ref().map_or(0, |p| p.span.start);
-        self.shown
-            .sort_by(|a, b| (a.file_name(), start(a)).cmp(&(b.file_name(), start(b))));
+        self.shown.sort_by(|a, b| (a.file_name(), start(a)).cmp(&(b.file_name(), start(b))));
         if self.more > 0 {
             self.shown.push(Diagnostic::left_out(severity, self.more));
         }

@@ -21,11 +21,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     let mut search = Search::new(wrong);
     let mut best: Option<(usize, &str)> = None;
     for name in candidates {
-        let distance = if new == Some(name) {
-            Some(0)
-        } else {
-            search.distance(name)
-        };
+        let distance = if new == Some(name) { Some(0) } else { search.distance(name) };
         if let Some(distance) = distance
             && distance * 2 <= name.len().max(wrong.len())
             && best.is_none_or(|(least, _)| distance < least)
@@ -39,10 +35,7 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
 /// The hint that follows a wrong name: `; did you mean \`name\`?` for the nearest candidate, else a list of them all,
 /// or of the first ones if there are many.
 #[must_use]
-pub fn suggestion<'a>(
-    wrong: &str,
-    candidates: impl IntoIterator<Item = &'a str> + Clone,
-) -> String {
+pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(name) = nearest(wrong, candidates.clone()) {
         return format!("; did you mean `{name}`?");
     }
@@ -51,10 +44,7 @@ pub fn suggestion<'a>(
     if names.len() > MOST_LISTED {
         let (listed, others) = names.split_at(MOST_LISTED);
         let others = others.len();
-        return format!(
-            "; it can be `{}` or one of {others} others",
-            listed.join("`, `")
-        );
+        return format!("; it can be `{}` or one of {others} others", listed.join("`, `"));
     }
     match names.as_slice() {
         [] => String::new(),
@@ -129,8 +119,7 @@ mod tests {
     /// Like `nearest`, from the distances to all candidates.
     fn nearest_of_all<'a>(wrong: &str, candidates: &[&'a str]) -> Option<&'a str> {
         let distance = |name: &&&str| strsim::damerau_levenshtein(wrong, name);
-        let near =
-            |name: &&&str| distance(name) <= 2 && distance(name) * 2 <= name.len().max(wrong.len());
+        let near = |name: &&&str| distance(name) <= 2 && distance(name) * 2 <= name.len().max(wrong.len());
         candidates.iter().filter(near).min_by_key(distance).copied()
     }
 
@@ -156,18 +145,13 @@ mod tests {
         for wrong in names {
             for at in 0..=wrong.chars().count() {
                 for insert in ["", "x", "xy", "ß"] {
-                    let (before, after): (Vec<_>, Vec<_>) =
-                        wrong.chars().enumerate().partition(|(i, _)| *i < at);
+                    let (before, after): (Vec<_>, Vec<_>) = wrong.chars().enumerate().partition(|(i, _)| *i < at);
                     let part = |part: Vec<(usize, char)>| part.into_iter().map(|(_, c)| c);
                     let changed: String = part(before)
                         .chain(insert.chars())
                         .chain(part(after).skip(usize::from(insert.len() != 2)))
                         .collect();
-                    assert_eq!(
-                        nearest(&changed, names),
-                        nearest_of_all(&changed, &names),
-                        "{changed}"
-                    );
+                    assert_eq!(nearest(&changed, names), nearest_of_all(&changed, &names), "{changed}");
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! What test scripts can do: the interface between a script language and the headless runner.
 
 use super::{Diagnostic, Fault, Reason};
+use glam::DVec2;
 use hangtime_core::models::{Action, OwnActions};
 use hangtime_core::sim::{Drawn, DrawnColor, EntityView, Event, Value};
-use glam::DVec2;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,8 +23,7 @@ pub trait Playtest: Send + Sync {
     ///
     /// # Errors
     /// A message for the user, if the level or a setting is wrong.
-    fn play(&self, level: &str, settings: &Settings)
-    -> Result<Box<dyn PlayedLevel>, PlaytestError>;
+    fn play(&self, level: &str, settings: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError>;
 }
 
 /// An input file that plays in a test.

@@ -31,11 +31,7 @@ impl BuildProgress {
     /// The file being read or compiled, or the last one; empty before the first.
     #[must_use]
     pub fn file(&self) -> String {
-        self.0
-            .file
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.0.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Tells the thread that follows to stop. It does so soon, with an incomplete result.
@@ -56,11 +52,7 @@ impl BuildProgress {
     pub fn at(file: &str) {
         FOLLOWER.with_borrow(|follower| {
             if let Some(progress) = follower {
-                let mut name = progress
-                    .0
-                    .file
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner);
+                let mut name = progress.0.file.lock().unwrap_or_else(PoisonError::into_inner);
                 file.clone_into(&mut name);
             }
         });

@@ -21,27 +21,15 @@ impl Diagnostic {
         let Some(place) = &self.place else {
             return text;
         };
-        let level = if self.is_error() {
-            Level::ERROR
-        } else {
-            Level::WARNING
-        };
+        let level = if self.is_error() { Level::ERROR } else { Level::WARNING };
         let line = SourceLine::of(place);
         let annotation = AnnotationKind::Primary.span(line.span);
         let snippet = Snippet::source(line.text.as_str())
             .line_start(line.number)
             .fold(true)
             .annotation(annotation);
-        let renderer = if color {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
-        let _ = write!(
-            text,
-            "\n{}",
-            renderer.render(&[Group::with_level(level).element(snippet)])
-        );
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+        let _ = write!(text, "\n{}", renderer.render(&[Group::with_level(level).element(snippet)]));
         for caller in &self.calls {
             let _ = write!(text, "\n{}", render_call(caller));
         }
@@ -56,10 +44,7 @@ fn render_call(call: &CallFrame) -> String {
         "" => format!("  imported from {file}:{line}:{column}"),
         name => {
             let name = cut_name(name);
-            format!(
-                "  called from {file}:{line}:{column} in {}",
-                printable_name(&name)
-            )
+            format!("  called from {file}:{line}:{column} in {}", printable_name(&name))
         }
     }
 }
@@ -88,14 +73,7 @@ impl SourceLine {
         let to = text[start..].find('\n').map_or(text.len(), |at| start + at);
         let end = place.span.end.min(to);
         let long = to - from > MOST_LINE;
-        let first = boundary(
-            text,
-            if long {
-                from.max(start.saturating_sub(AROUND.0))
-            } else {
-                from
-            },
-        );
+        let first = boundary(text, if long { from.max(start.saturating_sub(AROUND.0)) } else { from });
         let last = boundary(text, if long { to.min(start + AROUND.1) } else { to });
         let end = end.min(last);
         let mut line = String::new();
@@ -113,11 +91,7 @@ impl SourceLine {
         if to < text.len() {
             line.push('\n');
         }
-        Self {
-            text: line,
-            span,
-            number: place.position().0,
-        }
+        Self { text: line, span, number: place.position().0 }
     }
 }
 
@@ -145,22 +119,13 @@ mod tests {
         let first_line = place.file.text[place.span.clone()].find('\n');
         let end = first_line.map_or(place.span.end, |at| place.span.start + at);
         let annotation = AnnotationKind::Primary.span(place.span.start..end);
-        let snippet = Snippet::source(place.file.text.as_str())
-            .fold(true)
-            .annotation(annotation);
+        let snippet = Snippet::source(place.file.text.as_str()).fold(true).annotation(annotation);
         let group = Group::with_level(Level::ERROR).element(snippet);
-        format!(
-            "{}\n{}",
-            diagnostic.headline(),
-            Renderer::plain().render(&[group])
-        )
+        format!("{}\n{}", diagnostic.headline(), Renderer::plain().render(&[group]))
     }
 
     fn source(text: &str) -> Arc<SourceFile> {
-        Arc::new(SourceFile {
-            name: "a.toml".into(),
-            text: text.into(),
-        })
+        Arc::new(SourceFile { name: "a.toml".into(), text: text.into() })
     }
 
     #[test]
@@ -190,22 +155,15 @@ mod tests {
         let shown = Diagnostic::error(place, "wrong").render(false);
         assert!(shown.len() < 3000, "{}", shown.len());
         assert!(shown.contains("WRONG"));
-        assert!(
-            shown.contains("^^^^^\n") || shown.ends_with("^^^^^"),
-            "{shown}"
-        );
+        assert!(shown.contains("^^^^^\n") || shown.ends_with("^^^^^"), "{shown}");
     }
 
     #[test]
     fn a_source_line_with_control_characters_keeps_its_caret() {
         let text = "a = \"\u{1b}[31m\u{9b}1m\u{202e}\" WRONG";
         let start = text.find('W').expect("it is there");
-        let shown =
-            Diagnostic::error(Place::new(&source(text), start..start + 5), "w").render(false);
-        assert!(
-            !shown.contains(|c| super::steers(c) && c != '\n'),
-            "{shown:?}"
-        );
+        let shown = Diagnostic::error(Place::new(&source(text), start..start + 5), "w").render(false);
+        assert!(!shown.contains(|c| super::steers(c) && c != '\n'), "{shown:?}");
         assert!(shown.contains("WRONG"), "{shown}");
     }
 }

@@ -174,9 +174,7 @@ fn cut_line(line: &str) -> Cow<'_, str> {
 
 /// The texts between any two quotes that follow each other: all texts in quotes, and some others.
 pub fn quoted_in(source: &str) -> impl Iterator<Item = &str> {
-    ['"', '`']
-        .into_iter()
-        .flat_map(|quote| source.split(quote).skip(1))
+    ['"', '`'].into_iter().flat_map(|quote| source.split(quote).skip(1))
 }
 
 /// Whether a character can steer a terminal, reorder its text or hide in it: control characters, marks
@@ -247,11 +245,7 @@ pub fn printable_styled(text: &str) -> Cow<'_, str> {
             rest[end..].starts_with('m').then_some(end + 2)
         });
         let (style, rest) = part.split_at(style.unwrap_or(0));
-        out += if style.is_empty() {
-            "\\u{1b}"
-        } else {
-            "\u{1b}"
-        };
+        out += if style.is_empty() { "\\u{1b}" } else { "\u{1b}" };
         out += style;
         out += &printable(rest);
     }
@@ -290,21 +284,15 @@ pub fn plain_file_name(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{
-        MOST_NAME, cut, cut_message, printable, printable_json, printable_name, printable_styled,
-        short_numbers, steers,
+        MOST_NAME, cut, cut_message, printable, printable_json, printable_name, printable_styled, short_numbers, steers,
     };
 
     #[test]
     fn only_quoted_names_and_huge_words_of_a_message_are_cut() {
         let long = "x".repeat(31_000);
-        let message = cut_message(format!(
-            "there is no `{long}`; did you mean \"{long}\" or `a`?"
-        ));
+        let message = cut_message(format!("there is no `{long}`; did you mean \"{long}\" or `a`?"));
         let name = format!("{}…", "x".repeat(MOST_NAME));
-        assert_eq!(
-            message,
-            format!("there is no `{name}`; did you mean \"{name}\" or `a`?")
-        );
+        assert_eq!(message, format!("there is no `{name}`; did you mean \"{name}\" or `a`?"));
         assert!(cut_message(format!("what is {long}?")).len() < 400);
         let sentence = "a word in a sentence that is long but fine. ".repeat(10);
         assert_eq!(cut_message(sentence.clone()), sentence);
@@ -327,23 +315,11 @@ mod tests {
             (format!("got {}", 1e300), "got 1e300"),
             (format!("`{}` px.", -2.5e40), "`-2.5e40` px."),
             (format!("({}, 3)", 1e-30), "(1e-30, 3)"),
-            (
-                format!("is {}", "9".repeat(400)),
-                "is 999999999999999999999999…",
-            ),
+            (format!("is {}", "9".repeat(400)), "is 999999999999999999999999…"),
             ("18446744073709551615".into(), "18446744073709551615"),
-            (
-                format!("a{}", "1".repeat(40)),
-                &format!("a{}", "1".repeat(40)),
-            ),
-            (
-                format!("{}..3", "9".repeat(400)),
-                "999999999999999999999999…..3",
-            ),
-            (
-                format!("`{}…`", "9".repeat(80)),
-                "`999999999999999999999999…`",
-            ),
+            (format!("a{}", "1".repeat(40)), &format!("a{}", "1".repeat(40))),
+            (format!("{}..3", "9".repeat(400)), "999999999999999999999999…..3"),
+            (format!("`{}…`", "9".repeat(80)), "`999999999999999999999999…`"),
             (format!("1..2{}.", "0".repeat(30)), "1..2e30."),
         ] {
             assert_eq!(short_numbers(&text), short, "{text}");
@@ -360,21 +336,12 @@ mod tests {
         let kept = |c: char| c == '\n' || c == '\t';
         assert!(!printable(&all).contains(|c| steers(c) && !kept(c)));
         assert!(!printable_name(&all).contains(steers));
-        assert_eq!(
-            printable("\u{1b}[31m\u{9b}1m\r\u{202e}"),
-            "\\u{1b}[31m\\u{9b}1m\\r\\u{202e}"
-        );
+        assert_eq!(printable("\u{1b}[31m\u{9b}1m\r\u{202e}"), "\\u{1b}[31m\\u{9b}1m\\r\\u{202e}");
         let colored = "\u{1b}[1;31mred\u{1b}[0m\u{1b}]0;title\u{7}\u{1b}[2J";
-        assert_eq!(
-            printable_styled(colored),
-            "\u{1b}[1;31mred\u{1b}[0m\\u{1b}]0;title\\u{7}\\u{1b}[2J"
-        );
+        assert_eq!(printable_styled(colored), "\u{1b}[1;31mred\u{1b}[0m\\u{1b}]0;title\\u{7}\\u{1b}[2J");
         let json = serde_json::to_string(&all).expect("a text");
         let safe = printable_json(&json);
         assert!(!safe.contains(steers));
-        assert_eq!(
-            serde_json::from_str::<String>(&safe).expect("valid JSON"),
-            all
-        );
+        assert_eq!(serde_json::from_str::<String>(&safe).expect("valid JSON"), all);
     }
 }

@@ -60,11 +60,7 @@ impl Vector {
     #[must_use]
     pub fn normalized(self) -> Self {
         let length = self.length();
-        if length > 0.0 {
-            self.scaled(1.0 / length)
-        } else {
-            Self::new(0.0, 0.0, 0.0)
-        }
+        if length > 0.0 { self.scaled(1.0 / length) } else { Self::new(0.0, 0.0, 0.0) }
     }
 
     /// Rotated counterclockwise in the plane by an angle in radians; z is unchanged.

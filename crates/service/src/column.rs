@@ -2,8 +2,8 @@
 
 use super::error::ServiceError;
 use hangtime_core::models::Mode;
-use hangtime_game::Live;
 use hangtime_core::sim::{Entity, EntityId, EntityView, Value};
+use hangtime_game::Live;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,12 +24,7 @@ enum ColumnSource {
 }
 
 /// The columns that every entity has: name, unit, meaning and source.
-type KnownColumn = (
-    &'static str,
-    &'static str,
-    &'static str,
-    fn(&EntityView) -> f64,
-);
+type KnownColumn = (&'static str, &'static str, &'static str, fn(&EntityView) -> f64);
 
 const KNOWN: &[KnownColumn] = &[
     ("id", "", "id, from 1", |v| f64::from(v.id.0)),
@@ -38,40 +33,20 @@ const KNOWN: &[KnownColumn] = &[
     ("pos.z", "px", "height of the feet in a top view", |v| v.z),
     ("vel.x", "px/s", "x of the model's velocity", |v| v.vel.x),
     ("vel.y", "px/s", "y of the model's velocity", |v| v.vel.y),
-    ("vel.z", "px/s", "vertical velocity in a top view", |v| {
-        v.vel_z
-    }),
-    ("external.x", "px/s", "x of the external velocity", |v| {
-        v.external.x
-    }),
-    ("external.y", "px/s", "y of the external velocity", |v| {
-        v.external.y
-    }),
+    ("vel.z", "px/s", "vertical velocity in a top view", |v| v.vel_z),
+    ("external.x", "px/s", "x of the external velocity", |v| v.external.x),
+    ("external.y", "px/s", "y of the external velocity", |v| v.external.y),
     ("angle", "rad", "angle, counterclockwise", |v| v.angle),
     ("spin", "rad/s", "angular velocity", |v| v.spin),
-    ("grounded", "", "1 on the ground, else 0", |v| {
-        flag(v.grounded)
-    }),
+    ("grounded", "", "1 on the ground, else 0", |v| flag(v.grounded)),
     ("facing", "", "1 toward +x, -1 toward -x", |v| v.facing),
-    (
-        "mode",
-        "",
-        "what it is doing: the place in the list of modes, from 0",
-        |v| mode_number(v.mode),
-    ),
-    (
-        "hook.state",
-        "",
-        "0 idle, 1 firing, 2 attached, 3 returning",
-        |v| f64::from(v.hook.state as u8),
-    ),
+    ("mode", "", "what it is doing: the place in the list of modes, from 0", |v| mode_number(v.mode)),
+    ("hook.state", "", "0 idle, 1 firing, 2 attached, 3 returning", |v| f64::from(v.hook.state as u8)),
     ("hook.tip.x", "px", "x of the hook's tip", |v| v.hook.tip.x),
     ("hook.tip.y", "px", "y of the hook's tip", |v| v.hook.tip.y),
     ("hook.length", "px", "length of the rope", |v| v.hook.length),
     ("half.x", "px", "half of the collider's width", |v| v.half.x),
-    ("half.y", "px", "half of the collider's height", |v| {
-        v.half.y
-    }),
+    ("half.y", "px", "half of the collider's height", |v| v.half.y),
     ("age", "s", "time since it spawned", |v| v.age),
 ];
 
@@ -101,10 +76,7 @@ impl Column {
                 return Err(ServiceError::unknown("columns", ("column", name), names));
             }
         };
-        Ok(Self {
-            name: name.into(),
-            source,
-        })
+        Ok(Self { name: name.into(), source })
     }
 
     /// Its name.
@@ -124,9 +96,7 @@ impl Column {
 
     /// The columns that every entity has, each with its unit and its meaning.
     pub fn known() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-        KNOWN
-            .iter()
-            .map(|(name, unit, means, _)| (*name, *unit, *means))
+        KNOWN.iter().map(|(name, unit, means, _)| (*name, *unit, *means))
     }
 
     /// The number of an entity. NaN for a variable that it lacks or that is not a number.
@@ -173,11 +143,7 @@ impl ColumnReader {
     }
 
     fn of_rows(columns: Vec<Column>, rows: Vec<(EntityId, Arc<str>)>) -> Self {
-        Self {
-            columns,
-            rows,
-            view: EntityView::empty(),
-        }
+        Self { columns, rows, view: EntityView::empty() }
     }
 
     /// The columns.
@@ -195,9 +161,7 @@ impl ColumnReader {
     #[must_use]
     pub fn has_all_of(&self, live: &Live) -> bool {
         let entities = live.world().entities();
-        let same = |((id, name), entity): (&(EntityId, Arc<str>), &Entity)| {
-            *id == entity.id && *name == entity.name
-        };
+        let same = |((id, name), entity): (&(EntityId, Arc<str>), &Entity)| *id == entity.id && *name == entity.name;
         self.rows.len() == entities.len() && self.rows.iter().zip(entities).all(same)
     }
 
@@ -236,8 +200,7 @@ impl ColumnReader {
                 world.write_view(stage, entity, &mut self.view);
             }
             for (place, column) in self.columns.iter().enumerate() {
-                out[place * rows + row] =
-                    entity.map_or(f64::NAN, |entity| column.of(&self.view, entity));
+                out[place * rows + row] = entity.map_or(f64::NAN, |entity| column.of(&self.view, entity));
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::column::Column;
 use super::error::ServiceError;
-use hangtime_game::Live;
 use hangtime_core::sim::event_names;
+use hangtime_game::Live;
 
 /// What a step waits for.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,11 +59,7 @@ impl StepCondition {
                 let about = entity.as_ref().is_none_or(|name| **name == *happened.name);
                 about && happened.kind.name() == event
             }),
-            Self::Number {
-                entity,
-                column,
-                comparison,
-            } => {
+            Self::Number { entity, column, comparison } => {
                 let found = world.entities().iter().find(|e| *e.name == **entity);
                 found.is_some_and(|found| {
                     let view = world.view(&live.revision().stage, found);

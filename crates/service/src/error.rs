@@ -30,10 +30,7 @@ pub enum ServiceError {
 impl ServiceError {
     /// A parameter that cannot have its value.
     pub(super) fn parameter(place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::Parameter {
-            place: place.into(),
-            message: message.into(),
-        }
+        Self::Parameter { place: place.into(), message: message.into() }
     }
 
     /// A name that nothing has, with the nearest one that something has.

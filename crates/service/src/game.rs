@@ -1,9 +1,7 @@
 //! A game folder whose levels are served.
 
 use super::error::ServiceError;
-use hangtime_game::{
-    Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SourceSet, within_deadline,
-};
+use hangtime_game::{Error, GameFolder, LevelCache, OtherLevels, Project, Revision, SourceSet, within_deadline};
 use hangtime_script::Settings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -38,14 +36,8 @@ impl ServedGame {
     /// If the path is not a folder.
     pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
         let project = Project::load(folder)?;
-        let built = BuiltGame {
-            cache: Arc::new(LevelCache::new(project.folder().clone())),
-            files: BTreeMap::new(),
-        };
-        Ok(Self {
-            project,
-            built: Mutex::new(built),
-        })
+        let built = BuiltGame { cache: Arc::new(LevelCache::new(project.folder().clone())), files: BTreeMap::new() };
+        Ok(Self { project, built: Mutex::new(built) })
     }
 
     /// The game.
@@ -134,9 +126,7 @@ fn shares(one: &FileHashes, other: &FileHashes) -> bool {
     let is_shared = |name: &str| !name.starts_with("levels/") && !name.contains("/levels/");
     let shared = |files: &FileHashes| {
         let shared = files.iter().filter(|(name, _)| is_shared(name));
-        shared
-            .map(|(name, hash)| (name.clone(), *hash))
-            .collect::<Vec<_>>()
+        shared.map(|(name, hash)| (name.clone(), *hash)).collect::<Vec<_>>()
     };
     shared(one) == shared(other)
 }

@@ -1,9 +1,9 @@
 //! The inputs that a served world has yet to play.
 
 use super::error::ServiceError;
+use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use hangtime_game::{InputScript, Live, Track};
 use hangtime_script::{Diagnostic, Settings, SourceFile};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
 use std::sync::Arc;
 
 /// The longest text of inputs, in bytes.
@@ -25,11 +25,7 @@ impl InputQueue {
     ///
     /// # Errors
     /// The mistakes in the text.
-    pub(super) fn read(
-        text: &str,
-        live: &Live,
-        settings: &Settings,
-    ) -> Result<(Self, Vec<Diagnostic>), ServiceError> {
+    pub(super) fn read(text: &str, live: &Live, settings: &Settings) -> Result<(Self, Vec<Diagnostic>), ServiceError> {
         if text.len() > MOST_INPUT_TEXT {
             let message = format!(
                 "has {} bytes; a text of inputs can have at most {MOST_INPUT_TEXT}, and a later step can queue more",
@@ -37,19 +33,12 @@ impl InputQueue {
             );
             return Err(ServiceError::parameter("inputs", message));
         }
-        let file = Arc::new(SourceFile {
-            name: "inputs".into(),
-            text: text.into(),
-        });
+        let file = Arc::new(SourceFile { name: "inputs".into(), text: text.into() });
         let stage = &live.revision().stage;
         let script = InputScript::parse_with(&file, &stage.actions)?;
         let begun = (&*stage.level.name, live.world().seed(), settings);
         let warnings = script.unlike(&file, begun);
-        let queue = Self {
-            track: Arc::new(script.track(stage.hz)),
-            from: live.world().ticks(),
-            held: false,
-        };
+        let queue = Self { track: Arc::new(script.track(stage.hz)), from: live.world().ticks(), held: false };
         Ok((queue, warnings))
     }
 
@@ -68,11 +57,7 @@ impl InputQueue {
             (ticks, true) => vec![(ticks, std::mem::take(&mut first))],
             (ticks, false) => vec![(1, std::mem::take(&mut first)), (ticks - 1, rest)],
         };
-        Self {
-            track: Arc::new(Track::of(stretches)),
-            from: now,
-            held: true,
-        }
+        Self { track: Arc::new(Track::of(stretches)), from: now, held: true }
     }
 
     /// The input of the step from tick `now` to the next; `None` after the last.
@@ -111,10 +96,7 @@ impl InputQueue {
         // A text has no more.
         let most = MOST_INPUT_TEXT / 2;
         if stretches.len() > most {
-            return Err(format!(
-                "has {} stretches of inputs; there can be at most {most}",
-                stretches.len()
-            ));
+            return Err(format!("has {} stretches of inputs; there can be at most {most}", stretches.len()));
         }
         let mut read = Vec::with_capacity(stretches.len());
         for (ticks, players) in stretches {
@@ -131,10 +113,6 @@ impl InputQueue {
             }
             read.push((ticks, inputs));
         }
-        Ok(Self {
-            track: Arc::new(Track::of(read)),
-            from: 0,
-            held: false,
-        })
+        Ok(Self { track: Arc::new(Track::of(read)), from: 0, held: false })
     }
 }

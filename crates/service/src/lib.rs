@@ -7,8 +7,8 @@
 //! WebSocket. `protocol` has their types, `server` carries them out.
 
 mod column;
-pub mod editor;
 mod condition;
+pub mod editor;
 mod error;
 mod game;
 mod input_queue;

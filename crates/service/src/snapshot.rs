@@ -2,14 +2,14 @@
 
 use super::error::ServiceError;
 use super::input_queue::InputQueue;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use hangtime_core::sim::{Inputs, PlayerInput, SavedWorld, Value, Vars, World};
 use hangtime_game::Revision;
 use hangtime_script::Settings;
 use hangtime_script::calls::{MAX_ALL_TIMERS, MOST_TIMER_DATA};
 use hangtime_script::text::{cut_name, printable_name};
-use hangtime_core::sim::{Inputs, PlayerInput, SavedWorld, Value, Vars, World};
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
 use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 
@@ -76,15 +76,10 @@ pub(super) fn write(
         level: &revision.stage.level.name,
         tick_hz: revision.stage.hz,
         settings,
-        inputs: queue
-            .rest(world.ticks())
-            .map(|(ticks, inputs)| (ticks, inputs.in_range()))
-            .collect(),
+        inputs: queue.rest(world.ticks()).map(|(ticks, inputs)| (ticks, inputs.in_range())).collect(),
         world,
     };
-    let failed = |error: &dyn std::fmt::Display| {
-        ServiceError::Snapshot(format!("the world cannot be saved: {error}"))
-    };
+    let failed = |error: &dyn std::fmt::Display| ServiceError::Snapshot(format!("the world cannot be saved: {error}"));
     let mut out = ZlibEncoder::new(Vec::new(), Compression::fast());
     serde_json::to_writer(&mut out, &written).map_err(|error| failed(&error))?;
     out.finish().map_err(|error| failed(&error))
@@ -98,10 +93,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<SavedSnapshot, ServiceError> {
     let read = decoder.read_to_end(&mut text);
     read.map_err(|error| wrong(format!("it is damaged ({error})")))?;
     if text.len() as u64 > MOST_BYTES {
-        return Err(ServiceError::Limit(format!(
-            "the snapshot is larger than {} MB",
-            MOST_BYTES >> 20
-        )));
+        return Err(ServiceError::Limit(format!("the snapshot is larger than {} MB", MOST_BYTES >> 20)));
     }
     let damaged = |error: serde_json::Error| wrong(format!("it is damaged ({error})"));
     let version: SnapshotVersion = serde_json::from_slice(&text).map_err(damaged)?;
@@ -136,11 +128,7 @@ pub(super) fn check_sizes(world: &World, revision: &Revision) -> Result<(), Serv
         check_vars(&entity.vars, &printable_name(&name))?;
         for layer in entity.layers() {
             let mod_name = cut_name(&layer.name);
-            let owner = format!(
-                "{} in the mod `{}`",
-                printable_name(&name),
-                printable_name(&mod_name)
-            );
+            let owner = format!("{} in the mod `{}`", printable_name(&name), printable_name(&mod_name));
             check_vars(&layer.vars, &owner)?;
         }
     }
@@ -153,9 +141,7 @@ fn check_timers(world: &World) -> Result<(), ServiceError> {
     let (most_values, most_text) = MOST_TIMER_DATA;
     let count = world.timer_count();
     if count > MAX_ALL_TIMERS {
-        return Err(too_large(&format!(
-            "it has {count} timers; there can be at most {MAX_ALL_TIMERS}"
-        )));
+        return Err(too_large(&format!("it has {count} timers; there can be at most {MAX_ALL_TIMERS}")));
     }
     for data in world.timer_data() {
         let (values, text) = (data.count(), data.text());
@@ -178,7 +164,6 @@ impl SavedSnapshot {
     pub(super) fn queue(&mut self) -> Result<InputQueue, ServiceError> {
         let inputs = std::mem::take(&mut self.inputs).into_iter();
         let inputs = inputs.map(|(ticks, inputs)| (ticks, inputs.players));
-        InputQueue::restored(inputs.collect())
-            .map_err(|why| ServiceError::Snapshot(format!("the snapshot {why}")))
+        InputQueue::restored(inputs.collect()).map_err(|why| ServiceError::Snapshot(format!("the snapshot {why}")))
     }
 }

@@ -4,12 +4,12 @@ use super::error::ServiceError;
 use super::game::ServedGame;
 use super::input_queue::InputQueue;
 use super::snapshot;
+use glam::DVec2;
+use hangtime_core::sim::why::Watch;
+use hangtime_core::sim::{EntityId, Inputs};
 use hangtime_game::{Live, Revision};
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{Diagnostic, Settings};
-use hangtime_core::sim::why::Watch;
-use hangtime_core::sim::{EntityId, Inputs};
-use glam::DVec2;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -147,11 +147,7 @@ impl ServedWorld {
 
     /// Makes up to `ticks` ticks with the queued inputs, and calls `each` after every one. Returns what `each` has broken
     /// off with, if it has.
-    pub fn step<B>(
-        &mut self,
-        ticks: u64,
-        mut each: impl FnMut(&mut Live) -> ControlFlow<B>,
-    ) -> Option<B> {
+    pub fn step<B>(&mut self, ticks: u64, mut each: impl FnMut(&mut Live) -> ControlFlow<B>) -> Option<B> {
         let none = Inputs::none();
         for _ in 0..ticks {
             let now = self.live.world().ticks();
@@ -208,9 +204,7 @@ impl ServedWorld {
         let revision = self.revision_of(&saved.level, saved.tick_hz, &saved.settings)?;
         let queue = saved.queue()?;
         let world = saved.world.check(&revision.stage).map_err(|error| {
-            ServiceError::Snapshot(format!(
-                "the snapshot does not fit the files of the level: {error}"
-            ))
+            ServiceError::Snapshot(format!("the snapshot does not fit the files of the level: {error}"))
         })?;
         snapshot::check_sizes(&world, &revision)?;
         let queue = queue.moved_to(world.ticks());
@@ -222,19 +216,13 @@ impl ServedWorld {
             let watched = self.live.world().watched();
             self.live.resume_with(revision, world);
             self.live.watch(watched);
-            self.live
-                .use_levels(Some(self.game.other_levels(self.settings.clone())));
+            self.live.use_levels(Some(self.game.other_levels(self.settings.clone())));
         }
         Ok(())
     }
 
     /// The revision of a level of the game with these settings: the present one, if it is the same.
-    fn revision_of(
-        &self,
-        level: &str,
-        hz: u32,
-        settings: &Settings,
-    ) -> Result<Arc<Revision>, ServiceError> {
+    fn revision_of(&self, level: &str, hz: u32, settings: &Settings) -> Result<Arc<Revision>, ServiceError> {
         let present = self.live.revision();
         let stage = &present.stage;
         if (&*stage.level.name, stage.hz, &self.settings) == (level, hz, settings) {
@@ -261,10 +249,8 @@ impl ServedWorld {
         let revision = self.rebuilt(&settings)?;
         let before = &self.live.revision().hashes;
         let names = before.keys().chain(revision.hashes.keys());
-        let mut changed: Vec<String> = names
-            .filter(|name| before.get(*name) != revision.hashes.get(*name))
-            .cloned()
-            .collect();
+        let mut changed: Vec<String> =
+            names.filter(|name| before.get(*name) != revision.hashes.get(*name)).cloned().collect();
         changed.sort();
         changed.dedup();
         if !changed.is_empty() {
@@ -301,8 +287,7 @@ impl ServedWorld {
 
     fn adopt(&mut self, revision: Arc<Revision>, settings: Settings) {
         self.live.adopt(revision);
-        self.live
-            .use_levels(Some(self.game.other_levels(settings.clone())));
+        self.live.use_levels(Some(self.game.other_levels(settings.clone())));
         self.settings = settings;
     }
 

@@ -3,8 +3,7 @@
 use super::shared::Published;
 use super::spectacle::FrameTimes;
 use hangtime_draw::{
-    Picture, Show, between, hud_line, paint, paint_banner, paint_frames, paint_ghosts, paint_menu,
-    paint_notes,
+    Picture, Show, between, hud_line, paint, paint_banner, paint_frames, paint_ghosts, paint_menu, paint_notes,
 };
 use tiny_skia::Pixmap;
 
@@ -15,11 +14,7 @@ pub(super) fn draw(canvas: &mut Pixmap, published: &Published, frames: &FrameTim
     let share = (since * pace).clamp(0.0, 1.0);
     let share = if published.paused { 1.0 } else { share };
     let bodies = between(&published.before, &published.now, share);
-    let first = published
-        .now
-        .iter()
-        .find(|b| b.player == 1)
-        .or(published.now.first());
+    let first = published.now.iter().find(|b| b.player == 1).or(published.now.first());
     let mut hud = hud_line(first, published.revision.number);
     hud.push_str("   ");
     hud.push_str(&published.bench.status);

@@ -51,10 +51,7 @@ pub enum WindowError {
 pub(super) fn reason(message: &dyn std::fmt::Display) -> String {
     let text = message.to_string();
     match text.strip_prefix("os error at ") {
-        Some(rest) => rest
-            .split_once(": ")
-            .map_or("the system refused", |(_, reason)| reason)
-            .to_string(),
+        Some(rest) => rest.split_once(": ").map_or("the system refused", |(_, reason)| reason).to_string(),
         None => text,
     }
 }

@@ -4,12 +4,12 @@ use super::level_recordings::{LevelRecordings, end_recording};
 use super::opening::{LevelOpening, RefusedLevel};
 use super::shared::SharedState;
 use super::speakers::Speakers;
+use glam::DVec2;
 use hangtime_draw::TickCount;
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, WindowKey};
 use hangtime_script::{STACK, Settings, render_all};
 use hangtime_workbench::{RecordingOutput, SessionFiles, TerminalLine, Workbench};
-use glam::DVec2;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -53,13 +53,14 @@ impl GameThread {
             }
             game.run()
         };
-        let thread = std::thread::Builder::new()
-            .name("game".into())
-            .stack_size(STACK)
-            .spawn(move || match threads {
-                Some(threads) => threads.run(play),
-                None => play(),
-            })?;
+        let thread =
+            std::thread::Builder::new()
+                .name("game".into())
+                .stack_size(STACK)
+                .spawn(move || match threads {
+                    Some(threads) => threads.run(play),
+                    None => play(),
+                })?;
         Ok(Self { thread, shared })
     }
 
@@ -102,12 +103,7 @@ struct GameLoop {
 }
 
 impl GameLoop {
-    fn new(
-        folder: GameFolder,
-        level: PathBuf,
-        revision: Arc<Revision>,
-        shared: Arc<SharedState>,
-    ) -> Self {
+    fn new(folder: GameFolder, level: PathBuf, revision: Arc<Revision>, shared: Arc<SharedState>) -> Self {
         let color = io::stderr().is_terminal();
         Self {
             reloader: Reloader::new(folder.clone(), level, Settings::new(), &revision),
@@ -145,11 +141,8 @@ impl GameLoop {
         let mut pace = Pace::new(hz);
         while !self.shared.stop.load(Ordering::Relaxed) {
             let made = pace.wait();
-            self.ticks = TickCount {
-                due: self.frames + u64::from(made) + pace.lost(),
-                late: pace.late(),
-                lost: pace.lost(),
-            };
+            self.ticks =
+                TickCount { due: self.frames + u64::from(made) + pace.lost(), late: pace.late(), lost: pace.lost() };
             for _ in 0..made {
                 self.frame();
             }
@@ -164,9 +157,7 @@ impl GameLoop {
         self.print();
         self.unrecorded |= !end_recording(&mut self.bench);
         for what in self.bench.unsaved() {
-            tell(format_args!(
-                "warning: the window was closed before {what} was saved"
-            ));
+            tell(format_args!("warning: the window was closed before {what} was saved"));
         }
         let seconds = self.started.elapsed().as_secs();
         let TickCount { due, late, lost } = self.ticks;
@@ -367,12 +358,12 @@ impl GameLoop {
 #[cfg(test)]
 mod tests {
     use super::GameLoop;
-    use hangtime_game::files::{OutputFile, OutputKind};
-    use hangtime_game::{Project, unpack_playground};
-    use hangtime_script::STACK;
     use crate::drawing::draw;
     use crate::shared::SharedState;
     use crate::spectacle::FrameTimes;
+    use hangtime_game::files::{OutputFile, OutputKind};
+    use hangtime_game::{Project, unpack_playground};
+    use hangtime_script::STACK;
     use std::path::Path;
     use std::sync::Arc;
     use std::sync::atomic::Ordering;
@@ -395,10 +386,7 @@ mod tests {
             let revision = Arc::new(project.open(&level, &rate).expect("a good level"));
             assert_eq!(revision.stage.hz, hz);
             let shared = Arc::new(SharedState::new(&revision));
-            Self {
-                game: GameLoop::new(root.to_path_buf().into(), level, revision, shared),
-                hz: hz.into(),
-            }
+            Self { game: GameLoop::new(root.to_path_buf().into(), level, revision, shared), hz: hz.into() }
         }
 
         /// What the window shows some frames after the last tick, below the status line.
@@ -444,11 +432,7 @@ mod tests {
             std::fs::remove_dir_all(&root).expect("the copy can be removed");
         };
         let thread = std::thread::Builder::new().stack_size(STACK);
-        thread
-            .spawn(run)
-            .expect("a thread")
-            .join()
-            .expect("it says so");
+        thread.spawn(run).expect("a thread").join().expect("it says so");
     }
 
     #[test]
@@ -463,11 +447,7 @@ mod tests {
             std::fs::remove_dir_all(&root).expect("the copy can be removed");
         };
         let thread = std::thread::Builder::new().stack_size(STACK);
-        thread
-            .spawn(run)
-            .expect("a thread")
-            .join()
-            .expect("no key is late");
+        thread.spawn(run).expect("a thread").join().expect("no key is late");
     }
 
     /// Presses a key right after a tick, so that it waits for a whole frame, and looks at every later picture

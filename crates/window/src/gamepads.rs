@@ -1,10 +1,10 @@
 //! Gamepads, read with gilrs. The only file that knows it.
 
-use hangtime_game::terminal::tell;
-use hangtime_workbench::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 use gilrs::ev::filter::{Filter as _, axis_dpad_to_button};
 use gilrs::{Axis, Button, EventType, GamepadId, Gilrs, GilrsBuilder};
 use glam::{DVec2, dvec2};
+use hangtime_game::terminal::tell;
+use hangtime_workbench::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
 
 /// The gamepads that are plugged in.
 pub(super) struct Gamepads {
@@ -29,11 +29,7 @@ impl Gamepads {
                 None
             }
         };
-        Self {
-            devices,
-            pads: Pads::default(),
-            focused: true,
-        }
+        Self { devices, pads: Pads::default(), focused: true }
     }
 
     /// The window has got or lost the focus.
@@ -47,10 +43,7 @@ impl Gamepads {
         let Some(devices) = &mut self.devices else {
             return changes;
         };
-        while let Some(event) = devices
-            .next_event()
-            .filter_ev(&axis_dpad_to_button, devices)
-        {
+        while let Some(event) = devices.next_event().filter_ev(&axis_dpad_to_button, devices) {
             devices.update(&event);
             let change = pad_event(devices, event.id, event.event).map(|e| self.pads.handle(e));
             changes.extend(change.flatten());
@@ -81,12 +74,8 @@ fn pad_event(devices: &Gilrs, id: GamepadId, event: EventType) -> Option<PadEven
         EventType::ButtonReleased(which, _) => button(which, false),
         EventType::AxisChanged(axis, ..) => {
             let (stick, x, y) = match axis {
-                Axis::LeftStickX | Axis::LeftStickY => {
-                    (PadStick::Left, Axis::LeftStickX, Axis::LeftStickY)
-                }
-                Axis::RightStickX | Axis::RightStickY => {
-                    (PadStick::Right, Axis::RightStickX, Axis::RightStickY)
-                }
+                Axis::LeftStickX | Axis::LeftStickY => (PadStick::Left, Axis::LeftStickX, Axis::LeftStickY),
+                Axis::RightStickX | Axis::RightStickY => (PadStick::Right, Axis::RightStickX, Axis::RightStickY),
                 _ => return None,
             };
             let pad = devices.gamepad(id);

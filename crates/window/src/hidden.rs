@@ -17,10 +17,7 @@ pub(super) struct Hidden {
 }
 
 impl Hidden {
-    #[cfg_attr(
-        not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))),
-        expect(unused_variables)
-    )]
+    #[cfg_attr(not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))), expect(unused_variables))]
     pub fn new(window: &Window) -> Self {
         Self {
             #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
@@ -39,10 +36,7 @@ impl Hidden {
         if self.asked.elapsed() >= ASK {
             self.asked = Instant::now();
             let size = window.inner_size();
-            self.last = size.width == 0
-                || size.height == 0
-                || window.is_minimized() == Some(true)
-                || !self.is_mapped();
+            self.last = size.width == 0 || size.height == 0 || window.is_minimized() == Some(true) || !self.is_mapped();
         }
         self.last
     }

@@ -1,10 +1,10 @@
 //! Turns key events into the input of a tick. A press between two ticks is never lost, however short.
 
-use hangtime_core::models::{Action, Actions};
-use hangtime_game::{KeyMap, WindowKey};
-use hangtime_core::sim::Inputs;
-use hangtime_workbench::MOST_PADS;
 use glam::DVec2;
+use hangtime_core::models::{Action, Actions};
+use hangtime_core::sim::Inputs;
+use hangtime_game::{KeyMap, WindowKey};
+use hangtime_workbench::MOST_PADS;
 use std::collections::BTreeSet;
 
 /// The keys that are down, and the players' actions pressed since the last tick.
@@ -24,9 +24,8 @@ impl KeyLatch {
         if !self.down.insert(key.to_string()) {
             return Vec::new();
         }
-        let (players, others): (Vec<_>, Vec<_>) = keys
-            .of(key)
-            .partition(|effect| matches!(effect, WindowKey::Play(..)));
+        let (players, others): (Vec<_>, Vec<_>) =
+            keys.of(key).partition(|effect| matches!(effect, WindowKey::Play(..)));
         for effect in players {
             if let WindowKey::Play(player, action) = effect {
                 self.pressed.push((player, action));
@@ -49,9 +48,7 @@ impl KeyLatch {
     /// The effects on the window itself of the keys that are down.
     pub fn held(&self, keys: &KeyMap) -> Vec<WindowKey> {
         let effects = self.down.iter().flat_map(|key| keys.of(key));
-        effects
-            .filter(|effect| !matches!(effect, WindowKey::Play(..)))
-            .collect()
+        effects.filter(|effect| !matches!(effect, WindowKey::Play(..))).collect()
     }
 
     /// A player, counted from 1, aims here from now on, px of the level; `None` if nothing aims.
@@ -111,12 +108,12 @@ impl KeyLatch {
 #[cfg(test)]
 mod tests {
     use super::KeyLatch;
+    use glam::dvec2;
     use hangtime_core::models::Action::{Hook, Jump, Left, Right};
     use hangtime_core::models::{Actions, Intent};
-    use hangtime_game::{KEY_NAMES, KeyMap, WindowKey};
     use hangtime_core::sim::PlayerInput;
+    use hangtime_game::{KEY_NAMES, KeyMap, WindowKey};
     use hangtime_workbench::MOST_PADS;
-    use glam::dvec2;
 
     fn keys() -> KeyMap {
         KeyMap::default()
@@ -180,10 +177,7 @@ mod tests {
         assert!(inputs.player(1).pressed.has(Hook) && inputs.player(1).held.has(Hook));
         assert_eq!(inputs.player(2), PlayerInput::default());
         let held = latch.take(&keys()).player(1);
-        assert!(
-            held.aim.is_none() && held.held.has(Hook),
-            "it is on its way"
-        );
+        assert!(held.aim.is_none() && held.held.has(Hook), "it is on its way");
         latch.release("MouseRight");
         latch.aim(1, None);
         assert!(!latch.has_mouse_down());
@@ -246,20 +240,9 @@ mod tests {
     fn key_names_match_what_the_window_reports() {
         use winit::keyboard::KeyCode as K;
         // A key code's name is its debug output.
-        let some = [
-            K::KeyA,
-            K::Digit1,
-            K::ArrowLeft,
-            K::Space,
-            K::ShiftRight,
-            K::F12,
-            K::Numpad0,
-        ];
+        let some = [K::KeyA, K::Digit1, K::ArrowLeft, K::Space, K::ShiftRight, K::F12, K::Numpad0];
         for code in some {
-            assert!(
-                KEY_NAMES.contains(&format!("{code:?}").as_str()),
-                "{code:?}"
-            );
+            assert!(KEY_NAMES.contains(&format!("{code:?}").as_str()), "{code:?}");
         }
     }
 }

@@ -15,10 +15,7 @@ pub(super) struct LevelRecordings {
 impl LevelRecordings {
     /// The first recording has this path.
     pub fn of(path: &Path) -> Self {
-        Self {
-            first: path.to_path_buf(),
-            count: 1,
-        }
+        Self { first: path.to_path_buf(), count: 1 }
     }
 
     /// Starts the file of the next recording.

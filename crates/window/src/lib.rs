@@ -32,11 +32,11 @@ mod spectacle;
 mod tuning_link;
 mod window;
 
+pub use error::WindowError;
+use game::GameThread;
 use hangtime_game::terminal::tell;
 use hangtime_game::{GameFolder, Revision, Threads};
 use hangtime_workbench::SessionFiles;
-pub use error::WindowError;
-use game::GameThread;
 use shared::SharedState;
 use std::path::PathBuf;
 use std::sync::Arc;

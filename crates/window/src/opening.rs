@@ -1,8 +1,8 @@
 //! Opening another level while the old one runs.
 
+use hangtime_core::sim::{LevelOrder, World};
 use hangtime_game::{Error, GameFolder, Live, Project, Revision};
 use hangtime_script::render_all;
-use hangtime_core::sim::{LevelOrder, World};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,9 +24,7 @@ impl LevelOpening {
     /// Opens the level that a script wants to play.
     pub fn ordered(folder: GameFolder, order: LevelOrder) -> io::Result<Self> {
         let name = order.level.clone().unwrap_or_default();
-        Self::open(folder, Some(order), move |project| {
-            project.find_level_from(&project.root().join("levels"), &name)
-        })
+        Self::open(folder, Some(order), move |project| project.find_level_from(&project.root().join("levels"), &name))
     }
 
     fn open(
@@ -35,17 +33,15 @@ impl LevelOpening {
         find: impl FnOnce(&Project) -> Result<PathBuf, Error> + Send + 'static,
     ) -> io::Result<Self> {
         let (post, built) = channel();
-        std::thread::Builder::new()
-            .name("level".into())
-            .spawn(move || {
-                let opened = Project::load(folder).and_then(|project| {
-                    let level = find(&project)?;
-                    let revision = project.open(&level, &[])?;
-                    Ok((level, revision))
-                });
-                // It is not waited for if another level was chosen since.
-                let _ = post.send(opened);
-            })?;
+        std::thread::Builder::new().name("level".into()).spawn(move || {
+            let opened = Project::load(folder).and_then(|project| {
+                let level = find(&project)?;
+                let revision = project.open(&level, &[])?;
+                Ok((level, revision))
+            });
+            // It is not waited for if another level was chosen since.
+            let _ = post.send(opened);
+        })?;
         Ok(Self { built, order })
     }
 

@@ -53,11 +53,7 @@ pub(super) struct Presenter<D> {
 
 impl<D: Driver> Presenter<D> {
     pub fn new(driver: D) -> Self {
-        Self {
-            driver: Some(driver),
-            recovery: Recovery::default(),
-            adapt_after: false,
-        }
+        Self { driver: Some(driver), recovery: Recovery::default(), adapt_after: false }
     }
 
     /// The driver; none while it is to be opened again.
@@ -141,10 +137,7 @@ mod tests {
     use std::collections::VecDeque;
     use std::rc::Rc;
 
-    const WINDOW: Size = Size {
-        width: 1280,
-        height: 720,
-    };
+    const WINDOW: Size = Size { width: 1280, height: 720 };
 
     /// What drivers answer one after the other, and what was done to them.
     #[derive(Default)]
@@ -246,15 +239,9 @@ mod tests {
     #[test]
     fn a_surface_that_does_not_fit_is_adapted_to_the_window() {
         let (mut presenter, script) = presenter(&[Answer::Outdated, Answer::Suboptimal]);
-        assert_eq!(
-            redraw(&mut presenter, &script, true).ok(),
-            Some(RedrawStep::Nothing)
-        );
+        assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Nothing));
         assert_eq!(*script.adapted.borrow(), [WINDOW]);
-        assert_eq!(
-            redraw(&mut presenter, &script, true).ok(),
-            Some(RedrawStep::Show(()))
-        );
+        assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
         assert_eq!(*script.adapted.borrow(), [WINDOW, WINDOW]);
         // The same size again costs nothing.
         presenter.resized(WINDOW);
@@ -288,10 +275,7 @@ mod tests {
         }
         // It comes back, for example after a new driver was installed.
         redraw(&mut presenter, &script, true).expect("opened");
-        assert_eq!(
-            redraw(&mut presenter, &script, true).ok(),
-            Some(RedrawStep::Show(()))
-        );
+        assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
         // It does not come back.
         script.answers.borrow_mut().push_back(Answer::Lost);
         let tried = (0..100).find(|_| redraw(&mut presenter, &script, false).is_err());

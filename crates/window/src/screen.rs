@@ -42,11 +42,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub fn open(
-        events: &ActiveEventLoop,
-        revision: &Revision,
-        mut panel: PanelWindow,
-    ) -> Result<Self, WindowError> {
+    pub fn open(events: &ActiveEventLoop, revision: &Revision, mut panel: PanelWindow) -> Result<Self, WindowError> {
         let tuning = &revision.config.window;
         let picture = Size::new(tuning.width, tuning.height);
         let no_picture = || WindowError::Picture(picture.width, picture.height);
@@ -81,11 +77,7 @@ impl Screen {
 
     /// Asks the driver for a picture, once. If there is one, draws the state between the last two
     /// ticks on it. If there is none, the next redraw tries again.
-    pub fn redraw(
-        &mut self,
-        events: &ActiveEventLoop,
-        shared: &SharedState,
-    ) -> Result<(), WindowError> {
+    pub fn redraw(&mut self, events: &ActiveEventLoop, shared: &SharedState) -> Result<(), WindowError> {
         if self.hidden.check(&self.window) {
             return Ok(());
         }
@@ -245,10 +237,7 @@ mod tests {
     #[test]
     fn the_name_of_a_level_does_not_steer_the_title_of_the_window() {
         let title = window_title("levels/\u{1b}]0;x\u{7}\u{202e}\n.toml");
-        assert_eq!(
-            title,
-            "hangtime – levels/\\u{1b}]0;x\\u{7}\\u{202e}\\n.toml"
-        );
+        assert_eq!(title, "hangtime – levels/\\u{1b}]0;x\\u{7}\\u{202e}\\n.toml");
         assert!(window_title(&"x".repeat(31_000)).len() < 200);
     }
 }

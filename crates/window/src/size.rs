@@ -23,10 +23,7 @@ impl Size {
     }
 
     fn times(self, scale: u32) -> Self {
-        Self::new(
-            self.width.saturating_mul(scale),
-            self.height.saturating_mul(scale),
-        )
+        Self::new(self.width.saturating_mul(scale), self.height.saturating_mul(scale))
     }
 
     /// The largest whole number of times that this size fits into `other`; 0 if it does not.
@@ -51,11 +48,7 @@ impl Placement {
             0 => shrunk(picture, window),
             scale => picture.times(scale),
         };
-        Self {
-            x: (window.width - size.width) / 2,
-            y: (window.height - size.height) / 2,
-            size,
-        }
+        Self { x: (window.width - size.width) / 2, y: (window.height - size.height) / 2, size }
     }
 
     /// The size and place of a picture in a window whose right side is covered, for `covered` px. The picture
@@ -74,13 +67,9 @@ impl Placement {
 
     /// The pixel of the picture at a point of the window. Outside the picture, it continues.
     pub fn pixel_at(self, picture: Size, (x, y): (f64, f64)) -> (f64, f64) {
-        let across = |at: f64, from: u32, long: u32, pixels: u32| {
-            (at - f64::from(from)) * f64::from(pixels) / f64::from(long)
-        };
-        (
-            across(x, self.x, self.size.width, picture.width),
-            across(y, self.y, self.size.height, picture.height),
-        )
+        let across =
+            |at: f64, from: u32, long: u32, pixels: u32| (at - f64::from(from)) * f64::from(pixels) / f64::from(long);
+        (across(x, self.x, self.size.width, picture.width), across(y, self.y, self.size.height, picture.height))
     }
 }
 
@@ -109,10 +98,7 @@ pub(super) fn window_size(picture: Size, scale: u32, factor: f64, screen: Option
 mod tests {
     use super::{Placement, Size, window_size};
 
-    const PICTURE: Size = Size {
-        width: 640,
-        height: 360,
-    };
+    const PICTURE: Size = Size { width: 640, height: 360 };
 
     #[test]
     fn the_picture_scales_by_whole_numbers_and_is_centered() {
@@ -138,50 +124,29 @@ mod tests {
                 assert!(at.x + at.size.width <= width, "{window:?} {at:?}");
                 assert!(at.y + at.size.height <= height, "{window:?} {at:?}");
                 // It touches two opposite borders.
-                assert!(
-                    at.size.width == width || at.size.height == height || at.size == PICTURE,
-                    "{window:?} {at:?}"
-                );
+                assert!(at.size.width == width || at.size.height == height || at.size == PICTURE, "{window:?} {at:?}");
             }
         }
     }
 
     #[test]
     fn a_picture_next_to_a_panel_keeps_its_scale_and_is_never_covered() {
-        for (width, height) in [
-            (640, 360),
-            (1280, 720),
-            (1920, 1080),
-            (2560, 1080),
-            (800, 2000),
-        ] {
+        for (width, height) in [(640, 360), (1280, 720), (1920, 1080), (2560, 1080), (800, 2000)] {
             let window = Size::new(width, height);
             for covered in [0, 1, 100, 360, 540, 639] {
                 let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
                 let scale = PICTURE.fits_into(window);
-                assert!(
-                    at.x + at.size.width <= width - covered,
-                    "{window:?} {covered}"
-                );
+                assert!(at.x + at.size.width <= width - covered, "{window:?} {covered}");
                 assert_eq!(shown.height, PICTURE.height);
                 if shown.width < PICTURE.width {
                     assert_eq!(at.size, shown.times(scale), "{window:?} {covered}");
                     // Less than a column is left over.
-                    assert!(
-                        width - covered - at.size.width < scale,
-                        "{window:?} {covered}"
-                    );
+                    assert!(width - covered - at.size.width < scale, "{window:?} {covered}");
                 } else {
-                    assert!(
-                        at.size.width >= PICTURE.width * scale,
-                        "{window:?} {covered}"
-                    );
+                    assert!(at.size.width >= PICTURE.width * scale, "{window:?} {covered}");
                 }
             }
-            assert_eq!(
-                Placement::next_to_panel(PICTURE, window, 0),
-                (PICTURE, Placement::of(PICTURE, window))
-            );
+            assert_eq!(Placement::next_to_panel(PICTURE, window, 0), (PICTURE, Placement::of(PICTURE, window)));
         }
     }
 
@@ -192,10 +157,7 @@ mod tests {
                 for covered in [0, 10, 360, 5000] {
                     let window = Size::new(width, height);
                     let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
-                    assert!(
-                        !shown.is_empty() && !at.size.is_empty(),
-                        "{window:?} {covered}"
-                    );
+                    assert!(!shown.is_empty() && !at.size.is_empty(), "{window:?} {covered}");
                     assert!(at.x + at.size.width <= width, "{window:?} {covered}");
                     assert!(at.y + at.size.height <= height, "{window:?} {covered}");
                 }
@@ -205,13 +167,7 @@ mod tests {
 
     #[test]
     fn the_corners_of_the_picture_are_its_first_and_last_pixels_in_any_window() {
-        for window in [
-            (640, 360),
-            (1280, 720),
-            (1999, 901),
-            (300, 500),
-            (641, 3000),
-        ] {
+        for window in [(640, 360), (1280, 720), (1999, 901), (300, 500), (641, 3000)] {
             let window = Size::new(window.0, window.1);
             let at = Placement::of(PICTURE, window);
             let (left, top) = (f64::from(at.x), f64::from(at.y));

@@ -47,20 +47,13 @@ impl SoundThread {
         };
         // Without the thread, nothing is played.
         let _ = Builder::new().name("sound".into()).spawn(play);
-        Self {
-            orders: sender,
-            wrong,
-        }
+        Self { orders: sender, wrong }
     }
 
     /// Plays a sound. A device that does not keep up must not stop the game.
     pub fn play(&self, sound: Arc<Sound>, volume: f64) {
         let since = Instant::now();
-        let _ = self.orders.try_send(SoundToPlay {
-            sound,
-            volume,
-            since,
-        });
+        let _ = self.orders.try_send(SoundToPlay { sound, volume, since });
     }
 
     /// What is wrong with the device, since the last call.
@@ -106,18 +99,11 @@ impl SoundOutput {
         }
         self.open();
         let Some(sink) = &self.sink else { return };
-        let SoundToPlay {
-            sound,
-            volume,
-            since,
-        } = order;
+        let SoundToPlay { sound, volume, since } = order;
         if since.elapsed() > LATE || self.playing.load(Ordering::Relaxed) >= MOST_PLAYING {
             return;
         }
-        let (Some(channels), Some(rate)) = (
-            ChannelCount::new(sound.channels()),
-            SampleRate::new(sound.rate()),
-        ) else {
+        let (Some(channels), Some(rate)) = (ChannelCount::new(sound.channels()), SampleRate::new(sound.rate())) else {
             return;
         };
         self.playing.fetch_add(1, Ordering::Relaxed);
@@ -141,9 +127,7 @@ impl SoundOutput {
         let lost = move |error: Error| {
             let gone = matches!(
                 error.kind(),
-                ErrorKind::DeviceNotAvailable
-                    | ErrorKind::HostUnavailable
-                    | ErrorKind::StreamInvalidated
+                ErrorKind::DeviceNotAvailable | ErrorKind::HostUnavailable | ErrorKind::StreamInvalidated
             );
             is_gone.fetch_or(gone, Ordering::Relaxed);
         };
@@ -159,9 +143,7 @@ impl SoundOutput {
             Err(error) => {
                 self.failed = Some(Instant::now());
                 if !std::mem::replace(&mut self.has_said, true) {
-                    let _ = self
-                        .say
-                        .send(format!("no sound: no device can be used ({error})"));
+                    let _ = self.say.send(format!("no sound: no device can be used ({error})"));
                 }
             }
         }

@@ -1,12 +1,12 @@
 //! What the window shows besides the state of the game: camera, effects and overlays. The game thread
 //! sees every tick, so that no event is missed however slow the window is.
 
+use glam::DVec2;
+use hangtime_core::sim::EntityView;
+use hangtime_core::sim::why::Watch;
 use hangtime_draw::{Markers, Overlay, Overlays, Show, Spectator, key_pages, paint_keys};
 use hangtime_game::files::key_label;
 use hangtime_game::{KeyMap, Live, WindowKey};
-use hangtime_core::sim::EntityView;
-use hangtime_core::sim::why::Watch;
-use glam::DVec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tiny_skia::Pixmap;
@@ -174,11 +174,7 @@ impl Spectacle {
 fn players(bodies: &[EntityView]) -> Watch {
     let players = bodies.iter().filter(|body| body.player > 0);
     let names: Vec<_> = players.map(|body| body.name.clone()).collect();
-    if names.is_empty() {
-        Watch::Off
-    } else {
-        Watch::Named(names)
-    }
+    if names.is_empty() { Watch::Off } else { Watch::Named(names) }
 }
 
 /// How long the last pictures took, ms.

@@ -77,22 +77,15 @@ impl TuningLink {
     pub fn open_level(&self, bench: &Workbench) {
         let mut data = self.lock();
         data.changes = None;
-        data.state = LinkState {
-            facts: None,
-            base: Some(bench.files_revision().clone()),
-            levels: data.state.levels + 1,
-        };
+        data.state =
+            LinkState { facts: None, base: Some(bench.files_revision().clone()), levels: data.state.levels + 1 };
     }
 
     /// In the game thread: adopts numbers and says how things are.
     pub fn pass(&self, bench: &mut Workbench) {
         let (changes, lines, open) = {
             let mut data = self.lock();
-            (
-                data.changes.take(),
-                std::mem::take(&mut data.lines),
-                data.open,
-            )
+            (data.changes.take(), std::mem::take(&mut data.lines), data.open)
         };
         if let Some(changes) = changes {
             bench.tune(changes);

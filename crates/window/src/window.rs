@@ -96,9 +96,7 @@ impl App {
             return events.exit();
         };
         let size = screen.picture();
-        let closed = screen.panel().leave_text()
-            || self.shared.published().close_page(size)
-            || screen.panel().close();
+        let closed = screen.panel().leave_text() || self.shared.published().close_page(size) || screen.panel().close();
         if !closed {
             self.close(events);
         }
@@ -111,14 +109,9 @@ impl App {
         if unsaved == 0 || std::mem::replace(&mut self.asked_to_quit, true) {
             return events.exit();
         }
-        let numbers = if unsaved == 1 {
-            "number is"
-        } else {
-            "numbers are"
-        };
-        self.shared.published().alert = format!(
-            "{unsaved} {numbers} not saved. Close again to quit without them; F2 opens the tuning panel"
-        );
+        let numbers = if unsaved == 1 { "number is" } else { "numbers are" };
+        self.shared.published().alert =
+            format!("{unsaved} {numbers} not saved. Close again to quit without them; F2 opens the tuning panel");
     }
 
     /// Any key other than Escape, or a click: the user stays.
@@ -138,8 +131,7 @@ impl App {
         let screen = self.screen.as_mut();
         if state == ElementState::Released {
             self.shared.latch().release(name);
-        } else if screen.is_some_and(|screen| !screen.panel().takes_pointer()) && !self.choose(name)
-        {
+        } else if screen.is_some_and(|screen| !screen.panel().takes_pointer()) && !self.choose(name) {
             self.press(name);
         }
     }
@@ -171,19 +163,11 @@ impl App {
                 PadChange::Press(name) if self.choose(name) => {}
                 PadChange::Press(name) => self.press(name),
                 PadChange::Release(names) => {
-                    names
-                        .iter()
-                        .for_each(|name| self.shared.latch().release(name));
+                    names.iter().for_each(|name| self.shared.latch().release(name));
                 }
             }
         }
-        let dead_zone = self
-            .shared
-            .published()
-            .revision
-            .config
-            .window
-            .stick_dead_zone;
+        let dead_zone = self.shared.published().revision.config.window.stick_dead_zone;
         self.shared.latch().set_sticks(self.pads.sticks(dead_zone));
     }
 
@@ -276,10 +260,7 @@ fn resize(screen: &mut Screen, event: WindowEvent) {
     match event {
         WindowEvent::Resized(size) => screen.resized(size),
         WindowEvent::Occluded(covered) => screen.covered(covered),
-        WindowEvent::ScaleFactorChanged {
-            scale_factor,
-            mut inner_size_writer,
-        } => {
+        WindowEvent::ScaleFactorChanged { scale_factor, mut inner_size_writer } => {
             if let Some(size) = screen.rescaled(scale_factor) {
                 // If the system has gone on already, it reports another size.
                 let _ = inner_size_writer.request_inner_size(size);

@@ -15,10 +15,10 @@ use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
 use super::times::ScriptTimes;
 use super::troubles::Troubles;
-use hangtime_game::{KeyMap, Live, Revision, Threads, WhyPanel, WindowKey};
-use hangtime_script::Fault;
 use hangtime_core::sim::{Inputs, World};
 use hangtime_core::tuning::ErrorMode;
+use hangtime_game::{KeyMap, Live, Revision, Threads, WhyPanel, WindowKey};
+use hangtime_script::Fault;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -186,10 +186,7 @@ impl Workbench {
         let shown = (!self.ghosts_hidden).then(|| self.ghosts.picture());
         self.ghost_record.note(self.at, shown);
         let world = std::mem::take(&mut self.moved);
-        FrameChanges {
-            world,
-            texts: std::mem::take(&mut self.changed) || world,
-        }
+        FrameChanges { world, texts: std::mem::take(&mut self.changed) || world }
     }
 
     /// Collects what threads have finished.
@@ -201,10 +198,7 @@ impl Workbench {
 
     /// Moves the shown position by the ticks that keys asked for.
     fn go(&mut self, input: &mut dyn FnMut(&KeyMap) -> Inputs) {
-        let (steps, scrub) = (
-            std::mem::take(&mut self.steps),
-            std::mem::take(&mut self.scrub),
-        );
+        let (steps, scrub) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.scrub));
         let wanted = self.at.saturating_add_signed(steps + scrub);
         let recorded = self.line.end();
         let target = wanted.clamp(self.line.begin(), recorded.max(self.line.begin()));
@@ -214,9 +208,7 @@ impl Workbench {
         let mut more = wanted.saturating_sub(recorded);
         while more > 0 && self.at == self.line.end() {
             let ahead = self.ahead.as_ref();
-            let ahead = ahead
-                .and_then(|a| a.tape.at(self.at.checked_sub(a.start)?))
-                .cloned();
+            let ahead = ahead.and_then(|a| a.tape.at(self.at.checked_sub(a.start)?)).cloned();
             let next = match ahead {
                 Some(inputs) => inputs,
                 None if steps > 0 => match self.loop_input() {
@@ -232,9 +224,8 @@ impl Workbench {
 
     /// Shows another position of the line.
     pub(super) fn seek(&mut self, position: u64) {
-        let direct = position > self.at
-            && position - self.at < WHY_TICKS
-            && self.line.is_same_chapter(self.at, position);
+        let direct =
+            position > self.at && position - self.at < WHY_TICKS && self.line.is_same_chapter(self.at, position);
         if direct {
             for index in self.at..position {
                 let Some(inputs) = self.line.input(index) else {
@@ -271,11 +262,7 @@ impl Workbench {
     fn play_tick(&mut self, inputs: &Inputs) {
         self.ahead = None;
         if self.marks.looping.is_some() {
-            let in_round = self
-                .marks
-                .looping
-                .as_ref()
-                .is_some_and(|l| l.began <= self.at);
+            let in_round = self.marks.looping.as_ref().is_some_and(|l| l.began <= self.at);
             if !in_round {
                 self.begin_round();
             }
@@ -291,9 +278,7 @@ impl Workbench {
         if later > 0 {
             let (tick, time) = (self.live.world().ticks(), self.seconds(later));
             self.cut();
-            self.note(format!(
-                "resumed from tick {tick}: the next {time:.1} s was dropped"
-            ));
+            self.note(format!("resumed from tick {tick}: the next {time:.1} s was dropped"));
         }
         if !Arc::ptr_eq(self.live.revision(), &self.latest) {
             self.live.adopt(self.latest.clone());
@@ -424,10 +409,7 @@ impl Workbench {
         let world = self.live.world();
         let index = self.picked.as_ref().and_then(|p| p.index_in(world));
         let found = index.map(|index| &world.entities()[index]);
-        let found = found.map(|entity| PickedEntity {
-            id: entity.id,
-            name: entity.name.clone(),
-        });
+        let found = found.map(|entity| PickedEntity { id: entity.id, name: entity.name.clone() });
         let picked = found.or_else(|| PickedEntity::first(world));
         if picked != self.picked {
             self.pick(picked);
@@ -475,9 +457,7 @@ impl Workbench {
 
     /// Logs that ticks were lost, because the computer was too slow to make them in time.
     pub fn report_lost(&mut self, ticks: u64) {
-        self.warn(format!(
-            "{ticks} ticks were lost: the computer could not keep up"
-        ));
+        self.warn(format!("{ticks} ticks were lost: the computer could not keep up"));
     }
 
     /// Logs a warning, also in the terminal.

@@ -6,8 +6,8 @@ use super::marks::MarkedWorld;
 use super::panel::MotionSample;
 use super::timeline::restore;
 use super::times::ScriptTimes;
-use hangtime_game::{Live, WindowKey};
 use hangtime_core::sim::World;
+use hangtime_game::{Live, WindowKey};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,10 +32,9 @@ impl Workbench {
                 None => self.open_why(),
             },
             WindowKey::Times => self.toggle_times(),
-            WindowKey::StepBack
-            | WindowKey::StepForward
-            | WindowKey::ScrubBack
-            | WindowKey::ScrubForward => self.press_time_key(key),
+            WindowKey::StepBack | WindowKey::StepForward | WindowKey::ScrubBack | WindowKey::ScrubForward => {
+                self.press_time_key(key)
+            }
             WindowKey::Slower => self.speed.slower(),
             WindowKey::Faster => self.speed.faster(),
             WindowKey::NormalSpeed => self.speed.reset(),
@@ -195,10 +194,7 @@ impl Workbench {
         let Some(entity) = entities.get(next).or(entities.first()) else {
             return;
         };
-        let picked = PickedEntity {
-            id: entity.id,
-            name: entity.name.clone(),
-        };
+        let picked = PickedEntity { id: entity.id, name: entity.name.clone() };
         self.pick_by_hand(picked);
     }
 

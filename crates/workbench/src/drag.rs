@@ -3,9 +3,9 @@
 use super::bench::Workbench;
 use super::dragged::Drag;
 use super::excerpt::PickedEntity;
+use glam::{DVec2, dvec2};
 use hangtime_core::level::View;
 use hangtime_core::sim::{EntityId, EntityView};
-use glam::{DVec2, dvec2};
 use std::sync::Arc;
 
 /// How far outside an entity a click still picks it, px.
@@ -33,17 +33,9 @@ impl Workbench {
         let Some((_, view)) = hit.min_by(|(a, _), (b, _)| a.total_cmp(b)) else {
             return false;
         };
-        self.pick_by_hand(PickedEntity {
-            id: view.id,
-            name: view.name.clone(),
-        });
-        self.drag = Some(Drag {
-            id: view.id,
-            name: view.name.clone(),
-            offset: view.pos - point,
-            last: point,
-            moved: false,
-        });
+        self.pick_by_hand(PickedEntity { id: view.id, name: view.name.clone() });
+        self.drag =
+            Some(Drag { id: view.id, name: view.name.clone(), offset: view.pos - point, last: point, moved: false });
         true
     }
 
@@ -72,9 +64,7 @@ impl Workbench {
             }
             return;
         };
-        let pushed_out = self
-            .position_of(id)
-            .is_none_or(|pos| pos.distance(at) > SAME);
+        let pushed_out = self.position_of(id).is_none_or(|pos| pos.distance(at) > SAME);
         if pushed_out && !self.is_reached(id, from) {
             self.move_until_blocked(id, [from, at]);
         }

@@ -1,7 +1,7 @@
 //! What the mouse holds.
 
-use hangtime_core::sim::EntityId;
 use glam::DVec2;
+use hangtime_core::sim::EntityId;
 use std::sync::Arc;
 
 /// An entity that the mouse holds.

@@ -18,11 +18,7 @@ impl Workbench {
     /// the files cannot be used.
     pub fn notice(&mut self, notice: Notice) {
         match notice {
-            Notice::Ready {
-                revision,
-                changed,
-                took,
-            } => self.accept(revision, &changed, took.as_secs_f64() * 1000.0),
+            Notice::Ready { revision, changed, took } => self.accept(revision, &changed, took.as_secs_f64() * 1000.0),
             Notice::Broken(wrong) => self.refuse(&wrong),
             Notice::Reverted => {
                 let number = self.latest.number;
@@ -61,9 +57,7 @@ impl Workbench {
             self.keep_input_ahead();
             self.cut();
             let time = self.seconds(later);
-            self.note(format!(
-                "the {time:.1} s after this tick are dropped; steps forward play their input again"
-            ));
+            self.note(format!("the {time:.1} s after this tick are dropped; steps forward play their input again"));
         }
         let old = std::mem::replace(&mut self.latest, revision.clone());
         self.live.adopt(revision.clone());
@@ -116,10 +110,6 @@ fn changed_files(names: &[String]) -> String {
     let listed = names.iter().take(MAX_CHANGED);
     let listed = listed.map(|name| printable_name(name)).collect::<Vec<_>>();
     let others = names.len() - listed.len();
-    let others = if others > 0 {
-        format!(" and {others} more")
-    } else {
-        String::new()
-    };
+    let others = if others > 0 { format!(" and {others} more") } else { String::new() };
     format!("{}{others}", listed.join(", "))
 }

@@ -3,8 +3,8 @@
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports};
 use hangtime_core::models::OwnActions;
-use hangtime_game::{Live, Revision};
 use hangtime_core::sim::{EntityId, Inputs, World};
+use hangtime_game::{Live, Revision};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,19 +23,16 @@ impl PickedEntity {
     pub fn first(world: &World) -> Option<Self> {
         let entities = world.entities();
         let player = entities.iter().find(|e| e.player == Some(1));
-        player.or(entities.first()).map(|entity| Self {
-            id: entity.id,
-            name: entity.name.clone(),
-        })
+        player
+            .or(entities.first())
+            .map(|entity| Self { id: entity.id, name: entity.name.clone() })
     }
 
     /// The index of the entity among those of a world: by its id, or after a restart by its name.
     #[must_use]
     pub fn index_in(&self, world: &World) -> Option<usize> {
         let entities = world.entities();
-        let same = entities
-            .iter()
-            .position(|e| e.id == self.id && e.name == self.name);
+        let same = entities.iter().position(|e| e.id == self.id && e.name == self.name);
         same.or_else(|| entities.iter().position(|e| e.name == self.name))
     }
 }

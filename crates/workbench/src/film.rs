@@ -5,9 +5,9 @@ use super::ghost_record::GhostRecord;
 use super::job::SavingJob;
 use super::timeline::{Timeline, discard_reports};
 use hangtime_draw::paint_ghosts;
-use hangtime_play::{FILM_FPS, Film};
 use hangtime_game::files::{NumberedFile, OutputKind};
 use hangtime_game::{Error, Live, Revision};
+use hangtime_play::{FILM_FPS, Film};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,32 +29,20 @@ pub(super) fn start_film(
     let name = file_name_of(revision, "film");
     let folder = folder.to_path_buf();
     SavingJob::start("film", move |canceled| {
-        FilmWriter {
-            folder: &folder,
-            name: &name,
-            hz: u64::from(hz),
-            ghosts: &ghosts,
-            canceled,
-        }
-        .write(&parts)
+        FilmWriter { folder: &folder, name: &name, hz: u64::from(hz), ghosts: &ghosts, canceled }.write(&parts)
     })
 }
 
 /// What files about a level are called: like the level.
 pub(super) fn file_name_of(revision: &Revision, otherwise: &str) -> String {
     let stem = Path::new(&*revision.stage.level.name).file_stem();
-    stem.map_or_else(
-        || otherwise.into(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
+    stem.map_or_else(|| otherwise.into(), |stem| stem.to_string_lossy().into_owned())
 }
 
 /// The last seconds before a position, one part for each chapter of the line.
 pub(super) fn parts_before(line: &Timeline, position: u64, seconds: u64) -> Vec<Excerpt> {
     let hz = line.revision_at(position).map_or(1, |r| r.stage.hz);
-    let first = position
-        .saturating_sub(seconds * u64::from(hz))
-        .max(line.begin());
+    let first = position.saturating_sub(seconds * u64::from(hz)).max(line.begin());
     let mut parts = Vec::new();
     let mut start = first;
     while start < position {
@@ -76,10 +64,8 @@ struct FilmWriter<'a> {
 impl FilmWriter<'_> {
     fn write(&self, parts: &[Excerpt]) -> Result<PathBuf, Error> {
         let (output, file) = NumberedFile::create(self.folder, self.name, OutputKind::Gif)?;
-        self.film(parts, file).map_err(|source| Error::Write {
-            file: self.folder.join(self.name).display().to_string(),
-            source,
-        })?;
+        self.film(parts, file)
+            .map_err(|source| Error::Write { file: self.folder.join(self.name).display().to_string(), source })?;
         output.complete()
     }
 

@@ -48,10 +48,7 @@ mod tests {
     use std::sync::Arc;
 
     fn ghosts() -> Arc<GhostPicture> {
-        Arc::new(GhostPicture {
-            paths: vec![(Vec::new(), 1.0)],
-            ..GhostPicture::default()
-        })
+        Arc::new(GhostPicture { paths: vec![(Vec::new(), 1.0)], ..GhostPicture::default() })
     }
 
     #[test]
@@ -69,10 +66,7 @@ mod tests {
         // Time was turned back, and other ghosts are shown from there on.
         let three = ghosts();
         record.note(6, Some(&three));
-        assert_eq!(
-            record.at(99).map(std::ptr::from_ref),
-            Some(Arc::as_ptr(&three))
-        );
+        assert_eq!(record.at(99).map(std::ptr::from_ref), Some(Arc::as_ptr(&three)));
         assert_eq!(record.at(5).map(std::ptr::from_ref), one);
     }
 

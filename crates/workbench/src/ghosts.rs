@@ -4,10 +4,10 @@ use super::excerpt::{Excerpt, PickedEntity};
 use super::measures::{JumpMeasures, JumpPoint, compared};
 use super::panel::{MotionPair, MotionRun, MotionSample};
 use super::timeline::discard_reports;
+use glam::DVec2;
 use hangtime_draw::GhostPicture;
 use hangtime_game::{Live, Revision};
 use hangtime_script::STACK;
-use glam::DVec2;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -51,8 +51,7 @@ impl Ghost {
             let sample = MotionSample::of(live, entity, index);
             Some((JumpPoint::of(&body, view), sample))
         };
-        let (mut points, mut samples): (Vec<JumpPoint>, Vec<MotionSample>) =
-            point(&live, 0).into_iter().unzip();
+        let (mut points, mut samples): (Vec<JumpPoint>, Vec<MotionSample>) = point(&live, 0).into_iter().unzip();
         for index in 0..excerpt.ticks() {
             if canceled.load(Ordering::Relaxed) {
                 return None;
@@ -71,11 +70,7 @@ impl Ghost {
             revision: revision.number,
             path: points.iter().map(|p| p.pos).collect(),
             jump: JumpMeasures::of(&points, revision.stage.hz, view),
-            motion: MotionRun {
-                hz: revision.stage.hz,
-                origin: 0,
-                samples,
-            },
+            motion: MotionRun { hz: revision.stage.hz, origin: 0, samples },
         })
     }
 
@@ -126,16 +121,8 @@ impl Drop for GhostJob {
 impl GhostRace {
     /// Plays a stretch under a new revision and, where that has not been done yet, under `old` and the
     /// revisions shown so far. Earlier runs that are not ready are canceled.
-    pub fn run(
-        &mut self,
-        excerpt: &Arc<Excerpt>,
-        picked: &PickedEntity,
-        [old, new]: [&Arc<Revision>; 2],
-    ) {
-        let same_stretch = self
-            .excerpt
-            .as_ref()
-            .is_some_and(|e| Arc::ptr_eq(e, excerpt));
+    pub fn run(&mut self, excerpt: &Arc<Excerpt>, picked: &PickedEntity, [old, new]: [&Arc<Revision>; 2]) {
+        let same_stretch = self.excerpt.as_ref().is_some_and(|e| Arc::ptr_eq(e, excerpt));
         if !same_stretch || self.picked.as_ref() != Some(picked) {
             self.ready.clear();
         }
@@ -175,18 +162,8 @@ impl GhostRace {
         let (Some(excerpt), Some(picked)) = (self.excerpt.clone(), self.picked.clone()) else {
             return;
         };
-        let ready = |revision: &Arc<Revision>| {
-            self.ready
-                .iter()
-                .any(|ghost| ghost.revision == revision.number)
-        };
-        let missing: Vec<_> = self
-            .revisions
-            .iter()
-            .rev()
-            .filter(|revision| !ready(revision))
-            .cloned()
-            .collect();
+        let ready = |revision: &Arc<Revision>| self.ready.iter().any(|ghost| ghost.revision == revision.number);
+        let missing: Vec<_> = self.revisions.iter().rev().filter(|revision| !ready(revision)).cloned().collect();
         let (post, results) = channel();
         let canceled = Arc::new(AtomicBool::new(false));
         let stopped = canceled.clone();
@@ -278,10 +255,7 @@ impl GhostRace {
         let paths = self.ready.iter().enumerate();
         let paths = paths.map(|(i, g)| (g.path.clone(), fade(i))).collect();
         let [.., old, new] = self.ready.as_slice() else {
-            return GhostPicture {
-                paths,
-                ..GhostPicture::default()
-            };
+            return GhostPicture { paths, ..GhostPicture::default() };
         };
         let parted = new.parts_from(old);
         let parts_at = parted.and_then(|tick| {
@@ -297,10 +271,6 @@ impl GhostRace {
             None => format!("{both}: the same path"),
         }];
         lines.extend(compared(old.jump.as_ref(), new.jump.as_ref()));
-        GhostPicture {
-            paths,
-            parts_at,
-            lines,
-        }
+        GhostPicture { paths, parts_at, lines }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::bench::Workbench;
 use hangtime_core::models::Action;
-use hangtime_game::WindowKey;
 use hangtime_core::sim::Entity;
+use hangtime_game::WindowKey;
 
 /// Seconds for which the hints are shown.
 const SHOWN_FOR: f64 = 40.0;
@@ -30,9 +30,7 @@ impl Workbench {
     fn hint_of_keys(&self) -> String {
         let keys = &self.latest.config.keys;
         let play = |actions: &[Action]| {
-            let labels = actions
-                .iter()
-                .map(|action| keys.labels(WindowKey::Play(1, *action)));
+            let labels = actions.iter().map(|action| keys.labels(WindowKey::Play(1, *action)));
             let bound: Vec<_> = labels.filter(|keys| !keys.is_empty()).collect();
             let between = if bound.len() > 2 { ", " } else { " and " };
             bound.join(between)
@@ -48,16 +46,10 @@ impl Workbench {
         }
         let own = keys.own_actions();
         let actions = own.names().filter_map(|name| Some((own.own(name)?, name)));
-        parts.extend(
-            actions
-                .take(MOST_OWN)
-                .map(|(action, name)| (play(&[action]), name)),
-        );
+        parts.extend(actions.take(MOST_OWN).map(|(action, name)| (play(&[action]), name)));
         parts.push((keys.labels(WindowKey::Help), "all keys"));
         let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
-        let parts: Vec<String> = parts
-            .map(|(keys, words)| format!("{keys}: {words}"))
-            .collect();
+        let parts: Vec<String> = parts.map(|(keys, words)| format!("{keys}: {words}")).collect();
         parts.join("   ")
     }
 
@@ -73,17 +65,10 @@ impl Workbench {
         let profile = self.live.world().profile_of(entity);
         let loadouts = &self.latest.stage.profiles.get(profile)?.loadouts;
         loadouts.setting(entity.model, FIRST)?;
-        let place = self
-            .latest
-            .provenance
-            .get(profile)?
-            .of_tunable(entity.model, FIRST);
+        let place = self.latest.provenance.get(profile)?.of_tunable(entity.model, FIRST);
         Some(match place.split_once(':') {
             Some(_) => format!("edit {place} ({FIRST}) and save to compare two jumps"),
-            None => format!(
-                "add `{FIRST} = 600` to config/models/{}.toml to compare two jumps",
-                entity.model.as_str()
-            ),
+            None => format!("add `{FIRST} = 600` to config/models/{}.toml to compare two jumps", entity.model.as_str()),
         })
     }
 }

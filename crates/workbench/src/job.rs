@@ -42,11 +42,7 @@ impl SavingJob {
             // The window may have been closed.
             let _ = post.send(saved.map_err(|error| error.to_string()));
         });
-        Some(Self {
-            result,
-            canceled,
-            thread: Some(thread.ok()?),
-        })
+        Some(Self { result, canceled, thread: Some(thread.ok()?) })
     }
 
     /// The path of the file or why it could not be written, once that is known.

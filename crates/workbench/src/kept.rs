@@ -14,12 +14,7 @@ impl Workbench {
     pub fn keep_for(&mut self, saves: PlayerSaves) {
         self.live.set_kept(saves.kept().clone());
         self.line = Timeline::new(&self.live);
-        self.outputs.kept = Some(KeptFile {
-            newest: saves.kept().clone(),
-            saves,
-            due: 0.0,
-            failed: false,
-        });
+        self.outputs.kept = Some(KeptFile { newest: saves.kept().clone(), saves, due: 0.0, failed: false });
     }
 
     /// Continues with what was kept in another level.

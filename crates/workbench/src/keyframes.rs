@@ -1,7 +1,7 @@
 //! Worlds that are kept to play from, and how many.
 
-use hangtime_game::Revision;
 use hangtime_core::sim::World;
+use hangtime_game::Revision;
 use std::sync::Arc;
 
 /// Ticks between two keyframes.
@@ -55,11 +55,7 @@ impl Keyframe {
     #[must_use]
     pub fn new(position: u64, world: Arc<World>) -> Self {
         let bytes = weight_of(&world);
-        Self {
-            position,
-            world,
-            bytes,
-        }
+        Self { position, world, bytes }
     }
 }
 

@@ -16,10 +16,7 @@ impl LevelMenu {
     #[must_use]
     pub fn new(levels: Vec<PathBuf>, running: &str) -> Self {
         let chosen = levels.iter().position(|level| level.ends_with(running));
-        Self {
-            levels,
-            chosen: chosen.unwrap_or(0),
-        }
+        Self { levels, chosen: chosen.unwrap_or(0) }
     }
 
     /// Chooses a level this many rows farther down. The list continues at its other end.

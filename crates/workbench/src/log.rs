@@ -51,9 +51,7 @@ impl LogLine {
     /// The line as it is shown: tick, text, and how often it was written.
     #[must_use]
     pub fn shown(&self) -> String {
-        let Self {
-            tick, text, count, ..
-        } = self;
+        let Self { tick, text, count, .. } = self;
         match count {
             1 => format!("{tick:>6}  {text}"),
             count => format!("{tick:>6}  {text} ({count} times)"),
@@ -101,13 +99,7 @@ impl SessionLog {
                 return;
             }
         }
-        self.push(LogLine {
-            kind,
-            tick,
-            text,
-            count: 1,
-            at,
-        });
+        self.push(LogLine { kind, tick, text, count: 1, at });
     }
 
     fn push(&mut self, line: LogLine) {
@@ -168,12 +160,7 @@ mod tests {
     fn two_lines_in_turns_are_counted_as_well() {
         let mut log = SessionLog::default();
         for tick in 0..100 {
-            log.add(
-                LogKind::Print,
-                tick,
-                ["left", "right"][tick as usize % 2],
-                0.0,
-            );
+            log.add(LogKind::Print, tick, ["left", "right"][tick as usize % 2], 0.0);
         }
         assert_eq!(log.lines().map(|l| l.count).collect::<Vec<_>>(), [50, 50]);
     }

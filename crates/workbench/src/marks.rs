@@ -1,8 +1,8 @@
 //! The marks A and B, and the loop between them.
 
 use super::excerpt::Excerpt;
-use hangtime_game::Revision;
 use hangtime_core::sim::World;
+use hangtime_game::Revision;
 use std::sync::Arc;
 
 /// A marked moment, which can be restored whatever happens to the timeline.
@@ -48,10 +48,7 @@ impl Marks {
 
     /// Marks the start of a stretch. The stretch marked before is forgotten.
     pub fn set_a(&mut self, mark: MarkedWorld) {
-        *self = Self {
-            a: Some(mark),
-            ..Self::default()
-        };
+        *self = Self { a: Some(mark), ..Self::default() };
     }
 
     /// Starts the loop of the marked stretch.
@@ -59,12 +56,7 @@ impl Marks {
         let Some(excerpt) = self.stretch.clone() else {
             return false;
         };
-        self.looping = Some(Looping {
-            excerpt,
-            opening: None,
-            began: u64::MAX,
-            rounds: 0,
-        });
+        self.looping = Some(Looping { excerpt, opening: None, began: u64::MAX, rounds: 0 });
         true
     }
 }

@@ -1,8 +1,8 @@
 //! What a jump measures: height, times, distance and the speed of its landing.
 
+use glam::DVec2;
 use hangtime_core::level::View;
 use hangtime_core::sim::EntityView;
-use glam::DVec2;
 
 /// The state of an entity after a tick, as far as paths and measures need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,12 +26,7 @@ impl JumpPoint {
             View::Top => (body.z, body.vel_z),
         };
         let up = if body.inverted { -1.0 } else { 1.0 };
-        Self {
-            pos: body.pos,
-            height: up * height,
-            rising: up * rising,
-            grounded: body.grounded,
-        }
+        Self { pos: body.pos, height: up * height, rising: up * rising, grounded: body.grounded }
     }
 }
 
@@ -118,8 +113,8 @@ pub fn compared(old: Option<&JumpMeasures>, new: Option<&JumpMeasures>) -> Vec<S
 #[cfg(test)]
 mod tests {
     use super::{JumpMeasures, JumpPoint, compared};
-    use hangtime_core::level::View;
     use glam::dvec2;
+    use hangtime_core::level::View;
 
     const HZ: u32 = 60;
 
@@ -159,10 +154,7 @@ mod tests {
     fn a_path_that_ends_in_the_air_has_no_landing() {
         let path = jump(40);
         let found = JumpMeasures::of(&path, HZ, View::Side).expect("a jump");
-        assert_eq!(
-            (found.air_time, found.distance, found.landing_speed),
-            (None, None, None)
-        );
+        assert_eq!((found.air_time, found.distance, found.landing_speed), (None, None, None));
         assert!((found.apex - 75.0).abs() < 1e-9);
         assert!(JumpMeasures::of(&path[..3], HZ, View::Side).is_none());
     }
@@ -170,10 +162,7 @@ mod tests {
     #[test]
     fn measures_that_changed_show_both_values() {
         let all = jump(80);
-        let (whole, cut) = (
-            JumpMeasures::of(&all, HZ, View::Side),
-            JumpMeasures::of(&all[..40], HZ, View::Side),
-        );
+        let (whole, cut) = (JumpMeasures::of(&all, HZ, View::Side), JumpMeasures::of(&all[..40], HZ, View::Side));
         let lines = compared(whole.as_ref(), cut.as_ref());
         assert_eq!(lines[0], "apex 75.0 px");
         assert_eq!(lines[2], "air time 1.000 s → not landed");

@@ -1,8 +1,8 @@
 //! Gamepads: what buttons and sticks do, without a device. The window passes events on, and reads keys and
 //! sticks.
 
-use hangtime_game::{PAD_BUTTONS, PAD_KEYS};
 use glam::DVec2;
+use hangtime_game::{PAD_BUTTONS, PAD_KEYS};
 
 /// The most gamepads that are used. The first one is the first player's.
 pub const MOST_PADS: usize = PAD_KEYS.len();
@@ -252,10 +252,7 @@ mod tests {
         // Another device takes its place, and the second player keeps the second one.
         let third = press(&mut pads, 9, PadButton::West);
         assert_eq!(third, Some(PadChange::Press("PadWest")));
-        assert_eq!(
-            press(&mut pads, 2, PadButton::West),
-            Some(PadChange::Press("Pad2West"))
-        );
+        assert_eq!(press(&mut pads, 2, PadButton::West), Some(PadChange::Press("Pad2West")));
     }
 
     #[test]

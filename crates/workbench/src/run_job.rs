@@ -12,31 +12,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Starts to save the last `seconds` before a position as a recording, into a new file in `folder`.
-pub(super) fn start_recording(
-    line: &Timeline,
-    position: u64,
-    seconds: u64,
-    folder: &Path,
-) -> Option<SavingJob> {
+pub(super) fn start_recording(line: &Timeline, position: u64, seconds: u64, folder: &Path) -> Option<SavingJob> {
     let parts = parts_before(line, position, seconds);
     let name = file_name_of(line.revision_at(position)?, "run");
     let folder = folder.to_path_buf();
-    SavingJob::start("recording", move |canceled| {
-        save(&parts, &folder, &name, canceled)
-    })
+    SavingJob::start("recording", move |canceled| save(&parts, &folder, &name, canceled))
 }
 
-fn save(
-    parts: &[Excerpt],
-    folder: &Path,
-    name: &str,
-    canceled: &AtomicBool,
-) -> Result<PathBuf, Error> {
+fn save(parts: &[Excerpt], folder: &Path, name: &str, canceled: &AtomicBool) -> Result<PathBuf, Error> {
     let (output, file) = NumberedFile::create(folder, name, OutputKind::Recording)?;
-    record(parts, file, canceled).map_err(|source| Error::Write {
-        file: folder.join(name).display().to_string(),
-        source,
-    })?;
+    record(parts, file, canceled)
+        .map_err(|source| Error::Write { file: folder.join(name).display().to_string(), source })?;
     output.complete()
 }
 

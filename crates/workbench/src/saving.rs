@@ -38,12 +38,8 @@ impl Workbench {
         if self.outputs.film.is_some() {
             return self.note("the last film is not finished yet");
         }
-        self.outputs.film = start_film(
-            (&self.line, self.ghost_record.clone()),
-            self.at,
-            FILM_SECONDS,
-            &self.outputs.films,
-        );
+        self.outputs.film =
+            start_film((&self.line, self.ghost_record.clone()), self.at, FILM_SECONDS, &self.outputs.films);
         match self.outputs.film {
             Some(_) => self.note(format!("saving the last {FILM_SECONDS} s as a GIF")),
             None => self.add_line(LogKind::Warning, "cannot start to film"),
@@ -55,8 +51,7 @@ impl Workbench {
         if self.outputs.recorded.is_some() {
             return self.note("the last recording is not finished yet");
         }
-        self.outputs.recorded =
-            start_recording(&self.line, self.at, RUN_SECONDS, &self.outputs.films);
+        self.outputs.recorded = start_recording(&self.line, self.at, RUN_SECONDS, &self.outputs.films);
         match self.outputs.recorded {
             Some(_) => self.note(format!("saving the last {RUN_SECONDS} s as a recording")),
             None => self.add_line(LogKind::Warning, "cannot start to save a recording"),

@@ -1,8 +1,8 @@
 //! The files that a session writes.
 
 use super::job::SavingJob;
-use hangtime_game::PlayerSaves;
 use hangtime_core::sim::KeptValues;
+use hangtime_game::PlayerSaves;
 use std::path::PathBuf;
 
 /// The files that a session writes, besides its recording.
@@ -30,11 +30,6 @@ pub(super) struct KeptFile {
 impl SessionOutputs {
     /// No files yet; GIFs are saved in the folder `films`.
     pub fn new(films: PathBuf) -> Self {
-        Self {
-            films,
-            film: None,
-            recorded: None,
-            kept: None,
-        }
+        Self { films, film: None, recorded: None, kept: None }
     }
 }

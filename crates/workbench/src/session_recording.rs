@@ -1,9 +1,9 @@
 //! The recording that is written while a session runs.
 
+use hangtime_core::sim::{Inputs, World};
 use hangtime_game::files::OutputFile;
 use hangtime_game::recording::Recorder;
 use hangtime_game::{Live, PlayerSaves, Revision};
-use hangtime_core::sim::{Inputs, World};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,11 +40,7 @@ impl SessionRecording {
     pub fn start((file, out): RecordingOutput, live: &Live) -> Self {
         let state = Recorder::start(out, live).map_err(SessionEnd::Failed);
         let path = file.path().to_path_buf();
-        Self {
-            file: Some(file),
-            path,
-            state,
-        }
+        Self { file: Some(file), path, state }
     }
 
     /// A tick was made.
@@ -62,10 +58,7 @@ impl SessionRecording {
         self.write(|recorder| recorder.resume(revision, world));
     }
 
-    fn write(
-        &mut self,
-        write: impl FnOnce(&mut Recorder<Box<dyn Write + Send>>) -> io::Result<()>,
-    ) {
+    fn write(&mut self, write: impl FnOnce(&mut Recorder<Box<dyn Write + Send>>) -> io::Result<()>) {
         if let Ok(recorder) = &mut self.state
             && let Err(error) = write(recorder)
         {
@@ -108,9 +101,8 @@ impl SessionRecording {
     /// Leaves what was written, which can be replayed, and says where it is.
     fn given_up(&mut self, error: &str) -> String {
         let part = self.file.take().and_then(OutputFile::keep_part);
-        let kept = part.map_or_else(String::new, |part| {
-            format!("; {} has what was recorded until then", part.display())
-        });
+        let kept =
+            part.map_or_else(String::new, |part| format!("; {} has what was recorded until then", part.display()));
         format!("cannot write {}: {error}{kept}", self.path.display())
     }
 }

@@ -6,9 +6,9 @@ use super::log::{LogKind, LogLine};
 use super::panel::{MotionPair, MotionRun};
 use super::timeline::Timeline;
 use super::times::ScriptTimes;
+use hangtime_core::sim::why::Watch;
 use hangtime_draw::{GhostPicture, NoteRow, NoteTone};
 use hangtime_game::{Live, Revision, TickProfile};
-use hangtime_core::sim::why::Watch;
 use std::sync::Arc;
 
 /// The most lines of the log over the game, and in the open log.
@@ -138,12 +138,7 @@ impl Workbench {
             true => Arc::default(),
             false => self.ghosts.picture().clone(),
         };
-        BenchPicture {
-            ghosts,
-            status: self.status(),
-            notes: self.notes(),
-            speed: self.speed.factor(),
-        }
+        BenchPicture { ghosts, status: self.status(), notes: self.notes(), speed: self.speed.factor() }
     }
 
     fn edit(&self) -> Option<&String> {
@@ -156,20 +151,12 @@ impl Workbench {
         let open = self.log_open;
         let lines = self.log.shown(self.now, LOG_LINES[usize::from(open)], open);
         // The last edit has its own row, which stays while time stands still.
-        let shown = lines
-            .iter()
-            .filter(|line| open || line.kind != LogKind::Reload);
-        let hints = self.hints().into_iter().map(|text| NoteRow {
-            text,
-            tone: NoteTone::Plain,
-        });
+        let shown = lines.iter().filter(|line| open || line.kind != LogKind::Reload);
+        let hints = self.hints().into_iter().map(|text| NoteRow { text, tone: NoteTone::Plain });
         let times = self.times.iter().flat_map(ScriptTimes::rows);
         let mut rows: Vec<NoteRow> = times.chain(hints).chain(shown.map(row_of)).collect();
         if let Some(edit) = self.edit().filter(|_| !open) {
-            rows.push(NoteRow {
-                text: edit.clone(),
-                tone: NoteTone::Good,
-            });
+            rows.push(NoteRow { text: edit.clone(), tone: NoteTone::Good });
         }
         rows
     }
@@ -206,8 +193,5 @@ fn row_of(line: &LogLine) -> NoteRow {
         LogKind::Error => NoteTone::Bad,
         LogKind::Reload | LogKind::Note => NoteTone::Good,
     };
-    NoteRow {
-        text: line.shown(),
-        tone,
-    }
+    NoteRow { text: line.shown(), tone }
 }

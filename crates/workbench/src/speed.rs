@@ -40,11 +40,7 @@ impl GameSpeed {
     #[must_use]
     pub fn factor(self) -> f64 {
         let power = f64::from(1_u32 << self.exponent.unsigned_abs());
-        if self.exponent < 0 {
-            1.0 / power
-        } else {
-            power
-        }
+        if self.exponent < 0 { 1.0 / power } else { power }
     }
 
     /// The number of ticks to make in this frame.

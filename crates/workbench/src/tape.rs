@@ -86,10 +86,7 @@ mod tests {
     use hangtime_core::sim::{Inputs, PlayerInput};
 
     fn holding(action: Action) -> Inputs {
-        Inputs::of_first(PlayerInput {
-            held: [action].into_iter().collect(),
-            ..PlayerInput::default()
-        })
+        Inputs::of_first(PlayerInput { held: [action].into_iter().collect(), ..PlayerInput::default() })
     }
 
     /// 5 ticks of left, 3 of right, 4 of left.
@@ -105,9 +102,7 @@ mod tests {
     }
 
     fn unrolled(tape: &InputTape) -> Vec<Inputs> {
-        (0..tape.len())
-            .filter_map(|i| tape.at(i).cloned())
-            .collect()
+        (0..tape.len()).filter_map(|i| tape.at(i).cloned()).collect()
     }
 
     #[test]

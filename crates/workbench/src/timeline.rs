@@ -1,14 +1,12 @@
 //! Everything since the start: inputs, revisions, and worlds from which every recent tick can be played again.
 
-use super::keyframes::{
-    KEYFRAME_TICKS, Keyframe, MOST_CHAPTERS, REVISION_BYTES, revision_weight, thin,
-};
+use super::keyframes::{KEYFRAME_TICKS, Keyframe, MOST_CHAPTERS, REVISION_BYTES, revision_weight, thin};
 use super::session_recording::{RecordingOutput, SessionRecording};
 use super::tape::InputTape;
 use hangtime_core::models::OwnActions;
-use hangtime_game::{Live, Revision};
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Inputs, World};
+use hangtime_game::{Live, Revision};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -53,11 +51,7 @@ impl Timeline {
             cuts: 0,
             recording: None,
         };
-        line.open_chapter(
-            live.revision().clone(),
-            Arc::new(live.world().clone()),
-            false,
-        );
+        line.open_chapter(live.revision().clone(), Arc::new(live.world().clone()), false);
         line
     }
 
@@ -138,10 +132,7 @@ impl Timeline {
         let Some(chapter) = self.chapters.back_mut() else {
             return;
         };
-        let last = chapter
-            .keyframes
-            .last()
-            .map_or(chapter.start, |k| k.position);
+        let last = chapter.keyframes.last().map_or(chapter.start, |k| k.position);
         if end - last >= KEYFRAME_TICKS {
             let world = Arc::new(live.world().clone());
             chapter.keyframes.push(Keyframe::new(end, world));
@@ -170,12 +161,7 @@ impl Timeline {
         if shared.is_some_and(|other| Arc::ptr_eq(&other.world, &opening.world)) {
             opening.bytes = 0;
         }
-        self.chapters.push_back(Chapter {
-            start,
-            revision,
-            continues,
-            keyframes: vec![opening],
-        });
+        self.chapters.push_back(Chapter { start, revision, continues, keyframes: vec![opening] });
         self.thin();
     }
 
@@ -260,11 +246,7 @@ impl Timeline {
     /// The latest keyframe at least `lead` ticks before a position, or else the start of its chapter; with
     /// the revision of both.
     #[must_use]
-    pub fn keyframe_before(
-        &self,
-        position: u64,
-        lead: u64,
-    ) -> Option<(u64, &Arc<World>, &Arc<Revision>)> {
+    pub fn keyframe_before(&self, position: u64, lead: u64) -> Option<(u64, &Arc<World>, &Arc<Revision>)> {
         let chapter = self.chapter_of(position)?;
         let latest = position.saturating_sub(lead);
         let after = chapter.keyframes.partition_point(|k| k.position <= latest);
@@ -275,13 +257,7 @@ impl Timeline {
     /// Plays a game again up to a position, from at least `lead` ticks before it if its chapter is that long,
     /// and calls `observe` after each tick. What scripts print and their errors were reported the first
     /// time. Returns whether the position can be reached.
-    pub fn seek(
-        &self,
-        live: &mut Live,
-        position: u64,
-        lead: u64,
-        mut observe: impl FnMut(&Live),
-    ) -> bool {
+    pub fn seek(&self, live: &mut Live, position: u64, lead: u64, mut observe: impl FnMut(&Live)) -> bool {
         let Some((from, world, revision)) = self.keyframe_before(position, lead) else {
             return false;
         };
@@ -303,15 +279,12 @@ impl Timeline {
 
     fn thin(&mut self) {
         let end = self.end();
-        let mut lists: Vec<&mut Vec<Keyframe>> =
-            self.chapters.iter_mut().map(|c| &mut c.keyframes).collect();
+        let mut lists: Vec<&mut Vec<Keyframe>> = self.chapters.iter_mut().map(|c| &mut c.keyframes).collect();
         let fits = thin(&mut lists, end, self.hz);
         if !fits {
             self.drop_chapter();
         }
-        let too_many = |line: &Self| {
-            line.chapters.len() > MOST_CHAPTERS || line.revisions_weight() > REVISION_BYTES
-        };
+        let too_many = |line: &Self| line.chapters.len() > MOST_CHAPTERS || line.revisions_weight() > REVISION_BYTES;
         while too_many(self) && self.chapters.len() > 1 {
             self.drop_chapter();
         }

@@ -1,8 +1,8 @@
 //! How long scripts take, over the game.
 
 use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_play::{nanoseconds, percent, stable_columns};
 use hangtime_game::{HookTimes, Live, TickProfile};
+use hangtime_play::{nanoseconds, percent, stable_columns};
 
 /// The most hooks that are listed.
 const MOST_HOOKS: usize = 8;
@@ -40,10 +40,7 @@ impl ScriptTimes {
             None => "measuring scripts for a second of the game".into(),
             Some(profile) => text_of(profile),
         };
-        let row = |line: &str| NoteRow {
-            text: line.into(),
-            tone: NoteTone::Plain,
-        };
+        let row = |line: &str| NoteRow { text: line.into(), tone: NoteTone::Plain };
         text.lines().map(row).collect()
     }
 }

@@ -61,10 +61,6 @@ impl Troubles {
             }
         });
         let disabled = live.disabled().take(MAX_DISABLED);
-        lines
-            .chain(self.faults.left_out_text())
-            .chain(disabled)
-            .collect::<Vec<_>>()
-            .join("\n")
+        lines.chain(self.faults.left_out_text()).chain(disabled).collect::<Vec<_>>().join("\n")
     }
 }

@@ -16,40 +16,18 @@ const VESSEL: &str = "model = \"vessel\"\nbody = { pieces = [\
 pub fn attacks() -> Vec<Attack> {
     let kinds = [
         ("walkers", "side", "model = \"platformer\"\n"),
-        (
-            "pushing walkers",
-            "side",
-            "model = \"platformer\"\npushes = true\n",
-        ),
-        (
-            "characters",
-            "side",
-            "model = \"two_velocity\"\npushes = true\n",
-        ),
+        ("pushing walkers", "side", "model = \"platformer\"\npushes = true\n"),
+        ("characters", "side", "model = \"two_velocity\"\npushes = true\n"),
         ("balls", "side", "model = \"ballistic\"\npushes = true\n"),
         ("vessels", "side", VESSEL),
-        (
-            "pushing vessels",
-            "side",
-            "model = \"vessel\"\npushes = true\n",
-        ),
+        ("pushing vessels", "side", "model = \"vessel\"\npushes = true\n"),
         ("top-view walkers", "top", "model = \"topdown\"\n"),
-        (
-            "pushing top-view walkers",
-            "top",
-            "model = \"topdown\"\npushes = true\n",
-        ),
+        ("pushing top-view walkers", "top", "model = \"topdown\"\npushes = true\n"),
     ];
     let mut all = Vec::new();
     for (name, view, kind) in kinds {
         for count in COUNTS {
-            all.push(crowd(
-                &format!("{count} {name} on one spot"),
-                view,
-                kind,
-                |_| [0, 50],
-                count,
-            ));
+            all.push(crowd(&format!("{count} {name} on one spot"), view, kind, |_| [0, 50], count));
         }
         all.push(crowd(
             &format!("3000 {name} in a heap"),
@@ -66,34 +44,18 @@ pub fn attacks() -> Vec<Attack> {
             4_000,
         ));
     }
-    all.push(Attack::new(
-        "4000 bodies with a script each, on one spot",
-        |game| {
-            let body = "[[entity]]\nkind=\"one\"\nat=[0,50]\n";
-            game.level(FLOOR, (0..4_000).map(|_| body.to_string()));
-            game.write(
-                "scripts/one.rhai",
-                "fn on_touch(me, event) { this.n += 1; }\n",
-            );
-        },
-    ));
+    all.push(Attack::new("4000 bodies with a script each, on one spot", |game| {
+        let body = "[[entity]]\nkind=\"one\"\nat=[0,50]\n";
+        game.level(FLOOR, (0..4_000).map(|_| body.to_string()));
+        game.write("scripts/one.rhai", "fn on_touch(me, event) { this.n += 1; }\n");
+    }));
     all
 }
 
-fn crowd(
-    name: &str,
-    view: &'static str,
-    kind: &'static str,
-    at: fn(usize) -> [i64; 2],
-    count: usize,
-) -> Attack {
+fn crowd(name: &str, view: &'static str, kind: &'static str, at: fn(usize) -> [i64; 2], count: usize) -> Attack {
     Attack::new(name, move |game: &Game<'_>| {
         game.write("config/entities/one.toml", kind);
-        let head = if view == "top" {
-            "view=\"top\"\n"
-        } else {
-            FLOOR
-        };
+        let head = if view == "top" { "view=\"top\"\n" } else { FLOOR };
         let bodies = (0..count).map(|i| {
             let [x, y] = at(i);
             format!("[[entity]]\nkind=\"one\"\nat=[{x},{y}]\n")

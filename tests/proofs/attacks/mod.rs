@@ -37,10 +37,7 @@ pub struct Attack {
 
 impl Attack {
     fn new(name: impl Into<String>, write: impl Fn(&Game<'_>) + Send + 'static) -> Self {
-        Self {
-            name: name.into(),
-            write: Box::new(write),
-        }
+        Self { name: name.into(), write: Box::new(write) }
     }
 }
 
@@ -102,10 +99,7 @@ fn prepare(root: &Path) {
         "[[solid]]\npoints = [[-9000, -100], [9000, -100], [9000, 0], [-9000, 0]]\n\
          [[entity]]\nkind = \"one\"\nat = [10, 40]\nplayer = 1\n",
     );
-    game.write(
-        "config/entities/one.toml",
-        "script = \"one.rhai\"\nvars = { n = 0 }\n",
-    );
+    game.write("config/entities/one.toml", "script = \"one.rhai\"\nvars = { n = 0 }\n");
     game.write("scripts/one.rhai", "fn on_tick(me) { }\n");
 }
 
@@ -113,18 +107,14 @@ fn prepare(root: &Path) {
 pub fn play(name: &str) {
     let name = name.to_string();
     let thread = std::thread::Builder::new().stack_size(STACK);
-    let played = thread
-        .spawn(move || play_here(&named(&name)))
-        .expect("a thread");
+    let played = thread.spawn(move || play_here(&named(&name))).expect("a thread");
     played.join().expect("an attack that is played");
 }
 
 fn play_here(attack: &Attack) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     prepare(folder.path());
-    (attack.write)(&Game {
-        root: folder.path(),
-    });
+    (attack.write)(&Game { root: folder.path() });
     let ticks = figures::number("HANGTIME_ATTACK_TICKS").unwrap_or(TICKS);
     let since = |began: f64| figures::milliseconds() - began;
     let began = figures::milliseconds();
@@ -166,9 +156,7 @@ fn play_here(attack: &Attack) {
 }
 
 fn headline(diagnostics: &[Diagnostic], otherwise: &str) -> String {
-    diagnostics
-        .first()
-        .map_or_else(|| otherwise.to_string(), Diagnostic::headline)
+    diagnostics.first().map_or_else(|| otherwise.to_string(), Diagnostic::headline)
 }
 
 /// Plays an attack in another process and says what is wrong.

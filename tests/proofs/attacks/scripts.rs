@@ -7,23 +7,14 @@ const FLOOR: &str = "[[solid]]\npoints=[[-9000,-100],[9000,-100],[9000,0],[-9000
     [[entity]]\nkind=\"stone\"\nat=[8500,19]\n";
 
 /// A map with 250 keys of 4,000 characters.
-const LONG_KEYS: &str =
-    "let key = \"\"; key.pad(4000, \"k\"); let m = #{}; for i in 0..250 { m[key + i] = i; }";
+const LONG_KEYS: &str = "let key = \"\"; key.pad(4000, \"k\"); let m = #{}; for i in 0..250 { m[key + i] = i; }";
 
 /// Name, entities, and what the script does. `crowded` in a name adds 750 blocks.
 const SCRIPTS: [(&str, usize, &str); 36] = [
     ("an empty tick", 3000, "fn on_tick(me) { }"),
-    (
-        "counting",
-        1000,
-        "fn on_tick(me) { for i in 0..5000 { this.n += 1; } }",
-    ),
+    ("counting", 1000, "fn on_tick(me) { for i in 0..5000 { this.n += 1; } }"),
     ("loops without end", 1000, "fn on_tick(me) { loop { } }"),
-    (
-        "recursion",
-        300,
-        "fn down(n) { down(n + 1) + 1 } fn on_tick(me) { down(0); }",
-    ),
+    ("recursion", 300, "fn down(n) { down(n + 1) + 1 } fn on_tick(me) { down(0); }"),
     (
         "maps with long keys, nested",
         1,
@@ -34,11 +25,7 @@ const SCRIPTS: [(&str, usize, &str); 36] = [
         1,
         "fn on_tick(me) { LONG let all = []; for i in 0..1000 { let c = m; all.push(|| c); } }",
     ),
-    (
-        "maps with long keys, kept",
-        100,
-        "fn on_tick(me) { LONG this.m = m; }",
-    ),
+    ("maps with long keys, kept", 100, "fn on_tick(me) { LONG this.m = m; }"),
     (
         "letters of a long text",
         1,
@@ -54,81 +41,33 @@ const SCRIPTS: [(&str, usize, &str); 36] = [
         300,
         "fn on_tick(me) { this.a = \"\"; this.a.pad(4000, \"a\"); for i in 0..5000 { let b = this.a; } }",
     ),
-    (
-        "copies of `this`",
-        300,
-        "fn on_tick(me) { this.a = []; this.a.pad(200, 1); for i in 0..5000 { let b = this; } }",
-    ),
-    (
-        "lists of 1,000",
-        300,
-        "fn on_tick(me) { let a = []; a.pad(1000, 1); for i in 0..2000 { a[i % 1000] += 1; } }",
-    ),
-    (
-        "lists in lists",
-        300,
-        "fn on_tick(me) { let a = [1]; for i in 0..30 { a = [a, a, a]; } }",
-    ),
-    (
-        "texts that double",
-        300,
-        "fn on_tick(me) { let a = \"ab\"; for i in 0..30 { a += a; } }",
-    ),
-    (
-        "texts from lists",
-        300,
-        "fn on_tick(me) { let a = []; a.pad(900, 1.5); loop { let x = a.to_string(); } }",
-    ),
+    ("copies of `this`", 300, "fn on_tick(me) { this.a = []; this.a.pad(200, 1); for i in 0..5000 { let b = this; } }"),
+    ("lists of 1,000", 300, "fn on_tick(me) { let a = []; a.pad(1000, 1); for i in 0..2000 { a[i % 1000] += 1; } }"),
+    ("lists in lists", 300, "fn on_tick(me) { let a = [1]; for i in 0..30 { a = [a, a, a]; } }"),
+    ("texts that double", 300, "fn on_tick(me) { let a = \"ab\"; for i in 0..30 { a += a; } }"),
+    ("texts from lists", 300, "fn on_tick(me) { let a = []; a.pad(900, 1.5); loop { let x = a.to_string(); } }"),
     (
         "texts from maps",
         300,
         "fn on_tick(me) { let a = #{}; for i in 0..200 { a[`k${i}`] = 1.5; } loop { let x = a.to_string(); } }",
     ),
-    (
-        "text with values",
-        300,
-        "fn on_tick(me) { let a = []; a.pad(400, 1); loop { let x = `${a} and ${a}`; } }",
-    ),
+    ("text with values", 300, "fn on_tick(me) { let a = []; a.pad(400, 1); loop { let x = `${a} and ${a}`; } }"),
     (
         "sorting",
         300,
         "fn on_tick(me) { let a = []; for i in 0..900 { a.push((i * 7919) % 900); } loop { a.sort(|x, y| y - x); a.sort(); } }",
     ),
-    (
-        "comparing lists",
-        300,
-        "fn on_tick(me) { let a = []; a.pad(900, 1); let b = a; loop { if a == b { } } }",
-    ),
-    (
-        "vectors",
-        1000,
-        "fn on_tick(me) { let v = vec(1, 2); loop { v = (v + v.normalized()).rotated(0.5); } }",
-    ),
+    ("comparing lists", 300, "fn on_tick(me) { let a = []; a.pad(900, 1); let b = a; loop { if a == b { } } }"),
+    ("vectors", 1000, "fn on_tick(me) { let v = vec(1, 2); loop { v = (v + v.normalized()).rotated(0.5); } }"),
     (
         "closures",
         300,
         "fn on_tick(me) { let a = []; a.pad(900, 1); loop { let b = a.map(|x| x + 1).filter(|x| x > 1); } }",
     ),
-    (
-        "many closures",
-        300,
-        "fn on_tick(me) { let f = |x| x; loop { f.call(1); } }",
-    ),
-    (
-        "planned jumps, crowded",
-        100,
-        "fn on_tick(me) { for i in 0..20 { me.plan_jump(3000, 0, 200 + i); } }",
-    ),
-    (
-        "short planned jumps, crowded",
-        100,
-        "fn on_tick(me) { for i in 0..20 { me.plan_jump(0, 0, 20 + i); } }",
-    ),
-    (
-        "casts, crowded",
-        300,
-        "fn on_tick(me) { for i in 0..500 { world::cast(-8000, 900, 8000, -50); } }",
-    ),
+    ("many closures", 300, "fn on_tick(me) { let f = |x| x; loop { f.call(1); } }"),
+    ("planned jumps, crowded", 100, "fn on_tick(me) { for i in 0..20 { me.plan_jump(3000, 0, 200 + i); } }"),
+    ("short planned jumps, crowded", 100, "fn on_tick(me) { for i in 0..20 { me.plan_jump(0, 0, 20 + i); } }"),
+    ("casts, crowded", 300, "fn on_tick(me) { for i in 0..500 { world::cast(-8000, 900, 8000, -50); } }"),
     (
         "rest positions, crowded",
         300,
@@ -154,36 +93,20 @@ const SCRIPTS: [(&str, usize, &str); 36] = [
         3000,
         "fn on_birth(me) { for i in 0..60 { me.after(0.01 + 0.001 * i, \"ring\"); } }\nfn on_ring(me) { me.after(0.01, \"ring\"); }",
     ),
-    (
-        "creations in one place",
-        1,
-        "fn on_tick(me) { for i in 0..1000 { world::create(\"stone\", me.x, 100); } }",
-    ),
+    ("creations in one place", 1, "fn on_tick(me) { for i in 0..1000 { world::create(\"stone\", me.x, 100); } }"),
     (
         "creations side by side",
         1,
         "fn on_tick(me) { for i in 0..1000 { world::create(\"stone\", -8000 + 15 * i, 100); } }",
     ),
-    (
-        "lookups",
-        1000,
-        "fn on_tick(me) { for i in 0..300 { world::entity(\"missing\"); } }",
-    ),
-    (
-        "lists of entities",
-        1000,
-        "fn on_tick(me) { for i in 0..100 { world::all(\"one\"); } }",
-    ),
+    ("lookups", 1000, "fn on_tick(me) { for i in 0..300 { world::entity(\"missing\"); } }"),
+    ("lists of entities", 1000, "fn on_tick(me) { for i in 0..100 { world::all(\"one\"); } }"),
     (
         "tuning",
         300,
         "fn on_tick(me) { for i in 0..60 { me.tune(\"platformer.jump_speed\", 500 + i + world::tick()); } }",
     ),
-    (
-        "switching",
-        300,
-        "fn on_tick(me) { for i in 0..60 { world::set_solid(\"door\", i % 2 == 0); } }",
-    ),
+    ("switching", 300, "fn on_tick(me) { for i in 0..60 { world::set_solid(\"door\", i % 2 == 0); } }"),
 ];
 
 pub fn attacks() -> Vec<Attack> {
@@ -191,11 +114,7 @@ pub fn attacks() -> Vec<Attack> {
         .into_iter()
         .map(|(name, count, script)| {
             Attack::new(name, move |game| {
-                let head = if name.contains("crowded") {
-                    blocks()
-                } else {
-                    String::new()
-                };
+                let head = if name.contains("crowded") { blocks() } else { String::new() };
                 players(game, &format!("{FLOOR}{head}"), count);
                 game.write("scripts/one.rhai", script.replace("LONG", LONG_KEYS));
             })

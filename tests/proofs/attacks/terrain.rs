@@ -13,10 +13,7 @@ type Points = Vec<[f64; 2]>;
 
 /// The text of points.
 fn text(points: &[[f64; 2]]) -> String {
-    let each: Vec<String> = points
-        .iter()
-        .map(|[x, y]| format!("[{},{}]", short(*x), short(*y)))
-        .collect();
+    let each: Vec<String> = points.iter().map(|[x, y]| format!("[{},{}]", short(*x), short(*y))).collect();
     format!("points=[{}]\n", each.join(","))
 }
 
@@ -52,10 +49,7 @@ fn random_slivers(count: usize, what: &'static str) -> impl Iterator<Item = Stri
     (0..count).map(move |_| {
         let a = dice.between(0.0, TAU);
         let b = a + PI + dice.between(-1.0, 1.0);
-        let (p, q) = (
-            [a.cos() * FAR, a.sin() * FAR],
-            [b.cos() * FAR, b.sin() * FAR],
-        );
+        let (p, q) = ([a.cos() * FAR, a.sin() * FAR], [b.cos() * FAR, b.sin() * FAR]);
         format!("{what}{}", text(&[p, q, [q[0] + 0.5, q[1] + 0.5]]))
     })
 }
@@ -83,9 +77,7 @@ fn long_edges() -> Vec<Attack> {
         level("400 long one-way platforms", || one_ways(400)),
         level("1 MB of long one-way platforms", || one_ways(20_000)),
         level("1,000 long slivers", || random_slivers(1000, "[[solid]]\n")),
-        level("1 MB of long slivers", || {
-            random_slivers(100_000, "[[solid]]\n")
-        }),
+        level("1 MB of long slivers", || random_slivers(100_000, "[[solid]]\n")),
         level("300 bars that cross", || {
             (0..300).map(|i| {
                 let at = -FAR + 2.0 * FAR * f64::from(i / 2) / 150.0;
@@ -105,15 +97,7 @@ fn long_edges() -> Vec<Attack> {
         level("1 MB of diagonal bars", || {
             (0..100_000).map(|i| {
                 let y = -FAR + f64::from(i) * 4.0;
-                solid(
-                    &[
-                        [-FAR, y],
-                        [FAR, y + FAR],
-                        [FAR, y + 1.0 + FAR],
-                        [-FAR, y + 1.0],
-                    ],
-                    "",
-                )
+                solid(&[[-FAR, y], [FAR, y + FAR], [FAR, y + 1.0 + FAR], [-FAR, y + 1.0]], "")
             })
         }),
     ]
@@ -127,21 +111,10 @@ fn one_ways(count: usize) -> impl Iterator<Item = String> {
 }
 
 fn many_points() -> Vec<Attack> {
-    let one = |name: &str, points: fn() -> Points| {
-        level(name, move || std::iter::once(solid(&points(), "")))
-    };
+    let one = |name: &str, points: fn() -> Points| level(name, move || std::iter::once(solid(&points(), "")));
     vec![
-        one("star with 30,000 points", || {
-            round(
-                30_000,
-                |i| if i % 2 == 1 { FAR } else { FAR * 0.01 },
-                0.0,
-                -FAR,
-            )
-        }),
-        one("circle with 30,000 points", || {
-            round(30_000, |_| FAR, 0.0, -FAR)
-        }),
+        one("star with 30,000 points", || round(30_000, |i| if i % 2 == 1 { FAR } else { FAR * 0.01 }, 0.0, -FAR)),
+        one("circle with 30,000 points", || round(30_000, |_| FAR, 0.0, -FAR)),
         one("comb with 30,000 teeth", || {
             let tooth = |i: i32| {
                 let x = FAR - 2.0 * FAR * f64::from(i) / 30_000.0;
@@ -187,20 +160,14 @@ fn one_place() -> Vec<Attack> {
                 solid(&rectangle(x, y, 100.0, 100.0), "")
             })
         }),
-        level("1 MB of the same block", || {
-            (0..100_000).map(|_| solid(&rectangle(-100.0, -100.0, 200.0, 100.0), ""))
-        }),
+        level("1 MB of the same block", || (0..100_000).map(|_| solid(&rectangle(-100.0, -100.0, 200.0, 100.0), ""))),
         Attack::new("66,000 surfaces", |game| {
-            game.level(
-                HERO,
-                std::iter::once(solid(&rectangle(-100.0, -9.0, 200.0, 9.0), "")),
-            );
+            game.level(HERO, std::iter::once(solid(&rectangle(-100.0, -9.0, 200.0, 9.0), "")));
             let names = (0..66_000).map(|i| format!("[s{i}]\n"));
             game.write("config/surfaces.toml", names.collect::<String>());
         }),
         Attack::new("1 MB of surfaces that solids use", |game| {
-            let each =
-                |i| format!("[[solid]]\nsurface=\"s{i}\"\npoints=[[{i},0],[{i}.5,0],[{i},1]]\n");
+            let each = |i| format!("[[solid]]\nsurface=\"s{i}\"\npoints=[[{i},0],[{i}.5,0],[{i},1]]\n");
             game.level(HERO, (0..70_000).map(each));
             let names = (0..20_000).map(|i| format!("[s{i}]\n"));
             game.write("config/surfaces.toml", names.collect::<String>());
@@ -231,21 +198,14 @@ fn thin() -> Vec<Attack> {
         all.push(level(&format!("slivers {name} px high"), move || {
             (0..16_000).map(move |i| {
                 let x = -8000 + i;
-                format!(
-                    "[[solid]]\npoints=[[{x},-10],[{0},-10],[{x},{1:?}]]\n",
-                    x + 1,
-                    height - 10.0
-                )
+                format!("[[solid]]\npoints=[[{x},-10],[{0},-10],[{x},{1:?}]]\n", x + 1, height - 10.0)
             })
         }));
     }
     all.push(level("1 MB of long slivers above each other", || {
         (0..20_000).map(|i| {
             let y = f64::from(i) * -1e-3;
-            format!(
-                "[[solid]]\npoints=[[-9000,{y:?}],[9000,{y:?}],[9000,{:?}]]\n",
-                y + 1e-5
-            )
+            format!("[[solid]]\npoints=[[-9000,{y:?}],[9000,{y:?}],[9000,{:?}]]\n", y + 1e-5)
         })
     }));
     all
@@ -257,10 +217,7 @@ fn moving() -> Vec<Attack> {
         level("1 MB of platforms", || {
             (0..100_000).map(|i| {
                 let x = i - 8000;
-                format!(
-                    "[[solid]]\npoints=[[{x},-10],[{0},-10],[{x},-5]]\n{PATH}",
-                    x + 1
-                )
+                format!("[[solid]]\npoints=[[{x},-10],[{0},-10],[{x},-5]]\n{PATH}", x + 1)
             })
         }),
         level("1 MB of platforms in one place", || {
@@ -273,24 +230,20 @@ fn moving() -> Vec<Attack> {
             };
             let mut points = vec![[-9000.0, -100.0], [9000.0, -100.0]];
             points.extend((0..30_000).map(bump));
-            let bodies =
-                (0..1000).map(|i| format!("[[entity]]\nkind=\"one\"\nat=[{},60]\n", i * 16 - 8000));
+            let bodies = (0..1000).map(|i| format!("[[entity]]\nkind=\"one\"\nat=[{},60]\n", i * 16 - 8000));
             game.write("config/entities/one.toml", "");
             let head = solid(&points, PATH);
             game.level(&head, bodies);
         }),
-        Attack::new(
-            "60 one-way platforms through one place, with 1,000 vessels on it",
-            |game| {
-                game.write("config/entities/one.toml", "model = \"vessel\"\n");
-                let line = |i: i32| {
-                    let (sin, cos) = (PI * (f64::from(i) / 60.0 - 0.5)).sin_cos();
-                    let points = [[cos * -9000.0, sin * -9000.0], [cos * 9000.0, sin * 9000.0]];
-                    solid(&points, "one_way=true\n")
-                };
-                game.level(&crowd(), (1..60).map(line));
-            },
-        ),
+        Attack::new("60 one-way platforms through one place, with 1,000 vessels on it", |game| {
+            game.write("config/entities/one.toml", "model = \"vessel\"\n");
+            let line = |i: i32| {
+                let (sin, cos) = (PI * (f64::from(i) / 60.0 - 0.5)).sin_cos();
+                let points = [[cos * -9000.0, sin * -9000.0], [cos * 9000.0, sin * 9000.0]];
+                solid(&points, "one_way=true\n")
+            };
+            game.level(&crowd(), (1..60).map(line));
+        }),
         level("1 MB of solids that scripts switch", || {
             let mut dice = Dice::new(3);
             (0..100_000).map(move |_| {
@@ -312,39 +265,25 @@ fn zones() -> Vec<Attack> {
     vec![
         level("1 MB of long zones", || random_slivers(100_000, ZONE)),
         level("1 MB of zones in one place", || {
-            (0..100_000)
-                .map(|_| format!("{ZONE}{}", text(&rectangle(-300.0, -300.0, 600.0, 600.0))))
+            (0..100_000).map(|_| format!("{ZONE}{}", text(&rectangle(-300.0, -300.0, 600.0, 600.0))))
         }),
         level("zone with 30,000 points", || {
-            std::iter::once(format!(
-                "{ZONE}{}",
-                text(&round(30_000, |_| 16_000.0, 0.0, 0.0))
-            ))
+            std::iter::once(format!("{ZONE}{}", text(&round(30_000, |_| 16_000.0, 0.0, 0.0))))
         }),
-        Attack::new(
-            "80 long zones through one place, with 1,000 bodies in it",
-            |game| {
-                game.write("config/entities/one.toml", "");
-                let zone = |i: i32| {
-                    let (sin, cos) = (PI * f64::from(i) / 80.0).sin_cos();
-                    let aside = [cos * 9000.0 - sin * 9.0, sin * 9000.0 + cos * 9.0];
-                    let points = [
-                        [cos * -9000.0, sin * -9000.0],
-                        [cos * 9000.0, sin * 9000.0],
-                        aside,
-                    ];
-                    format!("{ZONE}{}", text(&points))
-                };
-                game.level(&crowd(), (0..80).map(zone));
-            },
-        ),
-        Attack::new(
-            "5,000 zones in one place, with 1,000 bodies in them",
-            |game| {
-                game.write("config/entities/one.toml", "");
-                let zone = format!("{ZONE}{}", text(&rectangle(-300.0, -300.0, 600.0, 600.0)));
-                game.level(&crowd(), (0..5000).map(|_| zone.clone()));
-            },
-        ),
+        Attack::new("80 long zones through one place, with 1,000 bodies in it", |game| {
+            game.write("config/entities/one.toml", "");
+            let zone = |i: i32| {
+                let (sin, cos) = (PI * f64::from(i) / 80.0).sin_cos();
+                let aside = [cos * 9000.0 - sin * 9.0, sin * 9000.0 + cos * 9.0];
+                let points = [[cos * -9000.0, sin * -9000.0], [cos * 9000.0, sin * 9000.0], aside];
+                format!("{ZONE}{}", text(&points))
+            };
+            game.level(&crowd(), (0..80).map(zone));
+        }),
+        Attack::new("5,000 zones in one place, with 1,000 bodies in them", |game| {
+            game.write("config/entities/one.toml", "");
+            let zone = format!("{ZONE}{}", text(&rectangle(-300.0, -300.0, 600.0, 600.0)));
+            game.level(&crowd(), (0..5000).map(|_| zone.clone()));
+        }),
     ]
 }

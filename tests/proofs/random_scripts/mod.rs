@@ -74,11 +74,7 @@ type Fields = &'static [(&'static str, Gives)];
 const HOOKS: [(&str, &str, Fields); 6] = [
     ("on_tick", "", &[]),
     ("on_birth", "", &[]),
-    (
-        "on_land",
-        "event",
-        &[("speed", Number), ("solid", Text), ("surface", Text)],
-    ),
+    ("on_land", "event", &[("speed", Number), ("solid", Text), ("surface", Text)]),
     ("on_enter", "event", &[("zone", Text), ("age", Number)]),
     ("on_ring", "", &[]),
     ("on_alarm", "event", &[("entity", Whole)]),
@@ -89,11 +85,7 @@ impl Writer<'_> {
         for (name, parameters) in [("one", "me"), ("two", "me, x"), ("three", "x, y")] {
             let gives = *self.dice.of(&[Whole, Number, Flag]);
             let bound = name != "three";
-            self.locals = parameters
-                .split(", ")
-                .skip(usize::from(bound))
-                .map(|p| (p.into(), Number))
-                .collect();
+            self.locals = parameters.split(", ").skip(usize::from(bound)).map(|p| (p.into(), Number)).collect();
             let _ = writeln!(self.text, "fn {name}({parameters}) {{");
             if bound {
                 self.block(2);
@@ -123,20 +115,11 @@ impl Writer<'_> {
     fn rules(&mut self) {
         self.locals.clear();
         if self.dice.below(3) > 0 {
-            let (when, model) = (
-                self.value(Flag, 2),
-                self.dice.of(&["two_velocity", "topdown"]),
-            );
-            let _ = writeln!(
-                self.text,
-                "fn model(me) {{ if {when} {{ \"{model}\" }} else {{ \"platformer\" }} }}"
-            );
+            let (when, model) = (self.value(Flag, 2), self.dice.of(&["two_velocity", "topdown"]));
+            let _ = writeln!(self.text, "fn model(me) {{ if {when} {{ \"{model}\" }} else {{ \"platformer\" }} }}");
         }
         if self.dice.below(3) > 0 {
-            let (when, time) = (
-                self.value(Flag, 2),
-                self.dice.of(&["0.1", "HIGH / 100", "abs(this.x) % 1.0"]),
-            );
+            let (when, time) = (self.value(Flag, 2), self.dice.of(&["0.1", "HIGH / 100", "abs(this.x) % 1.0"]));
             let _ = writeln!(
                 self.text,
                 "fn jump_windows(me) {{ if {when} {{ #{{ coyote_time: {time}, jump_buffer: 0.1 }} }} }}"

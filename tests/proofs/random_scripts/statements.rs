@@ -76,11 +76,7 @@ impl Writer<'_> {
 
     fn assignment(&mut self, name: &str, gives: Gives) -> String {
         // A few change the type.
-        let to = if self.dice.below(25) == 0 {
-            *self.dice.of(&ALL)
-        } else {
-            gives
-        };
+        let to = if self.dice.below(25) == 0 { *self.dice.of(&ALL) } else { gives };
         let value = self.value(to, 2);
         let operator = match gives {
             Whole => *self.dice.of(&["=", "+=", "-=", "*="]),
@@ -102,10 +98,7 @@ impl Writer<'_> {
             1 => format!("me.vel.x {operator} {x} % 50;"),
             2 => format!("me.vel.y = {y} % 200;"),
             3 => format!("me.external.x {operator} {x} % 50;"),
-            4 => format!(
-                "me.facing = if {} {{ 1 }} else {{ -1 }};",
-                self.value(Flag, 1)
-            ),
+            4 => format!("me.facing = if {} {{ 1 }} else {{ -1 }};", self.value(Flag, 1)),
             5 => "me.facing = -me.facing;".into(),
             6 => format!("me.external = me.external * 0.5 + vec({x} % 9, 1);"),
             _ => format!("if me.model == \"vessel\" {{ me.angle += {x} % 1.0; }}"),
@@ -115,9 +108,7 @@ impl Writer<'_> {
 
     fn order(&mut self) {
         let x = self.value(Number, 1);
-        let key = *self
-            .dice
-            .of(&["left", "right", "up", "down", "jump", "hook"]);
+        let key = *self.dice.of(&["left", "right", "up", "down", "jump", "hook"]);
         let line = match self.dice.below(20) {
             0..=3 => format!("me.hold(\"{key}\");"),
             4 | 5 => format!("me.release(\"{key}\");"),
@@ -133,10 +124,7 @@ impl Writer<'_> {
             15 => format!("print({});", self.value(Text, 1)),
             16 => format!("me.tune(\"platformer.run_speed_max\", 100 + abs({x}) % 300);"),
             17 => "me.untune();".into(),
-            18 => format!(
-                "me.set_model(\"{}\");",
-                self.dice.of(&["platformer", "two_velocity", "topdown"])
-            ),
+            18 => format!("me.set_model(\"{}\");", self.dice.of(&["platformer", "two_velocity", "topdown"])),
             _ => "me.clear_model();".into(),
         };
         self.line(&line);
@@ -147,10 +135,7 @@ impl Writer<'_> {
         let line = match self.dice.below(6) {
             0 => format!("if this.list.len() < 8 {{ this.list.push({x}); }}"),
             1 => "if this.list.len() > 1 { this.list.shift(); }".into(),
-            2 => format!(
-                "this.list = this.list.filter(|item| item != {});",
-                self.dice.below(9)
-            ),
+            2 => format!("this.list = this.list.filter(|item| item != {});", self.dice.below(9)),
             3 => "this.list = this.list.map(|item| item % 7);".into(),
             4 => format!("if this.list.len() > 0 {{ this.list[0] = {x} % 100; }}"),
             _ => "this.list = [1, 2, this.k % 10];".into(),
@@ -217,16 +202,8 @@ impl Writer<'_> {
         let count = format!("{counter} += 1;");
         self.loops += 1;
         let (before, after) = match self.dice.below(6) {
-            0 => (
-                format!("let {counter} = 0;\nwhile {counter} < {rounds} {{\n{count}"),
-                "}",
-            ),
-            1 => (
-                format!(
-                    "let {counter} = 0;\nloop {{\n{count}\nif {counter} > {rounds} {{ break; }}"
-                ),
-                "}",
-            ),
+            0 => (format!("let {counter} = 0;\nwhile {counter} < {rounds} {{\n{count}"), "}"),
+            1 => (format!("let {counter} = 0;\nloop {{\n{count}\nif {counter} > {rounds} {{ break; }}"), "}"),
             2 => (format!("let {counter} = 0;\ndo {{\n{count}"), "}"),
             3 => (format!("for {counter} in 0..{rounds} {{"), "}"),
             4 => (format!("for {counter} in 0..={rounds} {{"), "}"),

@@ -17,23 +17,15 @@ impl Writer<'_> {
 
     /// An expression of two parameters alone.
     pub(super) fn of_locals(&mut self) -> String {
-        (*self.dice.of(&[
-            "x + y",
-            "max(x, y)",
-            "x * 2 - y",
-            "if x > y { x } else { y }",
-            "hypot(x, y)",
-        ]))
+        (*self
+            .dice
+            .of(&["x + y", "max(x, y)", "x * 2 - y", "if x > y { x } else { y }", "hypot(x, y)"]))
         .into()
     }
 
     /// An expression that gives this, except for a few that fail.
     pub(super) fn value(&mut self, gives: Gives, depth: usize) -> String {
-        let gives = if self.dice.below(400) == 0 {
-            *self.dice.of(&ALL)
-        } else {
-            gives
-        };
+        let gives = if self.dice.below(400) == 0 { *self.dice.of(&ALL) } else { gives };
         if depth > 0 {
             match self.dice.below(12) {
                 0 => {
@@ -54,19 +46,8 @@ impl Writer<'_> {
                 _ => {}
             }
         }
-        let here: Vec<&String> = self
-            .locals
-            .iter()
-            .filter(|(_, of)| *of == gives)
-            .map(|(name, _)| name)
-            .collect();
-        let latest = |name: &str| {
-            self.locals
-                .iter()
-                .rev()
-                .find(|(n, _)| n == name)
-                .is_some_and(|(_, of)| *of == gives)
-        };
+        let here: Vec<&String> = self.locals.iter().filter(|(_, of)| *of == gives).map(|(name, _)| name).collect();
+        let latest = |name: &str| self.locals.iter().rev().find(|(n, _)| n == name).is_some_and(|(_, of)| *of == gives);
         if !here.is_empty() && self.dice.below(3) == 0 {
             let name = (*self.dice.of(&here)).clone();
             if latest(&name) {
@@ -110,10 +91,7 @@ impl Writer<'_> {
             0 | 1 => format!("({a} + {b})"),
             2 => format!("({a} - {b})"),
             3 => format!("(({a} % 1000) * {b})"),
-            4 => format!(
-                "({a} / {})",
-                *self.dice.of(&["2", "-3", "7", "SOME", b.as_str()])
-            ),
+            4 => format!("({a} / {})", *self.dice.of(&["2", "-3", "7", "SOME", b.as_str()])),
             5 => format!("({a} % 7)"),
             6 => format!("{}.len()", self.value(List, depth)),
             7 => format!("(({}) % 100000.0).to_int()", self.value(Number, depth)),
@@ -130,25 +108,12 @@ impl Writer<'_> {
             0 | 1 => format!("({a} + {b})"),
             2 => format!("({a} - {b})"),
             3 => format!("({a} * {b})"),
-            4 => format!(
-                "({a} / {})",
-                *self.dice.of(&["2.0", "3", "-7.5", b.as_str()])
-            ),
+            4 => format!("({a} / {})", *self.dice.of(&["2.0", "3", "-7.5", b.as_str()])),
             5 => format!("({a} + {})", self.value(Whole, depth)),
-            6 => format!(
-                "{}({a})",
-                *self.dice.of(&["abs", "floor", "round", "sin", "cos"])
-            ),
-            7 => format!(
-                "{}({a}, {b})",
-                *self.dice.of(&["min", "max", "hypot", "atan2"])
-            ),
+            6 => format!("{}({a})", *self.dice.of(&["abs", "floor", "round", "sin", "cos"])),
+            7 => format!("{}({a}, {b})", *self.dice.of(&["min", "max", "hypot", "atan2"])),
             8 => format!("clamp({a}, -5.0, 5.0)"),
-            9 => format!(
-                "({}).{}",
-                self.value(Vector, depth),
-                *self.dice.of(&["x", "y", "length()"])
-            ),
+            9 => format!("({}).{}", self.value(Vector, depth), *self.dice.of(&["x", "y", "length()"])),
             10 => format!("(-({a}))"),
             11 => format!("lib::double({a})"),
             12 if self.helpers => format!("three({a}, {b})"),
@@ -161,44 +126,16 @@ impl Writer<'_> {
     fn flag(&mut self, depth: usize) -> String {
         let compare = *self.dice.of(&["<", "<=", ">", ">=", "==", "!="]);
         match self.dice.below(14) {
-            0 | 1 => format!(
-                "({} {compare} {})",
-                self.value(Number, depth),
-                self.value(Number, depth)
-            ),
-            2 => format!(
-                "({} {compare} {})",
-                self.value(Whole, depth),
-                self.value(Whole, depth)
-            ),
-            3 => format!(
-                "({} {compare} {})",
-                self.value(Whole, depth),
-                self.value(Number, depth)
-            ),
-            4 => format!(
-                "({} == {})",
-                self.value(Text, depth),
-                self.value(Text, depth)
-            ),
-            5 => format!(
-                "({} && {})",
-                self.value(Flag, depth),
-                self.value(Flag, depth)
-            ),
-            6 => format!(
-                "({} || {})",
-                self.value(Flag, depth),
-                self.value(Flag, depth)
-            ),
+            0 | 1 => format!("({} {compare} {})", self.value(Number, depth), self.value(Number, depth)),
+            2 => format!("({} {compare} {})", self.value(Whole, depth), self.value(Whole, depth)),
+            3 => format!("({} {compare} {})", self.value(Whole, depth), self.value(Number, depth)),
+            4 => format!("({} == {})", self.value(Text, depth), self.value(Text, depth)),
+            5 => format!("({} && {})", self.value(Flag, depth), self.value(Flag, depth)),
+            6 => format!("({} || {})", self.value(Flag, depth), self.value(Flag, depth)),
             7 => format!("(!{})", self.value(Flag, depth)),
             8 => format!("({} in NAMES)", self.value(Text, depth)),
             9 => "(\"wind\" in me.zones)".into(),
-            10 => format!(
-                "({} in {})",
-                self.value(Whole, depth),
-                self.value(List, depth)
-            ),
+            10 => format!("({} in {})", self.value(Whole, depth), self.value(List, depth)),
             11 => format!("lib::far(me, {})", self.value(Number, depth)),
             12 => format!("({} in 0..9)", self.value(Whole, depth)),
             _ => self.leaf(Flag),
@@ -217,26 +154,10 @@ impl Writer<'_> {
 
     fn vector(&mut self, depth: usize) -> String {
         match self.dice.below(6) {
-            0 => format!(
-                "vec({}, {})",
-                self.value(Number, depth),
-                self.value(Number, depth)
-            ),
-            1 => format!(
-                "({} + {})",
-                self.value(Vector, depth),
-                self.value(Vector, depth)
-            ),
-            2 => format!(
-                "({} - {})",
-                self.value(Vector, depth),
-                self.value(Vector, depth)
-            ),
-            3 => format!(
-                "({} * {})",
-                self.value(Vector, depth),
-                self.value(Number, depth)
-            ),
+            0 => format!("vec({}, {})", self.value(Number, depth), self.value(Number, depth)),
+            1 => format!("({} + {})", self.value(Vector, depth), self.value(Vector, depth)),
+            2 => format!("({} - {})", self.value(Vector, depth), self.value(Vector, depth)),
+            3 => format!("({} * {})", self.value(Vector, depth), self.value(Number, depth)),
             4 => format!("({}).normalized()", self.value(Vector, depth)),
             _ => self.leaf(Vector),
         }
@@ -244,11 +165,7 @@ impl Writer<'_> {
 
     fn list(&mut self, depth: usize) -> String {
         match self.dice.below(4) {
-            0 => format!(
-                "[{}, {}]",
-                self.value(Whole, depth),
-                self.value(Whole, depth)
-            ),
+            0 => format!("[{}, {}]", self.value(Whole, depth), self.value(Whole, depth)),
             1 => format!("{}.map(|item| item)", self.leaf(List)),
             _ => self.leaf(List),
         }
@@ -258,18 +175,7 @@ impl Writer<'_> {
 /// Expressions without parts that give this.
 fn leaves(gives: Gives) -> &'static [&'static str] {
     match gives {
-        Whole => &[
-            "0",
-            "1",
-            "2",
-            "SOME",
-            "this.n",
-            "this.k",
-            "lib::SIDE",
-            "me.facing",
-            "me.id",
-            "world::tick()",
-        ],
+        Whole => &["0", "1", "2", "SOME", "this.n", "this.k", "lib::SIDE", "me.facing", "me.id", "world::tick()"],
         Number => &[
             "0.0",
             "1.5",
@@ -314,13 +220,7 @@ fn leaves(gives: Gives) -> &'static [&'static str] {
             "me.solid",
             "me.hook.state",
         ],
-        Vector => &[
-            "vec(0, 0)",
-            "vec(1.5, -2)",
-            "me.vel",
-            "me.external",
-            "(this.at ?? vec(3, 4))",
-        ],
+        Vector => &["vec(0, 0)", "vec(1.5, -2)", "me.vel", "me.external", "(this.at ?? vec(3, 4))"],
         List => &["this.list", "[1, 2, 3]", "[]", "[this.k]"],
     }
 }

@@ -23,10 +23,7 @@ pub struct Box2d {
 }
 
 fn vector(v: DVec2) -> b2Vec2 {
-    b2Vec2 {
-        x: (v.x * METRES) as f32,
-        y: (v.y * METRES) as f32,
-    }
+    b2Vec2 { x: (v.x * METRES) as f32, y: (v.y * METRES) as f32 }
 }
 
 fn pixels(v: b2Vec2) -> DVec2 {
@@ -34,11 +31,7 @@ fn pixels(v: b2Vec2) -> DVec2 {
 }
 
 fn material(of: b2SurfaceMaterial) -> b2SurfaceMaterial {
-    b2SurfaceMaterial {
-        friction: FRICTION as f32,
-        restitution: RESTITUTION as f32,
-        ..of
-    }
+    b2SurfaceMaterial { friction: FRICTION as f32, restitution: RESTITUTION as f32, ..of }
 }
 
 impl Box2d {
@@ -95,10 +88,7 @@ unsafe fn dynamic_box(world: b2WorldId, at: DVec2, angle: f64) -> b2BodyId {
         let mut def = b2DefaultBodyDef();
         def.type_ = b2BodyType_b2_dynamicBody;
         def.position = vector(at);
-        def.rotation = b2Rot {
-            c: angle.cos() as f32,
-            s: angle.sin() as f32,
-        };
+        def.rotation = b2Rot { c: angle.cos() as f32, s: angle.sin() as f32 };
         let body = b2CreateBody(world, &def);
         let mut shape = b2DefaultShapeDef();
         shape.material = material(shape.material);

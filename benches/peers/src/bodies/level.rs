@@ -69,12 +69,7 @@ fn hill(long: f64, steep: f64) -> Vec<DVec2> {
 }
 
 fn wall(x: f64) -> Vec<DVec2> {
-    vec![
-        dvec2(x, FLOOR),
-        dvec2(x + WALL, FLOOR),
-        dvec2(x + WALL, WALL_TOP),
-        dvec2(x, WALL_TOP),
-    ]
+    vec![dvec2(x, FLOOR), dvec2(x + WALL, FLOOR), dvec2(x + WALL, WALL_TOP), dvec2(x, WALL_TOP)]
 }
 
 impl Layout {
@@ -102,12 +97,7 @@ impl Layout {
         let width = surface[surface.len() - 1].x;
         solids.push(wall(width));
         surface.push(dvec2(width, WALL_TOP));
-        Self {
-            solids,
-            surface,
-            edges,
-            width,
-        }
+        Self { solids, surface, edges, width }
     }
 
     /// Positions above the ground and angles, spread evenly from left to right.
@@ -151,11 +141,7 @@ impl Layout {
         };
         let edges = self.near(point.x).windows(2);
         let least = edges.map(away).fold(f64::INFINITY, f64::min);
-        if point.y < self.height(point.x) {
-            -least
-        } else {
-            least
-        }
+        if point.y < self.height(point.x) { -least } else { least }
     }
 
     /// The distance of a box from the surface, px, negative if it overlaps: the least over the box's

@@ -48,10 +48,7 @@ fn ours(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
 }
 
 fn peers(layout: &Layout, count: usize) -> Vec<Box<dyn Bodies>> {
-    vec![
-        Box::new(box2d::Box2d::new(layout, count)),
-        Box::new(rapier::Rapier::new(layout, count)),
-    ]
+    vec![Box::new(box2d::Box2d::new(layout, count)), Box::new(rapier::Rapier::new(layout, count))]
 }
 
 /// Runs all sets, or those with given numbers of bodies; `alone` runs only hangtime.

@@ -11,9 +11,7 @@ use hangtime::geometry::grid::Bounds;
 use hangtime::geometry::polygon;
 use hangtime::level::{Level, Solid, SurfaceId, View};
 use hangtime::models::{BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime::sim::{
-    Command, EntityId, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World,
-};
+use hangtime::sim::{Command, EntityId, Inputs, NativeRules, PlayerInput, Profile, Stage, Start, World};
 use hangtime::tuning::{SimulationTuning, SurfaceTuning};
 
 pub struct Ours {
@@ -31,10 +29,7 @@ impl Ours {
         };
         let solids = layout.solids.iter().enumerate().map(solid).collect();
         let level = Level {
-            bounds: Bounds {
-                min: DVec2::splat(-1e6),
-                max: DVec2::splat(1e6),
-            },
+            bounds: Bounds { min: DVec2::splat(-1e6), max: DVec2::splat(1e6) },
             ..Level::new("peers", View::Side, solids, vec!["plain".into()])
         };
         let size = 2.0 * HALF;
@@ -43,9 +38,7 @@ impl Ours {
             script: None,
             layers: Vec::new(),
             model: ModelName::vessel,
-            loadouts: Loadouts::new(ModelTunings::default(), |_| {
-                BodyShape::of_box(size.x, size.y)
-            }),
+            loadouts: Loadouts::new(ModelTunings::default(), |_| BodyShape::of_box(size.x, size.y)),
             pushes: false,
             mass: 1.0,
             vars: Default::default(),
@@ -60,29 +53,12 @@ impl Ours {
             player: Some(1),
         };
         let starts = layout.starts(count).into_iter().enumerate().map(start);
-        let tuning = SimulationTuning {
-            touches: false,
-            ..SimulationTuning::default()
-        };
-        let stage = Stage::new(
-            level,
-            &tuning,
-            Some(GRAVITY),
-            vec![SurfaceTuning::default()],
-            vec![profile],
-            starts.collect(),
-        );
+        let tuning = SimulationTuning { touches: false, ..SimulationTuning::default() };
+        let stage =
+            Stage::new(level, &tuning, Some(GRAVITY), vec![SurfaceTuning::default()], vec![profile], starts.collect());
         let world = World::new(&stage, 0);
-        let breath = PlayerInput {
-            stick: DVec2::new(0.0, 1e-12),
-            ..PlayerInput::default()
-        };
-        Self {
-            ids: world.entities().iter().map(|e| e.id).collect(),
-            stage,
-            world,
-            awake: Inputs::of_first(breath),
-        }
+        let breath = PlayerInput { stick: DVec2::new(0.0, 1e-12), ..PlayerInput::default() };
+        Self { ids: world.entities().iter().map(|e| e.id).collect(), stage, world, awake: Inputs::of_first(breath) }
     }
 }
 

@@ -59,10 +59,7 @@ impl Rapier {
         }
         Self {
             pipeline: PhysicsPipeline::new(),
-            parameters: IntegrationParameters {
-                dt: DT as f32,
-                ..Default::default()
-            },
+            parameters: IntegrationParameters { dt: DT as f32, ..Default::default() },
             islands: IslandManager::new(),
             broad_phase: BroadPhaseBvh::new(),
             narrow_phase: NarrowPhase::new(),

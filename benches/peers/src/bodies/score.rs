@@ -34,15 +34,7 @@ pub struct Score {
 
 impl Score {
     pub fn new(engine: Box<dyn Bodies>) -> Self {
-        Self {
-            engine,
-            nanoseconds: vec![],
-            looks: 0.0,
-            contacts: 0.0,
-            moved: 0.0,
-            overlaps: 0.0,
-            deepest: 0.0,
-        }
+        Self { engine, nanoseconds: vec![], looks: 0.0, contacts: 0.0, moved: 0.0, overlaps: 0.0, deepest: 0.0 }
     }
 
     pub fn warm_up(&mut self, count: usize, push: f64) {
@@ -56,9 +48,7 @@ impl Score {
         let mut spent = 0.0;
         let mut before = self.engine.places();
         for first in (from..from + ROUND).step_by(LOOK as usize) {
-            let lists: Vec<_> = (first..first + LOOK)
-                .map(|tick| pushes(count, tick, push))
-                .collect();
+            let lists: Vec<_> = (first..first + LOOK).map(|tick| pushes(count, tick, push)).collect();
             let began = Instant::now();
             for list in &lists {
                 self.engine.tick(list);
@@ -118,10 +108,7 @@ pub fn print(scores: &mut [Score]) {
 
 /// Lets bodies come to rest and prints their distance from the surface and their remaining motion.
 pub fn print_rest(layout: &Layout, scores: Vec<Score>) {
-    println!(
-        "{:22}{:>12}{:>12}{:>12}{:>9}{:>12}",
-        "", "error px", "overlap px", "gap px", "moving", "creep px"
-    );
+    println!("{:22}{:>12}{:>12}{:>12}{:>9}{:>12}", "", "error px", "overlap px", "gap px", "moving", "creep px");
     for mut score in scores {
         let before = score.run(REST - 1);
         let rest = score.run(1);
@@ -140,9 +127,6 @@ pub fn print_rest(layout: &Layout, scores: Vec<Score>) {
         let steps = ways(&before, &rest);
         let moving = steps.iter().filter(|way| **way > DT).count();
         let creep = ways(&rest, &after).into_iter().fold(0.0, f64::max);
-        println!(
-            "{:22}{error:>12.4}{overlap:>12.4}{widest:>12.4}{moving:>9}{creep:>12.4}",
-            score.engine.name()
-        );
+        println!("{:22}{error:>12.4}{overlap:>12.4}{widest:>12.4}{moving:>9}{creep:>12.4}", score.engine.name());
     }
 }

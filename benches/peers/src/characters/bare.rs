@@ -31,10 +31,7 @@ pub const DT: f64 = 1.0 / 60.0;
 
 impl Runner {
     pub fn at(pos: DVec2) -> Self {
-        Self {
-            pos,
-            ..Self::default()
-        }
+        Self { pos, ..Self::default() }
     }
 
     /// This tick's velocity, and whether a jump starts.
@@ -75,10 +72,7 @@ pub struct Bare {
 impl Bare {
     pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
         let crowd = Crowd::new(starts);
-        Self {
-            terrain: super::ours::terrain(layout),
-            crowd,
-        }
+        Self { terrain: super::ours::terrain(layout), crowd }
     }
 }
 
@@ -96,11 +90,7 @@ impl Engine for Bare {
             runner.vel = slid.bumps.clip(runner.vel);
             let reach = if runner.grounded { 20.0 } else { 0.5 };
             let rises = runner.vel.y > 0.0 && !runner.grounded;
-            let ground = if rises {
-                None
-            } else {
-                scenery.probe(BODY, runner.pos, reach)
-            };
+            let ground = if rises { None } else { scenery.probe(BODY, runner.pos, reach) };
             runner.grounded = ground.is_some_and(|hit| hit.normal.y > 0.7);
             if let (true, Some(hit)) = (runner.grounded, ground) {
                 runner.pos += dvec2(0.0, -reach * hit.time);

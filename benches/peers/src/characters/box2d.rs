@@ -22,10 +22,7 @@ pub struct Box2d {
 }
 
 fn vector(v: DVec2) -> b2Vec2 {
-    b2Vec2 {
-        x: (v.x * METRES) as f32,
-        y: (v.y * METRES) as f32,
-    }
+    b2Vec2 { x: (v.x * METRES) as f32, y: (v.y * METRES) as f32 }
 }
 
 fn pixels(v: b2Vec2) -> DVec2 {
@@ -48,10 +45,7 @@ impl Box2d {
             b2World_Step(world, DT as f32, 4);
             world
         };
-        Self {
-            world,
-            crowd: Crowd::new(starts),
-        }
+        Self { world, crowd: Crowd::new(starts) }
     }
 }
 
@@ -67,20 +61,12 @@ struct Planes {
     count: usize,
 }
 
-unsafe extern "C" fn collect(
-    _: b2ShapeId,
-    result: *const b2PlaneResult,
-    context: *mut c_void,
-) -> bool {
+unsafe extern "C" fn collect(_: b2ShapeId, result: *const b2PlaneResult, context: *mut c_void) -> bool {
     // SAFETY: Box2D hands back the context that `tick` gave it, and a result that lives for the call.
     let (planes, result) = unsafe { (&mut *context.cast::<Planes>(), &*result) };
     if result.hit && planes.count < MOST_PLANES {
-        planes.list[planes.count] = b2CollisionPlane {
-            plane: result.plane,
-            pushLimit: f32::MAX,
-            push: 0.0,
-            clipVelocity: true,
-        };
+        planes.list[planes.count] =
+            b2CollisionPlane { plane: result.plane, pushLimit: f32::MAX, push: 0.0, clipVelocity: true };
         planes.count += 1;
     }
     true
@@ -100,10 +86,7 @@ impl Engine for Box2d {
             radius: (RADIUS * METRES) as f32,
         };
         let none = b2CollisionPlane {
-            plane: b2Plane {
-                normal: zero,
-                offset: 0.0,
-            },
+            plane: b2Plane { normal: zero, offset: 0.0 },
             pushLimit: 0.0,
             push: 0.0,
             clipVelocity: false,
@@ -114,20 +97,15 @@ impl Engine for Box2d {
             for (runner, key) in self.crowd.runners.iter_mut().zip(keys) {
                 self.crowd.jumps += u64::from(runner.drive(key));
                 let target = runner.pos + runner.vel * DT;
-                let mut planes = Planes {
-                    list: [none; MOST_PLANES],
-                    count: 0,
-                };
+                let mut planes = Planes { list: [none; MOST_PLANES], count: 0 };
                 for _ in 0..5 {
                     planes.count = 0;
                     let at = vector(runner.pos);
                     let context = (&raw mut planes).cast();
                     b2World_CollideMover(self.world, at, &capsule, filter, Some(collect), context);
                     let wanted = vector(target - runner.pos);
-                    let solved =
-                        b2SolvePlanes(wanted, planes.list.as_mut_ptr(), planes.count as i32);
-                    let share =
-                        b2World_CastMover(self.world, at, &capsule, solved.translation, filter);
+                    let solved = b2SolvePlanes(wanted, planes.list.as_mut_ptr(), planes.count as i32);
+                    let share = b2World_CastMover(self.world, at, &capsule, solved.translation, filter);
                     let step = pixels(solved.translation) * f64::from(share);
                     runner.pos += step;
                     // The sample's tolerance: a centimeter.
@@ -135,11 +113,7 @@ impl Engine for Box2d {
                         break;
                     }
                 }
-                let clipped = b2ClipVector(
-                    vector(runner.vel),
-                    planes.list.as_ptr(),
-                    planes.count as i32,
-                );
+                let clipped = b2ClipVector(vector(runner.vel), planes.list.as_ptr(), planes.count as i32);
                 runner.vel = pixels(clipped);
                 // The sample's probe below the feet, on which a character hovers.
                 let rises = runner.vel.y > 0.0 && !runner.grounded;
@@ -153,8 +127,7 @@ impl Engine for Box2d {
                     let stand = HALF + RADIUS / f64::from(hit.normal.y);
                     let drop = height - stand;
                     let down = vector(dvec2(0.0, -drop.max(0.0)));
-                    let share =
-                        b2World_CastMover(self.world, vector(runner.pos), &capsule, down, filter);
+                    let share = b2World_CastMover(self.world, vector(runner.pos), &capsule, down, filter);
                     runner.pos.y -= drop.max(0.0) * f64::from(share);
                     runner.vel.y = 0.0;
                 }

@@ -33,12 +33,7 @@ const STOREY: f64 = 260.0;
 const PIECE: f64 = 90.0;
 
 fn block(x: f64, y: f64, w: f64, h: f64) -> [DVec2; 4] {
-    [
-        dvec2(x, y),
-        dvec2(x + w, y),
-        dvec2(x + w, y + h),
-        dvec2(x, y + h),
-    ]
+    [dvec2(x, y), dvec2(x + w, y), dvec2(x + w, y + h), dvec2(x, y + h)]
 }
 
 impl Layout {
@@ -53,20 +48,8 @@ impl Layout {
             let height = |i: usize| floor + (chance(storey as u64, i as u64) * 5.0).floor() * 11.0;
             for i in 0..pieces {
                 let (a, b) = (i as f64 * PIECE, (i + 1) as f64 * PIECE);
-                let (left, right) = (
-                    height(i),
-                    if i + 1 == pieces {
-                        height(i)
-                    } else {
-                        height(i + 1)
-                    },
-                );
-                solids.push([
-                    dvec2(a, floor - 30.0),
-                    dvec2(b, floor - 30.0),
-                    dvec2(b, right),
-                    dvec2(a, left),
-                ]);
+                let (left, right) = (height(i), if i + 1 == pieces { height(i) } else { height(i + 1) });
+                solids.push([dvec2(a, floor - 30.0), dvec2(b, floor - 30.0), dvec2(b, right), dvec2(a, left)]);
                 let what = chance(storey as u64 + 77, i as u64);
                 let x = a + 20.0;
                 solids.push(if i == 0 {
@@ -79,24 +62,14 @@ impl Layout {
                 } else if what < 0.7 {
                     // A hump, walkable from both sides.
                     let y = left.min(right) - 10.0;
-                    [
-                        dvec2(x, y),
-                        dvec2(x + 70.0, y),
-                        dvec2(x + 37.0, y + 26.0),
-                        dvec2(x + 33.0, y + 26.0),
-                    ]
+                    [dvec2(x, y), dvec2(x + 70.0, y), dvec2(x + 37.0, y + 26.0), dvec2(x + 33.0, y + 26.0)]
                 } else {
                     // A roof over the ground.
                     block(x, floor + 110.0, 50.0, 16.0)
                 });
             }
         }
-        Self {
-            edges: solids.len() * 4,
-            solids,
-            width,
-            storeys,
-        }
+        Self { edges: solids.len() * 4, solids, width, storeys }
     }
 
     /// Random free positions.
@@ -108,10 +81,7 @@ impl Layout {
             let x = 20.0 + chance(attempt, 1) * (self.width - 40.0);
             let storey = (chance(attempt, 2) * self.storeys as f64).floor();
             let at = dvec2(x, storey * STOREY + 60.0 + chance(attempt, 3) * 120.0);
-            if !self
-                .near(at)
-                .any(|solid| separation(BODY, at, solid).gap < 0.1)
-            {
+            if !self.near(at).any(|solid| separation(BODY, at, solid).gap < 0.1) {
                 starts.push(at);
             }
         }

@@ -102,15 +102,7 @@ fn compare(layout: &Layout, characters: usize, alone: bool) {
 
 impl Score {
     fn new(engine: Box<dyn Engine>) -> Self {
-        Self {
-            engine,
-            nanoseconds: vec![],
-            moved: 0.0,
-            moving: 0.0,
-            leaning: 0.0,
-            standing: 0.0,
-            deepest: 0.0,
-        }
+        Self { engine, nanoseconds: vec![], moved: 0.0, moving: 0.0, leaning: 0.0, standing: 0.0, deepest: 0.0 }
     }
 
     fn round(&mut self, layout: &Layout, keys: &mut [Keys], from: u64) {
@@ -126,8 +118,7 @@ impl Score {
                 self.look(layout, &before);
             }
         }
-        self.nanoseconds
-            .push(spent / (ROUND as f64 * keys.len() as f64));
+        self.nanoseconds.push(spent / (ROUND as f64 * keys.len() as f64));
     }
 
     /// Examines the characters outside of the timed part.

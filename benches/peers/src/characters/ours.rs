@@ -33,18 +33,13 @@ pub struct Ours {
 impl Ours {
     pub fn new(layout: &Layout, starts: &[DVec2]) -> Self {
         let level = Level {
-            bounds: Bounds {
-                min: DVec2::splat(-1e6),
-                max: DVec2::splat(1e6),
-            },
+            bounds: Bounds { min: DVec2::splat(-1e6), max: DVec2::splat(1e6) },
             ..Level::new("peers", View::Side, solids(layout), vec!["plain".into()])
         };
         let mut tunings = ModelTunings::default();
         // The peers have neither.
         for (key, value) in [("rest_spacing", 0.0), ("wall_tolerance_deg", 0.0)] {
-            tunings
-                .set(ModelName::platformer, key, &Setting::Number(value))
-                .expect("in range");
+            tunings.set(ModelName::platformer, key, &Setting::Number(value)).expect("in range");
         }
         let profile = Profile {
             kind: "hero".into(),
@@ -67,25 +62,10 @@ impl Ours {
         };
         let starts = starts.iter().enumerate().map(start).collect();
         // They do not report touches between characters, either.
-        let tuning = SimulationTuning {
-            touches: false,
-            ..SimulationTuning::default()
-        };
-        let stage = Stage::new(
-            level,
-            &tuning,
-            None,
-            vec![SurfaceTuning::default()],
-            vec![profile],
-            starts,
-        );
+        let tuning = SimulationTuning { touches: false, ..SimulationTuning::default() };
+        let stage = Stage::new(level, &tuning, None, vec![SurfaceTuning::default()], vec![profile], starts);
         let world = World::new(&stage, 0);
-        Self {
-            stage,
-            world,
-            inputs: Inputs::none(),
-            jumps: 0,
-        }
+        Self { stage, world, inputs: Inputs::none(), jumps: 0 }
     }
 }
 
@@ -97,11 +77,9 @@ impl Engine for Ours {
     fn tick(&mut self, keys: &[Keys]) {
         for (i, key) in keys.iter().take(GROUPS).enumerate() {
             let input = self.inputs.player_mut((i + 1) as u8);
-            for (action, held) in [
-                (Action::Left, key.side < 0.0),
-                (Action::Right, key.side > 0.0),
-                (Action::Jump, key.jump),
-            ] {
+            for (action, held) in
+                [(Action::Left, key.side < 0.0), (Action::Right, key.side > 0.0), (Action::Jump, key.jump)]
+            {
                 if held {
                     input.held.insert(action);
                 } else {
@@ -110,28 +88,15 @@ impl Engine for Ours {
             }
         }
         self.world.tick(&self.stage, &self.inputs, &mut NativeRules);
-        self.jumps += self
-            .world
-            .events()
-            .iter()
-            .filter(|e| e.kind.name() == "jump")
-            .count() as u64;
+        self.jumps += self.world.events().iter().filter(|e| e.kind.name() == "jump").count() as u64;
     }
 
     fn places(&self) -> Vec<DVec2> {
-        self.world
-            .entities()
-            .iter()
-            .map(|e| self.world.body(e).pos)
-            .collect()
+        self.world.entities().iter().map(|e| self.world.body(e).pos).collect()
     }
 
     fn grounded(&self) -> usize {
-        self.world
-            .entities()
-            .iter()
-            .filter(|e| self.world.body(e).ground.is_some())
-            .count()
+        self.world.entities().iter().filter(|e| self.world.body(e).ground.is_some()).count()
     }
 
     fn jumps(&self) -> u64 {

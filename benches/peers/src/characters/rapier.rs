@@ -59,15 +59,7 @@ impl Rapier {
         };
         let crowd = Crowd::new(starts);
         let shape = Capsule::new_y((9.0 * METRES) as f32, (10.0 * METRES) as f32);
-        Self {
-            broad_phase,
-            narrow_phase,
-            bodies,
-            colliders,
-            controller,
-            shape,
-            crowd,
-        }
+        Self { broad_phase, narrow_phase, bodies, colliders, controller, shape, crowd }
     }
 }
 
@@ -78,12 +70,9 @@ impl Engine for Rapier {
 
     fn tick(&mut self, keys: &[Keys]) {
         let dispatcher = self.narrow_phase.query_dispatcher();
-        let queries = self.broad_phase.as_query_pipeline(
-            dispatcher,
-            &self.bodies,
-            &self.colliders,
-            QueryFilter::default(),
-        );
+        let queries =
+            self.broad_phase
+                .as_query_pipeline(dispatcher, &self.bodies, &self.colliders, QueryFilter::default());
         for (runner, key) in self.crowd.runners.iter_mut().zip(keys) {
             let jumps = runner.drive(key);
             self.crowd.jumps += u64::from(jumps);
@@ -101,10 +90,7 @@ impl Engine for Rapier {
                 vector(wanted),
                 |_| {},
             );
-            let step = dvec2(
-                f64::from(moved.translation.x),
-                f64::from(moved.translation.y),
-            ) / METRES;
+            let step = dvec2(f64::from(moved.translation.x), f64::from(moved.translation.y)) / METRES;
             runner.pos += step;
             let rises = runner.vel.y > 0.0 && !runner.grounded;
             runner.grounded = moved.grounded && !rises;

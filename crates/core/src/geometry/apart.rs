@@ -36,18 +36,11 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
         return None;
     }
     let side = DVec2::new(side(from.x), side(from.y));
-    let pair = EllipsePair {
-        shapes: [a, b],
-        from: from.abs(),
-    };
+    let pair = EllipsePair { shapes: [a, b], from: from.abs() };
     let mut best = (DVec2::X, pair.gap(DVec2::X));
     let (mut begin, mut leads_up) = (DVec2::X, pair.slope(DVec2::X).0 >= 0.0);
     for part in 1..=PARTS {
-        let end = if part == PARTS {
-            DVec2::Y
-        } else {
-            turned(TURN, begin)
-        };
+        let end = if part == PARTS { DVec2::Y } else { turned(TURN, begin) };
         let slope = pair.slope(end).0;
         if leads_up && slope <= 0.0 {
             for axis in [pair.summit(begin, end), end] {
@@ -71,17 +64,8 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
 /// least of these distances is the answer. With `v = toward + t·across`, it is a convex function of
 /// `t`.
 #[must_use]
-pub fn ellipses_along(
-    a: Ellipse,
-    at_a: DVec2,
-    b: Ellipse,
-    at_b: DVec2,
-    toward: DVec2,
-) -> Option<f64> {
-    let pair = EllipsePair {
-        shapes: [a, b],
-        from: at_a - at_b,
-    };
+pub fn ellipses_along(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2, toward: DVec2) -> Option<f64> {
+    let pair = EllipsePair { shapes: [a, b], from: at_a - at_b };
     let across = toward.perp();
     if pair.gap(across) >= 0.0 || pair.gap(-across) >= 0.0 {
         return None;
@@ -105,11 +89,7 @@ pub fn ellipses_along(
             low = t;
         }
         let next = t - slope / bend;
-        let next = if next > low && next < high {
-            next
-        } else {
-            0.5 * (low + high)
-        };
+        let next = if next > low && next < high { next } else { 0.5 * (low + high) };
         let step = (next - t).abs();
         t = next;
         if step <= SHORTEST {
@@ -221,11 +201,7 @@ fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f
     for (i, &start) in of.iter().enumerate() {
         let along = (of[(i + 1) % of.len()] - start).normalize_or_zero();
         let normal = DVec2::new(along.y, -along.x);
-        let depth = other
-            .iter()
-            .map(|p| -(*p - start).dot(normal))
-            .fold(f64::NEG_INFINITY, f64::max)
-            + margin;
+        let depth = other.iter().map(|p| -(*p - start).dot(normal)).fold(f64::NEG_INFINITY, f64::max) + margin;
         if depth <= TOUCH {
             return None;
         }

@@ -14,9 +14,7 @@ impl Ellipse {
     /// An ellipse with half-widths `x` and `y` px.
     #[must_use]
     pub const fn new(x: f64, y: f64) -> Self {
-        Self {
-            half: DVec2::new(x, y),
-        }
+        Self { half: DVec2::new(x, y) }
     }
 
     /// How far the ellipse reaches from its center in the direction of the unit vector `normal`,

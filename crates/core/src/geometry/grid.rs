@@ -54,15 +54,10 @@ impl<T: Copy> Grid<T> {
 
     /// Sorts items that do not fill their boxes.
     #[must_use]
-    pub fn shaped<'a>(
-        things: &[(Bounds, T)],
-        cell: f64,
-        extent: impl Fn(&T) -> Extent<'a>,
-    ) -> Self {
+    pub fn shaped<'a>(things: &[(Bounds, T)], cell: f64, extent: impl Fn(&T) -> Extent<'a>) -> Self {
         let mut grid = Self::empty(things, cell);
         let listed: f64 = things.iter().map(|(b, _)| grid.block(b).count()).sum();
-        let most =
-            (LISTED_BYTES / size_of::<T>() as f64).max(LISTED_PER_ITEM * things.len() as f64);
+        let most = (LISTED_BYTES / size_of::<T>() as f64).max(LISTED_PER_ITEM * things.len() as f64);
         let mut fits = listed <= most;
         if fits {
             grid.count(things);
@@ -85,19 +80,14 @@ impl<T: Copy> Grid<T> {
     fn empty(things: &[(Bounds, T)], cell: f64) -> Self {
         let all = things
             .iter()
-            .fold(Bounds::around(&[]), |all, (b, _)| Bounds {
-                min: all.min.min(b.min),
-                max: all.max.max(b.max),
-            });
+            .fold(Bounds::around(&[]), |all, (b, _)| Bounds { min: all.min.min(b.min), max: all.max.max(b.max) });
         let (origin, extent) = if things.is_empty() {
             (DVec2::ZERO, DVec2::ZERO)
         } else {
             (all.min, all.max - all.min)
         };
         let most = (SOME_CELLS + CELLS_PER_ITEM * things.len()).min(MOST_CELLS) as f64;
-        let cell = cell
-            .max((extent.x * extent.y / most).sqrt())
-            .max(extent.max_element() / most);
+        let cell = cell.max((extent.x * extent.y / most).sqrt()).max(extent.max_element() / most);
         let per_px = 1.0 / cell;
         Self {
             origin,
@@ -199,17 +189,10 @@ impl<T: Copy> Grid<T> {
         // is empty.
         let start = |v: f64| (v as i32).max(0) as usize;
         let end = |v: f64, count: usize| {
-            if v < 0.0 {
-                0
-            } else {
-                (start(v) + 1).min(count)
-            }
+            if v < 0.0 { 0 } else { (start(v) + 1).min(count) }
         };
         let (right, top) = (end(max.x, self.columns), end(max.y, self.rows));
-        CellRange {
-            columns: (start(min.x).min(right), right),
-            rows: start(min.y).min(top)..top,
-        }
+        CellRange { columns: (start(min.x).min(right), right), rows: start(min.y).min(top)..top }
     }
 
     fn cells(&self, area: &Bounds) -> impl Iterator<Item = usize> + use<T> {

@@ -31,11 +31,7 @@ impl Inside {
             return None;
         }
         let ways = [1, 0].map(|axis| (axis, stripes(points, axis)));
-        let (axis, stripes) = if ways[1].1 > ways[0].1 {
-            ways[1]
-        } else {
-            ways[0]
-        };
+        let (axis, stripes) = if ways[1].1 > ways[0].1 { ways[1] } else { ways[0] };
         let (from, to) = extent(points, axis);
         let mut inside = Self {
             axis,
@@ -95,20 +91,14 @@ impl Inside {
 
 fn extent(points: &[DVec2], axis: usize) -> (f64, f64) {
     let all = points.iter().map(|p| p[axis]);
-    all.fold((f64::INFINITY, f64::NEG_INFINITY), |(from, to), at| {
-        (from.min(at), to.max(at))
-    })
+    all.fold((f64::INFINITY, f64::NEG_INFINITY), |(from, to), at| (from.min(at), to.max(at)))
 }
 
 /// Into how many stripes an axis can be divided without listing edges too often.
 fn stripes(points: &[DVec2], axis: usize) -> usize {
     let (from, to) = extent(points, axis);
     let next = points.iter().cycle().skip(1);
-    let spans: f64 = points
-        .iter()
-        .zip(next)
-        .map(|(a, b)| (a[axis] - b[axis]).abs())
-        .sum();
+    let spans: f64 = points.iter().zip(next).map(|(a, b)| (a[axis] - b[axis]).abs()).sum();
     let share = spans / (to - from).max(f64::MIN_POSITIVE);
     let most = points.len() as f64 * (MOST_LISTED - 2.0) / share.max(1.0);
     (most as usize).clamp(1, points.len() / EDGES_PER_STRIPE)

@@ -40,11 +40,9 @@ impl OutlineError {
     #[must_use]
     pub const fn index(&self) -> Option<usize> {
         match *self {
-            Self::NonFinite(i)
-            | Self::Duplicate(i)
-            | Self::Spike(i)
-            | Self::Crossing(_, i)
-            | Self::Overhang(i) => Some(i),
+            Self::NonFinite(i) | Self::Duplicate(i) | Self::Spike(i) | Self::Crossing(_, i) | Self::Overhang(i) => {
+                Some(i)
+            }
             Self::TooFew | Self::TooSmall | Self::TooDense | Self::NoArea | Self::NoLine => None,
         }
     }
@@ -60,16 +58,10 @@ impl std::fmt::Display for OutlineError {
             Self::Spike(i) => {
                 write!(f, "the outline doubles back over itself at point {}", i + 1)
             }
-            Self::Crossing(i, j) => write!(
-                f,
-                "the outline crosses or touches itself: the edges from points {} and {} meet",
-                i + 1,
-                j + 1
-            ),
-            Self::TooDense => write!(
-                f,
-                "too many edges of the outline lie next to each other; use fewer points"
-            ),
+            Self::Crossing(i, j) => {
+                write!(f, "the outline crosses or touches itself: the edges from points {} and {} meet", i + 1, j + 1)
+            }
+            Self::TooDense => write!(f, "too many edges of the outline lie next to each other; use fewer points"),
             Self::NoArea => write!(f, "the outline has no area"),
             Self::NoLine => write!(f, "a one-way platform needs at least two points"),
             Self::Overhang(i) => write!(
@@ -120,18 +112,12 @@ pub fn outline(points: &[DVec2]) -> Result<Vec<DVec2>, OutlineError> {
         }
     }
     let area = doubled_area(points);
-    let size = points
-        .iter()
-        .fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
+    let size = points.iter().fold(0.0_f64, |m, p| m.max((*p - points[0]).length_squared()));
     if area.abs() <= 1e-12 * size.max(1e-12) {
         // The two halves of a bow tie cancel each other out.
         let from_first = points.iter().map(|p| *p - points[0]);
         let longest = |a: DVec2, b: DVec2| {
-            if b.length_squared() > a.length_squared() {
-                b
-            } else {
-                a
-            }
+            if b.length_squared() > a.length_squared() { b } else { a }
         };
         let along = from_first.clone().fold(DVec2::ZERO, longest);
         let mut aside = from_first.map(|to| along.perp_dot(to).abs());
@@ -201,9 +187,7 @@ const PAIRS_PER_EDGE: usize = 2_000;
 fn crossing(points: &[DVec2]) -> Result<Option<(usize, usize)>, OutlineError> {
     let count = points.len();
     let end = |i: usize| points[(i + 1) % count];
-    let boxes: Vec<(Bounds, u32)> = (0..count)
-        .map(|i| (Bounds::of(points[i], end(i)), i as u32))
-        .collect();
+    let boxes: Vec<(Bounds, u32)> = (0..count).map(|i| (Bounds::of(points[i], end(i)), i as u32)).collect();
     let mut found: Option<(usize, usize)> = None;
     let mut left = PAIRS + PAIRS_PER_EDGE * count;
     let mut dense = false;

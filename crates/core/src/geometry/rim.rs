@@ -30,12 +30,8 @@ impl Rim {
         }
         let next = points.iter().cycle().skip(1);
         let edges = points.iter().zip(next);
-        let boxes: Vec<(Bounds, [DVec2; 2])> =
-            edges.map(|(a, b)| (Bounds::of(*a, *b), [*a, *b])).collect();
-        Some(Self {
-            edges: Grid::shaped(&boxes, CELL, |ends| Extent::Line(*ends)),
-            inside: Inside::of(points),
-        })
+        let boxes: Vec<(Bounds, [DVec2; 2])> = edges.map(|(a, b)| (Bounds::of(*a, *b), [*a, *b])).collect();
+        Some(Self { edges: Grid::shaped(&boxes, CELL, |ends| Extent::Line(*ends)), inside: Inside::of(points) })
     }
 
     /// The separation of an ellipse at `center` from the outline with these points, from which this was

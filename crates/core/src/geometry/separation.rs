@@ -36,11 +36,7 @@ pub struct Nearest {
 
 impl Default for Nearest {
     fn default() -> Self {
-        Self {
-            point: DVec2::ZERO,
-            squared: f64::INFINITY,
-            outward: DVec2::ZERO,
-        }
+        Self { point: DVec2::ZERO, squared: f64::INFINITY, outward: DVec2::ZERO }
     }
 }
 
@@ -53,11 +49,7 @@ impl Nearest {
         let point = a + span * share;
         let squared = point.dot(point);
         if squared < self.squared {
-            *self = Self {
-                point,
-                squared,
-                outward: DVec2::new(span.y, -span.x).normalize_or_zero(),
-            };
+            *self = Self { point, squared, outward: DVec2::new(span.y, -span.x).normalize_or_zero() };
         }
     }
 
@@ -75,16 +67,9 @@ impl Nearest {
         let signed = if inside { -distance } else { distance };
         // From the feature to the center. With the center on the feature itself, only the edge's
         // own normal is left.
-        let axis = if distance > 1e-9 {
-            -self.point / signed
-        } else {
-            self.outward
-        };
+        let axis = if distance > 1e-9 { -self.point / signed } else { self.outward };
         let gap = signed - 1.0;
-        Separation {
-            gap,
-            to_touch: -axis * gap * shape.half,
-        }
+        Separation { gap, to_touch: -axis * gap * shape.half }
     }
 }
 

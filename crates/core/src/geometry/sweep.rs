@@ -40,12 +40,7 @@ impl Face {
         let span = end - start;
         let length = span.length();
         let along = span / length;
-        Self {
-            start,
-            along,
-            normal: Self::normal_of(along),
-            length,
-        }
+        Self { start, along, normal: Self::normal_of(along), length }
     }
 
     /// The unit normal of an edge along this unit vector.
@@ -81,13 +76,7 @@ impl Face {
 /// Touches beyond the edge's ends are left to [`sweep_corner`]. An edge does not stop a body whose
 /// center is behind it.
 #[must_use]
-pub fn sweep_face(
-    shape: Ellipse,
-    center: DVec2,
-    motion: DVec2,
-    face: &Face,
-    one_way: bool,
-) -> Option<Touch> {
+pub fn sweep_face(shape: Ellipse, center: DVec2, motion: DVec2, face: &Face, one_way: bool) -> Option<Touch> {
     let approach = face.normal.dot(motion);
     if approach >= 0.0 {
         return None;
@@ -108,10 +97,7 @@ pub fn sweep_face(
     let farthest = shape.half * shape.half * face.normal * (depth / reach);
     let nearest = center + motion * time - farthest;
     let place = face.along.dot(nearest - face.start);
-    (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch {
-        time,
-        normal: face.normal,
-    })
+    (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch { time, normal: face.normal })
 }
 
 impl Face {
@@ -148,10 +134,7 @@ pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2)
         let touch_test = approach * approach - speed_squared * (distance_squared - 1.0);
         ((-approach - touch_test.sqrt()) / speed_squared).max(0.0)
     };
-    Some(Touch {
-        time,
-        normal: shape.normal_at(from + step * time),
-    })
+    Some(Touch { time, normal: shape.normal_at(from + step * time) })
 }
 
 /// Minimum upward component of the normal with which the end of a one-way platform can be touched.
@@ -161,13 +144,7 @@ const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 /// Like [`sweep_corner`], for a corner of a one-way platform: it stops only a body that was
 /// entirely above it, and only from above; from below if `up` is −1 instead of 1.
 #[must_use]
-pub fn sweep_corner_from_above(
-    shape: Ellipse,
-    center: DVec2,
-    motion: DVec2,
-    corner: DVec2,
-    up: f64,
-) -> Option<Touch> {
+pub fn sweep_corner_from_above(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2, up: f64) -> Option<Touch> {
     let inner = 1.0 - TOUCH_SHARE;
     if shape.to_unit(center - corner).length_squared() < inner * inner {
         return None;

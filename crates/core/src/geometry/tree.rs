@@ -74,18 +74,10 @@ fn in_cell(area: &Bounds, cell: &Bounds) -> bool {
 impl Tree {
     /// Sorts items with these boxes and shapes into cells no narrower than `least` px.
     pub fn new<'a>(boxes: &[Bounds], extent: &dyn Fn(usize) -> Extent<'a>, least: f64) -> Self {
-        let mut builder = Builder {
-            boxes,
-            extent,
-            least,
-            cells: Vec::new(),
-            extra: EXTRA + EXTRA_PER_ITEM * boxes.len(),
-        };
+        let mut builder =
+            Builder { boxes, extent, least, cells: Vec::new(), extra: EXTRA + EXTRA_PER_ITEM * boxes.len() };
         builder.divide();
-        let mut tree = Self {
-            nodes: Vec::new(),
-            listed: Vec::new(),
-        };
+        let mut tree = Self { nodes: Vec::new(), listed: Vec::new() };
         tree.store(&builder, 0);
         tree
     }
@@ -107,10 +99,7 @@ impl Tree {
             self.listed.extend(&cell.items);
         }
         self.nodes.push(TreeNode {
-            cell: Bounds {
-                min: cell.area.min.max(reach.min),
-                max: cell.area.max.min(reach.max),
-            },
+            cell: Bounds { min: cell.area.min.max(reach.min), max: cell.area.max.min(reach.max) },
             skip: 0,
             items: (first, self.listed.len() as u32),
         });
@@ -285,9 +274,6 @@ fn line_meets(from: DVec2, to: DVec2, area: &Bounds) -> bool {
 fn outline_meets(points: &[DVec2], area: &Bounds) -> bool {
     let next = points.iter().cycle().skip(1);
     points.len() > MOST_POINTS
-        || points
-            .iter()
-            .zip(next)
-            .any(|(a, b)| line_meets(*a, *b, area))
+        || points.iter().zip(next).any(|(a, b)| line_meets(*a, *b, area))
         || contains(points, area.min.midpoint(area.max))
 }

@@ -94,12 +94,7 @@ const SAME: f64 = 1e-6;
 impl Blocks {
     /// Splits the solids of a terrain into blocks.
     #[must_use]
-    pub(super) fn new(
-        solids: &[Solid],
-        edges: &[Edge],
-        platforms: &[Platform],
-        movers: &[u16],
-    ) -> Self {
+    pub(super) fn new(solids: &[Solid], edges: &[Edge], platforms: &[Platform], movers: &[u16]) -> Self {
         let mut builder = BlockBuilder::new(solids, edges);
         let still = |s: &Solid| s.path.is_none();
         for index in 0..solids.len() as u32 {
@@ -107,12 +102,8 @@ impl Blocks {
                 builder.add(index, platform_of(platforms, index));
             }
         }
-        let boxes: Vec<(Bounds, u32)> = builder
-            .list
-            .iter()
-            .enumerate()
-            .map(|(i, block)| (block.bounds, i as u32))
-            .collect();
+        let boxes: Vec<(Bounds, u32)> =
+            builder.list.iter().enumerate().map(|(i, block)| (block.bounds, i as u32)).collect();
         let mut moving = Vec::new();
         for &number in movers {
             let first = builder.list.len() as u32;
@@ -129,19 +120,10 @@ impl Blocks {
         let movers = moving.into_iter().map(|(platform, list)| {
             let boxes: Vec<(Bounds, u32)> = list.clone().map(boxed).collect();
             let many = boxes.len() > FEW_BLOCKS;
-            MovingBlocks {
-                platform,
-                list,
-                grid: many.then(|| Grid::shaped(&boxes, CELL, outline)),
-            }
+            MovingBlocks { platform, list, grid: many.then(|| Grid::shaped(&boxes, CELL, outline)) }
         });
         let movers = movers.collect();
-        Self {
-            movers,
-            grid: Grid::shaped(&boxes, CELL, outline),
-            walls: builder.walls,
-            list: builder.list,
-        }
+        Self { movers, grid: Grid::shaped(&boxes, CELL, outline), walls: builder.walls, list: builder.list }
     }
 
     /// The block with this index.
@@ -213,14 +195,7 @@ impl<'a> BlockBuilder<'a> {
                 corners.entry(corner).or_insert(index as u32);
             }
         }
-        Self {
-            solids,
-            edges,
-            edges_of,
-            corners,
-            walls: Vec::new(),
-            list: Vec::new(),
-        }
+        Self { solids, edges, edges_of, corners, walls: Vec::new(), list: Vec::new() }
     }
 
     fn add(&mut self, solid: u32, platform: Option<u16>) {
@@ -244,12 +219,7 @@ impl<'a> BlockBuilder<'a> {
                     None => ((0.0, 0.0), 0),
                 };
                 let corner = self.corners.get(&(platform, key(start))).copied();
-                let wall = Wall {
-                    face,
-                    open,
-                    edge,
-                    corner,
-                };
+                let wall = Wall { face, open, edge, corner };
                 seen |= wall.is_open() || corner.is_some();
                 self.walls.push(wall);
             }
@@ -324,30 +294,14 @@ impl<'a> BlockBuilder<'a> {
             let first = self.walls.len();
             for i in 0..4 {
                 let face = Face::new(points[i], points[(i + 1) % 4]);
-                let open = if i == 0 {
-                    (0.0, face.length)
-                } else {
-                    (0.0, 0.0)
-                };
-                self.walls.push(Wall {
-                    face,
-                    open,
-                    edge: index,
-                    corner: None,
-                });
+                let open = if i == 0 { (0.0, face.length) } else { (0.0, 0.0) };
+                self.walls.push(Wall { face, open, edge: index, corner: None });
             }
             self.push(first, solid, platform, true, &points);
         }
     }
 
-    fn push(
-        &mut self,
-        first: usize,
-        solid: u32,
-        platform: Option<u16>,
-        one_way: bool,
-        points: &[DVec2],
-    ) {
+    fn push(&mut self, first: usize, solid: u32, platform: Option<u16>, one_way: bool, points: &[DVec2]) {
         self.list.push(Block {
             walls: first as u32..self.walls.len() as u32,
             bounds: Bounds::around(points),

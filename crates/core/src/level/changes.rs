@@ -43,14 +43,7 @@ const ARRIVED: f64 = 1e-6;
 impl CalledPlatform {
     /// A platform that rests at the first point of its path.
     const fn at_start(solid: u32) -> Self {
-        Self {
-            solid,
-            from: 0.0,
-            to: 0.0,
-            since: 0.0,
-            point: Some(0),
-            travels: false,
-        }
+        Self { solid, from: 0.0, to: 0.0, since: 0.0, point: Some(0), travels: false }
     }
 
     /// Whether it has never left the first point of its path.
@@ -94,12 +87,7 @@ impl LevelChanges {
 
     /// Forgets them and keeps the memory.
     pub fn clear(&mut self) {
-        let Self {
-            began,
-            absent,
-            zones_off,
-            called,
-        } = self;
+        let Self { began, absent, zones_off, called } = self;
         *began = 0;
         absent.clear();
         zones_off.clear();
@@ -108,12 +96,7 @@ impl LevelChanges {
 
     /// Makes them the same as others. Their memory is reused.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self {
-            began,
-            absent,
-            zones_off,
-            called,
-        } = self;
+        let Self { began, absent, zones_off, called } = self;
         *began = other.began;
         absent.copy_from(&other.absent);
         zones_off.copy_from(&other.zones_off);

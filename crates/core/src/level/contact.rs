@@ -56,22 +56,14 @@ impl Contact {
             Feature::Face(_) => hit.normal,
             Feature::Corner(edge) => felt_at_corner(scenery, edge, hit.normal, rule),
         };
-        Some(Self {
-            feature: hit.feature,
-            normal,
-            touch: hit.normal,
-        })
+        Some(Self { feature: hit.feature, normal, touch: hit.normal })
     }
 
     /// The contact of a body that is held up although nothing it touches is walkable. `feature` is
     /// one of those that hold it.
     #[must_use]
     pub(super) fn wedged(feature: Feature, rule: &GroundRule) -> Self {
-        Self {
-            feature,
-            normal: DVec2::Y * rule.up,
-            touch: DVec2::ZERO,
-        }
+        Self { feature, normal: DVec2::Y * rule.up, touch: DVec2::ZERO }
     }
 
     /// Whether the body is wedged: held up between surfaces that are all too steep to walk on. It
@@ -97,11 +89,7 @@ impl Contact {
     /// The direction of a step toward `side` (1 or −1).
     #[must_use]
     pub(super) fn heading(&self, side: f64) -> DVec2 {
-        let normal = if self.rounds(side) {
-            self.touch
-        } else {
-            self.normal
-        };
+        let normal = if self.rounds(side) { self.touch } else { self.normal };
         level(normal) * side
     }
 
@@ -123,18 +111,9 @@ impl Contact {
     /// A contact with the corner at the end of `edge`, reached while walking on a face with normal
     /// `touch`.
     #[must_use]
-    pub(super) fn at_corner(
-        scenery: &Scenery<'_>,
-        edge: u32,
-        touch: DVec2,
-        rule: &GroundRule,
-    ) -> Self {
+    pub(super) fn at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
         let normal = felt_at_corner(scenery, edge, touch, rule);
-        Self {
-            feature: Feature::Corner(edge),
-            normal,
-            touch,
-        }
+        Self { feature: Feature::Corner(edge), normal, touch }
     }
 }
 
@@ -153,10 +132,7 @@ fn felt_at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundR
     let ends = scenery.edge(edge);
     let begins = scenery.edge(ends.after);
     debug_assert!(ends.bend == Bend::Out, "only outward corners are touched");
-    match (
-        rule.walkable(ends.face.normal),
-        rule.walkable(begins.face.normal),
-    ) {
+    match (rule.walkable(ends.face.normal), rule.walkable(begins.face.normal)) {
         (true, false) => ends.face.normal,
         (false, true) => begins.face.normal,
         _ => touch,

@@ -76,10 +76,7 @@ fn few(points: usize) -> f64 {
 /// A point's place in the square around 0 that reaches to [`FARTHEST`], from the lower left corner.
 fn folded(point: DVec2) -> DVec2 {
     let width = 2.0 * FARTHEST;
-    DVec2::new(
-        (point.x + FARTHEST).rem_euclid(width),
-        (point.y + FARTHEST).rem_euclid(width),
-    )
+    DVec2::new((point.x + FARTHEST).rem_euclid(width), (point.y + FARTHEST).rem_euclid(width))
 }
 
 /// The shares of a line between which it is in that square; equal ones if it is outside.
@@ -97,11 +94,7 @@ fn within(from: DVec2, to: DVec2) -> (f64, f64) {
         enters = enters.max(one.min(other));
         leaves = leaves.min(one.max(other));
     }
-    if enters < leaves {
-        (enters, leaves)
-    } else {
-        (0.0, 0.0)
-    }
+    if enters < leaves { (enters, leaves) } else { (0.0, 0.0) }
 }
 
 impl DensityMap {
@@ -109,12 +102,7 @@ impl DensityMap {
         let cell = width.max(2.0 * FARTHEST / MOST_CELLS as f64);
         // One more for rounding.
         let side = (2.0 * FARTHEST / cell) as usize + 2;
-        Self {
-            cell,
-            side,
-            areas: vec![0.0; side * side],
-            lines: vec![0.0; side * side],
-        }
+        Self { cell, side, areas: vec![0.0; side * side], lines: vec![0.0; side * side] }
     }
 
     /// The column and the row of a point. Places beyond [`FARTHEST`] count for one within.
@@ -146,12 +134,9 @@ impl DensityMap {
         };
         let cell = |place: f64| (place / self.cell) as usize;
         let (left, bottom, right, top) = (cell(from.x), cell(from.y), cell(to.x), cell(to.y));
-        for (x, y, sign) in [
-            (left, bottom, 1.0),
-            (right + 1, bottom, -1.0),
-            (left, top + 1, -1.0),
-            (right + 1, top + 1, 1.0),
-        ] {
+        for (x, y, sign) in
+            [(left, bottom, 1.0), (right + 1, bottom, -1.0), (left, top + 1, -1.0), (right + 1, top + 1, 1.0)]
+        {
             if x < self.side && y < self.side {
                 self.areas[y * self.side + x] += sign * count;
             }
@@ -189,11 +174,7 @@ impl DensityMap {
             for x in 0..self.side {
                 let at = y * self.side + x;
                 let left = if x > 0 { self.areas[at - 1] } else { 0.0 };
-                let below = if y > 0 {
-                    self.areas[at - self.side]
-                } else {
-                    0.0
-                };
+                let below = if y > 0 { self.areas[at - self.side] } else { 0.0 };
                 let both = match (x, y) {
                     (0, _) | (_, 0) => 0.0,
                     _ => self.areas[at - self.side - 1],
@@ -207,9 +188,6 @@ impl DensityMap {
         }
         let (edges, (x, y)) = densest;
         let min = DVec2::new(x as f64, y as f64) * self.cell - FARTHEST;
-        DensestPlace {
-            edges,
-            area: Bounds::of(min, min + self.cell),
-        }
+        DensestPlace { edges, area: Bounds::of(min, min + self.cell) }
     }
 }

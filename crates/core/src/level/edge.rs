@@ -102,12 +102,7 @@ impl GridEdge {
     /// The edge's position, direction, normal and length.
     #[inline(always)]
     pub fn face(&self) -> Face {
-        Face {
-            start: self.start,
-            along: self.along,
-            normal: self.normal(),
-            length: self.length,
-        }
+        Face { start: self.start, along: self.along, normal: self.normal(), length: self.length }
     }
 }
 

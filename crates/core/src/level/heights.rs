@@ -41,19 +41,13 @@ impl Heights {
         tops.sort_by(f64::total_cmp);
         tops.dedup();
         if let Some(too_many) = too_many(solids, &tops) {
-            return Self {
-                above: Vec::new(),
-                too_many: Some(too_many),
-            };
+            return Self { above: Vec::new(), too_many: Some(too_many) };
         }
         let above = |top: f64| {
             let terrain = Terrain::of(solids, |solid| solid.top > top);
             (top, terrain)
         };
-        Self {
-            above: tops.into_iter().map(above).collect(),
-            too_many: None,
-        }
+        Self { above: tops.into_iter().map(above).collect(), too_many: None }
     }
 
     /// If the terrains above all tops would have more points than [`MOST_HIGHER`]: the index of a
@@ -102,11 +96,7 @@ impl Scenery<'_> {
     /// `plain`.
     #[must_use]
     pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64, plain: SurfaceId) -> Floor {
-        let mut floor = Floor {
-            height: 0.0,
-            solid: None,
-            surface: plain,
-        };
+        let mut floor = Floor { height: 0.0, solid: None, surface: plain };
         let area = Bounds::of(at, at).grown(shape.half);
         let solids = &self.terrain.solids;
         // Of several floors at the same height, the one that supports most of the body wins,
@@ -122,11 +112,7 @@ impl Scenery<'_> {
             };
             if solid.top > floor.height || overlap.gap < deepest {
                 deepest = overlap.gap;
-                floor = Floor {
-                    height: solid.top,
-                    solid: Some(index),
-                    surface: solid.surface,
-                };
+                floor = Floor { height: solid.top, solid: Some(index), surface: solid.surface };
             }
         };
         self.terrain.tops.visit(&area, |index| consider(*index, at));

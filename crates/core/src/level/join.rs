@@ -101,12 +101,7 @@ fn alone(solid: &Solid) -> Vec<OutlinePiece> {
     let mut pieces = Vec::with_capacity(solid.points.len());
     for (start, end) in sides(&solid.points) {
         if end.distance_squared(start) > SAME * SAME {
-            pieces.push(OutlinePiece {
-                solid: 0,
-                start,
-                end,
-                after: None,
-            });
+            pieces.push(OutlinePiece { solid: 0, start, end, after: None });
         }
     }
     pieces
@@ -121,10 +116,7 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<Outl
     }
     let boxes: Vec<(Bounds, usize)> = solids.iter().map(|s| s.bounds).zip(0..).collect();
     let outline = |i: &usize| Extent::Outline(&solids[*i].points);
-    let around = Around {
-        solids,
-        grid: Grid::shaped(&boxes, CELL, outline),
-    };
+    let around = Around { solids, grid: Grid::shaped(&boxes, CELL, outline) };
     let mut cuts = cuts.into_iter();
     for (index, solid) in solids.iter().enumerate() {
         for (side, (start, end)) in sides(&solid.points).enumerate() {
@@ -141,12 +133,7 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<Outl
                     continue;
                 }
                 if around.is_free(index, from, stop, work) {
-                    pieces.push(OutlinePiece {
-                        solid: index as u32,
-                        start: from,
-                        end: stop,
-                        after: None,
-                    });
+                    pieces.push(OutlinePiece { solid: index as u32, start: from, end: stop, after: None });
                 }
                 from = stop;
             }
@@ -223,10 +210,7 @@ fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
             }
             for &j in &sides[place + 1..] {
                 let (other, c, d) = all[j as usize];
-                if other != solid
-                    && boxes[i as usize].0.meets(&boxes[j as usize].0)
-                    && !is_clear([a, b], [c, d])
-                {
+                if other != solid && boxes[i as usize].0.meets(&boxes[j as usize].0) && !is_clear([a, b], [c, d]) {
                     pairs.push((i.min(j), i.max(j)));
                 }
             }
@@ -405,10 +389,7 @@ const PIECES: usize = 150_000;
 impl Work {
     /// What may be done for this many sides.
     fn new(sides: usize) -> Self {
-        Self {
-            left: STEPS + STEPS_PER_SIDE * sides,
-            exceeded: None,
-        }
+        Self { left: STEPS + STEPS_PER_SIDE * sides, exceeded: None }
     }
 
     /// Whether these steps may still be taken, for this solid.

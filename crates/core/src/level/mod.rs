@@ -123,10 +123,7 @@ impl Level {
         Self {
             name: name.into(),
             view,
-            bounds: Bounds {
-                min: DVec2::splat(-FARTHEST),
-                max: DVec2::splat(FARTHEST),
-            },
+            bounds: Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) },
             terrain,
             heights,
             zones: Zones::default(),

@@ -23,19 +23,12 @@ impl<'a> NearZones<'a> {
     /// The zones that can contain points of the area.
     #[must_use]
     pub fn of(zones: &'a Zones, area: Bounds) -> Self {
-        let mut near = Self {
-            zones,
-            area,
-            list: [(0, false); CAPACITY],
-            count: 0,
-        };
+        let mut near = Self { zones, area, list: [(0, false); CAPACITY], count: 0 };
         let mut fits = near.find_borders();
         let middle = area.min.midpoint(area.max);
         let bordering = near.count;
         zones.visit_all(middle, |zone| {
-            let known = near.list[..bordering]
-                .iter()
-                .any(|(other, _)| *other == zone);
+            let known = near.list[..bordering].iter().any(|(other, _)| *other == zone);
             fits &= known || near.insert(zone, false);
         });
         if !fits {
@@ -50,9 +43,7 @@ impl<'a> NearZones<'a> {
         let mut fits = true;
         let (zones, area) = (self.zones, self.area);
         zones.visit_borders(&area, |zone| {
-            let known = self.list[..self.count]
-                .iter()
-                .any(|(other, _)| *other == zone);
+            let known = self.list[..self.count].iter().any(|(other, _)| *other == zone);
             fits &= known || self.insert(zone, true);
         });
         fits
@@ -78,8 +69,7 @@ impl<'a> NearZones<'a> {
         let around = near.filter(|(zone, borders)| !borders || self.zones.contains(*zone, point));
         let mut air = None;
         for (zone, _) in around.take(MOST_ZONES) {
-            air.get_or_insert_with(Air::default)
-                .add(&self.zones.list()[*zone as usize]);
+            air.get_or_insert_with(Air::default).add(&self.zones.list()[*zone as usize]);
         }
         air
     }

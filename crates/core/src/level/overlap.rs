@@ -63,8 +63,7 @@ impl Scenery<'_> {
     /// always enters another, the same is tried from nearby positions, the nearest first.
     #[must_use]
     pub fn push_out(&self, shape: Ellipse, from: DVec2) -> Option<DVec2> {
-        self.move_out(shape, from, MOST_MOVES)
-            .or_else(|| self.search_around(shape, from))
+        self.move_out(shape, from, MOST_MOVES).or_else(|| self.search_around(shape, from))
     }
 
     fn move_out(&self, shape: Ellipse, from: DVec2, moves: usize) -> Option<DVec2> {

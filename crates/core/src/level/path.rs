@@ -18,12 +18,8 @@ pub enum PathEnd {
 
 impl PathEnd {
     /// All variants with their names in level files.
-    pub const ALL: [(&'static str, Self); 4] = [
-        ("ping_pong", Self::PingPong),
-        ("circle", Self::Circle),
-        ("once", Self::Once),
-        ("called", Self::Called),
-    ];
+    pub const ALL: [(&'static str, Self); 4] =
+        [("ping_pong", Self::PingPong), ("circle", Self::Circle), ("once", Self::Once), ("called", Self::Called)];
 }
 
 /// The path of a moving platform. Unless scripts send the platform, its position depends on time only, so it is not part
@@ -57,12 +53,7 @@ impl Path {
         for pair in points.windows(2) {
             marks.push(marks[marks.len() - 1] + pair[0].distance(pair[1]));
         }
-        Self {
-            points,
-            marks,
-            speed,
-            end,
-        }
+        Self { points, marks, speed, end }
     }
 
     /// The offsets of its corners, px; for a circle, the first one is the last one, too.
@@ -131,17 +122,9 @@ impl Path {
             return self.points.first().copied().unwrap_or_default();
         }
         let last = self.points.len() - 2;
-        let leg = self
-            .marks
-            .partition_point(|m| *m <= place)
-            .saturating_sub(1)
-            .min(last);
+        let leg = self.marks.partition_point(|m| *m <= place).saturating_sub(1).min(last);
         let span = self.marks[leg + 1] - self.marks[leg];
-        let share = if span > 0.0 {
-            (place - self.marks[leg]) / span
-        } else {
-            0.0
-        };
+        let share = if span > 0.0 { (place - self.marks[leg]) / span } else { 0.0 };
         self.points[leg].lerp(self.points[leg + 1], share)
     }
 }

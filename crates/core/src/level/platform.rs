@@ -29,11 +29,7 @@ impl Platform {
     /// The box around its solid wherever it is, with room for rounding.
     pub(super) fn range(&self, solid: &Solid) -> Bounds {
         let reach = self.path.reach();
-        Bounds {
-            min: solid.bounds.min + reach.min,
-            max: solid.bounds.max + reach.max,
-        }
-        .grown(DVec2::ONE)
+        Bounds { min: solid.bounds.min + reach.min, max: solid.bounds.max + reach.max }.grown(DVec2::ONE)
     }
 
     /// Its offset from where it is drawn at tick `now`, in a level that scripts have changed like this, px.
@@ -105,10 +101,7 @@ impl TickSpan {
     /// What remains of it after this share.
     #[must_use]
     pub fn after(self, share: f64) -> Self {
-        Self {
-            left: self.left - self.length * share,
-            length: self.length * (1.0 - share),
-        }
+        Self { left: self.left - self.length * share, length: self.length * (1.0 - share) }
     }
 }
 
@@ -136,14 +129,8 @@ impl Transit {
     /// No platforms, in a level that began in this tick and in which nothing has changed.
     #[must_use]
     pub fn plain(began: u64) -> Self {
-        let changes = LevelChanges {
-            began,
-            ..LevelChanges::default()
-        };
-        Self {
-            changes,
-            ..Self::default()
-        }
+        let changes = LevelChanges { began, ..LevelChanges::default() };
+        Self { changes, ..Self::default() }
     }
 
     /// Advances from tick `now` to the next, reusing the allocated memory.

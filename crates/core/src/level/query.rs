@@ -153,15 +153,8 @@ impl<'a> Sweep<'a> {
         let Some(Touch { time, normal }) = touch else {
             return;
         };
-        let hit = Hit {
-            time,
-            normal,
-            feature,
-        };
-        if self
-            .first
-            .is_none_or(|best| hit.counts_before(&best, self.motion))
-        {
+        let hit = Hit { time, normal, feature };
+        if self.first.is_none_or(|best| hit.counts_before(&best, self.motion)) {
             self.first = Some(hit);
         }
     }
@@ -196,13 +189,7 @@ impl Scenery<'_> {
 
     /// The first contact with one platform alone, at its position at the end of this tick.
     #[must_use]
-    pub fn sweep_platform(
-        &self,
-        platform: u16,
-        shape: Ellipse,
-        from: DVec2,
-        motion: DVec2,
-    ) -> Option<Hit> {
+    pub fn sweep_platform(&self, platform: u16, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         if !self.has_platform(platform) {
             return None;
         }
@@ -211,10 +198,7 @@ impl Scenery<'_> {
         let from = from - self.offset(platform);
         // What is this far away cannot be touched.
         let area = sweep.reach.moved(from).grown(DVec2::ONE);
-        if !self.terrain.solids[target.solid as usize]
-            .bounds
-            .meets(&area)
-        {
+        if !self.terrain.solids[target.solid as usize].bounds.meets(&area) {
             return None;
         }
         sweep.platform(target, from);
@@ -239,23 +223,14 @@ impl Scenery<'_> {
     /// tick, while the platforms are on their way.
     #[must_use]
     pub fn cast_in_tick(&self, from: DVec2, motion: DVec2, share: f64) -> Option<Hit> {
-        let span = TickSpan {
-            left: 1.0,
-            length: share,
-        };
+        let span = TickSpan { left: 1.0, length: share };
         self.sweep_in_tick(DOT, from, motion, span)
     }
 
     /// Like [`sweep`](Self::sweep), for a motion that takes this part of the tick, while the
     /// platforms are on their way.
     #[must_use]
-    pub fn sweep_in_tick(
-        &self,
-        shape: Ellipse,
-        from: DVec2,
-        motion: DVec2,
-        span: TickSpan,
-    ) -> Option<Hit> {
+    pub fn sweep_in_tick(&self, shape: Ellipse, from: DVec2, motion: DVec2, span: TickSpan) -> Option<Hit> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
         let terrain = self.terrain;
@@ -278,8 +253,7 @@ impl Scenery<'_> {
             // Of several at the same time, the first one counts, whatever the order of the visits.
             if let Some(hit) = hit
                 && first.is_none_or(|best| {
-                    hit.time < best.time
-                        || hit.time == best.time && by.is_some_and(|by| number < by)
+                    hit.time < best.time || hit.time == best.time && by.is_some_and(|by| number < by)
                 })
             {
                 (first, by) = (Some(hit), Some(number));

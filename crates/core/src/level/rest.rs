@@ -67,29 +67,14 @@ impl Scenery<'_> {
         let (face, line) = (self.face(edge), self.terrain.span(edge));
         let edge = self.edge(edge);
         let offset = edge.platform.map_or(DVec2::ZERO, |p| self.offset(p));
-        let left = if line.sense > 0.0 {
-            face.start
-        } else {
-            edge.end + offset
-        };
-        Rail {
-            left,
-            along: face.along * line.sense,
-            normal: face.normal,
-            length: face.length,
-        }
+        let left = if line.sense > 0.0 { face.start } else { edge.end + offset };
+        Rail { left, along: face.along * line.sense, normal: face.normal, length: face.length }
     }
 
     /// The rest position with this number on the line of `edge`: at `number · spacing` px from its
     /// left (else lower) end. The number is between 0 and [`EdgeSpan::last`](super::EdgeSpan::last).
     #[must_use]
-    pub fn rest_position(
-        &self,
-        edge: u32,
-        shape: Ellipse,
-        number: f64,
-        spacing: f64,
-    ) -> RestPosition {
+    pub fn rest_position(&self, edge: u32, shape: Ellipse, number: f64, spacing: f64) -> RestPosition {
         let place = number * spacing;
         let mut edge = edge;
         let mut line = self.terrain.span(edge);
@@ -132,9 +117,7 @@ impl Scenery<'_> {
         let line = self.terrain.span(edge);
         let numbers = self.rail(edge).numbers(line, shape, at, spacing);
         let last = line.last(spacing);
-        let there = numbers
-            .into_iter()
-            .filter(move |number| (0.0..=last).contains(number));
+        let there = numbers.into_iter().filter(move |number| (0.0..=last).contains(number));
         there.map(move |number| self.rest_position(edge, shape, number, spacing))
     }
 
@@ -159,20 +142,13 @@ impl Scenery<'_> {
         self.visit_platforms(&near, |_, platform, _| edges.extend(platform.edges.clone()));
         edges.sort_unstable();
         edges.dedup();
-        let ranges = edges
-            .iter()
-            .filter_map(|i| self.rest_range(query, area, *i));
+        let ranges = edges.iter().filter_map(|i| self.rest_range(query, area, *i));
         ranges.collect()
     }
 
     /// The places among `ranges` where the body does not overlap a solid, from left to right.
     #[must_use]
-    pub fn rest_positions_of(
-        &self,
-        query: &RestQuery<'_>,
-        area: &Bounds,
-        ranges: &[RestRange],
-    ) -> Vec<RestPosition> {
+    pub fn rest_positions_of(&self, query: &RestQuery<'_>, area: &Bounds, ranges: &[RestRange]) -> Vec<RestPosition> {
         let mut found = Vec::new();
         for range in ranges {
             let mut number = range.numbers.0;
@@ -187,8 +163,7 @@ impl Scenery<'_> {
         }
         found.sort_by(|a, b| {
             let by_x = a.at.x.total_cmp(&b.at.x);
-            by_x.then(a.at.y.total_cmp(&b.at.y))
-                .then(a.edge.cmp(&b.edge))
+            by_x.then(a.at.y.total_cmp(&b.at.y)).then(a.edge.cmp(&b.edge))
         });
         found
     }
@@ -207,10 +182,7 @@ impl Scenery<'_> {
         let first = ((line.start + from - SAME) / query.spacing).ceil().max(0.0);
         let last = ((line.start + to + SAME) / query.spacing).floor();
         let last = last.min(line.last(query.spacing));
-        (first <= last).then_some(RestRange {
-            edge: index,
-            numbers: (first, last),
-        })
+        (first <= last).then_some(RestRange { edge: index, numbers: (first, last) })
     }
 }
 

@@ -42,13 +42,7 @@ impl Terrain {
     #[must_use]
     #[inline(always)]
     pub fn moved<'a>(&'a self, transit: &'a Transit) -> Scenery<'a> {
-        Scenery {
-            terrain: self,
-            transit,
-            one_ways: true,
-            up: 1.0,
-            left_out: LeftOut::Nothing,
-        }
+        Scenery { terrain: self, transit, one_ways: true, up: 1.0, left_out: LeftOut::Nothing }
     }
 }
 
@@ -57,10 +51,7 @@ impl Scenery<'_> {
     #[must_use]
     #[inline(always)]
     pub fn dropping(self, drops: bool) -> Self {
-        Self {
-            one_ways: !drops,
-            ..self
-        }
+        Self { one_ways: !drops, ..self }
     }
 
     /// The same for a body whose gravity pulls against `up`, 1 or −1. That decides what is below it,
@@ -74,19 +65,13 @@ impl Scenery<'_> {
     /// The same without one platform, for its rider or for a body that it pushes.
     #[must_use]
     pub fn without(self, platform: u16) -> Self {
-        Self {
-            left_out: LeftOut::One(platform),
-            ..self
-        }
+        Self { left_out: LeftOut::One(platform), ..self }
     }
 
     /// The same without the solids that were switched on at the start of this tick.
     #[must_use]
     pub fn as_it_was(self) -> Self {
-        Self {
-            left_out: LeftOut::New,
-            ..self
-        }
+        Self { left_out: LeftOut::New, ..self }
     }
 
     /// Whether a platform is switched on and not ignored.
@@ -103,11 +88,7 @@ impl Scenery<'_> {
     /// Calls `visit` with the active platforms whose boxes meet `area`: index, platform, and offset
     /// from the drawn position, px. A platform may be visited more than once.
     #[inline]
-    pub(super) fn visit_platforms(
-        &self,
-        area: &Bounds,
-        mut visit: impl FnMut(u16, &Platform, DVec2),
-    ) {
+    pub(super) fn visit_platforms(&self, area: &Bounds, mut visit: impl FnMut(u16, &Platform, DVec2)) {
         let terrain = self.terrain;
         let mut consider = |number: u16, offset: DVec2| {
             let platform = &terrain.platforms[number as usize];
@@ -209,11 +190,7 @@ impl Scenery<'_> {
 
     /// Whether edges of this side stop the body: of the two sides of a one-way line, the upper one.
     pub(super) fn blocks(&self, side: Side) -> bool {
-        let passed = if self.up < 0.0 {
-            Side::OneWay
-        } else {
-            Side::Under
-        };
+        let passed = if self.up < 0.0 { Side::OneWay } else { Side::Under };
         side != passed
     }
 

@@ -67,9 +67,7 @@ impl Bumps {
                 clipped -= hit.normal * into;
             }
         }
-        let wedged = self
-            .iter()
-            .any(|hit| clipped.dot(hit.normal) < -1e-9 * velocity.length());
+        let wedged = self.iter().any(|hit| clipped.dot(hit.normal) < -1e-9 * velocity.length());
         if wedged { DVec2::ZERO } else { clipped }
     }
 
@@ -111,10 +109,7 @@ impl Bumps {
             }
         }
         let scale = velocity.length() + clipped.length();
-        let follows = |v: DVec2| {
-            self.among_platforms()
-                .all(|hit| v.dot(hit.normal) >= hit.pace * rate - 1e-9 * scale)
-        };
+        let follows = |v: DVec2| self.among_platforms().all(|hit| v.dot(hit.normal) >= hit.pace * rate - 1e-9 * scale);
         if follows(clipped) {
             return clipped;
         }
@@ -122,10 +117,7 @@ impl Bumps {
             let others = self.among_platforms().take(i);
             others.filter_map(move |b| corner_between(&a, &b, rate))
         });
-        corners
-            .into_iter()
-            .find(|v| follows(*v))
-            .unwrap_or(DVec2::ZERO)
+        corners.into_iter().find(|v| follows(*v)).unwrap_or(DVec2::ZERO)
     }
 
     /// Records the motion of the platforms that were hit, for a motion that met them where they are
@@ -180,18 +172,10 @@ pub fn slide(
     motion: DVec2,
     stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
-    let first = if motion == DVec2::ZERO {
-        None
-    } else {
-        scenery.sweep(shape, from, motion)
-    };
+    let first = if motion == DVec2::ZERO { None } else { scenery.sweep(shape, from, motion) };
     match first {
         Some(hit) => slide_on(scenery, shape, from, motion, hit, stop),
-        None => Slide {
-            pos: from + motion,
-            bumps: Bumps::default(),
-            stopped: None,
-        },
+        None => Slide { pos: from + motion, bumps: Bumps::default(), stopped: None },
     }
 }
 
@@ -205,11 +189,7 @@ pub fn slide_on(
     first: Hit,
     mut stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
-    let mut result = Slide {
-        pos: from,
-        bumps: Bumps::default(),
-        stopped: None,
-    };
+    let mut result = Slide { pos: from, bumps: Bumps::default(), stopped: None };
     let mut rest = motion;
     let mut completed = 0.0;
     let mut known = Some(first);
@@ -248,11 +228,7 @@ pub fn slide_in_tick(
     span: TickSpan,
     mut stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
-    let mut result = Slide {
-        pos: from,
-        bumps: Bumps::default(),
-        stopped: None,
-    };
+    let mut result = Slide { pos: from, bumps: Bumps::default(), stopped: None };
     let (mut rest, mut span) = (motion, span);
     let mut completed = 0.0;
     // The motion of everything that was hit, as long as all of it is the same.

@@ -58,10 +58,7 @@ impl Solid {
     /// [`crate::geometry::polygon::one_way`].
     #[must_use]
     pub fn one_way(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
-        Self {
-            one_way: true,
-            ..Self::new(name, surface, points)
-        }
+        Self { one_way: true, ..Self::new(name, surface, points) }
     }
 
     /// Whether a point lies inside its outline.

@@ -191,9 +191,7 @@ impl Terrain {
 
 fn indices(solids: &[Solid], which: impl Fn(&Solid) -> bool) -> Vec<u32> {
     let all = solids.iter().enumerate();
-    all.filter(|(_, s)| which(s))
-        .map(|(i, _)| i as u32)
-        .collect()
+    all.filter(|(_, s)| which(s)).map(|(i, _)| i as u32).collect()
 }
 
 /// Sines of angles below this count as straight.
@@ -273,22 +271,14 @@ fn add_line(edges: &mut Vec<Edge>, solids: &[Solid], index: u32) {
             after: first + (i + 1) % count,
             bend: bend(&face(i), round[i as usize + 1], &face((i + 1) % count)),
             tip: i + 1 == count / 2 || i + 1 == count,
-            side: if i < count / 2 {
-                Side::OneWay
-            } else {
-                Side::Under
-            },
+            side: if i < count / 2 { Side::OneWay } else { Side::Under },
             surface: solids[index as usize].surface,
             platform: None,
         });
     }
 }
 
-fn add_platforms(
-    edges: &mut Vec<Edge>,
-    solids: &[Solid],
-    is_there: &impl Fn(&Solid) -> bool,
-) -> Vec<Platform> {
+fn add_platforms(edges: &mut Vec<Edge>, solids: &[Solid], is_there: &impl Fn(&Solid) -> bool) -> Vec<Platform> {
     let mut platforms = Vec::new();
     for index in indices(solids, Solid::is_apart) {
         let solid = &solids[index as usize];

@@ -43,19 +43,8 @@ pub fn walk(
     rule: &GroundRule,
 ) -> Walk {
     let side = if distance < 0.0 { -1.0 } else { 1.0 };
-    let walker = Walker {
-        scenery,
-        shape,
-        rule,
-        side,
-    };
-    let mut state = Walk {
-        pos: from,
-        contact,
-        standing: true,
-        blocked: None,
-        rest: DVec2::ZERO,
-    };
+    let walker = Walker { scenery, shape, rule, side };
+    let mut state = Walk { pos: from, contact, standing: true, blocked: None, rest: DVec2::ZERO };
     let mut left = distance.abs();
     for _ in 0..MOST_PIECES {
         if left <= 0.0 || !state.standing || state.blocked.is_some() {
@@ -121,11 +110,7 @@ impl Walker<'_> {
         };
         let Some(mut index) = face else {
             let step = CORNER_STEP * self.shape.half.min_element();
-            let longest = if contact.rounds(self.side) || contact.is_wedged() {
-                step
-            } else {
-                left
-            };
+            let longest = if contact.rounds(self.side) || contact.is_wedged() { step } else { left };
             return (left.min(longest), Under::Unknown);
         };
         // Outlines run counterclockwise, so edges point toward −x along a floor, +x along a ceiling.
@@ -211,14 +196,9 @@ impl Walker<'_> {
         };
         let up = self.rule.up;
         let height = (hit.point(self.shape, pos).y - pos.y) * up + self.shape.half.y;
-        let onto = if self.side * up > 0.0 {
-            edge
-        } else {
-            self.scenery.edge(edge).after
-        };
+        let onto = if self.side * up > 0.0 { edge } else { self.scenery.edge(edge).after };
         let climbs = height <= self.rule.step && self.rule.walkable(self.scenery.face(onto).normal);
-        (climbs && hit.normal.y * up > 0.0)
-            .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
+        (climbs && hit.normal.y * up > 0.0).then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
     }
 
     /// Takes `contact` as the ground and puts the body at its exact height over a face.

@@ -24,13 +24,7 @@ impl Scenery<'_> {
     /// The contact is [wedged](Contact::is_wedged) if no side of what holds the body is walkable.
     #[cold]
     #[must_use]
-    pub fn wedge(
-        &self,
-        shape: Ellipse,
-        from: DVec2,
-        reach: f64,
-        rule: &GroundRule,
-    ) -> Option<(DVec2, Contact)> {
+    pub fn wedge(&self, shape: Ellipse, from: DVec2, reach: f64, rule: &GroundRule) -> Option<(DVec2, Contact)> {
         let down = DVec2::new(0.0, -reach * rule.up);
         let mut at = from;
         for _ in 0..MOST_SLIDES {
@@ -62,11 +56,7 @@ fn held_by(bumps: &Bumps, rule: &GroundRule) -> Option<Contact> {
             // Two surfaces hold a body if some pushes from both add up to a push straight up.
             let (l, r) = (left.normal, right.normal);
             if (l.x * r.y - r.x * l.y) * rule.up > LEVEL {
-                let lower = if (r.y - l.y) * rule.up > 0.0 {
-                    right
-                } else {
-                    left
-                };
+                let lower = if (r.y - l.y) * rule.up > 0.0 { right } else { left };
                 return Some(Contact::wedged(lower.feature, rule));
             }
         }

@@ -39,12 +39,7 @@ pub struct Air {
 
 impl Default for Air {
     fn default() -> Self {
-        Self {
-            external_accel: DVec2::ZERO,
-            gravity_scale: 1.0,
-            conveyor: DVec2::ZERO,
-            surface: None,
-        }
+        Self { external_accel: DVec2::ZERO, gravity_scale: 1.0, conveyor: DVec2::ZERO, surface: None }
     }
 }
 
@@ -122,19 +117,13 @@ impl Zones {
             borders: Grid::shaped(&borders, CELL, |border| Extent::Line(border.ends)),
             list,
         };
-        Self {
-            all: Arc::new(all),
-            off: Absent::default(),
-        }
+        Self { all: Arc::new(all), off: Absent::default() }
     }
 
     /// The same zones with these switched off and all others on.
     #[must_use]
     pub fn without(&self, off: &Absent) -> Self {
-        Self {
-            all: self.all.clone(),
-            off: off.clone(),
-        }
+        Self { all: self.all.clone(), off: off.clone() }
     }
 
     /// Whether a zone is switched on.
@@ -261,8 +250,7 @@ impl Zones {
     pub fn air_at(&self, point: DVec2) -> Option<Air> {
         let mut air = None;
         self.visit(point, |index| {
-            air.get_or_insert_with(Air::default)
-                .add(&self.all.list[index as usize]);
+            air.get_or_insert_with(Air::default).add(&self.all.list[index as usize]);
         });
         air
     }
@@ -280,11 +268,7 @@ fn borders_of((index, zone): (u16, &Zone)) -> impl Iterator<Item = (Bounds, Bord
     let felt = !air.moves_like(&neutral);
     let next = zone.points.iter().cycle().skip(1);
     zone.points.iter().zip(next).map(move |(&a, &b)| {
-        let border = Border {
-            ends: [a, b],
-            felt,
-            zone: index,
-        };
+        let border = Border { ends: [a, b], felt, zone: index };
         (Bounds::of(a, b), border)
     })
 }
@@ -302,10 +286,7 @@ pub struct Cuts {
 
 impl Default for Cuts {
     fn default() -> Self {
-        Self {
-            shares: [1.0; MOST_CUTS],
-            count: 0,
-        }
+        Self { shares: [1.0; MOST_CUTS], count: 0 }
     }
 }
 
@@ -334,9 +315,7 @@ impl Cuts {
         let ends = self.shares().iter().copied().chain([1.0]);
         let starts = [0.0].into_iter().chain(self.shares().iter().copied());
         let any = self.count > 0;
-        starts
-            .zip(ends)
-            .filter(move |(start, end)| any && end - start > SHORTEST)
+        starts.zip(ends).filter(move |(start, end)| any && end - start > SHORTEST)
     }
 }
 

@@ -158,12 +158,7 @@ impl Motion {
     /// `seconds` at one velocity, px/s.
     #[must_use]
     pub fn steady(velocity: DVec2, seconds: f64) -> Self {
-        Self {
-            start: velocity,
-            displacement: velocity * seconds,
-            velocity,
-            ..Self::default()
-        }
+        Self { start: velocity, displacement: velocity * seconds, velocity, ..Self::default() }
     }
 
     /// The time (s) after which this share of the displacement is done, in a tick of `dt` seconds,

@@ -32,13 +32,7 @@ impl BodyShape {
             let angle = std::f64::consts::TAU * f64::from(i) / f64::from(CORNERS);
             ellipse.half * DVec2::new(libm::cos(angle), libm::sin(angle))
         };
-        Self {
-            ellipse,
-            pieces: vec![Piece {
-                points: (0..CORNERS).map(corner).collect(),
-                foot: false,
-            }],
-        }
+        Self { ellipse, pieces: vec![Piece { points: (0..CORNERS).map(corner).collect(), foot: false }] }
     }
 
     /// A box, full widths in px.
@@ -48,10 +42,7 @@ impl BodyShape {
         let corners = [(-x, -y), (x, -y), (x, y), (-x, y)];
         Self {
             ellipse: Ellipse::new(x, y),
-            pieces: vec![Piece {
-                points: corners.into_iter().map(DVec2::from).collect(),
-                foot: false,
-            }],
+            pieces: vec![Piece { points: corners.into_iter().map(DVec2::from).collect(), foot: false }],
         }
     }
 
@@ -64,10 +55,7 @@ impl BodyShape {
             *point -= center;
             half = half.max(point.abs());
         }
-        Self {
-            ellipse: Ellipse { half },
-            pieces,
-        }
+        Self { ellipse: Ellipse { half }, pieces }
     }
 }
 

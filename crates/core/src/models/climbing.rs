@@ -11,27 +11,14 @@ pub trait Climbing<S, T: ModelTuning> {
     fn grab(&self, state: &mut S, body: &mut Body, step: &Step<'_, T>, report: &mut Report);
 
     /// Continues along the surface that the motion stopped at, without grabbing it.
-    fn pass(
-        &self,
-        state: &mut S,
-        body: &mut Body,
-        motion: &Motion,
-        step: &Step<'_, T>,
-        report: &mut Report,
-    );
+    fn pass(&self, state: &mut S, body: &mut Body, motion: &Motion, step: &Step<'_, T>, report: &mut Report);
 
     /// Lets go of what the body holds. Keys that are held then do not grab it again until they are pressed again.
     fn let_go(&self, state: &mut S, intent: &Intent);
 
     /// Why the wall in front of the body is not grabbed; `None` if there is no wall, or if it is
     /// grabbed.
-    fn refusal(
-        &self,
-        state: &S,
-        body: &Body,
-        motion: &Motion,
-        step: &Step<'_, T>,
-    ) -> Option<Refusal>;
+    fn refusal(&self, state: &S, body: &Body, motion: &Motion, step: &Step<'_, T>) -> Option<Refusal>;
 }
 
 /// A model's reason to refuse something, such as grabbing a wall.

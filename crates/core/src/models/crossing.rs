@@ -53,11 +53,7 @@ pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> boo
 
 /// When a body on this path first gets into other conditions than `around`, within `seconds`.
 /// `None` if it does not, or only at the very end.
-pub(super) fn first_change(
-    around: &Surroundings<'_>,
-    seconds: f64,
-    path: impl Fn(f64) -> DVec2,
-) -> Option<f64> {
+pub(super) fn first_change(around: &Surroundings<'_>, seconds: f64, path: impl Fn(f64) -> DVec2) -> Option<f64> {
     let zones = around.zones;
     let same = |at: DVec2| zones.air_at(at).unwrap_or_default().moves_like(&around.air);
     let piece = seconds / f64::from(CHORDS);
@@ -153,14 +149,8 @@ impl Remainder {
     /// The motion of the next `seconds`.
     fn next(&self, seconds: f64, body: &Body, context: &MoveContext<'_>) -> Motion {
         let around = context.around;
-        let ((from, start), (to, velocity)) =
-            (self.plane(self.elapsed), self.plane(self.elapsed + seconds));
-        let mut part = Motion {
-            start,
-            displacement: to - from,
-            velocity,
-            ..Motion::default()
-        };
+        let ((from, start), (to, velocity)) = (self.plane(self.elapsed), self.plane(self.elapsed + seconds));
+        let mut part = Motion { start, displacement: to - from, velocity, ..Motion::default() };
         if let (Some(was), Some(contact)) = (self.tangent, body.ground) {
             let along = contact.tangent();
             for v in [&mut part.start, &mut part.displacement, &mut part.velocity] {
@@ -278,14 +268,8 @@ pub fn travel<M: Model>(
             next = None;
         }
         let seconds = next.unwrap_or(left);
-        let part_around = Surroundings {
-            after: left - seconds,
-            ..here.lasting(seconds)
-        };
-        let context = &MoveContext {
-            around: &part_around,
-            ..*step.context
-        };
+        let part_around = Surroundings { after: left - seconds, ..here.lasting(seconds) };
+        let context = &MoveContext { around: &part_around, ..*step.context };
         let part = rest.next(seconds, body, context);
         let part_step = Step { context, ..*step };
         if report.meets || !is_still(&part, body, &here) {
@@ -309,10 +293,7 @@ pub fn travel<M: Model>(
             body.external = rest.drift(body.external, Some(contact.tangent())).1;
             return;
         }
-        let context = &MoveContext {
-            around: &here,
-            ..*step.context
-        };
+        let context = &MoveContext { around: &here, ..*step.context };
         rest.lift(body, context);
         rest.turn(body, context, report);
         let left = left - seconds;

@@ -69,18 +69,11 @@ impl Flight {
         vector_3("velocity", self.velocity, FASTEST_SAVED)?;
         vector_3("pull", self.pull, MOST_PULL)?;
         vector_3("to", self.to, FARTHEST_SAVED)?;
-        for (field, v) in [
-            ("origin", self.origin),
-            ("velocity", self.velocity),
-            ("pull", self.pull),
-            ("to", self.to),
-        ] {
+        for (field, v) in [("origin", self.origin), ("velocity", self.velocity), ("pull", self.pull), ("to", self.to)] {
             saved.height(&format!("{field}[2]"), v.z)?;
         }
         let fits = (0.0..=LONGEST).contains(&self.time);
-        ensure(fits, "time", || {
-            format!("is {}; it must be between 0 and {LONGEST}", self.time)
-        })
+        ensure(fits, "time", || format!("is {}; it must be between 0 and {LONGEST}", self.time))
     }
 
     /// Feeds the flight into a hash.

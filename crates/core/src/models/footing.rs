@@ -1,8 +1,8 @@
 //! Standing, falling and landing in a side view, for all models that walk there.
 
 use super::{
-    Body, Cling, Footing, Intent, JumpTuning, Landing, MoveContext, Report, Support, SurfaceChange,
-    Surroundings, jump, motion::Stretch,
+    Body, Cling, Footing, Intent, JumpTuning, Landing, MoveContext, Report, Support, SurfaceChange, Surroundings, jump,
+    motion::Stretch,
 };
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, Side};
@@ -54,17 +54,11 @@ pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut
         body.jump = jump;
     }
     report.turned = true;
-    if body
-        .ground
-        .is_some_and(|contact| contact.normal.y * up <= 0.0)
-    {
+    if body.ground.is_some_and(|contact| contact.normal.y * up <= 0.0) {
         body.ground = None;
     }
     // What was a roof may be ground now.
-    if body
-        .cling
-        .is_some_and(|cling| context.rule().walkable(cling.normal))
-    {
+    if body.cling.is_some_and(|cling| context.rule().walkable(cling.normal)) {
         body.cling = None;
         body.sensed = false;
         report.dropped = true;
@@ -115,9 +109,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
 fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
     let rule = context.rule();
     let reach = rule.probe + TOUCH;
-    let held = context
-        .scenery()
-        .wedge(context.shape, body.pos, reach, rule);
+    let held = context.scenery().wedge(context.shape, body.pos, reach, rule);
     body.ground = held.map(|(at, contact)| {
         body.pos = at;
         contact
@@ -153,10 +145,7 @@ pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext
 pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
     let reach = cling.normal * -(context.rule().probe + TOUCH);
     let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
-    (hit.normal.dot(cling.normal) > 0.9).then_some(Cling {
-        feature: hit.feature,
-        normal: hit.normal,
-    })
+    (hit.normal.dot(cling.normal) > 0.9).then_some(Cling { feature: hit.feature, normal: hit.normal })
 }
 
 /// Vertical motion of a tick in the air: the jump's hold time, then gravity.
@@ -240,10 +229,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         Some(contact) => {
             let under = context.around.surface_of(contact.feature);
             if body.surface != Some(under) {
-                report.new_surface = Some(SurfaceChange {
-                    from: body.surface,
-                    to: under,
-                });
+                report.new_surface = Some(SurfaceChange { from: body.surface, to: under });
                 body.surface = Some(under);
             }
         }
@@ -311,12 +297,7 @@ pub(super) fn touched(shape: Ellipse, center: DVec2, contact: &Contact) -> DVec2
 }
 
 /// Removes the velocity into the ground and makes the body stand on it.
-pub(super) fn land(
-    body: &mut Body,
-    contact: Contact,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-) {
+pub(super) fn land(body: &mut Body, contact: Contact, context: &MoveContext<'_>, report: &mut Report) {
     let ground = context.around.carrier_velocity(contact.feature);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
     // A body that stood when the tick began has not landed; a rope may have pulled it off the

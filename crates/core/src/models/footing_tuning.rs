@@ -72,29 +72,19 @@ impl Footing {
     #[must_use]
     #[inline(always)]
     pub fn up(&self, gravity: f64) -> f64 {
-        if gravity * self.gravity_scale < 0.0 {
-            -1.0
-        } else {
-            1.0
-        }
+        if gravity * self.gravity_scale < 0.0 { -1.0 } else { 1.0 }
     }
 
     /// Which contacts count as ground if `up` (1 or −1) is the direction against gravity.
     #[inline(always)]
     pub(super) fn rule_for(&self, up: f64) -> &GroundRule {
-        if up < 0.0 {
-            &self.inverted_rule
-        } else {
-            &self.rule
-        }
+        if up < 0.0 { &self.inverted_rule } else { &self.rule }
     }
 
     /// The lowest upward speed (px/s) that throws a standing body off its ground. At this speed it
     /// just leaves the reach of the probe: `√(2·gravity·ground_probe)`.
     #[must_use]
     pub fn least_throw(&self, gravity: f64) -> f64 {
-        (2.0 * gravity * self.gravity_scale * self.rule.probe)
-            .abs()
-            .sqrt()
+        (2.0 * gravity * self.gravity_scale * self.rule.probe).abs().sqrt()
     }
 }

@@ -14,24 +14,10 @@ pub trait Hooked<S, T: ModelTuning> {
     fn is_attached(&self, state: &S) -> bool;
 
     /// How hard a motion strains the rope; `None` if no rope can be strained.
-    fn strain(
-        &self,
-        state: &S,
-        body: &Body,
-        intent: &Intent,
-        motion: &Motion,
-        loadout: &Loadout<T>,
-    ) -> Option<Strain>;
+    fn strain(&self, state: &S, body: &Body, intent: &Intent, motion: &Motion, loadout: &Loadout<T>) -> Option<Strain>;
 
     /// Lets the rope pull on the motion.
-    fn pull(
-        &self,
-        state: &mut S,
-        body: &mut Body,
-        motion: &mut Motion,
-        step: &Step<'_, T>,
-        report: &Report,
-    );
+    fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<'_, T>, report: &Report);
 
     /// Snaps the rope.
     fn snap(&self, state: &mut S, report: &mut Report);

@@ -26,14 +26,7 @@ pub enum Action {
 
 impl Action {
     /// The actions that every game has.
-    pub const ALL: [Self; 6] = [
-        Self::Left,
-        Self::Right,
-        Self::Up,
-        Self::Down,
-        Self::Jump,
-        Self::Hook,
-    ];
+    pub const ALL: [Self; 6] = [Self::Left, Self::Right, Self::Up, Self::Down, Self::Jump, Self::Hook];
 
     /// All actions, with those that a game can define.
     pub fn every() -> impl Iterator<Item = Self> + Clone {
@@ -176,9 +169,7 @@ impl Actions {
     /// # Errors
     /// If it contains anything else; `field` names the set.
     pub fn check(self, field: &str) -> Checked {
-        ensure(self.without(Self::ALL) == Self::NONE, field, || {
-            format!("is {}, which is no set of actions", self.0)
-        })
+        ensure(self.without(Self::ALL) == Self::NONE, field, || format!("is {}, which is no set of actions", self.0))
     }
 }
 
@@ -200,11 +191,7 @@ impl Intent {
         if left || right {
             return f64::from(i8::from(right) - i8::from(left));
         }
-        if self.stick.x.abs() > dead_zone {
-            self.stick.x.signum()
-        } else {
-            0.0
-        }
+        if self.stick.x.abs() > dead_zone { self.stick.x.signum() } else { 0.0 }
     }
 
     /// Whether Down is held: the key, or the stick beyond half of its range unless the Up key is
@@ -236,13 +223,9 @@ impl Intent {
     /// the stick, and two keys are no stronger than one; the stick counts beyond `dead_zone`.
     #[must_use]
     pub fn direction(&self, dead_zone: f64) -> (DVec2, f64) {
-        let axis = |less: Action, more: Action| {
-            f64::from(i8::from(self.held.has(more)) - i8::from(self.held.has(less)))
-        };
-        let keys = DVec2::new(
-            axis(Action::Left, Action::Right),
-            axis(Action::Down, Action::Up),
-        );
+        let axis =
+            |less: Action, more: Action| f64::from(i8::from(self.held.has(more)) - i8::from(self.held.has(less)));
+        let keys = DVec2::new(axis(Action::Left, Action::Right), axis(Action::Down, Action::Up));
         let any = [Action::Left, Action::Right, Action::Down, Action::Up];
         if any.into_iter().any(|action| self.held.has(action)) {
             let amount = f64::from(u8::from(keys != DVec2::ZERO));

@@ -177,12 +177,7 @@ impl Jump {
     /// Whether a press of the jump key is remembered.
     #[must_use]
     #[inline]
-    pub fn is_buffered(
-        &self,
-        windows: &Windows,
-        tuning: &JumpTuning,
-        around: &Surroundings<'_>,
-    ) -> bool {
+    pub fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings<'_>) -> bool {
         let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
         is_within(self.pressed, window, around)
     }
@@ -260,11 +255,7 @@ impl Jump {
         if left < around.dt && !self.tapped {
             self.holding = TickStamp::NEVER;
         }
-        let speed = if left > 0.0 || first_tick {
-            tuning.jump_speed
-        } else {
-            velocity
-        };
+        let speed = if left > 0.0 || first_tick { tuning.jump_speed } else { velocity };
         (speed, left)
     }
 
@@ -294,13 +285,8 @@ impl Jump {
     /// # Errors
     /// Its first field that is wrong.
     pub fn check(&self, saved: &SavedContext<'_>) -> Checked {
-        let stamps = [
-            ("pressed", self.pressed),
-            ("left", self.left),
-            ("holding", self.holding),
-        ];
-        let check =
-            |(field, stamp): (&str, TickStamp)| saved.past(field, stamp.tick().unwrap_or(0));
+        let stamps = [("pressed", self.pressed), ("left", self.left), ("holding", self.holding)];
+        let check = |(field, stamp): (&str, TickStamp)| saved.past(field, stamp.tick().unwrap_or(0));
         stamps.into_iter().try_for_each(check)
     }
 
@@ -310,56 +296,27 @@ impl Jump {
             feed(began.tick().unwrap_or(u64::MAX));
         }
         let flags = [self.rising, self.free, self.tapped, self.one_way];
-        feed(
-            (0..)
-                .zip(flags)
-                .map(|(bit, flag)| u64::from(flag) << bit)
-                .sum(),
-        );
+        feed((0..).zip(flags).map(|(bit, flag)| u64::from(flag) << bit).sum());
     }
 }
 
 /// Vertical motion of a tick in the air: `held` seconds at `velocity`, then gravity up to
 /// `max_fall_speed`. A body that already falls faster is not slowed down.
 #[must_use]
-pub fn fall(
-    velocity: f64,
-    held: f64,
-    gravity: f64,
-    max_fall_speed: f64,
-    dt: f64,
-) -> motion::Stretch {
+pub fn fall(velocity: f64, held: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
     let target = (-max_fall_speed).min(velocity);
     let free = motion::approach(velocity, target, gravity, dt - held);
-    motion::Stretch {
-        distance: free.distance + velocity * held,
-        ..free
-    }
+    motion::Stretch { distance: free.distance + velocity * held, ..free }
 }
 
 /// Like [`fall`], for a jump whose rise ends `end` seconds into the tick: there the upward velocity
 /// becomes 0.
 #[cold]
 #[must_use]
-pub fn hop(
-    (velocity, held): (f64, f64),
-    end: f64,
-    gravity: f64,
-    max_fall_speed: f64,
-    dt: f64,
-) -> motion::Stretch {
+pub fn hop((velocity, held): (f64, f64), end: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
     let rise = fall(velocity, held.min(end), gravity, max_fall_speed, end);
-    let rest = fall(
-        rise.velocity.min(0.0),
-        0.0,
-        gravity,
-        max_fall_speed,
-        dt - end,
-    );
-    motion::Stretch {
-        distance: rise.distance + rest.distance,
-        ..rest
-    }
+    let rest = fall(rise.velocity.min(0.0), 0.0, gravity, max_fall_speed, dt - end);
+    motion::Stretch { distance: rise.distance + rest.distance, ..rest }
 }
 
 /// Whether no more than `window` seconds have passed since `began`.

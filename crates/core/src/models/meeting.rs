@@ -46,13 +46,7 @@ pub fn slide(
 
 /// Removes the velocity into what the body hit, relative to the platforms among it.
 #[inline]
-pub fn deflect(
-    body: &mut Body,
-    bumps: &Bumps,
-    free: &FreeMotion<'_>,
-    throws: bool,
-    context: &MoveContext<'_>,
-) {
+pub fn deflect(body: &mut Body, bumps: &Bumps, free: &FreeMotion<'_>, throws: bool, context: &MoveContext<'_>) {
     if bumps.on_platform() {
         deflect_off_platforms(body, bumps, free, throws, context.around.hz);
     } else {
@@ -63,16 +57,8 @@ pub fn deflect(
 
 /// Each hit changes the velocity of its moment; what the motion adds later comes on top.
 #[cold]
-fn deflect_off_platforms(
-    body: &mut Body,
-    bumps: &Bumps,
-    free: &FreeMotion<'_>,
-    throws: bool,
-    hz: f64,
-) {
-    let Motion {
-        start, velocity, ..
-    } = *free.motion;
+fn deflect_off_platforms(body: &mut Body, bumps: &Bumps, free: &FreeMotion<'_>, throws: bool, hz: f64) {
+    let Motion { start, velocity, .. } = *free.motion;
     let mut change = DVec2::ZERO;
     for hit in bumps.among_platforms() {
         let then = start.lerp(velocity, 1.0 - free.left * (1.0 - hit.time)) + change;

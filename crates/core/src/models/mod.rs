@@ -87,10 +87,7 @@ pub use own_action::OwnAction;
 pub use own_actions::OwnActions;
 pub(crate) use registry::for_every_model;
 pub use registry::{LoadoutOf, Loadouts, ModelName, ModelTunings};
-pub use report::{
-    Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, ReportDetails, Support,
-    SurfaceChange,
-};
+pub use report::{Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, ReportDetails, Support, SurfaceChange};
 pub use rigid::Rigid;
 pub use steering::{Coasting, Steering, Unsteered, falling};
 pub use step::Step;

@@ -25,16 +25,8 @@ pub enum Mode {
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Self; 8] = [
-        Self::Ground,
-        Self::Air,
-        Self::Wall,
-        Self::Roof,
-        Self::Free,
-        Self::Contact,
-        Self::Flying,
-        Self::Landed,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Ground, Self::Air, Self::Wall, Self::Roof, Self::Free, Self::Contact, Self::Flying, Self::Landed];
 
     /// The name in scripts and traces.
     #[must_use]

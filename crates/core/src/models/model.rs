@@ -2,8 +2,8 @@
 
 use super::saved::{Checked, SavedContext};
 use super::{
-    Action, Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion,
-    MoveContext, Report, Rigid, Step, Surroundings, Unsteered, footing, plane, riding, travel,
+    Action, Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion, MoveContext, Report,
+    Rigid, Step, Surroundings, Unsteered, footing, plane, riding, travel,
 };
 use crate::level::View;
 use serde::{Serialize, de::DeserializeOwned};
@@ -22,8 +22,7 @@ pub trait Model: Sized + 'static {
     /// The views in which the jump key starts a jump.
     const JUMP_VIEWS: &'static [View] = Self::VIEWS;
     /// How players move a body, other than by jumping: the actions, and a word for hints on the screen.
-    const MOVES: &'static [(&'static [Action], &'static str)] =
-        &[(&[Action::Left, Action::Right], "run")];
+    const MOVES: &'static [(&'static [Action], &'static str)] = &[(&[Action::Left, Action::Right], "run")];
     /// Whether bodies keep their angle; in other models they are upright.
     const TURNS: bool = false;
     /// Outline color of its bodies in pictures: red, green, blue.
@@ -34,12 +33,7 @@ pub trait Model: Sized + 'static {
     type Tuning: ModelTuning;
 
     /// Carries the body along with moving platforms, and out of their way.
-    fn carry(
-        _state: &mut Self::State,
-        body: &mut Body,
-        step: &Step<'_, Self::Tuning>,
-        report: &mut Report,
-    ) {
+    fn carry(_state: &mut Self::State, body: &mut Body, step: &Step<'_, Self::Tuning>, report: &mut Report) {
         riding::carry(body, true, step.context, report);
     }
 
@@ -83,12 +77,7 @@ pub trait Model: Sized + 'static {
     }
 
     /// Looks for ground under a body in the air, and reports landings and take-offs.
-    fn settle(
-        _state: &mut Self::State,
-        body: &mut Body,
-        step: &Step<'_, Self::Tuning>,
-        report: &mut Report,
-    ) {
+    fn settle(_state: &mut Self::State, body: &mut Body, step: &Step<'_, Self::Tuning>, report: &mut Report) {
         match step.context.around.level.view {
             View::Side => footing::settle(body, step.context, report),
             View::Top => plane::settle(body, step.context, report),
@@ -107,11 +96,7 @@ pub trait Model: Sized + 'static {
     ///
     /// # Errors
     /// Its first field that is wrong.
-    fn check(
-        _state: &Self::State,
-        _loadout: &Loadout<Self::Tuning>,
-        _saved: &SavedContext<'_>,
-    ) -> Checked {
+    fn check(_state: &Self::State, _loadout: &Loadout<Self::Tuning>, _saved: &SavedContext<'_>) -> Checked {
         Ok(())
     }
 

@@ -18,11 +18,7 @@ impl Stretch {
     /// The same motion in the opposite direction if `up` is −1 instead of 1.
     #[must_use]
     pub fn along(self, up: f64) -> Self {
-        Self {
-            distance: self.distance * up,
-            velocity: self.velocity * up,
-            ..self
-        }
+        Self { distance: self.distance * up, velocity: self.velocity * up, ..self }
     }
 }
 
@@ -31,10 +27,7 @@ impl Stretch {
 #[must_use]
 pub fn approach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     let reached = reach(velocity, target, accel, dt);
-    Stretch {
-        distance: reached.distance + reached.velocity * reached.left,
-        ..reached
-    }
+    Stretch { distance: reached.distance + reached.velocity * reached.left, ..reached }
 }
 
 /// Like [`approach`], but ends when the target is reached.
@@ -44,18 +37,10 @@ pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     if missing.abs() <= accel * dt && accel > 0.0 {
         let time = missing.abs() / accel;
         let distance = 0.5 * (velocity + target) * time;
-        return Stretch {
-            distance,
-            velocity: target,
-            left: dt - time,
-        };
+        return Stretch { distance, velocity: target, left: dt - time };
     }
     let end = velocity + accel * dt * missing.signum() * f64::from(u8::from(missing != 0.0));
-    Stretch {
-        distance: 0.5 * (velocity + end) * dt,
-        velocity: end,
-        left: 0.0,
-    }
+    Stretch { distance: 0.5 * (velocity + end) * dt, velocity: end, left: 0.0 }
 }
 
 /// Converts `k`, a share per tick at 60 Hz, to ticks of `dt` seconds: `1 − (1 − k)^(60·dt)`.

@@ -30,13 +30,7 @@ impl<'a> MoveContext<'a> {
         intent: &'a Intent,
         body: &Body,
     ) -> Self {
-        Self {
-            shape,
-            footing,
-            around,
-            intent,
-            z: body.z,
-        }
+        Self { shape, footing, around, intent, z: body.z }
     }
 
     /// The direction against gravity along y, 1 or −1.

@@ -23,17 +23,12 @@ impl OwnActions {
 
     /// Their names.
     pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        self.0
-            .iter()
-            .flat_map(|names| names.iter())
-            .map(|name| &**name)
+        self.0.iter().flat_map(|names| names.iter()).map(|name| &**name)
     }
 
     /// The names of all actions: those that every game has, and these.
     pub fn all_names(&self) -> impl Iterator<Item = &str> + Clone {
-        let common = Action::ALL
-            .into_iter()
-            .map(|action| -> &str { action.name() });
+        let common = Action::ALL.into_iter().map(|action| -> &str { action.name() });
         common.chain(self.names())
     }
 

@@ -11,8 +11,8 @@ use super::footing::jump_and_fall;
 use super::meeting::{self, FreeMotion};
 use super::move_context::MoveContext;
 use super::{
-    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange,
-    Surroundings, jump, motion::Stretch,
+    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange, Surroundings, jump,
+    motion::Stretch,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Floor, slide_on};
@@ -76,12 +76,7 @@ fn stand(body: &mut Body, floor: Floor) {
 }
 
 fn landing(floor: Floor, speed: f64, at: DVec2) -> Landing {
-    Landing {
-        on: Support::Floor(floor),
-        normal: DVec2::ZERO,
-        speed,
-        at,
-    }
+    Landing { on: Support::Floor(floor), normal: DVec2::ZERO, speed, at }
 }
 
 /// Vertical motion of a tick: none on a floor; in the air, the jump's hold time and then gravity.
@@ -93,11 +88,7 @@ pub fn rise_and_fall(
     around: &Surroundings<'_>,
 ) -> Stretch {
     if body.floor.is_some() {
-        return Stretch {
-            distance: 0.0,
-            velocity: 0.0,
-            left: 0.0,
-        };
+        return Stretch { distance: 0.0, velocity: 0.0, left: 0.0 };
     }
     let (speed, stretch) = jump_and_fall(body, body.vel_z, intent, tuning, footing, around);
     body.vel_z = speed;
@@ -136,20 +127,12 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report:
     let there = MoveContext { z: top, ..*context };
     drift(body, motion, report.meets, &there);
     let plain = context.around.level.plain;
-    let floor = there
-        .scenery()
-        .floor_below(context.shape, body.pos, top, plain);
+    let floor = there.scenery().floor_below(context.shape, body.pos, top, plain);
     fall(body, floor, motion, context, report);
 }
 
 /// Moves a body in height, and lands it on `floor` if it gets there.
-fn fall(
-    body: &mut Body,
-    floor: Floor,
-    motion: &Motion,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-) {
+fn fall(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
     if motion.pull < 0.0 {
         rise_off(body, floor, motion, context);
         return;
@@ -232,11 +215,7 @@ fn drift_among_platforms(
     meets: bool,
     context: &MoveContext<'_>,
 ) {
-    let free = FreeMotion {
-        motion,
-        rest: displacement,
-        left: 1.0,
-    };
+    let free = FreeMotion { motion, rest: displacement, left: 1.0 };
     let slid = meeting::slide(body.pos, &free, meets, context, |_, _| false);
     body.pos = slid.pos;
     meeting::deflect(body, &slid.bumps, &free, false, context);
@@ -259,10 +238,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     };
     let under = context.around.air.surface.unwrap_or(floor.surface);
     if body.surface != Some(under) {
-        report.new_surface = Some(SurfaceChange {
-            from: body.surface,
-            to: under,
-        });
+        report.new_surface = Some(SurfaceChange { from: body.surface, to: under });
         body.surface = Some(under);
     }
 }

@@ -55,12 +55,7 @@ pub struct ReportDetails {
 impl ReportDetails {
     const NONE: Self = Self {
         grasp: None,
-        hook: HookNews {
-            attached: None,
-            since: 0.0,
-            lost: None,
-            missed: None,
-        },
+        hook: HookNews { attached: None, since: 0.0, lost: None, missed: None },
         hit: None,
         struck: None,
         landed: None,
@@ -68,10 +63,7 @@ impl ReportDetails {
     };
 
     const fn are_eventful(&self) -> bool {
-        self.hook.attached.is_some()
-            || self.hook.lost.is_some()
-            || self.hit.is_some()
-            || self.landed.is_some()
+        self.hook.attached.is_some() || self.hook.lost.is_some() || self.hit.is_some() || self.landed.is_some()
     }
 }
 
@@ -80,11 +72,7 @@ impl Report {
     #[must_use]
     #[inline(always)]
     pub const fn details(&self) -> &ReportDetails {
-        if self.detailed {
-            &self.details
-        } else {
-            &ReportDetails::NONE
-        }
+        if self.detailed { &self.details } else { &ReportDetails::NONE }
     }
 
     /// What happens in few ticks, to change it.
@@ -96,11 +84,7 @@ impl Report {
     /// Where its motion stopped at something to grab, to change it.
     #[inline(always)]
     pub const fn grasp_mut(&mut self) -> Option<&mut Grasp> {
-        if self.detailed {
-            self.details.grasp.as_mut()
-        } else {
-            None
-        }
+        if self.detailed { self.details.grasp.as_mut() } else { None }
     }
 
     /// Whether the report leads to any event.

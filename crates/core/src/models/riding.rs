@@ -60,9 +60,7 @@ fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
     let held = body.cling.map(|cling| cling.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
     let on = on.and_then(|feature| terrain.edge_of(feature).platform);
-    let under = body
-        .floor
-        .and_then(|floor| terrain.platform_of(floor.solid?));
+    let under = body.floor.and_then(|floor| terrain.platform_of(floor.solid?));
     on.or(under).filter(|_| body.sensed)
 }
 
@@ -145,11 +143,7 @@ fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
     // In the frame of the platform at its old position, the body moves toward it.
-    let Some(hit) =
-        context
-            .scenery()
-            .sweep_platform(platform, context.shape, body.pos + step, -step)
-    else {
+    let Some(hit) = context.scenery().sweep_platform(platform, context.shape, body.pos + step, -step) else {
         return;
     };
     let into = step.dot(hit.normal) * (1.0 - hit.time);

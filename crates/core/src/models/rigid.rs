@@ -13,13 +13,7 @@ pub trait Rigid<S, T: ModelTuning> {
 
     /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; `None` if
     /// there is no such place.
-    fn fit(
-        &self,
-        loadout: &Loadout<T>,
-        scenery: &Scenery<'_>,
-        at: DVec2,
-        angle: f64,
-    ) -> Option<DVec2>;
+    fn fit(&self, loadout: &Loadout<T>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2>;
 
     /// Distance from the center down to the lowest point at this angle, px.
     fn depth(&self, loadout: &Loadout<T>, angle: f64) -> f64;

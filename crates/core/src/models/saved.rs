@@ -39,10 +39,7 @@ pub struct SavedContext<'a> {
 
 /// The error that this field has this problem.
 pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
-    SavedError {
-        field: field.into(),
-        problem: problem.into(),
-    }
+    SavedError { field: field.into(), problem: problem.into() }
 }
 
 impl SavedError {
@@ -50,10 +47,7 @@ impl SavedError {
     #[must_use]
     pub fn within(self, part: &str) -> Self {
         let dot = if self.field.starts_with('[') { "" } else { "." };
-        Self {
-            field: format!("{part}{dot}{}", self.field),
-            ..self
-        }
+        Self { field: format!("{part}{dot}{}", self.field), ..self }
     }
 }
 
@@ -62,11 +56,7 @@ impl SavedError {
 /// # Errors
 /// `field` has `problem` if it does not hold.
 pub fn ensure(holds: bool, field: &str, problem: impl FnOnce() -> String) -> Checked {
-    if holds {
-        Ok(())
-    } else {
-        Err(wrong(field, problem()))
-    }
+    if holds { Ok(()) } else { Err(wrong(field, problem())) }
 }
 
 /// Checks that a number is finite and at most this far from 0.
@@ -74,9 +64,7 @@ pub fn ensure(holds: bool, field: &str, problem: impl FnOnce() -> String) -> Che
 /// # Errors
 /// If it is not.
 pub fn number(field: &str, x: f64, most: f64) -> Checked {
-    ensure(x.abs() <= most, field, || {
-        format!("is {x}; it must be between -{most} and {most}")
-    })
+    ensure(x.abs() <= most, field, || format!("is {x}; it must be between -{most} and {most}"))
 }
 
 /// Checks both parts of a vector like [`number`].
@@ -102,9 +90,7 @@ pub fn vector_3(field: &str, v: DVec3, most: f64) -> Checked {
 /// # Errors
 /// If it has not.
 pub fn unit(field: &str, v: DVec2) -> Checked {
-    ensure((v.length() - 1.0).abs() <= UNIT_SLACK, field, || {
-        format!("is [{}, {}]; it must have length 1", v.x, v.y)
-    })
+    ensure((v.length() - 1.0).abs() <= UNIT_SLACK, field, || format!("is [{}, {}]; it must have length 1", v.x, v.y))
 }
 
 /// Checks that an index is below a count.
@@ -112,9 +98,7 @@ pub fn unit(field: &str, v: DVec2) -> Checked {
 /// # Errors
 /// If it is not.
 pub fn index(field: &str, index: usize, count: usize) -> Checked {
-    ensure(index < count, field, || {
-        format!("is {index}; it must be below {count}")
-    })
+    ensure(index < count, field, || format!("is {index}; it must be below {count}"))
 }
 
 /// Checks the length of a list.
@@ -122,9 +106,7 @@ pub fn index(field: &str, index: usize, count: usize) -> Checked {
 /// # Errors
 /// If it is another one.
 pub fn length(field: &str, length: usize, expected: usize) -> Checked {
-    ensure(length == expected, field, || {
-        format!("has {length} entries; it must have {expected}")
-    })
+    ensure(length == expected, field, || format!("has {length} entries; it must have {expected}"))
 }
 
 impl SavedContext<'_> {
@@ -134,9 +116,7 @@ impl SavedContext<'_> {
     /// If it has not.
     pub fn past(&self, field: &str, tick: u64) -> Checked {
         let now = self.now;
-        ensure(tick <= now, field, || {
-            format!("is {tick}, later than the tick {now} of the world")
-        })
+        ensure(tick <= now, field, || format!("is {tick}, later than the tick {now} of the world"))
     }
 
     /// Checks the index of a surface.
@@ -163,8 +143,6 @@ impl SavedContext<'_> {
     /// If it is not.
     pub fn height(&self, field: &str, z: f64) -> Checked {
         let fits = self.level.view == View::Top || z == 0.0;
-        ensure(fits, field, || {
-            format!("is {z}; it must be 0 in a side view")
-        })
+        ensure(fits, field, || format!("is {z}; it must be 0 in a side view"))
     }
 }

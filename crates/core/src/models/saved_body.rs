@@ -1,8 +1,7 @@
 //! Checks of a saved body.
 
 use super::saved::{
-    Checked, FARTHEST_SAVED, FASTEST_SAVED, MOST_TURNED, SavedContext, SavedError, ensure, index,
-    number, unit, vector,
+    Checked, FARTHEST_SAVED, FASTEST_SAVED, MOST_TURNED, SavedContext, SavedError, ensure, index, number, unit, vector,
 };
 use super::{Body, Cling};
 use crate::level::{Contact, Floor, View};
@@ -20,9 +19,7 @@ impl SavedContext<'_> {
     fn floor(&self, floor: &Floor) -> Checked {
         let solids = self.level.terrain.solids().len();
         number("height", floor.height, FARTHEST_SAVED)?;
-        floor
-            .solid
-            .map_or(Ok(()), |solid| index("solid", solid as usize, solids))?;
+        floor.solid.map_or(Ok(()), |solid| index("solid", solid as usize, solids))?;
         self.surface("surface", Some(floor.surface))
     }
 
@@ -43,9 +40,7 @@ impl SavedContext<'_> {
         number("vel_z", body.vel_z, FASTEST_SAVED)?;
         number("angle", body.angle, MOST_TURNED)?;
         number("spin", body.spin, MOST_TURNED)?;
-        ensure(body.facing.abs() == 1.0, "facing", || {
-            format!("is {}; it must be 1 or -1", body.facing)
-        })?;
+        ensure(body.facing.abs() == 1.0, "facing", || format!("is {}; it must be 1 or -1", body.facing))?;
         let within = |part: &'static str| move |error: SavedError| error.within(part);
         let contact = body.ground.as_ref();
         contact.map_or(Ok(()), |c| self.ground(c).map_err(within("ground")))?;

@@ -6,12 +6,7 @@ use glam::DVec2;
 /// The motion over `seconds` of a body that touches a slope with this unit normal, from its motion
 /// without the slope. Unless that leads away from the slope, the body slides along it. Gravity then
 /// adds no more to its fall than the fastest fall speed.
-pub(super) fn along_slope(
-    free: &Motion,
-    normal: DVec2,
-    context: &MoveContext<'_>,
-    seconds: f64,
-) -> Motion {
+pub(super) fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext<'_>, seconds: f64) -> Motion {
     let footing = context.footing;
     let fallen = free.pull * seconds;
     let end = DVec2::new(free.velocity.x, free.start.y - fallen);

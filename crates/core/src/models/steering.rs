@@ -66,12 +66,6 @@ impl Steering for Coasting<'_> {
 pub fn falling(body: &Body, footing: &Footing, around: &Surroundings<'_>) -> Stretch {
     let up = footing.up(around.gravity);
     let pull = around.gravity * footing.gravity_scale * up;
-    let fall = jump::fall(
-        body.vel.y * up,
-        0.0,
-        pull,
-        footing.max_fall_speed,
-        around.dt,
-    );
+    let fall = jump::fall(body.vel.y * up, 0.0, pull, footing.max_fall_speed, around.dt);
     fall.along(up)
 }

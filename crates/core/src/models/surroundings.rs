@@ -69,15 +69,10 @@ impl Decay {
         } else {
             // The first terms of the same as series: the differences would be lost in rounding.
             let seconds = 1.0 - decayed * (1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed / 24.0));
-            let drift =
-                1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed * (1.0 / 24.0 - decayed / 120.0));
+            let drift = 1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed * (1.0 / 24.0 - decayed / 120.0));
             (dt * seconds, dt * dt * drift)
         };
-        Self {
-            seconds,
-            kept,
-            drift,
-        }
+        Self { seconds, kept, drift }
     }
 }
 
@@ -96,34 +91,21 @@ impl Surroundings<'_> {
             return None;
         }
         let air = self.zones.air_at(place)?;
-        Some(Self {
-            gravity: self.open_gravity * air.gravity_scale,
-            air,
-            ..*self
-        })
+        Some(Self { gravity: self.open_gravity * air.gravity_scale, air, ..*self })
     }
 
     /// The conditions at another place.
     #[must_use]
     pub fn at(&self, place: DVec2) -> Self {
-        self.within(place).unwrap_or(Self {
-            gravity: self.open_gravity,
-            air: Air::default(),
-            ..*self
-        })
+        self.within(place)
+            .unwrap_or(Self { gravity: self.open_gravity, air: Air::default(), ..*self })
     }
 
     /// The same conditions for `dt` seconds, a part of the tick.
     #[must_use]
     pub fn lasting(&self, dt: f64) -> Self {
         let decay = Decay::over(dt, self.external_damping);
-        Self {
-            dt,
-            external_seconds: decay.seconds,
-            external_kept: decay.kept,
-            external_drift: decay.drift,
-            ..*self
-        }
+        Self { dt, external_seconds: decay.seconds, external_kept: decay.kept, external_drift: decay.drift, ..*self }
     }
 
     /// The terrain, with its existing platforms at their current positions.

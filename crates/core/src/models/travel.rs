@@ -54,10 +54,7 @@ pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
         // A script has teleported the body while its rule was asked.
         return;
     }
-    body.cling = Some(Cling {
-        feature: grasp.feature,
-        normal: grasp.normal,
-    });
+    body.cling = Some(Cling { feature: grasp.feature, normal: grasp.normal });
     body.vel = DVec2::ZERO;
     body.external = DVec2::ZERO;
     body.jump.land();
@@ -65,43 +62,21 @@ pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
 }
 
 /// Continues a motion along a surface that is not grabbed.
-pub fn pass(
-    body: &mut Body,
-    motion: &Motion,
-    grasp: &Grasp,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-) {
+pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveContext<'_>, report: &mut Report) {
     if !body.sensed {
         // A script has teleported the body while its rule was asked.
         return;
     }
-    let free = FreeMotion {
-        motion,
-        rest: grasp.rest,
-        left: grasp.left,
-    };
+    let free = FreeMotion { motion, rest: grasp.rest, left: grasp.left };
     fly(body, &free, context, report, &Unsteered);
 }
 
 /// Walks along the ground. Returns the displacement that remains where the ground ended.
-fn go_along(
-    body: &mut Body,
-    contact: Contact,
-    displacement: DVec2,
-    context: &MoveContext<'_>,
-) -> DVec2 {
+fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &MoveContext<'_>) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = context.rule();
-    let walked = walk(
-        &context.scenery(),
-        context.shape,
-        body.pos,
-        contact,
-        distance,
-        rule,
-    );
+    let walked = walk(&context.scenery(), context.shape, body.pos, contact, distance, rule);
     let mut speed = body.vel.dot(tangent);
     if let Some(hit) = walked.blocked {
         let mut bump = Bumps::default();
@@ -145,14 +120,7 @@ struct Descent<'s, S> {
 
 impl<'s, S: Steering> Descent<'s, S> {
     fn new(steering: &'s S) -> Self {
-        Self {
-            steering,
-            pit: Pit::default(),
-            bumps: None,
-            slopes: 0,
-            arrival: None,
-            left: 1.0,
-        }
+        Self { steering, pit: Pit::default(), bumps: None, slopes: 0, arrival: None, left: 1.0 }
     }
 }
 
@@ -277,10 +245,7 @@ fn end_flight<S: Steering>(
     };
     body.vel = motion.velocity;
     let rest = motion.displacement + body.external * part.dt;
-    let context = &MoveContext {
-        around: &part,
-        ..*context
-    };
+    let context = &MoveContext { around: &part, ..*context };
     go_along(body, contact, rest, context);
 }
 
@@ -310,18 +275,12 @@ fn slide_down<S: Steering>(
     }
     let motion = along_slope(&steering.resume(body, &part), hit.normal, context, part.dt);
     body.vel = motion.velocity;
-    let rest = FreeMotion {
-        motion: &motion,
-        rest: bumps.clip(motion.displacement + body.external * part.dt),
-        left: 1.0,
-    };
+    let rest =
+        FreeMotion { motion: &motion, rest: bumps.clip(motion.displacement + body.external * part.dt), left: 1.0 };
     descent.bumps = Some(bumps);
     descent.arrival = descent.arrival.or(Some(velocity));
     descent.slopes += 1;
     descent.left *= free.left * (part.dt / around.dt);
-    let context = &MoveContext {
-        around: &part,
-        ..*context
-    };
+    let context = &MoveContext { around: &part, ..*context };
     fly_part(body, &rest, context, report, descent);
 }

@@ -68,13 +68,7 @@ fn exists_in(entity: &Entity, new: &Stage) -> bool {
 
 /// Despawns an entity and drops its events.
 fn remove(world: &mut World, index: usize) {
-    let World {
-        population,
-        timers,
-        contacts,
-        journal,
-        ..
-    } = world;
+    let World { population, timers, contacts, journal, .. } = world;
     let id = population.entities[index].id;
     despawn(population, timers, contacts, journal, index);
     journal.events.retain(|event| event.entity != id);
@@ -124,13 +118,7 @@ fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, 
     lanes.set_slot(entity, entity.slot);
     if old.actions != new.actions {
         let (intent, before) = lanes.intent_mut(entity);
-        let Intent {
-            held,
-            pressed,
-            released,
-            keys,
-            ..
-        } = intent;
+        let Intent { held, pressed, released, keys, .. } = intent;
         for actions in [held, pressed, released, keys, before] {
             *actions = old.actions.translated(*actions, &new.actions);
         }

@@ -1,8 +1,6 @@
 //! The end of the decide phase: commands take effect.
 
-use super::body_commands::{
-    apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body,
-};
+use super::body_commands::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
 use super::command::Command;
 use super::conditions::LastAsked;
 use super::decide::footing;
@@ -40,17 +38,7 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
     }
     world.buffers.calls = calls;
     report_departures(world, stage);
-    let World {
-        tick,
-        population,
-        journal,
-        timers,
-        contacts,
-        switches,
-        drawing,
-        sounding,
-        ..
-    } = world;
+    let World { tick, population, journal, timers, contacts, switches, drawing, sounding, .. } = world;
     let (now, before) = (*tick, population.entities.len());
     despawn_removed(population, timers, contacts, (journal, sounding), now);
     if population.entities.len() < before {

@@ -12,12 +12,7 @@ use super::world::World;
 use crate::models::Surroundings;
 
 /// Asks whether strained ropes snap. Those that do not snap pull.
-pub(super) fn ask_snaps(
-    world: &mut World,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-    rules: &mut dyn Rules,
-) {
+pub(super) fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
     let mut asked = std::mem::take(&mut world.buffers.questions);
     world.population.lanes.strains(stage, |id, strain| {
         asked.push((id, Question::Snaps(strain), strain.snaps));
@@ -34,12 +29,7 @@ pub(super) fn ask_snaps(
 }
 
 /// Asks whether bodies grab what they ran into, and completes their motions.
-pub(super) fn ask_grabs(
-    world: &mut World,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-    rules: &mut dyn Rules,
-) {
+pub(super) fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
     let mut asked = std::mem::take(&mut world.buffers.questions);
     world.population.lanes.grasps(|id, grasp| {
         asked.push((id, Question::Grabs(grasp), true));
@@ -57,12 +47,7 @@ pub(super) fn ask_grabs(
 
 /// Replaces tuning's answers with those of rules, in entity order. Commands that scripts give
 /// meanwhile take effect afterward.
-fn ask(
-    world: &mut World,
-    stage: &Stage,
-    rules: &mut dyn Rules,
-    asked: &mut [(EntityId, Question, bool)],
-) {
+fn ask(world: &mut World, stage: &Stage, rules: &mut dyn Rules, asked: &mut [(EntityId, Question, bool)]) {
     asked.sort_unstable_by_key(|(id, ..)| *id);
     let by_rule = ask_rules(world, stage, rules, asked);
     let (population, why) = (&world.population, &mut world.journal.why);
@@ -73,9 +58,7 @@ fn ask(
         if let Some(index) = population.index_of(*id) {
             let entity = &population.entities[index];
             let mut layers = by_rule.iter();
-            let layer = layers
-                .find(|(ruled, _)| ruled == id)
-                .map(|(_, layer)| layer);
+            let layer = layers.find(|(ruled, _)| ruled == id).map(|(_, layer)| layer);
             why.question(entity, stage, question, *answer, layer);
         }
     }
@@ -99,10 +82,7 @@ fn ask_rules(
         let script = stage.profiles[entity.slot.index()].script;
         let enabled = !entity.quarantined();
         if let Some(script) = script.filter(|s| enabled && rules.has_rule(*s, question)) {
-            let call = calls.add(|| RuleCall {
-                invocation: Invocation::empty(),
-                question: *question,
-            });
+            let call = calls.add(|| RuleCall { invocation: Invocation::empty(), question: *question });
             call.question = *question;
             let reply = replies.add(RuleReply::default);
             reply.answer = None;
@@ -115,13 +95,7 @@ fn ask_rules(
         world.buffers.rule_calls = (calls, replies);
         return by_rule;
     }
-    let scene = Scene {
-        tick: world.tick,
-        time: world.seconds(stage),
-        events: &[],
-        stage,
-        world,
-    };
+    let scene = Scene { tick: world.tick, time: world.seconds(stage), events: &[], stage, world };
     rules.answer(&scene, calls.items(), replies.items());
     for (RuleCall { invocation, .. }, reply) in calls.items().iter().zip(replies.items()) {
         let id = invocation.entity;

@@ -14,9 +14,7 @@ use glam::DVec2;
 pub(super) fn lets_go(body: &Body, command: &Command) -> bool {
     match (command, body.cling) {
         (Command::LetGo, _) => true,
-        (Command::SetVelocity(v, _), Some(cling)) => {
-            *v != DVec2::ZERO && v.dot(cling.normal) >= 0.0
-        }
+        (Command::SetVelocity(v, _), Some(cling)) => *v != DVec2::ZERO && v.dot(cling.normal) >= 0.0,
         _ => false,
     }
 }
@@ -51,10 +49,7 @@ pub(super) fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -
 
 /// Whether a command changes what an entity intends to do in this tick.
 pub(super) fn is_for_intent(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_)
-    )
+    matches!(command, Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_))
 }
 
 /// Applies a command that changes what an entity intends to do. `before` are the actions it held in the
@@ -89,12 +84,7 @@ pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now
 
 /// The velocity at which the ground under a body carries it in the tick `now`, px/s: that of a platform
 /// plus that of conveyors.
-pub(super) fn carrier_velocity(
-    body: &Body,
-    stage: &Stage,
-    changes: &LevelChanges,
-    now: u64,
-) -> DVec2 {
+pub(super) fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));

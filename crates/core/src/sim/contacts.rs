@@ -15,12 +15,7 @@ const TOUCH_DISTANCE: f64 = 0.5;
 pub(super) const MOST_TOUCHES: usize = 8_000;
 
 /// In a crowd, each entity is compared with this many neighbors; in a very large one with fewer.
-const SEARCH: PairSearch = PairSearch {
-    margin: TOUCH_DISTANCE,
-    most: 32,
-    most_in_all: MOST_TOUCHES,
-    pushing: false,
-};
+const SEARCH: PairSearch = PairSearch { margin: TOUCH_DISTANCE, most: 32, most_in_all: MOST_TOUCHES, pushing: false };
 
 /// Which entities touch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -53,14 +48,8 @@ pub(super) fn update_contacts(
         contacts.touching.clear();
         return;
     }
-    let Population {
-        entities, lanes, ..
-    } = population;
-    let Contacts {
-        touching,
-        finder,
-        spare,
-    } = contacts;
+    let Population { entities, lanes, .. } = population;
+    let Contacts { touching, finder, spare } = contacts;
     finder.find(entities, lanes, stage, SEARCH);
     std::mem::swap(touching, spare);
     touching.clear();

@@ -83,11 +83,7 @@ impl CrowdTree {
                 _ => {
                     let (from, to) = self.nodes[(node - 1) / 2].ranks;
                     let middle = from.midpoint(to);
-                    if node % 2 == 1 {
-                        (from, middle)
-                    } else {
-                        (middle, to)
-                    }
+                    if node % 2 == 1 { (from, middle) } else { (middle, to) }
                 }
             };
             let listed = &mut self.ranks[ranks.0 as usize..ranks.1 as usize];
@@ -167,13 +163,8 @@ impl CrowdTree {
 impl CrowdNode {
     /// The node of these ranks, and the axis along which their places are spread the most.
     fn around(listed: &[u32], ranks: (u32, u32), places: &[Extents]) -> (Self, usize) {
-        let mut node = Self {
-            area: Bounds::around(&[]),
-            z: [f64::INFINITY, f64::NEG_INFINITY],
-            tall: 0.0,
-            lowest: NONE,
-            ranks,
-        };
+        let mut node =
+            Self { area: Bounds::around(&[]), z: [f64::INFINITY, f64::NEG_INFINITY], tall: 0.0, lowest: NONE, ranks };
         let mut spread = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
         for rank in listed {
             let place = &places[*rank as usize];
@@ -257,9 +248,8 @@ mod tests {
                     tree.build(&places);
                     for rank in (0..count).rev() {
                         let found = tree.lowest(&places[rank], &places, most).to_vec();
-                        let after = (rank + 1..count).filter(|other| {
-                            !other.is_multiple_of(5) && places[*other].meets(&places[rank])
-                        });
+                        let after = (rank + 1..count)
+                            .filter(|other| !other.is_multiple_of(5) && places[*other].meets(&places[rank]));
                         let expected: Vec<u32> = after.map(|i| i as u32).take(most).collect();
                         assert_eq!(found, expected, "{rank} of {count} in {size:?}");
                         if !rank.is_multiple_of(5) {

@@ -28,13 +28,7 @@ pub(super) fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) ->
     prepare_calls(world, stage, rules, &mut calls);
     let (invocations, decisions) = (calls.0.items(), calls.1.items());
     if !invocations.is_empty() {
-        let scene = Scene {
-            tick: world.tick,
-            time: world.seconds(stage),
-            events: &world.journal.events,
-            stage,
-            world,
-        };
+        let scene = Scene { tick: world.tick, time: world.seconds(stage), events: &world.journal.events, stage, world };
         rules.decide(&scene, invocations, decisions);
     }
     defer_events(world, invocations, decisions);
@@ -43,12 +37,7 @@ pub(super) fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) ->
 
 /// Adds a call for the level and for each entity whose script has something to do, in entity order.
 /// Entities whose script is idle cost next to nothing.
-fn prepare_calls(
-    world: &mut World,
-    stage: &Stage,
-    rules: &dyn Rules,
-    (invocations, decisions): &mut DecideCalls,
-) {
+fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocations, decisions): &mut DecideCalls) {
     let journal = &mut world.journal;
     if !journal.deferred.is_empty() {
         journal.events.append(&mut journal.deferred);
@@ -95,12 +84,7 @@ fn prepare_calls(
 }
 
 /// Finds the listener for each profile; `None` for a profile without a script.
-fn find_listeners(
-    stage: &Stage,
-    events: &[Event],
-    rules: &dyn Rules,
-    listeners: &mut Vec<Option<Listener>>,
-) {
+fn find_listeners(stage: &Stage, events: &[Event], rules: &dyn Rules, listeners: &mut Vec<Option<Listener>>) {
     let signals: BTreeSet<&str> = events
         .iter()
         .filter(|event| event.kind.is_for_all())
@@ -147,13 +131,7 @@ fn defer_events(world: &mut World, invocations: &[Invocation], decisions: &[Deci
 }
 
 /// Whether the script of an entity with these events has something to do.
-fn is_due(
-    entity: &Entity,
-    lanes: &Lanes,
-    listener: &Listener,
-    events: &[Event],
-    rules: &dyn Rules,
-) -> bool {
+fn is_due(entity: &Entity, lanes: &Lanes, listener: &Listener, events: &[Event], rules: &dyn Rules) -> bool {
     let Some(state) = &entity.script_state else {
         return true;
     };
@@ -177,10 +155,7 @@ fn is_due(
 pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
     let body = lanes.body(entity);
     let stands = body.stands();
-    StandingOn {
-        stands,
-        surface: body.surface.filter(|_| stands),
-    }
+    StandingOn { stands, surface: body.surface.filter(|_| stands) }
 }
 
 /// Writes a call for the entity at `index`. Its variables and layers are moved to the decision until that
@@ -192,13 +167,7 @@ pub(super) fn entity_call(
     script: ScriptId,
     (invocation, decision): (&mut Invocation, &mut Decision),
 ) {
-    let World {
-        tick,
-        population,
-        journal,
-        timers,
-        ..
-    } = world;
+    let World { tick, population, journal, timers, .. } = world;
     let entity = &mut population.entities[index];
     let lanes = &mut population.lanes;
     observe(&mut invocation.view, entity, lanes, stage, *tick);

@@ -51,9 +51,7 @@ impl DrawnBy {
     fn place_of(&self, space: DrawnSpace, name: &str) -> Option<usize> {
         let is = |thing: &Arc<Drawn>| thing.space == space && *thing.name == *name;
         let guess = self.things.get(self.next).filter(|thing| is(thing));
-        guess
-            .map(|_| self.next)
-            .or_else(|| self.things.iter().position(is))
+        guess.map(|_| self.next).or_else(|| self.things.iter().position(is))
     }
 }
 
@@ -89,12 +87,7 @@ impl Drawing {
     }
 
     /// Carries out an order. `name` is asked for the owner's name if that is refused.
-    pub(super) fn follow(
-        &mut self,
-        id: EntityId,
-        order: &DrawOrder,
-        (tick, name): (u64, impl FnOnce() -> String),
-    ) {
+    pub(super) fn follow(&mut self, id: EntityId, order: &DrawOrder, (tick, name): (u64, impl FnOnce() -> String)) {
         match order {
             DrawOrder::Draw(drawn) => self.draw(id, drawn, (tick, name)),
             DrawOrder::Erase(space, name) => self.erase(id, *space, name),

@@ -136,9 +136,7 @@ pub struct DrawRefusal {
 
 impl fmt::Display for DrawRefusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            owner, name, most, ..
-        } = self;
+        let Self { owner, name, most, .. } = self;
         let all = match self.alone {
             true => format!("{owner} can draw at most {most} things"),
             false => format!("at most {most} things can be drawn in a level"),
@@ -153,8 +151,5 @@ impl fmt::Display for DrawRefusal {
 
 /// How messages name the owner of a drawn thing; `None` is the level.
 pub(super) fn owner_name(entity: Option<&Entity>) -> String {
-    entity.map_or_else(
-        || "the level's script".into(),
-        |entity| format!("`{}`", entity.name),
-    )
+    entity.map_or_else(|| "the level's script".into(), |entity| format!("`{}`", entity.name))
 }

@@ -60,17 +60,13 @@ impl Entity {
     /// Whether a script spawned it. It then has no start in the level.
     #[must_use]
     pub fn is_created(&self) -> bool {
-        self.script_state
-            .as_ref()
-            .is_some_and(|state| state.spawned_at.is_some())
+        self.script_state.as_ref().is_some_and(|state| state.spawned_at.is_some())
     }
 
     /// Whether its scripts are disabled until the next reload because they failed too often.
     #[must_use]
     pub fn quarantined(&self) -> bool {
-        self.script_state
-            .as_ref()
-            .is_some_and(|state| state.is_disabled())
+        self.script_state.as_ref().is_some_and(|state| state.is_disabled())
     }
 
     /// Whether its lowest script is disabled. Those of mods above it may still run.
@@ -83,9 +79,7 @@ impl Entity {
     /// What it has because of scripts of mods above the lowest one, the lowest of these first.
     #[must_use]
     pub fn layers(&self) -> &[LayerState] {
-        self.script_state
-            .as_ref()
-            .map_or(&[], |state| state.layers.as_slice())
+        self.script_state.as_ref().map_or(&[], |state| state.layers.as_slice())
     }
 
     /// Whether it has to return to its start, despawn or change its model once scripts have decided.
@@ -98,9 +92,7 @@ impl Entity {
     #[must_use]
     pub fn layer_values(&self) -> BTreeMap<String, Value> {
         let layers = self.layers().iter();
-        layers
-            .map(|layer| (layer.name.to_string(), layer.to_value()))
-            .collect()
+        layers.map(|layer| (layer.name.to_string(), layer.to_value())).collect()
     }
 
     /// Its script state, which is added if it has none.

@@ -280,19 +280,13 @@ impl EventKind {
 
     /// Whether a script caused it directly.
     pub(super) const fn is_from_script(&self) -> bool {
-        matches!(
-            self,
-            Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. }
-        )
+        matches!(self, Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. })
     }
 
     /// Whether every script with a hook for it receives it, not only that of its entity.
     #[must_use]
     pub const fn is_for_all(&self) -> bool {
-        matches!(
-            self,
-            Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. }
-        )
+        matches!(self, Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. })
     }
 
     /// The other entity, to order events of one kind in a tick.

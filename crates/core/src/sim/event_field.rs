@@ -68,13 +68,7 @@ impl EventKind {
     pub fn each_field<'a>(&'a self, mut seen: impl FnMut(&'static str, EventField<'a>)) {
         use EventField::{Data, Flag, Name, Plane, Text, Whole};
         match self {
-            Self::Birth
-            | Self::Jump
-            | Self::Crush
-            | Self::FallOut
-            | Self::Reload
-            | Self::Quarantine
-            | Self::Death => {}
+            Self::Birth | Self::Jump | Self::Crush | Self::FallOut | Self::Reload | Self::Quarantine | Self::Death => {}
             Self::Signal { data, .. } => seen("data", Data(data)),
             Self::Timer { layer, data, .. } => {
                 if let Some(layer) = layer {
@@ -95,11 +89,7 @@ impl EventKind {
                 seen("kind", Name(kind));
             }
             Self::Enter { zone } | Self::Leave { zone } => seen("zone", Name(zone)),
-            Self::Grab {
-                solid,
-                surface,
-                normal,
-            } => {
+            Self::Grab { solid, surface, normal } => {
                 what_it_met(solid, surface, &mut seen);
                 seen("normal", Plane(*normal));
             }
@@ -128,27 +118,13 @@ impl EventKind {
     fn each_impact_field<'a>(&'a self, mut seen: impl FnMut(&'static str, EventField<'a>)) {
         use EventField::{Flag, Number, Plane, Whole};
         match self {
-            Self::Land {
-                solid,
-                surface,
-                normal,
-                speed,
-                at,
-            } => {
+            Self::Land { solid, surface, normal, speed, at } => {
                 what_it_met(solid, surface, &mut seen);
                 seen("normal", normal_of_ground(*normal));
                 seen("speed", Number(*speed));
                 seen("at", Plane(*at));
             }
-            Self::Hit {
-                solid,
-                surface,
-                normal,
-                speed,
-                foot,
-                at,
-                part,
-            } => {
+            Self::Hit { solid, surface, normal, speed, foot, at, part } => {
                 what_it_met(solid, surface, &mut seen);
                 seen("normal", Plane(*normal));
                 seen("speed", Number(*speed));
@@ -162,11 +138,7 @@ impl EventKind {
 }
 
 /// The solid that a body met, and its surface.
-fn what_it_met<'a>(
-    solid: &'a Arc<str>,
-    surface: &'a Arc<str>,
-    seen: &mut impl FnMut(&'static str, EventField<'a>),
-) {
+fn what_it_met<'a>(solid: &'a Arc<str>, surface: &'a Arc<str>, seen: &mut impl FnMut(&'static str, EventField<'a>)) {
     seen("solid", EventField::Name(solid));
     seen("surface", EventField::Name(surface));
 }

@@ -95,23 +95,14 @@ impl<T: Send> Divisible for OfChunks<'_, T> {
 
 /// Does `work` with each chunk of a sequence, and returns whether it was true for any of them.
 #[inline]
-pub(super) fn any_chunk<S: Divisible>(
-    executor: &dyn Executor,
-    all: S,
-    work: &(impl Fn(S) -> bool + Sync),
-) -> bool {
+pub(super) fn any_chunk<S: Divisible>(executor: &dyn Executor, all: S, work: &(impl Fn(S) -> bool + Sync)) -> bool {
     if all.length() <= 1 {
         return all.length() == 1 && work(all);
     }
     any_half(executor, executor.chunk().max(1), all, work)
 }
 
-fn any_half<S: Divisible>(
-    executor: &dyn Executor,
-    chunk: usize,
-    all: S,
-    work: &(impl Fn(S) -> bool + Sync),
-) -> bool {
+fn any_half<S: Divisible>(executor: &dyn Executor, chunk: usize, all: S, work: &(impl Fn(S) -> bool + Sync)) -> bool {
     if all.length() <= chunk {
         return work(all);
     }
@@ -155,10 +146,7 @@ mod tests {
                 let mut counts = vec![0; length];
                 let mut sizes = vec![0; length];
                 let all = (&mut counts[..], &mut sizes[..]);
-                any_chunk(&Backward(chunk), all, &|(counts, sizes): (
-                    &mut [i32],
-                    &mut [usize],
-                )| {
+                any_chunk(&Backward(chunk), all, &|(counts, sizes): (&mut [i32], &mut [usize])| {
                     let size = counts.len();
                     counts.iter_mut().for_each(|count| *count += 1);
                     sizes.iter_mut().for_each(|found| *found = size);

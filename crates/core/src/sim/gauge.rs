@@ -47,18 +47,10 @@ pub struct HookGauge {
 
 impl World {
     /// What an entity stands on, and what it clings to.
-    pub fn touching<'a>(
-        &'a self,
-        stage: &'a Stage,
-        entity: &Entity,
-    ) -> impl Iterator<Item = Touching> + use<'a> {
+    pub fn touching<'a>(&'a self, stage: &'a Stage, entity: &Entity) -> impl Iterator<Item = Touching> + use<'a> {
         let body = self.body(entity);
         let shape = profile_of(stage, entity).loadouts.shape(entity.model);
-        let touching = move |normal: DVec2, clings| Touching {
-            at: body.pos - shape.farthest(normal),
-            normal,
-            clings,
-        };
+        let touching = move |normal: DVec2, clings| Touching { at: body.pos - shape.farthest(normal), normal, clings };
         // A wedged body touches nothing that it could stand on.
         let ground = body.ground.filter(|contact| !contact.is_wedged());
         let ground = ground.map(|contact| touching(contact.touch, false));
@@ -78,24 +70,9 @@ impl World {
         let (body, hz) = (self.body(entity), f64::from(stage.hz));
         let loadouts = &profile_of(stage, entity).loadouts;
         let windows = [
-            (
-                "coyote",
-                "coyote_time",
-                body.windows.coyote_time,
-                body.jump.left_at(),
-            ),
-            (
-                "buffer",
-                "jump_buffer",
-                body.windows.jump_buffer,
-                body.jump.pressed_at(),
-            ),
-            (
-                "hold",
-                "jump_hold_time",
-                body.windows.jump_hold_time,
-                body.jump.held_since(),
-            ),
+            ("coyote", "coyote_time", body.windows.coyote_time, body.jump.left_at()),
+            ("buffer", "jump_buffer", body.windows.jump_buffer, body.jump.pressed_at()),
+            ("hold", "jump_hold_time", body.windows.jump_hold_time, body.jump.held_since()),
         ];
         let mut list = Vec::new();
         for (name, key, ruled, began) in windows {
@@ -104,11 +81,7 @@ impl World {
             let Some(total) = total else { continue };
             let left = total - (self.tick - began.min(self.tick)) as f64 / hz;
             if left > 0.0 {
-                list.push(Countdown {
-                    name: name.into(),
-                    left,
-                    total: Some(total),
-                });
+                list.push(Countdown { name: name.into(), left, total: Some(total) });
             }
         }
         list.extend(self.countdowns_of(entity.id, hz));
@@ -128,11 +101,7 @@ impl World {
     pub fn hook_gauge(&self, stage: &Stage, entity: &Entity) -> Option<HookGauge> {
         let loadouts = &profile_of(stage, entity).loadouts;
         let tuned = |key| number(loadouts, entity.model, key);
-        let (reach, pull, most) = (
-            tuned("hook_length")?,
-            tuned("hook_pull_speed")?,
-            tuned("hook_snap_speed")?,
-        );
+        let (reach, pull, most) = (tuned("hook_length")?, tuned("hook_pull_speed")?, tuned("hook_snap_speed")?);
         let (body, hook) = (self.body(entity), self.population.lanes.hook(entity));
         let strained = hook.state == HookState::Attached && body.cling.is_none();
         let strain = strained.then(|| {
@@ -143,10 +112,7 @@ impl World {
             let towards = (rope - (step - along * step.dot(along))).normalize_or_zero();
             (pull - body.vel.dot(towards)) / most.max(f64::MIN_POSITIVE)
         });
-        Some(HookGauge {
-            reach,
-            strain: strain.map(|strain| strain.max(0.0)),
-        })
+        Some(HookGauge { reach, strain: strain.map(|strain| strain.max(0.0)) })
     }
 
     /// How far below a standing entity its model looks for ground, px; `None` if it does not stand.
@@ -162,11 +128,9 @@ impl World {
     pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
         let (body, loadouts) = (self.body(entity), &profile_of(stage, entity).loadouts);
         let tuned = |key| number(loadouts, entity.model, key);
-        let (Some(spacing), Some(slope), Some(lean)) = (
-            tuned("rest_spacing"),
-            tuned("max_slope_deg"),
-            tuned("wall_tolerance_deg"),
-        ) else {
+        let (Some(spacing), Some(slope), Some(lean)) =
+            (tuned("rest_spacing"), tuned("max_slope_deg"), tuned("wall_tolerance_deg"))
+        else {
             return Vec::new();
         };
         let rule = GroundRule {

@@ -16,12 +16,7 @@ impl World {
             .iter()
             .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
         let mut digest = Digest::new();
-        digest.words(&[
-            self.tick,
-            self.seed,
-            sum,
-            self.contacts.touching.len() as u64,
-        ]);
+        digest.words(&[self.tick, self.seed, sum, self.contacts.touching.len() as u64]);
         if !self.switches.level.absent.is_empty() {
             digest.word(self.switches.key);
         }

@@ -38,9 +38,7 @@ impl PlayerInput {
             stick,
             aim: aim.map(|aim| match aim.abs().max_element() {
                 // The direction stays. The product may round to slightly more.
-                most if most > FARTHEST_SAVED && most.is_finite() => {
-                    (aim * (FARTHEST_SAVED / most)).clamp(-far, far)
-                }
+                most if most > FARTHEST_SAVED && most.is_finite() => (aim * (FARTHEST_SAVED / most)).clamp(-far, far),
                 _ => aim.clamp(-far, far),
             }),
             ..self
@@ -53,8 +51,7 @@ impl PlayerInput {
     /// If one of them is out of range.
     pub fn check(&self) -> Checked {
         vector("stick", self.stick, 1.0)?;
-        self.aim
-            .map_or(Ok(()), |aim| vector("aim", aim, FARTHEST_SAVED))
+        self.aim.map_or(Ok(()), |aim| vector("aim", aim, FARTHEST_SAVED))
     }
 }
 
@@ -75,9 +72,7 @@ impl Inputs {
     /// Input from the first player only.
     #[must_use]
     pub fn of_first(input: PlayerInput) -> Self {
-        Self {
-            players: vec![input],
-        }
+        Self { players: vec![input] }
     }
 
     /// The input of `player`, counted from 1.
@@ -100,9 +95,7 @@ impl Inputs {
     #[must_use]
     pub fn in_range(&self) -> Self {
         let players = self.players.iter();
-        Self {
-            players: players.map(|input| input.in_range()).collect(),
-        }
+        Self { players: players.map(|input| input.in_range()).collect() }
     }
 
     /// The input of `player`, counted from 1, to change it.

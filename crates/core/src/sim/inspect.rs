@@ -13,10 +13,7 @@ impl World {
 
     /// The tunables that an entity's script has overridden, by model and name:
     /// `platformer.jump_speed`.
-    pub fn overrides_of<'a>(
-        &self,
-        entity: &'a Entity,
-    ) -> impl Iterator<Item = (&'a str, &'a Setting)> + use<'a> {
+    pub fn overrides_of<'a>(&self, entity: &'a Entity) -> impl Iterator<Item = (&'a str, &'a Setting)> + use<'a> {
         let state = entity.script_state.iter();
         state.flat_map(|state| state.overrides.iter().map(|(k, v)| (k.as_str(), v)))
     }

@@ -30,12 +30,7 @@ impl Journal {
 
     /// Emits an event of the level itself.
     pub fn emit_for_level(&mut self, tick: u64, kind: EventKind) {
-        self.events.push(Event {
-            tick,
-            entity: EntityId::LEVEL,
-            name: Arc::from("level"),
-            kind,
-        });
+        self.events.push(Event { tick, entity: EntityId::LEVEL, name: Arc::from("level"), kind });
     }
 
     /// Emits an event of an entity, if it still exists, or of the level.
@@ -70,12 +65,7 @@ impl Journal {
 impl Event {
     /// An event of an entity, visible at the end of `tick`.
     pub(super) fn of(entity: &Entity, tick: u64, kind: EventKind) -> Self {
-        Self {
-            tick,
-            entity: entity.id,
-            name: entity.name.clone(),
-            kind,
-        }
+        Self { tick, entity: entity.id, name: entity.name.clone(), kind }
     }
 }
 
@@ -100,11 +90,7 @@ fn sort_in_place(events: &mut [Event], order: &impl Fn(&Event, &Event) -> Orderi
 
 /// Merges the sorted events before and after `middle`: halves the longer part, exchanges what has to
 /// change sides, and merges the two rests.
-fn merge_in_place(
-    events: &mut [Event],
-    middle: usize,
-    order: &impl Fn(&Event, &Event) -> Ordering,
-) {
+fn merge_in_place(events: &mut [Event], middle: usize, order: &impl Fn(&Event, &Event) -> Ordering) {
     let (before, after) = events.split_at(middle);
     let (Some(last), Some(first)) = (before.last(), after.first()) else {
         return;
@@ -134,7 +120,5 @@ fn merge_in_place(
 /// The order of events: by entity, then by kind, then by what they are about.
 pub(super) fn event_order(a: &Event, b: &Event) -> Ordering {
     let key = |event: &Event| (event.entity, event.kind.place());
-    key(a)
-        .cmp(&key(b))
-        .then_with(|| a.kind.about().cmp(b.kind.about()))
+    key(a).cmp(&key(b)).then_with(|| a.kind.about().cmp(b.kind.about()))
 }

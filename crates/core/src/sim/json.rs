@@ -18,14 +18,12 @@ impl Serialize for InJson<'_> {
             Value::Text(x) => out.serialize_str(x),
             Value::List(list) => {
                 let mut seq = out.serialize_seq(Some(list.len()))?;
-                list.iter()
-                    .try_for_each(|v| seq.serialize_element(&InJson(v)))?;
+                list.iter().try_for_each(|v| seq.serialize_element(&InJson(v)))?;
                 seq.end()
             }
             Value::Map(map) => {
                 let mut entries = out.serialize_map(Some(map.len()))?;
-                map.iter()
-                    .try_for_each(|(k, v)| entries.serialize_entry(k, &InJson(v)))?;
+                map.iter().try_for_each(|(k, v)| entries.serialize_entry(k, &InJson(v)))?;
                 entries.end()
             }
             Value::Vector([x, y, z]) => {

@@ -19,8 +19,7 @@ impl World {
         // Overrides of tunables leave the script of the profile as it is.
         let entity = &self.population.entities[index];
         let script = stage.profiles[entity.profile as usize].script;
-        let Some(script) = script.filter(|script| !entity.quarantined() && rules.judges(*script))
-        else {
+        let Some(script) = script.filter(|script| !entity.quarantined() && rules.judges(*script)) else {
             return Judgement::default();
         };
         let (vars, state) = (entity.vars.clone(), entity.script_state.clone());
@@ -29,13 +28,7 @@ impl World {
         let (mut invocation, mut decision) = (Invocation::empty(), Decision::default());
         let both = (&mut invocation, &mut decision);
         entity_call(self, stage, index, script, both);
-        let scene = Scene {
-            tick: self.tick,
-            time: self.seconds(stage),
-            events: &[],
-            stage,
-            world: self,
-        };
+        let scene = Scene { tick: self.tick, time: self.seconds(stage), events: &[], stage, world: self };
         let judgement = rules.judge(&scene, &mut invocation, &mut decision);
         let entity = &mut self.population.entities[index];
         (entity.vars, entity.script_state) = (vars, state);

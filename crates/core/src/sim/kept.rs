@@ -31,10 +31,7 @@ impl KeptValues {
     /// What cannot be kept.
     pub fn checked(values: BTreeMap<String, Value>) -> Result<Self, String> {
         if values.len() > MOST_KEPT {
-            return Err(format!(
-                "it has {} values; at most {MOST_KEPT} can be kept",
-                values.len()
-            ));
+            return Err(format!("it has {} values; at most {MOST_KEPT} can be kept", values.len()));
         }
         for (name, value) in &values {
             let fits = !name.is_empty()

@@ -6,8 +6,8 @@ use super::{Digest, Entity, EntityId, EntityView, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode,
-    Model, ModelName, MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
+    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode, Model, ModelName,
+    MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
 };
 use serde::{Deserialize, Serialize};
 
@@ -26,10 +26,7 @@ impl<M: Model> Default for Lane<M> {
 
 /// The loadout of a mover.
 #[inline]
-pub(super) fn loadout_of<'s, M: LoadoutOf>(
-    mover: &Mover<M::State>,
-    stage: &'s Stage,
-) -> &'s Loadout<M::Tuning> {
+pub(super) fn loadout_of<'s, M: LoadoutOf>(mover: &Mover<M::State>, stage: &'s Stage) -> &'s Loadout<M::Tuning> {
     M::loadout(&stage.profiles[mover.slot.index()].loadouts)
 }
 
@@ -59,11 +56,7 @@ impl<M: LoadoutOf> Lane<M> {
             return;
         }
         let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-        let step = Step {
-            intent,
-            loadout,
-            context,
-        };
+        let step = Step { intent, loadout, context };
         hooked.pull(state, body, motion, &step, report);
     }
 
@@ -83,11 +76,7 @@ impl<M: LoadoutOf> Lane<M> {
         let around = here.as_ref().unwrap_or(around);
         let (state, body, intent) = (&mut mover.state, &mut mover.body, &mover.intent);
         let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-        let step = Step {
-            intent,
-            loadout,
-            context,
-        };
+        let step = Step { intent, loadout, context };
         let Scratch { motion, report, .. } = &mut mover.scratch;
         if granted {
             climbing.grab(state, body, &step, report);
@@ -96,23 +85,14 @@ impl<M: LoadoutOf> Lane<M> {
         }
     }
 
-    fn grab_refusal(
-        &self,
-        place: u32,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-    ) -> Option<Refusal> {
+    fn grab_refusal(&self, place: u32, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
         let mover = &self.movers[place as usize];
         let loadout = loadout_of::<M>(mover, stage);
         let here = around.within(mover.body.pos);
         let around = here.as_ref().unwrap_or(around);
         let (intent, body) = (&mover.intent, &mover.body);
         let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-        let step = Step {
-            intent,
-            loadout,
-            context,
-        };
+        let step = Step { intent, loadout, context };
         M::CLIMBING?.refusal(&mover.state, &mover.body, &mover.scratch.motion, &step)
     }
 
@@ -126,17 +106,8 @@ impl<M: LoadoutOf> Lane<M> {
 }
 
 /// Writes what a model says of a body to `view`.
-fn observe_mover<M: Model>(
-    mover: &Mover<M::State>,
-    loadout: &Loadout<M::Tuning>,
-    view: &mut EntityView,
-) {
-    let Mover {
-        state,
-        body,
-        intent,
-        ..
-    } = mover;
+fn observe_mover<M: Model>(mover: &Mover<M::State>, loadout: &Loadout<M::Tuning>, view: &mut EntityView) {
+    let Mover { state, body, intent, .. } = mover;
     let mode = M::mode(state, body);
     // The script checker relies on that list.
     debug_assert!(M::MODES.contains(&mode), "`{mode}` is missing from MODES");

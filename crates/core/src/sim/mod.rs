@@ -81,8 +81,7 @@ pub use conditions::{Conditions, LastAsked};
 pub use digest::Digest;
 pub use drawing::{Drawing, DrawnBy, MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS};
 pub use drawn::{
-    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite,
-    DrawnStyle,
+    DrawOrder, DrawRefusal, Drawn, DrawnAlign, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle,
 };
 pub use entity::Entity;
 pub use event::{Event, EventKind, event_bit, event_names};

@@ -13,13 +13,7 @@ use crate::models::{HookOrder, ModelName};
 use std::sync::Arc;
 
 /// Moves the entity at `index` back to its start, with its initial velocity.
-pub(super) fn return_to_start(
-    population: &mut Population,
-    stage: &Stage,
-    standing: &Transit,
-    index: usize,
-    now: u64,
-) {
+pub(super) fn return_to_start(population: &mut Population, stage: &Stage, standing: &Transit, index: usize, now: u64) {
     let entity = &mut population.entities[index];
     entity.outside = false;
     let start = &stage.starts[entity.start as usize];
@@ -82,13 +76,7 @@ pub(super) fn change_model(
 }
 
 /// Reports once that a model change is impossible. It is tried again in every tick.
-fn refuse_model(
-    entity: &mut Entity,
-    journal: &mut Journal,
-    model: ModelName,
-    reason: &str,
-    now: u64,
-) {
+fn refuse_model(entity: &mut Entity, journal: &mut Journal, model: ModelName, reason: &str, now: u64) {
     entity.model_due = true;
     if entity.refused != Some(model) {
         entity.refused = Some(model);

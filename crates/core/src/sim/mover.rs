@@ -55,9 +55,7 @@ impl PartialEq for Scratch {
 impl<S> Mover<S> {
     /// Checks the parts of a saved mover that do not depend on the model.
     pub(super) fn check(&self, id: EntityId, saved: &SavedContext<'_>) -> Checked {
-        ensure(self.id == id, "id", || {
-            format!("is {}; it must be {}", self.id.0, id.0)
-        })?;
+        ensure(self.id == id, "id", || format!("is {}; it must be {}", self.id.0, id.0))?;
         self.before.check("before")?;
         let intent = self.intent.check();
         intent.map_err(|error| error.within("intent"))?;
@@ -70,24 +68,8 @@ pub(super) type StatelessMover = Mover<()>;
 
 /// Replaces the state of the model.
 pub(super) fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
-    let Mover {
-        id,
-        slot,
-        before,
-        intent,
-        body,
-        scratch,
-        ..
-    } = mover;
-    Mover {
-        id,
-        slot,
-        before,
-        intent,
-        body,
-        state,
-        scratch,
-    }
+    let Mover { id, slot, before, intent, body, scratch, .. } = mover;
+    Mover { id, slot, before, intent, body, state, scratch }
 }
 
 /// Feeds the state that does not depend on the model into a hash.
@@ -110,27 +92,14 @@ pub(super) fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     digest.word((0..).zip(flags).map(|(i, flag)| u64::from(flag) << i).sum());
     body.jump.digest(&mut |word| digest.word(word));
     let windows = body.windows;
-    for time in [
-        windows.jump_hold_time,
-        windows.coyote_time,
-        windows.jump_buffer,
-    ] {
+    for time in [windows.jump_hold_time, windows.coyote_time, windows.jump_buffer] {
         digest.word(time.map_or(u64::MAX, f64::to_bits));
     }
     // The second byte says which of the held actions come from a script. The actions of the game have
     // two more bytes, so that games without any have the hashes that they had before there were such actions.
     let (held, scripted) = (intent.held.bits(), intent.held.bits() ^ intent.keys.bits());
     let [held, scripted] = [held, scripted].map(u16::to_le_bytes);
-    digest.word(u64::from_le_bytes([
-        held[0],
-        scripted[0],
-        held[1],
-        scripted[1],
-        0,
-        0,
-        0,
-        0,
-    ]));
+    digest.word(u64::from_le_bytes([held[0], scripted[0], held[1], scripted[1], 0, 0, 0, 0]));
 }
 
 impl StatelessMover {
@@ -143,10 +112,7 @@ impl StatelessMover {
             intent: Intent::default(),
             body,
             state: (),
-            scratch: Scratch {
-                pushed: true,
-                ..Scratch::default()
-            },
+            scratch: Scratch { pushed: true, ..Scratch::default() },
         }
     }
 }

@@ -9,13 +9,7 @@ use crate::models::Body;
 use std::sync::Arc;
 
 /// Writes the visible state of an entity over `view`.
-pub(super) fn observe(
-    view: &mut EntityView,
-    entity: &Entity,
-    lanes: &Lanes,
-    stage: &Stage,
-    tick: u64,
-) {
+pub(super) fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &Stage, tick: u64) {
     let loadouts = &profile_of(stage, entity).loadouts;
     let body = lanes.observe(entity, loadouts, view);
     let surface = body.surface.filter(|_| body.stands());

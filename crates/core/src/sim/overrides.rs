@@ -31,12 +31,7 @@ pub(super) struct OverrideCache {
 impl Default for OverrideCache {
     /// Nothing is derived: the world may just have been loaded.
     fn default() -> Self {
-        Self {
-            made: None,
-            owners: Vec::new(),
-            changed: Vec::new(),
-            zones_off: Absent::default(),
-        }
+        Self { made: None, owners: Vec::new(), changed: Vec::new(), zones_off: Absent::default() }
     }
 }
 
@@ -48,13 +43,7 @@ impl PartialEq for OverrideCache {
 
 impl OverrideCache {
     /// Sets an override of an entity.
-    pub fn set(
-        &mut self,
-        entity: &mut Entity,
-        model: ModelName,
-        name: &'static str,
-        value: &Setting,
-    ) {
+    pub fn set(&mut self, entity: &mut Entity, model: ModelName, name: &'static str, value: &Setting) {
         let overrides = &mut entity.script_state_mut().overrides;
         let before = overrides.insert(key(model, name), value.clone());
         if before.as_ref() != Some(value) {
@@ -90,12 +79,7 @@ impl OverrideCache {
 
     /// The stage with a profile for each entity that has overrides and without the zones that are `off`; `None` if there
     /// are neither. Points entities to their profiles.
-    pub fn stage(
-        &mut self,
-        population: &mut Population,
-        stage: &Stage,
-        off: &Absent,
-    ) -> Option<Stage> {
+    pub fn stage(&mut self, population: &mut Population, stage: &Stage, off: &Absent) -> Option<Stage> {
         let same = |[from, _]: &[Stage; 2]| {
             Arc::ptr_eq(&from.profiles, &stage.profiles) && Arc::ptr_eq(&from.level, &stage.level)
         };
@@ -176,9 +160,7 @@ impl OverrideCache {
             let (was, now) = (&profiles[before], profile.as_ref());
             let now = now.unwrap_or_else(|| &stage.profiles[after]);
             let entity = &population.entities[index];
-            population
-                .lanes
-                .retuned(entity, &was.loadouts, &now.loadouts);
+            population.lanes.retuned(entity, &was.loadouts, &now.loadouts);
             if let Some(profile) = profile {
                 if after < profiles.len() {
                     profiles[after] = profile;

@@ -95,10 +95,7 @@ impl Stage {
         let rough = self.at_rate(SEARCH_HZ);
         // The same time, in ticks of the other length: platforms are where they are now.
         let seconds = changes.seconds(now, f64::from(self.hz));
-        let at_start = LevelChanges {
-            began: 0,
-            ..changes.clone()
-        };
+        let at_start = LevelChanges { began: 0, ..changes.clone() };
         let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
         let mut search = Trial::new(rough, (rough_now, &at_start), profile, view, target);
         search.rough = true;
@@ -165,10 +162,7 @@ impl Trial {
         }]);
         let mut world = World::begin(&stage, 0, now, Value::Unit);
         // The zones that are off are missing in the stage already.
-        let changes = LevelChanges {
-            zones_off: Absent::default(),
-            ..changes.clone()
-        };
+        let changes = LevelChanges { zones_off: Absent::default(), ..changes.clone() };
         world.switches = Switches::of(&stage, changes);
         let entity = world.entities()[0].id;
         // With the platforms where they are.
@@ -237,10 +231,7 @@ impl Trial {
             }
         }
         let refined = beyond.map(|(steer, ticks)| self.with_steer(side, steer, ticks));
-        refined
-            .transpose()?
-            .flatten()
-            .ok_or(OwnJumpError::Unreachable)
+        refined.transpose()?.flatten().ok_or(OwnJumpError::Unreachable)
     }
 
     /// Tries the highest jump first, then a short one. A tick of a direction key may change the place of the landing by more
@@ -248,11 +239,7 @@ impl Trial {
     fn search(&mut self) -> Result<OwnJump, OwnJumpError> {
         let most = self.most_ticks();
         let way = self.target.x - self.from.x;
-        let side = if way.abs() <= self.aside {
-            0.0
-        } else {
-            way.signum()
-        };
+        let side = if way.abs() <= self.aside { 0.0 } else { way.signum() };
         for hold in [most, 1] {
             match self.with_hold(side, hold)? {
                 Aimed::There(jump) => return Ok(jump),
@@ -320,12 +307,7 @@ impl Trial {
     }
 
     /// Looks for how long the jump key has to be held, at most `most_hold` ticks, in a jump that leads too far otherwise.
-    fn with_steer(
-        &mut self,
-        side: f64,
-        steer: u64,
-        most_hold: u64,
-    ) -> Result<Option<OwnJump>, OwnJumpError> {
+    fn with_steer(&mut self, side: f64, steer: u64, most_hold: u64) -> Result<Option<OwnJump>, OwnJumpError> {
         let (mut low, mut high) = (0, most_hold);
         while high - low > 1 {
             let hold = low.midpoint(high);
@@ -355,23 +337,11 @@ impl Trial {
 
     fn plan(&self, side: f64, steer: u64, hold: u64, landed: &Landed) -> OwnJump {
         let seconds = |ticks: u64| ticks.min(landed.ticks) as f64 / f64::from(self.stage.hz);
-        OwnJump {
-            side,
-            steer: seconds(steer),
-            hold: seconds(hold),
-            time: seconds(landed.ticks),
-            at: landed.at,
-        }
+        OwnJump { side, steer: seconds(steer), hold: seconds(hold), time: seconds(landed.ticks), at: landed.at }
     }
 
     /// Plays a jump until it lands; `None` if it does not start, or does not land in `most` ticks.
-    fn try_jump(
-        &mut self,
-        side: f64,
-        steer: u64,
-        hold: u64,
-        most: u64,
-    ) -> Result<Option<Landed>, OwnJumpError> {
+    fn try_jump(&mut self, side: f64, steer: u64, hold: u64, most: u64) -> Result<Option<Landed>, OwnJumpError> {
         let mut world = self.world.clone();
         let of_platforms = WORK_OF_PLATFORM * self.platforms;
         self.work += WORK_OF_WORLD + of_platforms;
@@ -385,11 +355,7 @@ impl Trial {
                 input.held.insert(Action::Jump);
             }
             if tick < steer {
-                let key = if side > 0.0 {
-                    Action::Right
-                } else {
-                    Action::Left
-                };
+                let key = if side > 0.0 { Action::Right } else { Action::Left };
                 input.held.insert(key);
             }
             world.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);

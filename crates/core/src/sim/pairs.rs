@@ -4,9 +4,7 @@ use super::crowd::{CrowdTree, Extents};
 use super::entity::Entity;
 use super::lane::Lanes;
 use super::stage::Stage;
-use crate::geometry::apart::{
-    convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet,
-};
+use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, turn, turned};
 use crate::level::View;
@@ -98,8 +96,7 @@ impl PairFinder {
             let after = &self.places[i + 1..];
             for b in &after[..after.len().min(FEW_COMPARISONS)] {
                 let found = self.pairs.len() - first;
-                if b.extents.area.min.x > a.extents.area.max.x || found == search.most || !a.counts
-                {
+                if b.extents.area.min.x > a.extents.area.max.x || found == search.most || !a.counts {
                     break;
                 }
                 if b.counts && a.extents.meets(&b.extents) {
@@ -134,11 +131,7 @@ impl PairFinder {
     /// Adds the pairs of the entities that the sweep has left out: those that it would have found.
     #[cold]
     fn find_in_crowd(&mut self, most: usize) {
-        let Crowd {
-            tree,
-            extents,
-            late,
-        } = &mut self.crowd;
+        let Crowd { tree, extents, late } = &mut self.crowd;
         extents.clear();
         extents.extend(self.places.iter().map(|place| place.extents));
         tree.build(extents);
@@ -254,13 +247,7 @@ impl Nth {
 }
 
 /// Where an entity is, with its bounding box.
-fn place(
-    index: u32,
-    entities: &[Entity],
-    lanes: &Lanes,
-    stage: &Stage,
-    search: PairSearch,
-) -> EntityPlace {
+fn place(index: u32, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: PairSearch) -> EntityPlace {
     let entity = &entities[index as usize];
     let profile = &stage.profiles[entity.slot.index()];
     let mut half = profile.loadouts.shape(entity.model).half;
@@ -274,11 +261,7 @@ fn place(
     }
     let pos = lanes.body(entity).pos;
     EntityPlace {
-        extents: Extents {
-            area: Bounds::of(pos, pos).grown(half + search.margin),
-            z,
-            tall,
-        },
+        extents: Extents { area: Bounds::of(pos, pos).grown(half + search.margin), z, tall },
         index,
         counts: profile.pushes || !search.pushing,
     }
@@ -300,8 +283,7 @@ impl Outlines {
         for piece in pieces {
             let first = self.corners.len();
             let points = piece.points.iter();
-            self.corners
-                .extend(points.map(|p| body.pos + turned(turn, *p)));
+            self.corners.extend(points.map(|p| body.pos + turned(turn, *p)));
             let area = Bounds::around(&self.corners[first..]);
             self.pieces.push((self.corners.len(), area));
         }
@@ -310,17 +292,12 @@ impl Outlines {
     /// The corners of each piece, and the box around them.
     fn iter(&self) -> impl Iterator<Item = (&[DVec2], &Bounds)> {
         let from = std::iter::once(0).chain(self.pieces.iter().map(|(end, _)| *end));
-        from.zip(&self.pieces)
-            .map(|(from, (to, area))| (&self.corners[from..*to], area))
+        from.zip(&self.pieces).map(|(from, (to, area))| (&self.corners[from..*to], area))
     }
 }
 
 /// An entity's body, its collider, and the pieces of the collider if the body turns.
-fn collider<'a>(
-    entity: &Entity,
-    lanes: &'a Lanes,
-    stage: &Stage,
-) -> (&'a Body, Ellipse, Option<Arc<[Piece]>>) {
+fn collider<'a>(entity: &Entity, lanes: &'a Lanes, stage: &Stage) -> (&'a Body, Ellipse, Option<Arc<[Piece]>>) {
     let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let shape = loadouts.shape(entity.model);
     let pieces = loadouts.pieces(entity.model);
@@ -362,10 +339,8 @@ pub(super) fn overlap(
     margin: f64,
     outlines: &mut [Outlines; 2],
 ) -> Option<DVec2> {
-    let [
-        (body_a, mut shape_a, pieces_a),
-        (body_b, mut shape_b, pieces_b),
-    ] = pair.map(|entity| collider(entity, lanes, stage));
+    let [(body_a, mut shape_a, pieces_a), (body_b, mut shape_b, pieces_b)] =
+        pair.map(|entity| collider(entity, lanes, stage));
     if stage.level.view == View::Top {
         // Bodies are assumed to be as tall as they are wide.
         let tall = shape_a.half.max_element().max(shape_b.half.max_element());
@@ -389,8 +364,7 @@ pub(super) fn overlap(
             shape_b.half += margin;
             one.place(&pieces, body_a);
             let mut outlines = one.iter();
-            let apart =
-                outlines.find_map(|(piece, _)| ellipse_and_polygon(shape_b, body_b.pos, piece));
+            let apart = outlines.find_map(|(piece, _)| ellipse_and_polygon(shape_b, body_b.pos, piece));
             apart.map(|apart| -apart)
         }
         (Some(pieces_a), Some(pieces_b)) => {
@@ -417,8 +391,7 @@ pub(super) fn overlap_along(
     apart: DVec2,
     toward: DVec2,
 ) -> Option<f64> {
-    let [(body_a, shape_a, pieces_a), (body_b, shape_b, pieces_b)] =
-        pair.map(|entity| collider(entity, lanes, stage));
+    let [(body_a, shape_a, pieces_a), (body_b, shape_b, pieces_b)] = pair.map(|entity| collider(entity, lanes, stage));
     if pieces_a.is_none() && pieces_b.is_none() {
         return ellipses_along(shape_a, body_a.pos, shape_b, body_b.pos, toward);
     }

@@ -9,8 +9,7 @@ use super::mover::{Mover, Scratch};
 use super::report_lists::{ChunkReports, ReportContext};
 use super::{Entity, Event, Stage};
 use crate::models::{
-    Body, Intent, Loadout, LoadoutOf, MoveContext, Step, Surroundings, crossing, for_every_model,
-    riding,
+    Body, Intent, Loadout, LoadoutOf, MoveContext, Step, Surroundings, crossing, for_every_model, riding,
 };
 use glam::DVec2;
 
@@ -42,11 +41,7 @@ impl<M: LoadoutOf> Lane<M> {
         Self::each(movers, stage, around, |mover, loadout, around| {
             let (intent, body) = (&mover.intent, &mut mover.body);
             let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            let step = Step {
-                intent,
-                loadout,
-                context,
-            };
+            let step = Step { intent, loadout, context };
             phase(&mut mover.state, body, &step, &mut mover.scratch);
         });
     }
@@ -123,29 +118,15 @@ impl<M: LoadoutOf> Lane<M> {
             let input = input.unwrap_or_default();
             let intent = &mut mover.intent;
             mover.before = intent.held;
-            *intent = Intent {
-                stick: input.stick,
-                aim: input.aim,
-                ..Intent::latch(intent.keys, input.held, input.pressed)
-            };
+            *intent =
+                Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
         }
         pending
     }
 
     /// Adds events for what the movers report, and resets their scratch.
-    fn list_reports(
-        movers: &mut [Mover<M::State>],
-        context: ReportContext<'_>,
-        to: &mut ChunkReports,
-    ) {
-        for Mover {
-            id,
-            body,
-            state,
-            scratch,
-            ..
-        } in movers
-        {
+    fn list_reports(movers: &mut [Mover<M::State>], context: ReportContext<'_>, to: &mut ChunkReports) {
+        for Mover { id, body, state, scratch, .. } in movers {
             let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
             to.add(context, *id, (body, &tip), &scratch.report);
             scratch.reset();

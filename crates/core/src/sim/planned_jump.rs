@@ -36,15 +36,8 @@ impl Stage {
         view: &EntityView,
         (aim, work): (&Aim, &mut PlanWork),
     ) -> Result<Plan, PlanError> {
-        let mut body = Body {
-            z: view.z,
-            angle: view.angle,
-            ..Body::at(view.pos)
-        };
-        let models = [
-            view.model.unwrap_or(ModelName::ballistic),
-            ModelName::ballistic,
-        ];
+        let mut body = Body { z: view.z, angle: view.angle, ..Body::at(view.pos) };
+        let models = [view.model.unwrap_or(ModelName::ballistic), ModelName::ballistic];
         let stands = view.grounded && self.level.view == View::Side;
         let place = self.refit(standing, profile, models, &mut body, stands);
         let place = place.ok_or(PlanError::NoRoom)?;

@@ -17,12 +17,7 @@ const LEAST_ASIDE: f64 = 0.25;
 pub(super) const MOST_PUSHES: usize = 4_000;
 
 /// In a crowd, each entity makes way for this many neighbors in a tick; in a very large one for fewer.
-const SEARCH: PairSearch = PairSearch {
-    margin: 0.0,
-    most: 8,
-    most_in_all: MOST_PUSHES,
-    pushing: true,
-};
+const SEARCH: PairSearch = PairSearch { margin: 0.0, most: 8, most_in_all: MOST_PUSHES, pushing: true };
 
 /// Separates overlapping entities whose kinds push, the lighter one farther. The order of pairs follows
 /// their names, so that it does not depend on which entity was created first.
@@ -126,20 +121,12 @@ fn tangent(entity: &Entity, lanes: &Lanes) -> Option<DVec2> {
 
 /// Moves an entity as far as the terrain allows, along the ground if it stands. Returns whether the
 /// terrain was in the way.
-fn push(
-    lanes: &mut Lanes,
-    entity: &Entity,
-    by: DVec2,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-) -> bool {
+fn push(lanes: &mut Lanes, entity: &Entity, by: DVec2, stage: &Stage, around: &Surroundings<'_>) -> bool {
     if by == DVec2::ZERO {
         return false;
     }
     let stands = tangent(entity, lanes).is_some();
-    let shape = stage.profiles[entity.slot.index()]
-        .loadouts
-        .shape(entity.model);
+    let shape = stage.profiles[entity.slot.index()].loadouts.shape(entity.model);
     let body = lanes.body_mut(entity);
     let scenery = around.scenery_at(body.z);
     body.pushed_aside = true;

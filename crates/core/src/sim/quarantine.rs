@@ -44,12 +44,7 @@ pub(super) fn count_failures(
 }
 
 /// Records whether the level's script has failed.
-pub(super) fn count_level_failure(
-    level: &mut LevelState,
-    journal: &mut Journal,
-    failed: bool,
-    now: u64,
-) {
+pub(super) fn count_level_failure(level: &mut LevelState, journal: &mut Journal, failed: bool, now: u64) {
     if level.script_state.failures.count(failed, true, now) {
         journal.emit_for_level(now + 1, EventKind::Quarantine);
     }

@@ -72,11 +72,7 @@ impl ChunkReports {
         if !outside && !report.is_eventful() {
             return;
         }
-        let ReportContext {
-            entities,
-            level,
-            now,
-        } = context;
+        let ReportContext { entities, level, now } = context;
         let Ok(index) = entities.binary_search_by_key(&id, |e| e.id) else {
             return;
         };
@@ -108,11 +104,7 @@ fn emit_report(
     {
         let (solid, surface) = names(level, cling.feature);
         let normal = cling.normal;
-        emit(EventKind::Grab {
-            solid,
-            surface,
-            normal,
-        });
+        emit(EventKind::Grab { solid, surface, normal });
     }
     if report.dropped {
         emit(EventKind::Drop { jumped });
@@ -147,10 +139,7 @@ fn emit_report(
     }
     if let Some(change) = report.new_surface {
         let name = |s| Arc::clone(level.surface_name(s));
-        emit(EventKind::Surface {
-            surface: name(change.to),
-            was: change.from.map_or_else(Arc::default, name),
-        });
+        emit(EventKind::Surface { surface: name(change.to), was: change.from.map_or_else(Arc::default, name) });
     }
 }
 
@@ -163,21 +152,10 @@ fn land(level: &Level, landing: &Landing) -> EventKind {
             (solid, level.surface_name(floor.surface).clone())
         }
     };
-    EventKind::Land {
-        solid,
-        surface,
-        normal: landing.normal,
-        speed: landing.speed,
-        at: landing.at,
-    }
+    EventKind::Land { solid, surface, normal: landing.normal, speed: landing.speed, at: landing.at }
 }
 
-fn emit_hook(
-    tip: &dyn Fn() -> DVec2,
-    level: &Level,
-    news: &HookNews,
-    emit: &mut impl FnMut(EventKind),
-) {
+fn emit_hook(tip: &dyn Fn() -> DVec2, level: &Level, news: &HookNews, emit: &mut impl FnMut(EventKind)) {
     if let Some(feature) = news.attached {
         let (solid, surface) = names(level, feature);
         let at = tip();

@@ -17,14 +17,8 @@ pub(super) fn emit_reports(
     stage: &Stage,
     now: u64,
 ) {
-    let Population {
-        entities, lanes, ..
-    } = population;
-    let context = ReportContext {
-        entities,
-        level: &stage.level,
-        now,
-    };
+    let Population { entities, lanes, .. } = population;
+    let context = ReportContext { entities, level: &stage.level, now };
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
         if !landed.is_empty() {

@@ -11,10 +11,7 @@ pub(super) struct Reused<T> {
 
 impl<T> Default for Reused<T> {
     fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            used: 0,
-        }
+        Self { items: Vec::new(), used: 0 }
     }
 }
 

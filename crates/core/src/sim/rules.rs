@@ -35,17 +35,9 @@ pub struct Subscriptions {
 
 impl Subscriptions {
     /// Called in every tick, for every rule and for every event.
-    pub const ALL: Self = Self {
-        ticks: true,
-        rules: true,
-        events: u32::MAX,
-    };
+    pub const ALL: Self = Self { ticks: true, rules: true, events: u32::MAX };
     /// Never called.
-    pub const NONE: Self = Self {
-        ticks: false,
-        rules: false,
-        events: 0,
-    };
+    pub const NONE: Self = Self { ticks: false, rules: false, events: 0 };
 }
 
 /// Decides what entities do.
@@ -69,12 +61,7 @@ pub trait Rules {
 
     /// Runs the calls of the decide phase in entity order. Each invocation has its decision at the
     /// same index.
-    fn decide(
-        &mut self,
-        scene: &Scene<'_>,
-        invocations: &mut [Invocation],
-        decisions: &mut [Decision],
-    );
+    fn decide(&mut self, scene: &Scene<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]);
 
     /// Whether a script has a rule for questions of this kind.
     fn has_rule(&self, _script: ScriptId, _question: &Question) -> bool {
@@ -91,12 +78,7 @@ pub trait Rules {
     }
 
     /// Asks a script, between two ticks, how well its entity does.
-    fn judge(
-        &mut self,
-        _scene: &Scene<'_>,
-        _invocation: &mut Invocation,
-        _decision: &mut Decision,
-    ) -> Judgement {
+    fn judge(&mut self, _scene: &Scene<'_>, _invocation: &mut Invocation, _decision: &mut Decision) -> Judgement {
         Judgement::default()
     }
 }
@@ -110,11 +92,5 @@ impl Rules for NativeRules {
         Subscriptions::NONE
     }
 
-    fn decide(
-        &mut self,
-        _scene: &Scene<'_>,
-        _invocations: &mut [Invocation],
-        _decisions: &mut [Decision],
-    ) {
-    }
+    fn decide(&mut self, _scene: &Scene<'_>, _invocations: &mut [Invocation], _decisions: &mut [Decision]) {}
 }

@@ -81,11 +81,7 @@ impl Sounding {
                 order: order.clone(),
             });
         } else if self.refused.is_none() {
-            self.refused = Some(Arc::new(SoundRefusal {
-                tick,
-                owner: owner_name(entity),
-                name: order.name.clone(),
-            }));
+            self.refused = Some(Arc::new(SoundRefusal { tick, owner: owner_name(entity), name: order.name.clone() }));
         }
     }
 

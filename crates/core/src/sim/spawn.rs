@@ -42,26 +42,8 @@ pub(super) fn spawn_created(
     now: u64,
 ) {
     for creation in std::mem::take(&mut population.spawning) {
-        let Creation {
-            id,
-            name,
-            profile,
-            at,
-            z,
-            velocity,
-            vel_z,
-            facing,
-            vars,
-        } = creation;
-        let start = Start {
-            name,
-            profile,
-            at,
-            z,
-            angle: 0.0,
-            velocity,
-            player: None,
-        };
+        let Creation { id, name, profile, at, z, velocity, vel_z, facing, vars } = creation;
+        let start = Start { name, profile, at, z, angle: 0.0, velocity, player: None };
         let mut entity = new_entity(id, &start, &stage.profiles[profile], now);
         entity.script_state_mut().spawned_at = Some((at, z));
         if !vars.is_empty() {
@@ -120,10 +102,7 @@ pub(super) fn despawn_removed(
 /// What an entity of this profile begins with because of its scripts; `None` if it has none.
 fn script_state_of(profile: &Profile) -> Option<Box<ScriptState>> {
     profile.script?;
-    Some(Box::new(ScriptState {
-        layers: new_layers(&profile.layers),
-        ..ScriptState::default()
-    }))
+    Some(Box::new(ScriptState { layers: new_layers(&profile.layers), ..ScriptState::default() }))
 }
 
 /// An entity that has just spawned and is not in a lane yet.

@@ -70,12 +70,7 @@ impl Start {
     /// The body of this start under a model; upright if the model is.
     #[must_use]
     pub(super) fn body(&self, model: ModelName) -> Body {
-        Body {
-            vel: self.velocity,
-            z: self.z,
-            angle: if model.turns() { self.angle } else { 0.0 },
-            ..Body::at(self.at)
-        }
+        Body { vel: self.velocity, z: self.z, angle: if model.turns() { self.angle } else { 0.0 }, ..Body::at(self.at) }
     }
 }
 
@@ -157,11 +152,7 @@ impl Stage {
     /// The same stage at another tick rate, for worlds that are played ahead. A tick of it is not a tick of the game.
     pub(super) fn at_rate(&self, hz: u32) -> Self {
         let dt = 1.0 / f64::from(hz);
-        Self {
-            hz,
-            external_decay: Decay::over(dt, self.external_damping),
-            ..self.clone()
-        }
+        Self { hz, external_decay: Decay::over(dt, self.external_damping), ..self.clone() }
     }
 
     /// The zones that are switched on. Their list and indices are those of all zones.
@@ -181,24 +172,13 @@ impl Stage {
     /// platforms of a world see [`World::standing`](super::World::standing).
     #[must_use]
     pub fn standing(&self, now: u64, changes: &LevelChanges) -> Transit {
-        Transit::standing(
-            self.level.terrain.platforms(),
-            changes,
-            now,
-            f64::from(self.hz),
-        )
+        Transit::standing(self.level.terrain.platforms(), changes, now, f64::from(self.hz))
     }
 
     /// A free place near that of `body` for an entity with this profile and model, with the
     /// platforms at `standing`. `None` if there is no room.
     #[must_use]
-    pub fn fit(
-        &self,
-        standing: &Transit,
-        profile: usize,
-        model: ModelName,
-        body: &Body,
-    ) -> Option<DVec2> {
+    pub fn fit(&self, standing: &Transit, profile: usize, model: ModelName, body: &Body) -> Option<DVec2> {
         let scenery = self.level.terrain_at(body.z).moved(standing);
         let loadouts = &self.profiles[profile].loadouts;
         loadouts.fit(model, &scenery, body.pos, body.angle)

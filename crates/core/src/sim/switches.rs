@@ -50,11 +50,7 @@ impl Switches {
     /// changes of the level.
     pub fn keys(&self, stage: &Stage) -> [u64; 3] {
         let changed = self.changed.iter().copied();
-        [
-            hash_key(stage, self.level.absent.iter()),
-            hash_key(stage, changed),
-            level_key(stage, &self.level),
-        ]
+        [hash_key(stage, self.level.absent.iter()), hash_key(stage, changed), level_key(stage, &self.level)]
     }
 
     /// Switches a solid on or off, if its file says that it can be.
@@ -88,10 +84,8 @@ impl Switches {
     pub fn call(&mut self, stage: &Stage, solid: u32, point: Option<u32>, now: u64) -> bool {
         let seconds = self.level.seconds(now, f64::from(stage.hz));
         let path = stage.level.terrain.solids().get(solid as usize);
-        let (Some(path), Some(called)) = (
-            path.and_then(|solid| solid.path.as_ref()),
-            self.level.called_mut(solid),
-        ) else {
+        let (Some(path), Some(called)) = (path.and_then(|solid| solid.path.as_ref()), self.level.called_mut(solid))
+        else {
             return false;
         };
         let from = called.place(path, seconds);
@@ -104,14 +98,7 @@ impl Switches {
         let travels = point.is_some();
         // A platform that is stopped where it rests is still at its point.
         let point = point.or(called.point.filter(|_| !called.travels));
-        *called = CalledPlatform {
-            solid,
-            from,
-            to,
-            since: seconds,
-            point,
-            travels,
-        };
+        *called = CalledPlatform { solid, from, to, since: seconds, point, travels };
         self.level_key = level_key(stage, &self.level);
         rested
     }
@@ -119,9 +106,7 @@ impl Switches {
     /// Whether a platform that rested until now leaves for a point of its path; the point.
     pub fn departs_to(&self, solid: u32) -> Option<u32> {
         let called = self.level.called(solid)?;
-        called
-            .point
-            .filter(|_| called.travels && called.to != called.from)
+        called.point.filter(|_| called.travels && called.to != called.from)
     }
 
     /// Lets the platforms rest that have arrived at the end of tick `now`, and calls `arrived` with the name and the point
@@ -217,11 +202,7 @@ impl Switches {
             let from = place.clamp(0.0, path.length());
             *called = CalledPlatform {
                 solid: called.solid,
-                from: if known.travels {
-                    from
-                } else {
-                    to.unwrap_or(from)
-                },
+                from: if known.travels { from } else { to.unwrap_or(from) },
                 to: to.unwrap_or(from),
                 since: seconds,
                 point: known.point.filter(|_| to.is_some()),

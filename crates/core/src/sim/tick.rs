@@ -28,13 +28,7 @@ impl World {
     }
 
     /// Makes one tick, with the same results. What can be done at the same time is passed to `executor`.
-    pub fn tick_with(
-        &mut self,
-        stage: &Stage,
-        inputs: &Inputs,
-        rules: &mut dyn Rules,
-        executor: &dyn Executor,
-    ) {
+    pub fn tick_with(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules, executor: &dyn Executor) {
         let shared = stage;
         self.restart_if_ordered(shared);
         self.sounding.begin_tick();
@@ -42,9 +36,7 @@ impl World {
         let stage = tuned.as_ref().unwrap_or(shared);
         self.journal.why.begin_tick(&self.population, self.tick);
         // Player input becomes the intents of entities.
-        let Population {
-            lanes, entities, ..
-        } = &mut self.population;
+        let Population { lanes, entities, .. } = &mut self.population;
         let pending = lanes.latch(executor, entities, inputs);
         // Scripts receive the events of the last step and decide about this one.
         let decisions = decide(self, stage, rules);
@@ -82,9 +74,7 @@ impl World {
         }
         self.record(TickPhase::Grab, stage, &around);
         // Entities whose kinds push separate.
-        let Population {
-            lanes, entities, ..
-        } = &mut self.population;
+        let Population { lanes, entities, .. } = &mut self.population;
         push_apart(lanes, entities, &mut self.contacts.finder, stage, &around);
         self.record(TickPhase::PushApart, stage, &around);
         // Bodies in the air look for ground.
@@ -98,12 +88,7 @@ impl World {
     }
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.
-    fn find_velocities(
-        &mut self,
-        executor: &dyn Executor,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-    ) -> bool {
+    fn find_velocities(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
         // Whoever follows the phases sees them one by one.
         if self.journal.why.is_off() && !self.buffers.phase_probe.is_on() {
             let lanes = &mut self.population.lanes;
@@ -133,14 +118,7 @@ impl World {
             journal.emit_for_level(now, EventKind::Arrive { solid, point });
         });
         self.timers.fire(population, journal, now);
-        emit_reports(
-            population,
-            journal,
-            &mut buffers.reports,
-            executor,
-            stage,
-            now,
-        );
+        emit_reports(population, journal, &mut buffers.reports, executor, stage, now);
         journal.sort();
         buffers.phase_probe.ended(TickPhase::Zones);
     }

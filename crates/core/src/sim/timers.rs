@@ -44,11 +44,7 @@ const VALUE_BYTES: u64 = 64;
 
 impl Default for Timers {
     fn default() -> Self {
-        Self {
-            all: BTreeMap::new(),
-            count: 0,
-            next_due: u64::MAX,
-        }
+        Self { all: BTreeMap::new(), count: 0, next_due: u64::MAX }
     }
 }
 
@@ -85,8 +81,7 @@ impl Timers {
 
     /// About how much memory they take, bytes.
     pub fn memory(&self) -> u64 {
-        let of_one =
-            |timer: &Timer| TIMER_BYTES + VALUE_BYTES * timer.data.count() + timer.data.text();
+        let of_one = |timer: &Timer| TIMER_BYTES + VALUE_BYTES * timer.data.count() + timer.data.text();
         self.iter().map(of_one).sum()
     }
 
@@ -127,11 +122,8 @@ impl Timers {
         }
         for (entity, own) in &mut self.all {
             for timer in own.iter().filter(|timer| timer.due <= now) {
-                let kind = EventKind::Timer {
-                    name: timer.name.clone(),
-                    layer: timer.layer.clone(),
-                    data: timer.data.clone(),
-                };
+                let kind =
+                    EventKind::Timer { name: timer.name.clone(), layer: timer.layer.clone(), data: timer.data.clone() };
                 journal.emit_for(population, *entity, now, kind);
             }
             own.retain(|timer| timer.due > now);

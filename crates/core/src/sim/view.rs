@@ -105,12 +105,7 @@ impl EntityView {
     /// The level as its own script sees it: a name and an age.
     #[must_use]
     pub(super) fn of_level(age: f64) -> Self {
-        Self {
-            name: "level".into(),
-            kind: "level".into(),
-            age,
-            ..Self::empty()
-        }
+        Self { name: "level".into(), kind: "level".into(), age, ..Self::empty() }
     }
 
     /// The name of its model; empty for the level.

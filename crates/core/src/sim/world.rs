@@ -125,10 +125,7 @@ impl World {
             switches: Switches::at_start(stage, tick),
             contacts: Contacts::default(),
             kept: KeptValues::default(),
-            passage: Passage {
-                handed,
-                ..Passage::default()
-            },
+            passage: Passage { handed, ..Passage::default() },
             surface_keys: surface_keys(stage),
             overrides: OverrideCache::default(),
             buffers: TickBuffers::default(),

@@ -33,11 +33,7 @@ impl Trail {
         }
         self.0.extend(population.entities.iter().map(|entity| {
             let start = population.lanes.body(entity).pos;
-            Way {
-                id: entity.id,
-                start,
-                carried: start,
-            }
+            Way { id: entity.id, start, carried: start }
         }));
     }
 
@@ -52,11 +48,7 @@ impl Trail {
     /// Notes that an entity was teleported, which passes through nothing.
     pub fn restart(&mut self, id: EntityId, at: DVec2) {
         if let Ok(place) = self.0.binary_search_by_key(&id, |way| way.id) {
-            self.0[place] = Way {
-                id,
-                start: at,
-                carried: at,
-            };
+            self.0[place] = Way { id, start: at, carried: at };
         }
     }
 
@@ -144,13 +136,7 @@ fn cross(entity: &mut Entity, here: &[u16], list: &[Zone], journal: &mut Journal
 
 /// Translates an entity's zones from one level to another, by name. The entity leaves zones that no
 /// longer exist.
-pub(super) fn adopt_zones(
-    entity: &mut Entity,
-    journal: &mut Journal,
-    old: &Stage,
-    new: &Stage,
-    now: u64,
-) {
+pub(super) fn adopt_zones(entity: &mut Entity, journal: &mut Journal, old: &Stage, new: &Stage, now: u64) {
     let zones = std::mem::take(&mut entity.zones);
     let mut kept = Vec::new();
     let first = journal.events.len();

@@ -18,13 +18,7 @@ const FADE: f32 = 46.0;
 type Crossing = (usize, f32);
 
 /// Fills an outline, offset from where its file draws it, with the pattern of a surface.
-pub(crate) fn fill_ground(
-    canvas: &mut Pixmap,
-    lens: &Lens,
-    points: &[DVec2],
-    offset: DVec2,
-    style: &Style,
-) {
+pub(crate) fn fill_ground(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2, style: &Style) {
     let crossings = sorted_crossings(canvas, lens, points, offset);
     let mut brush = ColumnBrush::new(canvas, lens, offset, style);
     for pair in crossings.chunks_exact(2) {
@@ -53,12 +47,7 @@ fn rows_between(canvas: &Pixmap, top: f32, bottom: f32) -> Range<usize> {
     row(top)..row(bottom)
 }
 
-fn sorted_crossings(
-    canvas: &Pixmap,
-    lens: &Lens,
-    points: &[DVec2],
-    offset: DVec2,
-) -> Vec<Crossing> {
+fn sorted_crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
     let mut crossings = crossings(canvas, lens, points, offset);
     crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     crossings
@@ -98,29 +87,17 @@ impl<'a> ColumnBrush<'a> {
         // Single precision is exact enough within a tile, but not in a large level.
         let tile = TILE as f64;
         let corner = lens.corner - offset;
-        let (left, top) = (
-            corner.x.rem_euclid(tile) as f32,
-            (-corner.y).rem_euclid(tile) as f32,
-        );
+        let (left, top) = (corner.x.rem_euclid(tile) as f32, (-corner.y).rem_euclid(tile) as f32);
         let step = (1.0 / lens.scale) as f32;
         let tile_row = |row: u32| ((top + (row as f32 + 0.5) * step) as usize % TILE) as u8;
-        Self {
-            tile_rows: (0..canvas.height()).map(tile_row).collect(),
-            canvas,
-            style,
-            left,
-            step,
-        }
+        Self { tile_rows: (0..canvas.height()).map(tile_row).collect(), canvas, style, left, step }
     }
 
     fn fill(&mut self, column: usize, top: f32, bottom: f32) {
         let width = self.canvas.width() as usize;
         let Range { start: first, end } = rows_between(self.canvas, top, bottom);
         let x = (self.left + (column as f32 + 0.5) * self.step) as usize % TILE;
-        let (tile, steps) = (
-            self.style.pattern.tile(),
-            [0, 1, 2, 3].map(|y| dither(x, y)),
-        );
+        let (tile, steps) = (self.style.pattern.tile(), [0, 1, 2, 3].map(|y| dither(x, y)));
         if first >= end {
             return;
         }

@@ -28,12 +28,7 @@ pub(super) struct Hills {
 impl Hills {
     pub fn new(wide: f64, row: i64) -> Self {
         let ends = (fraction(0, row), fraction(1, row));
-        Self {
-            wide,
-            row,
-            cell: 0,
-            ends,
-        }
+        Self { wide, row, cell: 0, ends }
     }
 
     pub fn at(&mut self, x: f64) -> f32 {

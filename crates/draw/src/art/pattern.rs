@@ -163,11 +163,7 @@ fn metal(x: i64, y: i64) -> u8 {
     if rivet(x - 1) && rivet(y - 1) {
         return 3;
     }
-    if (y + i64::from(scatter(y, 8) % 3)) % 11 == 0 {
-        2
-    } else {
-        1
-    }
+    if (y + i64::from(scatter(y, 8) % 3)) % 11 == 0 { 2 } else { 1 }
 }
 
 fn speckled(x: i64, y: i64) -> u8 {

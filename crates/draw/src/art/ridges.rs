@@ -51,24 +51,14 @@ impl Ridge {
     /// The outline, moved to the left by `shift`, above the row `base`.
     fn crest(&self, width: usize, shift: f64, base: f64) -> Skyline {
         let number = |row: usize| (self.layer * 20 + row) as i64;
-        let mut waves: [Hills; 3] =
-            std::array::from_fn(|row| Hills::new(self.waves[row].0, number(row)));
-        let mut crest = Skyline {
-            first: Vec::with_capacity(width),
-            snow: Vec::new(),
-        };
+        let mut waves: [Hills; 3] = std::array::from_fn(|row| Hills::new(self.waves[row].0, number(row)));
+        let mut crest = Skyline { first: Vec::with_capacity(width), snow: Vec::new() };
         for column in 0..width {
             let place = wide_floor(column as f64 + shift);
             let sums = waves.iter_mut().zip(self.waves);
-            let high: f32 = sums
-                .map(|(hills, (_, high))| high * hills.at(place as f64))
-                .sum();
+            let high: f32 = sums.map(|(hills, (_, high))| high * hills.at(place as f64)).sum();
             let high = high - self.waves[0].1 * 0.5;
-            let tall = if self.top == Top::Trees {
-                tree(place)
-            } else {
-                0
-            };
+            let tall = if self.top == Top::Trees { tree(place) } else { 0 };
             let first = wide_floor(base - f64::from(high)) - tall;
             crest.first.push(first.clamp(-FAR, FAR) as i32);
             if self.top == Top::Snow {
@@ -106,11 +96,7 @@ impl<'a, const N: usize> Ridges<'a, N> {
             let nearer = nearer.collect();
             *own = std::mem::replace(&mut cover, nearer);
         }
-        Self {
-            ridges,
-            crests,
-            covers,
-        }
+        Self { ridges, crests, covers }
     }
 
     /// The row from which on they hide all of the sky.
@@ -148,23 +134,13 @@ impl Ridge {
         border.map_or(0..0, |border| lowest + border..covered)
     }
 
-    fn paint_row(
-        &self,
-        line: &mut [PremultipliedColorU8],
-        row: i32,
-        crest: &Skyline,
-        cover: &[i32],
-    ) {
+    fn paint_row(&self, line: &mut [PremultipliedColorU8], row: i32, crest: &Skyline, cover: &[i32]) {
         let [body, trim] = self.colors.map(Color::pixel);
         let columns = line.iter_mut().zip(&crest.first).zip(cover);
         let Some(border) = self.top.border() else {
             for (((pixel, first), cover), snow) in columns.zip(&crest.snow) {
                 if *first <= row && row < *cover {
-                    *pixel = if ((row - first) as f32) < *snow {
-                        trim
-                    } else {
-                        body
-                    };
+                    *pixel = if ((row - first) as f32) < *snow { trim } else { body };
                 }
             }
             return;

@@ -51,14 +51,7 @@ const DOTS: (f64, f64) = (20.0, 80.0);
 const LARGE: f64 = 20_000.0;
 
 pub(super) fn all_colors() -> Vec<Color> {
-    let parts = [
-        &SKY[..],
-        &CLOUD,
-        &FAR,
-        &NEAR,
-        &WOOD,
-        &[SUN, HALO, STAR, MARK],
-    ];
+    let parts = [&SKY[..], &CLOUD, &FAR, &NEAR, &WOOD, &[SUN, HALO, STAR, MARK]];
     parts.concat()
 }
 
@@ -78,9 +71,7 @@ pub(crate) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Bounds, time:
         gone: lens.center().x * lens.scale,
         pixels: canvas.pixels_mut(),
     };
-    let ridges = Ridges::new(&RIDGES, width, |layer| {
-        (sky.gone * DEPTH[layer], sky.horizon(layer) - HIGH[layer])
-    });
+    let ridges = Ridges::new(&RIDGES, width, |layer| (sky.gone * DEPTH[layer], sky.horizon(layer) - HIGH[layer]));
     sky.gradient(ridges.hide_from());
     sky.stars();
     sky.sun();
@@ -91,24 +82,9 @@ pub(crate) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Bounds, time:
 
 /// Mountains, hills and a wood.
 const RIDGES: [Ridge; 3] = [
-    Ridge {
-        layer: 2,
-        waves: [(190.0, 96.0), (57.0, 34.0), (15.0, 6.0)],
-        colors: FAR,
-        top: Top::Snow,
-    },
-    Ridge {
-        layer: 3,
-        waves: [(310.0, 60.0), (90.0, 22.0), (23.0, 4.0)],
-        colors: NEAR,
-        top: Top::Plain,
-    },
-    Ridge {
-        layer: 4,
-        waves: [(260.0, 34.0), (70.0, 14.0), (40.0, 4.0)],
-        colors: WOOD,
-        top: Top::Trees,
-    },
+    Ridge { layer: 2, waves: [(190.0, 96.0), (57.0, 34.0), (15.0, 6.0)], colors: FAR, top: Top::Snow },
+    Ridge { layer: 3, waves: [(310.0, 60.0), (90.0, 22.0), (23.0, 4.0)], colors: NEAR, top: Top::Plain },
+    Ridge { layer: 4, waves: [(260.0, 34.0), (70.0, 14.0), (40.0, 4.0)], colors: WOOD, top: Top::Trees },
 ];
 
 /// How far the ridges are above the horizon of their layer, px.
@@ -164,8 +140,7 @@ impl Sky<'_> {
 
     /// A pale sun with a ring around it.
     fn sun(&mut self) {
-        let x =
-            self.width as f64 * 0.74 - (self.gone * DEPTH[0]).rem_euclid(self.width as f64 * 4.0);
+        let x = self.width as f64 * 0.74 - (self.gone * DEPTH[0]).rem_euclid(self.width as f64 * 4.0);
         let x = x.rem_euclid(self.width as f64 * 4.0).round() as i64;
         let y = (self.horizon(0) - self.height as f64 * 0.36).round() as i64;
         for (radius, color) in [(24_i64, HALO), (18, SUN)] {

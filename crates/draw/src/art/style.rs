@@ -12,11 +12,7 @@ pub(super) const DEEPER: usize = 3;
 const ALL: usize = SHADES + DEEPER;
 
 /// The colors of flowers.
-pub(super) const FLOWERS: [Color; 3] = [
-    Color(250, 222, 110),
-    Color(236, 136, 158),
-    Color(240, 244, 250),
-];
+pub(super) const FLOWERS: [Color; 3] = [Color(250, 222, 110), Color(236, 136, 158), Color(240, 244, 250)];
 
 /// How bodies see an edge that they stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,9 +111,7 @@ fn shade(base: Color, pattern: Pattern, number: usize) -> Color {
 /// Every color of the art of a level.
 pub(crate) fn all_colors(level: &Level) -> Vec<Color> {
     let styles = level.surfaces.iter().map(|name| Style::of(name));
-    let mut all: Vec<Color> = styles
-        .flat_map(|s| s.shades.into_iter().chain(s.top))
-        .collect();
+    let mut all: Vec<Color> = styles.flat_map(|s| s.shades.into_iter().chain(s.top)).collect();
     all.extend(super::sky::all_colors());
     all.extend(FLOWERS);
     all

@@ -95,9 +95,7 @@ impl SceneDrawing {
         let color = thing
             .style
             .color
-            .map(|DrawnColor([red, green, blue, cover])| {
-                format!("#{red:02x}{green:02x}{blue:02x}{cover:02x}")
-            });
+            .map(|DrawnColor([red, green, blue, cover])| format!("#{red:02x}{green:02x}{blue:02x}{cover:02x}"));
         let align = thing.style.align.map(|align| match align {
             DrawnAlign::Left => "left",
             DrawnAlign::Center => "center",

@@ -95,10 +95,8 @@ impl SceneMoment {
     pub fn of(picture: &Picture<'_>) -> Self {
         let solids = (0..).zip(picture.level.terrain.solids());
         let platforms = solids.filter(|(_, solid)| solid.path.is_some());
-        let platforms = platforms.map(|(solid, _)| ScenePlatform {
-            solid,
-            offset: solids::offset(picture, solid).into(),
-        });
+        let platforms =
+            platforms.map(|(solid, _)| ScenePlatform { solid, offset: solids::offset(picture, solid).into() });
         let bodies = shown(picture.bodies, picture.show.drawing);
         let bodies = bodies.filter(|body| body.model.is_some());
         Self {
@@ -115,14 +113,9 @@ impl SceneBody {
     fn of(picture: &Picture<'_>, body: &EntityView) -> Self {
         let colors = chosen(body, picture.show.drawing);
         let placed = body.pieces.iter().flat_map(|all| body::placed(body, all));
-        let pieces = placed.map(|(points, foot)| ScenePiece {
-            points: corners(points),
-            foot,
-        });
-        let hook = (body.hook.state != HookState::Idle).then(|| SceneHook {
-            tip: body.hook.tip.into(),
-            color: palette::rope(body::tension(body)).hex(),
-        });
+        let pieces = placed.map(|(points, foot)| ScenePiece { points: corners(points), foot });
+        let hook = (body.hook.state != HookState::Idle)
+            .then(|| SceneHook { tip: body.hook.tip.into(), color: palette::rope(body::tension(body)).hex() });
         Self {
             id: body.id.0,
             name: body.name.to_string(),

@@ -1,7 +1,7 @@
 //! The actions that a game defines in `[keys]`.
 
-use hangtime_core::models::Action;
 use crate::files::tree::{Data, parse};
+use hangtime_core::models::Action;
 use hangtime_script::names::nearest;
 use hangtime_script::{Diagnostic, GameNames, SourceFile};
 use std::sync::Arc;
@@ -27,9 +27,7 @@ pub(super) fn unused_actions<'a>(
             part == name || start.is_some_and(|start| name.starts_with(start))
         };
         let mut scripts = scripts.clone();
-        let asked = |file: &Arc<SourceFile>| {
-            file.text.contains(&quoted) || file.text.split('`').any(builds)
-        };
+        let asked = |file: &Arc<SourceFile>| file.text.contains(&quoted) || file.text.split('`').any(builds);
         known.words_in_tests.contains(name) || scripts.any(asked)
     };
     let unused = names.filter(|name| !asks(name));

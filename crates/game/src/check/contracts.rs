@@ -1,9 +1,9 @@
 //! Contracts that no measurement can answer, whatever the numbers are.
 
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, ModelName};
 use crate::KindFile;
 use crate::files::{FeelExpectation, FeelQuantity};
+use hangtime_core::level::View;
+use hangtime_core::models::{Action, ModelName};
 use hangtime_script::{Diagnostic, Mistakes};
 
 /// Reports the contracts of a kind that can never be measured.
@@ -22,9 +22,7 @@ fn why_not(kind: &KindFile, expectation: &FeelExpectation) -> Option<String> {
     let view = kind.view;
     if !model.views().contains(&view) {
         let (view, kind) = (view.name(), &kind.name);
-        return Some(format!(
-            "`{model}` does not work in a {view} view, for which `{kind}` is made"
-        ));
+        return Some(format!("`{model}` does not work in a {view} view, for which `{kind}` is made"));
     }
     if kind.rigid.contains(&model) {
         return Some(format!("a `{model}` body is rigid and turns"));
@@ -41,16 +39,11 @@ fn why_not(kind: &KindFile, expectation: &FeelExpectation) -> Option<String> {
             [] => String::new(),
             others => format!("; {} jumps", others.join(" or ")),
         };
-        return Some(format!(
-            "{} and the kind has no script{others}",
-            no_jump(model, view)
-        ));
+        return Some(format!("{} and the kind has no script{others}", no_jump(model, view)));
     }
     let is_run = |(actions, _): &(&[Action], &str)| actions.contains(&Action::Right);
     if runs && !model.moves().iter().any(is_run) {
-        return Some(format!(
-            "no key makes a `{model}` body run, and the kind has no script"
-        ));
+        return Some(format!("no key makes a `{model}` body run, and the kind has no script"));
     }
     None
 }

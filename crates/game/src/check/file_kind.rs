@@ -1,6 +1,5 @@
 //! What a file of a game is, and the check of the files in `config/`.
 
-use hangtime_core::models::ModelName;
 use crate::files::kind::KindSettings;
 use crate::files::mods::all_roots;
 use crate::files::naming::name_of;
@@ -10,6 +9,7 @@ use crate::files::surfaces::read_surfaces;
 use crate::files::tree::parse;
 use crate::files::{Config, GameFolder, SourceSet};
 use crate::live::missing_script;
+use hangtime_core::models::ModelName;
 use hangtime_script::names::nearest;
 use hangtime_script::{Diagnostic, Mistakes, Severity, SourceFile};
 use std::path::Path;
@@ -33,9 +33,7 @@ pub(super) enum FileKind {
 
 /// The message for a file in `config/` that nothing reads. `local` is its path below the folder of its layer.
 pub(super) fn unread(name: &str, local: &str) -> Diagnostic {
-    let models = ModelName::ALL
-        .iter()
-        .map(|m| format!("config/models/{}.toml", m.as_str()));
+    let models = ModelName::ALL.iter().map(|m| format!("config/models/{}.toml", m.as_str()));
     let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
     let known: Vec<String> = known.into_iter().chain(models).collect();
     let message = "nothing reads this file";

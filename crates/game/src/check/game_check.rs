@@ -7,8 +7,8 @@ use crate::files::GameFolder;
 use crate::files::endings::GAME_FOLDERS;
 use crate::files::naming::name_of;
 use crate::files::source::read_text;
-use hangtime_script::{Diagnostic, GameNames, Mistakes, SourceFile};
 use hangtime_rhai::{Sources, import_keys};
+use hangtime_script::{Diagnostic, GameNames, Mistakes, SourceFile};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -38,14 +38,8 @@ impl<'a> GameCheck<'a> {
         if !is_known || !GAME_FOLDERS.iter().any(in_game) || is_definitions(path) {
             return None;
         }
-        let file = Arc::new(SourceFile {
-            name: name.clone(),
-            text,
-        });
-        if matches!(
-            self.0.kind_of(&name, &file),
-            FileKind::Level | FileKind::Manifest
-        ) {
+        let file = Arc::new(SourceFile { name: name.clone(), text });
+        if matches!(self.0.kind_of(&name, &file), FileKind::Level | FileKind::Manifest) {
             return None;
         }
         let mut out = Mistakes::new();

@@ -25,9 +25,7 @@ pub(super) fn check_header(
         Err(error) => {
             let place = line_of(file, |words| words == ["level", level]);
             let errors = error.diagnostics().into_iter();
-            return errors
-                .map(|wrong| Diagnostic::error(place.clone(), wrong.message))
-                .collect();
+            return errors.map(|wrong| Diagnostic::error(place.clone(), wrong.message)).collect();
         }
     };
     if script.settings.is_empty() {
@@ -42,9 +40,7 @@ pub(super) fn check_header(
             && wrong.file_name() == SETTING
         {
             let text: String = place.file.text.split_whitespace().collect();
-            let place = line_of(file, |words| {
-                words[0] == "set" && words[1..].concat() == text
-            });
+            let place = line_of(file, |words| words[0] == "set" && words[1..].concat() == text);
             found.push(Diagnostic::error(place, wrong.message));
         }
     }

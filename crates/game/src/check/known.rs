@@ -46,13 +46,9 @@ impl LayerNames<'_> {
     /// Adds the names in all its files.
     fn collect(&self, known: &mut GameNames) {
         for (name, table) in self.tables("config/entities") {
-            known
-                .kinds
-                .insert(name.trim_end_matches(".toml").to_string());
+            known.kinds.insert(name.trim_end_matches(".toml").to_string());
             let scripts = table.iter().flat_map(scripts_of);
-            known
-                .behaviors
-                .extend(scripts.map(|path| self.key_of(path)));
+            known.behaviors.extend(scripts.map(|path| self.key_of(path)));
             known.unread |= table.is_none();
             if let Some(table) = &table {
                 collect_vars(table, known);
@@ -74,9 +70,7 @@ impl LayerNames<'_> {
         }
         let pictures = self.root.join(PICTURES);
         let files = list_in(self.folder, &pictures, "png").into_iter();
-        known
-            .pictures
-            .extend(files.map(|path| name_of(&pictures, &path)));
+        known.pictures.extend(files.map(|path| name_of(&pictures, &path)));
         let maps = maps(self.folder, &self.root.join("levels"));
         for (name, table) in self.tables("levels").into_iter().chain(maps) {
             known.levels.insert(name);
@@ -89,9 +83,7 @@ impl LayerNames<'_> {
             if let Ok(test) = read_text(&path, "") {
                 known.queried_events.extend(queried_events(&test.text));
                 let word = |c: char| !c.is_alphanumeric() && c != '_';
-                known
-                    .words_in_tests
-                    .extend(test.text.split(word).map(String::from));
+                known.words_in_tests.extend(test.text.split(word).map(String::from));
             }
         }
     }
@@ -153,10 +145,7 @@ fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
         let table = sources.level_table(&mut Mistakes::new());
         (name_of(levels, &path), table)
     };
-    paths
-        .take_while(|_| !BuildProgress::is_cancelled())
-        .map(read)
-        .collect()
+    paths.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()
 }
 
 /// The number of points in the path of a solid that scripts can send; none for other solids.
@@ -192,9 +181,7 @@ fn scripts_of(table: &Table) -> impl Iterator<Item = String> {
         Some(Data::Array(list)) => list.as_slice(),
         _ => &[],
     };
-    let above = above
-        .iter()
-        .filter_map(|node| Some(node.text()?.to_string()));
+    let above = above.iter().filter_map(|node| Some(node.text()?.to_string()));
     script_of(table).into_iter().chain(above)
 }
 

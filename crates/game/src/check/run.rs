@@ -7,7 +7,6 @@ use super::input_header::check_header;
 use super::known::collect_names;
 use super::unused::unused_models;
 use super::variables::{Seen, VariableCheck};
-use hangtime_core::models::{ModelName, OwnActions};
 use crate::files::endings::{CONFIG, GAME_FOLDERS};
 use crate::files::file_system::Disk;
 use crate::files::level_names::lowest_level;
@@ -21,11 +20,12 @@ use crate::files::walk::FileWalk;
 use crate::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find};
 use crate::live::{Revision, imported_files};
 use crate::{Error, Project};
-use hangtime_script::{
-    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, Place, PlayedLevel,
-    Playtest, PlaytestError, Settings, SourceFile,
-};
+use hangtime_core::models::{ModelName, OwnActions};
 use hangtime_rhai::{Behavior, Inspector, ScriptRole, Scripts, Sources, TestScript};
+use hangtime_script::{
+    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, Place, PlayedLevel, Playtest, PlaytestError,
+    Settings, SourceFile,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -82,14 +82,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     if let Some(path) = chosen.get(MOST_CHECKED) {
         let file = name_of(folder.path(), path);
         let limit = MOST_CHECKED as u64;
-        out.extend(
-            Error::OverLimit {
-                file,
-                limit,
-                of: "files",
-            }
-            .diagnostics(),
-        );
+        out.extend(Error::OverLimit { file, limit, of: "files" }.diagnostics());
         chosen.truncate(MOST_CHECKED);
     }
     let checker = Checker::new(&folder);
@@ -102,10 +95,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
         }
         checker.check_file(path, &mut out);
     }
-    Ok(CheckReport {
-        diagnostics: out.finish(),
-        files: chosen.len(),
-    })
+    Ok(CheckReport { diagnostics: out.finish(), files: chosen.len() })
 }
 
 /// The files that were found, by their extensions.
@@ -153,11 +143,7 @@ impl<'a> Checker<'a> {
         let mut shared = SourceSet::read_shared(&Disk, folder);
         let mut left_out = shared.mods.left_out.clone();
         // Each is reported once, and not with every level.
-        shared
-            .mods
-            .left_out
-            .iter_mut()
-            .for_each(|it| it.why.clear());
+        shared.mods.left_out.iter_mut().for_each(|it| it.why.clear());
         left_out.retain(|it| !it.why.is_empty());
         let layers = shared.mods.layers.iter();
         shared.running_mods = layers.map(|layer| layer.folder.clone()).collect();
@@ -249,8 +235,7 @@ impl<'a> Checker<'a> {
                 out.extend(self.check_functions(name, file));
             }
             FileKind::TestScript => {
-                let compiled =
-                    TestScript::compile(file, self.scripts.clone(), Arc::new(CompileOnly));
+                let compiled = TestScript::compile(file, self.scripts.clone(), Arc::new(CompileOnly));
                 out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
                 out.extend(self.inspector.inspect(file, ScriptRole::Test));
             }
@@ -290,9 +275,8 @@ impl<'a> Checker<'a> {
         let (key, known) = (key_of(name), &self.known);
         let of_mod = self.shared.mods.layer_of(name).is_some();
         let mut imported = self.imported.iter().chain(&self.tested);
-        let named = known.behaviors.contains(key)
-            || known.level_scripts.contains(key)
-            || imported.any(|path| path == key);
+        let named =
+            known.behaviors.contains(key) || known.level_scripts.contains(key) || imported.any(|path| path == key);
         if of_mod && !named && !known.unread {
             let message = "nothing names this script; a mod's `scripts = [\"…\"]` in the file of a kind puts it above the kind's own";
             out.push(Diagnostic::warning(Place::new(file, 0..0), message));
@@ -324,42 +308,25 @@ impl<'a> Checker<'a> {
     pub fn kind_of(&self, name: &str, file: &SourceFile) -> FileKind {
         let mut layers = self.shared.mods.layers.iter();
         let of_mod = layers.any(|layer| layer.local(name) == Some(MANIFEST));
-        if of_mod
-            || self
-                .left_out
-                .iter()
-                .any(|it| it.has(name) && name.ends_with(MANIFEST))
-        {
+        if of_mod || self.left_out.iter().any(|it| it.has(name) && name.ends_with(MANIFEST)) {
             return FileKind::Manifest;
         }
         let name = self.shared.mods.local(name);
         let is = |ending: &str| name.ends_with(ending);
-        let parent = Path::new(name)
-            .parent()
-            .and_then(Path::file_name)
-            .unwrap_or_default();
-        let stem = Path::new(name)
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy();
+        let parent = Path::new(name).parent().and_then(Path::file_name).unwrap_or_default();
+        let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         if is(".input") {
             FileKind::Input
         } else if is(".rhai") {
             let test = name.starts_with("levels/") || file.text.contains("fn test_");
-            if test {
-                FileKind::TestScript
-            } else {
-                FileKind::Behavior
-            }
+            if test { FileKind::TestScript } else { FileKind::Behavior }
         } else if parent == "config" && stem == "surfaces" {
             FileKind::Surfaces
         } else if parent == "config" && stem == "hangtime" {
             FileKind::Config
         } else if name.starts_with("config/entities/") {
             FileKind::Kind
-        } else if let (true, Some(model)) =
-            (name.starts_with("config/models/"), ModelName::parse(&stem))
-        {
+        } else if let (true, Some(model)) = (name.starts_with("config/models/"), ModelName::parse(&stem)) {
             FileKind::Model(model)
         } else if name.starts_with("config/") {
             FileKind::Unread
@@ -389,8 +356,7 @@ impl<'a> Checker<'a> {
         let below = key_of(name);
         if self.imported.iter().any(|path| path == below) {
             ScriptRole::Library
-        } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below)
-        {
+        } else if self.known.level_scripts.contains(below) && !self.known.behaviors.contains(below) {
             ScriptRole::Level
         } else {
             ScriptRole::Behavior
@@ -416,13 +382,7 @@ impl<'a> Checker<'a> {
             sources.insert(IMPORTER.into(), importer);
             let mut found: Vec<Diagnostic> = Vec::new();
             let behaviors = [Behavior::alone(IMPORTER)];
-            let _ = Scripts::compile(
-                Arc::new(sources),
-                &behaviors,
-                limits,
-                Execution::Interpreted,
-                &mut found,
-            );
+            let _ = Scripts::compile(Arc::new(sources), &behaviors, limits, Execution::Interpreted, &mut found);
             // The importer is not a file of the game. The module's own mistakes are reported separately.
             found.retain(|wrong| !wrong.file_name().ends_with(IMPORTER));
             out.extend(found);
@@ -430,13 +390,7 @@ impl<'a> Checker<'a> {
         }
         let mut sources = (*self.scripts).clone();
         sources.insert(below.clone(), file.clone());
-        let _ = Scripts::compile(
-            Arc::new(sources),
-            &[Behavior::alone(below)],
-            limits,
-            Execution::Interpreted,
-            out,
-        );
+        let _ = Scripts::compile(Arc::new(sources), &[Behavior::alone(below)], limits, Execution::Interpreted, out);
     }
 }
 
@@ -449,11 +403,7 @@ fn key_of(name: &str) -> &str {
 struct CompileOnly;
 
 impl Playtest for CompileOnly {
-    fn play(
-        &self,
-        _level: &str,
-        _settings: &Settings,
-    ) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
+    fn play(&self, _level: &str, _settings: &Settings) -> Result<Box<dyn PlayedLevel>, PlaytestError> {
         Err(PlaytestError("a check does not play levels".into()))
     }
 }

@@ -1,24 +1,18 @@
 //! Tables of models that a kind never uses.
 
-use hangtime_core::level::View;
-use hangtime_core::models::ModelName;
 use crate::files::kind::default_model;
 use crate::files::tree::{Data, Node, Table};
-use hangtime_script::{Diagnostic, GameNames, Mistakes};
+use hangtime_core::level::View;
+use hangtime_core::models::ModelName;
 use hangtime_rhai::Sources;
+use hangtime_script::{Diagnostic, GameNames, Mistakes};
 
 /// The models of kinds without the key `model`: one for each view.
 const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
 /// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
-pub(super) fn unused_models(
-    kind: &Table,
-    layered: &Table,
-    scripts: &Sources,
-    known: &GameNames,
-    out: &mut Mistakes,
-) {
+pub(super) fn unused_models(kind: &Table, layered: &Table, scripts: &Sources, known: &GameNames, out: &mut Mistakes) {
     if known.unread || may_change_model(layered, scripts) {
         return;
     }
@@ -36,10 +30,7 @@ pub(super) fn unused_models(
         };
         if matches!(node.value, Data::Table(_)) && !used.contains(&model) {
             let names: Vec<&str> = used.iter().map(|model| model.as_str()).collect();
-            let message = format!(
-                "`{name}` has no effect: entities of this kind move by `{}`",
-                names.join("` or `")
-            );
+            let message = format!("`{name}` has no effect: entities of this kind move by `{}`", names.join("` or `"));
             out.push(Diagnostic::warning(key.place.clone(), message));
         }
     }
@@ -52,6 +43,5 @@ fn may_change_model(kind: &Table, scripts: &Sources) -> bool {
     let Some(script) = script.and_then(|path| scripts.get(path)) else {
         return false;
     };
-    chooses(&script.text)
-        || (script.text.contains("import") && scripts.values().any(|file| chooses(&file.text)))
+    chooses(&script.text) || (script.text.contains("import") && scripts.values().any(|file| chooses(&file.text)))
 }

@@ -3,9 +3,9 @@
 use crate::files::SourceSet;
 use crate::files::script_variables::{ScriptVariables, outside};
 use crate::files::tree::{Data, Node, Table};
+use hangtime_rhai::{Inspector, Sources};
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::{BuildProgress, Diagnostic, GameNames, Mistakes};
-use hangtime_rhai::{Inspector, Sources};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -126,8 +126,7 @@ impl VariableCheck<'_> {
             let words = scripts.flat_map(|file| file.text.split(outside));
             words.map(String::from).collect()
         };
-        self.known.words_in_tests.contains(name)
-            || self.seen.words.get_or_init(words).contains(name)
+        self.known.words_in_tests.contains(name) || self.seen.words.get_or_init(words).contains(name)
     }
 
     /// The variables that a script reads; none if it does not exist or may read any.

@@ -64,18 +64,12 @@ pub(super) fn drawn(points: &[DVec2], closed: bool) -> DrawnPoints {
 
 /// Whether reading these numbers gives these points.
 fn same(at: DVec2, local: &[DVec2], points: &[DVec2]) -> bool {
-    local
-        .iter()
-        .zip(points)
-        .all(|(local, point)| flipped(at + *local) == *point)
+    local.iter().zip(points).all(|(local, point)| flipped(at + *local) == *point)
 }
 
 /// Whether points are the corners of a rectangle in the order in which Tiled draws them.
 fn is_rectangle([a, b, c, d]: [DVec2; 4]) -> bool {
-    a == DVec2::ZERO
-        && b == DVec2::new(c.x, 0.0)
-        && d == DVec2::new(0.0, c.y)
-        && c.min_element() > 0.0
+    a == DVec2::ZERO && b == DVec2::new(c.x, 0.0) && d == DVec2::new(0.0, c.y) && c.min_element() > 0.0
 }
 
 #[cfg(test)]
@@ -88,11 +82,7 @@ mod tests {
         for points in [
             vec![dvec2(0.1, 0.2), dvec2(0.3, 0.7), dvec2(1e-7, 1e9)],
             vec![dvec2(100.0, 50.5), dvec2(-3.25, 8.0), dvec2(0.0, 0.0)],
-            vec![
-                dvec2(1.0 / 3.0, 2.0 / 3.0),
-                dvec2(1e15, 0.1),
-                dvec2(-0.1, 0.3),
-            ],
+            vec![dvec2(1.0 / 3.0, 2.0 / 3.0), dvec2(1e15, 0.1), dvec2(-0.1, 0.3)],
         ] {
             let found = drawn(&points, true);
             let DrawnShape::Points(local) = found.shape else {
@@ -105,17 +95,9 @@ mod tests {
 
     #[test]
     fn only_rectangles_from_the_top_left_clockwise_are_drawn_as_such() {
-        let floor = [
-            dvec2(0.0, 0.0),
-            dvec2(40.0, 0.0),
-            dvec2(40.0, -8.0),
-            dvec2(0.0, -8.0),
-        ];
+        let floor = [dvec2(0.0, 0.0), dvec2(40.0, 0.0), dvec2(40.0, -8.0), dvec2(0.0, -8.0)];
         let found = drawn(&floor, true);
-        assert_eq!(
-            (found.at, found.shape),
-            (DVec2::ZERO, DrawnShape::Rectangle(dvec2(40.0, 8.0)))
-        );
+        assert_eq!((found.at, found.shape), (DVec2::ZERO, DrawnShape::Rectangle(dvec2(40.0, 8.0))));
         let mut other = floor;
         other.reverse();
         assert!(matches!(drawn(&other, true).shape, DrawnShape::Points(_)));

@@ -33,11 +33,7 @@ pub struct ExportedLevel {
 ///
 /// # Errors
 /// Those of [`Project::open`](super::Project::open).
-pub fn export_level(
-    folder: &GameFolder,
-    level: &Path,
-    format: Option<LevelFormat>,
-) -> Result<ExportedLevel, Error> {
+pub fn export_level(folder: &GameFolder, level: &Path, format: Option<LevelFormat>) -> Result<ExportedLevel, Error> {
     let (folder, level) = (folder.clone(), level.to_path_buf());
     within_deadline(move || {
         let sources = SourceSet::read_from(&Disk, &folder, &level);

@@ -4,8 +4,8 @@ use super::geometry::{DrawnShape, drawn, flipped, numbers_of, points_of};
 use super::toml::{LISTS, is_bare, quoted, tables_of, value_text};
 use crate::files::tiled::CLASSES;
 use crate::files::tree::{Data, Node, Table};
-use hangtime_script::text::steers;
 use glam::DVec2;
+use hangtime_script::text::steers;
 use std::fmt::Write as _;
 
 /// The size of the map's cells, px. A level has none, but Tiled shows a grid.
@@ -53,18 +53,10 @@ impl MapWriter {
             let _ = write!(out, " <properties>\n{properties} </properties>\n");
         }
         let [solids, zones, entities] = self.layers;
-        let layers = [
-            ("zones", zones),
-            ("solids", solids),
-            ("paths", self.paths),
-            ("entities", entities),
-        ];
+        let layers = [("zones", zones), ("solids", solids), ("paths", self.paths), ("entities", entities)];
         for (id, (name, objects)) in (1..).zip(layers) {
             if !objects.is_empty() {
-                let _ = write!(
-                    out,
-                    " <objectgroup id=\"{id}\" name=\"{name}\">\n{objects} </objectgroup>\n"
-                );
+                let _ = write!(out, " <objectgroup id=\"{id}\" name=\"{name}\">\n{objects} </objectgroup>\n");
             }
         }
         out + "</map>\n"
@@ -77,10 +69,7 @@ impl MapWriter {
 
     /// A solid or zone.
     fn outline(&mut self, table: &Table, list: &str) -> String {
-        let one_way = matches!(
-            table.get("one_way").map(|node| &node.value),
-            Some(Data::Flag(true))
-        );
+        let one_way = matches!(table.get("one_way").map(|node| &node.value), Some(Data::Flag(true)));
         let points = table.get("points").and_then(points_of).unwrap_or_default();
         let id = self.next_id();
         let mut properties = String::new();
@@ -98,13 +87,7 @@ impl MapWriter {
     }
 
     /// Draws the way of a moving platform and refers to it. False if it cannot be drawn.
-    fn path(
-        &mut self,
-        path: &Table,
-        solid: u32,
-        points: &[DVec2],
-        properties: &mut String,
-    ) -> bool {
+    fn path(&mut self, path: &Table, solid: u32, points: &[DVec2], properties: &mut String) -> bool {
         let offsets = path.get("points").and_then(points_of).unwrap_or_default();
         let known = path
             .entries
@@ -120,26 +103,17 @@ impl MapWriter {
         }
         let at = flipped(points.first().copied().unwrap_or_default());
         let local: Vec<DVec2> = offsets.iter().map(|offset| flipped(*offset)).collect();
-        let element = (
-            format!("x=\"{}\" y=\"{}\"", at.x, at.y),
-            listed("polyline", &local),
-        );
+        let element = (format!("x=\"{}\" y=\"{}\"", at.x, at.y), listed("polyline", &local));
         let name = attribute("name", &format!("way of {solid}"));
         self.paths += &element_of(id, &format!("{name} type=\"path\""), &element, &own);
-        let _ = writeln!(
-            properties,
-            "    <property name=\"path\" type=\"object\" value=\"{id}\"/>"
-        );
+        let _ = writeln!(properties, "    <property name=\"path\" type=\"object\" value=\"{id}\"/>");
         true
     }
 
     fn entity(&mut self, table: &Table) -> String {
         let id = self.next_id();
         let at = table.get("at").and_then(numbers_of).unwrap_or_default();
-        let place = DVec2::new(
-            at.first().copied().unwrap_or(0.0),
-            at.get(1).copied().unwrap_or(0.0),
-        );
+        let place = DVec2::new(at.first().copied().unwrap_or(0.0), at.get(1).copied().unwrap_or(0.0));
         let place = flipped(place);
         let kind = table.get("kind").and_then(Node::text).unwrap_or_default();
         let has_class = !CLASSES.contains(&kind) && !kind.is_empty();
@@ -157,10 +131,7 @@ impl MapWriter {
             }
         }
         let class = if has_class { kind } else { "entity" };
-        let element = (
-            format!("x=\"{}\" y=\"{}\"", place.x, place.y),
-            "   <point/>\n".into(),
-        );
+        let element = (format!("x=\"{}\" y=\"{}\"", place.x, place.y), "   <point/>\n".into());
         object(id, table, class, &element, &properties)
     }
 }
@@ -172,14 +143,8 @@ fn shape_element(points: &[DVec2], closed: bool) -> ObjectShape {
     let found = drawn(points, closed);
     let at = format!("x=\"{}\" y=\"{}\"", found.at.x, found.at.y);
     match found.shape {
-        DrawnShape::Rectangle(size) => (
-            format!("{at} width=\"{}\" height=\"{}\"", size.x, size.y),
-            String::new(),
-        ),
-        DrawnShape::Points(local) => (
-            at,
-            listed(if closed { "polygon" } else { "polyline" }, &local),
-        ),
+        DrawnShape::Rectangle(size) => (format!("{at} width=\"{}\" height=\"{}\"", size.x, size.y), String::new()),
+        DrawnShape::Points(local) => (at, listed(if closed { "polygon" } else { "polyline" }, &local)),
     }
 }
 
@@ -210,11 +175,7 @@ fn element_of(id: u32, attributes: &str, (place, shape): &ObjectShape, propertie
 /// Writes a value as a property, and the values of a table as several ones with dotted names.
 fn write_property(out: &mut String, name: &str, node: &Node, indent: usize) {
     let plain = |kind: &str, value: &str| {
-        let kind = if kind.is_empty() {
-            String::new()
-        } else {
-            format!(" type=\"{kind}\"")
-        };
+        let kind = if kind.is_empty() { String::new() } else { format!(" type=\"{kind}\"") };
         let (name, value) = (attribute("name", name), attribute("value", value));
         format!("{:indent$}<property {name}{kind} {value}/>\n", "")
     };
@@ -241,10 +202,7 @@ fn is_dotted(table: &Table) -> bool {
         _ => true,
     };
     let entries = &table.entries;
-    !entries.is_empty()
-        && entries
-            .iter()
-            .all(|(key, node)| is_bare(&key.name) && fits(node))
+    !entries.is_empty() && entries.iter().all(|(key, node)| is_bare(&key.name) && fits(node))
 }
 
 /// Whether a text is not read as a value of TOML, and has only characters of XML.

@@ -110,11 +110,7 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// A key, in quotes if it needs them.
 fn key_text(key: &str) -> String {
-    if is_bare(key) {
-        key.into()
-    } else {
-        quoted(key)
-    }
+    if is_bare(key) { key.into() } else { quoted(key) }
 }
 
 /// Whether a key needs no quotes.

@@ -3,13 +3,13 @@
 use super::points::points_of;
 use super::reader::{TableReader, out_of_range};
 use super::tree::{Data, Node, Table};
+use glam::DVec2;
 use hangtime_core::geometry::convex::{first_inward_corner, mass_center};
 use hangtime_core::geometry::{Ellipse, polygon};
 use hangtime_core::models::vessel::MOST_CORNERS;
 use hangtime_core::models::{BodyShape, Piece};
-use hangtime_script::{Diagnostic, Mistakes, Place};
 use hangtime_core::tuning::{Range, range};
-use glam::DVec2;
+use hangtime_script::{Diagnostic, Mistakes, Place};
 
 const EXPECTED: &str = "`body` takes { ellipse = [half_width, half_height] }, { box = [width, height] } or \
                      { pieces = [{ points = [[x, y], …] }, …] }";
@@ -32,19 +32,11 @@ pub(super) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
     };
     let mut reader = TableReader::new(table, out);
     let shapes = ["ellipse", "box", "pieces"];
-    let given: Vec<&'static str> = shapes
-        .into_iter()
-        .filter(|shape| reader.get(shape).is_some())
-        .collect();
+    let given: Vec<&'static str> = shapes.into_iter().filter(|shape| reader.get(shape).is_some()).collect();
     let shape = match given[..] {
-        ["ellipse"] => read_size(
-            &mut reader,
-            "ellipse",
-            "half the width and half the height, [x, y]",
-        )
-        .map(|[x, y]| Ellipse::new(x, y).into()),
-        ["box"] => read_size(&mut reader, "box", "full widths, [w, h]")
-            .map(|[w, h]| BodyShape::of_box(w, h)),
+        ["ellipse"] => read_size(&mut reader, "ellipse", "half the width and half the height, [x, y]")
+            .map(|[x, y]| Ellipse::new(x, y).into()),
+        ["box"] => read_size(&mut reader, "box", "full widths, [w, h]").map(|[w, h]| BodyShape::of_box(w, h)),
         ["pieces"] => read_pieces(&mut reader),
         _ => {
             let before = reader.out.count();
@@ -62,9 +54,7 @@ pub(super) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
 fn read_size(reader: &mut TableReader<'_, '_>, key: &'static str, right: &str) -> Option<[f64; 2]> {
     let node = reader.get(key)?;
     let size = reader.numbers_of::<2>(key, node, right)?;
-    let wrong = size
-        .into_iter()
-        .find(|x| !(SIZE.min..=SIZE.max).contains(x));
+    let wrong = size.into_iter().find(|x| !(SIZE.min..=SIZE.max).contains(x));
     if let Some(x) = wrong {
         reader.error(&node.place, out_of_range(key, x, SIZE, "px"));
         return None;
@@ -108,17 +98,12 @@ fn read_piece(table: &Table, out: &mut Mistakes) -> Option<Piece> {
         let message = match &outline {
             Err(fault) => fault.to_string(),
             Ok(wound) if first_inward_corner(wound).is_some() => {
-                let corner = first_inward_corner(wound)
-                    .map(|i| wound[i])
-                    .unwrap_or_default();
+                let corner = first_inward_corner(wound).map(|i| wound[i]).unwrap_or_default();
                 let (x, y) = (corner.x, corner.y);
                 format!("this piece is not convex at [{x}, {y}]; split it into convex pieces")
             }
             Ok(wound) if wound.len() > MOST_CORNERS => {
-                format!(
-                    "a piece has at most {MOST_CORNERS} corners, not {}",
-                    wound.len()
-                )
+                format!("a piece has at most {MOST_CORNERS} corners, not {}", wound.len())
             }
             Ok(_) => return outline.ok(),
         };
@@ -126,19 +111,11 @@ fn read_piece(table: &Table, out: &mut Mistakes) -> Option<Piece> {
         None
     });
     reader.finish();
-    Some(Piece {
-        points: checked?,
-        foot,
-    })
+    Some(Piece { points: checked?, foot })
 }
 
 /// Reports a body without a hull, and feet that do not touch it. `places` are those of the pieces.
-fn check_feet(
-    pieces: &[Piece],
-    places: &[Place],
-    whole: &Place,
-    reader: &mut TableReader<'_, '_>,
-) -> Option<()> {
+fn check_feet(pieces: &[Piece], places: &[Place], whole: &Place, reader: &mut TableReader<'_, '_>) -> Option<()> {
     let hull: Vec<&Piece> = pieces.iter().filter(|p| !p.foot).collect();
     if hull.is_empty() {
         reader.error(whole, "a body needs at least one piece that is not a foot");
@@ -148,8 +125,7 @@ fn check_feet(
         .iter()
         .position(|foot| foot.foot && !hull.iter().any(|piece| touch(&foot.points, &piece.points)));
     if let Some(loose) = loose {
-        let message =
-            "this foot does not touch the hull; let it touch or overlap a piece that is not a foot";
+        let message = "this foot does not touch the hull; let it touch or overlap a piece that is not a foot";
         reader.error(&places[loose], message);
         return None;
     }

@@ -21,20 +21,9 @@ pub fn is_game_folder(root: &Path) -> bool {
 /// # Errors
 /// [`Error::Write`] if the copy cannot be written.
 pub fn unpack_playground() -> Result<PathBuf, Error> {
-    let failed = |source: io::Error| Error::Write {
-        file: std::env::temp_dir().display().to_string(),
-        source,
-    };
-    let folder = tempfile::Builder::new()
-        .prefix("hangtime-")
-        .tempdir()
-        .map_err(failed)?
-        .keep();
-    for (name, contents) in [
-        ("config", &CONFIG),
-        ("scripts", &SCRIPTS),
-        ("levels", &LEVELS),
-    ] {
+    let failed = |source: io::Error| Error::Write { file: std::env::temp_dir().display().to_string(), source };
+    let folder = tempfile::Builder::new().prefix("hangtime-").tempdir().map_err(failed)?.keep();
+    for (name, contents) in [("config", &CONFIG), ("scripts", &SCRIPTS), ("levels", &LEVELS)] {
         let target = folder.join(name);
         std::fs::create_dir_all(&target).map_err(failed)?;
         contents.extract(&target).map_err(failed)?;

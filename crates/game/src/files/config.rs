@@ -9,8 +9,8 @@ use super::root::GameFolder;
 use super::sounds::{SoundTable, read_sounds};
 use super::source::read_text;
 use super::tree::{Table, parse};
-use hangtime_script::Mistakes;
 use hangtime_core::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
+use hangtime_script::Mistakes;
 
 /// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -50,16 +50,12 @@ impl OutputIdentity {
     }
 
     fn is_same(&self, other: &Self) -> bool {
-        !self.special
-            && (self.target == other.target || (self.inode.is_some() && self.inode == other.inode))
+        !self.special && (self.target == other.target || (self.inode.is_some() && self.inode == other.inode))
     }
 }
 
 #[cfg(unix)]
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "other systems have no such numbers"
-)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have no such numbers")]
 fn inode(metadata: &std::fs::Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
     Some((metadata.dev(), metadata.ino()))

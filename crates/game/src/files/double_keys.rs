@@ -20,8 +20,7 @@ impl KeyMap {
             };
             for item in list {
                 let Some(key) = item.text() else { continue };
-                let effects: Vec<String> =
-                    self.of(key).map(|effect| self.name_of(effect)).collect();
+                let effects: Vec<String> = self.of(key).map(|effect| self.name_of(effect)).collect();
                 if let [one, other, ..] = effects.as_slice() {
                     let message = format!("`{key}` does two things: `{one}` and `{other}`");
                     out.push(Diagnostic::warning(item.place.clone(), message));

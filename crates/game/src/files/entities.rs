@@ -4,11 +4,11 @@ use super::kind::KindSettings;
 use super::points::{is_far, read_name, warn_of_distance};
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
+use glam::DVec2;
 use hangtime_core::level::View;
-use hangtime_script::{BuildProgress, Place};
 use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_core::tuning::range;
-use glam::DVec2;
+use hangtime_script::{BuildProgress, Place};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -29,14 +29,10 @@ pub(crate) struct EntityEntry<'a> {
 }
 
 /// The keys of an `[[entity]]` that a kind does not have.
-pub(crate) const ENTITY_KEYS: [&str; 6] =
-    ["kind", "name", "at", "angle_deg", "velocity", "player"];
+pub(crate) const ENTITY_KEYS: [&str; 6] = ["kind", "name", "at", "angle_deg", "velocity", "player"];
 
 /// Reads every `[[entity]]`. Entities without a valid kind or place are reported and left out.
-pub(super) fn read_entities<'a>(
-    reader: &mut TableReader<'a, '_>,
-    view: View,
-) -> Vec<EntityEntry<'a>> {
+pub(super) fn read_entities<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Vec<EntityEntry<'a>> {
     let mut names = BTreeSet::new();
     let mut entries: Vec<(Option<String>, EntityEntry<'a>)> = Vec::new();
     for table in reader.tables("entity") {
@@ -46,8 +42,7 @@ pub(super) fn read_entities<'a>(
         let mut reader = TableReader::new(table, reader.out);
         let name = read_name(&mut reader, &mut names);
         if let (Some("level"), Some(node)) = (name.as_deref(), table.get("name")) {
-            let message =
-                "an entity cannot be named `level`; in events and traces that is the level itself";
+            let message = "an entity cannot be named `level`; in events and traces that is the level itself";
             reader.error(&node.place, message);
         }
         entries.extend(read_entity(&mut reader, view).map(|entry| (name, entry)));
@@ -60,9 +55,7 @@ fn read_entity<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Option<Entit
     let table = reader.table;
     let kind = reader.require("kind", "an entity");
     let kind = kind.and_then(|_| reader.text("kind"));
-    let at = reader
-        .require("at", "an entity")
-        .and_then(|node| read_at(reader, node, view));
+    let at = reader.require("at", "an entity").and_then(|node| read_at(reader, node, view));
     let velocity = reader.point("velocity").unwrap_or_default();
     let degrees = reader.number("angle_deg", range(-360.0, 360.0), "°");
     let player = read_player(reader);
@@ -91,10 +84,7 @@ fn read_entity<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Option<Entit
 
 /// Names the entities that have no name after their kind: `crate`, `crate_2`, `crate_3`, …
 fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<EntityEntry<'a>> {
-    let mut taken: BTreeSet<String> = entries
-        .iter()
-        .filter_map(|(name, _)| name.clone())
-        .collect();
+    let mut taken: BTreeSet<String> = entries.iter().filter_map(|(name, _)| name.clone()).collect();
     taken.insert("level".into());
     // The last number of each kind, so that naming thousands of entities stays linear.
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
@@ -120,11 +110,7 @@ fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<Ent
 }
 
 /// Reads `at`: a point, in a top view optionally with a height.
-fn read_at<'a>(
-    reader: &mut TableReader<'a, '_>,
-    node: &'a Node,
-    view: View,
-) -> Option<(DVec2, f64)> {
+fn read_at<'a>(reader: &mut TableReader<'a, '_>, node: &'a Node, view: View) -> Option<(DVec2, f64)> {
     if let (View::Top, Data::Array(list)) = (view, &node.value)
         && list.len() == 3
     {

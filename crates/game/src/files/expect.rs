@@ -3,8 +3,8 @@
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
 use hangtime_core::models::ModelName;
-use hangtime_script::{Mistakes, Place};
 use hangtime_core::tuning::MOST;
+use hangtime_script::{Mistakes, Place};
 use std::fmt;
 
 /// A number that a body's feel consists of.
@@ -119,8 +119,7 @@ pub enum FeelBound {
 const SLACK: f64 = 1e-9;
 
 /// The forms of a bound, for messages.
-const FORMS: &str =
-    "a number, or text such as \"189.8 ± 0.5\", \"≥ 180\", \"<= 0.4\" or \"180..190\"";
+const FORMS: &str = "a number, or text such as \"189.8 ± 0.5\", \"≥ 180\", \"<= 0.4\" or \"180..190\"";
 
 impl FeelBound {
     /// Whether a measured number is accepted.
@@ -148,12 +147,9 @@ impl FeelBound {
             let x: f64 = part.trim().parse().map_err(|_| form())?;
             checked(quantity, x)
         };
-        for (sign, bound) in [
-            ("≥", Self::AtLeast as fn(f64) -> Self),
-            (">=", Self::AtLeast),
-            ("≤", Self::AtMost),
-            ("<=", Self::AtMost),
-        ] {
+        for (sign, bound) in
+            [("≥", Self::AtLeast as fn(f64) -> Self), (">=", Self::AtLeast), ("≤", Self::AtMost), ("<=", Self::AtMost)]
+        {
             if let Some(rest) = bare.strip_prefix(sign) {
                 return number(rest).map(bound);
             }
@@ -162,9 +158,7 @@ impl FeelBound {
             if let Some((center, tolerance)) = bare.split_once(sign) {
                 let (center, tolerance) = (number(center)?, number(tolerance)?);
                 if tolerance < 0.0 {
-                    return Err(format!(
-                        "the tolerance of `{name}` is {tolerance}; it must be at least 0"
-                    ));
+                    return Err(format!("the tolerance of `{name}` is {tolerance}; it must be at least 0"));
                 }
                 return Ok(Self::Near(center, tolerance));
             }
@@ -247,11 +241,7 @@ pub(super) fn read_expect(table: &Table, out: &mut Mistakes) -> Vec<FeelExpectat
 }
 
 /// Reads the bounds of one table; those of the kind's own model are next to the tables of others.
-fn read_bounds(
-    table: &Table,
-    model: Option<ModelName>,
-    out: &mut Mistakes,
-) -> Vec<FeelExpectation> {
+fn read_bounds(table: &Table, model: Option<ModelName>, out: &mut Mistakes) -> Vec<FeelExpectation> {
     let mut reader = TableReader::new(table, out);
     let mut found = Vec::new();
     for quantity in FeelQuantity::ALL {
@@ -283,10 +273,7 @@ fn read_bounds(
 fn bound_of(node: &Node, quantity: FeelQuantity) -> Result<FeelBound, String> {
     match (&node.value, node.number()) {
         (Data::Text(text), _) => FeelBound::parse(text, quantity),
-        (_, Some(x)) => Ok(FeelBound::Near(
-            checked(quantity, x)?,
-            quantity.default_tolerance(),
-        )),
+        (_, Some(x)) => Ok(FeelBound::Near(checked(quantity, x)?, quantity.default_tolerance())),
         _ => {
             let (name, kind) = (quantity.name(), node.kind());
             Err(format!("`{name}` takes {FORMS}, not {kind}"))
@@ -351,9 +338,7 @@ mod tests {
         assert!(!FeelBound::Near(189.8, 0.5).holds(190.31));
         assert!(FeelBound::AtMost(0.4).holds(0.4) && !FeelBound::AtMost(0.4).holds(0.41));
         assert!(FeelBound::AtLeast(3.0).holds(3.0) && !FeelBound::AtLeast(3.0).holds(2.99));
-        assert!(
-            FeelBound::Between(1.0, 2.0).holds(2.0) && !FeelBound::Between(1.0, 2.0).holds(2.1)
-        );
+        assert!(FeelBound::Between(1.0, 2.0).holds(2.0) && !FeelBound::Between(1.0, 2.0).holds(2.1));
         assert!(!FeelBound::AtLeast(3.0).holds(f64::NAN));
     }
 }

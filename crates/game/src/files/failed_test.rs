@@ -16,11 +16,7 @@ const FOLDER: &str = ".hangtime/failed";
 /// # Errors
 /// [`Error::LeadsOut`] if the folder is a link that leads out of the game folder, [`Error::Write`] if it
 /// cannot be written.
-pub fn save_failed_test(
-    folder: &GameFolder,
-    test: &str,
-    recording: &[u8],
-) -> Result<String, Error> {
+pub fn save_failed_test(folder: &GameFolder, test: &str, recording: &[u8]) -> Result<String, Error> {
     let mut plain = plain_file_name(test);
     if plain != test {
         // Other names look the same without what was replaced or cut.
@@ -39,9 +35,7 @@ pub fn save_failed_test(
         std::fs::write(own.join(".gitignore"), "*\n").map_err(failed)?;
     }
     let (file, mut out) = OutputFile::create(folder.path(), &path, OutputKind::Recording)?;
-    out.write_all(recording)
-        .and_then(|()| out.flush())
-        .map_err(failed)?;
+    out.write_all(recording).and_then(|()| out.flush()).map_err(failed)?;
     drop(out);
     file.complete()?;
     Ok(name)

@@ -44,11 +44,7 @@ impl FeelMemory {
     /// What is to be remembered, without any models yet.
     #[must_use]
     pub fn new(script: String) -> Self {
-        Self {
-            feel: VERSION,
-            script,
-            models: BTreeMap::new(),
-        }
+        Self { feel: VERSION, script, models: BTreeMap::new() }
     }
 
     /// Reads what is remembered about a kind; `None` if nothing is, or nothing that this version can
@@ -112,10 +108,7 @@ mod tests {
         let values = [("apex".to_string(), 189.83)].into();
         let tunables = [("platformer.jump_speed".to_string(), "540".to_string())].into();
         let model = RememberedModel { values, tunables };
-        FeelMemory {
-            models: [("platformer".to_string(), model)].into(),
-            ..FeelMemory::new("ab".into())
-        }
+        FeelMemory { models: [("platformer".to_string(), model)].into(), ..FeelMemory::new("ab".into()) }
     }
 
     #[test]
@@ -136,13 +129,7 @@ mod tests {
         memory().write(&folder, "hero").unwrap();
         let path = root.path().join(".hangtime/feel/hero.json");
         let text = fs::read_to_string(&path).unwrap();
-        for broken in [
-            "",
-            "{}",
-            "[1, 2",
-            &text[..text.len() / 2],
-            &text.replace(": 1,", ": 2,"),
-        ] {
+        for broken in ["", "{}", "[1, 2", &text[..text.len() / 2], &text.replace(": 1,", ": 2,")] {
             fs::write(&path, broken).unwrap();
             assert_eq!(FeelMemory::read(&folder, "hero"), None, "{broken}");
         }

@@ -64,10 +64,7 @@ impl FileSystem for Disk {
                 Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
                 Err(e) => return Err(e),
             };
-            entries.push(FolderEntry {
-                name: entry.file_name(),
-                is_link,
-            });
+            entries.push(FolderEntry { name: entry.file_name(), is_link });
         }
         Ok(entries)
     }
@@ -114,11 +111,7 @@ fn open_at_once(path: &Path) -> io::Result<std::fs::File> {
     {
         use std::os::unix::fs::OpenOptionsExt as _;
         // `O_NONBLOCK`, which has no effect on regular files.
-        options.custom_flags(if cfg!(target_os = "macos") {
-            0x4
-        } else {
-            0o4000
-        });
+        options.custom_flags(if cfg!(target_os = "macos") { 0x4 } else { 0o4000 });
     }
     options.open(path)
 }

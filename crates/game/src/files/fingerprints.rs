@@ -29,8 +29,7 @@ impl Fingerprints {
     pub fn read(folder: &GameFolder, others: &[PathBuf]) -> Self {
         let mut all = Self::default();
         let (mods, _) = mod_folders(&Disk, folder);
-        all.folders
-            .extend(Disk.resolve(&folder.path().join(MODS)).ok());
+        all.folders.extend(Disk.resolve(&folder.path().join(MODS)).ok());
         for it in &mods {
             all.folders.extend(Disk.resolve(&it.path).ok());
             all.add_file(format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));

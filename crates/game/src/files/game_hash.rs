@@ -41,9 +41,7 @@ pub fn game_hash(folder: &GameFolder) -> String {
         let paths = walk.below(&path).files;
         referred.add(folder, &paths);
         let files = paths.iter();
-        let mut files: Vec<(String, &PathBuf)> = files
-            .map(|path| (name_of(folder.path(), path), path))
-            .collect();
+        let mut files: Vec<(String, &PathBuf)> = files.map(|path| (name_of(folder.path(), path), path)).collect();
         files.sort();
         for (name, path) in files {
             add(&name, path);

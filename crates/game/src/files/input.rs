@@ -4,12 +4,12 @@
 //! `level`, `seed`, `set` and `tolerance` lines may come before the first one.
 
 use super::tolerance::Tolerances;
-use hangtime_core::models::OwnActions;
 use crate::Error;
+use glam::DVec2;
+use hangtime_core::models::OwnActions;
+use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage};
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage};
-use glam::DVec2;
 use std::sync::Arc;
 
 /// A parsed input file.
@@ -65,9 +65,7 @@ impl Track {
             end = end.saturating_add(ticks);
             (end, inputs)
         });
-        Self {
-            stretches: stretches.collect(),
-        }
+        Self { stretches: stretches.collect() }
     }
 
     /// The stretches from tick `tick` on, as [`of`](Self::of) takes them.
@@ -112,10 +110,7 @@ impl InputScript {
     /// # Errors
     /// Those of [`parse`](Self::parse).
     pub fn parse_with(file: &Arc<SourceFile>, actions: &OwnActions) -> Result<Self, Error> {
-        let mut script = Self {
-            actions: actions.clone(),
-            ..Self::default()
-        };
+        let mut script = Self { actions: actions.clone(), ..Self::default() };
         let mut wrong = Mistakes::new();
         let mut offset = 0;
         for (count, line) in file.text.split_inclusive('\n').enumerate() {
@@ -131,11 +126,7 @@ impl InputScript {
                 wrong.push_error(|| Diagnostic::error(Place::new(file, span), explain()));
             }
         }
-        if wrong.has_errors() {
-            Err(wrong.finish().into())
-        } else {
-            Ok(script)
-        }
+        if wrong.has_errors() { Err(wrong.finish().into()) } else { Ok(script) }
     }
 
     /// Drops the settings that raise the limits of scripts, for a file that content names. Returns a
@@ -194,9 +185,7 @@ impl InputScript {
             };
             (end, inputs.clone())
         };
-        Track {
-            stretches: self.lines.iter().map(stretch).collect(),
-        }
+        Track { stretches: self.lines.iter().map(stretch).collect() }
     }
 
     fn read_line<'a>(
@@ -211,9 +200,7 @@ impl InputScript {
                 return Ok(());
             }
             let name = first.text;
-            error(&first.span, move || {
-                format!("`{name}` must come before the first line of input")
-            })
+            error(&first.span, move || format!("`{name}` must come before the first line of input"))
         };
         match first.text {
             "level" => {
@@ -250,9 +237,7 @@ impl InputScript {
             "tolerance" => {
                 header(self)?;
                 if words.len() < 2 {
-                    return error(&first.span, || {
-                        "`tolerance` takes KEY=NUMBER, as in `tolerance pos=0.01`".into()
-                    });
+                    return error(&first.span, || "`tolerance` takes KEY=NUMBER, as in `tolerance pos=0.01`".into());
                 }
                 for word in &words[1..] {
                     let read = self.tolerance.read(word.text);
@@ -267,17 +252,11 @@ impl InputScript {
     }
 
     /// Reads a line of input.
-    fn read_held<'a>(
-        &mut self,
-        words: &[Word<'a>],
-        actions: &'a OwnActions,
-    ) -> Result<(), LineError<'a>> {
+    fn read_held<'a>(&mut self, words: &[Word<'a>], actions: &'a OwnActions) -> Result<(), LineError<'a>> {
         let first = &words[0];
         let span = read_span(first)?;
         let mut inputs = Inputs::none();
-        words[1..]
-            .iter()
-            .try_for_each(|word| read_item(word, actions, &mut inputs))?;
+        words[1..].iter().try_for_each(|word| read_item(word, actions, &mut inputs))?;
         self.lines.push((span, inputs));
         let last = words.last().map_or(0, |word| word.span.end);
         self.lines_at.push(first.span.start..last);
@@ -294,10 +273,7 @@ struct Word<'a> {
 /// The place of a mistake, and what makes its message. Only the first of many are made.
 type LineError<'a> = (std::ops::Range<usize>, Box<dyn FnOnce() -> String + 'a>);
 
-fn error<'a, T>(
-    place: &std::ops::Range<usize>,
-    explain: impl FnOnce() -> String + 'a,
-) -> Result<T, LineError<'a>> {
+fn error<'a, T>(place: &std::ops::Range<usize>, explain: impl FnOnce() -> String + 'a) -> Result<T, LineError<'a>> {
     Err((place.clone(), Box::new(explain)))
 }
 
@@ -310,10 +286,7 @@ fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
         match (c.is_whitespace(), start) {
             (false, None) => start = Some(at),
             (true, Some(from)) => {
-                words.push(Word {
-                    text: &line[from..at],
-                    span: offset + from..offset + at,
-                });
+                words.push(Word { text: &line[from..at], span: offset + from..offset + at });
                 start = None;
             }
             _ => {}
@@ -323,16 +296,11 @@ fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
 }
 
 /// The only word after the first; `expected` describes it in messages.
-fn only_value<'a, 'w>(
-    words: &'w [Word<'a>],
-    expected: &'a str,
-) -> Result<&'w Word<'a>, LineError<'a>> {
+fn only_value<'a, 'w>(words: &'w [Word<'a>], expected: &'a str) -> Result<&'w Word<'a>, LineError<'a>> {
     let name = words.first().map_or("", |first| first.text);
     match words {
         [_, value] => Ok(value),
-        [_, .., last] => error(&last.span, move || {
-            format!("`{name}` takes {expected} and nothing else")
-        }),
+        [_, .., last] => error(&last.span, move || format!("`{name}` takes {expected} and nothing else")),
         [first] => error(&first.span, move || format!("`{name}` takes {expected}")),
         [] => error(&(0..0), move || expected.into()),
     }
@@ -340,9 +308,7 @@ fn only_value<'a, 'w>(
 
 /// A finite number as in JSON.
 fn json_number(text: &str) -> Option<f64> {
-    serde_json::from_str::<f64>(text)
-        .ok()
-        .filter(|x| x.is_finite())
+    serde_json::from_str::<f64>(text).ok().filter(|x| x.is_finite())
 }
 
 fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
@@ -355,40 +321,28 @@ fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
         return error(at, move || {
             let hint = nearest(text, ["level", "seed", "set", "tolerance"])
                 .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
-            format!(
-                "a line begins with its duration, such as `30` ticks or `0.5s`, not `{text}`{hint}"
-            )
+            format!("a line begins with its duration, such as `30` ticks or `0.5s`, not `{text}`{hint}")
         });
     };
     if !(0.0..=MAX_SPAN).contains(&number) {
-        return error(at, move || {
-            format!("a duration must be between 0 and {MAX_SPAN}, not {number}")
-        });
+        return error(at, move || format!("a duration must be between 0 and {MAX_SPAN}, not {number}"));
     }
     if seconds {
         return Ok(Span::Seconds(number));
     }
     if number.trunc() != number {
-        return error(at, move || {
-            format!("a number of ticks must be whole; for seconds write `{number}s`")
-        });
+        return error(at, move || format!("a number of ticks must be whole; for seconds write `{number}s`"));
     }
     Ok(Span::Ticks(number as u64))
 }
 
-fn read_item<'a>(
-    word: &Word<'a>,
-    actions: &'a OwnActions,
-    inputs: &mut Inputs,
-) -> Result<(), LineError<'a>> {
+fn read_item<'a>(word: &Word<'a>, actions: &'a OwnActions, inputs: &mut Inputs) -> Result<(), LineError<'a>> {
     let at = &word.span;
     let (player, item) = match word.text.split_once('.') {
         Some((player, rest)) if player.starts_with('p') => match player[1..].parse::<u32>() {
             Ok(number @ 1..) => (number, rest),
             _ => {
-                return error(at, move || {
-                    format!("`{player}` is not a player; players are `p1`, `p2`, …")
-                });
+                return error(at, move || format!("`{player}` is not a player; players are `p1`, `p2`, …"));
             }
         },
         _ => (1, word.text),
@@ -404,28 +358,19 @@ fn read_item<'a>(
             .split_once(':')
             .and_then(|(x, y)| Some(DVec2::new(json_number(x)?, json_number(y)?)));
         let Some(point) = point else {
-            return error(at, move || {
-                format!("`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`")
-            });
+            return error(at, move || format!("`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`"));
         };
         return match axis {
             "move" if point.abs().max_element() <= 1.0 => {
                 input.stick = point;
                 Ok(())
             }
-            "move" => error(at, move || {
-                format!("`move` takes numbers from -1 to 1, not `{value}`")
-            }),
+            "move" => error(at, move || format!("`move` takes numbers from -1 to 1, not `{value}`")),
             "aim" => {
                 input.aim = Some(point);
                 Ok(())
             }
-            _ => error(at, move || {
-                format!(
-                    "there is no axis `{axis}`{}",
-                    suggestion(axis, ["move", "aim"])
-                )
-            }),
+            _ => error(at, move || format!("there is no axis `{axis}`{}", suggestion(axis, ["move", "aim"]))),
         };
     }
     let (item, pressed) = match item.strip_prefix('!') {

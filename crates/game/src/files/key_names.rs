@@ -34,12 +34,8 @@ macro_rules! pad_keys {
 }
 
 /// The names of the buttons of the first gamepad, the second one and so on.
-pub const PAD_KEYS: [[&str; PAD_BUTTONS]; 4] = [
-    pad_keys!("Pad"),
-    pad_keys!("Pad2"),
-    pad_keys!("Pad3"),
-    pad_keys!("Pad4"),
-];
+pub const PAD_KEYS: [[&str; PAD_BUTTONS]; 4] =
+    [pad_keys!("Pad"), pad_keys!("Pad2"), pad_keys!("Pad3"), pad_keys!("Pad4")];
 
 /// All names that can be bound.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {
@@ -79,9 +75,7 @@ pub fn key_label(name: &str) -> String {
     if let Some(button) = name.strip_prefix("Pad") {
         let number = button.trim_end_matches(|c: char| !c.is_ascii_digit());
         // `R1` ends with a digit, too.
-        let number = number
-            .get(..1)
-            .filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        let number = number.get(..1).filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
         let button = button.strip_prefix(number.unwrap_or_default());
         let button = button.unwrap_or_default().replace("Stick", " stick");
         return match number {

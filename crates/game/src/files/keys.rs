@@ -4,10 +4,10 @@ use super::key_names::{PAD_KEYS, key_label, names};
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
 use hangtime_core::models::{Action, OwnAction, OwnActions};
+use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_script::names::nearest;
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{Diagnostic, Mistakes};
-use hangtime_core::sim::MOST_PLAYERS;
 
 /// The effect of a key in the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,30 +159,13 @@ impl KeyMap {
             ("ShiftRight", Hook),
             ("MouseRight", Hook),
         ];
-        let second = [
-            ("KeyA", Left),
-            ("KeyD", Right),
-            ("KeyW", Up),
-            ("KeyS", Down),
-            ("KeyF", Jump),
-            ("KeyG", Hook),
-        ];
-        let mut bound: Vec<_> = first
-            .into_iter()
-            .map(|(key, action)| (key, WindowKey::Play(1, action)))
-            .collect();
-        bound.extend(
-            second
-                .into_iter()
-                .map(|(key, action)| (key, WindowKey::Play(2, action))),
-        );
+        let second = [("KeyA", Left), ("KeyD", Right), ("KeyW", Up), ("KeyS", Down), ("KeyF", Jump), ("KeyG", Hook)];
+        let mut bound: Vec<_> = first.into_iter().map(|(key, action)| (key, WindowKey::Play(1, action))).collect();
+        bound.extend(second.into_iter().map(|(key, action)| (key, WindowKey::Play(2, action))));
         let window = WINDOW_KEYS.iter();
         bound.extend(window.map(|(_, effect, key, _)| (*key, *effect)));
         bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
-        Self {
-            bound,
-            own: OwnActions::default(),
-        }
+        Self { bound, own: OwnActions::default() }
     }
 
     /// The actions that `[keys]` defines.
@@ -194,15 +177,8 @@ impl KeyMap {
     /// Binds the buttons of gamepads, one for each player.
     fn bind_pads(&mut self) {
         use Action::{Down, Hook, Jump, Left, Right, Up};
-        let play = [
-            ("South", Jump),
-            ("R1", Hook),
-            ("R2", Hook),
-            ("Up", Up),
-            ("Down", Down),
-            ("Left", Left),
-            ("Right", Right),
-        ];
+        let play =
+            [("South", Jump), ("R1", Hook), ("R2", Hook), ("Up", Up), ("Down", Down), ("Left", Left), ("Right", Right)];
         for (player, names) in (1..).zip(&PAD_KEYS) {
             for (button, action) in play {
                 let name = names.iter().find(|name| name.ends_with(button));
@@ -216,27 +192,19 @@ impl KeyMap {
 
     /// The effects of the key with this name.
     pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = WindowKey> + 'a {
-        self.bound
-            .iter()
-            .filter(move |(name, _)| *name == key)
-            .map(|(_, effect)| *effect)
+        self.bound.iter().filter(move |(name, _)| *name == key).map(|(_, effect)| *effect)
     }
 
     /// The names of all keys with this effect.
     pub fn keys_for(&self, effect: WindowKey) -> impl Iterator<Item = &'static str> + '_ {
-        self.bound
-            .iter()
-            .filter(move |(_, e)| *e == effect)
-            .map(|(name, _)| *name)
+        self.bound.iter().filter(move |(_, e)| *e == effect).map(|(name, _)| *name)
     }
 
     /// All bound keys of players and of the window itself, except those of overlays: the key, the name of its effect in
     /// `[keys]`, and the player, counted from 1.
     pub fn bindings(&self) -> impl Iterator<Item = (&'static str, &str, Option<u8>)> {
         self.bound.iter().filter_map(|(key, effect)| match effect {
-            WindowKey::Play(player, action) => {
-                Some((*key, self.own.name_of(*action), Some(*player)))
-            }
+            WindowKey::Play(player, action) => Some((*key, self.own.name_of(*action), Some(*player))),
             effect => {
                 let mut known = WINDOW_KEYS.iter();
                 let (name, ..) = known.find(|(_, one, ..)| one == effect)?;
@@ -288,10 +256,7 @@ impl KeyMap {
     /// names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default. Any other
     /// name defines an action.
     pub(super) fn read(table: &Table, out: &mut Mistakes) -> Self {
-        let mut map = Self {
-            own: own_actions(table, out),
-            ..Self::default()
-        };
+        let mut map = Self { own: own_actions(table, out), ..Self::default() };
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);
         for (name, effect, ..) in WINDOW_KEYS {
@@ -340,9 +305,7 @@ impl KeyMap {
         let replaced = |key: &str| pads || !is_pad(key);
         self.bound.retain(|(key, e)| *e != effect || !replaced(key));
         for item in list {
-            let known = item
-                .text()
-                .and_then(|text| names().find(|key| *key == text));
+            let known = item.text().and_then(|text| names().find(|key| *key == text));
             match known {
                 Some(key) if self.bound.contains(&(key, effect)) => {}
                 Some(key) => self.bound.push((key, effect)),
@@ -423,10 +386,9 @@ fn is_pad(key: &str) -> bool {
 /// The message for something that is not the name of a key, in the list for `name`.
 fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
     let message = match item.text() {
-        None => format!(
-            "`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}",
-            item.kind()
-        ),
+        None => {
+            format!("`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}", item.kind())
+        }
         Some(text) => {
             let hint = match meant_key(text).or_else(|| nearest(text, names())) {
                 Some(key) => format!("did you mean `{key}`?"),

@@ -13,10 +13,10 @@ use super::tree::Table;
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::level::View;
 use hangtime_core::models::{BodyShape, Loadouts, ModelName, ModelTunings};
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place};
 use hangtime_core::sim::Value;
 use hangtime_core::tuning::{Range, range};
+use hangtime_script::names::suggestion;
+use hangtime_script::{Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;
 
 /// The collider if no file sets one, half-widths in px.
@@ -93,17 +93,8 @@ impl KindSettings {
             return *model;
         }
         let works = |m: &&ModelName| m.views().contains(&view);
-        let names: Vec<&str> = ModelName::ALL
-            .iter()
-            .filter(works)
-            .map(|m| m.as_str())
-            .collect();
-        let message = format!(
-            "`{}` does not work in a {} view; use {}",
-            model.as_str(),
-            view.name(),
-            one_of(&names)
-        );
+        let names: Vec<&str> = ModelName::ALL.iter().filter(works).map(|m| m.as_str()).collect();
+        let message = format!("`{}` does not work in a {} view; use {}", model.as_str(), view.name(), one_of(&names));
         out.push(Diagnostic::error(place.clone(), message));
         default
     }
@@ -227,10 +218,7 @@ fn read_layers(reader: &mut TableReader<'_, '_>, is_entity: bool) -> Vec<KindLay
     let has_layers = !is_entity && kind_layers(reader.table).next().is_some();
     for key in ["scripts", "replaces"] {
         if let Some(node) = reader.get(key).filter(|_| !has_layers) {
-            reader.error(
-                &node.place,
-                format!("only a mod's file of a kind has `{key}`"),
-            );
+            reader.error(&node.place, format!("only a mod's file of a kind has `{key}`"));
         }
     }
     let mut layers = Vec::new();
@@ -249,10 +237,7 @@ fn read_layers(reader: &mut TableReader<'_, '_>, is_entity: bool) -> Vec<KindLay
 }
 
 /// Reads `vars`, the initial values of a script's variables: those of a level, or of a kind or an entity.
-pub(super) fn read_vars(
-    reader: &mut TableReader<'_, '_>,
-    of_level: bool,
-) -> BTreeMap<String, Value> {
+pub(super) fn read_vars(reader: &mut TableReader<'_, '_>, of_level: bool) -> BTreeMap<String, Value> {
     let Some(vars) = reader.table("vars") else {
         return BTreeMap::new();
     };

@@ -38,12 +38,7 @@ impl SourceSet {
     }
 
     /// The file of a kind as a table, without those of other layers.
-    pub(crate) fn kind_alone(
-        &self,
-        file: &str,
-        mut table: Table,
-        out: &mut Mistakes,
-    ) -> Table {
+    pub(crate) fn kind_alone(&self, file: &str, mut table: Table, out: &mut Mistakes) -> Table {
         let Some(layer) = self.mods.layer_of(file) else {
             refuse_layers(&mut table, out);
             return table;
@@ -63,20 +58,14 @@ impl SourceSet {
 fn refuse_layers(table: &mut Table, out: &mut Mistakes) {
     for key in ["scripts", "replaces"] {
         if let Some(node) = take(table, key) {
-            let message =
-                format!("`{key}` is for the files of mods; a game's kind has one `script`");
+            let message = format!("`{key}` is for the files of mods; a game's kind has one `script`");
             out.push(Diagnostic::error(node.place, message));
         }
     }
 }
 
 /// Lays a mod's file of a kind over the layers below; `exists` says whether these have the kind.
-fn lay_kind_over(
-    table: &mut Table,
-    mut above: Table,
-    (layer, exists): (&ModLayer, bool),
-    out: &mut Mistakes,
-) {
+fn lay_kind_over(table: &mut Table, mut above: Table, (layer, exists): (&ModLayer, bool), out: &mut Mistakes) {
     let replaces = take(&mut above, "replaces");
     let scripts = take(&mut above, "scripts");
     if let Some(node) = above.get("script").filter(|_| exists || scripts.is_some()) {
@@ -88,8 +77,7 @@ fn lay_kind_over(
     let replaces = replaces.and_then(|node| place_if_true(node, out));
     let Some(scripts) = scripts else {
         if let Some(place) = replaces {
-            let message =
-                "`replaces` needs `scripts`, which take the place of those of the layers below";
+            let message = "`replaces` needs `scripts`, which take the place of those of the layers below";
             out.push(Diagnostic::error(place, message));
         }
         return lay_over(table, above, KINDS);
@@ -125,16 +113,12 @@ fn place_if_true(node: Node, out: &mut Mistakes) -> Option<Place> {
 
 /// Adds the tables of scripts to those that the layers below have put above a kind.
 fn add_scripts(table: &mut Table, mut scripts: Vec<Node>, out: &mut Mistakes) {
-    let known = table
-        .entries
-        .iter_mut()
-        .find(|(key, _)| key.name == "scripts");
+    let known = table.entries.iter_mut().find(|(key, _)| key.name == "scripts");
     match known.map(|(_, node)| &mut node.value) {
         Some(Data::Array(list)) => {
             list.append(&mut scripts);
             if let Some(node) = list.get(MOST_LAYERS) {
-                let message =
-                    format!("a kind can have at most {MOST_LAYERS} scripts above its own");
+                let message = format!("a kind can have at most {MOST_LAYERS} scripts above its own");
                 out.push(Diagnostic::error(node.place.clone(), message));
                 list.truncate(MOST_LAYERS);
             }
@@ -155,10 +139,7 @@ fn scripts_of(node: &Node, layer: &ModLayer, vars: Option<Node>, out: &mut Mista
         out.push(Diagnostic::error(place.clone(), message));
     };
     let Data::Array(list) = &node.value else {
-        let message = format!(
-            "`scripts` takes a list, such as [\"angry.rhai\"], not {}",
-            node.kind()
-        );
+        let message = format!("`scripts` takes a list, such as [\"angry.rhai\"], not {}", node.kind());
         error(&node.place, message);
         return Vec::new();
     };
@@ -168,24 +149,15 @@ fn scripts_of(node: &Node, layer: &ModLayer, vars: Option<Node>, out: &mut Mista
     let mut found: Vec<(String, Node)> = Vec::new();
     for item in list {
         let Some(path) = item.text() else {
-            error(
-                &item.place,
-                format!("`scripts` takes paths below scripts/, not {}", item.kind()),
-            );
+            error(&item.place, format!("`scripts` takes paths below scripts/, not {}", item.kind()));
             continue;
         };
         if found.iter().any(|(known, _)| known == path) {
-            error(
-                &item.place,
-                format!("`{}` is listed twice", printable_name(path)),
-            );
+            error(&item.place, format!("`{}` is listed twice", printable_name(path)));
             continue;
         }
         if found.len() == MOST_SCRIPTS {
-            error(
-                &item.place,
-                format!("a mod can put at most {MOST_SCRIPTS} scripts above a kind"),
-            );
+            error(&item.place, format!("a mod can put at most {MOST_SCRIPTS} scripts above a kind"));
             break;
         }
         let name = match found.is_empty() {
@@ -193,41 +165,23 @@ fn scripts_of(node: &Node, layer: &ModLayer, vars: Option<Node>, out: &mut Mista
             false => format!("{}/{}", layer.name, path.trim_end_matches(".rhai")),
         };
         let place = &item.place;
-        let text = |text: String| Node {
-            value: Data::Text(text),
-            place: place.clone(),
-        };
-        let mut entries = vec![
-            (key("name", place), text(name)),
-            (key("script", place), text(path.to_string())),
-        ];
+        let text = |text: String| Node { value: Data::Text(text), place: place.clone() };
+        let mut entries = vec![(key("name", place), text(name)), (key("script", place), text(path.to_string()))];
         entries.extend(vars.clone().map(|vars| (key("vars", &vars.place), vars)));
-        let table = Table {
-            entries,
-            place: place.clone(),
-        };
-        let node = Node {
-            value: Data::Table(table),
-            place: place.clone(),
-        };
+        let table = Table { entries, place: place.clone() };
+        let node = Node { value: Data::Table(table), place: place.clone() };
         found.push((path.to_string(), node));
     }
     found.into_iter().map(|(_, node)| node).collect()
 }
 
 fn key(name: &str, place: &Place) -> TableKey {
-    TableKey {
-        name: name.into(),
-        place: place.clone(),
-    }
+    TableKey { name: name.into(), place: place.clone() }
 }
 
 /// Removes a key of a table, and returns its value.
 fn take(table: &mut Table, key: &str) -> Option<Node> {
-    let place = table
-        .entries
-        .iter()
-        .position(|(known, _)| known.name == key)?;
+    let place = table.entries.iter().position(|(known, _)| known.name == key)?;
     Some(table.entries.remove(place).1)
 }
 

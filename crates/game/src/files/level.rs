@@ -8,15 +8,13 @@ use super::reader::TableReader;
 use super::sprites::{TilesTable, read_tiles};
 use super::tree::{Data, Table};
 use super::zones::read_zones;
+use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{
-    FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, View, Zones,
-};
-use hangtime_script::names::suggestion;
-use hangtime_script::{BuildProgress, Mistakes, Place};
+use hangtime_core::level::{FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, View, Zones};
 use hangtime_core::sim::Value;
 use hangtime_core::tuning::{ACCEL, MOST, Range, SPEED, range};
-use glam::DVec2;
+use hangtime_script::names::suggestion;
+use hangtime_script::{BuildProgress, Mistakes, Place};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Valid heights of solids in a top view, px.
@@ -43,11 +41,7 @@ pub(crate) struct LevelFile<'a> {
 }
 
 /// Reads a level. Mistakes are collected; everything that can be read is returned.
-pub(crate) fn read_level<'a>(
-    name: &str,
-    table: &'a Table,
-    out: &mut Mistakes,
-) -> LevelFile<'a> {
+pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -> LevelFile<'a> {
     let mut reader = TableReader::new(table, out);
     let view = read_view(&mut reader);
     let gravity = reader.number("gravity", ACCEL, "px/s²");
@@ -66,12 +60,8 @@ pub(crate) fn read_level<'a>(
     let (solids, places) = read_solids(&mut reader, view, &mut surfaces, default);
     let (zones, zone_places) = read_zones(&mut reader, &mut surfaces);
     let entities = read_entities(&mut reader, view);
-    let level = Level {
-        bounds,
-        zones: Zones::new(zones),
-        plain: default,
-        ..Level::new(name, view, solids, surfaces.names)
-    };
+    let level =
+        Level { bounds, zones: Zones::new(zones), plain: default, ..Level::new(name, view, solids, surfaces.names) };
     if let Some(solid) = level.terrain.tangled() {
         let message = format!(
             "up to this one, the outlines of the solids meet in too many places (about {MOST_MEETINGS} can be joined); make fewer \
@@ -119,10 +109,7 @@ fn read_view(reader: &mut TableReader<'_, '_>) -> View {
 }
 
 fn read_bounds(reader: &mut TableReader<'_, '_>) -> Bounds {
-    let everywhere = Bounds {
-        min: DVec2::splat(-FARTHEST),
-        max: DVec2::splat(FARTHEST),
-    };
+    let everywhere = Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) };
     let Some(node) = reader.get("bounds") else {
         return everywhere;
     };
@@ -137,10 +124,7 @@ fn read_bounds(reader: &mut TableReader<'_, '_>) -> Bounds {
         );
         return everywhere;
     }
-    Bounds {
-        min: DVec2::new(left, bottom),
-        max: DVec2::new(right, top),
-    }
+    Bounds { min: DVec2::new(left, bottom), max: DVec2::new(right, top) }
 }
 
 /// Reads the solids with their places in the file.
@@ -158,8 +142,7 @@ fn read_solids(
             break;
         }
         let mut reader = TableReader::new(table, reader.out);
-        let name =
-            read_name(&mut reader, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
+        let name = read_name(&mut reader, &mut names).unwrap_or_else(|| format!("solid {}", index + 1));
         let surface = read_surface(&mut reader, surfaces, default);
         let one_way = reader.flag("one_way") == Some(true);
         let top = reader.number("top", TOP, "px");
@@ -180,17 +163,10 @@ fn read_solids(
             } else {
                 Solid::new(name.into(), surface, points)
             };
-            let solid = Solid {
-                path,
-                present,
-                top: top.unwrap_or(f64::INFINITY),
-                ..solid
-            };
+            let solid = Solid { path, present, top: top.unwrap_or(f64::INFINITY), ..solid };
             apart += usize::from(solid.is_apart());
             if apart == MOST_LISTED + 1 {
-                let message = format!(
-                    "at most {MOST_LISTED} solids of a level can have a `path` or be switched"
-                );
+                let message = format!("at most {MOST_LISTED} solids of a level can have a `path` or be switched");
                 reader.error(&table.place, message);
             }
             if apart <= MOST_LISTED {
@@ -206,13 +182,9 @@ fn read_solids(
 /// Reads `path`, the movement of a platform.
 fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     let mut reader = TableReader::new(table, out);
-    let speed = reader
-        .require("speed", "a path")
-        .and_then(|_| reader.number("speed", SPEED, "px/s"));
+    let speed = reader.require("speed", "a path").and_then(|_| reader.number("speed", SPEED, "px/s"));
     let names = PathEnd::ALL.map(|(name, _)| name);
-    let flag = reader
-        .get("loop")
-        .filter(|node| matches!(node.value, Data::Flag(_)));
+    let flag = reader.get("loop").filter(|node| matches!(node.value, Data::Flag(_)));
     let turn = match flag.map_or_else(|| reader.text("loop"), |_| None) {
         _ if let Some(node) = flag => {
             let [names @ .., last] = &names;

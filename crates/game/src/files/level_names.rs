@@ -80,11 +80,7 @@ pub(crate) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Err
 
 /// Finds a level by its name in a file of the folder `from`: from there, and then as on the command
 /// line. It must be in the game folder or in `from`.
-pub(crate) fn find_level_from(
-    folder: &GameFolder,
-    from: &Path,
-    name: &str,
-) -> Result<PathBuf, Error> {
+pub(crate) fn find_level_from(folder: &GameFolder, from: &Path, name: &str) -> Result<PathBuf, Error> {
     let path = existing_level(folder, name, Some(from))?;
     folder.check(&Disk, &path, &[from])?;
     Ok(path)
@@ -93,16 +89,13 @@ pub(crate) fn find_level_from(
 fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
     let root = folder.path();
     let levels = level_folders(folder);
-    let with_ending =
-        |p: PathBuf, ending| p.with_file_name(format!("{}.{ending}", base_name(name)));
+    let with_ending = |p: PathBuf, ending| p.with_file_name(format!("{}.{ending}", base_name(name)));
     let named = [PathBuf::from(name), root.join(name)].into_iter();
     let named = named.chain(levels.iter().map(|levels| levels.join(name)));
     let named: Vec<PathBuf> = named.collect();
     let near = from.map(|from| from.join(name));
     let places = near.into_iter().chain(named.clone());
-    let others = named
-        .iter()
-        .flat_map(|p| LEVEL_ENDINGS.map(|ending| with_ending(p.clone(), ending)));
+    let others = named.iter().flat_map(|p| LEVEL_ENDINGS.map(|ending| with_ending(p.clone(), ending)));
     let mut places: Vec<PathBuf> = places.chain(others).collect();
     if let Some(from) = from {
         // Whether a file elsewhere exists must not show.
@@ -120,20 +113,13 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
         .iter()
         .any(|ending| Path::new(name).extension().is_some_and(|e| e == *ending));
     let spelled = |path: PathBuf| {
-        let path = if has_ending {
-            path
-        } else {
-            path.with_extension("")
-        };
+        let path = if has_ending { path } else { path.with_extension("") };
         let below = levels.iter().find(|levels| path.starts_with(levels));
         name_of(below.map_or(root, |levels| levels), &path)
     };
     let mut all = all_levels(folder);
     // Levels in TOML come first.
-    all.sort_by_key(|path| {
-        path.extension()
-            .is_some_and(|ending| ending == LEVEL_ENDINGS[1])
-    });
+    all.sort_by_key(|path| path.extension().is_some_and(|ending| ending == LEVEL_ENDINGS[1]));
     let names: Vec<String> = all.into_iter().map(spelled).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     // The file may be in another folder.
@@ -145,14 +131,9 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
         Some(place) => format!("; did you mean `{}`?", names[place]),
         None => suggestion(name, names),
     };
-    Err(Error::NoSuchLevel {
-        name: cut_name(name).into_owned(),
-        hint,
-    })
+    Err(Error::NoSuchLevel { name: cut_name(name).into_owned(), hint })
 }
 
 fn base_name(name: &str) -> String {
-    Path::new(name)
-        .file_name()
-        .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
+    Path::new(name).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }

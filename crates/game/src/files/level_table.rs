@@ -22,10 +22,6 @@ impl SourceSet {
 
     /// What a map is read from.
     pub(super) fn map_sources<'s>(&'s self, kinds: &'s BTreeSet<String>) -> MapSources<'s> {
-        MapSources {
-            files: &self.files,
-            kinds,
-            unreadable: &self.unreadable,
-        }
+        MapSources { files: &self.files, kinds, unreadable: &self.unreadable }
     }
 }

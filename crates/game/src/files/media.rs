@@ -17,15 +17,8 @@ use std::sync::{Arc, PoisonError, Weak};
 
 impl SourceSet {
     /// Reads the files of one kind that the game and its mods have.
-    pub(super) fn read_media<T: Medium>(
-        &mut self,
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-    ) -> MediaFiles<T> {
-        let mut found = MediaFiles {
-            are_read: true,
-            ..MediaFiles::default()
-        };
+    pub(super) fn read_media<T: Medium>(&mut self, fs: &dyn FileSystem, folder: &GameFolder) -> MediaFiles<T> {
+        let mut found = MediaFiles { are_read: true, ..MediaFiles::default() };
         let mut bytes = 0;
         let (mods, _) = mod_folders(fs, folder);
         let game = folder.path().to_path_buf();
@@ -64,11 +57,7 @@ impl SourceSet {
 
     /// Decodes all files of one kind; those of upper layers take the places of those below. Of one that is broken or gone,
     /// the version that the running game uses stays.
-    pub(super) fn decode_media<T: Medium>(
-        &self,
-        media: &MediaFiles<T>,
-        out: &mut Mistakes,
-    ) -> Media<T> {
+    pub(super) fn decode_media<T: Medium>(&self, media: &MediaFiles<T>, out: &mut Mistakes) -> Media<T> {
         let mut decoded = media.shown.clone();
         for wrong in &media.unreadable {
             media.say(wrong.clone(), out);

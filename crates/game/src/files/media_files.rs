@@ -80,9 +80,7 @@ impl<T> MediaFiles<T> {
         let unreadable = self.unreadable.iter();
         let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
         let files = self.files.iter();
-        files
-            .map(|(name, file)| (name.clone(), file.hash))
-            .chain(unreadable)
+        files.map(|(name, file)| (name.clone(), file.hash)).chain(unreadable)
     }
 
     /// The names of the files that differ between two readings.

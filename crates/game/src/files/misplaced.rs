@@ -5,9 +5,7 @@ use hangtime_core::models::ModelName;
 use hangtime_script::{Diagnostic, Mistakes};
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
-const KIND_KEYS: [&str; 9] = [
-    "script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect", "sprite",
-];
+const KIND_KEYS: [&str; 9] = ["script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect", "sprite"];
 
 /// The keys of a level that its solids, zones and entities do not have.
 const LEVEL_KEYS: [&str; 5] = ["view", "gravity", "bounds", "demo", "tiles"];
@@ -46,12 +44,7 @@ pub(super) fn key_of_kind(key: &str, is_entity: bool) -> Option<String> {
     }
     let models = ModelName::with_tunable(key);
     let tables: Vec<String> = models.iter().map(|m| format!("[{}]", m.as_str())).collect();
-    let belongs = || {
-        format!(
-            "; it belongs in the table of a model: `{}`",
-            tables.join("` or `")
-        )
-    };
+    let belongs = || format!("; it belongs in the table of a model: `{}`", tables.join("` or `"));
     (!tables.is_empty()).then(belongs)
 }
 
@@ -62,10 +55,8 @@ fn key_of_level(key: &str) -> Option<String> {
 }
 
 /// Keys that other formats have for the place and size of things.
-const BOXES: [&str; 14] = [
-    "x", "y", "pos", "position", "location", "at", "size", "width", "height", "w", "h", "rect",
-    "box", "radius",
-];
+const BOXES: [&str; 14] =
+    ["x", "y", "pos", "position", "location", "at", "size", "width", "height", "w", "h", "rect", "box", "radius"];
 
 /// What to write instead of a key that a solid or zone does not have.
 pub(super) fn key_of_outline(key: &str) -> Option<String> {
@@ -74,10 +65,7 @@ pub(super) fn key_of_outline(key: &str) -> Option<String> {
         return Some(right.into());
     }
     if matches!(key, "speed" | "loop") {
-        return Some(
-            "; it is a key of `path`, as in `path = { points = [[0, 0], [0, 100]], speed = 60 }`"
-                .into(),
-        );
+        return Some("; it is a key of `path`, as in `path = { points = [[0, 0], [0, 100]], speed = 60 }`".into());
     }
     key_of_level(key)
 }
@@ -86,9 +74,7 @@ pub(super) fn key_of_outline(key: &str) -> Option<String> {
 fn key_of_entity(key: &str) -> Option<String> {
     let right = match key {
         "x" | "y" | "pos" | "position" | "location" => "; write `at = [100, 50]`",
-        "type" | "class" | "prefab" => {
-            "; write `kind = \"…\"`, the name of a file in config/entities/"
-        }
+        "type" | "class" | "prefab" => "; write `kind = \"…\"`, the name of a file in config/entities/",
         "vel" | "speed" => "; write `velocity = [100, 0]`",
         "rotation" | "angle" => "; write `angle_deg = 90`",
         "size" | "width" | "height" | "radius" => "; the size of an entity is that of its `body`",
@@ -122,9 +108,8 @@ pub(super) fn keys_in_vars(parent: &Table, vars: &Table, of_level: bool, out: &m
         let name = key.name.as_str();
         let exists = name == "script" || of_level == LEVEL_KEYS.contains(&name);
         if exists && parent.get(name).is_none() && is_meant_as_key(name, node) {
-            let message = format!(
-                "below `{header}` this is a variable; to set the key `{name}`, write it above the header"
-            );
+            let message =
+                format!("below `{header}` this is a variable; to set the key `{name}`, write it above the header");
             out.push(Diagnostic::warning(key.place.clone(), message));
         }
     }

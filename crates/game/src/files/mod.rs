@@ -76,9 +76,7 @@ pub use mods::{LeftOutMod, ModLayer, ModStack};
 pub use new_file::{check_output, remove_new, write_new};
 pub use numbered::NumberedFile;
 pub use output::{OutputFile, OutputKind};
-pub use paths::{
-    TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output,
-};
+pub use paths::{TestFile, find, find_test, find_tests, name_of_existing, read, read_from, read_output};
 pub use provenance::Provenance;
 pub(crate) use provenance::location;
 pub use root::GameFolder;

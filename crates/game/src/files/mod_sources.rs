@@ -8,8 +8,8 @@ use super::source::{SourceSet, read_text_from};
 use super::tiled::is_map;
 use super::tree::{Table, parse};
 use super::walk::FileWalk;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
 use hangtime_rhai::Sources;
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,19 +19,11 @@ const SCRIPTS: &str = "scripts";
 
 impl SourceSet {
     /// Reads what all levels may depend on in the mods of a game.
-    pub(super) fn add_mods(
-        &mut self,
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        wrong: &mut Mistakes,
-    ) {
+    pub(super) fn add_mods(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
         let (found, errors) = mod_folders(fs, folder);
-        self.folders
-            .extend(fs.resolve(&folder.path().join(MODS)).ok());
+        self.folders.extend(fs.resolve(&folder.path().join(MODS)).ok());
         let unread = errors.into_iter();
-        let mut unread: Vec<_> = unread
-            .map(|(name, error)| (name, error.diagnostics()))
-            .collect();
+        let mut unread: Vec<_> = unread.map(|(name, error)| (name, error.diagnostics())).collect();
         for it in &found {
             if self.is_cut || BuildProgress::is_cancelled() {
                 break;
@@ -46,11 +38,7 @@ impl SourceSet {
         }
         for it in &found {
             let is_known = self.mods.layers.iter().any(|layer| layer.folder == it.name)
-                || self
-                    .mods
-                    .left_out
-                    .iter()
-                    .any(|other| other.folder == it.name);
+                || self.mods.left_out.iter().any(|other| other.folder == it.name);
             if !is_known && !self.is_cut {
                 let message = "a mod cannot be inside of `config/`, `scripts/` or `levels/`";
                 let why = vec![Diagnostic::about_file(&it.name, message)];
@@ -99,12 +87,7 @@ impl SourceSet {
     }
 
     /// Adds the inputs in the folders of the mods' levels that lie over the level.
-    pub(super) fn add_mod_inputs(
-        &mut self,
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        wrong: &mut Mistakes,
-    ) {
+    pub(super) fn add_mod_inputs(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
         let (own, local) = self.level_layer();
         let local = local.to_string();
         if is_map(&local) {
@@ -168,10 +151,7 @@ impl SourceSet {
 
     /// The names of all kinds.
     pub(crate) fn kind_names(&self) -> BTreeSet<String> {
-        let names = self
-            .files
-            .keys()
-            .filter(|name| !self.mods.is_left_out(name));
+        let names = self.files.keys().filter(|name| !self.mods.is_left_out(name));
         let kinds = names.filter_map(|name| {
             let local = self.mods.local(name).strip_prefix(KINDS)?;
             local.strip_prefix('/')?.strip_suffix(".toml")
@@ -191,10 +171,7 @@ impl SourceSet {
 
     /// All scripts, by their keys: the path below `scripts/`, and the whole name of one in a mod.
     pub(crate) fn scripts(&self) -> Sources {
-        let names = self
-            .files
-            .iter()
-            .filter(|(name, _)| !self.mods.is_left_out(name));
+        let names = self.files.iter().filter(|(name, _)| !self.mods.is_left_out(name));
         let scripts = names.filter_map(|(name, file)| {
             let key = match self.mods.layer_of(name) {
                 None => below_scripts(name)?,
@@ -213,11 +190,7 @@ impl SourceSet {
     ///
     /// # Errors
     /// The name of the file that does not exist.
-    pub(crate) fn script_key(
-        &self,
-        path: &str,
-        place: &Place,
-    ) -> Result<String, String> {
+    pub(crate) fn script_key(&self, path: &str, place: &Place) -> Result<String, String> {
         let layer = self.mods.layer_of(&place.file.name);
         if let Some(layer) = layer {
             let name = format!("{}/{SCRIPTS}/{path}", layer.folder);
@@ -270,10 +243,7 @@ impl SourceSet {
 
     /// The same files, of which only some mods are loaded.
     pub(crate) fn with_mods(&self, mods: ModStack) -> Self {
-        Self {
-            mods,
-            ..self.clone()
-        }
+        Self { mods, ..self.clone() }
     }
 }
 

@@ -24,22 +24,13 @@ impl NumberedFile {
     ///
     /// # Errors
     /// [`Error::Write`] if no file can be created there.
-    pub fn create(
-        folder: &Path,
-        stem: &str,
-        kind: OutputKind,
-    ) -> Result<(Self, Box<dyn Write + Send>), Error> {
+    pub fn create(folder: &Path, stem: &str, kind: OutputKind) -> Result<(Self, Box<dyn Write + Send>), Error> {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
         let stem: String = stem.chars().take(60).map(plain).collect();
         let temporary = next_to(&folder.join(&stem), None);
         let temporary = temporary.map_err(|source| write_error(folder, source))?;
         let (file, temporary) = temporary.into_parts();
-        let output = Self {
-            folder: folder.to_path_buf(),
-            stem,
-            kind,
-            temporary,
-        };
+        let output = Self { folder: folder.to_path_buf(), stem, kind, temporary };
         Ok((output, Box::new(BufWriter::new(file))))
     }
 
@@ -49,12 +40,7 @@ impl NumberedFile {
     /// # Errors
     /// [`Error::Write`] if it cannot be renamed.
     pub fn complete(self) -> Result<PathBuf, Error> {
-        let Self {
-            folder,
-            stem,
-            kind,
-            mut temporary,
-        } = self;
+        let Self { folder, stem, kind, mut temporary } = self;
         for number in 1..=MOST_FILES {
             let path = folder.join(format!("{stem}-{number}.{}", kind.ending()));
             if path.symlink_metadata().is_ok() {
@@ -86,8 +72,7 @@ mod tests {
         std::fs::write(&other, "mine").expect("a file");
         let mut names = Vec::new();
         for _ in 0..2 {
-            let (output, mut file) =
-                NumberedFile::create(folder.path(), "a/level", OutputKind::Gif).expect("a file");
+            let (output, mut file) = NumberedFile::create(folder.path(), "a/level", OutputKind::Gif).expect("a file");
             file.write_all(b"film").expect("written");
             file.flush().expect("flushed");
             drop(file);
@@ -95,10 +80,7 @@ mod tests {
             assert_eq!(std::fs::read(&path).expect("read"), b"film");
             names.push(path.file_name().map(std::ffi::OsStr::to_owned));
         }
-        assert_eq!(
-            names,
-            [Some("a-level-2.gif".into()), Some("a-level-3.gif".into())]
-        );
+        assert_eq!(names, [Some("a-level-2.gif".into()), Some("a-level-3.gif".into())]);
         assert_eq!(std::fs::read(&other).expect("read"), b"mine");
     }
 
@@ -107,8 +89,6 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         drop(NumberedFile::create(folder.path(), "level", OutputKind::Gif).expect("a file"));
         assert_eq!(std::fs::read_dir(folder.path()).expect("read").count(), 0);
-        assert!(
-            NumberedFile::create(&folder.path().join("none"), "level", OutputKind::Gif).is_err()
-        );
+        assert!(NumberedFile::create(&folder.path().join("none"), "level", OutputKind::Gif).is_err());
     }
 }

@@ -90,11 +90,7 @@ impl OutputFile {
     /// `.toml`, `.tmx`, `.rhai` or `.input`, or anything in the folders `config`, `scripts` and `levels`
     /// of `root`, unless it is an earlier output of this kind. [`Error::ReadAsGame`] if a game would read
     /// it. [`Error::Write`] if the file cannot be created.
-    pub fn create(
-        root: &Path,
-        path: &Path,
-        kind: OutputKind,
-    ) -> Result<(Self, Box<dyn Write + Send>), Error> {
+    pub fn create(root: &Path, path: &Path, kind: OutputKind) -> Result<(Self, Box<dyn Write + Send>), Error> {
         refuse_game_files(root, path, kind)?;
         let (output, file) = Self::open(path, kind).map_err(|source| write_error(path, source))?;
         Ok((output, Box::new(BufWriter::new(file))))
@@ -119,11 +115,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// Those of [`create`](OutputFile::create).
-    pub fn in_place(
-        root: &Path,
-        path: &Path,
-        kind: OutputKind,
-    ) -> Result<Box<dyn Write + Send>, Error> {
+    pub fn in_place(root: &Path, path: &Path, kind: OutputKind) -> Result<Box<dyn Write + Send>, Error> {
         refuse_game_files(root, path, kind)?;
         let file = File::create(path).map_err(|source| write_error(path, source))?;
         Ok(Box::new(file))
@@ -134,25 +126,15 @@ impl OutputFile {
     pub(super) fn replace(path: &Path) -> Result<(Self, File), Error> {
         let permissions = path.metadata().map(|metadata| metadata.permissions());
         let temporary = permissions.and_then(|permissions| next_to(path, Some(permissions)));
-        let (file, temporary) = temporary
-            .map_err(|source| write_error(path, source))?
-            .into_parts();
-        let output = Self {
-            path: path.to_path_buf(),
-            target: path.to_path_buf(),
-            temporary: Some(temporary),
-        };
+        let (file, temporary) = temporary.map_err(|source| write_error(path, source))?.into_parts();
+        let output = Self { path: path.to_path_buf(), target: path.to_path_buf(), temporary: Some(temporary) };
         Ok((output, file))
     }
 
     pub(super) fn open(path: &Path, kind: OutputKind) -> io::Result<(Self, File)> {
         // A link stays, and what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        let output = |target, temporary| Self {
-            path: path.to_path_buf(),
-            target,
-            temporary,
-        };
+        let output = |target, temporary| Self { path: path.to_path_buf(), target, temporary };
         let existing = match target.metadata() {
             Ok(metadata) => Some(metadata),
             // A link to a file that does not exist yet.
@@ -220,24 +202,13 @@ impl OutputFile {
 
 /// A new file next to `target` whose name ends with `.part`: if the program crashes, it can be found there, and
 /// what is in it can be used. If there is one already, the new one has some letters before that.
-fn part_of(
-    target: &Path,
-    permissions: Option<Permissions>,
-) -> io::Result<tempfile::NamedTempFile<File>> {
+fn part_of(target: &Path, permissions: Option<Permissions>) -> io::Result<tempfile::NamedTempFile<File>> {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let exact = NextTo {
-        prefix: &name,
-        letters: 0,
-        ending: ".part",
-    };
+    let exact = NextTo { prefix: &name, letters: 0, ending: ".part" };
     match exact.create(target, permissions.clone()) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let prefix = format!("{name}.");
-            let other = NextTo {
-                prefix: &prefix,
-                letters: 6,
-                ..exact
-            };
+            let other = NextTo { prefix: &prefix, letters: 6, ..exact };
             other.create(target, permissions)
         }
         created => created,
@@ -245,17 +216,10 @@ fn part_of(
 }
 
 /// A new temporary file in the folder of `target`. Its name begins with a dot, so no game reads it.
-pub(super) fn next_to(
-    target: &Path,
-    permissions: Option<Permissions>,
-) -> io::Result<tempfile::NamedTempFile<File>> {
+pub(super) fn next_to(target: &Path, permissions: Option<Permissions>) -> io::Result<tempfile::NamedTempFile<File>> {
     let name = target.file_name().unwrap_or_default();
     let prefix = format!(".{}.", name.to_string_lossy());
-    let hidden = NextTo {
-        prefix: &prefix,
-        letters: 6,
-        ending: "",
-    };
+    let hidden = NextTo { prefix: &prefix, letters: 6, ending: "" };
     hidden.create(target, permissions)
 }
 
@@ -268,20 +232,13 @@ struct NextTo<'a> {
 
 impl NextTo<'_> {
     /// Creates the file in the folder of `target`.
-    fn create(
-        &self,
-        target: &Path,
-        permissions: Option<Permissions>,
-    ) -> io::Result<tempfile::NamedTempFile<File>> {
+    fn create(&self, target: &Path, permissions: Option<Permissions>) -> io::Result<tempfile::NamedTempFile<File>> {
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
         let mut builder = tempfile::Builder::new();
-        builder
-            .prefix(self.prefix)
-            .rand_bytes(self.letters)
-            .suffix(self.ending);
+        builder.prefix(self.prefix).rand_bytes(self.letters).suffix(self.ending);
         #[cfg(unix)]
         let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
@@ -304,10 +261,7 @@ fn without_path(error: io::Error) -> io::Error {
 }
 
 pub(super) fn write_error(path: &Path, source: io::Error) -> Error {
-    Error::Write {
-        file: path.display().to_string(),
-        source,
-    }
+    Error::Write { file: path.display().to_string(), source }
 }
 
 fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), Error> {
@@ -315,12 +269,8 @@ fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), E
     if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
         return Err(Error::OverwritesGame { file: file() });
     }
-    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path)))
-    {
-        return Err(Error::ReadAsGame {
-            file: file(),
-            ending: kind.ending(),
-        });
+    if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path))) {
+        return Err(Error::ReadAsGame { file: file(), ending: kind.ending() });
     }
     Ok(())
 }
@@ -371,7 +321,6 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
 
 fn begins_with(path: &Path, beginning: &[u8]) -> bool {
     let mut bytes = Vec::new();
-    let read =
-        File::open(path).and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut bytes));
+    let read = File::open(path).and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut bytes));
     read.is_ok() && bytes == beginning
 }

@@ -60,17 +60,11 @@ pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<Sour
 /// # Errors
 /// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is neither in the game folder
 /// nor in `from`, or why it cannot be read as UTF-8 text.
-pub fn read_from(
-    folder: &GameFolder,
-    from: &[&Path],
-    name: &str,
-) -> Result<Arc<SourceFile>, Error> {
+pub fn read_from(folder: &GameFolder, from: &[&Path], name: &str) -> Result<Arc<SourceFile>, Error> {
     let places = from.iter().map(|from| from.join(name));
     let places = places.chain([PathBuf::from(name), folder.path().join(name)]);
     // Whether a file elsewhere exists must not show.
-    let mut places = places
-        .filter(|path| folder.claims(&Disk, path, from))
-        .peekable();
+    let mut places = places.filter(|path| folder.claims(&Disk, path, from)).peekable();
     let file = name.to_string();
     if places.peek().is_none() {
         return Err(Error::LeadsOut { file });
@@ -130,8 +124,7 @@ pub fn find_test(root: &Path, name: &str) -> Result<PathBuf, Error> {
 
 /// The error about a path that does not exist: most likely the name of a test, a level or a kind.
 fn no_test(root: &Path, name: &str) -> Error {
-    let exists =
-        |folder: &str, ending: &str| root.join(folder).join(format!("{name}{ending}")).is_file();
+    let exists = |folder: &str, ending: &str| root.join(folder).join(format!("{name}{ending}")).is_file();
     let what = if exists("levels", ".toml") || exists("levels", ".tmx") {
         " is a level"
     } else if exists("config/entities", ".toml") {

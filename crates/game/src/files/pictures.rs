@@ -5,8 +5,8 @@ use super::png::decode;
 use super::source::SourceSet;
 use super::sprites::{NamedFrame, SpriteTable, TilesTable};
 use super::tiled::{is_map, map_tiles};
-use hangtime_script::{Diagnostic, Mistakes, Place};
 use hangtime_core::sim::{MapTiles, Sheet};
+use hangtime_script::{Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, Weak};
 
@@ -42,12 +42,7 @@ impl SourceSet {
     }
 
     /// Checks that a kind's sprite names a picture and frames that exist.
-    pub(crate) fn check_sprite(
-        &self,
-        table: &SpriteTable,
-        sheets: &Sheets,
-        out: &mut Mistakes,
-    ) {
+    pub(crate) fn check_sprite(&self, table: &SpriteTable, sheets: &Sheets, out: &mut Mistakes) {
         let sprite = &table.sprite;
         let Some(sheet) = self.sheet(&sprite.sheet, &table.sheet_place, sheets, out) else {
             return;
@@ -61,25 +56,14 @@ impl SourceSet {
                 "a frame of {} x {} px does not fit into {}, which is {width} x {height} px",
                 wanted[0], wanted[1], sprite.sheet
             );
-            self.pictures
-                .say(Diagnostic::error(place.clone(), message), out);
+            self.pictures.say(Diagnostic::error(place.clone(), message), out);
             return;
         }
-        self.check_frames(
-            &table.frames,
-            ("frame", &sprite.sheet),
-            sheet.frames(size),
-            out,
-        );
+        self.check_frames(&table.frames, ("frame", &sprite.sheet), sheet.frames(size), out);
     }
 
     /// Checks that a level's tiles name a picture and tiles that exist.
-    pub(crate) fn check_tiles(
-        &self,
-        table: &TilesTable,
-        sheets: &Sheets,
-        out: &mut Mistakes,
-    ) {
+    pub(crate) fn check_tiles(&self, table: &TilesTable, sheets: &Sheets, out: &mut Mistakes) {
         let tiles = &table.tiles;
         if let Some(sheet) = self.sheet(&tiles.sheet, &table.sheet_place, sheets, out) {
             let count = sheet.frames(sheet.frame_size([Some(tiles.side); 2]));
@@ -87,13 +71,7 @@ impl SourceSet {
         }
     }
 
-    fn check_frames(
-        &self,
-        frames: &[NamedFrame],
-        (what, sheet): (&str, &str),
-        count: u64,
-        out: &mut Mistakes,
-    ) {
+    fn check_frames(&self, frames: &[NamedFrame], (what, sheet): (&str, &str), count: u64, out: &mut Mistakes) {
         for (number, place) in frames {
             if u64::from(*number) >= count {
                 let have = match count {
@@ -101,18 +79,13 @@ impl SourceSet {
                     count => format!("has the {what}s 0 to {}", count - 1),
                 };
                 let message = format!("there is no {what} {number}: {sheet} {have}");
-                self.pictures
-                    .say(Diagnostic::error(place.clone(), message), out);
+                self.pictures.say(Diagnostic::error(place.clone(), message), out);
             }
         }
     }
 
     /// The layers of tiles of a level that is a map, as far as the pictures of its tilesets are in `pictures/`.
-    pub(crate) fn map_tiles(
-        &self,
-        sheets: &Sheets,
-        out: &mut Mistakes,
-    ) -> Vec<MapTiles> {
+    pub(crate) fn map_tiles(&self, sheets: &Sheets, out: &mut Mistakes) -> Vec<MapTiles> {
         let Some(file) = self.get(&self.level).filter(|file| is_map(&file.name)) else {
             return Vec::new();
         };
@@ -131,13 +104,7 @@ impl SourceSet {
     }
 
     /// The picture that is named at a place. One whose file is missing is reported.
-    fn sheet<'s>(
-        &self,
-        name: &str,
-        place: &Place,
-        sheets: &'s Sheets,
-        out: &mut Mistakes,
-    ) -> Option<&'s Sheet> {
+    fn sheet<'s>(&self, name: &str, place: &Place, sheets: &'s Sheets, out: &mut Mistakes) -> Option<&'s Sheet> {
         self.named_medium((name, place), (&self.pictures, sheets), out)
     }
 }

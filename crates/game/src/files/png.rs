@@ -46,9 +46,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Sheet, String> {
         ColorType::Rgba => buffer.as_chunks().0.to_vec(),
         ColorType::Rgb => of_chunks(&buffer, |[red, green, blue]| [red, green, blue, 255]),
         ColorType::GrayscaleAlpha => of_chunks(&buffer, |[gray, cover]| [gray, gray, gray, cover]),
-        ColorType::Grayscale | ColorType::Indexed => {
-            of_chunks(&buffer, |[gray]| [gray, gray, gray, 255])
-        }
+        ColorType::Grayscale | ColorType::Indexed => of_chunks(&buffer, |[gray]| [gray, gray, gray, 255]),
     };
     Sheet::new([width, height], pixels).ok_or_else(|| "this picture has no pixels".into())
 }

@@ -2,10 +2,10 @@
 
 use super::reader::TableReader;
 use super::tree::{Data, Node};
+use glam::DVec2;
 use hangtime_core::geometry::polygon::{self, OutlineError};
 use hangtime_core::level::{FARTHEST, SurfaceId};
 use hangtime_script::{PLAIN_SURFACE, Place};
-use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -60,10 +60,7 @@ pub(super) fn read_surface(
 }
 
 /// Reads `name`, which must be unique among `names`.
-pub(super) fn read_name<'a>(
-    reader: &mut TableReader<'a, '_>,
-    names: &mut BTreeSet<&'a str>,
-) -> Option<String> {
+pub(super) fn read_name<'a>(reader: &mut TableReader<'a, '_>, names: &mut BTreeSet<&'a str>) -> Option<String> {
     let name = reader.text("name")?;
     let message = if name.is_empty() {
         "a name cannot be empty".to_string()
@@ -79,18 +76,10 @@ pub(super) fn read_name<'a>(
 }
 
 /// Reads the `points` of a solid or zone: an outline, or a one-way line.
-pub(super) fn read_points(
-    reader: &mut TableReader<'_, '_>,
-    what: &str,
-    one_way: bool,
-) -> Option<Vec<DVec2>> {
+pub(super) fn read_points(reader: &mut TableReader<'_, '_>, what: &str, one_way: bool) -> Option<Vec<DVec2>> {
     let node = reader.require("points", what)?;
     let points = points_of(reader, node)?;
-    let checked = if one_way {
-        polygon::one_way(&points)
-    } else {
-        polygon::outline(&points)
-    };
+    let checked = if one_way { polygon::one_way(&points) } else { polygon::outline(&points) };
     match checked {
         Ok(points) => Some(points),
         Err(fault) => {
@@ -113,10 +102,7 @@ fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
 /// The points in an array. Warns of points so far out that positions lose precision.
 pub(super) fn points_of(reader: &mut TableReader<'_, '_>, node: &Node) -> Option<Vec<DVec2>> {
     let Data::Array(list) = &node.value else {
-        let message = format!(
-            "`points` takes an array of points, [[x, y], …], not {}",
-            node.kind()
-        );
+        let message = format!("`points` takes an array of points, [[x, y], …], not {}", node.kind());
         reader.error(&node.place, message);
         return None;
     };
@@ -151,10 +137,7 @@ mod tests {
         let mut number = |name: String| {
             let mut table = crate::files::tree::Table::empty("level");
             let place = table.place.clone();
-            let key = TableKey {
-                name: "surface".into(),
-                place: place.clone(),
-            };
+            let key = TableKey { name: "surface".into(), place: place.clone() };
             let value = Data::Text(name);
             table.entries.push((key, Node { value, place }));
             let mut reader = TableReader::new(&table, &mut out);

@@ -28,9 +28,7 @@ impl Provenance {
     /// Where a key was set: `config/entities/hero.toml:14`, `--set KEY=VALUE` or `default`.
     #[must_use]
     pub fn of(&self, key: &str) -> String {
-        self.places
-            .get(key)
-            .map_or_else(|| "default".into(), location)
+        self.places.get(key).map_or_else(|| "default".into(), location)
     }
 
     /// The place that set a key; none for a default.

@@ -2,10 +2,10 @@
 //! keys that no caller asked for are mistakes.
 
 use super::tree::{Data, Node, Table, TableKey};
+use glam::DVec2;
+use hangtime_core::tuning::{MOST, Range, SetError, Setting, Tunables};
 use hangtime_script::names::suggestion;
 use hangtime_script::{Diagnostic, Mistakes, Place};
-use hangtime_core::tuning::{MOST, Range, SetError, Setting, Tunables};
-use glam::DVec2;
 
 /// Reads the keys of one table and remembers which ones were asked for.
 pub(super) struct TableReader<'a, 'o> {
@@ -16,11 +16,7 @@ pub(super) struct TableReader<'a, 'o> {
 
 impl<'a, 'o> TableReader<'a, 'o> {
     pub fn new(table: &'a Table, out: &'o mut Mistakes) -> Self {
-        Self {
-            table,
-            asked: Vec::new(),
-            out,
-        }
+        Self { table, asked: Vec::new(), out }
     }
 
     pub fn error(&mut self, place: &Place, message: impl Into<String>) {
@@ -121,12 +117,7 @@ impl<'a, 'o> TableReader<'a, 'o> {
     }
 
     /// An array of exactly `N` finite numbers; `expected` describes it in messages.
-    pub fn numbers_of<const N: usize>(
-        &mut self,
-        key: &str,
-        node: &Node,
-        expected: &str,
-    ) -> Option<[f64; N]> {
+    pub fn numbers_of<const N: usize>(&mut self, key: &str, node: &Node, expected: &str) -> Option<[f64; N]> {
         let Data::Array(list) = &node.value else {
             return self.mismatch(key, node, expected);
         };
@@ -182,18 +173,11 @@ fn unknown_key(key: &TableKey, hint: &str) -> Diagnostic {
 
 /// The message for a number outside of its range.
 pub(super) fn out_of_range(key: &str, x: f64, range: Range, unit: &str) -> String {
-    let unit = if unit.is_empty() {
-        String::new()
-    } else {
-        format!(" {unit}")
-    };
+    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
     if range.max.is_infinite() {
         return format!("`{key}` is {x}; it must be at least {}{unit}", range.min);
     }
-    format!(
-        "`{key}` is {x}; it must be between {} and {}{unit}",
-        range.min, range.max
-    )
+    format!("`{key}` is {x}; it must be between {} and {}{unit}", range.min, range.max)
 }
 
 /// Reads a group of tunables from a table that holds nothing else.

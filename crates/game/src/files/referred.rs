@@ -22,10 +22,7 @@ impl ReferredFiles {
     /// Adds what the maps among these files name, directly or through each other, except for the files
     /// themselves. Files that a level may not read are left out.
     pub fn add(&mut self, folder: &GameFolder, files: &[PathBuf]) {
-        let known: BTreeSet<String> = files
-            .iter()
-            .map(|path| name_of(folder.path(), path))
-            .collect();
+        let known: BTreeSet<String> = files.iter().map(|path| name_of(folder.path(), path)).collect();
         for map in files.iter().filter(|path| can_refer(path)) {
             self.follow(folder, map, &known);
         }
@@ -58,6 +55,5 @@ impl ReferredFiles {
 }
 
 fn can_refer(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
+    path.extension().is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
 }

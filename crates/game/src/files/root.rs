@@ -24,12 +24,7 @@ impl GameFolder {
     /// The game in this folder. Links that lead out of it are not followed, and scripts are compiled.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            follow_links: false,
-            execution: Execution::default(),
-            mods: Vec::new(),
-        }
+        Self { path: path.into(), follow_links: false, execution: Execution::default(), mods: Vec::new() }
     }
 
     /// Adds the folders of mods that are not in the game's `mods/`, or not only there.
@@ -85,19 +80,13 @@ impl GameFolder {
     /// The same for a folder with another path, such as the absolute one.
     #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {
-        Self {
-            path: path.into(),
-            ..self
-        }
+        Self { path: path.into(), ..self }
     }
 
     /// Sets whether links and paths that lead out of the folder are followed.
     #[must_use]
     pub fn follow_links(self, follow_links: bool) -> Self {
-        Self {
-            follow_links,
-            ..self
-        }
+        Self { follow_links, ..self }
     }
 
     /// Sets how scripts are executed. The game's own setting applies to
@@ -126,27 +115,14 @@ impl GameFolder {
     }
 
     /// The real folders that may be read: this one and others that the user has named.
-    pub(crate) fn bounds<'f>(
-        &self,
-        fs: &'f dyn FileSystem,
-        others: &[&Path],
-    ) -> AllowedFolders<'f> {
+    pub(crate) fn bounds<'f>(&self, fs: &'f dyn FileSystem, others: &[&Path]) -> AllowedFolders<'f> {
         let mods = self.mods.iter().map(PathBuf::as_path);
         let paths = others.iter().copied().chain([self.path()]).chain(mods);
-        AllowedFolders {
-            fs,
-            real: paths.filter_map(|p| fs.resolve(p).ok()).collect(),
-            everything: self.follow_links,
-        }
+        AllowedFolders { fs, real: paths.filter_map(|p| fs.resolve(p).ok()).collect(), everything: self.follow_links }
     }
 
     /// Whether a path says that it is in this folder or in one of the others, wherever links lead.
-    pub(crate) fn claims(
-        &self,
-        fs: &dyn FileSystem,
-        path: &Path,
-        others: &[&Path],
-    ) -> bool {
+    pub(crate) fn claims(&self, fs: &dyn FileSystem, path: &Path, others: &[&Path]) -> bool {
         let path = lexical(path);
         let mods = self.mods.iter().map(PathBuf::as_path);
         let folders = others.iter().copied().chain([self.path()]).chain(mods);
@@ -156,31 +132,16 @@ impl GameFolder {
 
     /// Refuses a file of this folder, named by the user, that is a link to somewhere else. Files
     /// elsewhere are the user's choice.
-    pub(crate) fn check_chosen(
-        &self,
-        fs: &dyn FileSystem,
-        path: &Path,
-    ) -> Result<(), Error> {
-        if self.claims(fs, path, &[]) {
-            self.check(fs, path, &[])
-        } else {
-            Ok(())
-        }
+    pub(crate) fn check_chosen(&self, fs: &dyn FileSystem, path: &Path) -> Result<(), Error> {
+        if self.claims(fs, path, &[]) { self.check(fs, path, &[]) } else { Ok(()) }
     }
 
     /// Refuses a file, named by content, that is neither in this folder nor in one of the others.
-    pub(crate) fn check(
-        &self,
-        fs: &dyn FileSystem,
-        path: &Path,
-        others: &[&Path],
-    ) -> Result<(), Error> {
+    pub(crate) fn check(&self, fs: &dyn FileSystem, path: &Path, others: &[&Path]) -> Result<(), Error> {
         if self.bounds(fs, others).allow(path) {
             Ok(())
         } else {
-            Err(Error::LeadsOut {
-                file: name_in(fs, &self.path, path),
-            })
+            Err(Error::LeadsOut { file: name_in(fs, &self.path, path) })
         }
     }
 }
@@ -235,10 +196,7 @@ impl AllowedFolders<'_> {
         if self.everything {
             return true;
         }
-        let real = self
-            .fs
-            .resolve(path)
-            .unwrap_or_else(|_| missing(self.fs, path));
+        let real = self.fs.resolve(path).unwrap_or_else(|_| missing(self.fs, path));
         self.real.iter().any(|bound| real.starts_with(bound))
     }
 }

@@ -3,9 +3,9 @@
 use super::file_system::{Disk, FileSystem as _, PathKind};
 use super::output::next_to;
 use super::root::GameFolder;
+use hangtime_core::sim::{KeptValues, Value};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::cut_name;
-use hangtime_core::sim::{KeptValues, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -54,9 +54,7 @@ pub struct PlayerSaves {
 #[derive(Debug, thiserror::Error)]
 pub enum KeepError {
     /// The name cannot be that of a file.
-    #[error(
-        "`{0}` cannot be the name of a player; it can have up to {LONGEST_PLAYER} letters, digits, `-` and `_`"
-    )]
+    #[error("`{0}` cannot be the name of a player; it can have up to {LONGEST_PLAYER} letters, digits, `-` and `_`")]
     Player(String),
     /// The folder is a link that leads out of the game folder.
     #[error("{FOLDER}: this leads out of the game folder; `--follow-links` allows to write there")]
@@ -93,10 +91,8 @@ impl PlayerSaves {
             return Ok((saves, None));
         };
         let aside = put_aside(&saves.path)?;
-        let text = format!(
-            "{wrong}; it is now {}, and the player `{player}` begins with nothing kept",
-            aside.display()
-        );
+        let text =
+            format!("{wrong}; it is now {}, and the player `{player}` begins with nothing kept", aside.display());
         Ok((saves, Some(text)))
     }
 
@@ -107,20 +103,9 @@ impl PlayerSaves {
     /// If the name is none, or the file cannot be read.
     pub fn read(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
         let path = file_of(folder, player)?;
-        let nothing = |path: PathBuf| Self {
-            path,
-            written: KeptValues::default(),
-            others: BTreeMap::new(),
-        };
+        let nothing = |path: PathBuf| Self { path, written: KeptValues::default(), others: BTreeMap::new() };
         match read_text(&path).map(|text| text.and_then(|text| kept_in(&text))) {
-            Ok(Ok((written, others))) => Ok((
-                Self {
-                    path,
-                    written,
-                    others,
-                },
-                None,
-            )),
+            Ok(Ok((written, others))) => Ok((Self { path, written, others }, None)),
             Ok(Err(wrong)) => {
                 let wrong = format!("{}: {wrong}", path.display());
                 Ok((nothing(path), Some(wrong)))
@@ -250,8 +235,7 @@ fn kept_in(text: &str) -> Result<SaveContents, String> {
         Some(VERSION) => {}
         _ => return Err("this save is damaged (it has no version)".into()),
     }
-    let file: SaveFile =
-        serde_json::from_value(any).map_err(|error| format!("this save is damaged ({error})"))?;
+    let file: SaveFile = serde_json::from_value(any).map_err(|error| format!("this save is damaged ({error})"))?;
     let kept = KeptValues::checked(file.kept);
     let kept = kept.map_err(|wrong| format!("this save is damaged ({wrong})"))?;
     Ok((kept, file.others))
@@ -268,9 +252,5 @@ fn put_aside(path: &Path) -> Result<PathBuf, KeepError> {
 }
 
 fn problem(path: &Path, problem: &'static str, source: io::Error) -> KeepError {
-    KeepError::System {
-        path: path.to_path_buf(),
-        problem,
-        source,
-    }
+    KeepError::System { path: path.to_path_buf(), problem, source }
 }

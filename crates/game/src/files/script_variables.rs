@@ -43,11 +43,7 @@ impl<'a> ScriptVariables<'a> {
 /// or `x.vars["NAME"]`. With `any`, every `.NAME` counts.
 pub(crate) fn reads_of_others(text: &str, name: &str, any: bool) -> bool {
     let quoted = format!("\"{name}\"");
-    let member = if any {
-        format!(".{name}")
-    } else {
-        format!("vars.{name}")
-    };
+    let member = if any { format!(".{name}") } else { format!("vars.{name}") };
     code_lines(text).any(|line| {
         let mut found = line.match_indices(&member);
         line.contains(&quoted)
@@ -59,8 +55,7 @@ pub(crate) fn reads_of_others(text: &str, name: &str, any: bool) -> bool {
 }
 
 fn code_lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .filter(|line| !line.trim_start().starts_with("//"))
+    text.lines().filter(|line| !line.trim_start().starts_with("//"))
 }
 
 /// Whether a character cannot be part of a name.
@@ -76,10 +71,7 @@ mod tests {
     fn names_after_this_are_read() {
         let script = "fn on_tick(me) { this.coins += 1; // this.not\nthis.step(); }\n// this.gone\nfn step() {}";
         let found = ScriptVariables::read_by(script);
-        assert_eq!(
-            found.names.into_iter().collect::<Vec<_>>(),
-            ["coins", "not"]
-        );
+        assert_eq!(found.names.into_iter().collect::<Vec<_>>(), ["coins", "not"]);
         assert!(!found.any);
         for whole in ["helper(this)", "this.helper()", "let a = this;"] {
             assert!(ScriptVariables::read_by(whole).any, "{whole}");

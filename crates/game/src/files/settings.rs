@@ -21,14 +21,7 @@ pub(crate) struct FileTrees {
 }
 
 /// What a setting's key may begin with, apart from the models' names.
-const ROOTS: [&str; 6] = [
-    "simulation",
-    "scripts",
-    "window",
-    "surfaces",
-    "entities",
-    "level",
-];
+const ROOTS: [&str; 6] = ["simulation", "scripts", "window", "surfaces", "entities", "level"];
 
 /// The largest number of settings, and of parts of a setting's key. Each setting is looked up among the
 /// others.
@@ -67,9 +60,8 @@ impl FileTrees {
             }
         }
         if let Some((key, value)) = settings.get(MOST_SETTINGS) {
-            let message = format!(
-                "there can be at most {MOST_SETTINGS} settings; this is the first one that has no effect"
-            );
+            let message =
+                format!("there can be at most {MOST_SETTINGS} settings; this is the first one that has no effect");
             let file = setting_file(key, value);
             out.push(Diagnostic::error(Place::new(&file, 0..key.len()), message));
         }
@@ -107,9 +99,7 @@ impl FileTrees {
             name => match ModelName::parse(name) {
                 Some(model) => {
                     let table = self.models.entry(model);
-                    table
-                        .or_insert_with(|| Table::empty(SETTING))
-                        .set(rest, node);
+                    table.or_insert_with(|| Table::empty(SETTING)).set(rest, node);
                 }
                 None => {
                     let hint = suggestion(name, roots());
@@ -158,10 +148,7 @@ pub(crate) fn key_prefix(name: &str) -> Option<String> {
 
 /// A setting as the text that messages show.
 fn setting_file(key: &str, value: &str) -> Arc<SourceFile> {
-    Arc::new(SourceFile {
-        name: SETTING.into(),
-        text: format!("{key}={value}"),
-    })
+    Arc::new(SourceFile { name: SETTING.into(), text: format!("{key}={value}") })
 }
 
 /// Everything that a setting's key may begin with.
@@ -177,10 +164,7 @@ fn path_of(file: &Arc<SourceFile>, key: &str) -> Vec<TableKey> {
         .map(|name| {
             let place = Place::new(file, at..at + name.len());
             at += name.len() + 1;
-            TableKey {
-                name: name.into(),
-                place,
-            }
+            TableKey { name: name.into(), place }
         })
         .collect()
 }

@@ -22,11 +22,7 @@ impl fmt::Debug for Sound {
 impl Sound {
     /// A sound of these samples, -1 to 1, those of all channels in turn.
     pub(super) fn new(rate: u32, channels: u16, samples: Vec<f32>) -> Self {
-        Self {
-            rate,
-            channels,
-            samples,
-        }
+        Self { rate, channels, samples }
     }
 
     /// Samples of a channel per second.

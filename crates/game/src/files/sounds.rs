@@ -6,10 +6,10 @@ use super::sound::{Sound, SoundCue, SoundCues};
 use super::source::SourceSet;
 use super::tree::{Data, Node, Table};
 use super::wav::decode;
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{Diagnostic, Mistakes, Place};
 use hangtime_core::sim::event_names;
 use hangtime_core::tuning::{Range, range};
+use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::{Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, Weak};
 
@@ -59,10 +59,7 @@ pub(super) fn read_sounds(reader: &mut TableReader<'_, '_>) -> SoundTable {
         return found;
     };
     if table.entries.len() > MOST_NAMES {
-        let message = format!(
-            "`sounds` can have at most {MOST_NAMES} names, not {}",
-            table.entries.len()
-        );
+        let message = format!("`sounds` can have at most {MOST_NAMES} names, not {}", table.entries.len());
         reader.error(&table.place, message);
         return found;
     }
@@ -112,15 +109,11 @@ fn read_cue_table<'t>(table: &'t Table, out: &mut Mistakes) -> Option<(&'t str, 
 fn wrong_name(file: &str) -> Option<String> {
     let leads_out = file.starts_with(['/', '\\']) || file.split(['/', '\\']).any(|it| it == "..");
     if leads_out || file.contains(':') {
-        return Some(format!(
-            "`{file}` leads out of `{SOUNDS}/`; put the file there"
-        ));
+        return Some(format!("`{file}` leads out of `{SOUNDS}/`; put the file there"));
     }
     match file.to_ascii_lowercase().ends_with(".wav") {
         true => None,
-        false => Some(format!(
-            "`{file}` is not the name of a WAV file; only those are played"
-        )),
+        false => Some(format!("`{file}` is not the name of a WAV file; only those are played")),
     }
 }
 
@@ -131,12 +124,7 @@ impl SourceSet {
     }
 
     /// Checks that a table names files and events that exist.
-    pub(crate) fn check_sounds(
-        &self,
-        table: &SoundTable,
-        sounds: &Sounds,
-        out: &mut Mistakes,
-    ) {
+    pub(crate) fn check_sounds(&self, table: &SoundTable, sounds: &Sounds, out: &mut Mistakes) {
         for (name, cue) in &table.cues {
             let Some([at, file]) = table.places.get(name) else {
                 continue;

@@ -9,10 +9,8 @@ use super::sound::Sound;
 use super::tiled::{MAP_ENDING, MOST_REFERENCES, is_map, referred_files, resolve_name};
 use super::walk::FileWalk;
 use crate::Error;
-use hangtime_script::{
-    BuildProgress, Diagnostic, Execution, Mistakes, Place, Severity, SourceFile,
-};
 use hangtime_core::sim::Sheet;
+use hangtime_script::{BuildProgress, Diagnostic, Execution, Mistakes, Place, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -73,10 +71,7 @@ pub struct SourceSet {
 
 impl SourceSet {
     /// Files that have been read before, such as those of a recording. Nothing is read from a disk.
-    pub(crate) fn of_files(
-        level: &str,
-        files: BTreeMap<String, Arc<SourceFile>>,
-    ) -> Self {
+    pub(crate) fn of_files(level: &str, files: BTreeMap<String, Arc<SourceFile>>) -> Self {
         Self {
             level_path: PathBuf::from(level),
             level: level.into(),
@@ -95,39 +90,24 @@ impl SourceSet {
     }
 
     /// Reads `config/` and `scripts/`, along with a level that is in no file.
-    pub(crate) fn read_with_level(
-        folder: &GameFolder,
-        name: &str,
-        text: String,
-    ) -> Self {
+    pub(crate) fn read_with_level(folder: &GameFolder, name: &str, text: String) -> Self {
         let mut set = Self::read_shared(&Disk, folder);
         set.level = name.into();
         set.level_path = name.into();
         let name = name.to_string();
-        let file = Arc::new(SourceFile {
-            name: name.clone(),
-            text,
-        });
+        let file = Arc::new(SourceFile { name: name.clone(), text });
         set.files.insert(name, file);
         set
     }
 
     /// Like [`SourceSet::read`], from any file system.
-    pub(crate) fn read_from(
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        level_path: &Path,
-    ) -> Self {
+    pub(crate) fn read_from(fs: &dyn FileSystem, folder: &GameFolder, level_path: &Path) -> Self {
         Self::read_shared(fs, folder).with_level(fs, folder, level_path)
     }
 
     /// Reads what all levels of a game may depend on: `config/` and `scripts/`.
     pub(crate) fn read_shared(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
-        let mut set = Self {
-            root: folder.path().to_path_buf(),
-            execution: folder.execution(),
-            ..Self::default()
-        };
+        let mut set = Self { root: folder.path().to_path_buf(), execution: folder.execution(), ..Self::default() };
         let mut wrong = Mistakes::new();
         if is_gone(fs, folder.path()) {
             let path = folder.path().to_path_buf();
@@ -150,15 +130,8 @@ impl SourceSet {
     }
 
     /// Reads a map with its tilesets and templates, and the kinds of the game that its objects can name.
-    pub(crate) fn read_map(
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        path: &Path,
-    ) -> Self {
-        let mut set = Self {
-            root: folder.path().to_path_buf(),
-            ..Self::default()
-        };
+    pub(crate) fn read_map(fs: &dyn FileSystem, folder: &GameFolder, path: &Path) -> Self {
+        let mut set = Self { root: folder.path().to_path_buf(), ..Self::default() };
         let kinds = folder.path().join("config").join("entities");
         let walk = FileWalk::new(fs, folder, &[], &["toml"]).below(&kinds);
         set.add_walk(fs, walk, &mut Mistakes::new());
@@ -167,12 +140,7 @@ impl SourceSet {
 
     /// Adds what one level may depend on, too: the level, and the input files in its folder.
     #[must_use]
-    pub(crate) fn with_level(
-        mut self,
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        level_path: &Path,
-    ) -> Self {
+    pub(crate) fn with_level(mut self, fs: &dyn FileSystem, folder: &GameFolder, level_path: &Path) -> Self {
         self.level_path = level_path.to_path_buf();
         self.level = name_in(fs, &self.root, level_path);
         if is_gone(fs, folder.path()) {
@@ -181,8 +149,7 @@ impl SourceSet {
         let mut wrong = Mistakes::new();
         wrong.extend(std::mem::take(&mut self.unreadable));
         let real = fs.resolve(level_path).ok();
-        self.folders
-            .extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+        self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
         match folder.check_chosen(fs, level_path) {
             Ok(()) => {
                 self.add(fs, level_path, &mut wrong);
@@ -192,17 +159,11 @@ impl SourceSet {
             Err(error) => wrong.extend(error.diagnostics()),
         }
         if let Some(level_folder) = level_path.parent() {
-            let level_folder = if level_folder == Path::new("") {
-                Path::new(".")
-            } else {
-                level_folder
-            };
-            let mut walk =
-                FileWalk::new(fs, folder, &[level_folder], &["input"]).directly_in(level_folder);
+            let level_folder = if level_folder == Path::new("") { Path::new(".") } else { level_folder };
+            let mut walk = FileWalk::new(fs, folder, &[level_folder], &["input"]).directly_in(level_folder);
             // The level names the input that it needs, so that a folder that cannot be listed matters
             // then.
-            walk.wrong
-                .retain(|error| !matches!(error, Error::List { .. }));
+            walk.wrong.retain(|error| !matches!(error, Error::List { .. }));
             self.add_walk(fs, walk, &mut wrong);
         }
         self.add_mod_inputs(fs, folder, &mut wrong);
@@ -254,12 +215,7 @@ impl SourceSet {
         names
     }
 
-    pub(super) fn add_walk(
-        &mut self,
-        fs: &dyn FileSystem,
-        walk: FileWalk<'_>,
-        wrong: &mut Mistakes,
-    ) {
+    pub(super) fn add_walk(&mut self, fs: &dyn FileSystem, walk: FileWalk<'_>, wrong: &mut Mistakes) {
         for error in &walk.wrong {
             wrong.extend(error.diagnostics());
             self.is_cut |= matches!(error, Error::OverLimit { .. });
@@ -298,11 +254,7 @@ impl SourceSet {
     /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in that
     /// of the level. Building the level reports those that do not exist.
     fn add_referred(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
-        let level_folder = self
-            .level_path
-            .parent()
-            .map(Path::to_path_buf)
-            .unwrap_or_default();
+        let level_folder = self.level_path.parent().map(Path::to_path_buf).unwrap_or_default();
         let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));
         let mut next: Vec<(String, PathBuf)> = level.into_iter().collect();
         let mut count = 0;
@@ -319,14 +271,7 @@ impl SourceSet {
                 }
                 if self.bytes >= MOST_TOTAL {
                     let (limit, of) = (MOST_TOTAL, "bytes");
-                    wrong.extend(
-                        Error::OverLimit {
-                            file: name,
-                            limit,
-                            of,
-                        }
-                        .diagnostics(),
-                    );
+                    wrong.extend(Error::OverLimit { file: name, limit, of }.diagnostics());
                     self.is_cut = true;
                     return;
                 }
@@ -344,8 +289,7 @@ impl SourceSet {
                     Err(error) => wrong.extend(error.diagnostics()),
                 }
                 let real = fs.resolve(&path).ok();
-                self.folders
-                    .extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+                self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
             }
         }
     }
@@ -356,12 +300,9 @@ impl SourceSet {
         let is_toml = self.level.ends_with(".toml");
         if is_toml && matches!(fs.kind(&twin), Ok(PathKind::File(_))) {
             let (twin, level) = (name_in(fs, &self.root, &twin), &self.level);
-            let message =
-                format!("`{level}` has the same name and is played unless you add `{MAP_ENDING}`");
-            self.notes.push(Diagnostic {
-                severity: Severity::Warning,
-                ..Diagnostic::about_file(&twin, message)
-            });
+            let message = format!("`{level}` has the same name and is played unless you add `{MAP_ENDING}`");
+            self.notes
+                .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::about_file(&twin, message) });
         }
     }
 
@@ -396,11 +337,7 @@ impl SourceSet {
 
 /// Whether there is no folder at a path.
 fn is_gone(fs: &dyn FileSystem, folder: &Path) -> bool {
-    let folder = if folder == Path::new("") {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     match fs.kind(folder) {
         Ok(kind) => kind != PathKind::Folder,
         Err(error) => error.kind() == io::ErrorKind::NotFound,
@@ -417,11 +354,7 @@ pub(crate) fn read_output(path: &Path, name: &str) -> Result<Arc<SourceFile>, Er
     text_of(read_bytes(&Disk, path, name, MAX_OUTPUT)?, name)
 }
 
-pub(super) fn read_text_from(
-    fs: &dyn FileSystem,
-    path: &Path,
-    name: &str,
-) -> Result<Arc<SourceFile>, Error> {
+pub(super) fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
     BuildProgress::at(name);
     text_of(read_bytes(fs, path, name, MAX_BYTES)?, name)
 }
@@ -444,25 +377,13 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Result<Arc<SourceFile>, Error> {
     }
 }
 
-pub(super) fn read_bytes(
-    fs: &dyn FileSystem,
-    path: &Path,
-    name: &str,
-    limit: u64,
-) -> Result<Vec<u8>, Error> {
+pub(super) fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str, limit: u64) -> Result<Vec<u8>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
-        _ => Error::Read {
-            file: file(),
-            source,
-        },
+        _ => Error::Read { file: file(), source },
     };
-    let too_large = |bytes| Error::TooLarge {
-        file: file(),
-        bytes,
-        limit,
-    };
+    let too_large = |bytes| Error::TooLarge { file: file(), bytes, limit };
     match fs.kind(path).map_err(failed)? {
         PathKind::File(bytes) if bytes > limit => return Err(too_large(bytes)),
         PathKind::File(_) => {}

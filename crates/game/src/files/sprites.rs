@@ -3,11 +3,11 @@
 use super::reader::TableReader;
 use super::tree::{Data, Node, Table};
 use hangtime_core::level::View;
+use hangtime_core::sim::{BodySprite, SPRITE_MODES, SurfaceTiles};
+use hangtime_core::tuning::{Range, range};
 use hangtime_script::api::Names;
 use hangtime_script::names::suggestion;
 use hangtime_script::{Mistakes, Place};
-use hangtime_core::sim::{BodySprite, SPRITE_MODES, SurfaceTiles};
-use hangtime_core::tuning::{Range, range};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -66,14 +66,7 @@ pub(super) fn read_sprite(kind: &Table, out: &mut Mistakes) -> Option<SpriteTabl
     reader.finish();
     let (sheet, sheet_place) = sheet?;
     Some(SpriteTable {
-        sprite: BodySprite {
-            sheet,
-            frame_size,
-            scale,
-            offset,
-            rate: rate.unwrap_or(USUAL_RATE),
-            modes,
-        },
+        sprite: BodySprite { sheet, frame_size, scale, offset, rate: rate.unwrap_or(USUAL_RATE), modes },
         sheet_place,
         size_place: size.map(|node| node.place.clone()),
         frames,
@@ -81,11 +74,7 @@ pub(super) fn read_sprite(kind: &Table, out: &mut Mistakes) -> Option<SpriteTabl
 }
 
 /// Reads `[tiles]` of a level with these surfaces.
-pub(super) fn read_tiles(
-    level: &mut TableReader<'_, '_>,
-    view: View,
-    known: &[Arc<str>],
-) -> Option<TilesTable> {
+pub(super) fn read_tiles(level: &mut TableReader<'_, '_>, view: View, known: &[Arc<str>]) -> Option<TilesTable> {
     let table = level.table("tiles")?;
     if view == View::Top {
         let message = "`tiles` has no effect outside of side views";
@@ -126,11 +115,7 @@ pub(super) fn read_tiles(
     reader.finish();
     let (sheet, sheet_place) = sheet?;
     Some(TilesTable {
-        tiles: SurfaceTiles {
-            sheet,
-            side: side.map_or(USUAL_SIDE, |side| side.round() as u32),
-            surfaces,
-        },
+        tiles: SurfaceTiles { sheet, side: side.map_or(USUAL_SIDE, |side| side.round() as u32), surfaces },
         sheet_place,
         frames,
     })
@@ -141,8 +126,7 @@ fn read_sheet(reader: &mut TableReader<'_, '_>, what: &str) -> Option<(Box<str>,
     let place = reader.require("sheet", what)?.place.clone();
     let name = reader.text("sheet")?;
     if !name.to_ascii_lowercase().ends_with(".png") {
-        let message =
-            format!("`sheet` takes the name of a PNG in `pictures/`, such as \"{name}.png\"");
+        let message = format!("`sheet` takes the name of a PNG in `pictures/`, such as \"{name}.png\"");
         reader.error(&place, message);
         return None;
     }
@@ -156,10 +140,7 @@ fn read_size(reader: &mut TableReader<'_, '_>, node: &Node) -> Option<[u32; 2]> 
     if size.iter().all(fits) {
         return Some(size.map(|side| side as u32));
     }
-    let message = format!(
-        "`frame` takes the width and height of a frame in whole px, {} to {}",
-        SIDE.min, SIDE.max
-    );
+    let message = format!("`frame` takes the width and height of a frame in whole px, {} to {}", SIDE.min, SIDE.max);
     reader.error(&node.place, message);
     None
 }
@@ -191,18 +172,11 @@ fn read_modes(reader: &mut TableReader<'_, '_>) -> FramesOfModes {
 }
 
 /// One number of a frame or tile, or a list of them.
-fn read_numbers(
-    reader: &mut TableReader<'_, '_>,
-    key: &str,
-    node: &Node,
-) -> Option<Vec<NamedFrame>> {
+fn read_numbers(reader: &mut TableReader<'_, '_>, key: &str, node: &Node) -> Option<Vec<NamedFrame>> {
     let nodes = match &node.value {
         Data::Array(list) if (1..=MOST_FRAMES).contains(&list.len()) => list.as_slice(),
         Data::Array(list) => {
-            let message = format!(
-                "`{key}` takes 1 to {MOST_FRAMES} numbers, not {}",
-                list.len()
-            );
+            let message = format!("`{key}` takes 1 to {MOST_FRAMES} numbers, not {}", list.len());
             reader.error(&node.place, message);
             return None;
         }
@@ -214,9 +188,8 @@ fn read_numbers(
     };
     let numbers: Option<Vec<NamedFrame>> = nodes.iter().map(number).collect();
     if numbers.is_none() {
-        let message = format!(
-            "`{key}` takes the number of a frame, counted from 0 like letters on a page, or a list of them"
-        );
+        let message =
+            format!("`{key}` takes the number of a frame, counted from 0 like letters on a page, or a list of them");
         reader.error(&node.place, message);
     }
     numbers

@@ -3,17 +3,13 @@
 use super::level::LevelFile;
 use super::reader::read_tunables;
 use super::tree::{Data, Table};
+use hangtime_core::tuning::SurfaceTuning;
 use hangtime_script::names::nearest;
 use hangtime_script::{Diagnostic, Mistakes, Place};
-use hangtime_core::tuning::SurfaceTuning;
 use std::collections::BTreeMap;
 
 /// The tuning of each surface of a level, in the level's order.
-pub(crate) fn surfaces_of(
-    file: &LevelFile<'_>,
-    table: &Table,
-    out: &mut Mistakes,
-) -> Vec<SurfaceTuning> {
+pub(crate) fn surfaces_of(file: &LevelFile<'_>, table: &Table, out: &mut Mistakes) -> Vec<SurfaceTuning> {
     let known = read_surfaces(table, out);
     let names = file.level.surfaces.iter().zip(&file.surface_places);
     names
@@ -27,21 +23,14 @@ pub(crate) fn surfaces_of(
 }
 
 /// Reads `config/surfaces.toml`, which has one table for each surface.
-pub(crate) fn read_surfaces<'a>(
-    table: &'a Table,
-    out: &mut Mistakes,
-) -> BTreeMap<&'a str, SurfaceTuning> {
+pub(crate) fn read_surfaces<'a>(table: &'a Table, out: &mut Mistakes) -> BTreeMap<&'a str, SurfaceTuning> {
     let mut known = BTreeMap::new();
     for (key, node) in &table.entries {
         let mut surface = SurfaceTuning::default();
         match &node.value {
             Data::Table(table) => read_tunables(&mut surface, table, out),
             _ => {
-                let message = format!(
-                    "a surface is a table, as in [{}], not {}",
-                    key.name,
-                    node.kind()
-                );
+                let message = format!("a surface is a table, as in [{}], not {}", key.name, node.kind());
                 out.push(Diagnostic::error(node.place.clone(), message));
             }
         }
@@ -52,20 +41,14 @@ pub(crate) fn read_surfaces<'a>(
 
 /// The message for a surface without a table. A name close to a known one is a typo and an error;
 /// any other works with default values.
-fn unknown_surface<'a>(
-    name: &str,
-    place: &Place,
-    known: impl Iterator<Item = &'a str>,
-) -> Diagnostic {
+fn unknown_surface<'a>(name: &str, place: &Place, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     match nearest(name, known) {
         Some(right) => {
             let message = format!("there is no surface `{name}`; did you mean `{right}`?");
             Diagnostic::error(place.clone(), message)
         }
         None => {
-            let message = format!(
-                "`{name}` is not in config/surfaces.toml, so its grip, friction and rebound are 1"
-            );
+            let message = format!("`{name}` is not in config/surfaces.toml, so its grip, friction and rebound are 1");
             Diagnostic::warning(place.clone(), message)
         }
     }

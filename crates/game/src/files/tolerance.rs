@@ -4,14 +4,11 @@ use hangtime_script::names::suggestion;
 use std::collections::BTreeMap;
 
 /// The groups of numbers in a trace that may have a tolerance; `all` is each that is not named.
-pub const TOLERANCE_KEYS: [&str; 10] = [
-    "all", "pos", "vel", "external", "angle", "spin", "hook", "feet", "vars", "events",
-];
+pub const TOLERANCE_KEYS: [&str; 10] =
+    ["all", "pos", "vel", "external", "angle", "spin", "hook", "feet", "vars", "events"];
 
 /// Fields of a trace that are always compared exactly.
-const EXACT: [&str; 9] = [
-    "id", "name", "kind", "model", "mode", "grounded", "facing", "surface", "hash",
-];
+const EXACT: [&str; 9] = ["id", "name", "kind", "model", "mode", "grounded", "facing", "surface", "hash"];
 
 /// How far the numbers of a run may be from those of its golden trace.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,9 +33,7 @@ impl Tolerances {
     /// What is wrong with it.
     pub(super) fn read(&mut self, text: &str) -> Result<(), String> {
         let Some((key, value)) = text.split_once('=') else {
-            return Err(format!(
-                "`tolerance` takes KEY=NUMBER, as in `tolerance pos=0.01`, not `{text}`"
-            ));
+            return Err(format!("`tolerance` takes KEY=NUMBER, as in `tolerance pos=0.01`, not `{text}`"));
         };
         let Some(known) = TOLERANCE_KEYS.into_iter().find(|known| *known == key) else {
             return Err(if EXACT.contains(&key) {
@@ -51,9 +46,7 @@ impl Tolerances {
         let number = serde_json::from_str::<f64>(value);
         let number = number.ok().filter(|x| x.is_finite() && *x >= 0.0);
         let Some(number) = number else {
-            return Err(format!(
-                "a tolerance must be a number of at least 0, not `{value}`"
-            ));
+            return Err(format!("a tolerance must be a number of at least 0, not `{value}`"));
         };
         if self.0.insert(known, number).is_some() {
             return Err(format!("`{key}` has a tolerance already"));

@@ -1,7 +1,7 @@
 //! TOML as a tree in which every key and value knows its place.
 
-use hangtime_script::{Diagnostic, Place, SourceFile};
 use hangtime_core::sim::Value;
+use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -43,21 +43,12 @@ pub(crate) struct TableKey {
 impl Table {
     /// An empty table for a file that does not exist.
     pub fn empty(file: &str) -> Self {
-        let file = Arc::new(SourceFile {
-            name: file.into(),
-            text: String::new(),
-        });
-        Self {
-            entries: Vec::new(),
-            place: Place::new(&file, 0..0),
-        }
+        let file = Arc::new(SourceFile { name: file.into(), text: String::new() });
+        Self { entries: Vec::new(), place: Place::new(&file, 0..0) }
     }
 
     pub fn get(&self, key: &str) -> Option<&Node> {
-        self.entries
-            .iter()
-            .find(|(k, _)| k.name == key)
-            .map(|(_, node)| node)
+        self.entries.iter().find(|(k, _)| k.name == key).map(|(_, node)| node)
     }
 
     /// Sets a value by a path of keys and creates missing tables along the path.
@@ -74,14 +65,8 @@ impl Table {
             return;
         }
         let at = at.unwrap_or_else(|| {
-            let table = Self {
-                entries: Vec::new(),
-                place: first.place.clone(),
-            };
-            let node = Node {
-                value: Data::Table(table),
-                place: first.place.clone(),
-            };
+            let table = Self { entries: Vec::new(), place: first.place.clone() };
+            let node = Node { value: Data::Table(table), place: first.place.clone() };
             self.entries.push((first.clone(), node));
             self.entries.len() - 1
         });
@@ -149,15 +134,10 @@ impl Node {
             Data::Int(x) => Value::Int(*x),
             Data::Float(x) if x.is_finite() => Value::Float(*x),
             Data::Float(x) => {
-                return Err(Diagnostic::error(
-                    self.place.clone(),
-                    format!("a variable cannot be {x}"),
-                ));
+                return Err(Diagnostic::error(self.place.clone(), format!("a variable cannot be {x}")));
             }
             Data::Text(x) => Value::Text(x.clone()),
-            Data::Array(list) => {
-                Value::List(list.iter().map(Self::plain).collect::<Result<_, _>>()?)
-            }
+            Data::Array(list) => Value::List(list.iter().map(Self::plain).collect::<Result<_, _>>()?),
             Data::Table(table) => match table.entries.as_slice() {
                 [(key, parts)] if key.name == "vec" => parts.vector()?,
                 _ => Value::Map(table.plain()?),
@@ -194,10 +174,7 @@ impl Node {
 impl Table {
     /// The entries as script variables.
     pub fn plain(&self) -> Result<BTreeMap<String, Value>, Diagnostic> {
-        self.entries
-            .iter()
-            .map(|(key, node)| Ok((key.name.clone(), node.plain()?)))
-            .collect()
+        self.entries.iter().map(|(key, node)| Ok((key.name.clone(), node.plain()?))).collect()
     }
 }
 
@@ -221,9 +198,7 @@ pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
 fn hint(text: &str, span: &std::ops::Range<usize>, message: &str) -> String {
     let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let header = text[line..].lines().next().unwrap_or("").trim();
-    let listed = ["[solid]", "[entity]", "[zone]"]
-        .iter()
-        .find(|h| header == **h);
+    let listed = ["[solid]", "[entity]", "[zone]"].iter().find(|h| header == **h);
     match listed {
         Some(header) if message.contains("duplicate key") => {
             format!("; to add another one, write [{header}]")
@@ -259,10 +234,7 @@ fn table(file: &Arc<SourceFile>, from: DeTable<'_>, place: Place, offset: usize)
         .map(|(key, value)| {
             let span = key.span();
             let place = Place::new(file, span.start + offset..span.end + offset);
-            let key = TableKey {
-                name: key.into_inner().into_owned(),
-                place,
-            };
+            let key = TableKey { name: key.into_inner().into_owned(), place };
             let span = value.span();
             (key, node(file, value.into_inner(), span, offset))
         })
@@ -271,12 +243,7 @@ fn table(file: &Arc<SourceFile>, from: DeTable<'_>, place: Place, offset: usize)
     Table { entries, place }
 }
 
-fn node(
-    file: &Arc<SourceFile>,
-    from: DeValue<'_>,
-    span: std::ops::Range<usize>,
-    offset: usize,
-) -> Node {
+fn node(file: &Arc<SourceFile>, from: DeValue<'_>, span: std::ops::Range<usize>, offset: usize) -> Node {
     let place = Place::new(file, span.start + offset..span.end + offset);
     let value = match from {
         DeValue::String(text) => Data::Text(text.into_owned()),
@@ -287,9 +254,7 @@ fn node(
                 Err(_) => Data::Float(digits.parse().unwrap_or(f64::INFINITY)),
             }
         }
-        DeValue::Float(number) => {
-            Data::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN))
-        }
+        DeValue::Float(number) => Data::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(flag) => Data::Flag(flag),
         DeValue::Datetime(_) => Data::Date,
         DeValue::Array(list) => Data::Array(

@@ -116,22 +116,12 @@ struct UncheckedChange {
 
 impl<'de> Deserialize<'de> for TuningChange {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let UncheckedChange {
-            home,
-            group,
-            name,
-            value,
-        } = UncheckedChange::deserialize(from)?;
+        let UncheckedChange { home, group, name, value } = UncheckedChange::deserialize(from)?;
         let wrong = |error: SetError| D::Error::custom(format!("`{group}.{name}`: {error}"));
         let known = group.tunables().into_iter().find(|t| t.name == name);
         let known = known.ok_or_else(|| wrong(SetError::Unknown))?;
         group.check(known.name, &value).map_err(wrong)?;
-        Ok(Self {
-            home,
-            group,
-            name: known.name,
-            value,
-        })
+        Ok(Self { home, group, name: known.name, value })
     }
 }
 

@@ -39,12 +39,7 @@ type Pending = (PathBuf, usize);
 impl<'a> FileWalk<'a> {
     /// A walk that finds files with these extensions. `others` are folders outside of the game that the
     /// user has named.
-    pub fn new(
-        fs: &'a dyn FileSystem,
-        folder: &'a GameFolder,
-        others: &[&Path],
-        endings: &'a [&'a str],
-    ) -> Self {
+    pub fn new(fs: &'a dyn FileSystem, folder: &'a GameFolder, others: &[&Path], endings: &'a [&'a str]) -> Self {
         Self {
             fs,
             folder,
@@ -128,9 +123,7 @@ impl<'a> FileWalk<'a> {
     }
 
     fn refuse(&mut self, path: &Path) {
-        self.wrong.push(Error::LeadsOut {
-            file: name_in(self.fs, self.folder.path(), path),
-        });
+        self.wrong.push(Error::LeadsOut { file: name_in(self.fs, self.folder.path(), path) });
     }
 
     /// Adds the files directly in a folder and returns its subfolders, and whether they are links.
@@ -165,10 +158,7 @@ impl<'a> FileWalk<'a> {
             let kind = self.fs.kind(&path);
             if matches!(kind, Ok(PathKind::Folder)) {
                 folders.push((path, entry.is_link));
-            } else if path
-                .extension()
-                .is_some_and(|e| self.endings.iter().any(|x| e == *x))
-            {
+            } else if path.extension().is_some_and(|e| self.endings.iter().any(|x| e == *x)) {
                 if entry.is_link && !self.bounds.allow(&path) {
                     self.refuse(&path);
                 } else {
@@ -214,10 +204,8 @@ impl<'a> FileWalk<'a> {
     /// Notes a folder that cannot be listed. One that does not exist is empty.
     fn fail(&mut self, folder: &Path, source: io::Error) {
         if source.kind() != io::ErrorKind::NotFound {
-            self.wrong.push(Error::List {
-                file: name_in(self.fs, self.folder.path(), folder),
-                source,
-            });
+            self.wrong
+                .push(Error::List { file: name_in(self.fs, self.folder.path(), folder), source });
         }
     }
 
@@ -257,9 +245,7 @@ mod tests {
         let walk = FileWalk::new(&Disk, &folder, &[], &["toml"]).below(&config);
         assert_eq!(walk.visited(), 1 + 6);
         // Each file is known by its own name.
-        let own: Vec<_> = (0..6)
-            .map(|i| config.join(format!("d{i}/a.toml")))
-            .collect();
+        let own: Vec<_> = (0..6).map(|i| config.join(format!("d{i}/a.toml"))).collect();
         assert_eq!(walk.files, own);
         assert!(walk.wrong.is_empty());
     }
@@ -290,10 +276,7 @@ mod tests {
         symlink("lib/a.rhai", scripts.join("b.rhai")).expect("a link");
         let folder = GameFolder::new(root.path());
         let walk = FileWalk::new(&Disk, &folder, &[], &["rhai"]).below(&scripts);
-        assert_eq!(
-            walk.files,
-            [scripts.join("b.rhai"), scripts.join("lib/a.rhai")]
-        );
+        assert_eq!(walk.files, [scripts.join("b.rhai"), scripts.join("lib/a.rhai")]);
     }
 
     #[test]

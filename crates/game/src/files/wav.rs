@@ -20,29 +20,18 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Sound, String> {
     }
     let reader = WavReader::new(Cursor::new(bytes)).map_err(broken)?;
     let spec = reader.spec();
-    let WavSpec {
-        channels,
-        sample_rate,
-        bits_per_sample,
-        sample_format,
-    } = spec;
+    let WavSpec { channels, sample_rate, bits_per_sample, sample_format } = spec;
     if !(1..=2).contains(&channels) {
-        return Err(format!(
-            "this sound has {channels} channels; it can have 1 or 2"
-        ));
+        return Err(format!("this sound has {channels} channels; it can have 1 or 2"));
     }
     let [low, high] = RATES;
     if !(low..=high).contains(&sample_rate) {
-        return Err(format!(
-            "this sound has {sample_rate} samples per second; it can have {low} to {high}"
-        ));
+        return Err(format!("this sound has {sample_rate} samples per second; it can have {low} to {high}"));
     }
     let frames = reader.duration();
     if frames > MAX_SECONDS * sample_rate {
         let seconds = f64::from(frames) / f64::from(sample_rate);
-        return Err(format!(
-            "this sound is too long: {seconds:.1} s; it can have at most {MAX_SECONDS} s"
-        ));
+        return Err(format!("this sound is too long: {seconds:.1} s; it can have at most {MAX_SECONDS} s"));
     }
     let samples: Result<Vec<f32>, Error> = match sample_format {
         SampleFormat::Float => {
@@ -74,8 +63,7 @@ fn audible(sample: f32) -> f32 {
 fn broken(error: Error) -> String {
     let why = match error {
         Error::Unsupported => {
-            return "hangtime cannot read this kind of WAV file; save the sound as PCM with 16 bits"
-                .into();
+            return "hangtime cannot read this kind of WAV file; save the sound as PCM with 16 bits".into();
         }
         Error::FormatError(why) => why.to_string(),
         other => other.to_string(),

@@ -54,11 +54,7 @@ pub enum SaveError {
 
 /// Saves changes of a level. Each file is written at once or not at all, next to its name and then
 /// renamed. Returns the names of the files and what went wrong with the others.
-pub fn save_tuning(
-    folder: &GameFolder,
-    level: &str,
-    edits: &[TuningEdit],
-) -> (Vec<String>, Vec<SaveError>) {
+pub fn save_tuning(folder: &GameFolder, level: &str, edits: &[TuningEdit]) -> (Vec<String>, Vec<SaveError>) {
     let mut files: BTreeMap<String, Vec<&TuningEdit>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for edit in edits {
@@ -80,8 +76,7 @@ pub fn save_tuning(
 
 fn save_file(folder: &GameFolder, file: &str, edits: &[&TuningEdit]) -> Result<(), SaveError> {
     let path = writable_path(folder, file)?;
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| problem(file, &format!("cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| problem(file, &format!("cannot be read: {error}")))?;
     let edited = edited_text(file, &text, edits)?;
     if edited == text {
         return Ok(());
@@ -92,12 +87,7 @@ fn save_file(folder: &GameFolder, file: &str, edits: &[&TuningEdit]) -> Result<(
 
 /// Writes a text and gives it the file's name. If the text cannot be written, the file stays as it is, and
 /// what was written is removed.
-pub(super) fn complete(
-    file: &str,
-    output: OutputFile,
-    mut writer: impl Write,
-    text: &str,
-) -> Result<(), SaveError> {
+pub(super) fn complete(file: &str, output: OutputFile, mut writer: impl Write, text: &str) -> Result<(), SaveError> {
     let written = writer.write_all(text.as_bytes());
     let written = written.and_then(|()| writer.flush());
     drop(writer);
@@ -121,10 +111,7 @@ impl Write for SyncedFile {
 /// The real path of a file that may be written: inside the game folder, and not read-only.
 pub(super) fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, SaveError> {
     let path = folder.path().join(file);
-    let real = |path: &Path| {
-        path.canonicalize()
-            .map_err(|error| problem(file, &format!("cannot be found: {error}")))
-    };
+    let real = |path: &Path| path.canonicalize().map_err(|error| problem(file, &format!("cannot be found: {error}")));
     let real_path = real(&path)?;
     let is_in = |root: &Path| real(root).is_ok_and(|root| real_path.starts_with(root));
     if !folder.follows_links() && !is_in(folder.path()) && !folder.mods().iter().any(|m| is_in(m)) {
@@ -139,10 +126,7 @@ pub(super) fn writable_path(folder: &GameFolder, file: &str) -> Result<PathBuf, 
 }
 
 pub(super) fn problem(file: &str, reason: &str) -> SaveError {
-    SaveError::File {
-        file: file.into(),
-        reason: reason.into(),
-    }
+    SaveError::File { file: file.into(), reason: reason.into() }
 }
 
 fn key_of(change: &TuningChange) -> String {
@@ -154,15 +138,9 @@ fn edited_text(file: &str, text: &str, edits: &[&TuningEdit]) -> Result<String, 
     let parsed = text.parse();
     let mut document: DocumentMut = parsed.map_err(|_| problem(file, unsaved_reason(file)))?;
     for edit in edits {
-        let TuningChange {
-            home, group, name, ..
-        } = &edit.change;
-        let table = table_of(&mut document, home, group).ok_or_else(|| {
-            problem(
-                file,
-                &format!("has no place for `{}`", key_of(&edit.change)),
-            )
-        })?;
+        let TuningChange { home, group, name, .. } = &edit.change;
+        let table = table_of(&mut document, home, group)
+            .ok_or_else(|| problem(file, &format!("has no place for `{}`", key_of(&edit.change))))?;
         let found = table.get(name).map(setting_of);
         let same = match &found {
             Some(found) => found.as_ref() == Some(&edit.change.value),
@@ -179,9 +157,7 @@ fn edited_text(file: &str, text: &str, edits: &[&TuningEdit]) -> Result<String, 
             return Err(SaveError::Conflict {
                 file: file.into(),
                 key: key_of(&edit.change),
-                found: table
-                    .get(name)
-                    .map_or_else(|| "nothing".into(), |item| item.to_string().trim().into()),
+                found: table.get(name).map_or_else(|| "nothing".into(), |item| item.to_string().trim().into()),
             });
         }
         put(table, name, &edit.change.value);
@@ -202,13 +178,12 @@ fn table_of<'d>(
     };
     match home.in_game() {
         TuningHome::Model | TuningHome::Level => Some(document.as_table_mut()),
-        TuningHome::Kind(_) | TuningHome::Surfaces | TuningHome::Game => document
-            .entry(&name)
-            .or_insert_with(|| Item::Table(Table::new()))
-            .as_table_like_mut(),
-        TuningHome::Entity(entity) => entity_of(document.get_mut("entity")?, entity)?
-            .get_mut(&name)?
-            .as_table_like_mut(),
+        TuningHome::Kind(_) | TuningHome::Surfaces | TuningHome::Game => {
+            document.entry(&name).or_insert_with(|| Item::Table(Table::new())).as_table_like_mut()
+        }
+        TuningHome::Entity(entity) => {
+            entity_of(document.get_mut("entity")?, entity)?.get_mut(&name)?.as_table_like_mut()
+        }
         TuningHome::CommandLine | TuningHome::Mod(..) => None,
     }
 }
@@ -217,10 +192,9 @@ fn table_of<'d>(
 fn entity_of<'d>(entities: &'d mut Item, name: &str) -> Option<&'d mut dyn TableLike> {
     let mut tables: Vec<&mut dyn TableLike> = match entities {
         Item::ArrayOfTables(tables) => tables.iter_mut().map(|t| t as _).collect(),
-        Item::Value(Value::Array(list)) => list
-            .iter_mut()
-            .filter_map(|value| Some(value.as_inline_table_mut()? as _))
-            .collect(),
+        Item::Value(Value::Array(list)) => {
+            list.iter_mut().filter_map(|value| Some(value.as_inline_table_mut()? as _)).collect()
+        }
         _ => return None,
     };
     let is = |table: &&mut dyn TableLike, key| table.get(key).and_then(Item::as_str) == Some(name);
@@ -263,10 +237,7 @@ fn setting_of(item: &Item) -> Option<Setting> {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        GameFolder, OutputFile, SaveError, TuningChange, TuningEdit, TuningHome, complete,
-        save_tuning,
-    };
+    use super::{GameFolder, OutputFile, SaveError, TuningChange, TuningEdit, TuningHome, complete, save_tuning};
     use hangtime_core::models::ModelName;
     use hangtime_core::tuning::Setting;
     use std::fs;
@@ -281,11 +252,8 @@ mod tests {
 
     fn game() -> TempDir {
         let folder = tempfile::tempdir().unwrap();
-        let files = [
-            ("config/models/platformer.toml", MODEL),
-            ("config/entities/hero.toml", KIND),
-            ("levels/a.toml", LEVEL),
-        ];
+        let files =
+            [("config/models/platformer.toml", MODEL), ("config/entities/hero.toml", KIND), ("levels/a.toml", LEVEL)];
         for (name, text) in files {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -301,11 +269,7 @@ mod tests {
             name: "jump_speed",
             value: Setting::Number(value),
         };
-        TuningEdit {
-            change,
-            was: Setting::Number(was),
-            written,
-        }
+        TuningEdit { change, was: Setting::Number(was), written }
     }
 
     fn save(folder: &TempDir, edits: &[TuningEdit]) -> (Vec<String>, Vec<SaveError>) {
@@ -355,10 +319,7 @@ mod tests {
         let home = TuningHome::Entity("rock".into());
         let (_, wrong) = save(&folder, &[edit(home, 300.0, true, 250.0)]);
         assert!(wrong.is_empty(), "{wrong:?}");
-        assert_eq!(
-            read(&folder, "levels/a.toml"),
-            LEVEL.replace("300.0", "250.0")
-        );
+        assert_eq!(read(&folder, "levels/a.toml"), LEVEL.replace("300.0", "250.0"));
         let missing = TuningHome::Entity("stone".into());
         let (_, wrong) = save(&folder, &[edit(missing, 300.0, true, 250.0)]);
         assert!(wrong[0].to_string().contains("no place"), "{wrong:?}");
@@ -371,10 +332,7 @@ mod tests {
         let edited = MODEL.replace("540.0", "555.0");
         fs::write(&path, &edited).unwrap();
         let (saved, wrong) = save(&folder, &[edit(TuningHome::Model, 540.0, true, 560.0)]);
-        assert!(
-            saved.is_empty() && wrong[0].to_string().contains("555.0"),
-            "{wrong:?}"
-        );
+        assert!(saved.is_empty() && wrong[0].to_string().contains("555.0"), "{wrong:?}");
         assert_eq!(fs::read_to_string(&path).unwrap(), edited);
         // Edits of other lines are kept, and do not keep this one from being saved.
         fs::write(&path, MODEL.replace("650 ", "651 ")).unwrap();

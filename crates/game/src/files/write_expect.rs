@@ -23,14 +23,9 @@ pub struct ExpectLine {
 ///
 /// # Errors
 /// Why the file cannot be changed. It is as it was.
-pub fn write_expect(
-    folder: &GameFolder,
-    file: &str,
-    lines: &[ExpectLine],
-) -> Result<bool, SaveError> {
+pub fn write_expect(folder: &GameFolder, file: &str, lines: &[ExpectLine]) -> Result<bool, SaveError> {
     let path = writable_path(folder, file)?;
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| problem(file, &format!("cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| problem(file, &format!("cannot be read: {error}")))?;
     let edited = with_lines(&text, lines).map_err(|reason| problem(file, reason))?;
     if edited == text {
         return Ok(false);
@@ -43,9 +38,8 @@ pub fn write_expect(
 /// The text of a file with these contracts.
 fn with_lines(text: &str, lines: &[ExpectLine]) -> Result<String, &'static str> {
     const NO_PLACE: &str = "has no place for `[expect]`";
-    let mut document: DocumentMut = text
-        .parse()
-        .map_err(|_| "has a syntax error; nothing is written until it is fixed")?;
+    let mut document: DocumentMut =
+        text.parse().map_err(|_| "has a syntax error; nothing is written until it is fixed")?;
     for line in lines {
         let root: &mut dyn TableLike = document.as_table_mut();
         let mut table = table_in(root, "expect").ok_or(NO_PLACE)?;
@@ -92,25 +86,18 @@ fn put(table: &mut dyn TableLike, line: &ExpectLine) {
 #[cfg(test)]
 mod tests {
     use super::{ExpectLine, with_lines};
-    use hangtime_core::models::ModelName;
     use crate::files::{FeelBound, FeelQuantity};
+    use hangtime_core::models::ModelName;
 
     fn line(quantity: FeelQuantity, value: f64) -> ExpectLine {
-        ExpectLine {
-            model: None,
-            quantity,
-            bound: FeelBound::Near(value, 0.5),
-        }
+        ExpectLine { model: None, quantity, bound: FeelBound::Near(value, 0.5) }
     }
 
     const KIND: &str = "# A hero.\nscript = \"hero.rhai\"   # rules\n";
 
     #[test]
     fn a_table_is_added_to_a_file_without_one() {
-        let lines = [
-            line(FeelQuantity::Apex, 189.8),
-            line(FeelQuantity::Hop, 9.0),
-        ];
+        let lines = [line(FeelQuantity::Apex, 189.8), line(FeelQuantity::Hop, 9.0)];
         let text = with_lines(KIND, &lines).unwrap();
         let expected = format!("{KIND}\n[expect]\napex = \"189.8 ± 0.5\"\nhop = \"9 ± 0.5\"\n");
         assert_eq!(text, expected);
@@ -123,18 +110,12 @@ mod tests {
             "{KIND}\n# How it feels.\n[expect]\nhop = \"≥ 3\"   # low\napex = 12 # high\n\n[platformer]\njump_speed = 5.0\n"
         );
         let text = with_lines(&before, &[line(FeelQuantity::Apex, 189.8)]).unwrap();
-        assert_eq!(
-            text,
-            before.replace("apex = 12 #", "apex = \"189.8 ± 0.5\" #")
-        );
+        assert_eq!(text, before.replace("apex = 12 #", "apex = \"189.8 ± 0.5\" #"));
     }
 
     #[test]
     fn other_models_have_tables_in_it() {
-        let of_model = ExpectLine {
-            model: Some(ModelName::two_velocity),
-            ..line(FeelQuantity::RunUp, 30.0)
-        };
+        let of_model = ExpectLine { model: Some(ModelName::two_velocity), ..line(FeelQuantity::RunUp, 30.0) };
         let text = with_lines(KIND, &[of_model]).unwrap();
         let expected = format!("{KIND}\n[expect.two_velocity]\nrun_up = \"30 ± 0.5\"\n");
         assert_eq!(text, expected);

@@ -3,17 +3,14 @@
 use super::misplaced::key_of_outline;
 use super::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
 use super::reader::TableReader;
-use hangtime_core::level::{SurfaceId, Zone};
-use hangtime_script::{BuildProgress, Place};
-use hangtime_core::tuning::{ACCEL, SPEED, range};
 use glam::DVec2;
+use hangtime_core::level::{SurfaceId, Zone};
+use hangtime_core::tuning::{ACCEL, SPEED, range};
+use hangtime_script::{BuildProgress, Place};
 use std::collections::BTreeSet;
 
 /// Reads every `[[zone]]` of a level, with its place in the file.
-pub(super) fn read_zones(
-    reader: &mut TableReader<'_, '_>,
-    surfaces: &mut SurfaceNames,
-) -> (Vec<Zone>, Vec<Place>) {
+pub(super) fn read_zones(reader: &mut TableReader<'_, '_>, surfaces: &mut SurfaceNames) -> (Vec<Zone>, Vec<Place>) {
     let (mut zones, mut places) = (Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for (index, table) in reader.tables("zone").into_iter().enumerate() {
@@ -21,8 +18,7 @@ pub(super) fn read_zones(
             break;
         }
         let mut reader = TableReader::new(table, reader.out);
-        let name =
-            read_name(&mut reader, &mut names).unwrap_or_else(|| format!("zone {}", index + 1));
+        let name = read_name(&mut reader, &mut names).unwrap_or_else(|| format!("zone {}", index + 1));
         let gravity = reader.number("gravity_scale", range(-100.0, 100.0), "");
         let has_surface = table.get("surface").is_some();
         let surface = read_surface(&mut reader, surfaces, SurfaceId(0));

@@ -1,12 +1,12 @@
 //! The pictures and sounds of a revision, and what they are for.
 
 use super::roster::Roster;
-use hangtime_core::level::View;
 use crate::files::level::LevelFile;
 use crate::files::sounds::SoundTable;
 use crate::files::{Config, SoundBank, SourceSet};
-use hangtime_script::Mistakes;
+use hangtime_core::level::View;
 use hangtime_core::sim::Artwork;
+use hangtime_script::Mistakes;
 use std::sync::Arc;
 
 /// Reads pictures and sounds, and checks what kinds, the level and the game say about them.
@@ -21,16 +21,8 @@ pub(super) fn media_of(
     (art.into(), sounds.into())
 }
 
-fn artwork(
-    sources: &SourceSet,
-    roster: &Roster<'_>,
-    file: &LevelFile<'_>,
-    out: &mut Mistakes,
-) -> Artwork {
-    let mut art = Artwork {
-        sheets: sources.sheets(out),
-        ..Artwork::default()
-    };
+fn artwork(sources: &SourceSet, roster: &Roster<'_>, file: &LevelFile<'_>, out: &mut Mistakes) -> Artwork {
+    let mut art = Artwork { sheets: sources.sheets(out), ..Artwork::default() };
     for (kind, table) in &roster.sprites {
         sources.check_sprite(table, &art.sheets, out);
         let kind = kind.as_str().into();
@@ -46,16 +38,8 @@ fn artwork(
     art
 }
 
-fn sound_bank(
-    sources: &SourceSet,
-    roster: &Roster<'_>,
-    of_game: &SoundTable,
-    out: &mut Mistakes,
-) -> SoundBank {
-    let mut bank = SoundBank {
-        files: sources.decode_sounds(out),
-        ..SoundBank::default()
-    };
+fn sound_bank(sources: &SourceSet, roster: &Roster<'_>, of_game: &SoundTable, out: &mut Mistakes) -> SoundBank {
+    let mut bank = SoundBank { files: sources.decode_sounds(out), ..SoundBank::default() };
     for (kind, table) in &roster.sounds {
         sources.check_sounds(table, &bank.files, out);
         bank.kinds.insert(kind.as_str().into(), table.cues.clone());

@@ -46,11 +46,7 @@ pub(super) fn without_broken_mods<T>(
 }
 
 /// Leaves out the mods whose files have errors. Returns whether there was one.
-fn leave_out_blamed(
-    mods: &mut ModStack,
-    required: &BTreeSet<String>,
-    wrong: &[Diagnostic],
-) -> bool {
+fn leave_out_blamed(mods: &mut ModStack, required: &BTreeSet<String>, wrong: &[Diagnostic]) -> bool {
     let mut blamed: BTreeMap<String, Vec<Diagnostic>> = BTreeMap::new();
     for error in wrong.iter().filter(|wrong| wrong.is_error()) {
         let layer = mods.layer_of(error.file_name());
@@ -99,12 +95,11 @@ fn working_mods(
 /// The names of the mods that are never left out.
 fn required(sources: &SourceSet) -> BTreeSet<String> {
     let mods = &sources.mods;
-    let running = mods.layers.iter().filter(|layer| {
-        sources.running_mods.contains(&layer.folder) || layer.local(&sources.level).is_some()
-    });
-    running
-        .flat_map(|layer| mods.needed_by(&layer.name))
-        .collect()
+    let running = mods
+        .layers
+        .iter()
+        .filter(|layer| sources.running_mods.contains(&layer.folder) || layer.local(&sources.level).is_some());
+    running.flat_map(|layer| mods.needed_by(&layer.name)).collect()
 }
 
 fn errors_of(error: &Error) -> Vec<Diagnostic> {

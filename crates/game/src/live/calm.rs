@@ -41,13 +41,7 @@ pub(super) struct Calm {
 impl Calm {
     /// Starts with files that have been calm for long.
     pub fn new(files: ContentHashes) -> Self {
-        Self {
-            files,
-            changed: BTreeSet::new(),
-            first: Duration::ZERO,
-            latest: Duration::ZERO,
-            alone: BTreeMap::new(),
-        }
+        Self { files, changed: BTreeSet::new(), first: Duration::ZERO, latest: Duration::ZERO, alone: BTreeMap::new() }
     }
 
     /// Notes what was read at a time.
@@ -105,14 +99,9 @@ impl Calm {
 
 /// The files whose content differs, and those that are gone.
 pub(super) fn changed_files(old: &ContentHashes, new: &ContentHashes) -> Vec<String> {
-    let changed = new
-        .iter()
-        .filter(|(name, hash)| old.get(*name) != Some(*hash));
+    let changed = new.iter().filter(|(name, hash)| old.get(*name) != Some(*hash));
     let removed = old.iter().filter(|(name, _)| !new.contains_key(*name));
-    changed
-        .chain(removed)
-        .map(|(name, _)| name.clone())
-        .collect()
+    changed.chain(removed).map(|(name, _)| name.clone()).collect()
 }
 
 #[cfg(test)]

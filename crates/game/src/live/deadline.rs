@@ -45,12 +45,7 @@ impl<T: Send + 'static> Build<T> {
             // The receiver may have been dropped after a timeout.
             let _ = post.send(work());
         });
-        Self {
-            result,
-            progress,
-            started: Instant::now(),
-            longest,
-        }
+        Self { result, progress, started: Instant::now(), longest }
     }
 
     /// Waits for the result.
@@ -71,27 +66,19 @@ impl<T: Send + 'static> Build<T> {
             match self.result.recv_timeout(POLL.min(deadline)) {
                 Ok(built) => return Ok(built),
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Error::Internal {
-                        file: self.progress.file(),
-                    });
+                    return Err(Error::Internal { file: self.progress.file() });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
             let now = self.progress.file();
             if self.started.elapsed() >= self.longest {
                 self.progress.cancel();
-                return Err(Error::BuildTimeout {
-                    file: now,
-                    limit: self.longest,
-                });
+                return Err(Error::BuildTimeout { file: now, limit: self.longest });
             }
             if now != file {
                 (file, since) = (now, Instant::now());
             } else if since.elapsed() >= deadline || !wanted() {
-                return Err(Error::CompileTimeout {
-                    file,
-                    limit: deadline,
-                });
+                return Err(Error::CompileTimeout { file, limit: deadline });
             }
         }
     }
@@ -110,9 +97,7 @@ impl<T> Drop for Build<T> {
 /// [`Error::CompileTimeout`] or [`Error::BuildTimeout`] if it takes longer, [`Error::Internal`] if
 /// `work` panics. After a timeout, `work` should stop soon; see
 /// [`BuildProgress::is_cancelled`](hangtime_script::BuildProgress::is_cancelled).
-pub fn within_deadline<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Error> {
+pub fn within_deadline<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     Build::start(work).wait(DEADLINE)
 }
 
@@ -142,10 +127,7 @@ mod tests {
         let hanging = Build::start_for(HOUR, move || released.recv().is_err());
         let started = Instant::now();
         let waited = hanging.wait_while(HOUR, || started.elapsed() < Duration::from_millis(100));
-        assert!(
-            matches!(waited, Err(Error::CompileTimeout { .. })),
-            "{waited:?}"
-        );
+        assert!(matches!(waited, Err(Error::CompileTimeout { .. })), "{waited:?}");
         assert!(started.elapsed() < HOUR / 100);
         // It can be waited for again.
         assert!(hanging.wait(Duration::ZERO).is_err());

@@ -2,9 +2,9 @@
 //! place.
 
 use super::roster::Roster;
+use crate::files::level::LevelFile;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{DensestPlace, Zone};
-use crate::files::level::LevelFile;
 use hangtime_script::{Diagnostic, Mistakes};
 use std::collections::BTreeMap;
 
@@ -80,34 +80,17 @@ fn widths_of(roster: &Roster<'_>) -> BTreeMap<u32, f64> {
     widths
 }
 
-fn report(
-    file: &LevelFile<'_>,
-    of_zones: bool,
-    roster: &Roster<'_>,
-    place: &DensestPlace,
-    out: &mut Mistakes,
-) {
+fn report(file: &LevelFile<'_>, of_zones: bool, roster: &Roster<'_>, place: &DensestPlace, out: &mut Mistakes) {
     let (solids, zones) = (file.level.terrain.solids(), file.level.zones.list());
     let (what, limit, found) = if of_zones {
         let meets = |zone: &Zone| Bounds::around(&zone.points).meets(&place.area);
         let found = zones.iter().position(meets);
-        (
-            "zones",
-            "250,000",
-            found.and_then(|i| file.zone_places.get(i)),
-        )
+        ("zones", "250,000", found.and_then(|i| file.zone_places.get(i)))
     } else {
         let found = solids.iter().position(|s| s.bounds.meets(&place.area));
-        (
-            "solids",
-            "2,000,000",
-            found.and_then(|i| file.solid_places.get(i)),
-        )
+        ("solids", "2,000,000", found.and_then(|i| file.solid_places.get(i)))
     };
-    let Some(at) = found
-        .or(file.solid_places.first())
-        .or(file.zone_places.first())
-    else {
+    let Some(at) = found.or(file.solid_places.first()).or(file.zone_places.first()) else {
         return;
     };
     let count = roster.starts.len();
@@ -123,11 +106,7 @@ fn report(
         place.edges,
         middle.x,
         middle.y,
-        if count == 1 {
-            "1 entity".into()
-        } else {
-            format!("{count} entities")
-        }
+        if count == 1 { "1 entity".into() } else { format!("{count} entities") }
     );
     out.push(Diagnostic::error(at.clone(), message));
 }

@@ -3,13 +3,11 @@
 use super::revision::Revision;
 use super::session::Live;
 use crate::files::{Provenance, location};
-use hangtime_script::Reason;
-use hangtime_rhai::Script;
-use hangtime_core::sim::ScriptId;
-use hangtime_core::sim::why::{
-    Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport,
-};
 use glam::{DVec2, DVec3};
+use hangtime_core::sim::ScriptId;
+use hangtime_core::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+use hangtime_rhai::Script;
+use hangtime_script::Reason;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -24,9 +22,7 @@ impl Revision {
             script: self.stage.profiles[account.profile].script,
         };
         let entries = account.entries.iter();
-        entries
-            .map(|entry| explainer.reason(account.tick, entry))
-            .collect()
+        entries.map(|entry| explainer.reason(account.tick, entry)).collect()
     }
 }
 
@@ -53,27 +49,14 @@ impl ReasonBuilder<'_> {
             plain: entry.is_plain(),
         };
         match &entry.detail {
-            WhyDetail::Changed { before, after } => Reason {
-                text: changed(entry.phase, before, after),
-                change: Some((*before, *after)),
-                ..plain
-            },
-            WhyDetail::Ordered(order) => Reason {
-                from: self.place(&Origin::Script(order.layer.clone())),
-                text: self.order(order),
-                ..plain
-            },
-            WhyDetail::Noted(text) => Reason {
-                text: text.clone(),
-                ..plain
-            },
-            WhyDetail::Answered {
-                rule,
-                answer,
-                about,
-                causes: because,
-                origin: source,
-            } => {
+            WhyDetail::Changed { before, after } => {
+                Reason { text: changed(entry.phase, before, after), change: Some((*before, *after)), ..plain }
+            }
+            WhyDetail::Ordered(order) => {
+                Reason { from: self.place(&Origin::Script(order.layer.clone())), text: self.order(order), ..plain }
+            }
+            WhyDetail::Noted(text) => Reason { text: text.clone(), ..plain },
+            WhyDetail::Answered { rule, answer, about, causes: because, origin: source } => {
                 let mut text = format!("{rule} → {answer}");
                 if !about.is_empty() {
                     let _ = write!(text, ": {about}");
@@ -86,19 +69,9 @@ impl ReasonBuilder<'_> {
                     [] => format!(" ({from})"),
                     because => self.reasons_of(because),
                 };
-                Reason {
-                    rule,
-                    answer: answer.clone(),
-                    from,
-                    text,
-                    ..plain
-                }
+                Reason { rule, answer: answer.clone(), from, text, ..plain }
             }
-            WhyDetail::Refused {
-                what,
-                why,
-                causes: because,
-            } => {
+            WhyDetail::Refused { what, why, causes: because } => {
                 let first = because.first().map(|because| self.place(&because.origin));
                 Reason {
                     refused: what,
@@ -150,12 +123,10 @@ impl ReasonBuilder<'_> {
         let scripts = &self.revision.scripts;
         let script = self.script.map(|id| scripts.get(id));
         match source {
-            Origin::Tunable(model, key) => self
-                .provenance
-                .map_or_else(default, |places| places.of_tunable(*model, key)),
-            Origin::Kind(key) => self
-                .provenance
-                .map_or_else(default, |places| places.of(key)),
+            Origin::Tunable(model, key) => {
+                self.provenance.map_or_else(default, |places| places.of_tunable(*model, key))
+            }
+            Origin::Kind(key) => self.provenance.map_or_else(default, |places| places.of(key)),
             Origin::Rule(hook) => script
                 .into_iter()
                 .flat_map(|top| scripts.layers_of(top).rev())
@@ -165,9 +136,7 @@ impl ReasonBuilder<'_> {
                 .in_layer(layer)
                 .and_then(|script| script.place_of(hook))
                 .map_or_else(default, |place| location(&place)),
-            Origin::Script(layer) => self
-                .in_layer(layer)
-                .map_or_else(default, |script| script.name().to_string()),
+            Origin::Script(layer) => self.in_layer(layer).map_or_else(default, |script| script.name().to_string()),
             Origin::Override => match script {
                 Some(script) => format!("me.tune in {}", script.name()),
                 None => "me.tune".into(),
@@ -180,9 +149,7 @@ impl ReasonBuilder<'_> {
 /// The change of one phase: `vel (0, 0) → (360, 0)`.
 fn changed(phase: TickPhase, before: &Kinetics, after: &Kinetics) -> String {
     let mut parts = Vec::new();
-    let flat = [before, after]
-        .iter()
-        .all(|k| k.pos.z == 0.0 && k.vel.z == 0.0);
+    let flat = [before, after].iter().all(|k| k.pos.z == 0.0 && k.vel.z == 0.0);
     let three = |v: DVec3| {
         if flat {
             two(v.truncate())
@@ -191,11 +158,7 @@ fn changed(phase: TickPhase, before: &Kinetics, after: &Kinetics) -> String {
         }
     };
     if before.vel != after.vel {
-        let wants = if matches!(phase, TickPhase::Drive | TickPhase::Ropes) {
-            "wants "
-        } else {
-            ""
-        };
+        let wants = if matches!(phase, TickPhase::Drive | TickPhase::Ropes) { "wants " } else { "" };
         let (before, after) = (three(before.vel), three(after.vel));
         parts.push(format!("{wants}vel {before} → {after}"));
     }

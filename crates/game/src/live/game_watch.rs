@@ -35,14 +35,7 @@ impl GameWatch {
         let (send, signals) = channel();
         let root = folder.path().to_path_buf();
         let watcher = watch(root, known.folders.clone(), send);
-        Self {
-            folder,
-            others,
-            known,
-            signals,
-            watcher,
-            scanned: Instant::now(),
-        }
+        Self { folder, others, known, signals, watcher, scanned: Instant::now() }
     }
 
     /// Waits for a change at most this long. Returns the files that have changed since the last call, by

@@ -87,10 +87,7 @@ pub(super) fn lost_files(running: &Files, candidate: &Files) -> Vec<Diagnostic> 
         let gone = new.is_none();
         let instead = match new {
             Some(new) if !is_blank(&new.text) => {
-                if !name.starts_with("config/")
-                    && entities(&old.text) > 0
-                    && entities(&new.text) == 0
-                {
+                if !name.starts_with("config/") && entities(&old.text) > 0 && entities(&new.text) == 0 {
                     lost.push(warning(name, "the level has no entities any more".into()));
                 }
                 continue;
@@ -123,10 +120,7 @@ fn instead_of(name: &str, gone: bool) -> Option<&'static str> {
 }
 
 fn warning(name: &str, message: String) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        ..Diagnostic::about_file(name, message)
-    }
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::about_file(name, message) }
 }
 
 #[cfg(test)]
@@ -135,8 +129,7 @@ mod tests {
 
     const LEVEL: &str = "gravity = 1800\n\n[[solid]]\npoints = [[0, 0], [9, 0], [9, 9]]\n\n\
                          [[entity]]\nkind = \"hero\"\nplayer = 1\n\n[[entity]]\nkind = \"coin\"\n";
-    const SCRIPT: &str =
-        "fn on_tick(me) {\n    this.n += 1;\n}\n\nfn on_land(me) {\n    this.n = 0;\n}\n";
+    const SCRIPT: &str = "fn on_tick(me) {\n    this.n += 1;\n}\n\nfn on_land(me) {\n    this.n = 0;\n}\n";
 
     #[test]
     fn a_file_cut_at_any_byte_looks_half() {
@@ -149,9 +142,7 @@ mod tests {
 
     #[test]
     fn the_cut_beginning_of_another_version_looks_half() {
-        let next = LEVEL
-            .replace("1800", "1900")
-            .replace("[9, 9]]", "[9, 9], [0, 9]]");
+        let next = LEVEL.replace("1800", "1900").replace("[9, 9]]", "[9, 9], [0, 9]]");
         for end in 0..next.trim_end().len() {
             assert!(looks_half("levels/a.toml", LEVEL, &next[..end]), "{end}");
         }
@@ -182,10 +173,7 @@ mod tests {
             "jump_buffer = 0.15\n",
             "run_accel = 650.0\njump_buffer = 0.15\ncoyote_time = 0.1\n",
         ] {
-            assert!(
-                !looks_half("config/models/platformer.toml", numbers, new),
-                "{new}"
-            );
+            assert!(!looks_half("config/models/platformer.toml", numbers, new), "{new}");
         }
     }
 

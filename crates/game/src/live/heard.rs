@@ -26,10 +26,7 @@ impl Live {
             return Vec::new();
         }
         let world = self.world();
-        let of_events = world
-            .events()
-            .iter()
-            .filter_map(|event| self.sound_of(event));
+        let of_events = world.events().iter().filter_map(|event| self.sound_of(event));
         let asked = world.sounding().asked().iter().filter_map(|asked| {
             let order = &asked.order;
             let cue = bank.cue(asked.kind.as_deref(), &order.name)?;

@@ -2,8 +2,8 @@
 
 use super::revision::Revision;
 use super::session::Live;
-use hangtime_script::Reason;
 use hangtime_core::sim::why::{Watch, WhyEntry, WhyReport};
+use hangtime_script::Reason;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -22,11 +22,7 @@ impl WhyHistory {
     /// An empty history. When it holds `capacity` steps, each new one replaces the oldest.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self {
-            kept: VecDeque::new(),
-            revisions: 0,
-            capacity,
-        }
+        Self { kept: VecDeque::new(), revisions: 0, capacity }
     }
 
     /// Records the last step.
@@ -39,13 +35,9 @@ impl WhyHistory {
                 self.drop_oldest();
             }
             let revision = live.revision();
-            let known = self
-                .kept
-                .back()
-                .is_some_and(|(last, _)| Arc::ptr_eq(last, revision));
+            let known = self.kept.back().is_some_and(|(last, _)| Arc::ptr_eq(last, revision));
             self.revisions += u64::from(!known);
-            self.kept
-                .push_back((revision.clone(), Arc::new(account.clone())));
+            self.kept.push_back((revision.clone(), Arc::new(account.clone())));
         }
     }
 
@@ -53,10 +45,7 @@ impl WhyHistory {
         let Some((dropped, _)) = self.kept.pop_front() else {
             return;
         };
-        let remains = self
-            .kept
-            .front()
-            .is_some_and(|(next, _)| Arc::ptr_eq(next, &dropped));
+        let remains = self.kept.front().is_some_and(|(next, _)| Arc::ptr_eq(next, &dropped));
         self.revisions -= u64::from(!remains);
     }
 
@@ -82,9 +71,7 @@ impl WhyHistory {
     #[must_use]
     pub fn of(&self, name: &str) -> Vec<Reason> {
         let accounts = self.kept.iter().filter(|(_, a)| &*a.name == name);
-        accounts
-            .flat_map(|(revision, account)| revision.reasons(account))
-            .collect()
+        accounts.flat_map(|(revision, account)| revision.reasons(account)).collect()
     }
 
     /// Forgets all recorded steps.
@@ -109,10 +96,7 @@ impl WhyPanel {
     /// Starts watching the entity with this name.
     pub fn open(live: &mut Live, name: Arc<str>) -> Self {
         live.watch(Watch::Named(vec![name.clone()]));
-        Self {
-            name,
-            recent: VecDeque::new(),
-        }
+        Self { name, recent: VecDeque::new() }
     }
 
     /// The name of the watched entity.

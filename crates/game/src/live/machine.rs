@@ -49,11 +49,7 @@ pub(super) trait CandidateBuilder {
     /// # Errors
     /// If it takes too long. It can be waited for again: `again` is set then, and an unfinished
     /// reading is an error at once.
-    fn wait_for_reading(
-        &self,
-        reading: &Self::Reading,
-        again: bool,
-    ) -> Result<Option<Readout>, Error>;
+    fn wait_for_reading(&self, reading: &Self::Reading, again: bool) -> Result<Option<Readout>, Error>;
 
     /// Starts to build revision `number`.
     fn start(&self, sources: SourceSet, number: u64) -> Self::Pending;
@@ -63,11 +59,7 @@ pub(super) trait CandidateBuilder {
     /// # Errors
     /// If it takes too long. It can be waited for again: `again` is set then, and an unfinished
     /// build is an error at once.
-    fn wait(
-        &self,
-        pending: &Self::Pending,
-        again: bool,
-    ) -> Result<Result<Self::Candidate, Error>, Error>;
+    fn wait(&self, pending: &Self::Pending, again: bool) -> Result<Result<Self::Candidate, Error>, Error>;
 
     /// The hooks of a candidate's scripts.
     fn hooks(&self, candidate: &Self::Candidate) -> ScriptHooks;
@@ -155,10 +147,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             number: running.number,
             seen: running.hashes.clone(),
             calm: Calm::new(running.hashes.clone()),
-            live: ReadFiles {
-                hashes: running.hashes,
-                files: running.files,
-            },
+            live: ReadFiles { hashes: running.hashes, files: running.files },
             hooks: running.hooks,
             waiting: None,
             doubts: BTreeMap::new(),
@@ -203,10 +192,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
             Err(_) => return None,
         };
         self.restless = None;
-        let read = ReadFiles {
-            hashes: sources.hashes(),
-            files: sources.files.clone(),
-        };
+        let read = ReadFiles { hashes: sources.hashes(), files: sources.files.clone() };
         self.calm.note(&read.hashes, self.clock.now());
         // What was waited for is dropped if its files have changed since.
         if let Some(waiting) = self.waiting.take()
@@ -264,11 +250,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
     }
 
     /// Reports files that keep changing, once they have done so for a while.
-    fn wait_for_rest(
-        &mut self,
-        changing: Vec<String>,
-        now: Duration,
-    ) -> Option<Finding<B::Candidate>> {
+    fn wait_for_rest(&mut self, changing: Vec<String>, now: Duration) -> Option<Finding<B::Candidate>> {
         self.waiting = None;
         let since = *self.restless.get_or_insert(now);
         let message = "this file keeps changing; it is read again when it stays the same";
@@ -315,17 +297,12 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         for name in half {
             let content = read.hashes.get(&name).copied();
             let known = before.get(&name).filter(|(known, _)| *known == content);
-            self.doubts
-                .insert(name, (content, known.map_or(now, |(_, since)| *since)));
+            self.doubts.insert(name, (content, known.map_or(now, |(_, since)| *since)));
         }
     }
 
     /// Accepts a finished build once its files have stayed the same for long enough.
-    fn decide(
-        &mut self,
-        waiting: Waiting<B::Candidate>,
-        started: Duration,
-    ) -> Option<Finding<B::Candidate>> {
+    fn decide(&mut self, waiting: Waiting<B::Candidate>, started: Duration) -> Option<Finding<B::Candidate>> {
         if self.left_to_wait(started).is_zero() {
             return Some(self.accept(waiting, started));
         }
@@ -334,11 +311,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
     }
 
     /// Makes a finished build the running revision, or reports its errors.
-    fn accept(
-        &mut self,
-        waiting: Waiting<B::Candidate>,
-        started: Duration,
-    ) -> Finding<B::Candidate> {
+    fn accept(&mut self, waiting: Waiting<B::Candidate>, started: Duration) -> Finding<B::Candidate> {
         let Waiting { read, built, took } = waiting;
         self.calm.accepted(started);
         self.seen = read.hashes.clone();
@@ -356,20 +329,14 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         self.builder.accepted(&candidate);
         self.live = read;
         self.doubts.clear();
-        Finding::Ready {
-            candidate,
-            changed,
-            took,
-        }
+        Finding::Ready { candidate, changed, took }
     }
 }
 
 /// The scripts that have fewer hooks than in the running revision, by their paths below the game folder.
 fn lost_hooks(running: &ScriptHooks, candidate: &ScriptHooks) -> Vec<String> {
     let lost = running.iter().filter(|(script, hooks)| {
-        candidate
-            .get(*script)
-            .is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
+        candidate.get(*script).is_some_and(|left| hooks.iter().any(|hook| !left.contains(hook)))
     });
     lost.map(|(script, _)| script.clone()).collect()
 }

@@ -33,32 +33,13 @@ impl OtherLevels {
     pub fn of_game(folder: GameFolder, settings: Settings) -> Self {
         let cache = Arc::new(LevelCache::new(folder.clone()));
         let from = folder.path().join("levels");
-        Self {
-            folder,
-            from,
-            cache,
-            settings,
-            in_test: false,
-            failed: Mutex::default(),
-        }
+        Self { folder, from, cache, settings, in_test: false, failed: Mutex::default() }
     }
 
     /// The levels that a test in the folder `from` plays, with the test's settings.
     #[must_use]
-    pub fn of_test(
-        folder: GameFolder,
-        from: PathBuf,
-        cache: Arc<LevelCache>,
-        settings: Settings,
-    ) -> Self {
-        Self {
-            folder,
-            from,
-            cache,
-            settings,
-            in_test: true,
-            failed: Mutex::default(),
-        }
+    pub fn of_test(folder: GameFolder, from: PathBuf, cache: Arc<LevelCache>, settings: Settings) -> Self {
+        Self { folder, from, cache, settings, in_test: true, failed: Mutex::default() }
     }
 
     /// A level by the name that a script has used, for a game at this tick rate.
@@ -84,9 +65,7 @@ impl OtherLevels {
     fn build(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, Error> {
         let path = find_level_from(&self.folder, &self.from, name)?;
         match self.in_test {
-            true => self
-                .cache
-                .open_in_test(&path, &self.settings, number, Some(hz)),
+            true => self.cache.open_in_test(&path, &self.settings, number, Some(hz)),
             false => self.cache.open(&path, &self.settings, number, Some(hz)),
         }
     }

@@ -2,8 +2,8 @@
 
 use super::revision::Revision;
 use crate::files::location;
-use hangtime_script::{Diagnostic, Place};
 use hangtime_rhai::AnsweredTunable;
+use hangtime_script::{Diagnostic, Place};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -32,18 +32,13 @@ impl Revision {
         let (_, tunable) = key.split_once('.')?;
         let mut answers = self.rule_answers(profile);
         let answer = answers.find(|answer| answer.key == tunable)?;
-        Some(SetByScript {
-            place: answer.place.clone(),
-            always: answer.always,
-        })
+        Some(SetByScript { place: answer.place.clone(), always: answer.always })
     }
 
     fn rule_answers(&self, profile: usize) -> impl Iterator<Item = &AnsweredTunable> {
         let script = self.stage.profiles.get(profile).and_then(|p| p.script);
         let script = script.map(|id| self.scripts.get(id));
-        let layers = script
-            .into_iter()
-            .flat_map(|top| self.scripts.layers_of(top));
+        let layers = script.into_iter().flat_map(|top| self.scripts.layers_of(top));
         layers.flat_map(|script| script.rule_answers())
     }
 

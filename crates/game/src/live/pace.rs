@@ -19,21 +19,12 @@ impl Pace {
     /// Paces `hz` ticks a second. The first one is due immediately.
     #[must_use]
     pub fn new(hz: u32) -> Self {
-        Self {
-            tick: Duration::from_secs_f64(1.0 / f64::from(hz)),
-            due: Instant::now(),
-            late: 0,
-            lost: 0,
-        }
+        Self { tick: Duration::from_secs_f64(1.0 / f64::from(hz)), due: Instant::now(), late: 0, lost: 0 }
     }
 
     /// Continues at another rate. The next tick is due immediately.
     pub fn set_rate(&mut self, hz: u32) {
-        *self = Self {
-            late: self.late,
-            lost: self.lost,
-            ..Self::new(hz)
-        };
+        *self = Self { late: self.late, lost: self.lost, ..Self::new(hz) };
     }
 
     /// Sleeps until a tick is due and returns how many to make now: 1, or more to catch up.
@@ -79,10 +70,7 @@ mod tests {
             std::thread::sleep(CATCH_UP + Duration::from_millis(100));
             // Ticks of the last moments are made, and no others.
             let made = f64::from(pace.wait()) / f64::from(hz);
-            assert!(
-                (made - CATCH_UP.as_secs_f64()).abs() <= 1.0 / f64::from(hz),
-                "{hz}: {made}"
-            );
+            assert!((made - CATCH_UP.as_secs_f64()).abs() <= 1.0 / f64::from(hz), "{hz}: {made}");
             let lost = pace.lost();
             assert!(lost as f64 >= 0.1 * f64::from(hz) - 2.0, "{hz}: {lost}");
             // Another rate does not forget them.
@@ -100,10 +88,7 @@ mod tests {
             let made = pace.wait();
             // A busy machine may stall for longer.
             if f64::from(made) < 0.19 * f64::from(hz) {
-                assert!(
-                    f64::from(made) >= 0.1 * f64::from(hz) - 1.0,
-                    "{made} at {hz} Hz"
-                );
+                assert!(f64::from(made) >= 0.1 * f64::from(hz) - 1.0, "{made} at {hz} Hz");
                 assert_eq!(pace.lost(), 0);
             }
         }

@@ -1,12 +1,12 @@
 //! Warns of entities that start where they cannot stay: inside of a solid, or below all of them.
 
 use super::roster::Roster;
-use hangtime_core::level::{Level, Solid, View};
 use crate::files::level::LevelFile;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes};
+use glam::DVec2;
+use hangtime_core::level::{Level, Solid, View};
 use hangtime_core::sim::Start;
 use hangtime_core::tuning::Setting;
-use glam::DVec2;
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes};
 
 /// How far an entity may be moved out of a solid before that is worth a warning, px.
 const SLACK: f64 = 2.0;
@@ -15,12 +15,7 @@ const SLACK: f64 = 2.0;
 const MOST_REPORTED: usize = 20;
 
 /// Warns of entities that start inside of a solid, and of those that start below all solids under `gravity`.
-pub(super) fn check_places(
-    file: &LevelFile<'_>,
-    roster: &Roster<'_>,
-    gravity: f64,
-    out: &mut Mistakes,
-) {
+pub(super) fn check_places(file: &LevelFile<'_>, roster: &Roster<'_>, gravity: f64, out: &mut Mistakes) {
     // Entities of kinds that do not exist have no start, and a level that is refused may be too dense to look at.
     if file.entities.len() != roster.starts.len() || out.has_errors() {
         return;
@@ -33,9 +28,7 @@ pub(super) fn check_places(
         }
         let found = inside(&file.level, roster, start).or_else(|| {
             let below = lowest.is_some_and(|lowest| is_below(lowest, &file.level, roster, start));
-            below.then(|| {
-                "this is below all solids, so the entity falls out of the level; y points up".into()
-            })
+            below.then(|| "this is below all solids, so the entity falls out of the level; y points up".into())
         });
         if let (Some(message), Some(node)) = (found, entry.table.get("at")) {
             out.push(Diagnostic::warning(node.place.clone(), message));
@@ -48,16 +41,12 @@ pub(super) fn check_places(
 fn inside(level: &Level, roster: &Roster<'_>, start: &Start) -> Option<String> {
     let profile = &roster.profiles[start.profile];
     let scenery = level.terrain_at(start.z).still();
-    let free = profile
-        .loadouts
-        .fit(profile.model, &scenery, start.at, start.angle);
+    let free = profile.loadouts.fit(profile.model, &scenery, start.at, start.angle);
     match free {
         None => Some("this is inside a solid, with no room for the entity nearby".into()),
         Some(free) if free.distance(start.at) > SLACK => {
             let DVec2 { x, y } = free;
-            Some(format!(
-                "this is inside a solid; the entity starts at [{x:.0}, {y:.0}] instead"
-            ))
+            Some(format!("this is inside a solid; the entity starts at [{x:.0}, {y:.0}] instead"))
         }
         Some(_) => None,
     }

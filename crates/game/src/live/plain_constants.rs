@@ -16,9 +16,7 @@ fn constants(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices("const").filter_map(|(at, word)| {
         let rest = &text[at + word.len()..];
         let starts = rest.starts_with(char::is_whitespace) || rest.starts_with("/");
-        let end = rest
-            .match_indices(';')
-            .find(|(at, _)| ends_line(&rest[at + 1..]));
+        let end = rest.match_indices(';').find(|(at, _)| ends_line(&rest[at + 1..]));
         starts.then(|| &rest[..end.map_or(rest.len(), |(at, _)| at)])
     })
 }
@@ -57,10 +55,7 @@ mod tests {
     use std::sync::Arc;
 
     fn plain(text: &str) -> bool {
-        let file = SourceFile {
-            name: "scripts/a.rhai".into(),
-            text: text.into(),
-        };
+        let file = SourceFile { name: "scripts/a.rhai".into(), text: text.into() };
         has_plain_constants(&[("scripts/a.rhai".to_string(), Arc::new(file))].into())
     }
 

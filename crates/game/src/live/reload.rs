@@ -6,9 +6,7 @@
 //! are fixed.
 
 use super::deadline::{Build, DEADLINE};
-use super::machine::{
-    CandidateBuilder, Finding, Readout, ReloadMachine, RunningRevision, ScriptHooks,
-};
+use super::machine::{CandidateBuilder, Finding, Readout, ReloadMachine, RunningRevision, ScriptHooks};
 use super::revision::Revision;
 use super::watch::{Signal, Watcher, watch};
 use crate::Error;
@@ -57,12 +55,7 @@ impl Reloader {
     /// Starts watching. `running` is the current revision, built from the files in `folder` with
     /// `settings`.
     #[must_use]
-    pub fn new(
-        folder: impl Into<GameFolder>,
-        level: PathBuf,
-        settings: Settings,
-        running: &Revision,
-    ) -> Self {
+    pub fn new(folder: impl Into<GameFolder>, level: PathBuf, settings: Settings, running: &Revision) -> Self {
         Self::with_deadline(folder, level, settings, running, DEADLINE)
     }
 
@@ -79,10 +72,9 @@ impl Reloader {
         let root = folder.path();
         let (signals, received) = channel();
         let (post, notices) = channel();
-        let mut folders: BTreeSet<PathBuf> =
-            ["", "config", "scripts", "levels", PICTURES, SOUNDS, MODS]
-                .map(|name| root.join(name))
-                .into();
+        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels", PICTURES, SOUNDS, MODS]
+            .map(|name| root.join(name))
+            .into();
         folders.extend(level.parent().map(Path::to_path_buf));
         let watcher = watch(root.to_path_buf(), folders, signals.clone());
         let stopped = Arc::new(AtomicBool::new(false));
@@ -109,12 +101,7 @@ impl Reloader {
             .name("reload".into())
             .stack_size(STACK)
             .spawn(move || run(machine, &received, &post));
-        Self {
-            notices,
-            signals,
-            stopped,
-            worker: thread.ok(),
-        }
+        Self { notices, signals, stopped, worker: thread.ok() }
     }
 
     /// Takes the notices since the last call. Never blocks.
@@ -135,11 +122,7 @@ impl Drop for Reloader {
 }
 
 /// Looks at the files after every signal, and at the latest when the machine's patience ends.
-fn run(
-    mut machine: ReloadMachine<'_, RevisionWorkshop>,
-    signals: &Receiver<Signal>,
-    post: &Sender<Notice>,
-) {
+fn run(mut machine: ReloadMachine<'_, RevisionWorkshop>, signals: &Receiver<Signal>, post: &Sender<Notice>) {
     loop {
         match signals.recv_timeout(machine.patience()) {
             Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -160,15 +143,7 @@ fn run(
 impl From<Finding<Revision>> for Notice {
     fn from(finding: Finding<Revision>) -> Self {
         match finding {
-            Finding::Ready {
-                candidate,
-                changed,
-                took,
-            } => Self::Ready {
-                revision: Arc::new(candidate),
-                changed,
-                took,
-            },
+            Finding::Ready { candidate, changed, took } => Self::Ready { revision: Arc::new(candidate), changed, took },
             Finding::Broken(wrong) => Self::Broken(wrong),
             Finding::Reverted => Self::Reverted,
         }
@@ -210,12 +185,7 @@ impl RevisionWorkshop {
     }
 
     /// Waits as long as a single file may take, or not at all, and only while the game runs.
-    fn wait_for<T: Send + 'static>(
-        &self,
-        work: &Build<T>,
-        deadline: Duration,
-        again: bool,
-    ) -> Result<T, Error> {
+    fn wait_for<T: Send + 'static>(&self, work: &Build<T>, deadline: Duration, again: bool) -> Result<T, Error> {
         let deadline = if again { Duration::ZERO } else { deadline };
         work.wait_while(deadline, || !self.stopped.load(Ordering::Relaxed))
     }
@@ -239,11 +209,7 @@ impl CandidateBuilder for RevisionWorkshop {
         })
     }
 
-    fn wait_for_reading(
-        &self,
-        reading: &Self::Reading,
-        again: bool,
-    ) -> Result<Option<Readout>, Error> {
+    fn wait_for_reading(&self, reading: &Self::Reading, again: bool) -> Result<Option<Readout>, Error> {
         self.wait_for(reading, DEADLINE, again)
     }
 

@@ -1,8 +1,8 @@
 //! Revisions with other values for some tunables, without reading a file.
 
 use super::revision::Revision;
-use hangtime_core::models::ModelName;
 use crate::files::{TuningChange, TuningGroup, TuningHome};
+use hangtime_core::models::ModelName;
 use hangtime_core::sim::{Profile, Stage};
 use hangtime_core::tuning::{SetError, Setting, Tunables};
 use std::sync::Arc;
@@ -63,9 +63,7 @@ impl Revision {
     /// The home of a value in this file, which may be that of a mod.
     fn home_in(&self, file: &str, home: TuningHome) -> TuningHome {
         match self.mods.layer_of(file) {
-            Some(_) if *file != *self.stage.level.name => {
-                TuningHome::Mod(file.into(), Box::new(home))
-            }
+            Some(_) if *file != *self.stage.level.name => TuningHome::Mod(file.into(), Box::new(home)),
             _ => home,
         }
     }
@@ -121,9 +119,7 @@ impl Revision {
                 let index = self.surface_index(surface)?;
                 self.stage.surfaces.get(index)?.get(name)
             }
-            TuningGroup::Simulation if name == "gravity" => {
-                Some(Setting::Number(self.stage.gravity))
-            }
+            TuningGroup::Simulation if name == "gravity" => Some(Setting::Number(self.stage.gravity)),
             TuningGroup::Simulation => self.config.simulation.get(name),
         }
     }
@@ -136,12 +132,7 @@ impl Revision {
     /// The value of a tunable at the place where it is written, and whether a file sets it. `None` if
     /// nothing in the level takes its value from there.
     #[must_use]
-    pub fn setting_at(
-        &self,
-        home: &TuningHome,
-        group: &TuningGroup,
-        name: &str,
-    ) -> Option<(Setting, bool)> {
+    pub fn setting_at(&self, home: &TuningHome, group: &TuningGroup, name: &str) -> Option<(Setting, bool)> {
         let mut profiles = match group {
             TuningGroup::Model(_) => 0..self.stage.profiles.len(),
             _ => 0..1,
@@ -171,8 +162,7 @@ impl Revision {
         let mut names = self.hashes.keys().chain(other.hashes.keys());
         let (a, b) = (&self.stage, &other.stage);
         let same_profile = |(a, b): (&Profile, &Profile)| {
-            (&a.kind, a.script, a.model, a.pushes, a.mass)
-                == (&b.kind, b.script, b.model, b.pushes, b.mass)
+            (&a.kind, a.script, a.model, a.pushes, a.mass) == (&b.kind, b.script, b.model, b.pushes, b.mass)
                 && a.loadouts == b.loadouts
                 && a.vars == b.vars
                 && a.layers == b.layers
@@ -238,23 +228,15 @@ impl Revision {
     }
 
     /// Changes a tunable of a model for all entities that take its value from there.
-    fn retune_profiles(
-        &self,
-        stage: &mut Stage,
-        model: ModelName,
-        change: &TuningChange,
-    ) -> Result<(), SetError> {
-        let affected =
-            |index: &usize| self.home_of_model(*index, model, change.name) == change.home;
+    fn retune_profiles(&self, stage: &mut Stage, model: ModelName, change: &TuningChange) -> Result<(), SetError> {
+        let affected = |index: &usize| self.home_of_model(*index, model, change.name) == change.home;
         let affected: Vec<usize> = (0..stage.profiles.len()).filter(affected).collect();
         if affected.is_empty() {
             return Ok(());
         }
         let profiles: &mut Vec<Profile> = Arc::make_mut(&mut stage.profiles);
         for index in affected {
-            profiles[index]
-                .loadouts
-                .set(model, change.name, &change.value)?;
+            profiles[index].loadouts.set(model, change.name, &change.value)?;
         }
         Ok(())
     }

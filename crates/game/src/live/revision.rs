@@ -6,7 +6,6 @@ use super::density::{check_count, check_density};
 use super::level_kinds::{created_kinds, used_kinds};
 use super::placement::check_places;
 use super::roster::Roster;
-use hangtime_core::models::{ModelName, OwnActions};
 use crate::Error;
 use crate::files::endings::CONFIG;
 use crate::files::level::{LevelFile, read_level};
@@ -14,13 +13,12 @@ use crate::files::settings::FileTrees;
 use crate::files::surfaces::surfaces_of;
 use crate::files::tiled::name_objects;
 use crate::files::tree::{Data, Table, parse};
-use crate::files::{
-    Config, InputScript, LeftOutMod, ModStack, Provenance, SoundBank, SourceSet, TuningChange,
-};
-use hangtime_script::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
-use hangtime_rhai::{Behavior, Scripts};
+use crate::files::{Config, InputScript, LeftOutMod, ModStack, Provenance, SoundBank, SourceSet, TuningChange};
+use hangtime_core::models::{ModelName, OwnActions};
 use hangtime_core::sim::{Artwork, Profile, Stage, Value};
 use hangtime_core::tuning::{ScriptTuning, Setting, Tunable, Tunables};
+use hangtime_rhai::{Behavior, Scripts};
+use hangtime_script::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -142,12 +140,9 @@ impl Revision {
     pub(super) fn has_scripts_of(&self, other: &Self) -> bool {
         let scripts = |of: &'_ Self| -> Vec<(String, [u8; 32])> {
             let of_scripts = of.hashes.iter();
-            let of_scripts = of_scripts.filter(|(name, _)| {
-                of.mods.local(name).ends_with(".rhai") && !of.mods.is_left_out(name)
-            });
-            of_scripts
-                .map(|(name, hash)| (name.clone(), *hash))
-                .collect()
+            let of_scripts =
+                of_scripts.filter(|(name, _)| of.mods.local(name).ends_with(".rhai") && !of.mods.is_left_out(name));
+            of_scripts.map(|(name, hash)| (name.clone(), *hash)).collect()
         };
         scripts(self) == scripts(other)
     }
@@ -157,12 +152,7 @@ impl Revision {
     pub fn hooks(&self) -> BTreeMap<String, Vec<String>> {
         let scripts = self.scripts.all().iter();
         scripts
-            .map(|s| {
-                (
-                    s.name().to_string(),
-                    s.hook_names().map(String::from).collect(),
-                )
-            })
+            .map(|s| (s.name().to_string(), s.hook_names().map(String::from).collect()))
             .collect()
     }
 }
@@ -204,20 +194,10 @@ pub(super) struct RevisionBuilder<'a> {
 
 impl<'a> RevisionBuilder<'a> {
     pub(super) fn new(sources: &'a SourceSet, out: &'a mut Mistakes) -> Self {
-        Self {
-            sources,
-            in_test: false,
-            compiled: None,
-            out,
-        }
+        Self { sources, in_test: false, compiled: None, out }
     }
 
-    fn build(
-        &mut self,
-        settings: &[(String, String)],
-        number: u64,
-        running_hz: Option<u32>,
-    ) -> Option<Revision> {
+    fn build(&mut self, settings: &[(String, String)], number: u64, running_hz: Option<u32>) -> Option<Revision> {
         let trees = self.trees()?;
         let built = self.build_from_trees(trees, settings, number, running_hz);
         built.map(|(revision, _)| revision)
@@ -254,23 +234,13 @@ impl<'a> RevisionBuilder<'a> {
         let execution = self.sources.execution.under(config.scripts.compile);
         let (art, sounds) = media_of(self.sources, &roster, (&file, &config), self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
-        let compiled = CompiledScripts {
-            behaviors: roster.scripts,
-            limits,
-            scripts: scripts.clone(),
-        };
+        let compiled = CompiledScripts { behaviors: roster.scripts, limits, scripts: scripts.clone() };
         let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
         if let Some(id) = roster.script.filter(|id| !of_entities(*id)) {
             self.out.extend(scripts.get(id).wrong_for_a_level());
         }
-        let mut stage = Stage::new(
-            file.level,
-            &config.simulation,
-            file.gravity,
-            surfaces,
-            roster.profiles,
-            roster.starts,
-        );
+        let mut stage =
+            Stage::new(file.level, &config.simulation, file.gravity, surfaces, roster.profiles, roster.starts);
         stage.script = roster.script;
         stage.vars = file.vars;
         stage.actions = config.keys.own_actions().clone();
@@ -333,8 +303,7 @@ impl<'a> RevisionBuilder<'a> {
         BuildProgress::at(&level_file.name);
         if level_file.text.trim().is_empty() {
             let message = "this file is empty; a level lists its solids and entities";
-            self.out
-                .push(Diagnostic::about_file(&level_file.name, message));
+            self.out.push(Diagnostic::about_file(&level_file.name, message));
             return None;
         }
         let level = self.sources.level_table(self.out)?;
@@ -359,14 +328,7 @@ impl<'a> RevisionBuilder<'a> {
             .collect();
         let config = self.tree(CONFIG);
         let surfaces = self.tree("config/surfaces.toml");
-        Some(FileTrees {
-            config,
-            surfaces,
-            models,
-            kinds,
-            created,
-            level,
-        })
+        Some(FileTrees { config, surfaces, models, kinds, created, level })
     }
 
     /// Replaces the tick rate by that of the running game.
@@ -386,9 +348,7 @@ impl<'a> RevisionBuilder<'a> {
             self.out.push(Diagnostic::warning(place, message));
         }
         // The running rate was in range when the game started.
-        let _ = config
-            .simulation
-            .set("tick_hz", &Setting::Number(f64::from(hz)));
+        let _ = config.simulation.set("tick_hz", &Setting::Number(f64::from(hz)));
     }
 
     /// Reports variables that exceed the limit of scripts from the start.
@@ -401,9 +361,8 @@ impl<'a> RevisionBuilder<'a> {
             if count > u64::from(most) {
                 let level = &self.sources.level;
                 self.out.push_error(|| {
-                    let message = format!(
-                        "the `vars` of {name} hold {count} values; `kept_values` in `[scripts]` allows {most}"
-                    );
+                    let message =
+                        format!("the `vars` of {name} hold {count} values; `kept_values` in `[scripts]` allows {most}");
                     Diagnostic::about_file(level, message)
                 });
             }
@@ -442,12 +401,7 @@ impl<'a> RevisionBuilder<'a> {
         }
     }
 
-    fn compile(
-        &mut self,
-        scripts: &[Behavior],
-        limits: Limits,
-        execution: Execution,
-    ) -> Arc<Scripts> {
+    fn compile(&mut self, scripts: &[Behavior], limits: Limits, execution: Execution) -> Arc<Scripts> {
         let same = |known: &&CompiledScripts| {
             let known_execution = known.scripts.execution();
             known.behaviors == scripts && (known.limits, known_execution) == (limits, execution)
@@ -461,14 +415,8 @@ impl<'a> RevisionBuilder<'a> {
 }
 
 /// Who cannot raise limits, and what can.
-const IN_TEST: (&str, &str) = (
-    "a test",
-    "only config/hangtime.toml and the options `--set` and `--input` can",
-);
-const IN_MOD: (&str, &str) = (
-    "a mod",
-    "only the game's own config/hangtime.toml and the option `--set` can",
-);
+const IN_TEST: (&str, &str) = ("a test", "only config/hangtime.toml and the options `--set` and `--input` can");
+const IN_MOD: (&str, &str) = ("a mod", "only the game's own config/hangtime.toml and the option `--set` can");
 
 /// Reports the limits of scripts that are higher than those that the game's own settings grant.
 fn refuse_raised_limits(
@@ -479,18 +427,14 @@ fn refuse_raised_limits(
     out: &mut Mistakes,
 ) {
     for Tunable { name, .. } in ScriptTuning::list() {
-        let (Some(Setting::Number(raised)), Some(Setting::Number(most))) =
-            (limits.get(name), granted.get(name))
-        else {
+        let (Some(Setting::Number(raised)), Some(Setting::Number(most))) = (limits.get(name), granted.get(name)) else {
             continue;
         };
         let Some(Data::Table(scripts)) = config.get("scripts").map(|node| &node.value) else {
             return;
         };
         if let Some(node) = scripts.get(name).filter(|_| raised > most) {
-            let message = format!(
-                "{who} cannot raise `scripts.{name}` above {most}, the limit of this game; {others}"
-            );
+            let message = format!("{who} cannot raise `scripts.{name}` above {most}, the limit of this game; {others}");
             out.push(Diagnostic::error(node.place.clone(), message));
         }
     }

@@ -1,6 +1,5 @@
 //! The entities of a level: a profile for each kind, and where each entity starts.
 
-use hangtime_core::level::View;
 use crate::files::kind::KindSettings;
 use crate::files::level::LevelFile;
 use crate::files::settings::FileTrees;
@@ -8,11 +7,12 @@ use crate::files::sounds::SoundTable;
 use crate::files::sprites::SpriteTable;
 use crate::files::tree::Table;
 use crate::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
+use hangtime_core::level::View;
+use hangtime_core::sim::{Profile, ScriptId, ScriptLayer, Start};
+use hangtime_rhai::{Behavior, BelowScript};
 use hangtime_script::names::suggestion;
 use hangtime_script::text::printable_name;
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
-use hangtime_rhai::{Behavior, BelowScript};
-use hangtime_core::sim::{Profile, ScriptId, ScriptLayer, Start};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -45,12 +45,7 @@ impl<'a> Roster<'a> {
     }
 
     /// Reads the kinds that a level uses, each over the models' tuning.
-    pub(super) fn read(
-        sources: &'a SourceSet,
-        trees: &FileTrees,
-        file: &LevelFile<'_>,
-        out: &mut Mistakes,
-    ) -> Self {
+    pub(super) fn read(sources: &'a SourceSet, trees: &FileTrees, file: &LevelFile<'_>, out: &mut Mistakes) -> Self {
         let mut base = KindSettings::default();
         for (model, table) in &trees.models {
             base.read_model(*model, table, out);
@@ -106,13 +101,7 @@ impl<'a> Roster<'a> {
         roster
     }
 
-    fn read_kind(
-        &mut self,
-        name: &str,
-        kind: &mut KindSettings,
-        table: &Table,
-        out: &mut Mistakes,
-    ) {
+    fn read_kind(&mut self, name: &str, kind: &mut KindSettings, table: &Table, out: &mut Mistakes) {
         kind.read_kind(table, out);
         if let Some(sprite) = kind.sprite.take() {
             self.sprites.insert(name.into(), sprite);
@@ -124,13 +113,7 @@ impl<'a> Roster<'a> {
     }
 
     /// Adds an entity. It has its own profile if it overrides keys of the kind.
-    fn start(
-        &mut self,
-        entry: &EntityEntry<'_>,
-        kind: &KindSettings,
-        shared: usize,
-        out: &mut Mistakes,
-    ) {
+    fn start(&mut self, entry: &EntityEntry<'_>, kind: &KindSettings, shared: usize, out: &mut Mistakes) {
         let mut keys = entry.table.entries.iter().map(|(key, _)| key.name.as_str());
         let profile = if keys.any(|key| !ENTITY_KEYS.contains(&key)) {
             let mut kind = kind.clone();
@@ -162,10 +145,7 @@ impl<'a> Roster<'a> {
                 break;
             };
             script = Some(above.unwrap_or(below));
-            layers.extend(above.map(|_| ScriptLayer {
-                name: layer.name.as_str().into(),
-                vars: layer.vars.clone(),
-            }));
+            layers.extend(above.map(|_| ScriptLayer { name: layer.name.as_str().into(), vars: layer.vars.clone() }));
         }
         self.provenance.push(kind.provenance.clone());
         self.profiles.push(Profile {
@@ -215,19 +195,12 @@ impl<'a> Roster<'a> {
 fn missing_kind(entry: &EntityEntry<'_>, trees: &FileTrees) -> Diagnostic {
     let names: Vec<&str> = trees.kinds.keys().map(String::as_str).collect();
     let hint = suggestion(&entry.kind, names);
-    let message = format!(
-        "there is no config/entities/{}.toml{hint}",
-        printable_name(&entry.kind)
-    );
+    let message = format!("there is no config/entities/{}.toml{hint}", printable_name(&entry.kind));
     Diagnostic::error(entry.kind_place.clone(), message)
 }
 
 /// The message for a kind or level that names a script that does not exist.
-pub(crate) fn missing_script<'a>(
-    path: &str,
-    place: Place,
-    names: impl Iterator<Item = &'a str>,
-) -> Diagnostic {
+pub(crate) fn missing_script<'a>(path: &str, place: Place, names: impl Iterator<Item = &'a str>) -> Diagnostic {
     let hint = suggestion(path, names.collect::<Vec<_>>());
     Diagnostic::error(place, format!("there is no scripts/{path}{hint}"))
 }

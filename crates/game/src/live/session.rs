@@ -4,16 +4,16 @@ use super::other_levels::OtherLevels;
 use super::profile::{Profiler, TickProfile, phase_ends};
 use super::revision::Revision;
 use super::threads::{MANY_ENTITIES, Threads};
+use glam::DVec2;
 use hangtime_core::models::saved::SavedError;
-use hangtime_script::text::{cut_name, printable_name};
-use hangtime_script::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
-use hangtime_rhai::{CallCounts, ScriptRules};
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{
-    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues,
-    MOST_FAILURES, SavedWorld, Serial, Value, World,
+    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
+    Serial, Value, World,
 };
-use glam::DVec2;
+use hangtime_rhai::{CallCounts, ScriptRules};
+use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
 use std::sync::Arc;
 
 /// A running level: the world, the revision it runs under, and the rules of its scripts.
@@ -44,15 +44,7 @@ impl Live {
     #[must_use]
     pub fn resume(revision: Arc<Revision>, world: World) -> Self {
         let rules = ScriptRules::new(revision.scripts.clone());
-        Self {
-            revision,
-            world,
-            rules,
-            threads: None,
-            profiler: None,
-            levels: None,
-            level_faults: Vec::new(),
-        }
+        Self { revision, world, rules, threads: None, profiler: None, levels: None, level_faults: Vec::new() }
     }
 
     /// Lets scripts play these levels after this one. Without them, an order to do so waits in the
@@ -143,8 +135,7 @@ impl Live {
 
     /// Asks the script of an entity how well the entity does. The simulation is the same whether or not it is asked.
     pub fn judge(&mut self, entity: EntityId) -> Judgement {
-        self.world
-            .judge(entity, &self.revision.stage, &mut self.rules)
+        self.world.judge(entity, &self.revision.stage, &mut self.rules)
     }
 
     /// Continues with another world under another revision. Nothing is adopted.
@@ -262,10 +253,7 @@ impl Live {
 
     /// A view of every entity, in the order of their ids.
     pub fn views(&self) -> impl Iterator<Item = EntityView> + '_ {
-        self.world
-            .entities()
-            .iter()
-            .map(|e| self.world.view(&self.revision.stage, e))
+        self.world.entities().iter().map(|e| self.world.view(&self.revision.stage, e))
     }
 
     /// The operations that all scripts have used in the last tick.

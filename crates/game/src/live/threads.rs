@@ -1,7 +1,7 @@
 //! Threads that share the ticks of worlds with many bodies.
 
-use hangtime_script::STACK;
 use hangtime_core::sim::Executor;
+use hangtime_script::STACK;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::num::NonZeroUsize;

@@ -1,8 +1,8 @@
 //! The files that a level depends on: an edit of any other one does not change how it plays.
 
 use super::revision::Revision;
-use hangtime_script::SourceFile;
 use hangtime_rhai::import_keys;
+use hangtime_script::SourceFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -30,10 +30,7 @@ impl Revision {
             used.insert(file);
         }
         let scripts = self.scripts.all().iter();
-        used.extend(with_imports(
-            scripts.map(|script| script.name().to_string()),
-            &self.files,
-        ));
+        used.extend(with_imports(scripts.map(|script| script.name().to_string()), &self.files));
         used
     }
 
@@ -42,18 +39,14 @@ impl Revision {
         let name = input.rsplit('/').next().unwrap_or_default();
         let levels = self.files.iter();
         let mut levels = levels.filter(|(level, _)| {
-            !self.mods.local(level).starts_with("config/")
-                && (level.ends_with(".toml") || level.ends_with(".tmx"))
+            !self.mods.local(level).starts_with("config/") && (level.ends_with(".toml") || level.ends_with(".tmx"))
         });
         levels.any(|(_, level)| level.text.contains(name))
     }
 }
 
 /// These scripts and all that they import, directly or through others.
-pub(crate) fn with_imports(
-    scripts: impl IntoIterator<Item = String>,
-    files: &NamedFiles,
-) -> BTreeSet<String> {
+pub(crate) fn with_imports(scripts: impl IntoIterator<Item = String>, files: &NamedFiles) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut pending: Vec<String> = scripts.into_iter().collect();
     while let Some(name) = pending.pop() {
@@ -81,11 +74,7 @@ fn imports_of(text: &str) -> Vec<String> {
         .skip(1)
         .filter_map(|rest| {
             let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
-            Some(if path.ends_with(".rhai") {
-                path.into()
-            } else {
-                format!("{path}.rhai")
-            })
+            Some(if path.ends_with(".rhai") { path.into() } else { format!("{path}.rhai") })
         })
         .collect()
 }

@@ -49,21 +49,13 @@ impl VariableNames<'_> {
         };
         let scripts = self.sources.scripts();
         let mut scripts = scripts.values();
-        if own.names.contains(name)
-            || scripts.any(|file| reads_of_others(&file.text, name, own.any))
-        {
+        if own.names.contains(name) || scripts.any(|file| reads_of_others(&file.text, name, own.any)) {
             return Ok(());
         }
-        let file = Arc::new(SourceFile {
-            name: option.into(),
-            text: key.into(),
-        });
+        let file = Arc::new(SourceFile { name: option.into(), text: key.into() });
         let mut message = format!("{owner} has no variable `{}`", printable_name(name));
         message.push_str(&self.hint(name, &own));
-        Err(Diagnostic::error(
-            Place::new(&file, at..at + name.len()),
-            message,
-        ))
+        Err(Diagnostic::error(Place::new(&file, at..at + name.len()), message))
     }
 
     /// Checks the variables that an expression reads, as in `hero.vars.coins`. Which entity that is, only a run
@@ -77,9 +69,7 @@ impl VariableNames<'_> {
         settings: &[(String, String)],
     ) -> Result<(), Diagnostic> {
         const MEMBER: &str = ".vars.";
-        let added = settings
-            .iter()
-            .filter_map(|(key, _)| key.split_once(MEMBER));
+        let added = settings.iter().filter_map(|(key, _)| key.split_once(MEMBER));
         let added = added.filter_map(|(_, name)| name.split('.').next());
         let mut all = self.of_tables(&[&self.trees.level]);
         all.names.extend(added);
@@ -101,15 +91,9 @@ impl VariableNames<'_> {
             }
             let near = nearest(name, all.names.iter().copied());
             let near = near.map(|near| format!("; did you mean `{}`?", printable_name(near)));
-            let message = format!(
-                "nothing in this level has a variable `{}`{}",
-                printable_name(name),
-                near.unwrap_or_default()
-            );
-            let file = Arc::new(SourceFile {
-                name: option.into(),
-                text: text.into(),
-            });
+            let message =
+                format!("nothing in this level has a variable `{}`{}", printable_name(name), near.unwrap_or_default());
+            let file = Arc::new(SourceFile { name: option.into(), text: text.into() });
             let place = Place::new(&file, at..at + name.len());
             return Err(Diagnostic::error(place, message));
         }
@@ -123,21 +107,15 @@ impl VariableNames<'_> {
             hint = format!("; did you mean `{}`?", printable_name(right));
         } else {
             let kinds = self.trees.kinds.keys();
-            let owners: Vec<&str> = kinds
-                .filter(|kind| self.of_kind(kind).names.contains(name))
-                .map(String::as_str)
-                .collect();
+            let owners: Vec<&str> =
+                kinds.filter(|kind| self.of_kind(kind).names.contains(name)).map(String::as_str).collect();
             if !owners.is_empty() {
                 hint = format!("; it is a variable of {}", quoted(owners));
             }
         }
         let it = if hint.ends_with('?') { " It" } else { "; it" };
         let names: Vec<&str> = own.names.iter().copied().collect();
-        let has = if names.is_empty() {
-            "none".into()
-        } else {
-            quoted(names)
-        };
+        let has = if names.is_empty() { "none".into() } else { quoted(names) };
         format!("{hint}{it} has {has}")
     }
 
@@ -147,17 +125,13 @@ impl VariableNames<'_> {
         let file = self.trees.kinds.get(kind);
         let entities = self.trees.level.get("entity");
         let entities = entities.into_iter().flat_map(tables_of);
-        let entities =
-            entities.filter(|entity| entity.get("kind").and_then(Node::text) == Some(kind));
+        let entities = entities.filter(|entity| entity.get("kind").and_then(Node::text) == Some(kind));
         let tables: Vec<&Table> = file.into_iter().chain(entities).collect();
         self.of_tables(&tables)
     }
 
     fn of_tables<'t>(&'t self, tables: &[&'t Table]) -> OwnedVariables<'t> {
-        let mut own = OwnedVariables {
-            names: BTreeSet::new(),
-            any: false,
-        };
+        let mut own = OwnedVariables { names: BTreeSet::new(), any: false };
         let vars = tables.iter().filter_map(|table| table.get("vars"));
         for table in vars.flat_map(tables_of) {
             let names = table.entries.iter().map(|(key, _)| key.name.as_str());
@@ -191,10 +165,7 @@ fn tables_of(node: &Node) -> Vec<&Table> {
 fn quoted(names: Vec<&str>) -> String {
     let others = names.len().saturating_sub(MOST_LISTED);
     let shown = names.len() - others;
-    let mut words: Vec<String> = names[..shown]
-        .iter()
-        .map(|name| format!("`{}`", printable_name(name)))
-        .collect();
+    let mut words: Vec<String> = names[..shown].iter().map(|name| format!("`{}`", printable_name(name))).collect();
     if others > 0 {
         words.push(format!("{others} others"));
     }

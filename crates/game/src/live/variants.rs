@@ -10,8 +10,8 @@ use crate::Error;
 use crate::files::settings::FileTrees;
 use crate::files::tiled::name_objects;
 use crate::files::{GameFolder, SourceSet};
-use hangtime_script::{Diagnostic, Mistakes};
 use hangtime_rhai::Sources;
+use hangtime_script::{Diagnostic, Mistakes};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -47,13 +47,9 @@ impl Variants {
         let mut out = Mistakes::new();
         let trees = RevisionBuilder::new(&sources, &mut out).trees();
         match trees {
-            Some(trees) if !out.has_errors() => Ok(Self {
-                warnings: out.finish(),
-                hashes: sources.hashes(),
-                sources,
-                trees,
-                compiled: OnceLock::new(),
-            }),
+            Some(trees) if !out.has_errors() => {
+                Ok(Self { warnings: out.finish(), hashes: sources.hashes(), sources, trees, compiled: OnceLock::new() })
+            }
             _ => Err(name_objects(out.finish()).into()),
         }
     }
@@ -85,10 +81,7 @@ impl Variants {
     /// # Errors
     /// [`Error::Invalid`] with the nearest right name.
     pub fn check_variable(&self, option: &str, key: &str) -> Result<(), Error> {
-        let names = VariableNames {
-            sources: &self.sources,
-            trees: &self.trees,
-        };
+        let names = VariableNames { sources: &self.sources, trees: &self.trees };
         names.check(option, key).map_err(Error::from)
     }
 
@@ -97,19 +90,9 @@ impl Variants {
     ///
     /// # Errors
     /// [`Error::Invalid`] with the nearest right name.
-    pub fn check_expression(
-        &self,
-        option: &str,
-        text: &str,
-        settings: &[(String, String)],
-    ) -> Result<(), Error> {
-        let names = VariableNames {
-            sources: &self.sources,
-            trees: &self.trees,
-        };
-        names
-            .check_expression((option, text), settings)
-            .map_err(Error::from)
+    pub fn check_expression(&self, option: &str, text: &str, settings: &[(String, String)]) -> Result<(), Error> {
+        let names = VariableNames { sources: &self.sources, trees: &self.trees };
+        names.check_expression((option, text), settings).map_err(Error::from)
     }
 
     /// The scripts of the game, by their paths below `scripts/`.

@@ -75,11 +75,7 @@ impl Watched {
                 let _ = signals.send(Signal::Changed);
             }
         };
-        Self {
-            watcher: RecommendedWatcher::new(post, notify::Config::default()).ok(),
-            root,
-            folders: BTreeMap::new(),
-        }
+        Self { watcher: RecommendedWatcher::new(post, notify::Config::default()).ok(), root, folders: BTreeMap::new() }
     }
 
     /// Watches these folders and no others. Returns whether one is new: changes in it may have been missed.
@@ -148,9 +144,10 @@ fn is_finished(event: &notify::Event) -> bool {
         | EventKind::Modify(ModifyKind::Name(_))
         | EventKind::Remove(_) => true,
         // Nothing writes to a new folder or link.
-        EventKind::Create(_) if cfg!(target_os = "linux") => event.paths.iter().any(|path| {
-            std::fs::symlink_metadata(path).is_ok_and(|it| it.is_dir() || it.is_symlink())
-        }),
+        EventKind::Create(_) if cfg!(target_os = "linux") => event
+            .paths
+            .iter()
+            .any(|path| std::fs::symlink_metadata(path).is_ok_and(|it| it.is_dir() || it.is_symlink())),
         EventKind::Other => true,
         EventKind::Create(_) | EventKind::Modify(_) | EventKind::Any => !cfg!(target_os = "linux"),
         EventKind::Access(_) => false,

@@ -31,9 +31,7 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for ListVisitor<T
         let mut list = Vec::new();
         while let Some(item) = items.next_element()? {
             if list.len() == MOST {
-                return Err(A::Error::custom(format!(
-                    "this list has more than {MOST} items"
-                )));
+                return Err(A::Error::custom(format!("this list has more than {MOST} items")));
             }
             list.push(item);
         }
@@ -85,9 +83,7 @@ impl<'de> Visitor<'de> for FilesVisitor {
             bytes += file.as_ref().map_or(0, |file| file.text.len() as u64);
             // Those of the last revision may all be gone.
             if count > 2 * MOST_FILES_OF_A_SET || bytes > LARGEST_SET {
-                return Err(A::Error::custom(
-                    "there are more files than a game can have",
-                ));
+                return Err(A::Error::custom("there are more files than a game can have"));
             }
             files.insert(name, file);
         }

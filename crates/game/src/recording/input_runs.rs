@@ -5,8 +5,8 @@
 
 use super::inputs::{parse_item, player_prefix, split_player, text_of};
 use super::paths::{GridPoint, KINDS, read_path, write_path};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 use glam::DVec2;
+use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 
 /// What an input can have a path of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,10 +164,7 @@ pub(super) fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
             let axis = PathAxis::ALL.into_iter().find(|axis| axis.name() == name);
             let axis = axis.ok_or(item)?;
             // A line has room for many paths, each of which is as long as all of its ticks.
-            if paths
-                .iter()
-                .any(|(of, path_axis, _)| (*of, *path_axis) == (player, axis))
-            {
+            if paths.iter().any(|(of, path_axis, _)| (*of, *path_axis) == (player, axis)) {
                 return Err(item);
             }
             let start = axis.grid_point(&last, player).unwrap_or_default();
@@ -191,8 +188,8 @@ pub(super) fn read_runs(runs: &[(u64, String)]) -> Result<Vec<Inputs>, &str> {
 #[cfg(test)]
 mod tests {
     use super::{read_runs, write_runs};
-    use hangtime_core::sim::{Inputs, PlayerInput};
     use glam::dvec2;
+    use hangtime_core::sim::{Inputs, PlayerInput};
 
     #[test]
     fn an_axis_has_one_path() {
@@ -205,16 +202,10 @@ mod tests {
 
     #[test]
     fn ticks_that_differ_only_in_a_stick_are_one_run() {
-        let right = Inputs::of_first(PlayerInput {
-            stick: dvec2(0.5, -0.25),
-            ..PlayerInput::default()
-        });
+        let right = Inputs::of_first(PlayerInput { stick: dvec2(0.5, -0.25), ..PlayerInput::default() });
         let ticks = [vec![Inputs::none(); 3], vec![right; 30]].concat();
         let runs = write_runs(&ticks);
-        assert!(
-            runs.len() == 1 && runs[0].1.starts_with("move~"),
-            "{runs:?}"
-        );
+        assert!(runs.len() == 1 && runs[0].1.starts_with("move~"), "{runs:?}");
         assert_eq!(read_runs(&runs), Ok(ticks));
     }
 }

@@ -1,8 +1,8 @@
 //! The text of the inputs of one tick: `right jump`, `!jump aim=320:180 p2.left`.
 
+use glam::{DVec2, dvec2};
 use hangtime_core::models::Action;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput};
-use glam::{DVec2, dvec2};
 use std::fmt::Write as _;
 
 /// Writes the inputs of one tick as text, as in an input file. Actions whose keys went down since the last tick
@@ -55,9 +55,7 @@ pub(super) fn split_player(item: &str) -> Option<(u8, &str)> {
         Some((number, word)) => (number.parse().ok()?, word),
         None => (1, item),
     };
-    (1..=MOST_PLAYERS)
-        .contains(&player)
-        .then_some((player, word))
+    (1..=MOST_PLAYERS).contains(&player).then_some((player, word))
 }
 
 /// Reads one item of a tick. The error is the item, if it cannot be read.
@@ -83,10 +81,10 @@ fn point(text: &str) -> Option<DVec2> {
 
 #[cfg(test)]
 mod tests {
-    use hangtime_core::models::Action;
     use crate::recording::input_runs::{read_runs, write_runs};
-    use hangtime_core::sim::{Inputs, MOST_PLAYERS};
     use glam::DVec2;
+    use hangtime_core::models::Action;
+    use hangtime_core::sim::{Inputs, MOST_PLAYERS};
     use proptest::prelude::*;
 
     fn number() -> impl Strategy<Value = f64> {

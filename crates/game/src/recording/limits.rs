@@ -23,8 +23,7 @@ const NUMBER: usize = 26;
 const MOST_INPUT: usize = 13 << 10;
 
 /// What a line of ticks takes at most without its world, bytes.
-const MOST_TICKS_TEXT: usize =
-    MOST_TICKS * (MOST_ROWS * (ROW_FIELDS.len() + 2) * NUMBER + MOST_INPUT + 64);
+const MOST_TICKS_TEXT: usize = MOST_TICKS * (MOST_ROWS * (ROW_FIELDS.len() + 2) * NUMBER + MOST_INPUT + 64);
 
 /// The longest line, bytes, by how it begins.
 pub(super) fn longest_line(start: &[u8]) -> u64 {
@@ -46,10 +45,10 @@ pub(super) const LONGEST_START: u64 = REVISION.len() as u64;
 #[cfg(test)]
 mod tests {
     use super::{MOST_INPUT, MOST_ROWS, MOST_TICKS, NUMBER, ROW_FIELDS, TICKS, longest_line};
-    use hangtime_core::models::Action;
     use crate::recording::inputs::text_of;
-    use hangtime_core::sim::{Inputs, MOST_PLAYERS};
     use glam::DVec2;
+    use hangtime_core::models::Action;
+    use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 
     /// A number whose text is as long as one can be.
     const LONGEST: f64 = -2.225_073_858_507_201_4e-308;
@@ -57,11 +56,7 @@ mod tests {
     #[test]
     fn a_second_of_the_longest_ticks_is_not_too_long_to_be_read_again() {
         let number = serde_json::to_string(&LONGEST).expect("a number");
-        assert_eq!(
-            number.len() + 2,
-            NUMBER,
-            "{number} with a comma and a bracket"
-        );
+        assert_eq!(number.len() + 2, NUMBER, "{number} with a comma and a bracket");
         let mut inputs = Inputs::none();
         for player in 1..=MOST_PLAYERS {
             let input = inputs.player_mut(player);
@@ -83,8 +78,7 @@ mod tests {
 
     #[test]
     fn only_lines_with_much_in_them_may_be_long() {
-        let [revision, ticks, other] =
-            [&b"{\"revision\":"[..], TICKS, b"{\"run\":1,\"h"].map(longest_line);
+        let [revision, ticks, other] = [&b"{\"revision\":"[..], TICKS, b"{\"run\":1,\"h"].map(longest_line);
         assert!(other < 100_000 && ticks < 64 << 20, "{other} {ticks}");
         assert!(revision < 256 << 20, "{revision}");
     }

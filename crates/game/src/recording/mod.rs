@@ -33,8 +33,7 @@ mod rows;
 
 pub use inputs::text_of;
 pub use line::{
-    RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RecordingLine, RevisionStart,
-    from_hex, hex,
+    RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RecordingLine, RevisionStart, from_hex, hex,
 };
 pub use reader::{RecordedFiles, RecordingReader};
 pub use recorder::Recorder;

@@ -35,11 +35,7 @@ pub(super) fn write_path(start: GridPoint, points: &[GridPoint]) -> String {
         write_changes(&mut path, &changes(start, points, kind == KINDS[1]));
         path
     });
-    if smooth.len() < plain.len() {
-        smooth
-    } else {
-        plain
-    }
+    if smooth.len() < plain.len() { smooth } else { plain }
 }
 
 /// Reads a path over `count` ticks. `None` if it is not one.
@@ -110,10 +106,7 @@ fn write_change(path: &mut String, change: GridPoint) {
         path.push(symbol(index(NEAR)));
     } else if most <= MIDDLE as u32 {
         let index = index(MIDDLE);
-        path.extend([
-            symbol(MIDDLE_CODE + index / SYMBOLS),
-            symbol(index % SYMBOLS),
-        ]);
+        path.extend([symbol(MIDDLE_CODE + index / SYMBOLS), symbol(index % SYMBOLS)]);
     } else {
         let fits = |width: &u32| i64::from(most) <= half(*width);
         let kind = LONG_WIDTHS.iter().position(fits).unwrap_or(0);

@@ -4,16 +4,15 @@ use super::file_text::RecordedFile;
 use super::input_runs::read_runs;
 use super::limits::{LONGEST_START, longest_line};
 use super::line::{
-    RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart,
-    VERSION, from_hex,
+    RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart, VERSION, from_hex,
 };
 use super::rows::{EntityRow, read_row};
 use crate::files::SourceSet;
 use crate::files::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
 use crate::{Error, Revision, within_deadline};
+use hangtime_core::sim::Inputs;
 use hangtime_script::text::cut;
 use hangtime_script::{Diagnostic, Execution, Place, SourceFile};
-use hangtime_core::sim::Inputs;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -89,10 +88,8 @@ impl RecordingReader {
         }
         let version: FormatVersion = reader.read(&line)?;
         if version.run != u64::from(VERSION) {
-            return Err(reader.wrong(format!(
-                "this recording has version {}; this hangtime reads version {VERSION}",
-                version.run
-            )));
+            return Err(reader
+                .wrong(format!("this recording has version {}; this hangtime reads version {VERSION}", version.run)));
         }
         reader.header = reader.read(&line)?;
         if !(1..=1000).contains(&reader.header.tick_hz) {
@@ -140,10 +137,7 @@ impl RecordingReader {
             self.ended = true;
             let hash = from_hex(&end.hash);
             let hash = hash.ok_or_else(|| self.wrong("`hash` is not 16 hexadecimal digits"))?;
-            RecordingLine::End {
-                ticks: end.end,
-                hash,
-            }
+            RecordingLine::End { ticks: end.end, hash }
         } else {
             return Err(self.wrong("this line is not a revision, ticks or an end"));
         };
@@ -185,10 +179,7 @@ impl RecordingReader {
         let read = (&mut self.input).take(most).read_until(b'\n', bytes);
         match read {
             Ok(_) => Ok(()),
-            Err(source) => Err(Error::Read {
-                file: self.name.clone(),
-                source,
-            }),
+            Err(source) => Err(Error::Read { file: self.name.clone(), source }),
         }
     }
 
@@ -232,9 +223,7 @@ impl RecordingReader {
                 continue;
             };
             if blake3::hash(text.as_bytes()).to_hex().as_str() != blake3 {
-                return Err(self.wrong(format!(
-                    "the text of `{name}` does not have the hash of the recorded file"
-                )));
+                return Err(self.wrong(format!("the text of `{name}` does not have the hash of the recorded file")));
             }
         }
         Ok(())
@@ -317,10 +306,7 @@ impl RecordedFiles {
             match file {
                 None => _ = self.files.remove(&name),
                 Some(RecordedFile { text, .. }) => {
-                    let file = SourceFile {
-                        name: name.clone(),
-                        text,
-                    };
+                    let file = SourceFile { name: name.clone(), text };
                     self.files.insert(name, Arc::new(file));
                 }
             }
@@ -331,11 +317,7 @@ impl RecordedFiles {
     ///
     /// # Errors
     /// What is wrong with the files: they may come from another version of hangtime.
-    pub fn build(
-        &mut self,
-        header: &RecordingHeader,
-        revision: &mut RecordedRevision,
-    ) -> Result<Revision, Error> {
+    pub fn build(&mut self, header: &RecordingHeader, revision: &mut RecordedRevision) -> Result<Revision, Error> {
         self.change(std::mem::take(&mut revision.files));
         let level = revision.level.as_ref().unwrap_or(&header.level).clone();
         let bytes: u64 = self.files.values().map(|file| file.text.len() as u64).sum();
@@ -351,8 +333,7 @@ impl RecordedFiles {
         sources.execution = self.execution;
         let (number, settings) = (revision.revision, revision.settings.clone());
         let hz = header.tick_hz;
-        let built =
-            within_deadline(move || Revision::build(&sources, &settings, number, Some(hz)))??;
+        let built = within_deadline(move || Revision::build(&sources, &settings, number, Some(hz)))??;
         if revision.changes.is_empty() {
             return Ok(built);
         }
@@ -372,25 +353,21 @@ mod tests {
     use std::collections::BTreeMap;
     use std::io::Cursor;
 
-    const HEADER: &str =
-        "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":1000,\"seed\":0}\n";
+    const HEADER: &str = "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":1000,\"seed\":0}\n";
 
     /// What is wrong with a recording that has this second line; empty if nothing is.
     fn wrong_with(line: &str) -> String {
         let text = format!("{HEADER}{line}\n");
         let reader = RecordingReader::new("a.run", Box::new(Cursor::new(text)));
         let read = reader.expect("a header").next_line();
-        read.err()
-            .map_or_else(String::new, |error| error.to_string())
+        read.err().map_or_else(String::new, |error| error.to_string())
     }
 
     /// A line of some ticks, each with these rows.
     fn ticks(count: usize, rows: &str) -> String {
         let moved = vec![rows; count].join(",");
         let hashes = "0123456789abcdef".repeat(count);
-        format!(
-            "{{\"from\":0,\"inputs\":[[{count},\"\"]],\"hashes\":\"{hashes}\",\"moved\":[{moved}]}}"
-        )
+        format!("{{\"from\":0,\"inputs\":[[{count},\"\"]],\"hashes\":\"{hashes}\",\"moved\":[{moved}]}}")
     }
 
     #[test]
@@ -399,16 +376,11 @@ mod tests {
         let rows = |count: usize| format!("[{}]", vec![row(11); count].join(","));
         assert_eq!(wrong_with(&ticks(1000, "[]")), "");
         assert_eq!(wrong_with(&ticks(1, &rows(64))), "");
-        for (line, most) in [
-            (ticks(1001, "[]"), 1000),
-            (ticks(1, &rows(65)), 64),
-            (ticks(1, &format!("[{}]", row(12))), 11),
-        ] {
+        for (line, most) in
+            [(ticks(1001, "[]"), 1000), (ticks(1, &rows(65)), 64), (ticks(1, &format!("[{}]", row(12))), 11)]
+        {
             let wrong = wrong_with(&line);
-            assert!(
-                wrong.contains(&format!("more than {most} items")),
-                "{wrong}"
-            );
+            assert!(wrong.contains(&format!("more than {most} items")), "{wrong}");
         }
     }
 
@@ -416,17 +388,11 @@ mod tests {
     fn a_line_that_is_too_long_for_its_kind_is_not_read_to_its_end() {
         let spaces = |count: usize| " ".repeat(count);
         let wrong = wrong_with(&format!("{{\"end\":{}", spaces(70_000)));
-        assert!(
-            wrong.contains("a.run:2:1: error: this line is longer than 65536 bytes"),
-            "{wrong}"
-        );
+        assert!(wrong.contains("a.run:2:1: error: this line is longer than 65536 bytes"), "{wrong}");
         let wrong = wrong_with(&format!("{{\"from\":{}", spaces(40 << 20)));
         assert!(wrong.contains("this line is longer than "), "{wrong}");
         let wrong = wrong_with(&spaces(100_000));
-        assert!(
-            wrong.contains("this line is longer than 65536 bytes"),
-            "{wrong}"
-        );
+        assert!(wrong.contains("this line is longer than 65536 bytes"), "{wrong}");
     }
 
     #[test]
@@ -436,10 +402,7 @@ mod tests {
         let mut files = RecordedFiles::default();
         for (name, fits) in [("b.toml", true), ("c.toml", false)] {
             let text = "#".repeat(LARGEST_SET as usize / 2 + 1);
-            let file = RecordedFile {
-                blake3: String::new(),
-                text,
-            };
+            let file = RecordedFile { blake3: String::new(), text };
             let mut revision: RecordedRevision = serde_json::from_str(
                 "{\"revision\":1,\"tick\":0,\"hash\":\"\",\"start\":\"level\",\"settings\":[],\
                  \"changes\":[],\"files\":{}}",

@@ -2,17 +2,14 @@
 
 use super::file_text::RecordedFile;
 use super::input_runs::write_runs;
-use super::limits::{
-    MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line,
-};
+use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line};
 use super::line::{
-    RecordedEnd, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RevisionStart,
-    VERSION, hex,
+    RecordedEnd, RecordedRevision, RecordedTicks, RecordedWorld, RecordingHeader, RevisionStart, VERSION, hex,
 };
 use super::rows::{EntityRow, moved};
 use crate::{Live, Revision};
-use hangtime_script::SourceFile;
 use hangtime_core::sim::{Inputs, World};
+use hangtime_script::SourceFile;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -162,10 +159,7 @@ impl<W: Write> Recorder<W> {
     pub fn finish(mut self, world: &World) -> io::Result<W> {
         self.write_pending()?;
         self.end_stretch(Some(world))?;
-        let end = RecordedEnd {
-            end: self.ticks,
-            hash: hex(self.hash),
-        };
+        let end = RecordedEnd { end: self.ticks, hash: hex(self.hash) };
         self.line(b"", &end)?;
         Ok(self.out)
     }
@@ -185,12 +179,7 @@ impl<W: Write> Recorder<W> {
         self.line(TICKS, &stretch)
     }
 
-    fn revision_line(
-        &mut self,
-        revision: &Arc<Revision>,
-        world: &World,
-        start: RevisionStart,
-    ) -> io::Result<()> {
+    fn revision_line(&mut self, revision: &Arc<Revision>, world: &World, start: RevisionStart) -> io::Result<()> {
         self.hash = world.hash();
         // Worlds may hold other entities with the same ids.
         self.rows.clear();
@@ -219,10 +208,7 @@ impl<W: Write> Recorder<W> {
 
     /// Writes a line of the kind that begins like this.
     fn line(&mut self, start: &[u8], line: &impl Serialize) -> io::Result<()> {
-        let mut out = BoundedWriter {
-            out: &mut self.out,
-            left: longest_line(start),
-        };
+        let mut out = BoundedWriter { out: &mut self.out, left: longest_line(start) };
         serde_json::to_writer(&mut out, line)?;
         out.write_all(b"\n")?;
         self.out.flush()
@@ -239,9 +225,7 @@ impl<W: Write> Write for BoundedWriter<'_, W> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
         let length = part.len() as u64;
         if length > self.left {
-            return Err(io::Error::other(
-                "this game is too large for a recording: its files or its world",
-            ));
+            return Err(io::Error::other("this game is too large for a recording: its files or its world"));
         }
         let written = self.out.write(part)?;
         self.left -= written as u64;
@@ -254,13 +238,7 @@ impl<W: Write> Write for BoundedWriter<'_, W> {
 }
 
 fn stretch_from(from: u64) -> RecordedTicks {
-    RecordedTicks {
-        from,
-        inputs: Vec::new(),
-        hashes: String::new(),
-        moved: Vec::new(),
-        world: None,
-    }
+    RecordedTicks { from, inputs: Vec::new(), hashes: String::new(), moved: Vec::new(), world: None }
 }
 
 /// The files of a revision that differ from those of another one.
@@ -275,10 +253,8 @@ fn changed_files(
         if known.is_some_and(|known| Arc::ptr_eq(known, file) || known.text == file.text) {
             continue;
         }
-        let recorded = RecordedFile {
-            blake3: blake3::hash(file.text.as_bytes()).to_hex().to_string(),
-            text: file.text.clone(),
-        };
+        let recorded =
+            RecordedFile { blake3: blake3::hash(file.text.as_bytes()).to_hex().to_string(), text: file.text.clone() };
         changed.insert(name.clone(), Some(recorded));
     }
     changed

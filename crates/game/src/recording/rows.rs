@@ -7,18 +7,8 @@ use std::collections::BTreeMap;
 pub(super) const MOST_ROWS: usize = 64;
 
 /// The names of the numbers of a row.
-pub const ROW_FIELDS: [&str; 10] = [
-    "pos.x",
-    "pos.y",
-    "vel.x",
-    "vel.y",
-    "pos.z",
-    "vel.z",
-    "external.x",
-    "external.y",
-    "angle",
-    "spin",
-];
+pub const ROW_FIELDS: [&str; 10] =
+    ["pos.x", "pos.y", "vel.x", "vel.y", "pos.z", "vel.z", "external.x", "external.y", "angle", "spin"];
 
 /// The numbers of an entity, in the order of [`ROW_FIELDS`].
 pub type EntityRow = [f64; ROW_FIELDS.len()];
@@ -62,11 +52,7 @@ pub(super) fn moved(world: &World, last: &mut BTreeMap<u32, EntityRow>) -> TickR
         last.insert(id, row);
         let used = row.iter().rposition(|x| x.to_bits() != 0);
         let numbers = &row[..used.map_or(0, |last| last + 1)];
-        rows.push(
-            std::iter::once(f64::from(id))
-                .chain(numbers.iter().copied())
-                .collect(),
-        );
+        rows.push(std::iter::once(f64::from(id)).chain(numbers.iter().copied()).collect());
     }
     rows
 }

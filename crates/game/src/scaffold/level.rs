@@ -1,10 +1,10 @@
 //! A new level in a game folder, or in a mod of a game.
 
 use super::{Created, Template, name, text_of, write_in_mod, write_planned};
-use hangtime_core::level::View;
 use crate::files::GameFolder;
 use crate::files::file_system::Disk;
 use crate::{Error, Project, is_game_folder};
+use hangtime_core::level::View;
 use std::path::Path;
 
 /// Creates a level in the game folder `root`: ground, a zone and an entity for the first player, of a kind that the game
@@ -16,11 +16,7 @@ use std::path::Path;
 pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Created, Error> {
     let (file, text, kind) = planned_level(root, None, level, template)?;
     GameFolder::new(root).check(&Disk, &root.join(&file), &[])?;
-    Ok(Created {
-        files: write_planned(root, "", &[(file, text)])?,
-        behavior: kind,
-        game: None,
-    })
+    Ok(Created { files: write_planned(root, "", &[(file, text)])?, behavior: kind, game: None })
 }
 
 /// The same in a mod of the game in `root`, with a kind of the mod or of the game. The mod itself is created if its folder
@@ -28,21 +24,12 @@ pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Crea
 ///
 /// # Errors
 /// As [`create_level`], and [`Error::AlreadyExists`] if the game has a level with this path, over which this one would lie.
-pub fn create_level_in_mod(
-    root: &Path,
-    folder: &Path,
-    level: &str,
-    template: Template,
-) -> Result<Created, Error> {
+pub fn create_level_in_mod(root: &Path, folder: &Path, level: &str, template: Template) -> Result<Created, Error> {
     let (file, text, kind) = planned_level(root, Some(folder), level, template)?;
     if root.join(&file).symlink_metadata().is_ok() {
         return Err(Error::AlreadyExists { files: vec![file] });
     }
-    Ok(Created {
-        files: write_in_mod(root, folder, vec![(file, text)])?,
-        behavior: kind,
-        game: None,
-    })
+    Ok(Created { files: write_in_mod(root, folder, vec![(file, text)])?, behavior: kind, game: None })
 }
 
 /// The path and text of a new level, and the kind of the entity in it.
@@ -54,8 +41,9 @@ fn planned_level(
 ) -> Result<(String, String, String), Error> {
     if !is_game_folder(root) {
         return Err(Error::InvalidName {
-            message: "a level belongs to a game folder, and this folder is none; to create one, run `hangtime new NAME`"
-                .into(),
+            message:
+                "a level belongs to a game folder, and this folder is none; to create one, run `hangtime new NAME`"
+                    .into(),
         });
     }
     name::check_level(level)?;
@@ -66,9 +54,10 @@ fn planned_level(
     };
     let Some(kind) = kind else {
         return Err(Error::InvalidName {
-            message: "this game has no kinds in config/entities, so no entity could play the level; to create one, run \
+            message:
+                "this game has no kinds in config/entities, so no entity could play the level; to create one, run \
                       `hangtime new NAME`"
-                .into(),
+                    .into(),
         });
     };
     let view = match template.model.views().contains(&View::Side) {
@@ -86,11 +75,7 @@ fn kind_of_mod(folder: &Path, template: Template) -> Option<String> {
     let kinds = folder.join("config/entities").read_dir().ok()?;
     let name = |entry: std::fs::DirEntry| {
         let path = entry.path();
-        let name = path
-            .file_name()?
-            .to_str()?
-            .strip_suffix(".toml")?
-            .to_string();
+        let name = path.file_name()?.to_str()?.strip_suffix(".toml")?.to_string();
         (path.is_file() && !name.is_empty() && !name.starts_with('.')).then_some(name)
     };
     let mut kinds: Vec<String> = kinds.flatten().filter_map(name).collect();

@@ -72,15 +72,9 @@ pub fn create_from_template(root: &Path, name: &str, template: Template) -> Resu
 /// # Errors
 /// [`Error::InvalidName`], [`Error::NotAMod`], [`Error::AlreadyExists`] with every file that is in the way, one of the
 /// game's own kind included, or [`Error::Write`].
-pub fn create_in_mod(
-    root: &Path,
-    folder: &Path,
-    name: &str,
-    template: Template,
-) -> Result<Created, Error> {
+pub fn create_in_mod(root: &Path, folder: &Path, name: &str, template: Template) -> Result<Created, Error> {
     if !is_game_folder(root) {
-        let message =
-            "a mod belongs to a game, and this folder is not one; run this in its folder".into();
+        let message = "a mod belongs to a game, and this folder is not one; run this in its folder".into();
         return Err(Error::InvalidName { message });
     }
     name::check_behavior(name)?;
@@ -90,30 +84,17 @@ pub fn create_in_mod(
         return Err(Error::AlreadyExists { files: vec![kind] });
     }
     let files = write_in_mod(root, folder, behavior_files(template, name))?;
-    Ok(Created {
-        files,
-        behavior: name.into(),
-        game: None,
-    })
+    Ok(Created { files, behavior: name.into(), game: None })
 }
 
 /// Writes new files in a mod of the game in `root`, and its `mod.toml` if there is none. Returns their names.
-fn write_in_mod(
-    root: &Path,
-    folder: &Path,
-    mut planned: Vec<PlannedFile>,
-) -> Result<Vec<String>, Error> {
+fn write_in_mod(root: &Path, folder: &Path, mut planned: Vec<PlannedFile>) -> Result<Vec<String>, Error> {
     // Paths below the working directory, not below the game.
     let folder = lexical(folder);
     if !folder.join(MANIFEST).exists() {
-        let last = folder
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let last = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         check_mod_name(&last).map_err(|message| Error::InvalidName { message })?;
-        let text =
-            format!("name = \"{last}\"\nversion = \"0.1.0\"\n# needs = {{ other = \"1.0\" }}\n");
+        let text = format!("name = \"{last}\"\nversion = \"0.1.0\"\n# needs = {{ other = \"1.0\" }}\n");
         planned.insert(0, (MANIFEST.into(), text));
     }
     let inside = folder.strip_prefix(lexical(root)).unwrap_or(&folder);
@@ -123,10 +104,7 @@ fn write_in_mod(
 
 /// Writes new files below a folder that is named from the root, and returns their names.
 fn write_planned(root: &Path, folder: &str, planned: &[PlannedFile]) -> Result<Vec<String>, Error> {
-    let names: Vec<String> = planned
-        .iter()
-        .map(|(path, _)| format!("{folder}{path}"))
-        .collect();
+    let names: Vec<String> = planned.iter().map(|(path, _)| format!("{folder}{path}")).collect();
     let paths: Vec<PathBuf> = names.iter().map(|name| root.join(name)).collect();
     let existing: Vec<String> = paths
         .iter()
@@ -193,8 +171,6 @@ fn texts_below(folder: &Path) -> Vec<PathBuf> {
 
 /// A text of the templates. They are built into the program, and the tests create every one of them.
 fn text_of(path: &str) -> &'static str {
-    let file = TEXTS
-        .get_file(path)
-        .and_then(include_dir::File::contents_utf8);
+    let file = TEXTS.get_file(path).and_then(include_dir::File::contents_utf8);
     file.unwrap_or_else(|| unreachable!("the template has no {path}"))
 }

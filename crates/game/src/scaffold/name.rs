@@ -41,11 +41,7 @@ pub(super) fn check_level(name: &str) -> Result<(), Error> {
         return Ok(());
     }
     let right = word_of(name);
-    let hint = if is_word(&right) {
-        format!("; try `{right}`")
-    } else {
-        String::new()
-    };
+    let hint = if is_word(&right) { format!("; try `{right}`") } else { String::new() };
     Err(invalid(format!(
         "`{}` is not a valid name for a level; start with a letter, and use at most {MAX_LENGTH} lowercase letters, \
          digits and `_`{hint}",
@@ -56,18 +52,13 @@ pub(super) fn check_level(name: &str) -> Result<(), Error> {
 fn is_word(name: &str) -> bool {
     name.len() <= MAX_LENGTH
         && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name
-            .chars()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// The valid name closest to an invalid one: `Double Jump`, `doubleJump` and
 /// `scripts/double-jump.rhai` become `double_jump`.
 fn word_of(name: &str) -> String {
-    let name = name
-        .rsplit(['/', '\\'])
-        .find(|part| !part.is_empty())
-        .unwrap_or("");
+    let name = name.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or("");
     let stem = name.split('.').next().unwrap_or("");
     let mut word = String::new();
     let mut last = ' ';
@@ -131,11 +122,7 @@ fn game_around(folder: &Path) -> Option<PathBuf> {
     let belongs = |game: &&Path| {
         let below = folder.strip_prefix(game).ok();
         let first = below.and_then(|path| path.components().next());
-        first.is_some_and(|first| {
-            ["config", "scripts", "levels", "mods"]
-                .iter()
-                .any(|name| first.as_os_str() == *name)
-        })
+        first.is_some_and(|first| ["config", "scripts", "levels", "mods"].iter().any(|name| first.as_os_str() == *name))
     };
     folder
         .ancestors()
@@ -176,19 +163,7 @@ mod tests {
         for good in ["a", "dash", "double_jump", "jump2x", &"a".repeat(64)] {
             assert!(check_behavior(good).is_ok(), "{good}");
         }
-        for bad in [
-            "",
-            "A",
-            "2x",
-            "_a",
-            "a b",
-            "a/b",
-            "a.b",
-            "ä",
-            "../a",
-            "level",
-            &"a".repeat(65),
-        ] {
+        for bad in ["", "A", "2x", "_a", "a b", "a/b", "a.b", "ä", "../a", "level", &"a".repeat(65)] {
             assert!(check_behavior(bad).is_err(), "{bad}");
         }
     }

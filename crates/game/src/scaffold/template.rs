@@ -5,8 +5,7 @@ use include_dir::{Dir, File, include_dir};
 use std::sync::LazyLock;
 
 /// The files of all templates, which come with the program.
-pub(super) static TEXTS: Dir<'_> =
-    include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
+pub(super) static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
 
 /// A template for a new game folder or behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,9 +46,7 @@ const DEFAULT: &str = ModelName::platformer.as_str();
 pub static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
     let mut all: Vec<Template> = TEXTS.dirs().filter_map(Template::of).collect();
     all.sort_by_key(|template| {
-        let of_model = ModelName::ALL
-            .iter()
-            .position(|m| m.as_str() == template.name);
+        let of_model = ModelName::ALL.iter().position(|m| m.as_str() == template.name);
         (template.name != DEFAULT, of_model.unwrap_or(usize::MAX))
     });
     all

@@ -51,11 +51,7 @@ impl FeelArc {
     /// If the ticks are too long to tell where it is.
     pub fn apex(&self) -> Result<ArcPoint, Unmeasured> {
         let from = self.samples[0].height;
-        let mut best = ArcPoint {
-            time: 0.0,
-            x: self.samples[0].x,
-            height: 0.0,
-        };
+        let mut best = ArcPoint { time: 0.0, x: self.samples[0].x, height: 0.0 };
         for (i, pair) in self.samples.windows(2).enumerate() {
             let (a, b) = (pair[0], pair[1]);
             let (time, height) = self.tick(i).peak()?;
@@ -78,31 +74,18 @@ impl FeelArc {
         let last = self.samples.len() - 2;
         let (a, b) = (self.samples[last], self.samples[last + 1]);
         let time = self.tick(last).touch()?;
-        Ok(ArcPoint {
-            time: last as f64 * self.dt + time,
-            x: a.x + a.speed * time,
-            height: b.height,
-        })
+        Ok(ArcPoint { time: last as f64 * self.dt + time, x: a.x + a.speed * time, height: b.height })
     }
 
     /// The end of the last tick, where it has landed.
     #[must_use]
     pub fn end(&self) -> ArcPoint {
         let last = self.samples.len() - 1;
-        ArcPoint {
-            time: last as f64 * self.dt,
-            x: self.samples[last].x,
-            height: self.samples[last].height,
-        }
+        ArcPoint { time: last as f64 * self.dt, x: self.samples[last].x, height: self.samples[last].height }
     }
 
     fn tick(&self, index: usize) -> TickOfArc<'_> {
-        TickOfArc {
-            samples: &self.samples,
-            index,
-            dt: self.dt,
-            released: self.released,
-        }
+        TickOfArc { samples: &self.samples, index, dt: self.dt, released: self.released }
     }
 }
 
@@ -127,12 +110,7 @@ pub(super) fn settle(run: &mut FeelRun<'_>, hz: f64) -> Result<FeelSample, Unmea
 }
 
 /// Jumps: from now on, `keys` are held along with the jump key for `ticks` ticks.
-pub(super) fn jump(
-    run: &mut FeelRun<'_>,
-    hz: f64,
-    keys: &[Action],
-    ticks: u64,
-) -> Result<FeelArc, Unmeasured> {
+pub(super) fn jump(run: &mut FeelRun<'_>, hz: f64, keys: &[Action], ticks: u64) -> Result<FeelArc, Unmeasured> {
     let mut last = run.sample()?;
     if !last.stands {
         return Err("does not stand on the ground");
@@ -162,11 +140,7 @@ pub(super) fn jump(
             if !samples.iter().any(rises) {
                 return Err("does not rise when it jumps");
             }
-            return Ok(FeelArc {
-                samples,
-                dt: 1.0 / hz,
-                released,
-            });
+            return Ok(FeelArc { samples, dt: 1.0 / hz, released });
         }
     }
     if samples.is_empty() {
@@ -217,11 +191,7 @@ pub(super) fn sprint(run: &mut FeelRun<'_>, hz: f64, room: f64) -> Result<FeelSp
     if top <= 0.0 {
         return Err("does not run");
     }
-    Ok(FeelSprint {
-        run_up: distance_to(&samples, RUN_UP * top, 1.0 / hz) - start.x,
-        ticks: reached as u64,
-        top,
-    })
+    Ok(FeelSprint { run_up: distance_to(&samples, RUN_UP * top, 1.0 / hz) - start.x, ticks: reached as u64, top })
 }
 
 /// Where a run reaches a speed.
@@ -233,9 +203,7 @@ fn distance_to(samples: &[FeelSample], speed: f64, dt: f64) -> f64 {
     // Within the tick, the speed grows as it did in the tick before; in the first tick, from the speed
     // that the body has at once.
     let (begun, gain) = match at.checked_sub(2).map(|i| samples[i]) {
-        Some(before) if a.speed > before.speed && before.speed > 0.0 => {
-            (a.speed, (a.speed - before.speed) / dt)
-        }
+        Some(before) if a.speed > before.speed && before.speed > 0.0 => (a.speed, (a.speed - before.speed) / dt),
         _ => {
             let begun = (2.0 * (b.x - a.x) / dt - b.speed).min(b.speed);
             (begun, (b.speed - begun) / dt)
@@ -278,26 +246,15 @@ mod tests {
         };
         let last = (2.0 * speed / g / dt).floor() as usize;
         let mut samples: Vec<FeelSample> = (0..=last).map(at).collect();
-        samples.push(FeelSample {
-            landed: Some(speed),
-            stands: true,
-            ..FeelSample::default()
-        });
-        FeelArc {
-            samples,
-            dt,
-            released: None,
-        }
+        samples.push(FeelSample { landed: Some(speed), stands: true, ..FeelSample::default() });
+        FeelArc { samples, dt, released: None }
     }
 
     #[test]
     fn numbers_between_ticks_follow_from_the_motion() {
         for hz in [30.0, 50.0, 60.0, 240.0] {
             let arc = thrown(400.0, 1000.0, 1.0 / hz);
-            let (apex, landing) = (
-                arc.apex().expect("an apex"),
-                arc.landing().expect("a landing"),
-            );
+            let (apex, landing) = (arc.apex().expect("an apex"), arc.landing().expect("a landing"));
             assert!((apex.height - 80.0).abs() < 1e-9, "{apex:?}");
             assert!((apex.time - 0.4).abs() < 1e-9 && (apex.x - 40.0).abs() < 1e-6);
             assert!((landing.time - 0.8).abs() < 1e-9, "{landing:?}");
@@ -308,18 +265,12 @@ mod tests {
     #[test]
     fn a_speed_that_is_there_at_once_needs_no_run_up() {
         let dt = 1.0 / 60.0;
-        let at = |x: f64, speed: f64| FeelSample {
-            x,
-            speed,
-            ..FeelSample::default()
-        };
+        let at = |x: f64, speed: f64| FeelSample { x, speed, ..FeelSample::default() };
         let samples = [at(0.0, 0.0), at(90.0 * dt, 90.0)];
         assert_eq!(distance_to(&samples, 89.1, dt), 0.0);
         // From rest at 600 px/s², 60 px/s is reached after 0.1 s and 3 px.
-        let steady: Vec<FeelSample> = (0..10)
-            .map(|i| f64::from(i) * dt)
-            .map(|t| at(300.0 * t * t, 600.0 * t))
-            .collect();
+        let steady: Vec<FeelSample> =
+            (0..10).map(|i| f64::from(i) * dt).map(|t| at(300.0 * t * t, 600.0 * t)).collect();
         assert!((distance_to(&steady, 59.0, dt) - 59.0 * 59.0 / 1200.0).abs() < 1e-9);
     }
 }

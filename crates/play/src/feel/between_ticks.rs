@@ -33,11 +33,7 @@ impl TickOfArc<'_> {
     /// The highest point of this tick.
     pub fn peak(&self) -> Result<MomentOfTick, Unmeasured> {
         let (a, b) = self.ends();
-        let end = if b.height > a.height {
-            (self.dt, b.height)
-        } else {
-            (0.0, a.height)
-        };
+        let end = if b.height > a.height { (self.dt, b.height) } else { (0.0, a.height) };
         let first = self.index == 0;
         if b.landed.is_none() && b.rise >= 0.0 || !first && a.rise <= 0.0 {
             return Ok(end);
@@ -139,11 +135,7 @@ fn slowing(a: &FeelSample, b: &FeelSample, dt: f64) -> Option<f64> {
 
 /// The time of a way at the mean of two speeds, of which this is the sum.
 fn time_of(way: f64, speeds: f64) -> f64 {
-    if speeds > 0.0 {
-        2.0 * way / speeds
-    } else {
-        0.0
-    }
+    if speeds > 0.0 { 2.0 * way / speeds } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -163,12 +155,7 @@ mod tests {
     impl JumpCase {
         /// Height and velocity at a time after takeoff.
         fn at(&self, time: f64) -> (f64, f64) {
-            let Self {
-                speed,
-                hold,
-                gravity,
-                most,
-            } = *self;
+            let Self { speed, hold, gravity, most } = *self;
             if time <= hold {
                 return (speed * time, speed);
             }
@@ -196,36 +183,20 @@ mod tests {
 
         fn samples(&self, dt: f64) -> Vec<FeelSample> {
             let end = self.air_time();
-            let mut samples = vec![FeelSample {
-                stands: true,
-                ..FeelSample::default()
-            }];
+            let mut samples = vec![FeelSample { stands: true, ..FeelSample::default() }];
             let mut tick = 1.0;
             while tick * dt < end {
                 let (height, rise) = self.at(tick * dt);
-                samples.push(FeelSample {
-                    height,
-                    rise,
-                    ..FeelSample::default()
-                });
+                samples.push(FeelSample { height, rise, ..FeelSample::default() });
                 tick += 1.0;
             }
-            samples.push(FeelSample {
-                landed: Some(-self.at(end).1),
-                stands: true,
-                ..FeelSample::default()
-            });
+            samples.push(FeelSample { landed: Some(-self.at(end).1), stands: true, ..FeelSample::default() });
             samples
         }
     }
 
     fn tick(samples: &[FeelSample], index: usize, dt: f64) -> TickOfArc<'_> {
-        TickOfArc {
-            samples,
-            index,
-            dt,
-            released: None,
-        }
+        TickOfArc { samples, index, dt, released: None }
     }
 
     proptest! {
@@ -270,20 +241,12 @@ mod tests {
 
     #[test]
     fn ordinary_jumps_have_an_apex_and_a_landing_at_every_tick_rate() {
-        let case = JumpCase {
-            speed: 540.0,
-            hold: 0.278,
-            gravity: 3672.0,
-            most: 700.0,
-        };
+        let case = JumpCase { speed: 540.0, hold: 0.278, gravity: 3672.0, most: 700.0 };
         for hz in [10.0, 30.0, 50.0, 60.0, 120.0, 240.0, 1000.0] {
             let samples = case.samples(1.0 / hz);
             let peaks = (0..samples.len() - 1).map(|index| tick(&samples, index, 1.0 / hz).peak());
             assert!(peaks.into_iter().all(|peak| peak.is_ok()), "{hz} Hz");
-            assert!(
-                tick(&samples, samples.len() - 2, 1.0 / hz).touch().is_ok(),
-                "{hz} Hz"
-            );
+            assert!(tick(&samples, samples.len() - 2, 1.0 / hz).touch().is_ok(), "{hz} Hz");
         }
     }
 }

@@ -88,11 +88,7 @@ impl Suspects<'_> {
             let value = now.get(key).filter(|value| *value != was)?;
             let origin = self.now.origins.get(key);
             let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-            Some(TunableEdit {
-                key: key.clone(),
-                was: was.clone(),
-                text: format!("{key} {was} → {value}{origin}"),
-            })
+            Some(TunableEdit { key: key.clone(), was: was.clone(), text: format!("{key} {was} → {value}{origin}") })
         });
         changed.collect()
     }
@@ -100,9 +96,7 @@ impl Suspects<'_> {
     /// The number with one edit alone: all other tunables have the values they had.
     fn with_only(&self, edit: &TunableEdit, edits: &[TunableEdit]) -> Option<f64> {
         let others = edits.iter().filter(|other| other.key != edit.key);
-        let settings: Settings = others
-            .map(|other| (self.setting(&other.key), other.was.clone()))
-            .collect();
+        let settings: Settings = others.map(|other| (self.setting(&other.key), other.was.clone())).collect();
         let order = MeasureOrder {
             kind: self.kind,
             wanted: &[self.quantity],

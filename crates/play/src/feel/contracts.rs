@@ -5,9 +5,7 @@ use super::kind_measure::{MeasureOrder, ModelMeasure, measure_model};
 use super::lab::Measured;
 use super::spelling::{spell_list, spell_measure};
 use hangtime_core::models::ModelName;
-use hangtime_game::files::{
-    FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel,
-};
+use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel};
 use hangtime_game::{Error, KindBench, KindFile, Project, files};
 use hangtime_script::{Diagnostic, Fault, Place, SourceFile};
 use std::collections::BTreeMap;
@@ -69,10 +67,7 @@ type MeasuredKind = Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>>;
 #[must_use]
 pub fn contract_cases(project: &Project) -> Vec<FeelContract> {
     let kinds = project.kinds_with_contracts();
-    kinds
-        .into_iter()
-        .flat_map(|(file, kind)| contracts_of(project, file, kind))
-        .collect()
+    kinds.into_iter().flat_map(|(file, kind)| contracts_of(project, file, kind)).collect()
 }
 
 /// The contracts at these paths, and the paths that are not those of kinds' files: tests may be there.
@@ -80,10 +75,7 @@ pub fn contract_cases(project: &Project) -> Vec<FeelContract> {
 ///
 /// # Errors
 /// [`Error::NoSuchTests`] for the first path that does not exist.
-pub fn contracts_at(
-    project: &Project,
-    paths: &[String],
-) -> Result<(Vec<FeelContract>, Vec<String>), Error> {
+pub fn contracts_at(project: &Project, paths: &[String]) -> Result<(Vec<FeelContract>, Vec<String>), Error> {
     let all = contract_cases(project);
     if paths.is_empty() {
         return Ok((all, Vec::new()));
@@ -101,17 +93,10 @@ pub fn contracts_at(
     let of_kind = |path: &Path| path.extension().is_some_and(|ending| ending == "toml");
     let others = paths.iter().zip(&reals);
     let others = others.filter(|(_, real)| !of_kind(real));
-    Ok((
-        all.into_iter().filter(is_chosen).collect(),
-        others.map(|(path, _)| path.clone()).collect(),
-    ))
+    Ok((all.into_iter().filter(is_chosen).collect(), others.map(|(path, _)| path.clone()).collect()))
 }
 
-fn contracts_of(
-    project: &Project,
-    file: String,
-    kind: Result<KindFile, Error>,
-) -> Vec<FeelContract> {
+fn contracts_of(project: &Project, file: String, kind: Result<KindFile, Error>) -> Vec<FeelContract> {
     let kind = kind.map_err(|error| error.diagnostics());
     let keys: Vec<String> = match &kind {
         Ok(kind) => kind.expectations.iter().map(|e| e.key("::")).collect(),
@@ -125,12 +110,7 @@ fn contracts_of(
         took: OnceLock::new(),
     });
     if keys.is_empty() {
-        return vec![FeelContract {
-            lost: lost_in(project, &file),
-            name: file,
-            kind,
-            index: None,
-        }];
+        return vec![FeelContract { lost: lost_in(project, &file), name: file, kind, index: None }];
     }
     let contract = |(index, key): (usize, String)| FeelContract {
         name: format!("{file}::{key}"),
@@ -152,11 +132,7 @@ fn lost_in(project: &Project, file: &str) -> Vec<String> {
     let quantities = FeelQuantity::ALL.iter().map(|quantity| quantity.name());
     let quantities = quantities.filter(|quantity| text.contains(quantity));
     quantities
-        .flat_map(|quantity| {
-            tables
-                .iter()
-                .map(move |table| format!("{table}::{quantity}"))
-        })
+        .flat_map(|quantity| tables.iter().map(move |table| format!("{table}::{quantity}")))
         .collect()
 }
 
@@ -172,10 +148,7 @@ impl FeelContract {
         let expectation = self.kind.kind.as_ref().ok().zip(self.index);
         expectation.map_or_else(
             || {
-                let file = SourceFile {
-                    name: self.kind.file.clone(),
-                    text: String::new(),
-                };
+                let file = SourceFile { name: self.kind.file.clone(), text: String::new() };
                 Place::new(&Arc::new(file), 0..0)
             },
             |(kind, index)| kind.expectations[index].place.clone(),
@@ -197,11 +170,7 @@ impl FeelContract {
 
     /// The time that the contract took: its part of the time in which all contracts of the kind were measured.
     pub(crate) fn share(&self) -> Duration {
-        let contracts = self
-            .kind
-            .kind
-            .as_ref()
-            .map_or(1, |kind| kind.expectations.len());
+        let contracts = self.kind.kind.as_ref().map_or(1, |kind| kind.expectations.len());
         let all = self.kind.took.get().copied().unwrap_or_default();
         all / u32::try_from(contracts.max(1)).unwrap_or(u32::MAX)
     }
@@ -228,13 +197,7 @@ impl FeelContract {
         }
         let mut message = verdict(expectation, &numbers, measured.game_hz);
         if let Some(before) = FeelMemory::read(self.kind.project.folder(), &kind.name) {
-            let suspects = Suspects {
-                kind,
-                bench,
-                quantity: expectation.quantity,
-                now: measured,
-                before: &before,
-            };
+            let suspects = Suspects { kind, bench, quantity: expectation.quantity, now: measured, before: &before };
             let cause = suspects.name();
             if !cause.is_empty() {
                 message = format!("{message}; {cause}");
@@ -274,12 +237,7 @@ impl ContractedKind {
         let mut found = Vec::new();
         for (model, wanted) in &wanted {
             let bench = self.project.kind_bench(kind, *model);
-            let order = MeasureOrder {
-                kind,
-                wanted,
-                settings: &[],
-                only: None,
-            };
+            let order = MeasureOrder { kind, wanted, settings: &[], only: None };
             let measured = measure_model(&bench, *model, &order)?;
             found.push((bench, measured));
         }
@@ -293,10 +251,7 @@ impl ContractedKind {
         let all_hold = kind.expectations.iter().all(|expectation| {
             let model = expectation.model.unwrap_or(kind.model());
             let found = measured.iter().find(|(_, m)| m.model == model);
-            found.is_some_and(|(_, m)| {
-                m.of(expectation.quantity)
-                    .all(|(_, number)| holds(expectation.bound, number))
-            })
+            found.is_some_and(|(_, m)| m.of(expectation.quantity).all(|(_, number)| holds(expectation.bound, number)))
         });
         let Some((_, first)) = measured.first().filter(|_| all_hold) else {
             return;
@@ -321,12 +276,7 @@ fn holds(bound: FeelBound, number: Measured) -> bool {
     number.is_ok_and(|number| bound.holds(number))
 }
 
-fn broken(
-    expectation: &FeelExpectation,
-    message: String,
-    got: String,
-    fault: Option<Fault>,
-) -> ContractOutcome {
+fn broken(expectation: &FeelExpectation, message: String, got: String, fault: Option<Fault>) -> ContractOutcome {
     let unit = expectation.quantity.unit();
     ContractOutcome::Broken(Box::new(ContractBreach {
         diagnostic: Diagnostic::error(expectation.place.clone(), message),
@@ -348,10 +298,7 @@ fn wrong_view(kind: &KindFile, model: ModelName) -> String {
 fn verdict(expectation: &FeelExpectation, numbers: &[(u32, Measured)], game_hz: u32) -> String {
     let (quantity, bound) = (expectation.quantity, expectation.bound);
     let name = quantity.name();
-    let failing: Vec<&(u32, Measured)> = numbers
-        .iter()
-        .filter(|(_, number)| !holds(bound, *number))
-        .collect();
+    let failing: Vec<&(u32, Measured)> = numbers.iter().filter(|(_, number)| !holds(bound, *number)).collect();
     let home = failing.iter().find(|(hz, _)| *hz == game_hz);
     let Some((hz, number)) = home.or(failing.first()) else {
         return String::new();
@@ -380,7 +327,6 @@ fn at_rates(quantity: FeelQuantity, numbers: &[(u32, Measured)]) -> String {
             _ => groups.push((text, vec![hz.to_string()])),
         }
     }
-    let group =
-        |(text, rates): &(String, Vec<String>)| format!("{text} at {} Hz", spell_list(rates));
+    let group = |(text, rates): &(String, Vec<String>)| format!("{text} at {} Hz", spell_list(rates));
     groups.iter().map(group).collect::<Vec<_>>().join(", ")
 }

@@ -15,8 +15,7 @@ pub fn contracts_for(kind: &KindFile, measured: &ModelMeasure) -> Vec<ExpectLine
     let model = (!own).then_some(measured.model);
     let line = |quantity: FeelQuantity| {
         let mut expectations = kind.expectations.iter();
-        let old = expectations
-            .find(|e| e.quantity == quantity && e.model.unwrap_or(kind.model()) == measured.model);
+        let old = expectations.find(|e| e.quantity == quantity && e.model.unwrap_or(kind.model()) == measured.model);
         let home = measured.at_home(quantity)?.ok()?;
         let all: Vec<Measured> = measured.of(quantity).map(|(_, number)| number).collect();
         let numbers: Vec<f64> = all.into_iter().collect::<Result<_, _>>().ok()?;
@@ -32,12 +31,7 @@ pub fn contracts_for(kind: &KindFile, measured: &ModelMeasure) -> Vec<ExpectLine
 }
 
 /// A bound that holds for all numbers, near the one at the game's tick rate.
-fn bound_for(
-    quantity: FeelQuantity,
-    home: f64,
-    numbers: &[f64],
-    old: Option<FeelBound>,
-) -> FeelBound {
+fn bound_for(quantity: FeelQuantity, home: f64, numbers: &[f64], old: Option<FeelBound>) -> FeelBound {
     if let Some(old) = old.filter(|old| numbers.iter().all(|number| old.holds(*number))) {
         return old;
     }
@@ -97,13 +91,7 @@ mod tests {
 
     #[test]
     fn rounding_up_keeps_two_digits() {
-        for (x, up) in [
-            (0.0, 0.0),
-            (1.234, 1.3),
-            (0.123, 0.13),
-            (45.1, 46.0),
-            (1234.0, 1300.0),
-        ] {
+        for (x, up) in [(0.0, 0.0), (1.234, 1.3), (0.123, 0.13), (45.1, 46.0), (1234.0, 1300.0)] {
             assert_eq!(round_up(x), up, "{x}");
         }
     }

@@ -1,7 +1,7 @@
 //! The ground of each measurement.
 
-use hangtime_core::level::{Solid, SurfaceId, View};
 use glam::DVec2;
+use hangtime_core::level::{Solid, SurfaceId, View};
 
 /// Where bodies start, px. To the right of it is room for a long run.
 pub const START: f64 = -15_000.0;
@@ -64,11 +64,9 @@ impl FeelGround {
                 vec![part(-far, edge, 0.0), part(edge, far, height)]
             }
             Self::Step { .. } => vec![part(-far, far, 0.0)],
-            Self::Terraces { half, up, down } => vec![
-                part(-far, -half, -down),
-                part(-half, half, 0.0),
-                part(half, far, up),
-            ],
+            Self::Terraces { half, up, down } => {
+                vec![part(-far, -half, -down), part(-half, half, 0.0), part(half, far, up)]
+            }
         }
     }
 
@@ -105,9 +103,6 @@ fn block(view: View, from: f64, to: f64, height: f64) -> Solid {
     let solid = Solid::new(format!("ground at {from}").into(), SurfaceId(0), points);
     match view {
         View::Side => solid,
-        View::Top => Solid {
-            top: PLATEAU + height,
-            ..solid
-        },
+        View::Top => Solid { top: PLATEAU + height, ..solid },
     }
 }

@@ -3,10 +3,10 @@
 use super::lab::{FeelSheet, Measured, measure, measure_all};
 use super::subject::FeelSubject;
 use hangtime_core::models::ModelName;
+use hangtime_core::sim::PlannedJump;
 use hangtime_game::files::FeelQuantity;
 use hangtime_game::{Error, KindBench, KindFile, Project, Revision, TuningGroup};
 use hangtime_script::{Fault, Settings};
-use hangtime_core::sim::PlannedJump;
 use std::collections::BTreeMap;
 
 /// The tick rates at which contracts are checked, in addition to the game's own.
@@ -46,9 +46,10 @@ impl ModelMeasure {
     /// A number at each tick rate. The shortest press is one tick of the game, so a hop is left out
     /// where a press cannot last exactly that long.
     pub fn of(&self, quantity: FeelQuantity) -> impl Iterator<Item = (u32, Measured)> + '_ {
-        let sheets = self.sheets.iter().filter(move |sheet| {
-            quantity != FeelQuantity::Hop || tap(sheet.hz, self.game_hz).is_some()
-        });
+        let sheets = self
+            .sheets
+            .iter()
+            .filter(move |sheet| quantity != FeelQuantity::Hop || tap(sheet.hz, self.game_hz).is_some());
         sheets.filter_map(move |sheet| Some((sheet.hz, *sheet.values.get(&quantity)?)))
     }
 }
@@ -132,10 +133,7 @@ fn describe(revision: &Revision, kind: &KindFile, model: ModelName) -> ModelMeas
     let half = revision.stage.profiles[profile].loadouts.shape(model).half;
     let body = format!("{{ ellipse = [{}, {}] }}", half.x, half.y);
     tunables.insert(format!("{model}.body"), body);
-    let script = kind
-        .script
-        .as_ref()
-        .and_then(|name| revision.hashes.get(name));
+    let script = kind.script.as_ref().and_then(|name| revision.hashes.get(name));
     let script = script.map(|hash| hash.iter().map(|byte| format!("{byte:02x}")).collect());
     ModelMeasure {
         model,
@@ -166,12 +164,7 @@ pub fn feel_sheet(
         Some(hz) => hz,
         None => bench.open(settings)?.stage.hz,
     };
-    let order = MeasureOrder {
-        kind,
-        wanted: &[],
-        settings,
-        only: Some(hz),
-    };
+    let order = MeasureOrder { kind, wanted: &[], settings, only: Some(hz) };
     let mut measured = measure_model(&bench, model, &order)?;
     let sheet = measured.sheets.remove(0);
     Ok((sheet, measured.fault))
@@ -182,16 +175,7 @@ pub fn feel_sheet(
 ///
 /// # Errors
 /// If the kind cannot be played: the mistakes in its files.
-pub fn measure_kind(
-    project: &Project,
-    kind: &KindFile,
-    model: ModelName,
-) -> Result<ModelMeasure, Error> {
-    let order = MeasureOrder {
-        kind,
-        wanted: &FeelQuantity::ALL,
-        settings: &[],
-        only: None,
-    };
+pub fn measure_kind(project: &Project, kind: &KindFile, model: ModelName) -> Result<ModelMeasure, Error> {
+    let order = MeasureOrder { kind, wanted: &FeelQuantity::ALL, settings: &[], only: None };
     measure_model(&project.kind_bench(kind, model), model, &order)
 }

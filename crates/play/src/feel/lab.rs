@@ -6,8 +6,8 @@ use super::subject::{FeelRun, FeelSubject, Unmeasured};
 use hangtime_core::level::View;
 use hangtime_core::models::Action;
 use hangtime_core::models::ballistic::PlanError;
-use hangtime_game::files::FeelQuantity;
 use hangtime_core::sim::World;
+use hangtime_game::files::FeelQuantity;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
@@ -48,11 +48,7 @@ const EXTRA: f64 = 0.5;
 pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>) -> FeelSheet {
     let lab = FeelLab::new(subject, tap);
     let values = wanted.iter().map(|q| (*q, lab.measure(*q))).collect();
-    FeelSheet {
-        hz: subject.revision().stage.hz,
-        values,
-        arcs: None,
-    }
+    FeelSheet { hz: subject.revision().stage.hz, values, arcs: None }
 }
 
 /// Measures all numbers, and the arcs of a plot.
@@ -60,11 +56,7 @@ pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>)
 pub fn measure_all(subject: &FeelSubject, tap: Option<u64>) -> FeelSheet {
     let lab = FeelLab::new(subject, tap);
     let values = FeelQuantity::ALL.map(|q| (q, lab.measure(q)));
-    FeelSheet {
-        hz: subject.revision().stage.hz,
-        values: values.into_iter().collect(),
-        arcs: lab.arcs(),
-    }
+    FeelSheet { hz: subject.revision().stage.hz, values: values.into_iter().collect(), arcs: lab.arcs() }
 }
 
 /// The measurements of one kind, each made at most once.
@@ -168,15 +160,9 @@ impl<'s> FeelLab<'s> {
     }
 
     /// The shortest jump from a moment, with these keys.
-    fn hop(
-        &self,
-        keys: &[Action],
-        from: Result<&World, &Unmeasured>,
-    ) -> Result<FeelArc, Unmeasured> {
+    fn hop(&self, keys: &[Action], from: Result<&World, &Unmeasured>) -> Result<FeelArc, Unmeasured> {
         let mut run = self.flat(from.map_err(|why| *why)?);
-        let tap = self
-            .tap
-            .ok_or("has no press that short at this tick rate")?;
+        let tap = self.tap.ok_or("has no press that short at this tick rate")?;
         jump(&mut run, self.hz, keys, tap)
     }
 
@@ -332,9 +318,7 @@ fn why_refused(why: &PlanError) -> Unmeasured {
             "is refused every planned jump: there is no room for its body in flight; see \
              `ballistic.body`"
         }
-        PlanError::Outside => {
-            "is refused every planned jump: the flight would leave the level; make the body smaller"
-        }
+        PlanError::Outside => "is refused every planned jump: the flight would leave the level; make the body smaller",
         PlanError::TooMuchWork => "is refused every planned jump: planning one takes too long",
         PlanError::Blocked { .. } => {
             "is refused every planned jump: something is in the way; raise `ballistic.clearance_max`"

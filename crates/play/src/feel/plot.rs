@@ -74,13 +74,7 @@ impl<'a> ArcPanel<'a> {
         // Both axes have the same scale, so that the arc has its true shape.
         let width = WIDTH - LEFT - RIGHT;
         let scale = (width / long).min(TALLEST / high);
-        Self {
-            plot,
-            top,
-            span: (width / scale, high.max(LOWEST / scale)),
-            scale,
-            height: (high * scale).max(LOWEST),
-        }
+        Self { plot, top, span: (width / scale, high.max(LOWEST / scale)), scale, height: (high * scale).max(LOWEST) }
     }
 
     fn bottom(&self) -> f64 {
@@ -98,10 +92,7 @@ impl<'a> ArcPanel<'a> {
     fn draw(&self, out: &mut String) {
         let title = xml_text(&self.plot.title);
         let (x, y) = (LEFT, self.top + 22.0);
-        line(
-            out,
-            format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"15\">{title}</text>"),
-        );
+        line(out, format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"15\">{title}</text>"));
         self.draw_axes(out);
         for (i, (arc, (name, color))) in self.plot.arcs.iter().zip(CURVES).enumerate() {
             self.draw_arc(out, arc, color);
@@ -148,17 +139,10 @@ impl<'a> ArcPanel<'a> {
         let top = self.y(high);
         line(
             out,
-            format_args!(
-                "<path d=\"M{left:.1} {top:.1}V{ground:.1}H{right:.1}\" fill=\"none\" stroke=\"#222\"/>"
-            ),
+            format_args!("<path d=\"M{left:.1} {top:.1}V{ground:.1}H{right:.1}\" fill=\"none\" stroke=\"#222\"/>"),
         );
         let (middle, below) = (0.5 * (left + right), ground + 38.0);
-        line(
-            out,
-            format_args!(
-                "<text x=\"{middle:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">distance, px</text>"
-            ),
-        );
+        line(out, format_args!("<text x=\"{middle:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">distance, px</text>"));
         let (x, y) = (16.0, 0.5 * (top + ground));
         line(
             out,
@@ -187,32 +171,19 @@ impl<'a> ArcPanel<'a> {
             let (x, y) = (self.x(x - from.x), self.y(*height));
             let _ = write!(path, "{word}{x:.2} {y:.2}");
         }
-        line(
-            out,
-            format_args!(
-                "<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"
-            ),
-        );
+        line(out, format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"));
         if in_air.len() <= MOST_DOTS {
             for sample in in_air {
-                let (x, y) = (
-                    self.x(sample.x - from.x),
-                    self.y(sample.height - from.height),
-                );
-                line(
-                    out,
-                    format_args!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"2\" fill=\"{color}\"/>"),
-                );
+                let (x, y) = (self.x(sample.x - from.x), self.y(sample.height - from.height));
+                line(out, format_args!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"2\" fill=\"{color}\"/>"));
             }
         }
     }
 
     fn mark_apex(&self, out: &mut String) {
         let [full, hop] = self.plot.arcs;
-        for (arc, (_, color), quantity) in [
-            (hop, CURVES[1], FeelQuantity::Hop),
-            (full, CURVES[0], FeelQuantity::Apex),
-        ] {
+        for (arc, (_, color), quantity) in [(hop, CURVES[1], FeelQuantity::Hop), (full, CURVES[0], FeelQuantity::Apex)]
+        {
             let (apex, from) = (apex(arc), arc.samples[0].x);
             let (x, y) = (self.x(apex.x - from), self.y(apex.height));
             // A hop is so low that its label would be on the other arc.
@@ -221,11 +192,7 @@ impl<'a> ArcPanel<'a> {
                 FeelQuantity::Hop => past_hop,
                 _ => x,
             };
-            let (at, anchor) = if at < LABELS {
-                (at + 8.0, "start")
-            } else {
-                (WIDTH - RIGHT, "end")
-            };
+            let (at, anchor) = if at < LABELS { (at + 8.0, "start") } else { (WIDTH - RIGHT, "end") };
             let height = spell_measure(quantity, apex.height);
             let time = spell_number(FeelQuantity::TimeToApex, apex.time);
             let name = quantity.name();
@@ -262,10 +229,7 @@ fn ticks(most: f64) -> Vec<f64> {
     let rough = most / 6.0;
     let power = 10_f64.powi(rough.log10().floor() as i32);
     let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    let step = steps
-        .into_iter()
-        .find(|step| *step >= rough)
-        .unwrap_or(rough);
+    let step = steps.into_iter().find(|step| *step >= rough).unwrap_or(rough);
     let count = (most / step).floor() as u32;
     (0..=count).map(|i| f64::from(i) * step).collect()
 }

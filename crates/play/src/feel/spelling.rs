@@ -6,11 +6,7 @@ use hangtime_game::files::FeelQuantity;
 /// ten-thousandths.
 #[must_use]
 pub fn spell_number(quantity: FeelQuantity, value: f64) -> String {
-    let decimals = if quantity.unit() == "s" || value.abs() < 1.0 {
-        4
-    } else {
-        2
-    };
+    let decimals = if quantity.unit() == "s" || value.abs() < 1.0 { 4 } else { 2 };
     // Without the noise of rounding, numbers halfway between two decimals read the same at each rate.
     let value = (value * 1e6).round() / 1e6;
     let text = format!("{value:.decimals$}");

@@ -1,16 +1,14 @@
 //! A kind under one model, alone in a level that is made for a measurement.
 
 use super::ground::FeelGround;
+use glam::{DVec2, DVec3};
 use hangtime_core::level::{Level, View};
 use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
 use hangtime_core::models::{Action, ModelName};
+use hangtime_core::sim::{Command, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World};
 use hangtime_game::Revision;
-use hangtime_script::Fault;
 use hangtime_rhai::ScriptRules;
-use hangtime_core::sim::{
-    Command, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World,
-};
-use glam::{DVec2, DVec3};
+use hangtime_script::Fault;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -36,12 +34,7 @@ impl FeelSubject {
     /// The only entity of this revision, under the model that it starts with.
     #[must_use]
     pub fn new(revision: Revision, model: ModelName) -> Self {
-        Self {
-            revision,
-            model,
-            work: Cell::new(0),
-            fault: RefCell::new(None),
-        }
+        Self { revision, model, work: Cell::new(0), fault: RefCell::new(None) }
     }
 
     /// The revision in which it is alone.
@@ -95,11 +88,7 @@ impl FeelSubject {
         let profile = &base.profiles[base.starts[0].profile];
         let depth = profile.loadouts.depth(self.model, 0.0);
         let (at, z) = ground.start(view, depth);
-        stage.starts = Arc::new(vec![Start {
-            at,
-            z,
-            ..base.starts[0].clone()
-        }]);
+        stage.starts = Arc::new(vec![Start { at, z, ..base.starts[0].clone() }]);
         let mut world = World::new(&stage, 0);
         let id = world.entities()[0].id;
         // The script may prefer another model.
@@ -164,10 +153,7 @@ impl FeelRun<'_> {
 
     /// Makes a tick with these keys held.
     pub fn step(&mut self, keys: &[Action]) -> Result<FeelSample, Unmeasured> {
-        let input = PlayerInput {
-            held: keys.iter().copied().collect(),
-            ..PlayerInput::default()
-        };
+        let input = PlayerInput { held: keys.iter().copied().collect(), ..PlayerInput::default() };
         let inputs = Inputs::of_first(input);
         self.world.tick(&self.stage, &inputs, &mut self.rules);
         if let Some(fault) = self.rules.take_faults().into_iter().next() {
@@ -246,22 +232,14 @@ impl FeelRun<'_> {
             View::Side => DVec2::new(x, height + self.zero),
             View::Top => DVec2::new(x, 0.0),
         };
-        let aim = Aim {
-            at,
-            clearance,
-            velocity: None,
-        };
+        let aim = Aim { at, clearance, velocity: None };
         let standing = self.world.standing(&self.stage);
         let mut work = PlanWork::up_to(MOST_WORK);
         let (now, profile) = (self.world.ticks(), self.stage.starts[0].profile);
         let to = (&aim, &mut work);
         let plan = self.stage.plan_jump(now, &standing, profile, &view, to)?;
         let flight = plan.flight;
-        let jump = PlannedJump {
-            aim,
-            flight,
-            work: work.done,
-        };
+        let jump = PlannedJump { aim, flight, work: work.done };
         let order = Command::JumpTo(Box::new(jump));
         self.world.order(&self.stage, self.id, &order);
         Ok(flight.time)

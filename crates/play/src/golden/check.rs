@@ -114,13 +114,7 @@ impl<'g> GoldenCheck<'g> {
         let tick = index.saturating_sub(1) as u64;
         let golden = self.golden;
         let wrong = |message: String, place: Option<Place>| {
-            Some(GoldenDifference {
-                tick,
-                message,
-                expected: None,
-                got: None,
-                place,
-            })
+            Some(GoldenDifference { tick, message, expected: None, got: None, place })
         };
         let Some(line) = golden.line(index) else {
             let message = match index {
@@ -153,9 +147,7 @@ impl<'g> GoldenCheck<'g> {
             return wrong(message, Some(golden.place(0)));
         }
         if expected.get("tick") != got.get("tick") {
-            let message = format!(
-                "this line of the golden trace must be of tick {tick}: a golden trace has all ticks"
-            );
+            let message = format!("this line of the golden trace must be of tick {tick}: a golden trace has all ticks");
             return wrong(message, Some(golden.place(index)));
         }
         let difference = first_field_difference(&expected, &got, self.tolerances)?;
@@ -219,10 +211,7 @@ mod tests {
 "#;
 
     fn golden(text: &str) -> GoldenTrace {
-        GoldenTrace::new(Arc::new(SourceFile {
-            name: "a.trace".into(),
-            text: text.into(),
-        }))
+        GoldenTrace::new(Arc::new(SourceFile { name: "a.trace".into(), text: text.into() }))
     }
 
     /// Whether a run with this trace passes.

@@ -54,9 +54,7 @@ pub(super) fn first_field_difference(
 }
 
 fn list<'a>(line: &'a Map<String, Value>, key: &str) -> &'a [Value] {
-    line.get(key)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+    line.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
 fn entities(golden: &[Value], run: &[Value], tolerances: &Tolerances) -> Option<FieldDifference> {
@@ -97,21 +95,14 @@ fn name_of(entity: &Value) -> String {
 }
 
 /// Compares the fields that the golden has. `why` explains the others and is none itself.
-fn entity(
-    golden: &Value,
-    run: &Value,
-    name: &str,
-    tolerances: &Tolerances,
-) -> Option<FieldDifference> {
+fn entity(golden: &Value, run: &Value, name: &str, tolerances: &Tolerances) -> Option<FieldDifference> {
     let of = format!("`{name}`");
     // In the order in which traces have them: a map is sorted by name, and where a body is says more
     // than its angle.
     let order = ["pos", "vel", "mode"];
     let fields = golden.as_object()?;
     let first = order.iter().filter_map(|key| fields.get_key_value(*key));
-    let others = fields
-        .iter()
-        .filter(|(key, _)| !order.contains(&key.as_str()) && *key != "why");
+    let others = fields.iter().filter(|(key, _)| !order.contains(&key.as_str()) && *key != "why");
     first
         .map(|(key, value)| (key.as_str(), value))
         .chain(others.map(|(key, value)| (key.as_str(), value)))
@@ -132,19 +123,10 @@ struct FieldComparison<'a> {
 impl<'a> FieldComparison<'a> {
     fn new(tolerances: &Tolerances, group: &str, of: &'a str) -> Self {
         let is_named = TOLERANCE_KEYS.contains(&group);
-        Self {
-            tolerance: tolerances.of(group).filter(|_| is_named),
-            is_angle: group == "angle",
-            of,
-        }
+        Self { tolerance: tolerances.of(group).filter(|_| is_named), is_angle: group == "angle", of }
     }
 
-    fn difference(
-        &self,
-        path: &str,
-        golden: Option<&Value>,
-        run: Option<&Value>,
-    ) -> FieldDifference {
+    fn difference(&self, path: &str, golden: Option<&Value>, run: Option<&Value>) -> FieldDifference {
         FieldDifference {
             field: format!("`{path}` of {}", self.of),
             expected: text(golden),
@@ -153,12 +135,7 @@ impl<'a> FieldComparison<'a> {
         }
     }
 
-    fn optional(
-        &self,
-        path: &str,
-        golden: Option<&Value>,
-        run: Option<&Value>,
-    ) -> Option<FieldDifference> {
+    fn optional(&self, path: &str, golden: Option<&Value>, run: Option<&Value>) -> Option<FieldDifference> {
         match (golden, run) {
             (None, None) => None,
             (Some(a), Some(b)) => self.first(path, a, b),
@@ -176,8 +153,7 @@ impl<'a> FieldComparison<'a> {
             }
             (Value::Array(a), Value::Array(b)) => {
                 let both = a.iter().zip(b).enumerate();
-                let mut found =
-                    both.filter_map(|(i, (a, b))| self.first(&item(path, i, a.is_number()), a, b));
+                let mut found = both.filter_map(|(i, (a, b))| self.first(&item(path, i, a.is_number()), a, b));
                 found.next().or_else(|| {
                     let i = a.len().min(b.len());
                     let path = item(path, i, false);
@@ -196,8 +172,7 @@ impl<'a> FieldComparison<'a> {
     /// A difference of numbers, with how large it is if that was not allowed.
     fn number(&self, path: &str, golden: &Value, run: &Value) -> FieldDifference {
         let mut found = self.difference(path, Some(golden), Some(run));
-        if let (Some(tolerance), Some(a), Some(b)) = (self.tolerance, golden.as_f64(), run.as_f64())
-        {
+        if let (Some(tolerance), Some(a), Some(b)) = (self.tolerance, golden.as_f64(), run.as_f64()) {
             let by = self.distance(a, b);
             found.note = format!(" by {by}; the tolerance is {tolerance}");
         }
@@ -206,8 +181,7 @@ impl<'a> FieldComparison<'a> {
 
     fn is_near(&self, a: f64, b: f64) -> bool {
         // A number that is not finite is near to none.
-        self.tolerance
-            .is_some_and(|tolerance| self.distance(a, b) <= tolerance)
+        self.tolerance.is_some_and(|tolerance| self.distance(a, b) <= tolerance)
     }
 
     /// How far apart two numbers are. Angles are compared on the circle.

@@ -9,13 +9,13 @@ use super::heavy::Divergence;
 use super::run::{HeavyError, Observer, run, run_heavy};
 use super::test_recording::{TestRecording, TrackRecorder};
 use super::trace::{Trace, TraceOptions};
+use check::{GoldenCheck, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
+use hangtime_rhai::Failure;
 use hangtime_script::text::cut_name;
 use hangtime_script::{CallDifference, Diagnostic, Place, SourceFile};
-use hangtime_rhai::Failure;
-use check::{GoldenCheck, GoldenTrace};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,20 +59,13 @@ impl GoldenTest {
     ///
     /// # Errors
     /// The mistakes in a file that has one.
-    pub fn of(
-        file: &Arc<SourceFile>,
-        actions: &OwnActions,
-    ) -> Option<Result<Self, Vec<Diagnostic>>> {
+    pub fn of(file: &Arc<SourceFile>, actions: &OwnActions) -> Option<Result<Self, Vec<Diagnostic>>> {
         let mut words = file.text.lines().map(str::split_whitespace);
         let has_level = words.any(|mut words| words.next() == Some("level"));
         match InputScript::parse_with(file, actions) {
             Ok(script) => {
                 let level = script.level.clone()?;
-                Some(Ok(Self {
-                    file: file.clone(),
-                    script,
-                    level,
-                }))
+                Some(Ok(Self { file: file.clone(), script, level }))
             }
             Err(error) => has_level.then(|| Err(error.diagnostics())),
         }
@@ -92,12 +85,7 @@ impl GoldenTest {
         heavy: bool,
         recording: Option<&TestRecording>,
     ) -> GoldenRun {
-        let mut ended = GoldenRun {
-            result: Ok(()),
-            printed: Vec::new(),
-            warnings: Vec::new(),
-            hash: None,
-        };
+        let mut ended = GoldenRun { result: Ok(()), printed: Vec::new(), warnings: Vec::new(), hash: None };
         ended.result = self.play((project, cache), heavy, recording, &mut ended);
         ended
     }
@@ -178,18 +166,12 @@ impl GoldenTest {
         let track = self.script.track_in(&live.revision().stage);
         let ticks = track.length();
         if ticks > MOST_TICKS {
-            let message = format!(
-                "the input takes {ticks} ticks; the limit for a golden trace is {MOST_TICKS}"
-            );
+            let message = format!("the input takes {ticks} ticks; the limit for a golden trace is {MOST_TICKS}");
             let place = self.script.place_at(&self.file, hz, MOST_TICKS + 1);
             return Err(Diagnostic::error(place, message).into());
         }
         let path = self.golden_path(project);
-        files::check_output(
-            project.folder(),
-            &path,
-            &[path.parent().unwrap_or(Path::new(""))],
-        )?;
+        files::check_output(project.folder(), &path, &[path.parent().unwrap_or(Path::new(""))])?;
         let (output, out) = OutputFile::create(project.root(), &path, OutputKind::Trace)?;
         let mut trace = Trace::new(out, TraceOptions::default());
         let played = run(&mut live, &track, ticks, &mut [&mut trace]);
@@ -206,11 +188,7 @@ impl GoldenTest {
     fn path(&self, project: &Project) -> PathBuf {
         // A file in the game folder is named from there, any other as on the command line.
         let below = project.root().join(&self.file.name);
-        if below.is_file() {
-            below
-        } else {
-            PathBuf::from(&self.file.name)
-        }
+        if below.is_file() { below } else { PathBuf::from(&self.file.name) }
     }
 
     fn golden_path(&self, project: &Project) -> PathBuf {

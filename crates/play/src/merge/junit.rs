@@ -47,9 +47,7 @@ impl MergedResults {
 
 /// The file of a test, and its name in there; both are the file if it has no functions.
 fn parts_of(case: &CaseRecord) -> (&str, &str) {
-    case.case
-        .split_once("::")
-        .unwrap_or((&case.case, &case.case))
+    case.case.split_once("::").unwrap_or((&case.case, &case.case))
 }
 
 fn time_of(case: &CaseRecord) -> Duration {
@@ -60,14 +58,8 @@ fn case_of(record: &CaseRecord) -> TestCase {
     let (mut status, kind) = match record.outcome {
         CaseOutcome::Passed | CaseOutcome::Measured => (TestCaseStatus::success(), ""),
         CaseOutcome::KnownFailure => (TestCaseStatus::skipped(), "known_failure"),
-        CaseOutcome::Failed => (
-            TestCaseStatus::non_success(NonSuccessKind::Failure),
-            "failed",
-        ),
-        CaseOutcome::NotCompiled => (
-            TestCaseStatus::non_success(NonSuccessKind::Error),
-            "not_compiled",
-        ),
+        CaseOutcome::Failed => (TestCaseStatus::non_success(NonSuccessKind::Failure), "failed"),
+        CaseOutcome::NotCompiled => (TestCaseStatus::non_success(NonSuccessKind::Error), "not_compiled"),
     };
     if !kind.is_empty() {
         status.set_type(kind);

@@ -52,9 +52,7 @@ pub fn merge(files: &[ResultsFile]) -> Result<MergedResults, Error> {
         .collect();
     // Stable: cases with the same index stay in the order of the files.
     found.sort_by_key(|case| case.record().index);
-    let double = found
-        .windows(2)
-        .filter(|pair| pair[0].record().index == pair[1].record().index);
+    let double = found.windows(2).filter(|pair| pair[0].record().index == pair[1].record().index);
     wrong.extend(doubles(double));
     found.dedup_by_key(|case| case.record().index);
     wrong.extend(files.iter().filter_map(unfinished));
@@ -71,10 +69,7 @@ pub fn merge(files: &[ResultsFile]) -> Result<MergedResults, Error> {
         return Err(wrong.finish().into());
     }
     Ok(MergedResults {
-        header: ResultsHeader {
-            partition: None,
-            ..first.header.clone()
-        },
+        header: ResultsHeader { partition: None, ..first.header.clone() },
         cases: found.iter().map(|case| case.record().clone()).collect(),
     })
 }
@@ -104,10 +99,7 @@ impl<'a> FoundCase<'a> {
 
 /// A message about all files together.
 fn general(message: impl Into<String>) -> Diagnostic {
-    Diagnostic {
-        file: None,
-        ..Diagnostic::about_file("", message)
-    }
+    Diagnostic { file: None, ..Diagnostic::about_file("", message) }
 }
 
 /// The fields of two headers that have to be equal and are not.
@@ -123,17 +115,10 @@ fn disagreements(first: &ResultsFile, other: &ResultsFile) -> Vec<Diagnostic> {
         found.push(Diagnostic::about_file(other.file.name.clone(), message));
     };
     if a.command != b.command {
-        add(format!(
-            "this is a part of a {}, but {name} is a part of a {}",
-            b.command.name(),
-            a.command.name()
-        ));
+        add(format!("this is a part of a {}, but {name} is a part of a {}", b.command.name(), a.command.name()));
     }
     if a.hangtime != b.hangtime {
-        add(format!(
-            "this part ran with hangtime {}, but {name} with hangtime {}",
-            b.hangtime, a.hangtime
-        ));
+        add(format!("this part ran with hangtime {}, but {name} with hangtime {}", b.hangtime, a.hangtime));
     }
     if a.game != b.game {
         add(format!(
@@ -150,11 +135,7 @@ fn disagreements(first: &ResultsFile, other: &ResultsFile) -> Vec<Diagnostic> {
         ));
     }
     if a.options != b.options {
-        add(format!(
-            "this part ran with {}, but {name} with {}",
-            options(&b.options),
-            options(&a.options)
-        ));
+        add(format!("this part ran with {}, but {name} with {}", options(&b.options), options(&a.options)));
     }
     found
 }
@@ -169,10 +150,9 @@ fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnost
         let (a, b) = (first.record(), second.record());
         let there = first.location();
         if a.case != b.case {
-            found.push(second.error(format!(
-                "case number {} is `{}` here, but `{}` in {there}",
-                b.index, b.case, a.case
-            )));
+            found.push(
+                second.error(format!("case number {} is `{}` here, but `{}` in {there}", b.index, b.case, a.case)),
+            );
         } else if a.hash != b.hash {
             found.push(second.error(format!(
                 "`{}` ended with the hash {} here, but with {} in {there}: the same input must give \
@@ -192,10 +172,7 @@ fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnost
                 b.case
             )));
         } else {
-            let names = (
-                first.file.file.name.as_str(),
-                second.file.file.name.as_str(),
-            );
+            let names = (first.file.file.name.as_str(), second.file.file.name.as_str());
             equal.entry(names).or_insert((first, second, 0)).2 += 1;
         }
     }
@@ -243,9 +220,7 @@ fn unfinished(file: &ResultsFile) -> Option<Diagnostic> {
     if file.end.is_some() {
         return None;
     }
-    let part = file
-        .partition
-        .map_or_else(|| "all cases".into(), |partition| partition.to_string());
+    let part = file.partition.map_or_else(|| "all cases".into(), |partition| partition.to_string());
     let message = format!(
         "the file ends without its last line, after {} case{}: the run did not end; run {part} again",
         file.cases.len(),
@@ -270,16 +245,10 @@ fn missing(files: &[ResultsFile], found: &[FoundCase]) -> Option<Diagnostic> {
     }
     let are = if count == 1 { "is" } else { "are" };
     let number = if count == 1 { "number" } else { "numbers" };
-    let dots = if count > numbers.len() as u64 {
-        ", …"
-    } else {
-        ""
-    };
+    let dots = if count > numbers.len() as u64 { ", …" } else { "" };
     let numbers = numbers.join(", ");
     let parts = missing_parts(files, found, cases);
-    Some(general(format!(
-        "{count} of {cases} cases {are} missing, {number} {numbers}{dots} (counted from 0){parts}"
-    )))
+    Some(general(format!("{count} of {cases} cases {are} missing, {number} {numbers}{dots} (counted from 0){parts}")))
 }
 
 /// The parts that have the missing cases: `: slice:2/7 (b.jsonl did not end), slice:5/7 (no file)`.

@@ -88,10 +88,7 @@ impl MergedSweep {
         };
         let widths: Vec<usize> = (0..shown.len()).map(width).collect();
         let align = |line: &Vec<String>| {
-            let cells = line
-                .iter()
-                .zip(&widths)
-                .map(|(cell, width)| format!("{cell:<width$}"));
+            let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
             cells.collect::<Vec<_>>().join("  ").trim_end().to_string()
         };
         lines.iter().map(align).collect()
@@ -125,11 +122,7 @@ fn settings_of(case: &CaseRecord) -> impl Iterator<Item = (&str, &str)> {
 fn keys_of(cases: &[CaseRecord]) -> Option<Vec<String>> {
     let first = cases.first()?;
     let keys: Vec<&str> = settings_of(first).map(|(key, _)| key).collect();
-    let same = |case: &CaseRecord| {
-        settings_of(case)
-            .map(|(key, _)| key)
-            .eq(keys.iter().copied())
-    };
+    let same = |case: &CaseRecord| settings_of(case).map(|(key, _)| key).eq(keys.iter().copied());
     let named = keys.iter().all(|key| !key.is_empty());
     (named && cases.iter().all(same)).then(|| keys.iter().map(|key| key.to_string()).collect())
 }
@@ -156,9 +149,7 @@ fn measures_of(cases: &[CaseRecord]) -> Vec<String> {
 fn measure(case: &CaseRecord, name: &str) -> String {
     match case.more.get(MEASURES) {
         Some(Value::Object(measures)) => cell(measures.get(name)),
-        _ if name == "value" => case
-            .value
-            .map_or_else(String::new, |value| value.to_string()),
+        _ if name == "value" => case.value.map_or_else(String::new, |value| value.to_string()),
         _ => String::new(),
     }
 }
@@ -179,9 +170,5 @@ fn cell(value: Option<&Value>) -> String {
 /// A field, in quotes if it has characters that CSV reads in another way.
 fn csv_field(text: &str) -> String {
     let plain = !text.contains([',', '"', '\n', '\r']) && text.trim().len() == text.len();
-    if plain {
-        text.into()
-    } else {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    }
+    if plain { text.into() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }

@@ -37,9 +37,7 @@ pub fn flame_graph(level: &str, profile: &TickProfile) -> io::Result<String> {
 /// A line for each stack of frames, with its own time in ns.
 fn stacks(profile: &TickProfile) -> Vec<String> {
     let own = profile.phases.iter().filter(|phase| phase.total > 0);
-    let mut lines: Vec<String> = own
-        .map(|phase| format!("{} {}", phase.phase.name(), phase.total))
-        .collect();
+    let mut lines: Vec<String> = own.map(|phase| format!("{} {}", phase.phase.name(), phase.total)).collect();
     lines.extend(profile.hooks.iter().map(|hook| {
         let (behavior, name) = (frame(&hook.behavior), frame(&hook.hook));
         // A frame without any time could not be seen.

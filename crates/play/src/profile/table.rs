@@ -1,20 +1,11 @@
 //! The table of a profile, for people.
 
+use hangtime_core::sim::why::TickPhase;
 use hangtime_game::{HookTimes, TickProfile};
 use hangtime_script::text::{cut_name, printable_name};
-use hangtime_core::sim::why::TickPhase;
 
 /// The titles of the columns.
-const TITLES: [&str; 8] = [
-    "behavior",
-    "hook",
-    "calls",
-    "operations",
-    "ns",
-    "share",
-    "compiled",
-    "bails",
-];
+const TITLES: [&str; 8] = ["behavior", "hook", "calls", "operations", "ns", "share", "compiled", "bails"];
 
 /// A line for each hook with the number of its calls, the operations and the median of the time of one, its share of the
 /// ticks, and how many calls were compiled and given up; then what the rest of the ticks took.
@@ -105,29 +96,15 @@ mod tests {
     fn cells_are_below_each_other() {
         let lines = [["a", "bb", "1"], ["µµµ", "c", "20"]];
         let lines = lines.map(|line| line.map(String::from));
-        assert_eq!(
-            stable_columns(&lines, &[0, 1]),
-            "a    bb   1\nµµµ  c   20\n"
-        );
+        assert_eq!(stable_columns(&lines, &[0, 1]), "a    bb   1\nµµµ  c   20\n");
         assert_eq!(stable_columns(&lines, &[2]), "  a  bb  1\nµµµ   c  20\n");
     }
 
     #[test]
     fn times_have_the_unit_that_suits_them() {
         let times = [0, 999, 1_000, 12_345, 999_949, 1_000_000, 20_500_000];
-        let texts = [
-            "0 ns",
-            "999 ns",
-            "1.0 µs",
-            "12.3 µs",
-            "999.9 µs",
-            "1.0 ms",
-            "20.5 ms",
-        ];
+        let texts = ["0 ns", "999 ns", "1.0 µs", "12.3 µs", "999.9 µs", "1.0 ms", "20.5 ms"];
         assert_eq!(times.map(nanoseconds), texts);
-        assert_eq!(
-            [0.0, 0.125, 1.0].map(percent),
-            ["0.0 %", "12.5 %", "100.0 %"]
-        );
+        assert_eq!([0.0, 0.125, 1.0].map(percent), ["0.0 %", "12.5 %", "100.0 %"]);
     }
 }

@@ -18,11 +18,7 @@ pub fn github_annotation(root: &Path, result: &TestResult) -> String {
         let name = wrong.file_name();
         let below = root.join(name);
         let plain = root == Path::new(".") || !below.exists();
-        let path = if plain {
-            name.to_string()
-        } else {
-            below.display().to_string()
-        };
+        let path = if plain { name.to_string() } else { below.display().to_string() };
         if !path.is_empty() {
             properties.push(("file", path));
         }
@@ -33,10 +29,7 @@ pub fn github_annotation(root: &Path, result: &TestResult) -> String {
         properties.push(("col", column.to_string()));
     }
     properties.push(("title", result.name.clone()));
-    let properties: Vec<String> = properties
-        .iter()
-        .map(|(key, value)| format!("{key}={}", property(value)))
-        .collect();
+    let properties: Vec<String> = properties.iter().map(|(key, value)| format!("{key}={}", property(value))).collect();
     let message = result.diagnostic().map_or("failed", |wrong| &wrong.message);
     let message = format!("{message}\nrerun: {}", result.rerun);
     format!("::error {}::{}", properties.join(","), data(&message))

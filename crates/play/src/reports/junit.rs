@@ -28,8 +28,7 @@ impl JunitReport {
     pub fn add(&mut self, planned: &PlannedCase, result: &TestResult) {
         let file = planned.case.file_name();
         let place = *self.places.entry(file.to_string()).or_insert_with(|| {
-            self.suites
-                .push((file.to_string(), TestSuite::new(text(file))));
+            self.suites.push((file.to_string(), TestSuite::new(text(file))));
             self.suites.len() - 1
         });
         let (_, suite) = &mut self.suites[place];

@@ -17,9 +17,7 @@ pub fn record_of(planned: &PlannedCase, result: &TestResult) -> CaseRecord {
         TestOutcome::KnownFailure(known) => Some(short(&known.why)),
         _ => result.diagnostic().map(|wrong| wrong.message.clone()),
     };
-    let file = result
-        .diagnostic()
-        .map(|wrong| wrong.file_name().to_string());
+    let file = result.diagnostic().map(|wrong| wrong.file_name().to_string());
     let line = result.place().map(|place| place.position().0 as u64);
     let mut more = BTreeMap::new();
     if let Some(differs) = &result.differs {

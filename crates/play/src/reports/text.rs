@@ -21,11 +21,9 @@ impl TestResult {
     fn report_outcome(&self, color: bool) -> String {
         match &self.outcome {
             TestOutcome::Passed => String::new(),
-            TestOutcome::KnownFailure(known) => format!(
-                "  known failure: {}\n  {}",
-                shown(&known.why),
-                known.failure.diagnostic.headline()
-            ),
+            TestOutcome::KnownFailure(known) => {
+                format!("  known failure: {}\n  {}", shown(&known.why), known.failure.diagnostic.headline())
+            }
             TestOutcome::NotCompiled(wrong) => {
                 format!("{}\n{}", render_all(wrong, color), self.rerun_line("  "))
             }
@@ -57,9 +55,7 @@ impl TestResult {
     #[must_use]
     pub fn report_printed(&self) -> String {
         let printed = self.printed.iter();
-        let mut lines: Vec<String> = printed
-            .map(|line| format!("  printed:  {}", shown(line)))
-            .collect();
+        let mut lines: Vec<String> = printed.map(|line| format!("  printed:  {}", shown(line))).collect();
         if self.printed_more > 0 {
             lines.push(format!("  and {} more printed lines", self.printed_more));
         }

@@ -12,8 +12,8 @@ use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project};
-use hangtime_script::{Diagnostic, Place, SourceFile};
 use hangtime_rhai::{Failure, TestFunction, TestScript};
+use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -79,10 +79,7 @@ pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
 /// test also fails if that makes a difference.
 #[must_use]
 pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
-    let options = CaseOptions {
-        heavy: true,
-        ..CaseOptions::default()
-    };
+    let options = CaseOptions { heavy: true, ..CaseOptions::default() };
     run_alone(project, case, options)
 }
 
@@ -95,14 +92,7 @@ impl CaseRunner {
     /// A runner whose levels are built by this cache.
     #[must_use]
     pub fn new(project: Project, cache: Arc<LevelCache>, options: CaseOptions) -> Self {
-        Self {
-            project,
-            cache,
-            options,
-            loaded: None,
-            recording: None,
-            end: RunEnd::default(),
-        }
+        Self { project, cache, options, loaded: None, recording: None, end: RunEnd::default() }
     }
 
     /// The same runner in a run that may end before its tests do.
@@ -134,13 +124,7 @@ impl CaseRunner {
             let save = || save_failed_test(self.project.folder(), &case.name, &bytes).ok();
             result.recording = self.end.unless_over(save);
             let recording = result.recording.as_deref();
-            let command = |file| {
-                format!(
-                    "hangtime{} replay {}",
-                    root_option(self.project.folder()),
-                    quoted(file)
-                )
-            };
+            let command = |file| format!("hangtime{} replay {}", root_option(self.project.folder()), quoted(file));
             result.replay = recording.map(command);
         }
         if !timed_out {
@@ -210,12 +194,7 @@ impl CaseRunner {
         (result, timed_out)
     }
 
-    fn run_function(
-        &mut self,
-        case: &TestCase,
-        test: &TestFunction,
-        result: &mut TestResult,
-    ) -> bool {
+    fn run_function(&mut self, case: &TestCase, test: &TestFunction, result: &mut TestResult) -> bool {
         let with_files = self.options.with_files;
         let loaded = match self.load(&case.file) {
             Ok(loaded) => loaded,
@@ -251,12 +230,8 @@ impl CaseRunner {
             Ok(()) => TestOutcome::Passed,
             Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
             Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
-            Err(GoldenFailure::Diverged(divergence)) => {
-                failed(&golden.place(), &divergence_text(&divergence))
-            }
-            Err(GoldenFailure::CallDiffered(difference)) => {
-                failed(&golden.place(), &difference.to_string())
-            }
+            Err(GoldenFailure::Diverged(divergence)) => failed(&golden.place(), &divergence_text(&divergence)),
+            Err(GoldenFailure::CallDiffered(difference)) => failed(&golden.place(), &difference.to_string()),
         };
     }
 
@@ -264,19 +239,10 @@ impl CaseRunner {
         let loaded = match self.loaded.take() {
             Some(loaded) if Arc::ptr_eq(&loaded.file, file) => loaded,
             _ => {
-                let compiled = compile_test(
-                    &self.project,
-                    &self.cache,
-                    file,
-                    self.options.heavy,
-                    self.recording.as_ref(),
-                );
+                let compiled =
+                    compile_test(&self.project, &self.cache, file, self.options.heavy, self.recording.as_ref());
                 let (script, log) = compiled?;
-                LoadedScript {
-                    file: file.clone(),
-                    script,
-                    log,
-                }
+                LoadedScript { file: file.clone(), script, log }
             }
         };
         Ok(self.loaded.insert(loaded))

@@ -4,8 +4,8 @@ use crate::game::TestLevels;
 use crate::play_log::PlayLog;
 use crate::test_recording::TestRecording;
 use hangtime_game::{Error, LevelCache, Project, within_deadline};
-use hangtime_script::SourceFile;
 use hangtime_rhai::TestScript;
+use hangtime_script::SourceFile;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,27 +22,17 @@ pub(crate) fn compile_test(
     heavy: bool,
     recording: Option<&TestRecording>,
 ) -> Result<(TestScript, PlayLog), Error> {
-    let folder = Path::new(&file.name)
-        .parent()
-        .unwrap_or(Path::new(""))
-        .to_path_buf();
+    let folder = Path::new(&file.name).parent().unwrap_or(Path::new("")).to_path_buf();
     // A script in the game folder is named from there, any other as on the command line.
     let below = project.root().join(&folder);
-    let folder = if below.join(file_part(&file.name)).is_file() {
-        below
-    } else {
-        folder
-    };
-    let mut levels = TestLevels::new(project.clone(), folder)
-        .cached(cache.clone())
-        .heavy(heavy);
+    let folder = if below.join(file_part(&file.name)).is_file() { below } else { folder };
+    let mut levels = TestLevels::new(project.clone(), folder).cached(cache.clone()).heavy(heavy);
     if let Some(recording) = recording {
         levels = levels.recorded(recording.clone());
     }
     let log = levels.log().clone();
     let (file, cache) = (file.clone(), cache.clone());
-    let script =
-        within_deadline(move || TestScript::compile(&file, cache.scripts(), Arc::new(levels)))??;
+    let script = within_deadline(move || TestScript::compile(&file, cache.scripts(), Arc::new(levels)))??;
     Ok((script, log))
 }
 

@@ -36,9 +36,7 @@ impl TestFilter {
                 name => Ok(Self::Exact(name.into())),
             };
         }
-        let inside = text
-            .strip_prefix('/')
-            .and_then(|rest| rest.strip_suffix('/'));
+        let inside = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
         if let Some(pattern) = inside.filter(|pattern| !pattern.is_empty()) {
             let wrong = |error| {
                 let (shown, error) = (cut_name(text), format!("{error}"));
@@ -47,10 +45,7 @@ impl TestFilter {
             let pattern = Regex::new(pattern).map_err(wrong)?;
             return Ok(Self::Pattern(Box::new(pattern)));
         }
-        Ok(Self::Text {
-            text: text.into(),
-            path: name_of_existing(root, text),
-        })
+        Ok(Self::Text { text: text.into(), path: name_of_existing(root, text) })
     }
 
     /// Whether it selects this test. A file that cannot be read is selected along with the tests that it
@@ -60,16 +55,13 @@ impl TestFilter {
         let file = case.file_name();
         let names = || case.lost_names().map(|name| format!("{file}::{name}"));
         match self {
-            Self::Pattern(pattern) => {
-                pattern.is_match(&case.name) || names().any(|name| pattern.is_match(&name))
-            }
+            Self::Pattern(pattern) => pattern.is_match(&case.name) || names().any(|name| pattern.is_match(&name)),
             Self::Exact(exact) => {
                 let function = without_case(exact);
                 is_named(case, exact)
-                    || case.lost_names().any(|name| {
-                        function == name
-                            || function.strip_prefix(file) == Some(&format!("::{name}"))
-                    })
+                    || case
+                        .lost_names()
+                        .any(|name| function == name || function.strip_prefix(file) == Some(&format!("::{name}")))
             }
             Self::Text { text, path } => {
                 let function = without_case(text);

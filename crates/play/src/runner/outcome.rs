@@ -1,8 +1,8 @@
 //! The results of tests.
 
+use hangtime_rhai::{Failure, KnownFailure};
 use hangtime_script::text::cut;
 use hangtime_script::{Diagnostic, MOST_SHOWN, Place};
-use hangtime_rhai::{Failure, KnownFailure};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -66,10 +66,7 @@ impl TestResult {
     /// Whether the test passed or failed as known.
     #[must_use]
     pub fn passed(&self) -> bool {
-        matches!(
-            self.outcome,
-            TestOutcome::Passed | TestOutcome::KnownFailure(_)
-        )
+        matches!(self.outcome, TestOutcome::Passed | TestOutcome::KnownFailure(_))
     }
 
     /// The failure, also a known one.
@@ -101,9 +98,7 @@ impl TestResult {
     pub(super) fn keep_printed(&mut self, printed: Vec<String>) {
         self.printed_more = printed.len().saturating_sub(MOST_SHOWN);
         let shown = printed.iter().take(MOST_SHOWN);
-        self.printed = shown
-            .map(|line| cut(line, MOST_SHOWN_TEXT).into_owned())
-            .collect();
+        self.printed = shown.map(|line| cut(line, MOST_SHOWN_TEXT).into_owned()).collect();
     }
 
     /// How another run of the same test differs: in its outcome, the state of its levels at their ends, or
@@ -149,16 +144,13 @@ impl TestResult {
 #[cfg(test)]
 mod tests {
     use super::{TestFiles, TestOutcome, TestResult};
-    use hangtime_script::{Diagnostic, Place, SourceFile};
     use hangtime_rhai::Failure;
+    use hangtime_script::{Diagnostic, Place, SourceFile};
     use std::sync::Arc;
     use std::time::Duration;
 
     fn result(got: Option<&str>, hash: u64) -> TestResult {
-        let file = Arc::new(SourceFile {
-            name: "a.rhai".into(),
-            text: "fn test_a() { }".into(),
-        });
+        let file = Arc::new(SourceFile { name: "a.rhai".into(), text: "fn test_a() { }".into() });
         let failed = |got: &str| {
             TestOutcome::Failed(Box::new(Failure {
                 diagnostic: Diagnostic::error(Place::new(&file, 3..9), "no"),
@@ -187,10 +179,7 @@ mod tests {
     #[test]
     fn a_rerun_differs_in_its_outcome_hash_or_message_but_not_in_its_time() {
         let failed = result(Some("4"), 1);
-        let again = TestResult {
-            took: Duration::from_secs(9),
-            ..failed.clone()
-        };
+        let again = TestResult { took: Duration::from_secs(9), ..failed.clone() };
         assert_eq!(failed.difference(&again), None);
         let says = |other: &TestResult| failed.difference(other).unwrap_or_default();
         assert_eq!(says(&result(None, 1)), "it failed, and then it passed");
@@ -198,14 +187,8 @@ mod tests {
             says(&result(Some("4"), 2)),
             "its levels ended with the hash 0000000000000001, and then with 0000000000000002"
         );
-        assert_eq!(
-            says(&result(Some("5"), 1)),
-            "its message then was: a.rhai:1:4: error: no (got 5 at tick 7)"
-        );
-        let noted = TestResult {
-            differs: Some(says(&result(None, 1))),
-            ..failed.clone()
-        };
+        assert_eq!(says(&result(Some("5"), 1)), "its message then was: a.rhai:1:4: error: no (got 5 at tick 7)");
+        let noted = TestResult { differs: Some(says(&result(None, 1))), ..failed.clone() };
         let line = "a rerun differs: it failed, and then it passed; tests are deterministic";
         assert!(noted.report(false).contains(line));
         assert!(noted.recap().contains(line));

@@ -29,9 +29,7 @@ impl TestPlan {
     #[must_use]
     pub fn new(cases: Vec<TestCase>, filters: &[TestFilter]) -> Self {
         let mut names = BTreeSet::new();
-        let selected = |case: &TestCase| {
-            filters.is_empty() || filters.iter().any(|filter| filter.matches(case))
-        };
+        let selected = |case: &TestCase| filters.is_empty() || filters.iter().any(|filter| filter.matches(case));
         let mut cases: Vec<TestCase> = cases.into_iter().filter(selected).collect();
         for case in &mut cases {
             // Only files that cannot be read can have the same name.
@@ -40,15 +38,8 @@ impl TestPlan {
             }
         }
         let hash = plan_hash(cases.iter().map(|case| case.name.as_str()));
-        let cases: Vec<PlannedCase> = (0..)
-            .zip(cases)
-            .map(|(index, case)| PlannedCase { index, case })
-            .collect();
-        Self {
-            total: cases.len() as u64,
-            hash,
-            cases,
-        }
+        let cases: Vec<PlannedCase> = (0..).zip(cases).map(|(index, case)| PlannedCase { index, case }).collect();
+        Self { total: cases.len() as u64, hash, cases }
     }
 
     /// Only the tests of a part. The places of tests and the total stay those of the whole run.
@@ -61,8 +52,7 @@ impl TestPlan {
     /// Only the tests with these names.
     #[must_use]
     pub fn only(mut self, names: &BTreeSet<String>) -> Self {
-        self.cases
-            .retain(|planned| names.contains(&planned.case.name));
+        self.cases.retain(|planned| names.contains(&planned.case.name));
         self
     }
 

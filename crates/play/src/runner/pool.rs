@@ -142,11 +142,7 @@ impl SharedRun {
     }
 
     /// Hands over results until all threads have ended.
-    fn follow(
-        &self,
-        received: &Receiver<WorkerMessage>,
-        observer: &mut dyn TestObserver,
-    ) -> io::Result<()> {
+    fn follow(&self, received: &Receiver<WorkerMessage>, observer: &mut dyn TestObserver) -> io::Result<()> {
         let cases = &self.plan.cases;
         let mut running: BTreeMap<usize, Instant> = BTreeMap::new();
         let mut ended: BTreeMap<usize, Box<TestResult>> = BTreeMap::new();

@@ -1,11 +1,11 @@
 //! Measuring functions by playing levels.
 
 use super::report::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport};
-use hangtime_game::{HookTimes, LevelCache, Live, Project, Revision, within_deadline};
-use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
-use hangtime_rhai::{Behavior, Script, Scripts, Sources};
 use hangtime_core::sim::ScriptId;
 use hangtime_core::tuning::ScriptTuning;
+use hangtime_game::{HookTimes, LevelCache, Live, Project, Revision, within_deadline};
+use hangtime_rhai::{Behavior, Script, Scripts, Sources};
+use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -50,14 +50,9 @@ pub fn measure_functions(project: &Project, wanted: impl Fn(&str) -> bool) -> Sp
     let chosen = sources.iter().filter(|(_, file)| wanted(&file.name));
     let scripts = chosen.map(|(path, file)| ScriptSpeeds {
         file: file.name.clone(),
-        functions: compiled_alone(project, &sources, path)
-            .map(|scripts| game.speeds(&scripts, file)),
+        functions: compiled_alone(project, &sources, path).map(|scripts| game.speeds(&scripts, file)),
     });
-    SpeedReport {
-        scripts: scripts.collect(),
-        levels: game.levels,
-        unplayable: game.unplayable,
-    }
+    SpeedReport { scripts: scripts.collect(), levels: game.levels, unplayable: game.unplayable }
 }
 
 /// The script at a path below `scripts/`. None if it has errors.
@@ -80,8 +75,7 @@ impl PlayedGame {
     fn play(&mut self, project: &Project, cache: &LevelCache, path: &Path) {
         let Ok(revision) = project.open(path, &[]) else {
             let name = path.strip_prefix(project.root()).unwrap_or(path);
-            self.unplayable
-                .push(name.to_string_lossy().replace('\\', "/"));
+            self.unplayable.push(name.to_string_lossy().replace('\\', "/"));
             return;
         };
         self.levels += 1;
@@ -117,10 +111,8 @@ impl PlayedGame {
     fn speeds(&self, scripts: &Scripts, file: &SourceFile) -> Vec<FunctionSpeed> {
         let script = scripts.get(ScriptId(0));
         let functions = script.functions().iter().cloned();
-        let speed = |function: ListedFunction| FunctionSpeed {
-            calls: self.calls(script, file, &function.name),
-            function,
-        };
+        let speed =
+            |function: ListedFunction| FunctionSpeed { calls: self.calls(script, file, &function.name), function };
         functions.map(speed).collect()
     }
 

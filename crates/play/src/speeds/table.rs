@@ -16,13 +16,7 @@ pub fn speed_table(report: &SpeedReport) -> String {
             text += "  not measured: it has errors\n\n";
             continue;
         };
-        let titles = [
-            "  function",
-            "line",
-            "operations",
-            "ns",
-            "code, and where it was measured",
-        ];
+        let titles = ["  function", "line", "operations", "ns", "code, and where it was measured"];
         let mut lines = vec![titles.map(String::from)];
         lines.extend(functions.iter().map(cells));
         match functions.is_empty() {
@@ -31,13 +25,9 @@ pub fn speed_table(report: &SpeedReport) -> String {
         }
         text.push('\n');
     }
-    let all = report
-        .scripts
-        .iter()
-        .filter_map(|script| script.functions.as_ref());
+    let all = report.scripts.iter().filter_map(|script| script.functions.as_ref());
     let all: Vec<&FunctionSpeed> = all.flatten().collect();
-    let is_compiled =
-        |speed: &&&FunctionSpeed| matches!(speed.function.code, FunctionCode::Compiled(_));
+    let is_compiled = |speed: &&&FunctionSpeed| matches!(speed.function.code, FunctionCode::Compiled(_));
     text += &format!(
         "{} of {} functions are compiled; ns are medians in the {} levels of the game, played with their demos\n",
         all.iter().filter(is_compiled).count(),
@@ -53,13 +43,7 @@ fn cells(speed: &FunctionSpeed) -> [String; 5] {
     let signature = format!("  {}({})", function.name, function.parameters);
     let code = code_text(function);
     let (operations, nanos, measured) = match calls {
-        MeasuredCalls::InLevel {
-            level,
-            calls,
-            operations,
-            nanos,
-            bailed,
-        } => {
+        MeasuredCalls::InLevel { level, calls, operations, nanos, bailed } => {
             let each = *operations as f64 / (*calls).max(1) as f64;
             let bails = match bailed {
                 0 => String::new(),
@@ -68,20 +52,12 @@ fn cells(speed: &FunctionSpeed) -> [String; 5] {
             let measured = format!("{}: {calls} calls{bails}", printable_name(level));
             (format!("{each:.0}"), nanos.to_string(), measured)
         }
-        MeasuredCalls::InCallers => (
-            most(function),
-            "-".into(),
-            "in the hooks that call it".into(),
-        ),
+        MeasuredCalls::InCallers => (most(function), "-".into(), "in the hooks that call it".into()),
         MeasuredCalls::NotCalled(level) => {
             let measured = format!("not called in {}", printable_name(level));
             (most(function), "-".into(), measured)
         }
-        MeasuredCalls::NoLevel => (
-            most(function),
-            "-".into(),
-            "no level uses this script".into(),
-        ),
+        MeasuredCalls::NoLevel => (most(function), "-".into(), "no level uses this script".into()),
     };
     let text = format!("{code}; {measured}");
     [signature, line.to_string(), operations, nanos, text]

@@ -32,11 +32,7 @@ pub fn sweep_best(sweep: &ParameterSweep, rows: &[SweepRow]) -> Option<SweepBest
             Some(best) if best.value == value => best.runs.push(row.run),
             Some(best) if !goal.is_better(value, best.value) => {}
             _ => {
-                best = Some(SweepBest {
-                    goal,
-                    value,
-                    runs: vec![row.run],
-                });
+                best = Some(SweepBest { goal, value, runs: vec![row.run] });
             }
         }
     }
@@ -53,21 +49,11 @@ impl SweepBest {
         };
         let about = sweep.goal().map_or("", |(_, about)| about);
         let about = cut(about, 80);
-        let named: Vec<String> = self
-            .runs
-            .iter()
-            .take(MOST_NAMED)
-            .map(|run| sweep.plan().name(*run))
-            .collect();
+        let named: Vec<String> = self.runs.iter().take(MOST_NAMED).map(|run| sweep.plan().name(*run)).collect();
         let more = match self.runs.len().saturating_sub(MOST_NAMED) {
             0 => String::new(),
             n => format!(" and {n} more"),
         };
-        format!(
-            "{word} {}: {} at {}{more}",
-            printable_name(&about),
-            rounded(self.value, 9),
-            named.join("; ")
-        )
+        format!("{word} {}: {} at {}{more}", printable_name(&about), rounded(self.value, 9), named.join("; "))
     }
 }

@@ -42,10 +42,7 @@ impl SweepCsv {
                 _ => cell.to_string(),
             }));
             if sweep.goal().is_some() {
-                cells.push(
-                    row.best
-                        .map_or_else(String::new, |best| (best + 0.0).to_string()),
-                );
+                cells.push(row.best.map_or_else(String::new, |best| (best + 0.0).to_string()));
             }
         }
         cells.extend(row.passed.map(|passed| passed.to_string()));
@@ -66,19 +63,14 @@ impl SweepCsv {
     fn line(&mut self, cells: &[String]) -> io::Result<()> {
         let cells: Vec<String> = cells.iter().map(|cell| field(cell)).collect();
         // One write for the whole line.
-        self.out
-            .write_all(format!("{}\r\n", cells.join(",")).as_bytes())
+        self.out.write_all(format!("{}\r\n", cells.join(",")).as_bytes())
     }
 }
 
 /// A field, in quotes if it has characters that CSV reads in another way.
 fn field(text: &str) -> String {
     let plain = !text.contains([',', '"', '\n', '\r']) && text.trim().len() == text.len();
-    if plain {
-        text.into()
-    } else {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    }
+    if plain { text.into() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }
 
 #[cfg(test)]

@@ -31,9 +31,7 @@ impl Decimal {
     /// Reads a number as in JSON. None if it is not one, or has too many digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        serde_json::from_str::<f64>(text)
-            .ok()
-            .filter(|x| x.is_finite())?;
+        serde_json::from_str::<f64>(text).ok().filter(|x| x.is_finite())?;
         let (digits, exponent) = match text.split_once(['e', 'E']) {
             Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
             None => (text, 0),

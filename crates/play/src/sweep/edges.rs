@@ -34,21 +34,13 @@ impl PassEdge {
     /// The one of the two values that passes.
     #[must_use]
     pub fn passing(&self) -> Decimal {
-        if self.passes_above {
-            self.above
-        } else {
-            self.below
-        }
+        if self.passes_above { self.above } else { self.below }
     }
 
     /// The one of the two values that fails.
     #[must_use]
     pub fn failing(&self) -> Decimal {
-        if self.passes_above {
-            self.below
-        } else {
-            self.above
-        }
+        if self.passes_above { self.below } else { self.above }
     }
 }
 
@@ -99,11 +91,7 @@ pub fn pass_edges(
     let pairs: Vec<PassEdge> = values
         .windows(2)
         .filter(|pair| pair[0].1 != pair[1].1)
-        .map(|pair| PassEdge {
-            below: pair[0].0,
-            above: pair[1].0,
-            passes_above: pair[1].1,
-        })
+        .map(|pair| PassEdge { below: pair[0].0, above: pair[1].0, passes_above: pair[1].1 })
         .collect();
     let mut edges = Vec::new();
     let narrowed = |i: usize| {
@@ -153,21 +141,10 @@ struct EdgeSearch<'a> {
 }
 
 impl<'a> EdgeSearch<'a> {
-    fn new(
-        sweep: &'a ParameterSweep,
-        key: usize,
-        (first, last): (Decimal, Decimal),
-        places: u32,
-    ) -> Self {
+    fn new(sweep: &'a ParameterSweep, key: usize, (first, last): (Decimal, Decimal), places: u32) -> Self {
         let varied = &sweep.plan().keys()[key];
         let whole = varied.is_whole() && !takes_fractions(sweep, key, first);
-        let mut search = Self {
-            sweep,
-            key,
-            places,
-            finest: 1,
-            whole,
-        };
+        let mut search = Self { sweep, key, places, finest: 1, whole };
         let range = |places: u32| last.units_at(places) - first.units_at(places);
         if !whole {
             while range(search.places) < PARTS && search.places < 15 {
@@ -184,17 +161,10 @@ impl<'a> EdgeSearch<'a> {
     fn narrow(&self, edge: PassEdge, stopped: &impl Fn() -> bool) -> Option<PassEdge> {
         let mut edge = edge;
         loop {
-            let (below, above) = (
-                edge.below.units_at(self.places),
-                edge.above.units_at(self.places),
-            );
+            let (below, above) = (edge.below.units_at(self.places), edge.above.units_at(self.places));
             // Played values are multiples of the finest distance, so they have few digits.
             let middle = (below + above).div_euclid(2 * self.finest) * self.finest;
-            let middle = if middle > below {
-                middle
-            } else {
-                middle + self.finest
-            };
+            let middle = if middle > below { middle } else { middle + self.finest };
             let Some(value) = Decimal::of_units(middle, self.places) else {
                 return Some(edge);
             };
@@ -202,10 +172,7 @@ impl<'a> EdgeSearch<'a> {
                 return Some(edge);
             }
             let key = &self.sweep.plan().keys()[self.key];
-            let plan = self
-                .sweep
-                .plan()
-                .with(self.key, VariedKey::only(&key.key, value, self.whole));
+            let plan = self.sweep.plan().with(self.key, VariedKey::only(&key.key, value, self.whole));
             let row = self.sweep.run_of(&plan, 0, stopped)?;
             if (row.passed == Some(true)) == edge.passes_above {
                 edge.above = value;
@@ -267,11 +234,7 @@ impl PassEdges {
         let (first, last) = self.range;
         let stretches = self.passing();
         let all = format!("from {first} to {}", show(last));
-        let all = if first == last {
-            format!("at {}", show(last))
-        } else {
-            all
-        };
+        let all = if first == last { format!("at {}", show(last)) } else { all };
         if stretches.is_empty() {
             return format!("never passable {all}");
         }
@@ -290,10 +253,7 @@ impl PassEdges {
             })
             .collect();
         if stretches.len() > MOST_SHOWN {
-            parts.push(format!(
-                "in {} more stretches",
-                stretches.len() - MOST_SHOWN
-            ));
+            parts.push(format!("in {} more stretches", stretches.len() - MOST_SHOWN));
         }
         let last = parts.pop().unwrap_or_default();
         let rest = parts.join(", ");
@@ -306,10 +266,7 @@ impl PassEdges {
     pub fn details(&self) -> String {
         let mut text = String::new();
         for edge in self.edges.iter().take(MOST_SHOWN) {
-            let (passing, failing) = (
-                self.with_unit(edge.passing()),
-                self.with_unit(edge.failing()),
-            );
+            let (passing, failing) = (self.with_unit(edge.passing()), self.with_unit(edge.failing()));
             let _ = writeln!(text, "  {failing} fails, {passing} passes");
         }
         text
@@ -330,11 +287,7 @@ mod tests {
         let mut passes = passes_first;
         let edge = |(below, above): &(&str, &str)| {
             passes = !passes;
-            PassEdge {
-                below: number(below),
-                above: number(above),
-                passes_above: passes,
-            }
+            PassEdge { below: number(below), above: number(above), passes_above: passes }
         };
         PassEdges {
             key: "a.b".into(),
@@ -355,44 +308,23 @@ mod tests {
             (true, &[a], "passable up to 0.2 s"),
             (false, &[a, b], "passable from 0.3 to 0.5 s"),
             (true, &[a, b], "passable up to 0.2 s and from 0.6 s on"),
-            (
-                false,
-                &[a, b, c],
-                "passable from 0.3 to 0.5 s and from 0.9 s on",
-            ),
-            (
-                true,
-                &[a, b, c],
-                "passable up to 0.2 s and from 0.6 to 0.8 s",
-            ),
-            (
-                false,
-                &[("0.2", "0.3"), ("0.3", "0.4")],
-                "passable at 0.3 s",
-            ),
+            (false, &[a, b, c], "passable from 0.3 to 0.5 s and from 0.9 s on"),
+            (true, &[a, b, c], "passable up to 0.2 s and from 0.6 to 0.8 s"),
+            (false, &[("0.2", "0.3"), ("0.3", "0.4")], "passable at 0.3 s"),
         ] {
             assert_eq!(edges(passes_first, at).sentence(), right);
         }
         let details = edges(true, &[a, b]).details();
-        assert_eq!(
-            details,
-            "  0.3 s fails, 0.2 s passes\n  0.5 s fails, 0.6 s passes\n"
-        );
+        assert_eq!(details, "  0.3 s fails, 0.2 s passes\n  0.5 s fails, 0.6 s passes\n");
     }
 
     #[test]
     fn many_edges_are_counted() {
-        let texts: Vec<(String, String)> = (0..80)
-            .map(|i| (format!("{}", i * 2), format!("{}", i * 2 + 1)))
-            .collect();
+        let texts: Vec<(String, String)> = (0..80).map(|i| (format!("{}", i * 2), format!("{}", i * 2 + 1))).collect();
         let at: Vec<(&str, &str)> = texts.iter().map(|(a, b)| (&**a, &**b)).collect();
         let edges = edges(false, &at);
         assert_eq!(edges.passing().len(), 40);
-        assert!(
-            edges.sentence().ends_with(" and in 20 more stretches"),
-            "{}",
-            edges.sentence()
-        );
+        assert!(edges.sentence().ends_with(" and in 20 more stretches"), "{}", edges.sentence());
         assert_eq!(edges.details().lines().count(), 20);
     }
 }

@@ -12,20 +12,12 @@ use serde_json::{Map, Value, json};
 pub fn sweep_json(report: &SweepReport<'_>) -> Value {
     let sweep = report.sweep;
     let keys = sweep.plan().keys().iter();
-    let keys: Vec<Value> = keys
-        .map(|key| json!({ "key": key.key, "unit": unit_of_key(&key.key) }))
-        .collect();
+    let keys: Vec<Value> = keys.map(|key| json!({ "key": key.key, "unit": unit_of_key(&key.key) })).collect();
     let columns = sweep.columns().iter();
-    let columns: Vec<Value> = columns
-        .map(|column| json!({ "name": column.name, "unit": column.unit }))
-        .collect();
+    let columns: Vec<Value> = columns.map(|column| json!({ "name": column.name, "unit": column.unit })).collect();
     let rows: Vec<Value> = report.rows.iter().map(|row| row_json(sweep, row)).collect();
     let best = report.best.as_ref().map(|best| {
-        let runs: Vec<String> = best
-            .runs
-            .iter()
-            .map(|run| sweep.plan().name(*run))
-            .collect();
+        let runs: Vec<String> = best.runs.iter().map(|run| sweep.plan().name(*run)).collect();
         json!({
             "goal": best.goal.option().trim_start_matches('-'),
             "expression": sweep.goal().map(|(_, name)| name),
@@ -70,9 +62,8 @@ fn row_json(sweep: &ParameterSweep, row: &SweepRow) -> Value {
 }
 
 fn edges_json(edges: &PassEdges) -> Value {
-    let number = |decimal: super::Decimal| -> Value {
-        serde_json::from_str(&decimal.to_string()).unwrap_or(Value::Null)
-    };
+    let number =
+        |decimal: super::Decimal| -> Value { serde_json::from_str(&decimal.to_string()).unwrap_or(Value::Null) };
     let list: Vec<Value> = edges
         .edges
         .iter()

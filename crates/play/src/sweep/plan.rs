@@ -20,22 +20,15 @@ impl SweepPlan {
         for (i, key) in keys.iter().enumerate() {
             if keys[..i].iter().any(|other| other.key == key.key) {
                 let name = printable_name(&key.key);
-                return Err(format!(
-                    "`{name}` is varied twice; write all of its values in one list"
-                ));
+                return Err(format!("`{name}` is varied twice; write all of its values in one list"));
             }
         }
-        let runs = keys
-            .iter()
-            .try_fold(1_usize, |runs, key| runs.checked_mul(key.len()));
+        let runs = keys.iter().try_fold(1_usize, |runs, key| runs.checked_mul(key.len()));
         match runs.filter(|runs| *runs <= MOST_RUNS) {
             Some(runs) => Ok(Self { keys, runs }),
             None => {
                 let counts: Vec<String> = keys.iter().map(|key| key.len().to_string()).collect();
-                Err(format!(
-                    "{} runs are too many; a sweep can have at most {MOST_RUNS}",
-                    counts.join(" × ")
-                ))
+                Err(format!("{} runs are too many; a sweep can have at most {MOST_RUNS}", counts.join(" × ")))
             }
         }
     }
@@ -75,9 +68,7 @@ impl SweepPlan {
     pub fn name(&self, run: usize) -> String {
         let values = self.point(run);
         let parts = self.keys.iter().zip(&values);
-        let parts: Vec<String> = parts
-            .map(|(key, v)| format!("{}={}", key.key, v.label))
-            .collect();
+        let parts: Vec<String> = parts.map(|(key, v)| format!("{}={}", key.key, v.label)).collect();
         parts.join(", ")
     }
 
@@ -134,11 +125,7 @@ mod tests {
     use crate::sweep::VariedKey;
 
     fn plan(keys: &[&str]) -> Result<SweepPlan, String> {
-        SweepPlan::new(
-            keys.iter()
-                .map(|k| VariedKey::parse(k).expect("a key"))
-                .collect(),
-        )
+        SweepPlan::new(keys.iter().map(|k| VariedKey::parse(k).expect("a key")).collect())
     }
 
     #[test]
@@ -147,14 +134,7 @@ mod tests {
         let names: Vec<String> = (0..plan.runs()).map(|run| plan.name(run)).collect();
         assert_eq!(
             names,
-            [
-                "a.x=1, a.y=0",
-                "a.x=1, a.y=0.1",
-                "a.x=1, a.y=0.2",
-                "a.x=2, a.y=0",
-                "a.x=2, a.y=0.1",
-                "a.x=2, a.y=0.2"
-            ]
+            ["a.x=1, a.y=0", "a.x=1, a.y=0.1", "a.x=1, a.y=0.2", "a.x=2, a.y=0", "a.x=2, a.y=0.1", "a.x=2, a.y=0.2"]
         );
         let mut corners = plan.corners();
         corners.sort_unstable();
@@ -167,41 +147,20 @@ mod tests {
         let mut corners = plan.corners();
         corners.sort_unstable();
         let middle = 11 * 2;
-        assert_eq!(
-            corners,
-            [
-                0,
-                1,
-                20,
-                21,
-                middle,
-                2 * middle,
-                2 * middle + 1,
-                2 * middle + 20,
-                2 * middle + 21
-            ]
-        );
+        assert_eq!(corners, [0, 1, 20, 21, middle, 2 * middle, 2 * middle + 1, 2 * middle + 20, 2 * middle + 21]);
     }
 
     #[test]
     fn the_seed_is_not_a_setting() {
         let plan = plan(&["seed=7,8", "a.x=1"]).expect("a plan");
-        assert_eq!(
-            plan.settings(1),
-            (vec![("a.x".into(), "1".into())], Some(8))
-        );
+        assert_eq!(plan.settings(1), (vec![("a.x".into(), "1".into())], Some(8)));
     }
 
     #[test]
     fn too_many_runs_and_doubled_keys_are_refused() {
         let wrong = plan(&["a.x=1..1001:1", "a.y=1..1000:1"]).expect_err("too many");
         assert!(wrong.contains("1001 × 1000 runs are too many"), "{wrong}");
-        let huge = [
-            "a.x=1..1000000:1",
-            "a.y=1..1000000:1",
-            "a.z=1..1000000:1",
-            "a.w=1..1000000:1",
-        ];
+        let huge = ["a.x=1..1000000:1", "a.y=1..1000000:1", "a.z=1..1000000:1", "a.w=1..1000000:1"];
         assert!(plan(&huge).is_err());
         let wrong = plan(&["a.x=1", "a.x=2"]).expect_err("twice");
         assert!(wrong.contains("`a.x` is varied twice"), "{wrong}");

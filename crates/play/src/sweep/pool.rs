@@ -38,9 +38,7 @@ pub(super) fn in_order<T: Send>(
                         return;
                     }
                     // A slow run holds the others back, so that few results wait for it.
-                    while number > done.load(Ordering::Acquire) + ahead
-                        && !ended.load(Ordering::Relaxed)
-                    {
+                    while number > done.load(Ordering::Acquire) + ahead && !ended.load(Ordering::Relaxed) {
                         std::thread::park_timeout(std::time::Duration::from_millis(1));
                     }
                     if ended.load(Ordering::Relaxed) || post.send((number, work(number))).is_err() {

@@ -1,14 +1,12 @@
 //! What a sweep asks about each run: measures, whether it passed, and what to maximize.
 
 use super::row::{MOST_TEXT, SweepCell};
+use hangtime_core::sim::Start;
 use hangtime_game::Error;
+use hangtime_rhai::{ExpressionError, ExpressionValue, Expressions, FinishedRun, Sources, api_entries};
 use hangtime_script::api::{EntryKind, Owner};
 use hangtime_script::text::{cut, printable_name};
 use hangtime_script::{Diagnostic, PlayedLevel, Playtest, SourceFile};
-use hangtime_rhai::{
-    ExpressionError, ExpressionValue, Expressions, FinishedRun, Sources, api_entries,
-};
-use hangtime_core::sim::Start;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -56,14 +54,8 @@ impl SweepAsks {
     /// The expressions, each with the option that it comes from.
     pub(super) fn expressions(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let pass = self.pass.iter().map(|text| ("--pass", text.as_str()));
-        let measures = self
-            .measures
-            .iter()
-            .map(|measure| ("--measure", named(measure).1));
-        let best = self
-            .best
-            .iter()
-            .map(|(goal, text)| (goal.option(), text.as_str()));
+        let measures = self.measures.iter().map(|measure| ("--measure", named(measure).1));
+        let best = self.best.iter().map(|(goal, text)| (goal.option(), text.as_str()));
         pass.chain(measures).chain(best)
     }
 }
@@ -115,10 +107,7 @@ impl SweepQuestions {
     ) -> Result<Self, Error> {
         let mut files = Vec::new();
         let mut add = |option: &str, text: &str| {
-            files.push(Arc::new(SourceFile {
-                name: option.into(),
-                text: text.into(),
-            }));
+            files.push(Arc::new(SourceFile { name: option.into(), text: text.into() }));
         };
         if let Some(pass) = &asks.pass {
             add("--pass", pass);
@@ -126,20 +115,14 @@ impl SweepQuestions {
         let mut columns = Vec::new();
         for measure in &asks.measures {
             let (name, text) = named(measure);
-            columns.push(SweepColumn {
-                name: name.unwrap_or(text).trim().into(),
-                unit: unit_of(text),
-            });
+            columns.push(SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text) });
             add("--measure", text);
         }
-        let names = columns
-            .iter()
-            .map(|column: &SweepColumn| column.name.as_str());
+        let names = columns.iter().map(|column: &SweepColumn| column.name.as_str());
         if let Some(name) = twice(names) {
             let name = printable_name(name);
-            let message = format!(
-                "two columns would be named `{name}`; name one of them, as in --measure 'other={name}'"
-            );
+            let message =
+                format!("two columns would be named `{name}`; name one of them, as in --measure 'other={name}'");
             return Err(Diagnostic::about_file("--measure", message).into());
         }
         if let Some((goal, text)) = &asks.best {
@@ -147,16 +130,14 @@ impl SweepQuestions {
         }
         let mut players = Vec::new();
         if asks.measures.is_empty() {
-            let mut controlled: Vec<&Start> =
-                starts.iter().filter(|s| s.player.is_some()).collect();
+            let mut controlled: Vec<&Start> = starts.iter().filter(|s| s.player.is_some()).collect();
             controlled.sort_by_key(|start| start.player);
             players.extend(controlled.iter().map(|start| start.name.clone()));
-            columns.extend(players.iter().flat_map(|name| {
-                ["x", "y"].map(|axis| SweepColumn {
-                    name: format!("{name}.{axis}"),
-                    unit: "px",
-                })
-            }));
+            columns.extend(
+                players
+                    .iter()
+                    .flat_map(|name| ["x", "y"].map(|axis| SweepColumn { name: format!("{name}.{axis}"), unit: "px" })),
+            );
         }
         if columns.is_empty() && files.is_empty() {
             let message = "no player is in this level, so there is nothing to measure; add --measure, as \
@@ -169,10 +150,7 @@ impl SweepQuestions {
             players,
             has_pass: asks.pass.is_some(),
             measures: asks.measures.len(),
-            goal: asks
-                .best
-                .as_ref()
-                .map(|(goal, text)| (*goal, text.trim().into())),
+            goal: asks.best.as_ref().map(|(goal, text)| (*goal, text.trim().into())),
         })
     }
 
@@ -200,29 +178,16 @@ impl SweepQuestions {
             answers.cells.push(cell(at.map(|at| at.y)));
         }
         let mut names = level.names();
-        names.extend(
-            entities
-                .iter()
-                .filter(|name| !level.names().contains(name))
-                .cloned(),
-        );
-        let run = self
-            .expressions
-            .finished(level, &names)
-            .map_err(|message| {
-                Box::new(ExpressionError {
-                    diagnostic: Diagnostic::about_file("--measure", message),
-                    of_run: true,
-                })
-            })?;
+        names.extend(entities.iter().filter(|name| !level.names().contains(name)).cloned());
+        let run = self.expressions.finished(level, &names).map_err(|message| {
+            Box::new(ExpressionError { diagnostic: Diagnostic::about_file("--measure", message), of_run: true })
+        })?;
         if self.has_pass {
             answers.passed = Some(self.pass(&run)?);
         }
         let from = usize::from(self.has_pass);
         for index in from..from + self.measures {
-            answers
-                .cells
-                .push(self.measure(index, &run, answers.passed)?);
+            answers.cells.push(self.measure(index, &run, answers.passed)?);
         }
         if self.goal.is_some() {
             let index = from + self.measures;
@@ -237,10 +202,7 @@ impl SweepQuestions {
     }
 
     fn wrong(&self, index: usize, message: &str) -> Box<ExpressionError> {
-        Box::new(ExpressionError {
-            diagnostic: self.expressions.wrong(index, message),
-            of_run: false,
-        })
+        Box::new(ExpressionError { diagnostic: self.expressions.wrong(index, message), of_run: false })
     }
 
     fn pass(&self, run: &FinishedRun) -> Result<bool, Box<ExpressionError>> {
@@ -251,8 +213,7 @@ impl SweepQuestions {
             ExpressionValue::Text(_) => "text",
             ExpressionValue::Other(kind) => kind,
         };
-        let message =
-            format!("this must be true or false, not {kind}; compare it, as in `hero.x > 100`");
+        let message = format!("this must be true or false, not {kind}; compare it, as in `hero.x > 100`");
         Err(self.wrong(0, &message))
     }
 
@@ -269,8 +230,7 @@ impl SweepQuestions {
             ExpressionValue::Number(x) if x.is_finite() => SweepCell::Number(x),
             ExpressionValue::Text(text) => SweepCell::Text(cut(&text, MOST_TEXT).into_owned()),
             ExpressionValue::Number(x) => {
-                let mut wrong =
-                    self.wrong(index, &format!("this is {x}, which is not a finite number"));
+                let mut wrong = self.wrong(index, &format!("this is {x}, which is not a finite number"));
                 wrong.of_run = true;
                 return Err(wrong);
             }
@@ -303,30 +263,17 @@ fn named(text: &str) -> (Option<&str>, &str) {
 fn unit_of(text: &str) -> &'static str {
     let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
     let text = text.trim();
-    if let Some(inside) = ["highest(", "farthest("]
-        .iter()
-        .find_map(|f| text.strip_prefix(f))
-    {
-        return if inside.strip_suffix(')').is_some_and(is_word) {
-            "px"
-        } else {
-            ""
-        };
+    if let Some(inside) = ["highest(", "farthest("].iter().find_map(|f| text.strip_prefix(f)) {
+        return if inside.strip_suffix(')').is_some_and(is_word) { "px" } else { "" };
     }
     let mut parts = text.split('.');
-    let (Some(object), Some(name), rest, None) =
-        (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
+    let (Some(object), Some(name), rest, None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
         return "";
     };
     if !is_word(object) || !rest.is_none_or(|part| ["x", "y", "z"].contains(&part)) {
         return "";
     }
-    let owner = if object == "t" {
-        Owner::Test
-    } else {
-        Owner::Live
-    };
+    let owner = if object == "t" { Owner::Test } else { Owner::Live };
     let mut entries = api_entries().iter();
     let is_it = |kind| matches!(kind, EntryKind::Property(_));
     entries

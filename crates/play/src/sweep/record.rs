@@ -3,9 +3,7 @@
 use super::row::{SweepCell, SweepRow};
 use super::session::ParameterSweep;
 use crate::partition::Partition;
-use crate::results::{
-    CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, hex, plan_hash,
-};
+use crate::results::{CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, hex, plan_hash};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -17,9 +15,7 @@ pub fn sweep_header(
     partition: Option<Partition>,
     options: String,
 ) -> ResultsHeader {
-    let names: Vec<String> = (0..sweep.plan().runs())
-        .map(|run| sweep.plan().name(run))
-        .collect();
+    let names: Vec<String> = (0..sweep.plan().runs()).map(|run| sweep.plan().name(run)).collect();
     ResultsHeader {
         results: RESULTS_VERSION,
         command: ResultsCommand::Sweep,
@@ -59,9 +55,7 @@ pub fn sweep_record(sweep: &ParameterSweep, row: &SweepRow) -> CaseRecord {
         // A run plays one level, so there is nothing to fold: it is the hash that `run` prints.
         hash: hex(row.hash),
         message: failure.map(|failure| failure.message.clone()),
-        file: failure
-            .map(|f| f.file.clone())
-            .filter(|file| !file.is_empty()),
+        file: failure.map(|f| f.file.clone()).filter(|file| !file.is_empty()),
         line: failure.map(|f| f.line as u64).filter(|line| *line > 0),
         expected: None,
         got: None,

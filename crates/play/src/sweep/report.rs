@@ -30,11 +30,7 @@ impl SweepReport<'_> {
             found.extend(edges.details().lines().map(String::from));
         } else if self.sweep.has_pass() {
             let passed = self.rows.iter().filter(|row| row.passed == Some(true));
-            found.push(format!(
-                "{} of {} runs pass",
-                passed.count(),
-                self.rows.len()
-            ));
+            found.push(format!("{} of {} runs pass", passed.count(), self.rows.len()));
         }
         if let Some(best) = &self.best {
             found.push(best.sentence(self.sweep));
@@ -60,10 +56,7 @@ impl SweepReport<'_> {
             let cells = self.rows.iter().filter_map(|row| row.cells.get(i));
             cells.filter_map(SweepCell::on_plot).next().is_none()
         };
-        columns
-            .filter(|(i, _)| is_empty(*i))
-            .map(|(_, column)| column.name.as_str())
-            .collect()
+        columns.filter(|(i, _)| is_empty(*i)).map(|(_, column)| column.name.as_str()).collect()
     }
 
     /// Whether no run passes, though that was asked for.

@@ -7,9 +7,9 @@ use super::unaffected::unaffected;
 use super::varied::{VariedKey, is_seed};
 use crate::game::{TestGame, TestLevels};
 use hangtime_game::{Error, InputScript, Project, Revision, Variants, within_deadline};
+use hangtime_rhai::ExpressionError;
 use hangtime_script::text::printable_name;
 use hangtime_script::{Diagnostic, Fault, Place, PlayedLevel, Settings, SourceFile};
-use hangtime_rhai::ExpressionError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,11 +74,8 @@ impl ParameterSweep {
     pub fn open(project: &Project, level: &Path, request: SweepRequest) -> Result<Self, Error> {
         let plan = checked_plan(&request)?;
         let variants = Arc::new(Variants::read(project.folder(), level)?);
-        let of_input = |input: &Option<InputScript>| {
-            input
-                .as_ref()
-                .map_or_else(Vec::new, |input| input.settings.clone())
-        };
+        let of_input =
+            |input: &Option<InputScript>| input.as_ref().map_or_else(Vec::new, |input| input.settings.clone());
         let mut settings = of_input(&request.input);
         settings.extend(request.settings.iter().cloned());
         let build = |settings: &Settings| {
@@ -102,12 +99,8 @@ impl ParameterSweep {
         }
         let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
         let levels = TestLevels::new(project.clone(), folder);
-        let questions = SweepQuestions::new(
-            &request.asks,
-            &base.stage.starts,
-            variants.scripts(),
-            Arc::new(levels.clone()),
-        )?;
+        let questions =
+            SweepQuestions::new(&request.asks, &base.stage.starts, variants.scripts(), Arc::new(levels.clone()))?;
         let mut warnings = base.warnings.clone();
         warnings.extend(unaffected(&base, plan.keys()));
         let sweep = Self {
@@ -178,12 +171,7 @@ impl ParameterSweep {
     }
 
     /// Plays a run of another plan with the same keys.
-    pub(super) fn run_of(
-        &self,
-        plan: &SweepPlan,
-        run: usize,
-        stopped: &impl Fn() -> bool,
-    ) -> Option<SweepRow> {
+    pub(super) fn run_of(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Option<SweepRow> {
         let judged = self.judge_caught(plan, run, stopped)?;
         Some(judged.unwrap_or_else(|wrong| self.failed(run, &wrong.diagnostic, 0)))
     }
@@ -192,11 +180,7 @@ impl ParameterSweep {
     ///
     /// # Errors
     /// If an expression is wrong whatever a run does, as with a misspelled name.
-    pub fn check(
-        &self,
-        run: usize,
-        stopped: &impl Fn() -> bool,
-    ) -> Result<Option<SweepRow>, Error> {
+    pub fn check(&self, run: usize, stopped: &impl Fn() -> bool) -> Result<Option<SweepRow>, Error> {
         let judged = self.judge_caught(&self.plan, run, stopped);
         judged.transpose().map_err(|wrong| wrong.diagnostic.into())
     }
@@ -228,18 +212,9 @@ impl ParameterSweep {
         Some(match (played.failure, answered) {
             // Wrong names are reported even so.
             (Some(_), Err(wrong)) if !wrong.of_run => Err(wrong),
-            (Some(failure), _) => Ok(SweepRow {
-                hash,
-                ..self.row(run, SweepAnswers::default(), Some(failure))
-            }),
-            (None, Ok(answers)) => Ok(SweepRow {
-                hash,
-                ..self.row(run, answers, None)
-            }),
-            (None, Err(wrong)) if wrong.of_run => Ok(SweepRow {
-                hash,
-                ..self.failed(run, &wrong.diagnostic, tick)
-            }),
+            (Some(failure), _) => Ok(SweepRow { hash, ..self.row(run, SweepAnswers::default(), Some(failure)) }),
+            (None, Ok(answers)) => Ok(SweepRow { hash, ..self.row(run, answers, None) }),
+            (None, Err(wrong)) if wrong.of_run => Ok(SweepRow { hash, ..self.failed(run, &wrong.diagnostic, tick) }),
             (None, Err(wrong)) => Err(wrong),
         })
     }
@@ -257,40 +232,20 @@ impl ParameterSweep {
     }
 
     fn failed(&self, run: usize, diagnostic: &Diagnostic, tick: u64) -> SweepRow {
-        self.row(
-            run,
-            SweepAnswers::default(),
-            Some(failure(diagnostic, tick)),
-        )
+        self.row(run, SweepAnswers::default(), Some(failure(diagnostic, tick)))
     }
 
-    fn play(
-        &self,
-        plan: &SweepPlan,
-        run: usize,
-        stopped: &impl Fn() -> bool,
-    ) -> Result<Option<PlayedRun>, Error> {
+    fn play(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Result<Option<PlayedRun>, Error> {
         let (settings, seed) = plan.settings(run);
         let revision = self.revision(&settings)?;
-        let track = self
-            .input
-            .as_ref()
-            .map(|input| input.track_in(&revision.stage));
+        let track = self.input.as_ref().map(|input| input.track_in(&revision.stage));
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
         let ticks = self.ticks.unwrap_or(length);
         let seed = seed.or(self.seed);
-        let seed = seed
-            .or(self.input.as_ref().and_then(|i| i.seed))
-            .unwrap_or(0);
-        let starts = revision
-            .stage
-            .starts
-            .iter()
-            .map(|start| start.name.to_string());
+        let seed = seed.or(self.input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
+        let starts = revision.stage.starts.iter().map(|start| start.name.to_string());
         let starts = starts.collect();
-        let mut game = self
-            .levels
-            .begin(Arc::new(revision), self.level.clone(), seed);
+        let mut game = self.levels.begin(Arc::new(revision), self.level.clone(), seed);
         if self.questions.mention("why") || self.questions.mention("why_text") {
             game.watch_all();
         }
@@ -315,11 +270,7 @@ impl ParameterSweep {
             game.step();
             failure = first_fault(&mut game);
         }
-        Ok((!stopped()).then_some(PlayedRun {
-            game,
-            starts,
-            failure,
-        }))
+        Ok((!stopped()).then_some(PlayedRun { game, starts, failure }))
     }
 }
 
@@ -339,16 +290,8 @@ fn too_large(game: &TestGame) -> RunFailure {
 }
 
 fn failure(diagnostic: &Diagnostic, tick: u64) -> RunFailure {
-    let line = diagnostic
-        .place
-        .as_ref()
-        .map_or(0, |place| place.position().0);
-    RunFailure {
-        message: diagnostic.headline(),
-        file: diagnostic.file_name().into(),
-        line,
-        tick,
-    }
+    let line = diagnostic.place.as_ref().map_or(0, |place| place.position().0);
+    RunFailure { message: diagnostic.headline(), file: diagnostic.file_name().into(), line, tick }
 }
 
 /// The plan of a request, whose keys are set only once.
@@ -358,14 +301,10 @@ fn checked_plan(request: &SweepRequest) -> Result<SweepPlan, Error> {
     for key in plan.keys() {
         let name = printable_name(&key.key);
         if is_seed(&key.key) && request.seed.is_some() {
-            return Err(wrong(
-                "the seed is varied, so `--seed` has no effect; remove one".into(),
-            ));
+            return Err(wrong("the seed is varied, so `--seed` has no effect; remove one".into()));
         }
         if request.settings.iter().any(|(other, _)| *other == key.key) {
-            return Err(wrong(format!(
-                "`{name}` is varied, so `--set {name}=…` has no effect; remove one"
-            )));
+            return Err(wrong(format!("`{name}` is varied, so `--set {name}=…` has no effect; remove one")));
         }
     }
     Ok(plan)
@@ -381,16 +320,10 @@ fn as_varied(error: Error, plan: &SweepPlan) -> Error {
             continue;
         };
         let text = &place.file.text;
-        let is_key = |key: &VariedKey| {
-            text.strip_prefix(&key.key)
-                .is_some_and(|s| s.starts_with('='))
-        };
+        let is_key = |key: &VariedKey| text.strip_prefix(&key.key).is_some_and(|s| s.starts_with('='));
         // A file of the game has a path with an ending.
         if !place.file.name.contains('.') && plan.keys().iter().any(is_key) {
-            let file = Arc::new(SourceFile {
-                name: "--vary".into(),
-                text: text.clone(),
-            });
+            let file = Arc::new(SourceFile { name: "--vary".into(), text: text.clone() });
             *place = Place::new(&file, place.span.clone());
         }
     }

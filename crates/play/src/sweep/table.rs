@@ -19,10 +19,7 @@ pub fn sweep_table(sweep: &ParameterSweep, rows: &[SweepRow]) -> String {
     let lines: Vec<Vec<String>> = rows.iter().map(|row| cells(sweep, row, &shown)).collect();
     let width = |column: usize| {
         let cells = lines.iter().filter(|line| line.len() > column);
-        let widest = cells
-            .map(|line| line[column].chars().count())
-            .max()
-            .unwrap_or(0);
+        let widest = cells.map(|line| line[column].chars().count()).max().unwrap_or(0);
         widest.max(titles[column].chars().count())
     };
     let widths: Vec<usize> = (0..titles.len()).map(width).collect();

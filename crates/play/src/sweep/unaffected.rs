@@ -2,10 +2,10 @@
 
 use super::varied::VariedKey;
 use hangtime_core::models::ModelName;
+use hangtime_core::tuning::Tunable;
 use hangtime_game::{Revision, TuningGroup};
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_name;
-use hangtime_core::tuning::Tunable;
 
 /// Where the value of a tunable is set if it comes from an option of the command line.
 const OF_OPTION: &str = "--set ";
@@ -40,10 +40,7 @@ fn why_unaffected(revision: &Revision, key: &str) -> Option<String> {
         return None;
     }
     let key = printable_name(key);
-    Some(format!(
-        "`{key}` changes nothing here: {} sets `{name}` for the entities of this level",
-        origins[0]
-    ))
+    Some(format!("`{key}` changes nothing here: {} sets `{name}` for the entities of this level", origins[0]))
 }
 
 /// The unit of the tunable that a key sets; empty if it has none.

@@ -43,16 +43,8 @@ impl VariedValue {
     fn of_number(number: Decimal, whole: bool) -> Self {
         let label = number.to_string();
         // All values of a range are of one type, so that scripts compute alike with each.
-        let setting = if whole || label.contains('.') {
-            label.clone()
-        } else {
-            format!("{label}.0")
-        };
-        Self {
-            label,
-            setting,
-            number: Some(number),
-        }
+        let setting = if whole || label.contains('.') { label.clone() } else { format!("{label}.0") };
+        Self { label, setting, number: Some(number) }
     }
 
     /// The value as a floating-point number, if it is a number.
@@ -84,15 +76,8 @@ impl VariedKey {
             return Err(FORM.into());
         }
         let is_range = values.contains("..") && !values.contains(['"', '\'', '[']);
-        let values = if is_range {
-            steps(values)?
-        } else {
-            VariedValues::List(list(values)?)
-        };
-        let varied = Self {
-            key: key.into(),
-            values,
-        };
+        let values = if is_range { steps(values)? } else { VariedValues::List(list(values)?) };
+        let varied = Self { key: key.into(), values };
         if is_seed(key) {
             let is_seed = |value: &VariedValue| value.setting.parse::<u64>().is_ok();
             // A range of whole ends may have fractions in between.
@@ -103,9 +88,7 @@ impl VariedKey {
             let shown = tried.iter().filter(is_wrong).find(is_shown_wrong);
             if let Some(wrong) = shown.or_else(|| tried.iter().find(is_wrong)) {
                 let wrong = printable_name(&wrong.label);
-                return Err(format!(
-                    "a seed is a whole number of at least 0, not `{wrong}`"
-                ));
+                return Err(format!("a seed is a whole number of at least 0, not `{wrong}`"));
             }
         }
         Ok(varied)
@@ -113,10 +96,7 @@ impl VariedKey {
 
     /// A key with these values alone.
     pub(super) fn only(key: &str, number: Decimal, whole: bool) -> Self {
-        Self {
-            key: key.into(),
-            values: VariedValues::List(vec![VariedValue::of_number(number, whole)]),
-        }
+        Self { key: key.into(), values: VariedValues::List(vec![VariedValue::of_number(number, whole)]) }
     }
 
     /// The number of its values, at least 1.
@@ -145,23 +125,13 @@ impl VariedKey {
         let index = index.min(self.len().saturating_sub(1));
         match &self.values {
             VariedValues::List(list) => list[index].clone(),
-            VariedValues::Steps {
-                from,
-                step,
-                places,
-                whole,
-                ..
-            } => {
+            VariedValues::Steps { from, step, places, whole, .. } => {
                 let units = from + step * index as i128;
                 // All values lie between two numbers that are small enough.
                 let number = Decimal::of_units(units, *places);
                 let zero = Decimal::of_units(0, 0);
                 number.or(zero).map_or_else(
-                    || VariedValue {
-                        label: String::new(),
-                        setting: String::new(),
-                        number: None,
-                    },
+                    || VariedValue { label: String::new(), setting: String::new(), number: None },
                     |number| VariedValue::of_number(number, *whole),
                 )
             }
@@ -186,12 +156,7 @@ impl VariedKey {
 
 /// Parses `FROM..TO:STEP`.
 fn steps(text: &str) -> Result<VariedValues, String> {
-    let form = || {
-        format!(
-            "`{}` is not FROM..TO:STEP, such as 0..0.2:0.01",
-            printable_name(text)
-        )
-    };
+    let form = || format!("`{}` is not FROM..TO:STEP, such as 0..0.2:0.01", printable_name(text));
     let (from, rest) = text.split_once("..").ok_or_else(form)?;
     let Some((to, step)) = rest.split_once(':') else {
         return Err(format!("{}; the step is missing", form()));
@@ -213,26 +178,14 @@ fn steps(text: &str) -> Result<VariedValues, String> {
     }
     if a != b && (b > a) != (by > 0) {
         let right = if b > a { "above" } else { "below" };
-        return Err(format!(
-            "from {from} to {to} the step must be {right} 0, not {step}"
-        ));
+        return Err(format!("from {from} to {to} the step must be {right} 0, not {step}"));
     }
     let count = (b - a) / by + 1;
-    let count = usize::try_from(count)
-        .ok()
-        .filter(|count| *count <= MOST_RUNS);
+    let count = usize::try_from(count).ok().filter(|count| *count <= MOST_RUNS);
     let Some(count) = count else {
-        return Err(format!(
-            "a key can have at most {MOST_RUNS} values; take a larger step"
-        ));
+        return Err(format!("a key can have at most {MOST_RUNS} values; take a larger step"));
     };
-    Ok(VariedValues::Steps {
-        from: a,
-        step: by,
-        places,
-        count,
-        whole,
-    })
+    Ok(VariedValues::Steps { from: a, step: by, places, count, whole })
 }
 
 /// Parses `A,B,C`. Commas inside quotes and brackets belong to a value.
@@ -258,19 +211,12 @@ fn list(text: &str) -> Result<Vec<VariedValue>, String> {
         if values.len() == MOST_RUNS {
             return Err(format!("a key can have at most {MOST_RUNS} values"));
         }
-        values.push(VariedValue {
-            label: part.into(),
-            setting: part.into(),
-            number: Decimal::parse(part),
-        });
+        values.push(VariedValue { label: part.into(), setting: part.into(), number: Decimal::parse(part) });
     }
     let mut labels: Vec<&str> = values.iter().map(|v| v.label.as_str()).collect();
     labels.sort_unstable();
     if let Some(pair) = labels.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(format!(
-            "`{}` is in the list twice",
-            printable_name(pair[0])
-        ));
+        return Err(format!("`{}` is in the list twice", printable_name(pair[0])));
     }
     Ok(values)
 }
@@ -331,24 +277,15 @@ mod tests {
             ("a.b=", "write KEY=FROM..TO:STEP"),
             ("a.b=0..1", "the step is missing"),
             ("a.b=0..1:0", "the step cannot be 0"),
-            (
-                "a.b=0..1:-0.1",
-                "from 0 to 1 the step must be above 0, not -0.1",
-            ),
-            (
-                "a.b=1..0:0.1",
-                "from 1 to 0 the step must be below 0, not 0.1",
-            ),
+            ("a.b=0..1:-0.1", "from 0 to 1 the step must be above 0, not -0.1"),
+            ("a.b=1..0:0.1", "from 1 to 0 the step must be below 0, not 0.1"),
             ("a.b=0..x:1", "`x` is not a number"),
             ("a.b=..1:1", "`` is not a number"),
             ("a.b=0..1e300:1", "`1e300` is not a number"),
             ("a.b=0..1:0.0000001", "at most 1000000 values"),
             ("a.b=1,,2", "a value of the list is missing"),
             ("a.b=1,2,1", "`1` is in the list twice"),
-            (
-                "seed=-1..3:1",
-                "a seed is a whole number of at least 0, not `-1`",
-            ),
+            ("seed=-1..3:1", "a seed is a whole number of at least 0, not `-1`"),
             ("seed=0..1:0.5", "a seed is a whole number of at least 0"),
         ] {
             let wrong = VariedKey::parse(text).expect_err(text);

@@ -5,8 +5,8 @@ use hangtime_script::calls;
 use rhai::{Dynamic, FLOAT};
 use std::fmt::Display;
 
-pub(crate) use hangtime_script::calls::parameter;
 pub(crate) use crate::engine::halt::{Fallible, refused, stop};
+pub(crate) use hangtime_script::calls::parameter;
 
 /// An error without a position; Rhai reports it at the line of the call.
 pub(crate) fn fail<T>(message: String) -> Fallible<T> {
@@ -15,10 +15,7 @@ pub(crate) fn fail<T>(message: String) -> Fallible<T> {
 
 /// The value of a whole or floating-point number.
 pub(crate) fn number(value: &Dynamic) -> Option<FLOAT> {
-    value
-        .as_float()
-        .ok()
-        .or_else(|| value.as_int().ok().map(|i| i as FLOAT))
+    value.as_float().ok().or_else(|| value.as_int().ok().map(|i| i as FLOAT))
 }
 
 /// The argument as a number, infinities and NaN included. `what` names it in the error: `` `y` of `vec` ``.

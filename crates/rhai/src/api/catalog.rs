@@ -1,12 +1,10 @@
 //! All names that scripts can use: hangtime's own entries, and the functions of Rhai itself.
 
-use super::register::{
-    bare_engine, new_engine, register_behaviors, register_common, register_tests,
-};
+use super::register::{bare_engine, new_engine, register_behaviors, register_common, register_tests};
+use crate::messages::catalog::Catalog;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner};
 use hangtime_script::calls::{TestRecord, TestSession, finished_calls};
 use hangtime_script::{Limits, PlayedLevel, Playtest, PlaytestError, Settings};
-use crate::messages::catalog::Catalog;
 use rhai::Engine;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -92,13 +90,9 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
         None,
         |info| {
             let first = info.metadata.params_info.first();
-            let first = first
-                .and_then(|p| p.split_once(": "))
-                .map_or("", |(_, t)| t);
+            let first = first.and_then(|p| p.split_once(": ")).map_or("", |(_, t)| t);
             let first = engine.map_type_name(first.trim_start_matches("&mut "));
-            let ours = Owner::ALL
-                .iter()
-                .any(|o| o.of_type().is_some() && o.name() == first);
+            let ours = Owner::ALL.iter().any(|o| o.of_type().is_some() && o.name() == first);
             let full = info.metadata.name.as_str();
             let (usage, name) = match full.split_once('$') {
                 Some(("get", name)) => (NameUse::Get, name),
@@ -121,10 +115,7 @@ fn names_of(engine: &Engine, packages: bool) -> BTreeSet<RegisteredName> {
 /// The names that messages suggest.
 pub(crate) fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
-    CATALOG.get_or_init(|| Catalog {
-        entries: entries(),
-        language: language_calls(),
-    })
+    CATALOG.get_or_init(|| Catalog { entries: entries(), language: language_calls() })
 }
 
 /// The names that messages about expressions suggest.
@@ -136,10 +127,7 @@ pub(crate) fn expression_catalog() -> &'static Catalog {
             let own = finished_calls().iter().map(|call| call.entry);
             entries().iter().copied().chain(own).collect()
         });
-        Catalog {
-            entries,
-            language: language_calls(),
-        }
+        Catalog { entries, language: language_calls() }
     })
 }
 
@@ -151,10 +139,7 @@ fn language_calls() -> &'static BTreeMap<String, BTreeSet<usize>> {
         let all = names_of(&bare_engine(&Limits::of_tests()), true).into_iter();
         let called = all.filter(|known| known.usage == NameUse::Call);
         for known in called.filter(|known| known.name.starts_with(char::is_alphabetic)) {
-            calls
-                .entry(known.name)
-                .or_default()
-                .insert(known.parameters);
+            calls.entry(known.name).or_default().insert(known.parameters);
         }
         calls
     })

@@ -1,12 +1,10 @@
 //! From Rhai's values to the arguments of the table, and from its answers to Rhai's values.
 
 use super::handles::OtherEntity;
-use hangtime_script::calls::{
-    Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook,
-};
-use hangtime_script::{CallRefusal, Vector, refuse};
 use crate::engine::values::{take_size, to_dynamic, to_plain, type_name};
 use hangtime_core::sim::Value;
+use hangtime_script::calls::{Arg, CallAnswer, ForeignValue, NotPlain, VisitEntry, fields_of_hook};
+use hangtime_script::{CallRefusal, Vector, refuse};
 use rhai::{Array, Dynamic, DynamicReadLock, ImmutableString, Map};
 
 /// A value of the table's languages that is Rhai's.

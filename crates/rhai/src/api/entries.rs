@@ -8,10 +8,6 @@ pub(super) fn free(name: &'static str, doc: &'static str, example: &'static str)
 }
 
 /// A function that test scripts call by its bare name.
-pub(super) fn free_in_tests(
-    name: &'static str,
-    doc: &'static str,
-    example: &'static str,
-) -> ApiEntry {
+pub(super) fn free_in_tests(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
     free(name, doc, example).only_in(ApiSet::Test)
 }

@@ -3,12 +3,12 @@
 use super::arguments::{Fallible, number};
 use super::entries::free_in_tests;
 use super::registry::Registry;
-use hangtime_script::Vector;
-use hangtime_script::api::{ApiEntry, Owner, Param, Topic, Type, param};
-use hangtime_script::calls::{TestRecord, UncheckedExpectation};
 use crate::engine::values::to_plain;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_core::sim::Value;
+use hangtime_script::Vector;
+use hangtime_script::api::{ApiEntry, Owner, Param, Topic, Type, param};
+use hangtime_script::calls::{TestRecord, UncheckedExpectation};
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,11 +49,7 @@ fn line_and_column(at: Position) -> Option<(usize, usize)> {
     (!at.is_none()).then_some(whole)
 }
 
-fn require(
-    met: bool,
-    context: &NativeCallContext<'_>,
-    failed: impl FnOnce() -> FailedExpectation,
-) -> Fallible<()> {
+fn require(met: bool, context: &NativeCallContext<'_>, failed: impl FnOnce() -> FailedExpectation) -> Fallible<()> {
     if met {
         return Ok(());
     }
@@ -88,14 +84,9 @@ fn equal(a: &Dynamic, b: &Dynamic) -> bool {
 fn equal_values(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => *a as f64 == *b,
-        (Value::List(a), Value::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal_values(a, b))
-        }
+        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal_values(a, b)),
         (Value::Map(a), Value::Map(b)) => {
-            a.len() == b.len()
-                && a.iter()
-                    .zip(b)
-                    .all(|((k, a), (l, b))| k == l && equal_values(a, b))
+            a.len() == b.len() && a.iter().zip(b).all(|((k, a), (l, b))| k == l && equal_values(a, b))
         }
         (Value::Vector(parts), Value::Map(map)) | (Value::Map(map), Value::Vector(parts)) => {
             let keys = ["x", "y", "z"].into_iter().zip(parts);
@@ -116,14 +107,8 @@ struct Comparison {
     holds: fn(f64, f64) -> bool,
 }
 
-const ABOVE: Comparison = Comparison {
-    word: "above",
-    holds: |got, bound| got > bound,
-};
-const BELOW: Comparison = Comparison {
-    word: "below",
-    holds: |got, bound| got < bound,
-};
+const ABOVE: Comparison = Comparison { word: "above", holds: |got, bound| got > bound };
+const BELOW: Comparison = Comparison { word: "below", holds: |got, bound| got < bound };
 
 fn compare(
     context: &NativeCallContext<'_>,
@@ -141,12 +126,7 @@ fn compare(
     })
 }
 
-fn equals(
-    context: &NativeCallContext<'_>,
-    got: &Dynamic,
-    value: &Dynamic,
-    note: &str,
-) -> Fallible<()> {
+fn equals(context: &NativeCallContext<'_>, got: &Dynamic, value: &Dynamic, note: &str) -> Fallible<()> {
     require(equal(got, value), context, || FailedExpectation {
         expected: show(value),
         got: show(got),
@@ -171,16 +151,8 @@ fn near(
 }
 
 /// Whether a text contains another, or an array an equal element.
-fn contains(
-    context: &NativeCallContext<'_>,
-    got: &Dynamic,
-    part: &Dynamic,
-    note: &str,
-) -> Fallible<()> {
-    let texts = (
-        got.as_immutable_string_ref(),
-        part.as_immutable_string_ref(),
-    );
+fn contains(context: &NativeCallContext<'_>, got: &Dynamic, part: &Dynamic, note: &str) -> Fallible<()> {
+    let texts = (got.as_immutable_string_ref(), part.as_immutable_string_ref());
     let met = match (texts, got.as_array_ref()) {
         ((Ok(got), Ok(part)), _) => got.contains(part.as_str()),
         (_, Ok(list)) => list.iter().any(|item| equal(item, part)),
@@ -258,15 +230,9 @@ fn register_contents(registry: &mut Registry<'_>) {
         |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| contains(&c, e.value(), &v, ""),
     );
     registry.add(
-        of_expectation(
-            "contains",
-            WITH_NOTE,
-            "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");",
-        )
-        .takes(const { &[VALUE, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
-            contains(&c, e.value(), &v, note)
-        },
+        of_expectation("contains", WITH_NOTE, "expect(t.why_text(\"hero\")).contains(\"\", \"there is a log\");")
+            .takes(const { &[VALUE, NOTE] }),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| contains(&c, e.value(), &v, note),
     );
 }
 
@@ -281,15 +247,9 @@ fn register_equality(registry: &mut Registry<'_>) {
         |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| equals(&c, e.value(), &v, ""),
     );
     registry.add(
-        of_expectation(
-            "equals",
-            WITH_NOTE,
-            "expect(hero.player).equals(1, \"controlled by player 1\");",
-        )
-        .takes(const { &[VALUE, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
-            equals(&c, e.value(), &v, note)
-        },
+        of_expectation("equals", WITH_NOTE, "expect(hero.player).equals(1, \"controlled by player 1\");")
+            .takes(const { &[VALUE, NOTE] }),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| equals(&c, e.value(), &v, note),
     );
     registry.add(
         of_expectation(
@@ -298,17 +258,11 @@ fn register_equality(registry: &mut Registry<'_>) {
             "expect(hero.vel.x).near(0, 0.001);",
         )
         .takes(const { &[BOUND, TOLERANCE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic| {
-            near(&c, e.value(), &v, &t, "")
-        },
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic| near(&c, e.value(), &v, &t, ""),
     );
     registry.add(
-        of_expectation(
-            "near",
-            WITH_NOTE,
-            "expect(hero.vel.x).near(0, 0.001, \"standing still\");",
-        )
-        .takes(const { &[BOUND, TOLERANCE, NOTE] }),
+        of_expectation("near", WITH_NOTE, "expect(hero.vel.x).near(0, 0.001, \"standing still\");")
+            .takes(const { &[BOUND, TOLERANCE, NOTE] }),
         |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, t: Dynamic, note: &str| {
             near(&c, e.value(), &v, &t, note)
         },
@@ -317,47 +271,23 @@ fn register_equality(registry: &mut Registry<'_>) {
 
 fn register_bounds(registry: &mut Registry<'_>) {
     registry.add(
-        of_expectation(
-            "above",
-            "Passes if `x` is greater than `value`.",
-            "expect(hero.x).above(0);",
-        )
-        .takes(const { &[BOUND] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| {
-            compare(&c, e.value(), ABOVE, &v, "")
-        },
+        of_expectation("above", "Passes if `x` is greater than `value`.", "expect(hero.x).above(0);")
+            .takes(const { &[BOUND] }),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| compare(&c, e.value(), ABOVE, &v, ""),
     );
     registry.add(
-        of_expectation(
-            "above",
-            WITH_NOTE,
-            "expect(hero.x).above(0, \"right of the start\");",
-        )
-        .takes(const { &[BOUND, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
-            compare(&c, e.value(), ABOVE, &v, note)
-        },
+        of_expectation("above", WITH_NOTE, "expect(hero.x).above(0, \"right of the start\");")
+            .takes(const { &[BOUND, NOTE] }),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| compare(&c, e.value(), ABOVE, &v, note),
     );
     registry.add(
-        of_expectation(
-            "below",
-            "Passes if `x` is less than `value`.",
-            "expect(hero.x).below(5000);",
-        )
-        .takes(const { &[BOUND] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| {
-            compare(&c, e.value(), BELOW, &v, "")
-        },
+        of_expectation("below", "Passes if `x` is less than `value`.", "expect(hero.x).below(5000);")
+            .takes(const { &[BOUND] }),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic| compare(&c, e.value(), BELOW, &v, ""),
     );
     registry.add(
-        of_expectation(
-            "below",
-            WITH_NOTE,
-            "expect(hero.x).below(5000, \"still in the level\");",
-        )
-        .takes(const { &[BOUND, NOTE] }),
-        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| {
-            compare(&c, e.value(), BELOW, &v, note)
-        },
+        of_expectation("below", WITH_NOTE, "expect(hero.x).below(5000, \"still in the level\");")
+            .takes(const { &[BOUND, NOTE] }),
+        |c: NativeCallContext<'_>, e: &mut Expectation, v: Dynamic, note: &str| compare(&c, e.value(), BELOW, &v, note),
     );
 }

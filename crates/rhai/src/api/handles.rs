@@ -1,7 +1,7 @@
 //! The values of Rhai that stand for the moment of a call and for entities.
 
-use hangtime_script::calls::CallMoment;
 use hangtime_core::sim::EntityView;
+use hangtime_script::calls::CallMoment;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -24,10 +24,7 @@ pub(crate) struct WorldHandle;
 pub(crate) struct OtherEntity(pub Arc<EntityView>);
 
 /// Lends a moment to Rhai's functions while a call runs. A lock would cost more than most of them.
-pub(crate) fn with_lent<R>(
-    moment: &mut Box<CallMoment>,
-    call: impl FnOnce() -> R,
-) -> R {
+pub(crate) fn with_lent<R>(moment: &mut Box<CallMoment>, call: impl FnOnce() -> R) -> R {
     let _lent = LentMoment::of(moment);
     call()
 }

@@ -14,21 +14,11 @@ const X: &[Param] = &[param("x", Type::Number, "")];
 const ANGLE: &[Param] = &[param("angle", Type::Number, "rad")];
 const Y_X: &[Param] = &[param("y", Type::Number, ""), param("x", Type::Number, "")];
 const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
-const CLAMP: &[Param] = &[
-    param("x", Type::Number, ""),
-    param("low", Type::Number, ""),
-    param("high", Type::Number, ""),
-];
+const CLAMP: &[Param] =
+    &[param("x", Type::Number, ""), param("low", Type::Number, ""), param("high", Type::Number, "")];
 
 /// A function of one number: name, doc, example, parameter, unit of the result.
-type Unary = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [Param],
-    &'static str,
-    fn(FLOAT) -> FLOAT,
-);
+type Unary = (&'static str, &'static str, &'static str, &'static [Param], &'static str, fn(FLOAT) -> FLOAT);
 
 #[rustfmt::skip]
 const UNARY: [Unary; 12] = [
@@ -48,14 +38,7 @@ const UNARY: [Unary; 12] = [
 ];
 
 /// A function of two numbers, with the same fields.
-type Binary = (
-    &'static str,
-    &'static str,
-    &'static str,
-    &'static [Param],
-    &'static str,
-    fn(FLOAT, FLOAT) -> FLOAT,
-);
+type Binary = (&'static str, &'static str, &'static str, &'static [Param], &'static str, fn(FLOAT, FLOAT) -> FLOAT);
 
 #[rustfmt::skip]
 const BINARY: [Binary; 3] = [
@@ -81,22 +64,13 @@ pub(super) fn register(registry: &mut Registry<'_>) {
         registry.overload(move |x: INT, y: INT| f(x as FLOAT, y as FLOAT));
     }
     registry.add(
-        free(
-            "PI",
-            "The constant π, half a turn.",
-            "let quarter = PI() / 2;",
-        )
-        .returns(Type::Number, "rad"),
+        free("PI", "The constant π, half a turn.", "let quarter = PI() / 2;").returns(Type::Number, "rad"),
         || std::f64::consts::PI,
     );
     registry.add(
-        free(
-            "clamp",
-            "`x` limited to the range from `low` to `high`.",
-            "let fair = clamp(1.5, 0, 1);",
-        )
-        .takes(CLAMP)
-        .returns(Type::Number, ""),
+        free("clamp", "`x` limited to the range from `low` to `high`.", "let fair = clamp(1.5, 0, 1);")
+            .takes(CLAMP)
+            .returns(Type::Number, ""),
         clamp,
     );
     register_conversions(registry);
@@ -105,9 +79,7 @@ pub(super) fn register(registry: &mut Registry<'_>) {
 fn clamp(x: Dynamic, low: Dynamic, high: Dynamic) -> Fallible<FLOAT> {
     match (number(&x), number(&low), number(&high)) {
         (Some(x), Some(low), Some(high)) if low <= high => Ok(x.max(low).min(high)),
-        _ => arithmetic(
-            "`clamp(x, low, high)` needs three numbers, and `low` must not exceed `high`".into(),
-        ),
+        _ => arithmetic("`clamp(x, low, high)` needs three numbers, and `low` must not exceed `high`".into()),
     }
 }
 

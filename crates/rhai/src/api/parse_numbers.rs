@@ -3,8 +3,8 @@
 use super::arguments::{Fallible, fail};
 use super::entries::free;
 use super::registry::Registry;
-use hangtime_script::api::{Param, Topic, Type, param};
 use crate::engine::weight::{charge_weight, weight_of_text};
+use hangtime_script::api::{Param, Topic, Type, param};
 use rhai::{FLOAT, INT, ImmutableString};
 
 const TEXT: &[Param] = &[param("text", Type::Text, "")];
@@ -72,10 +72,7 @@ fn trimmed(text: &str) -> Fallible<&str> {
 /// The number that is written in digits. Rust also parses words such as `inf` and `NaN`; scripts do not.
 fn decimal(text: &str) -> Option<FLOAT> {
     let allowed = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
-    text.chars()
-        .all(allowed)
-        .then(|| text.parse().ok())
-        .flatten()
+    text.chars().all(allowed).then(|| text.parse().ok()).flatten()
 }
 
 fn is_digits(text: &str) -> bool {

@@ -2,10 +2,10 @@
 
 use super::registry::Registry;
 use super::{expect, math, parse_numbers, table, table_tests, vector};
+use crate::engine::setup;
 use hangtime_script::Limits;
 use hangtime_script::api::ApiEntry;
 use hangtime_script::calls::{TestSession, finished_calls, test_calls};
-use crate::engine::setup;
 use rhai::Engine;
 
 /// An engine with the calls that every script has.
@@ -35,10 +35,7 @@ pub(crate) fn register_behaviors(engine: &mut Engine) -> Vec<ApiEntry> {
 }
 
 /// Registers the calls that only test scripts have.
-pub(crate) fn register_tests(
-    engine: &mut Engine,
-    session: &TestSession,
-) -> Vec<ApiEntry> {
+pub(crate) fn register_tests(engine: &mut Engine, session: &TestSession) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
     table_tests::register(&mut registry, test_calls(), session);
     expect::register(&mut registry, &session.record);
@@ -46,10 +43,7 @@ pub(crate) fn register_tests(
 }
 
 /// Registers what only expressions about a finished run have.
-pub(crate) fn register_finished(
-    engine: &mut Engine,
-    session: &TestSession,
-) -> Vec<ApiEntry> {
+pub(crate) fn register_finished(engine: &mut Engine, session: &TestSession) -> Vec<ApiEntry> {
     let mut registry = Registry::new(engine);
     table_tests::register(&mut registry, finished_calls(), session);
     registry.finish()

@@ -1,14 +1,13 @@
 //! The only way into an engine: whatever is registered comes with its reference entry.
 
-use crate::engine::halt::refused;
 use super::arguments::Fallible;
+use crate::engine::budget::charge;
+use crate::engine::halt::refused;
+use crate::engine::values::same;
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Topic};
 use hangtime_script::calls::{price_of, refuse_write};
-use crate::engine::budget::charge;
-use crate::engine::values::same;
 use rhai::{
-    Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position,
-    RhaiFunc, RhaiNativeFunc,
+    Dynamic, Engine, EvalAltResult, FuncRegistration, Module, NativeCallContext, Position, RhaiFunc, RhaiNativeFunc,
 };
 use std::any::TypeId;
 
@@ -25,13 +24,7 @@ pub(crate) struct Registry<'e> {
 
 impl<'e> Registry<'e> {
     pub fn new(engine: &'e mut Engine) -> Self {
-        Self {
-            engine,
-            modules: Default::default(),
-            others: Module::new(),
-            topic: Topic::State,
-            entries: Vec::new(),
-        }
+        Self { engine, modules: Default::default(), others: Module::new(), topic: Topic::State, entries: Vec::new() }
     }
 
     /// Sets the section that the following entries belong to.
@@ -146,8 +139,7 @@ impl<'e> Registry<'e> {
         self.engine.register_global_module(self.others.into());
         for (owner, module) in Owner::MODULES.iter().zip(self.modules) {
             if self.entries.iter().any(|e| e.owner == *owner) {
-                self.engine
-                    .register_static_module(owner.name(), module.into());
+                self.engine.register_static_module(owner.name(), module.into());
             }
         }
         self.entries
@@ -176,27 +168,14 @@ where
     };
     let func = rhai::Shared::new(call);
     match inner {
-        RhaiFunc::Method { .. } => RhaiFunc::Method {
-            func,
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        },
-        _ => RhaiFunc::Pure {
-            func,
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        },
+        RhaiFunc::Method { .. } => RhaiFunc::Method { func, has_context: true, is_pure: true, is_volatile: false },
+        _ => RhaiFunc::Pure { func, has_context: true, is_pure: true, is_volatile: false },
     }
 }
 
 /// An error with the position of the call, unless it has one.
 #[cold]
-pub(super) fn placed(
-    mut error: Box<EvalAltResult>,
-    position: Option<Position>,
-) -> Box<EvalAltResult> {
+pub(super) fn placed(mut error: Box<EvalAltResult>, position: Option<Position>) -> Box<EvalAltResult> {
     if error.position().is_none() {
         error.set_position(position.unwrap_or(Position::NONE));
     }
@@ -204,9 +183,7 @@ pub(super) fn placed(
 }
 
 /// The names of the types of a function's parameters.
-fn parameter_names<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
-    _: &T,
-) -> [&'static str; N]
+fn parameter_names<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(_: &T) -> [&'static str; N]
 where
     T: RhaiNativeFunc<A, N, X, R, F>,
     R: Clone + Send + Sync + 'static,
@@ -215,9 +192,7 @@ where
 }
 
 /// The types of a function's parameters.
-fn parameter_types<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(
-    _: &T,
-) -> [TypeId; N]
+fn parameter_types<A: 'static, const N: usize, const X: bool, R, const F: bool, T>(_: &T) -> [TypeId; N]
 where
     T: RhaiNativeFunc<A, N, X, R, F>,
     R: Clone + Send + Sync + 'static,

@@ -5,10 +5,10 @@ use super::convert::{HeldArg, to_value};
 use super::handles::{Me, OtherEntity, WorldHandle, with_moment};
 use super::native::native;
 use super::registry::Registry;
-use hangtime_script::api::{EntryKind, Owner, Type};
-use hangtime_script::calls::{Arg, Call, CallMoment, behavior_calls, refuse_write};
 use crate::engine::halt::{IN_USE, refused, stop};
 use crate::engine::values::same;
+use hangtime_script::api::{EntryKind, Owner, Type};
+use hangtime_script::calls::{Arg, Call, CallMoment, behavior_calls, refuse_write};
 use rhai::{Dynamic, NativeCallContext, RhaiFunc};
 use std::any::{TypeId, type_name};
 use std::array::from_fn;
@@ -97,9 +97,7 @@ pub(super) fn type_id(takes: Type) -> TypeId {
 /// A call with this many parameters.
 fn function<const N: usize>(call: &'static Call) -> RhaiFunc {
     match call.entry.owner {
-        owner if owner.is_module() => native(false, |context, values| {
-            of_module::<N>(call, context, values)
-        }),
+        owner if owner.is_module() => native(false, |context, values| of_module::<N>(call, context, values)),
         _ => native(true, |_, values| of_entity::<N>(call, values)),
     }
 }
@@ -131,11 +129,7 @@ fn of_entity<const N: usize>(call: &Call, values: &[&mut Dynamic]) -> Fallible<D
 }
 
 #[inline]
-fn answer<const N: usize>(
-    call: &Call,
-    moment: &mut CallMoment,
-    values: &[&mut Dynamic],
-) -> Fallible<Dynamic> {
+fn answer<const N: usize>(call: &Call, moment: &mut CallMoment, values: &[&mut Dynamic]) -> Fallible<Dynamic> {
     let held: [Option<HeldArg<'_>>; N] = from_fn(|i| values.get(i).map(|value| HeldArg::of(value)));
     let args: [Arg<'_>; N] = from_fn(|i| held[i].as_ref().map_or(Arg::Nothing, HeldArg::arg));
     call.answer(moment, &args).map(to_value).map_err(refused)

@@ -5,13 +5,11 @@ use super::convert::{HeldArg, to_value};
 use super::native::native;
 use super::registry::Registry;
 use super::table::{accept_unchanged, type_id};
-use hangtime_script::api::{EntryKind, Owner, Type};
-use hangtime_script::calls::{
-    Arg, Call, ForeignValue, HeldSnapshot, LiveEntity, NotPlain, TestLevel, TestSession,
-};
-use hangtime_script::{CallRefusal, PlayedLevel};
 use crate::engine::halt::{IN_USE, refused, stop};
 use hangtime_core::sim::Value;
+use hangtime_script::api::{EntryKind, Owner, Type};
+use hangtime_script::calls::{Arg, Call, ForeignValue, HeldSnapshot, LiveEntity, NotPlain, TestLevel, TestSession};
+use hangtime_script::{CallRefusal, PlayedLevel};
 use rhai::{Dynamic, DynamicReadLock, FnPtr, Map, NativeCallContext, RhaiFunc, Scope};
 use std::any::{TypeId, type_name};
 use std::array::from_fn;
@@ -89,32 +87,24 @@ fn function<const N: usize>(call: &'static Call, session: &TestSession) -> RhaiF
         Owner::Test if calls_back => native(false, move |context, values| {
             let (level, values) = split::<TestLevel>(values)?;
             let level = level.clone();
-            with_args::<N, _>(context, values, |args| {
-                call.ask(&level, args).map(to_value).map_err(refused)
-            })
+            with_args::<N, _>(context, values, |args| call.ask(&level, args).map(to_value).map_err(refused))
         }),
         Owner::Test => native(true, move |context, values| {
             let (level, values) = split::<TestLevel>(values)?;
-            with_args::<N, _>(context, values, |args| {
-                call.ask(&level, args).map(to_value).map_err(refused)
-            })
+            with_args::<N, _>(context, values, |args| call.ask(&level, args).map(to_value).map_err(refused))
         }),
         Owner::Live => native(true, move |_, values| {
             let (live, _) = split::<LiveEntity>(values)?;
             call.look(&live, to_value).map_err(refused)
         }),
-        _ if entry.parameters.iter().any(|p| p.takes == Type::Live) => {
-            native(false, move |_, values| {
-                let (live, _) = split::<LiveEntity>(values)?;
-                call.look(&live, to_value).map_err(refused)
-            })
-        }
+        _ if entry.parameters.iter().any(|p| p.takes == Type::Live) => native(false, move |_, values| {
+            let (live, _) = split::<LiveEntity>(values)?;
+            call.look(&live, to_value).map_err(refused)
+        }),
         _ => {
             let session = session.clone();
             native(false, move |context, values| {
-                with_args::<N, _>(context, values, |args| {
-                    call.open(&session, args).map(to_value).map_err(refused)
-                })
+                with_args::<N, _>(context, values, |args| call.open(&session, args).map(to_value).map_err(refused))
             })
         }
     }
@@ -158,10 +148,7 @@ impl<'d> HeldValue<'d> {
             return Self::Snapshot(snapshot);
         }
         match (value.read_lock::<FnPtr>(), context) {
-            (Some(function), Some(context)) => Self::Condition(Condition {
-                context,
-                function: function.clone(),
-            }),
+            (Some(function), Some(context)) => Self::Condition(Condition { context, function: function.clone() }),
             _ => Self::Plain(HeldArg::of(value)),
         }
     }

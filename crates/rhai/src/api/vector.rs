@@ -26,34 +26,22 @@ fn component(call: &str, name: &str, value: &Dynamic) -> Fallible<FLOAT> {
 }
 
 const X_Y: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, "")];
-const X_Y_Z: &[Param] = &[
-    param("x", Type::Number, ""),
-    param("y", Type::Number, ""),
-    param("z", Type::Number, ""),
-];
+const X_Y_Z: &[Param] = &[param("x", Type::Number, ""), param("y", Type::Number, ""), param("z", Type::Number, "")];
 
 fn register_constructors(registry: &mut Registry<'_>) {
     registry.add(
-        free(
-            "vec",
-            "A vec in the plane; z is 0.",
-            "let up = vec(0, 100);",
-        )
-        .takes(X_Y)
-        .returns(Type::Vec, ""),
+        free("vec", "A vec in the plane; z is 0.", "let up = vec(0, 100);")
+            .takes(X_Y)
+            .returns(Type::Vec, ""),
         |x: Dynamic, y: Dynamic| -> Fallible<Vector> {
             let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
             Ok(Vector::new(x, y, 0.0))
         },
     );
     registry.add(
-        free(
-            "vec",
-            "A vec with z, for top views.",
-            "let leap = vec(40, 0, 200);",
-        )
-        .takes(X_Y_Z)
-        .returns(Type::Vec, ""),
+        free("vec", "A vec with z, for top views.", "let leap = vec(40, 0, 200);")
+            .takes(X_Y_Z)
+            .returns(Type::Vec, ""),
         |x: Dynamic, y: Dynamic, z: Dynamic| -> Fallible<Vector> {
             let (x, y) = (component("vec", "x", &x)?, component("vec", "y", &y)?);
             Ok(Vector::new(x, y, component("vec", "z", &z)?))
@@ -65,8 +53,7 @@ fn register_constructors(registry: &mut Registry<'_>) {
 macro_rules! component {
     ($registry:ident, $name:ident, $doc:literal, $example:literal) => {
         $registry.property(
-            ApiEntry::property(Owner::Vec, stringify!($name), Access::Write, $doc, $example)
-                .returns(Type::Number, ""),
+            ApiEntry::property(Owner::Vec, stringify!($name), Access::Write, $doc, $example).returns(Type::Number, ""),
             |v: &mut Vector| Ok(v.$name.into()),
             |v: &mut Vector, value: Dynamic| {
                 v.$name = any_number(concat!("`", stringify!($name), "`"), &value)?;
@@ -77,24 +64,9 @@ macro_rules! component {
 }
 
 fn register_components(registry: &mut Registry<'_>) {
-    component!(
-        registry,
-        x,
-        "Horizontal component, positive to the right.",
-        "let v = vec(3, 4);\nv.x = 5;"
-    );
-    component!(
-        registry,
-        y,
-        "Component up, or north in a top view.",
-        "let v = vec(3, 4);\nlet rises = v.y > 0;"
-    );
-    component!(
-        registry,
-        z,
-        "Height in a top view; 0 in a side view.",
-        "let v = vec(3, 4, 5);\nlet high = v.z > 4;"
-    );
+    component!(registry, x, "Horizontal component, positive to the right.", "let v = vec(3, 4);\nv.x = 5;");
+    component!(registry, y, "Component up, or north in a top view.", "let v = vec(3, 4);\nlet rises = v.y > 0;");
+    component!(registry, z, "Height in a top view; 0 in a side view.", "let v = vec(3, 4, 5);\nlet high = v.z > 4;");
 }
 
 fn of_vec(name: &'static str, doc: &'static str, example: &'static str) -> ApiEntry {
@@ -114,10 +86,7 @@ fn measure(name: &'static str, doc: &'static str, example: &'static str) -> ApiE
 const OTHER: &[Param] = &[param("other", Type::Vec, "")];
 
 fn register_measures(registry: &mut Registry<'_>) {
-    registry.add(
-        measure("length", "Length.", "let five = vec(3, 4).length();"),
-        |v: &mut Vector| v.length(),
-    );
+    registry.add(measure("length", "Length.", "let five = vec(3, 4).length();"), |v: &mut Vector| v.length());
     registry.add(
         measure(
             "length_squared",
@@ -136,21 +105,13 @@ fn register_measures(registry: &mut Registry<'_>) {
         |v: &mut Vector, other: Vector| v.dot(other),
     );
     registry.add(
-        measure(
-            "distance",
-            "Distance between two points.",
-            "let far = vec(0, 0).distance(vec(3, 4)) > 4;",
-        )
-        .takes(OTHER),
+        measure("distance", "Distance between two points.", "let far = vec(0, 0).distance(vec(3, 4)) > 4;")
+            .takes(OTHER),
         |v: &mut Vector, other: Vector| v.minus(other).length(),
     );
     registry.add(
-        of_vec(
-            "angle",
-            "Direction in the plane, counterclockwise from +x, -π to π.",
-            "let up = vec(0, 1).angle();",
-        )
-        .returns(Type::Number, "rad"),
+        of_vec("angle", "Direction in the plane, counterclockwise from +x, -π to π.", "let up = vec(0, 1).angle();")
+            .returns(Type::Number, "rad"),
         |v: &mut Vector| libm::atan2(v.y, v.x),
     );
 }
@@ -165,15 +126,9 @@ fn register_directions(registry: &mut Registry<'_>) {
         |v: &mut Vector| v.normalized(),
     );
     registry.add(
-        new_vec(
-            "rotated",
-            "Rotated counterclockwise in the plane.",
-            "let left = vec(1, 0).rotated(PI() / 2);",
-        )
-        .takes(const { &[param("angle", Type::Number, "rad")] }),
-        |v: &mut Vector, angle: Dynamic| -> Fallible<Vector> {
-            Ok(v.rotated(component("rotated", "angle", &angle)?))
-        },
+        new_vec("rotated", "Rotated counterclockwise in the plane.", "let left = vec(1, 0).rotated(PI() / 2);")
+            .takes(const { &[param("angle", Type::Number, "rad")] }),
+        |v: &mut Vector, angle: Dynamic| -> Fallible<Vector> { Ok(v.rotated(component("rotated", "angle", &angle)?)) },
     );
 }
 
@@ -184,26 +139,15 @@ fn register_interpolation(registry: &mut Registry<'_>) {
             "Linear interpolation: this vec at `share` 0, the other at 1.",
             "let half_way = vec(0, 0).lerp(vec(10, 20), 0.5);",
         )
-        .takes(
-            const {
-                &[
-                    param("other", Type::Vec, ""),
-                    param("share", Type::Number, ""),
-                ]
-            },
-        ),
+        .takes(const { &[param("other", Type::Vec, ""), param("share", Type::Number, "")] }),
         |v: &mut Vector, other: Vector, share: Dynamic| -> Fallible<Vector> {
             let share = component("lerp", "share", &share)?;
             Ok(v.plus(other.minus(*v).scaled(share)))
         },
     );
     registry.add(
-        new_vec(
-            "clamped",
-            "Shortened to `length` if it is longer.",
-            "let slow = vec(300, 400).clamped(100);",
-        )
-        .takes(const { &[param("length", Type::Number, "")] }),
+        new_vec("clamped", "Shortened to `length` if it is longer.", "let slow = vec(300, 400).clamped(100);")
+            .takes(const { &[param("length", Type::Number, "")] }),
         |v: &mut Vector, length: Dynamic| -> Fallible<Vector> {
             let what = parameter("clamped", "length");
             let most = any_number(what, &length)?;
@@ -211,32 +155,20 @@ fn register_interpolation(registry: &mut Registry<'_>) {
                 return fail(format!("{what} is {most}; it must be 0 or more"));
             }
             let long = v.length() > most;
-            Ok(if long {
-                v.normalized().scaled(most)
-            } else {
-                *v
-            })
+            Ok(if long { v.normalized().scaled(most) } else { *v })
         },
     );
 }
 
 fn register_text(registry: &mut Registry<'_>) {
     registry.add(
-        of_vec(
-            "to_string",
-            "Its text form: `(3, 4)`.",
-            "print(\"at \" + vec(3, 4).to_string());",
-        )
-        .returns(Type::Text, ""),
+        of_vec("to_string", "Its text form: `(3, 4)`.", "print(\"at \" + vec(3, 4).to_string());")
+            .returns(Type::Text, ""),
         |v: &mut Vector| v.show(),
     );
     registry.add(
-        of_vec(
-            "to_debug",
-            "Its text form in `debug`: `(3, 4)`.",
-            "let text = vec(3, 4).to_debug();",
-        )
-        .returns(Type::Text, ""),
+        of_vec("to_debug", "Its text form in `debug`: `(3, 4)`.", "let text = vec(3, 4).to_debug();")
+            .returns(Type::Text, ""),
         |v: &mut Vector| v.show(),
     );
 }
@@ -246,72 +178,35 @@ const SCALED: &[Param] = &[param("v", Type::Vec, ""), param("k", Type::Number, "
 const SCALING: &[Param] = &[param("k", Type::Number, ""), param("v", Type::Vec, "")];
 const ONE: &[Param] = &[param("v", Type::Vec, "")];
 
-fn operator(
-    sign: &'static str,
-    doc: &'static str,
-    example: &'static str,
-    takes: &'static [Param],
-) -> ApiEntry {
-    ApiEntry::operator(sign, doc, example)
-        .takes(takes)
-        .returns(Type::Vec, "")
+fn operator(sign: &'static str, doc: &'static str, example: &'static str, takes: &'static [Param]) -> ApiEntry {
+    ApiEntry::operator(sign, doc, example).takes(takes).returns(Type::Vec, "")
 }
 
 fn register_sums(registry: &mut Registry<'_>) {
+    registry.add(operator("+", "Sum.", "let sum = vec(1, 2) + vec(3, 4);", TWO), Vector::plus);
     registry.add(
-        operator("+", "Sum.", "let sum = vec(1, 2) + vec(3, 4);", TWO),
-        Vector::plus,
-    );
-    registry.add(
-        operator(
-            "-",
-            "Difference: the vec from `b` to `a`.",
-            "let way = vec(3, 4) - vec(1, 2);",
-            TWO,
-        ),
+        operator("-", "Difference: the vec from `b` to `a`.", "let way = vec(3, 4) - vec(1, 2);", TWO),
         Vector::minus,
     );
+    registry.add(operator("-", "Opposite vec.", "let back = -vec(3, 4);", ONE), |v: Vector| v.scaled(-1.0));
     registry.add(
-        operator("-", "Opposite vec.", "let back = -vec(3, 4);", ONE),
-        |v: Vector| v.scaled(-1.0),
-    );
-    registry.add(
-        operator(
-            "==",
-            "True if all components are exactly equal.",
-            "let same = vec(1, 2) == vec(1.0, 2.0);",
-            TWO,
-        )
-        .returns(Type::Flag, ""),
+        operator("==", "True if all components are exactly equal.", "let same = vec(1, 2) == vec(1.0, 2.0);", TWO)
+            .returns(Type::Flag, ""),
         |a: Vector, b: Vector| a == b,
     );
     registry.add(
-        operator(
-            "!=",
-            "True if any component differs.",
-            "let moves = vec(1, 2) != vec(0, 0);",
-            TWO,
-        )
-        .returns(Type::Flag, ""),
+        operator("!=", "True if any component differs.", "let moves = vec(1, 2) != vec(0, 0);", TWO)
+            .returns(Type::Flag, ""),
         |a: Vector, b: Vector| a != b,
     );
 }
 
 fn register_products(registry: &mut Registry<'_>) {
-    registry.add(
-        operator("*", "Scales the vec.", "let twice = vec(1, 2) * 2;", SCALED),
-        Vector::scaled,
-    );
+    registry.add(operator("*", "Scales the vec.", "let twice = vec(1, 2) * 2;", SCALED), Vector::scaled);
     registry.overload(|v: Vector, k: INT| v.scaled(k as FLOAT));
-    registry.add(
-        operator(
-            "*",
-            "Scales the vec.",
-            "let half = 0.5 * vec(1, 2);",
-            SCALING,
-        ),
-        |k: FLOAT, v: Vector| v.scaled(k),
-    );
+    registry.add(operator("*", "Scales the vec.", "let half = 0.5 * vec(1, 2);", SCALING), |k: FLOAT, v: Vector| {
+        v.scaled(k)
+    });
     registry.overload(|k: INT, v: Vector| v.scaled(k as FLOAT));
     registry.add(
         operator(

@@ -2,10 +2,10 @@
 
 use super::arena::{Arena, MadeText};
 use super::datum::Datum;
-use hangtime_core::models::Strain;
-use hangtime_script::{Vector, vec_of_field};
-use hangtime_core::sim::{EntityView, Event, EventField};
 use glam::DVec2;
+use hangtime_core::models::Strain;
+use hangtime_core::sim::{EntityView, Event, EventField};
+use hangtime_script::{Vector, vec_of_field};
 
 /// What a hook receives in addition to `me`. Its fields become values only when the script reads them.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +42,7 @@ impl About<'_> {
                 _ => Datum::Nothing,
             },
             Self::Strain(strain) => of_strain(strain, name),
-            Self::Grasp {
-                solid,
-                surface,
-                normal,
-                roof,
-            } => match name {
+            Self::Grasp { solid, surface, normal, roof } => match name {
                 "solid" => arena.make_text(MadeText::OfRhai((*solid).into())),
                 "surface" => arena.make_text(MadeText::OfRhai((*surface).into())),
                 "normal" => Datum::Vec(Vector::from(*normal)),
@@ -89,8 +84,6 @@ fn of_field(field: EventField<'_>, arena: &mut Arena) -> Datum {
         EventField::Name(name) => arena.make_text(MadeText::Shared(name.clone())),
         EventField::Text(text) => arena.make_text(MadeText::OfRhai(text.into())),
         EventField::Data(data) => arena.make_plain(data.clone()),
-        EventField::Plane(_) | EventField::Up => {
-            vec_of_field(field).map_or(Datum::Nothing, Datum::Vec)
-        }
+        EventField::Plane(_) | EventField::Up => vec_of_field(field).map_or(Datum::Nothing, Datum::Vec),
     }
 }

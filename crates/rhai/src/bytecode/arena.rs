@@ -1,11 +1,11 @@
 //! What the values of one call own.
 
 use super::datum::{ArenaPart, DataRef, Datum, TextRef};
-use hangtime_script::Vector;
-use hangtime_script::calls::{CallAnswer, ENTITY_PROPERTIES, fields_of_hook};
 use crate::api::to_value;
 use crate::engine::values::to_dynamic;
 use hangtime_core::sim::{EntityView, Value};
+use hangtime_script::Vector;
+use hangtime_script::calls::{CallAnswer, ENTITY_PROPERTIES, fields_of_hook};
 use rhai::{Array, Dynamic, Identifier, ImmutableString, Map};
 use std::sync::Arc;
 
@@ -141,10 +141,7 @@ impl Arena {
                 Datum::Entity(self.entities.len() as u32 - 1)
             }
             CallAnswer::List(list) => {
-                let kept: Option<Vec<Datum>> = list
-                    .into_iter()
-                    .map(|item| self.keep(item, texts))
-                    .collect();
+                let kept: Option<Vec<Datum>> = list.into_iter().map(|item| self.keep(item, texts)).collect();
                 self.make_list(kept?.into_iter())
             }
             CallAnswer::Fields(fields) => self.keep_fields(fields, texts)?,
@@ -219,12 +216,7 @@ impl Arena {
     }
 
     /// A value as one of Rhai; none for `me` and what the hook received.
-    pub fn to_dynamic(
-        &self,
-        datum: Datum,
-        consts: &[Dynamic],
-        texts: TextSources<'_>,
-    ) -> Option<Dynamic> {
+    pub fn to_dynamic(&self, datum: Datum, consts: &[Dynamic], texts: TextSources<'_>) -> Option<Dynamic> {
         Some(match datum {
             Datum::Nothing => Dynamic::UNIT,
             Datum::Flag(x) => x.into(),

@@ -61,11 +61,7 @@ pub(super) fn taken_apart(chain: &Expr) -> Chain<'_> {
         match next {
             Some(next) => (rest, index, flags) = next,
             None => {
-                return Chain {
-                    root,
-                    steps,
-                    optional,
-                };
+                return Chain { root, steps, optional };
             }
         }
         optional |= flags.intersects(ASTFlags::NEGATED);
@@ -113,13 +109,7 @@ pub(super) fn is_known_method(name: &str) -> bool {
 /// Whether handling values of a type costs nothing.
 pub(super) fn is_light(holds: Type) -> bool {
     match holds {
-        Type::Nothing
-        | Type::Flag
-        | Type::Whole
-        | Type::Number
-        | Type::Vec
-        | Type::Me
-        | Type::Entity => true,
+        Type::Nothing | Type::Flag | Type::Whole | Type::Number | Type::Vec | Type::Me | Type::Entity => true,
         Type::Either(all) => all.iter().all(|one| is_light(*one)),
         _ => false,
     }

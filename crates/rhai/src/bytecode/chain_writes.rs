@@ -1,8 +1,6 @@
 //! Compiling assignments to chains, such as `me.vel.x = 5`.
 
-use super::chain_parts::{
-    Base, ChainPart, PER_PART, cost_of, property_of_me, taken_apart, writable_of_me,
-};
+use super::chain_parts::{Base, ChainPart, PER_PART, cost_of, property_of_me, taken_apart, writable_of_me};
 use super::code::{Axis, Op, Reg};
 use super::lower::{Got, Lowered, Lowering};
 use super::members::axis_named;
@@ -54,12 +52,7 @@ impl Lowering<'_> {
                     Some(by) => {
                         let to = self.fresh(at)?;
                         self.emit(Op::ReadVar { to, slot });
-                        self.emit(Op::Assign {
-                            by,
-                            to,
-                            a: to,
-                            b: got.reg,
-                        });
+                        self.emit(Op::Assign { by, to, a: to, b: got.reg });
                         to
                     }
                 };
@@ -76,17 +69,8 @@ impl Lowering<'_> {
                         let property = self.readable_of_me(name, at)?;
                         self.spend(1 + cost_of(call, name));
                         let to = self.fresh(at)?;
-                        self.emit(Op::ReadMe {
-                            to,
-                            property,
-                            body: true,
-                        });
-                        self.emit(Op::Assign {
-                            by,
-                            to,
-                            a: to,
-                            b: got.reg,
-                        });
+                        self.emit(Op::ReadMe { to, property, body: true });
+                        self.emit(Op::Assign { by, to, a: to, b: got.reg });
                         to
                     }
                 };
@@ -124,24 +108,14 @@ impl Lowering<'_> {
         }
     }
 
-    fn set_part(
-        &mut self,
-        of: Reg,
-        axis: Axis,
-        (got, by, at): (Got, Option<Arithmetic>, Position),
-    ) -> Lowered<()> {
+    fn set_part(&mut self, of: Reg, axis: Axis, (got, by, at): (Got, Option<Arithmetic>, Position)) -> Lowered<()> {
         let from = match by {
             None => got.reg,
             Some(by) => {
                 self.spend(PER_PART);
                 let to = self.fresh(at)?;
                 self.emit(Op::Part { to, of, axis });
-                self.emit(Op::Assign {
-                    by,
-                    to,
-                    a: to,
-                    b: got.reg,
-                });
+                self.emit(Op::Assign { by, to, a: to, b: got.reg });
                 to
             }
         };
@@ -171,16 +145,11 @@ impl Lowering<'_> {
                 Ok(())
             }
             Base::Me => {
-                let Some((property, call)) = property_of_me(name).filter(|p| p.1.is_writable())
-                else {
+                let Some((property, call)) = property_of_me(name).filter(|p| p.1.is_writable()) else {
                     return self.refuse(WhyNot::Assignment, at);
                 };
                 self.spend(1 + cost_of(call, name));
-                self.emit(Op::ReadMe {
-                    to: of,
-                    property,
-                    body: true,
-                });
+                self.emit(Op::ReadMe { to: of, property, body: true });
                 self.set_part(of, axis, (got, by, at))?;
                 self.spend(1);
                 let call = self.call_place(call);

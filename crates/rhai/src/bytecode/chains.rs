@@ -1,16 +1,14 @@
 //! Compiling chains such as `me.vel.x` and `this.pos.length()`.
 
-use super::chain_parts::{
-    Base, ChainPart, PER_PART, cost_of, is_known_method, is_light, property_of_me, taken_apart,
-};
+use super::chain_parts::{Base, ChainPart, PER_PART, cost_of, is_known_method, is_light, property_of_me, taken_apart};
 use super::code::{Op, PartOfMe, Reg};
 use super::expressions::{assigns, light, unknown};
 use super::lower::{Got, Known, Lowered, Lowering};
 use super::members::axis_named;
 use super::why::WhyNot;
+use crate::engine::pricing::plain_name;
 use hangtime_script::api::{EntryKind, Owner, Type};
 use hangtime_script::calls::{Call, find_call, is_level_member};
-use crate::engine::pricing::plain_name;
 use rhai::{Expr, FnCallExpr, Position};
 
 /// A property that was read on the way. A method at the end of the chain writes it back.
@@ -66,11 +64,7 @@ impl Lowering<'_> {
                         return self.refuse(WhyNot::Index, at);
                     };
                     self.spend(1);
-                    self.emit(Op::Index {
-                        to,
-                        list,
-                        at: args[0],
-                    });
+                    self.emit(Op::Index { to, list, at: args[0] });
                     unknown(to)
                 }
                 ChainPart::Method(call) => self.method_call(base, call, (args, to, at))?,
@@ -93,10 +87,7 @@ impl Lowering<'_> {
 
     /// Whether a chain ends with a native method, which Rhai takes for one that changes its object.
     fn is_native_method(&self, call: &FnCallExpr) -> bool {
-        self.frame()
-            .unit
-            .function(&call.name, call.args.len())
-            .is_none()
+        self.frame().unit.function(&call.name, call.args.len()).is_none()
     }
 
     /// Computes the arguments of all steps, which comes before anything else.
@@ -177,19 +168,11 @@ impl Lowering<'_> {
             self.emit(Op::ReadPart { to, property, part });
             return Ok(Some(light(to)));
         }
-        let field = ["state", "tip", "length"]
-            .iter()
-            .position(|field| field == part);
+        let field = ["state", "tip", "length"].iter().position(|field| field == part);
         if let ("hook", Some(field)) = (name, field) {
             self.spend(1 + cost_of(call, name) + 1);
-            self.emit(Op::ReadHook {
-                to,
-                field: field as u8,
-            });
-            return Ok(Some(Got {
-                heavy: field == 0,
-                ..light(to)
-            }));
+            self.emit(Op::ReadHook { to, field: field as u8 });
+            return Ok(Some(Got { heavy: field == 0, ..light(to) }));
         }
         Ok(None)
     }
@@ -241,12 +224,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn method_call(
-        &mut self,
-        base: Base,
-        call: &FnCallExpr,
-        (args, to, at): (&[Reg], Reg, Position),
-    ) -> Lowered<Got> {
+    fn method_call(&mut self, base: Base, call: &FnCallExpr, (args, to, at): (&[Reg], Reg, Position)) -> Lowered<Got> {
         let name = call.name.as_str();
         let own = self.frame().unit.function(name, args.len()).is_some();
         if self.frame().unit.has_typed() {
@@ -271,13 +249,7 @@ impl Lowering<'_> {
                 self.spend(1);
                 let (name, count) = (self.text(name), args.len() as u8);
                 let args = self.args(args);
-                self.emit(Op::Method {
-                    to,
-                    of,
-                    name,
-                    args,
-                    count,
-                });
+                self.emit(Op::Method { to, of, name, args, count });
                 Ok(unknown(to))
             }
             _ => self.refuse(WhyNot::UnknownMethod, at),
@@ -292,10 +264,7 @@ impl Lowering<'_> {
                     self.spend(1);
                     let place = self.call_place(call);
                     self.emit(if call.is_writable() {
-                        Op::WriteMe {
-                            call: place,
-                            from: *value,
-                        }
+                        Op::WriteMe { call: place, from: *value }
                     } else {
                         Op::Unchanged { call: place }
                     });
@@ -316,9 +285,7 @@ impl Lowering<'_> {
             Expr::Variable(variable, ..) => self.local(plain_name(&variable.1)).is_some(),
             _ => false,
         };
-        let named = before
-            .iter()
-            .all(|step| matches!(step, ChainPart::Property(_)));
+        let named = before.iter().all(|step| matches!(step, ChainPart::Property(_)));
         named && ((of_this && !before.is_empty()) || (local && before.is_empty()))
     }
 }

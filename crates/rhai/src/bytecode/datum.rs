@@ -79,9 +79,6 @@ impl Datum {
     /// Whether handling it can cost operations.
     #[inline]
     pub fn is_heavy(self) -> bool {
-        matches!(
-            self,
-            Self::Text(_) | Self::List(_) | Self::Record(_) | Self::Data(_) | Self::About
-        )
+        matches!(self, Self::Text(_) | Self::List(_) | Self::Record(_) | Self::Data(_) | Self::About)
     }
 }

@@ -5,9 +5,7 @@ use super::datum::Datum;
 use super::lower::{Got, Known, Lowered, Lowering};
 use super::operators::{Arithmetic, ComparedBy};
 use super::why::WhyNot;
-use crate::engine::pricing::{
-    JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, plain_name,
-};
+use crate::engine::pricing::{JOIN, MAKE, PER_INDEX, PER_NODE, READ, SEARCH, plain_name};
 use crate::engine::weight::{IN_ONE_OPERATION, is_heavy, weight};
 use rhai::{ASTNode, CustomExpr, Expr, FnCallExpr, Position, Stmt};
 
@@ -21,19 +19,13 @@ impl Lowering<'_> {
             Expr::FloatConstant(x, _) => self.plain(Datum::Number(**x), at)?,
             Expr::BoolConstant(x, _) => self.plain(Datum::Flag(*x), at)?,
             Expr::Unit(_) => self.plain(Datum::Nothing, at)?,
-            Expr::StringConstant(text, _) => Got {
-                reg: self.text_constant(text, at)?,
-                heavy: true,
-                known: Known::Unknown,
-            },
-            Expr::DynamicConstant(value, _) => Got {
-                reg: self.data_constant(value, at)?,
-                heavy: true,
-                known: Known::Unknown,
-            },
-            Expr::Variable(variable, ..) if variable.2.is_empty() => {
-                self.variable(plain_name(&variable.1), at)?
+            Expr::StringConstant(text, _) => {
+                Got { reg: self.text_constant(text, at)?, heavy: true, known: Known::Unknown }
             }
+            Expr::DynamicConstant(value, _) => {
+                Got { reg: self.data_constant(value, at)?, heavy: true, known: Known::Unknown }
+            }
+            Expr::Variable(variable, ..) if variable.2.is_empty() => self.variable(plain_name(&variable.1), at)?,
             Expr::Dot(..) | Expr::Index(..) => return self.chain(expression, to),
             Expr::FnCall(call, at) => return self.function_call(call, *at, to),
             Expr::Custom(node, at) => return self.node((node, *at), to),
@@ -59,11 +51,7 @@ impl Lowering<'_> {
     }
 
     fn plain(&mut self, value: Datum, at: Position) -> Lowered<Got> {
-        Ok(Got {
-            reg: self.constant(value, at)?,
-            heavy: false,
-            known: Known::Unknown,
-        })
+        Ok(Got { reg: self.constant(value, at)?, heavy: false, known: Known::Unknown })
     }
 
     /// The value, in `to` if that is given.
@@ -111,11 +99,7 @@ impl Lowering<'_> {
             self.spend((weight / IN_ONE_OPERATION) as u32);
         }
         let reg = self.data_constant(value, at)?;
-        Ok(Got {
-            reg,
-            heavy,
-            known: Known::Unknown,
-        })
+        Ok(Got { reg, heavy, known: Known::Unknown })
     }
 
     /// A node that charges for what is inside it.
@@ -193,12 +177,7 @@ impl Lowering<'_> {
     }
 
     /// The flag `straight`, or the other one after one of the jumps.
-    fn flag_by_jumps(
-        &mut self,
-        to: Reg,
-        jumps: &[usize],
-        (straight, at): (bool, Position),
-    ) -> Lowered<Got> {
+    fn flag_by_jumps(&mut self, to: Reg, jumps: &[usize], (straight, at): (bool, Position)) -> Lowered<Got> {
         let from = self.constant(Datum::Flag(straight), at)?;
         let other = self.constant(Datum::Flag(!straight), at)?;
         self.emit(Op::Copy { to, from });
@@ -256,12 +235,7 @@ impl Lowering<'_> {
         let got = self.value(expression, None)?;
         let cost = self.take_cost();
         let jump = self.code.ops.len();
-        self.emit(Op::When {
-            a: got.reg,
-            wanted,
-            to: 0,
-            cost,
-        });
+        self.emit(Op::When { a: got.reg, wanted, to: 0, cost });
         Ok(vec![jump])
     }
 
@@ -286,31 +260,14 @@ impl Lowering<'_> {
         Ok(jumps)
     }
 
-    fn compared(
-        &mut self,
-        by: ComparedBy,
-        (left, right): (&Expr, &Expr),
-        wanted: bool,
-    ) -> Lowered<Vec<usize>> {
+    fn compared(&mut self, by: ComparedBy, (left, right): (&Expr, &Expr), wanted: bool) -> Lowered<Vec<usize>> {
         let (a, b) = self.operands(left, right)?;
         let cost = self.take_cost();
         let jump = self.code.ops.len();
         self.emit(if wanted {
-            Op::WhenCompared {
-                by,
-                a,
-                b,
-                to: 0,
-                cost,
-            }
+            Op::WhenCompared { by, a, b, to: 0, cost }
         } else {
-            Op::UnlessCompared {
-                by,
-                a,
-                b,
-                to: 0,
-                cost,
-            }
+            Op::UnlessCompared { by, a, b, to: 0, cost }
         });
         Ok(vec![jump])
     }
@@ -344,10 +301,7 @@ impl Lowering<'_> {
                 let (a, b) = self.operands(left, right)?;
                 if let Some(by) = Arithmetic::named(sign) {
                     self.emit(Op::Compute { by, to, a, b });
-                    Got {
-                        heavy: by == Arithmetic::Add,
-                        ..light(to)
-                    }
+                    Got { heavy: by == Arithmetic::Add, ..light(to) }
                 } else if let Some(by) = ComparedBy::named(sign) {
                     self.emit(Op::Compare { by, to, a, b });
                     light(to)
@@ -362,11 +316,7 @@ impl Lowering<'_> {
     }
 
     /// The registers of values that are computed one after the other.
-    pub fn values<'e>(
-        &mut self,
-        all: impl Iterator<Item = &'e Expr> + Clone,
-        at: Position,
-    ) -> Lowered<Vec<Reg>> {
+    pub fn values<'e>(&mut self, all: impl Iterator<Item = &'e Expr> + Clone, at: Position) -> Lowered<Vec<Reg>> {
         if all.clone().any(assigns) {
             return self.refuse(WhyNot::AssignmentInside, at);
         }
@@ -397,12 +347,7 @@ impl Lowering<'_> {
         let record = self.code.records.len() as u16 - 1;
         let (args, count) = (self.args(&regs), regs.len() as u8);
         self.next = next;
-        self.emit(Op::MakeRecord {
-            to,
-            record,
-            args,
-            count,
-        });
+        self.emit(Op::MakeRecord { to, record, args, count });
         Ok(unknown(to))
     }
 
@@ -422,37 +367,23 @@ impl Lowering<'_> {
 
 /// A value of any type in this register.
 pub(super) fn unknown(reg: Reg) -> Got {
-    Got {
-        reg,
-        heavy: true,
-        known: Known::Unknown,
-    }
+    Got { reg, heavy: true, known: Known::Unknown }
 }
 
 /// A value in this register that costs nothing to handle.
 pub(super) fn light(reg: Reg) -> Got {
-    Got {
-        reg,
-        heavy: false,
-        known: Known::Unknown,
-    }
+    Got { reg, heavy: false, known: Known::Unknown }
 }
 
 /// Whether an expression assigns to a variable.
 pub(super) fn assigns(expression: &Expr) -> bool {
     let mut found = false;
-    if matches!(
-        expression,
-        Expr::Variable(..) | Expr::IntegerConstant(..) | Expr::FloatConstant(..)
-    ) {
+    if matches!(expression, Expr::Variable(..) | Expr::IntegerConstant(..) | Expr::FloatConstant(..)) {
         return false;
     }
     expression.walk(&mut Vec::new(), &mut |path| {
         let last = path.last();
-        found |= matches!(
-            last,
-            Some(ASTNode::Stmt(Stmt::Assignment(..) | Stmt::Return(..)))
-        );
+        found |= matches!(last, Some(ASTNode::Stmt(Stmt::Assignment(..) | Stmt::Return(..))));
         !found
     });
     found

@@ -9,10 +9,10 @@ use super::natives::Native;
 use super::slots::SlotNames;
 use super::unit::{ScriptUnit, UnitFunction};
 use super::why::WhyNot;
+use crate::engine::pricing::PER_CALL;
 use hangtime_script::Limits;
 use hangtime_script::api::Owner;
 use hangtime_script::calls::{Call, find_call};
-use crate::engine::pricing::PER_CALL;
 use rhai::{Expr, FnCallExpr, Position};
 use std::sync::Arc;
 
@@ -47,11 +47,7 @@ pub(super) fn lower(
             _ => return lowering.refuse(WhyNot::UnknownFunction, at),
         };
         let reg = lowering.constant(value, at)?;
-        let got = Got {
-            reg,
-            heavy: place == 1,
-            known,
-        };
+        let got = Got { reg, heavy: place == 1, known };
         lowering.parameter(name, got, at)?;
     }
     let result = lowering.fresh(at)?;
@@ -80,11 +76,7 @@ impl Lowering<'_> {
         } else {
             got
         };
-        self.locals.push(Local {
-            name: name.into(),
-            got,
-            constant: false,
-        });
+        self.locals.push(Local { name: name.into(), got, constant: false });
         Ok(())
     }
 
@@ -95,12 +87,7 @@ impl Lowering<'_> {
     }
 
     /// A call by a bare or a qualified name, or an operator.
-    pub fn function_call(
-        &mut self,
-        call: &FnCallExpr,
-        at: Position,
-        to: Option<Reg>,
-    ) -> Lowered<Got> {
+    pub fn function_call(&mut self, call: &FnCallExpr, at: Position, to: Option<Reg>) -> Lowered<Got> {
         if call.is_operator_call() && (1..=2).contains(&call.args.len()) {
             return self.operator(call, at, to);
         }
@@ -126,9 +113,7 @@ impl Lowering<'_> {
     fn bare_call(&mut self, name: &str, args: &[Got], (to, at): (Reg, Position)) -> Lowered<Got> {
         let count = args.len();
         let mut frames = self.frames.iter().rev();
-        let own = frames
-            .next()
-            .is_some_and(|f| f.unit.function(name, count).is_some());
+        let own = frames.next().is_some_and(|f| f.unit.function(name, count).is_some());
         if own {
             return self.call_own(name, args, (false, to, at));
         }
@@ -158,12 +143,7 @@ impl Lowering<'_> {
         Ok(light(to))
     }
 
-    fn qualified_call(
-        &mut self,
-        call: &FnCallExpr,
-        args: &[Got],
-        (to, at): (Reg, Position),
-    ) -> Lowered<Got> {
+    fn qualified_call(&mut self, call: &FnCallExpr, args: &[Got], (to, at): (Reg, Position)) -> Lowered<Got> {
         let name = call.name.as_str();
         let path = &call.namespace.path;
         let [space] = &path[..] else {
@@ -199,12 +179,7 @@ impl Lowering<'_> {
     }
 
     /// A call of a function of the same file.
-    pub fn call_own(
-        &mut self,
-        name: &str,
-        args: &[Got],
-        (this, to, at): (bool, Reg, Position),
-    ) -> Lowered<Got> {
+    pub fn call_own(&mut self, name: &str, args: &[Got], (this, to, at): (bool, Reg, Position)) -> Lowered<Got> {
         let unit = self.frame().unit;
         let Some(function) = unit.function(name, args.len()) else {
             return self.refuse(WhyNot::UnknownFunction, at);
@@ -228,11 +203,7 @@ impl<'u> Lowering<'u> {
         if self.frames.len() >= self.depth {
             return self.refuse(WhyNot::DeepCalls, at);
         }
-        if self
-            .frames
-            .iter()
-            .any(|frame| std::ptr::eq(frame.function, function))
-        {
+        if self.frames.iter().any(|frame| std::ptr::eq(frame.function, function)) {
             return self.refuse(WhyNot::Recursion, at);
         }
         let Some(Expr::Stmt(block)) = function.priced.block.as_deref() else {

@@ -246,11 +246,7 @@ impl<'u> Lowering<'u> {
             self.code.data.push(value.clone());
             Datum::Data(DataRef::Const(self.code.data.len() as u16 - 1))
         } else {
-            let why = if value.is_fnptr() {
-                WhyNot::Closure
-            } else {
-                WhyNot::Constant
-            };
+            let why = if value.is_fnptr() { WhyNot::Closure } else { WhyNot::Constant };
             return self.refuse(why, at);
         };
         self.constant(datum, at)
@@ -279,10 +275,7 @@ impl<'u> Lowering<'u> {
 
     /// The slot of a variable.
     pub fn slot(&self, name: &str) -> Option<u16> {
-        let found = self
-            .slots
-            .0
-            .binary_search_by(|have| have.as_str().cmp(name));
+        let found = self.slots.0.binary_search_by(|have| have.as_str().cmp(name));
         found.ok().map(|place| place as u16)
     }
 

@@ -36,12 +36,7 @@ impl CodeRun<'_, '_> {
     }
 
     #[inline]
-    pub fn read_part(
-        &mut self,
-        to: Reg,
-        property: u16,
-        PartOfMe { axis, body }: PartOfMe,
-    ) -> Option<()> {
+    pub fn read_part(&mut self, to: Reg, property: u16, PartOfMe { axis, body }: PartOfMe) -> Option<()> {
         let me = &self.inputs.moment.me;
         if body && me.level {
             return None;
@@ -284,8 +279,7 @@ impl CodeRun<'_, '_> {
         let name = code.texts[usize::from(name)].as_str();
         let first = usize::from(args);
         let regs = &code.args[first..first + usize::from(count)];
-        let values: [Datum; 2] =
-            from_fn(|i| regs.get(i).map_or(Datum::Nothing, |reg| self.get(*reg)));
+        let values: [Datum; 2] = from_fn(|i| regs.get(i).map_or(Datum::Nothing, |reg| self.get(*reg)));
         let args = values.get(..regs.len())?;
         let (value, cost) = match self.get(of) {
             Datum::Vec(v) => of_vec(v, name, args)?,
@@ -312,9 +306,7 @@ impl CodeRun<'_, '_> {
         let regs = &code.args[first..first + usize::from(count)];
         let keys = code.records[usize::from(record)].iter();
         let regs_of_call = &*self.regs;
-        let entries = keys
-            .zip(regs)
-            .map(|(key, reg)| (FieldName::Const(*key), regs_of_call[usize::from(*reg)]));
+        let entries = keys.zip(regs).map(|(key, reg)| (FieldName::Const(*key), regs_of_call[usize::from(*reg)]));
         let map = self.arena.make_record(entries);
         self.set(to, map);
     }

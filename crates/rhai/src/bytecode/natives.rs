@@ -2,9 +2,9 @@
 
 use super::datum::Datum;
 use super::operators::native_cost;
+use crate::api::math;
 use hangtime_script::Vector;
 use hangtime_script::api::Type;
-use crate::api::math;
 
 /// A function that scripts call by its bare name.
 #[derive(Clone, Copy, Debug)]
@@ -74,9 +74,7 @@ impl Native {
             Self::Sign => sign(a)?,
             Self::ToFloat => Datum::Number(a.number()?),
             Self::ToInt => match a {
-                Datum::Number(x) if x.is_finite() && x.abs() < 9e18 => {
-                    Datum::Whole(x.trunc() as i64)
-                }
+                Datum::Number(x) if x.is_finite() && x.abs() < 9e18 => Datum::Whole(x.trunc() as i64),
                 Datum::Whole(x) => Datum::Whole(x),
                 _ => return None,
             },
@@ -85,12 +83,7 @@ impl Native {
 }
 
 /// The first of two numbers if it is preferred, else the second: both as floating point unless both are whole.
-fn chosen(
-    a: Datum,
-    b: Datum,
-    whole: fn(i64, i64) -> bool,
-    float: fn(f64, f64) -> bool,
-) -> Option<Datum> {
+fn chosen(a: Datum, b: Datum, whole: fn(i64, i64) -> bool, float: fn(f64, f64) -> bool) -> Option<Datum> {
     if let (Datum::Whole(a), Datum::Whole(b)) = (a, b) {
         return Some(Datum::Whole(if whole(a, b) { a } else { b }));
     }
@@ -126,11 +119,7 @@ pub(super) fn of_vec(v: Vector, name: &str, args: &[Datum]) -> Option<(Datum, u3
             if most.is_nan() || most < 0.0 {
                 return None;
             }
-            vec(if v.length() > most {
-                v.normalized().scaled(most)
-            } else {
-                v
-            })
+            vec(if v.length() > most { v.normalized().scaled(most) } else { v })
         }
         _ => None,
     }

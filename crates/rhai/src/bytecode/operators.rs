@@ -122,9 +122,7 @@ impl Arithmetic {
         match (self, a, b) {
             (Self::Add, Datum::Vec(a), Datum::Vec(b)) => Some(a.plus(b)),
             (Self::Subtract, Datum::Vec(a), Datum::Vec(b)) => Some(a.minus(b)),
-            (Self::Multiply, Datum::Vec(v), k) | (Self::Multiply, k, Datum::Vec(v)) => {
-                Some(v.scaled(k.number()?))
-            }
+            (Self::Multiply, Datum::Vec(v), k) | (Self::Multiply, k, Datum::Vec(v)) => Some(v.scaled(k.number()?)),
             (Self::Divide, Datum::Vec(v), k) => Some(v.scaled(1.0 / k.number()?)),
             _ => None,
         }
@@ -157,11 +155,7 @@ impl ComparedBy {
     /// Compares floating-point numbers as Rhai does: those that differ by no more than their last bits are equal.
     #[inline]
     pub fn numbers(self, x: f64, y: f64) -> bool {
-        let max = if x * y == 0.0 {
-            1.0
-        } else {
-            x.abs().max(y.abs())
-        };
+        let max = if x * y == 0.0 { 1.0 } else { x.abs().max(y.abs()) };
         if max == 0.0 {
             // Of 0 and NaN.
             return matches!(self, Self::Equal | Self::GreaterOrEqual | Self::LessOrEqual);
@@ -212,11 +206,7 @@ impl ComparedBy {
         if a.type_rank()? == b.type_rank()? {
             return None;
         }
-        let cost = if a.is_embedded() || b.is_embedded() {
-            LOOKED_UP
-        } else {
-            0
-        };
+        let cost = if a.is_embedded() || b.is_embedded() { LOOKED_UP } else { 0 };
         Some((self == Self::Unequal, cost))
     }
 }

@@ -59,25 +59,11 @@ impl Machine {
         self.arena.clear();
         self.undo.clear();
         let sizes = *inputs.vars.sizes;
-        let mut run = CodeRun {
-            regs,
-            arena: &mut self.arena,
-            undo: &mut self.undo,
-            code,
-            inputs,
-            used: 0,
-            mark: None,
-            sizes,
-        };
+        let mut run =
+            CodeRun { regs, arena: &mut self.arena, undo: &mut self.undo, code, inputs, used: 0, mark: None, sizes };
         let result = run.steps();
-        let answer = result.and_then(|datum| {
-            read(&CompiledAnswer {
-                datum,
-                arena: run.arena,
-                code,
-                texts: run.sources(),
-            })
-        });
+        let answer =
+            result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, code, texts: run.sources() }));
         let done = answer.filter(|_| charge(run.used).is_ok());
         if done.is_none() {
             run.forget();
@@ -120,12 +106,7 @@ impl CodeRun<'_, '_> {
                     at = self.jump(to, cost);
                     self.check_budget()?;
                 }
-                Op::When {
-                    a,
-                    wanted,
-                    to,
-                    cost,
-                } => {
+                Op::When { a, wanted, to, cost } => {
                     if self.flag(a, cost)? == wanted {
                         at = usize::from(to);
                     }
@@ -161,12 +142,7 @@ impl CodeRun<'_, '_> {
                         at = usize::from(to);
                     }
                 }
-                Op::Next {
-                    at: counter,
-                    end,
-                    to,
-                    cost,
-                } => {
+                Op::Next { at: counter, end, to, cost } => {
                     self.used += u64::from(cost);
                     if !self.next(counter, end)? {
                         at = usize::from(to);
@@ -200,10 +176,7 @@ impl CodeRun<'_, '_> {
                 self.set(to, Datum::Flag(flag));
             }
             Op::Contains { to, list, item } => self.contains(to, list, item)?,
-            Op::WeighVars => {
-                self.used +=
-                    self.inputs.vars.sizes.parts / crate::engine::weight::PARTS_IN_ONE
-            }
+            Op::WeighVars => self.used += self.inputs.vars.sizes.parts / crate::engine::weight::PARTS_IN_ONE,
             Op::ReadHook { to, field } => self.read_hook(to, field)?,
             Op::WriteMe { call, from } => self.write_me(call, from)?,
             Op::Unchanged { call } => self.unchanged(call)?,
@@ -218,20 +191,9 @@ impl CodeRun<'_, '_> {
             }
             Op::WriteBack { of } => self.write_back(of)?,
             Op::SetPart { of, from, axis } => self.set_part(of, from, axis)?,
-            Op::Method {
-                to,
-                of,
-                name,
-                args,
-                count,
-            } => self.method(to, of, (name, args, count))?,
+            Op::Method { to, of, name, args, count } => self.method(to, of, (name, args, count))?,
             Op::Join { to, args, count } => self.join(to, args, count)?,
-            Op::MakeRecord {
-                to,
-                record,
-                args,
-                count,
-            } => self.make_record(to, record, (args, count)),
+            Op::MakeRecord { to, record, args, count } => self.make_record(to, record, (args, count)),
             Op::MakeList { to, args, count } => self.make_list(to, args, count),
             Op::Print { a } => self.print(a)?,
             Op::CheckRange { a, b } => match (self.get(a), self.get(b)) {
@@ -369,15 +331,10 @@ impl CodeRun<'_, '_> {
     fn case(&mut self, a: Reg, table: u16) -> Option<usize> {
         let value = self.get(a);
         let table = &self.code.switches[usize::from(table)];
-        if matches!(
-            value,
-            Datum::Vec(_) | Datum::Me | Datum::Entity(_) | Datum::About
-        ) {
+        if matches!(value, Datum::Vec(_) | Datum::Me | Datum::Entity(_) | Datum::About) {
             return None;
         }
-        let value = self
-            .arena
-            .to_dynamic(value, &self.code.data, self.sources())?;
+        let value = self.arena.to_dynamic(value, &self.code.data, self.sources())?;
         let hash = hash_of(&value);
         let found = table.cases.iter().find(|(case, _)| *case == hash);
         Some(usize::from(found.map_or(table.otherwise, |(_, to)| *to)))
@@ -395,11 +352,7 @@ impl CodeRun<'_, '_> {
     }
 
     pub fn sources(&self) -> TextSources<'_> {
-        TextSources {
-            consts: &self.code.texts,
-            made: &self.arena.texts,
-            me: self.inputs.moment.me.view(),
-        }
+        TextSources { consts: &self.code.texts, made: &self.arena.texts, me: self.inputs.moment.me.view() }
     }
 
     /// Remembers the state that the moment has now, unless an earlier one is remembered.

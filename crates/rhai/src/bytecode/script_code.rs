@@ -56,11 +56,7 @@ impl ScriptCode {
                 },
             });
             if let (Ok(code), true) = (code, is_hook(function)) {
-                hooks.push(HookCode {
-                    name: name.clone(),
-                    parameters,
-                    code,
-                });
+                hooks.push(HookCode { name: name.clone(), parameters, code });
             }
         }
         let names = Arc::new(names);

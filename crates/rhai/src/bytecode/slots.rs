@@ -111,12 +111,7 @@ pub(crate) struct SlotsOfCall<'a> {
 impl SlotsOfCall<'_> {
     /// Writes a variable and returns its previous value. None if that would exceed a limit.
     #[inline]
-    pub(super) fn write(
-        &mut self,
-        place: usize,
-        value: VarSlot,
-        limits: &Limits,
-    ) -> Option<VarSlot> {
+    pub(super) fn write(&mut self, place: usize, value: VarSlot, limits: &Limits) -> Option<VarSlot> {
         let slot = &mut self.slots[place];
         let (was, is) = (slot.text_len(), value.text_len());
         if is > 0 && (is > limits.string || self.sizes.text + is > limits.kept_text + was) {
@@ -171,9 +166,7 @@ impl VarSlot {
             (Self::Flag(a), Self::Flag(b)) => a == b,
             (Self::Nothing, Self::Nothing) | (Self::Missing, Self::Missing) => true,
             (Self::Text(a), Self::Text(b)) => ImmutableString::ptr_eq(a, b) || a == b,
-            (Self::Vec(a), Self::Vec(b)) => {
-                [a.x, a.y, a.z].map(f64::to_bits) == [b.x, b.y, b.z].map(f64::to_bits)
-            }
+            (Self::Vec(a), Self::Vec(b)) => [a.x, a.y, a.z].map(f64::to_bits) == [b.x, b.y, b.z].map(f64::to_bits),
             (Self::Data(a), Self::Data(b)) => Arc::ptr_eq(a, b) || same(a, b),
             _ => false,
         }

@@ -123,11 +123,7 @@ impl Lowering<'_> {
         let assigned = self.frame().function.assigned.contains(name);
         self.locals.push(Local {
             name: name.into(),
-            got: Got {
-                reg,
-                heavy: got.heavy || assigned,
-                known: if assigned { Known::Unknown } else { got.known },
-            },
+            got: Got { reg, heavy: got.heavy || assigned, known: if assigned { Known::Unknown } else { got.known } },
             constant: flags.intersects(ASTFlags::CONSTANT),
         });
         Ok(())
@@ -160,16 +156,9 @@ impl Lowering<'_> {
             return self.refuse(WhyNot::RareStatement, at);
         }
         let start = self.here();
-        self.loops.push(Loop {
-            next: Continue::To(start),
-            breaks: Vec::new(),
-        });
+        self.loops.push(Loop { next: Continue::To(start), breaks: Vec::new() });
         let next = self.next;
-        let done = if endless {
-            Vec::new()
-        } else {
-            self.condition(&flow.expr, false)?
-        };
+        let done = if endless { Vec::new() } else { self.condition(&flow.expr, false)? };
         self.next = next;
         self.block(flow.body.statements(), None)?;
         self.repeat(start);
@@ -208,33 +197,15 @@ impl Lowering<'_> {
         self.value(first, Some(counter))?;
         self.value(end, Some(last))?;
         self.flush();
-        self.emit(Op::CheckRange {
-            a: counter,
-            b: last,
-        });
+        self.emit(Op::CheckRange { a: counter, b: last });
         let start = self.here();
-        self.emit(Op::Copy {
-            to: seen,
-            from: counter,
-        });
+        self.emit(Op::Copy { to: seen, from: counter });
         let done = self.code.ops.len();
-        self.emit(Op::Next {
-            at: counter,
-            end: last,
-            to: 0,
-            cost: 0,
-        });
-        self.loops.push(Loop {
-            next: Continue::Later(Vec::new()),
-            breaks: Vec::new(),
-        });
+        self.emit(Op::Next { at: counter, end: last, to: 0, cost: 0 });
+        self.loops.push(Loop { next: Continue::Later(Vec::new()), breaks: Vec::new() });
         self.locals.push(Local {
             name: name.into(),
-            got: Got {
-                reg: seen,
-                heavy: self.frame().function.assigned.contains(name),
-                known: Known::Unknown,
-            },
+            got: Got { reg: seen, heavy: self.frame().function.assigned.contains(name), known: Known::Unknown },
             constant: false,
         });
         self.block(flow.body.statements(), None)?;
@@ -256,10 +227,7 @@ impl Lowering<'_> {
         if self.loops.len() <= self.frame().loops {
             return self.refuse(WhyNot::RareStatement, at);
         }
-        if let Some(Loop {
-            next: Continue::To(start),
-            ..
-        }) = self.loops.last()
+        if let Some(Loop { next: Continue::To(start), .. }) = self.loops.last()
             && !breaks
         {
             let start = *start;
@@ -269,10 +237,7 @@ impl Lowering<'_> {
         let jump = self.jump();
         match self.loops.last_mut() {
             Some(open) if breaks => open.breaks.push(jump),
-            Some(Loop {
-                next: Continue::Later(jumps),
-                ..
-            }) => jumps.push(jump),
+            Some(Loop { next: Continue::Later(jumps), .. }) => jumps.push(jump),
             _ => {}
         }
         Ok(())
@@ -291,14 +256,8 @@ impl Lowering<'_> {
         let got = self.value(value, None)?;
         self.flush();
         let table = self.code.switches.len();
-        self.code.switches.push(SwitchTable {
-            cases: Vec::new(),
-            otherwise: 0,
-        });
-        self.emit(Op::Switch {
-            a: got.reg,
-            table: table as u16,
-        });
+        self.code.switches.push(SwitchTable { cases: Vec::new(), otherwise: 0 });
+        self.emit(Op::Switch { a: got.reg, table: table as u16 });
         self.next = next;
         let mut sorted: Vec<_> = cases.cases.iter().collect();
         sorted.sort_unstable_by_key(|(_, list)| list.blocks.first().copied());
@@ -348,20 +307,12 @@ impl Lowering<'_> {
                     _ => return self.refuse(WhyNot::UnknownVariable, *at),
                 };
                 match by {
-                    None => self.emit(Op::Copy {
-                        to: local.reg,
-                        from: got.reg,
-                    }),
+                    None => self.emit(Op::Copy { to: local.reg, from: got.reg }),
                     Some(by) => {
                         if by == Arithmetic::Subtract && local.heavy {
                             self.emit(Op::Weigh { a: local.reg });
                         }
-                        self.emit(Op::Assign {
-                            by,
-                            to: local.reg,
-                            a: local.reg,
-                            b: got.reg,
-                        });
+                        self.emit(Op::Assign { by, to: local.reg, a: local.reg, b: got.reg });
                     }
                 }
                 Ok(())

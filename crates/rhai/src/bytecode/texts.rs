@@ -6,9 +6,7 @@ use super::datum::{Datum, TextRef};
 use super::operators::ComparedBy;
 use super::run::CodeRun;
 use crate::engine::printed::cost_of_line;
-use crate::engine::weight::{
-    IN_ONE_OPERATION, weight, weight_of_key, weight_of_text,
-};
+use crate::engine::weight::{IN_ONE_OPERATION, weight, weight_of_key, weight_of_text};
 use rhai::Dynamic;
 use std::fmt::Write;
 
@@ -49,9 +47,7 @@ impl CodeRun<'_, '_> {
             }
             Datum::Record(map) => {
                 let mut fields = self.arena.fields_of(map, self.sources());
-                fields.try_fold(12, |sum, (key, value)| {
-                    Some(sum + weight_of_key(key) + self.weight(value)?)
-                })?
+                fields.try_fold(12, |sum, (key, value)| Some(sum + weight_of_key(key) + self.weight(value)?))?
             }
             Datum::Data(data) => weight(self.arena.data(data, &self.code.data)).ok()?,
             Datum::About => return None,
@@ -113,18 +109,11 @@ impl CodeRun<'_, '_> {
         Some(())
     }
 
-    pub fn method_of_text(
-        &mut self,
-        text: TextRef,
-        name: &str,
-        args: &[Datum],
-    ) -> Option<(Datum, u32)> {
+    pub fn method_of_text(&mut self, text: TextRef, name: &str, args: &[Datum]) -> Option<(Datum, u32)> {
         let texts = self.sources();
         let text = texts.text(text);
         let value = match (name, args) {
-            ("starts_with", [Datum::Text(start)]) => {
-                Datum::Flag(text.starts_with(texts.text(*start)))
-            }
+            ("starts_with", [Datum::Text(start)]) => Datum::Flag(text.starts_with(texts.text(*start))),
             ("ends_with", [Datum::Text(end)]) => Datum::Flag(text.ends_with(texts.text(*end))),
             ("contains", [Datum::Text(part)]) => {
                 let found = self.searched(text, texts.text(*part));
@@ -171,11 +160,7 @@ impl CodeRun<'_, '_> {
     }
 
     /// Whether an element is the one, given for each whether it is; `Match::OtherType` if it cannot be.
-    fn found(
-        &self,
-        elements: impl Iterator<Item = Option<ElementMatch>>,
-        item: Datum,
-    ) -> Option<(bool, u64)> {
+    fn found(&self, elements: impl Iterator<Item = Option<ElementMatch>>, item: Datum) -> Option<(bool, u64)> {
         let each = PER_COMPARISON + self.weight(item)? / IN_ONE_OPERATION;
         let mut cost = 0;
         for element in elements {
@@ -198,24 +183,17 @@ impl CodeRun<'_, '_> {
                 // Other values of one type are left to Rhai.
                 _ if std::mem::discriminant(&have) == std::mem::discriminant(&item) => return None,
                 _ => {
-                    return (!have.is_unclear() && !item.is_unclear())
-                        .then_some(ElementMatch::OtherType);
+                    return (!have.is_unclear() && !item.is_unclear()).then_some(ElementMatch::OtherType);
                 }
             },
         };
-        Some(if equal {
-            ElementMatch::Same
-        } else {
-            ElementMatch::Other
-        })
+        Some(if equal { ElementMatch::Same } else { ElementMatch::Other })
     }
 
     fn same_as(&self, have: &Dynamic, item: Datum) -> Option<ElementMatch> {
         if let Ok(text) = have.as_immutable_string_ref() {
             return Some(match item {
-                Datum::Text(item) if self.sources().text(item) == text.as_str() => {
-                    ElementMatch::Same
-                }
+                Datum::Text(item) if self.sources().text(item) == text.as_str() => ElementMatch::Same,
                 Datum::Text(_) => ElementMatch::Other,
                 _ => ElementMatch::OtherType,
             });
@@ -245,9 +223,6 @@ enum ElementMatch {
 impl Datum {
     /// Whether its type in Rhai is not that of one kind of value here.
     fn is_unclear(self) -> bool {
-        matches!(
-            self,
-            Self::Data(_) | Self::Record(_) | Self::List(_) | Self::About
-        )
+        matches!(self, Self::Data(_) | Self::Record(_) | Self::List(_) | Self::About)
     }
 }

@@ -32,11 +32,7 @@ impl ScriptUnit {
         constants: BTreeMap<ImmutableString, Dynamic>,
         imports: BTreeMap<ImmutableString, Arc<Self>>,
     ) -> Self {
-        let mut unit = Self {
-            constants,
-            imports,
-            ..Self::default()
-        };
+        let mut unit = Self { constants, imports, ..Self::default() };
         for priced in priced_functions(ast) {
             unit.typed |= priced.typed;
             let (mut assigned, mut changed) = (BTreeSet::new(), BTreeSet::new());
@@ -44,11 +40,7 @@ impl ScriptUnit {
                 find_assigned(block.statements(), &mut assigned, &mut changed);
             }
             let key = (priced.name.clone(), priced.parameters.len());
-            let function = UnitFunction {
-                priced,
-                assigned,
-                changed,
-            };
+            let function = UnitFunction { priced, assigned, changed };
             unit.functions.insert(key, function);
         }
         unit

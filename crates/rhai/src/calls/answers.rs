@@ -1,15 +1,15 @@
 //! Data passed to hooks, and reading the answers of rules.
 
-use hangtime_core::models::Windows;
-use hangtime_script::Vector;
-use hangtime_script::calls::any_model;
-use hangtime_script::names::suggestion;
 use crate::api::number;
 use crate::bytecode::{About, CompiledAnswer};
 use crate::engine::values::{event_map, type_name};
+use hangtime_core::models::Windows;
 use hangtime_core::sim::why::{RuleAnswer, spelled_windows};
 use hangtime_core::sim::{ModelAnswer, Question, Scene};
 use hangtime_core::tuning::TIME;
+use hangtime_script::Vector;
+use hangtime_script::calls::any_model;
+use hangtime_script::names::suggestion;
 use rhai::Dynamic;
 use std::sync::Arc;
 
@@ -51,12 +51,7 @@ pub(super) fn map_of(about: &About<'_>, entity: &str) -> Option<rhai::Map> {
             map.insert("away_held".into(), strain.away_held.into());
             map.insert("snaps".into(), strain.snaps.into());
         }
-        About::Grasp {
-            solid,
-            surface,
-            normal,
-            roof,
-        } => {
+        About::Grasp { solid, surface, normal, roof } => {
             map.insert("solid".into(), (*solid).into());
             map.insert("surface".into(), (*surface).into());
             map.insert("normal".into(), Dynamic::from(Vector::from(*normal)));
@@ -125,11 +120,7 @@ impl Wanted for FlagOf {
         match value.as_bool() {
             Ok(answer) => Ok(Some(answer)),
             Err(_) if value.is_unit() => Ok(None),
-            Err(_) => Err(format!(
-                "`{}` must return true or false, not {}",
-                self.0,
-                type_name(value)
-            )),
+            Err(_) => Err(format!("`{}` must return true or false, not {}", self.0, type_name(value))),
         }
     }
 
@@ -151,9 +142,7 @@ impl Wanted for NumberOf {
         let rule = self.0;
         match number(value) {
             Some(answer) if answer.is_finite() => Ok(Some(answer)),
-            Some(answer) => Err(format!(
-                "`{rule}` must return a finite number, not {answer}"
-            )),
+            Some(answer) => Err(format!("`{rule}` must return a finite number, not {answer}")),
             None if value.is_unit() => Ok(None),
             None => {
                 let what = type_name(value);
@@ -181,12 +170,9 @@ impl Wanted for ModelWanted {
         if value.is_unit() {
             return Ok(ModelAnswer::Default);
         }
-        let name = value.as_immutable_string_ref().map_err(|_| {
-            format!(
-                "`model` must return the name of a model, not {}",
-                type_name(value)
-            )
-        })?;
+        let name = value
+            .as_immutable_string_ref()
+            .map_err(|_| format!("`model` must return the name of a model, not {}", type_name(value)))?;
         any_model(&name).map(ModelAnswer::Model)
     }
 
@@ -235,12 +221,8 @@ pub(crate) fn read_windows(value: &Dynamic) -> Result<Windows, String> {
         .as_map_ref()
         .map_err(|_| format!("`jump_windows` must return a map, not {}", type_name(value)))?;
     for (key, value) in map.iter() {
-        let seconds = number(value).ok_or_else(|| {
-            format!(
-                "`{key}` must be a number of seconds, not {}",
-                type_name(value)
-            )
-        })?;
+        let seconds =
+            number(value).ok_or_else(|| format!("`{key}` must be a number of seconds, not {}", type_name(value)))?;
         set_window(&mut windows, key, seconds)?;
     }
     Ok(windows)
@@ -249,10 +231,7 @@ pub(crate) fn read_windows(value: &Dynamic) -> Result<Windows, String> {
 /// Sets the window with this key, or says why that is not possible.
 fn set_window(windows: &mut Windows, key: &str, seconds: f64) -> Result<(), String> {
     if !(TIME.min..=TIME.max).contains(&seconds) {
-        return Err(format!(
-            "`{key}` is {seconds}; it must be between {} and {} s",
-            TIME.min, TIME.max
-        ));
+        return Err(format!("`{key}` is {seconds}; it must be between {} and {} s", TIME.min, TIME.max));
     }
     let known = ["coyote_time", "jump_buffer", "jump_hold_time"];
     let window = match key {
@@ -282,9 +261,5 @@ pub(super) fn model_answer(answer: ModelAnswer, layer: Option<Arc<str>>) -> Rule
 
 /// The answer of the rule `jump_windows` of a layer, for the why log.
 pub(super) fn windows_answer(windows: Option<Windows>, layer: Option<Arc<str>>) -> RuleAnswer {
-    RuleAnswer {
-        layer,
-        rule: "jump_windows",
-        text: spelled_windows(&windows.unwrap_or_default()),
-    }
+    RuleAnswer { layer, rule: "jump_windows", text: spelled_windows(&windows.unwrap_or_default()) }
 }

@@ -4,8 +4,8 @@ use super::answers::{self, ModelWanted, Unanswered, WindowsWanted};
 use super::caller::Caller;
 use super::compile::HookFn;
 use super::vars::RhaiVars;
-use hangtime_core::models::Windows;
 use crate::bytecode::About;
+use hangtime_core::models::Windows;
 use hangtime_core::sim::{Conditions, Decision, Invocation, LastAsked, ModelAnswer};
 
 impl<'a> Caller<'a> {
@@ -84,11 +84,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    pub(super) fn ask_windows(
-        &mut self,
-        decision: &mut Decision,
-        rule: &'a HookFn,
-    ) -> Option<Windows> {
+    pub(super) fn ask_windows(&mut self, decision: &mut Decision, rule: &'a HookFn) -> Option<Windows> {
         let about = About::Nothing;
         self.call(decision, (rule, about), &WindowsWanted).ok()
     }

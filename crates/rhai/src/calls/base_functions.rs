@@ -2,9 +2,9 @@
 
 use super::behavior::BelowScript;
 use super::lent_layers::{BaseFunction, base_module};
+use crate::check::base_calls;
 use hangtime_script::names::suggestion;
 use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
-use crate::check::base_calls;
 use rhai::{AST, GlobalRuntimeState};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,22 +44,13 @@ impl<'s> BaseFunctions<'s> {
         for (layer, script) in layers.iter().enumerate().rev() {
             for function in script.functions {
                 let (name, parameters) = (&function.name, function.parameters);
-                let same =
-                    |known: &BaseFunction| known.name == *name && known.parameters == parameters;
+                let same = |known: &BaseFunction| known.name == *name && known.parameters == parameters;
                 if !functions.iter().any(same) {
-                    functions.push(BaseFunction {
-                        name: name.clone(),
-                        parameters,
-                        layer,
-                    });
+                    functions.push(BaseFunction { name: name.clone(), parameters, layer });
                 }
             }
         }
-        Self {
-            below,
-            layers,
-            functions,
-        }
+        Self { below, layers, functions }
     }
 
     /// The functions that can be called, each with its script.
@@ -71,12 +62,7 @@ impl<'s> BaseFunctions<'s> {
 
     /// Adds the module `base` to what the functions of a script can use, if it `uses` that. An import of this name by the
     /// script itself comes first.
-    pub fn import_into(
-        &self,
-        mut global: GlobalRuntimeState,
-        uses: bool,
-        limits: &Limits,
-    ) -> GlobalRuntimeState {
+    pub fn import_into(&self, mut global: GlobalRuntimeState, uses: bool, limits: &Limits) -> GlobalRuntimeState {
         if !self.functions.is_empty() && uses {
             let functions = self.callable();
             let functions = functions.map(|(function, script)| (function, script.global));
@@ -114,17 +100,12 @@ impl<'s> BaseFunctions<'s> {
         };
         let script = &self.layers[first.layer];
         if script.is_hook(name) {
-            return Some(format!(
-                "`base::{name}` cannot be called: hooks run in every layer by themselves"
-            ));
+            return Some(format!("`base::{name}` cannot be called: hooks run in every layer by themselves"));
         }
         if named.any(|known| known.parameters == arguments) {
             return None;
         }
         let s = if first.parameters == 1 { "" } else { "s" };
-        Some(format!(
-            "`{name}` in {} takes {} argument{s}, not {arguments}",
-            script.file, first.parameters
-        ))
+        Some(format!("`{name}` in {} takes {} argument{s}, not {arguments}", script.file, first.parameters))
     }
 }

@@ -26,9 +26,6 @@ impl Behavior {
     /// A script whose place among others is not known.
     #[must_use]
     pub fn alone(key: impl Into<String>) -> Self {
-        Self {
-            key: key.into(),
-            below: BelowScript::Unknown,
-        }
+        Self { key: key.into(), below: BelowScript::Unknown }
     }
 }

@@ -3,12 +3,12 @@
 use super::caller::Caller;
 use super::compile::HookFn;
 use super::vars::RhaiVars;
-use hangtime_script::calls::{CallMoment, Checkpoint, MomentMark};
-use hangtime_script::{CallDifference, CallPath, Execution};
 use crate::bytecode::{About, CompiledAnswer};
 use crate::engine::budget::{left_in_tick, within_tick};
 use crate::engine::printed::recording_prints;
 use hangtime_core::sim::{Decision, Vars};
+use hangtime_script::calls::{CallMoment, Checkpoint, MomentMark};
+use hangtime_script::{CallDifference, CallPath, Execution};
 use rhai::Dynamic;
 
 /// Where a call begins.
@@ -20,11 +20,7 @@ pub(super) struct CallStart {
 
 impl CallStart {
     pub fn of(moment: &CallMoment) -> Self {
-        Self {
-            mark: moment.mark(),
-            commands: moment.me.commands.len(),
-            left: left_in_tick(),
-        }
+        Self { mark: moment.mark(), commands: moment.me.commands.len(), left: left_in_tick() }
     }
 
     /// What a call has left behind that could not be completed.
@@ -36,27 +32,16 @@ impl CallStart {
             (false, _) => "orders or state",
             (_, false) => "variables",
         };
-        Some(format!(
-            "it could not be completed, but left {what} changed"
-        ))
+        Some(format!("it could not be completed, but left {what} changed"))
     }
 
     /// What a call has done since.
-    pub fn outcome(
-        &self,
-        moment: &CallMoment,
-        vars: &Vars,
-        answer: String,
-        lines: &[String],
-    ) -> CallOutcome {
+    pub fn outcome(&self, moment: &CallMoment, vars: &Vars, answer: String, lines: &[String]) -> CallOutcome {
         CallOutcome {
             parts: [
                 ("answer", answer),
                 ("variables", format!("{:?}", vars.0.to_plain())),
-                (
-                    "orders",
-                    format!("{:?}", &moment.me.commands[self.commands..]),
-                ),
+                ("orders", format!("{:?}", &moment.me.commands[self.commands..])),
                 ("state", format!("{:?}", moment.mark())),
                 ("printed lines", format!("{lines:?}")),
                 ("operations", format!("{}", self.left - left_in_tick())),
@@ -75,10 +60,7 @@ impl CallOutcome {
     pub fn difference(&self, interpreted: &Self) -> Option<String> {
         let mut pairs = self.parts.iter().zip(&interpreted.parts);
         let (compiled, right) = pairs.find(|(a, b)| a.1 != b.1)?;
-        Some(format!(
-            "{} are {} compiled, but {} interpreted",
-            compiled.0, compiled.1, right.1
-        ))
+        Some(format!("{} are {} compiled, but {} interpreted", compiled.0, compiled.1, right.1))
     }
 }
 

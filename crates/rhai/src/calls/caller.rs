@@ -8,22 +8,18 @@ use super::plain_vars::RejectedVar;
 use super::probing::Probing;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
-use hangtime_script::api::ApiSet;
-use hangtime_script::calls::{CallMoment, Checkpoint};
-use hangtime_script::{
-    CallDifference, CallPath, Diagnostic, Execution, Fault, FaultQueue, Place,
-};
 use crate::api::catalog;
 use crate::bytecode::{About, CompiledAnswer};
-use crate::engine::budget::{
-    charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long,
-};
+use crate::engine::budget::{charge_sleep, charge_tick, left_in_tick, tick_is_spent, tick_too_long};
 use crate::engine::halt::{IN_USE, stop};
 use crate::messages::errors::Explainer;
 use hangtime_core::sim::{
-    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer,
-    RuleReply, Scene, ScriptId,
+    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer, RuleReply, Scene,
+    ScriptId,
 };
+use hangtime_script::api::ApiSet;
+use hangtime_script::calls::{CallMoment, Checkpoint};
+use hangtime_script::{CallDifference, CallPath, Diagnostic, Execution, Fault, FaultQueue, Place};
 use rhai::{Dynamic, EvalAltResult};
 
 /// The value of an interpreted call, and whether it has left its variables plain.
@@ -159,12 +155,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Calls a hook, unless the entity has been despawned in this call.
-    pub(super) fn call_unless_removed(
-        &mut self,
-        decision: &mut Decision,
-        hook: &'a HookFn,
-        event: About<'_>,
-    ) {
+    pub(super) fn call_unless_removed(&mut self, decision: &mut Decision, hook: &'a HookFn, event: About<'_>) {
         let called = decision.called || self.place.is_stacked();
         let removed = called && self.has_ordered(&Command::Remove);
         if !removed {
@@ -179,12 +170,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Calls a hook, with an event if it has a parameter for it.
-    pub(super) fn call_with(
-        &mut self,
-        decision: &mut Decision,
-        hook: &'a HookFn,
-        event: About<'_>,
-    ) {
+    pub(super) fn call_with(&mut self, decision: &mut Decision, hook: &'a HookFn, event: About<'_>) {
         let about = match hook.parameters {
             2 => event,
             _ => About::Nothing,
@@ -244,11 +230,7 @@ impl<'a> Caller<'a> {
         self.moment.me.finish(invocation, &mut reply.decision);
     }
 
-    pub(super) fn answer_one(
-        &mut self,
-        question: &Question,
-        decision: &mut Decision,
-    ) -> Option<bool> {
+    pub(super) fn answer_one(&mut self, question: &Question, decision: &mut Decision) -> Option<bool> {
         let rule = answers::hook_for(question);
         let hook = self.scripts.get(self.script).rules.get(rule)?;
         let about = answers::about(question, self.scene);
@@ -324,12 +306,7 @@ impl<'a> Caller<'a> {
     }
 
     /// Makes a call in the interpreter. The inner error is that of a variable that is not plain.
-    pub(super) fn interpret(
-        &mut self,
-        decision: &mut Decision,
-        hook: &'a HookFn,
-        about: About<'_>,
-    ) -> Interpreted {
+    pub(super) fn interpret(&mut self, decision: &mut Decision, hook: &'a HookFn, about: About<'_>) -> Interpreted {
         let about = answers::map_of(&about, self.name()).map(Dynamic::from_map);
         let runtime = &mut self.runtimes[self.script.0 as usize];
         let _lent = LentLayers::below(self.place.layer(), &mut decision.layers);
@@ -431,13 +408,8 @@ impl<'a> Caller<'a> {
 
     fn fault(&mut self, hook: &str, diagnostic: Diagnostic) {
         let entity = self.name().to_string();
-        self.faults.push(Fault {
-            diagnostic,
-            entity,
-            hook: hook.into(),
-            tick: self.scene.tick,
-            revision: 0,
-        });
+        self.faults
+            .push(Fault { diagnostic, entity, hook: hook.into(), tick: self.scene.tick, revision: 0 });
     }
 
     /// Skips a hook because the operations of this tick are used up, which is reported once and does
@@ -465,11 +437,9 @@ impl<'a> Caller<'a> {
 /// Whether the message of an error may be [`IN_USE`].
 fn may_be_in_use(error: &EvalAltResult) -> bool {
     match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
-        | EvalAltResult::ErrorInModule(_, inner, _) => may_be_in_use(inner),
-        other => matches!(
-            other,
-            EvalAltResult::ErrorDataRace(..) | EvalAltResult::ErrorRuntime(..)
-        ),
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            may_be_in_use(inner)
+        }
+        other => matches!(other, EvalAltResult::ErrorDataRace(..) | EvalAltResult::ErrorRuntime(..)),
     }
 }

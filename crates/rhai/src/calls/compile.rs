@@ -5,16 +5,10 @@ use super::behavior::{Behavior, BelowScript};
 use super::functions::functions_of;
 use super::hook_body::HookBody;
 use super::units::{Units, variables_of};
-use hangtime_script::calls::Interest;
-use hangtime_script::{
-    BuildProgress, Diagnostic, Execution, Limits, ListedFunction, MOST_SOURCE, Place, RULES,
-    SourceFile,
-};
 use crate::api::{catalog, new_engine, register_behaviors};
 use crate::bytecode::ScriptCode;
 use crate::check::{
-    AnsweredTunable, NamesInCalls, base_calls, check_closures, check_hooks, check_top_level,
-    rule_answers,
+    AnsweredTunable, NamesInCalls, base_calls, check_closures, check_hooks, check_top_level, rule_answers,
 };
 use crate::engine::budget::top_level_budget;
 use crate::engine::halt::source_too_large;
@@ -24,6 +18,10 @@ use crate::engine::printed::Printed;
 use crate::engine::resolver::{PricedModules, SourceResolver, Sources};
 use crate::messages::errors::{Explainer, parse_error};
 use hangtime_core::sim::{ScriptId, Subscriptions, event_bit};
+use hangtime_script::calls::Interest;
+use hangtime_script::{
+    BuildProgress, Diagnostic, Execution, Limits, ListedFunction, MOST_SOURCE, Place, RULES, SourceFile,
+};
 use rhai::{AST, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
 use std::sync::{Arc, RwLock};
@@ -105,11 +103,7 @@ impl Script {
             [] => vec![id, own],
             layers => layers.iter().copied().chain([own]).collect(),
         };
-        let Subscriptions {
-            ticks,
-            rules,
-            events,
-        } = below.subscriptions;
+        let Subscriptions { ticks, rules, events } = below.subscriptions;
         self.subscriptions.ticks |= ticks;
         self.subscriptions.rules |= rules;
         self.subscriptions.events |= events;
@@ -129,12 +123,7 @@ impl Script {
             let body = HookBody::find((ast, priced), index, function.name, &function.params);
             let body = body.map(Arc::new);
             self.bodies.extend(body.clone());
-            let hook = HookFn {
-                name: function.name.into(),
-                parameters,
-                code: None,
-                body,
-            };
+            let hook = HookFn { name: function.name.into(), parameters, code: None, body };
             if let Some(rule) = rule {
                 self.rules.insert(rule.name, hook);
             } else if let Some(event) = event {
@@ -144,10 +133,7 @@ impl Script {
         self.subscriptions = Subscriptions {
             ticks: self.events.contains_key("tick"),
             rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
-            events: self
-                .events
-                .keys()
-                .fold(0, |bits, name| bits | event_bit(name)),
+            events: self.events.keys().fold(0, |bits, name| bits | event_bit(name)),
         };
         self
     }
@@ -197,9 +183,7 @@ pub struct Scripts {
 
 impl std::fmt::Debug for Scripts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list()
-            .entries(self.scripts.iter().map(Script::name))
-            .finish()
+        f.debug_list().entries(self.scripts.iter().map(Script::name)).finish()
     }
 }
 
@@ -242,15 +226,7 @@ impl Scripts {
             }
             scripts.push(script);
         }
-        Self {
-            engine,
-            printed,
-            limits,
-            execution,
-            interest: interest_in(&sources),
-            sources,
-            scripts,
-        }
+        Self { engine, printed, limits, execution, interest: interest_in(&sources), sources, scripts }
     }
 
     /// The script with this id.
@@ -260,10 +236,7 @@ impl Scripts {
     }
 
     /// All scripts of an entity with this topmost one, the lowest one first.
-    pub fn layers_of<'s>(
-        &'s self,
-        top: &'s Script,
-    ) -> impl DoubleEndedIterator<Item = &'s Script> + 's {
+    pub fn layers_of<'s>(&'s self, top: &'s Script) -> impl DoubleEndedIterator<Item = &'s Script> + 's {
         let below = top.layers.len().saturating_sub(1);
         let below = top.layers[..below].iter();
         below.map(|id| self.get(*id)).chain([top])
@@ -308,19 +281,8 @@ fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer
     };
     let layers = layers.iter().map(|id| &scripts[id.0 as usize]);
     let layer = |script: &'s Script| {
-        let Script {
-            file,
-            functions,
-            global,
-            events,
-            ..
-        } = script;
-        BelowLayer {
-            file: &file.name,
-            functions,
-            global,
-            events: events.keys().map(|event| &**event).collect(),
-        }
+        let Script { file, functions, global, events, .. } = script;
+        BelowLayer { file: &file.name, functions, global, events: events.keys().map(|event| &**event).collect() }
     };
     layers.map(layer).collect()
 }
@@ -331,11 +293,7 @@ fn interest_in(sources: &Sources) -> Interest {
 }
 
 /// An engine for behaviors that import these sources.
-fn behavior_engine(
-    sources: &Arc<Sources>,
-    limits: &Limits,
-    printed: &Printed,
-) -> (Engine, PricedModules) {
+fn behavior_engine(sources: &Arc<Sources>, limits: &Limits, printed: &Printed) -> (Engine, PricedModules) {
     let mut engine = new_engine(limits);
     let resolver = SourceResolver::new(sources.clone(), check_top_level);
     let modules = resolver.priced_modules();
@@ -346,10 +304,7 @@ fn behavior_engine(
 }
 
 /// Compiles a file and checks its top level.
-pub(crate) fn compile_ast(
-    engine: &Engine,
-    file: &Arc<SourceFile>,
-) -> Result<AST, Vec<Diagnostic>> {
+pub(crate) fn compile_ast(engine: &Engine, file: &Arc<SourceFile>) -> Result<AST, Vec<Diagnostic>> {
     if file.text.len() > MOST_SOURCE {
         let why = source_too_large(file.text.len());
         return Err(vec![Diagnostic::error(Place::new(file, 0..0), why)]);
@@ -361,11 +316,7 @@ pub(crate) fn compile_ast(
     let mut ast = parse(engine, &file.text).map_err(|e| vec![parse_error(file, &e)])?;
     ast.set_source(file.name.as_str());
     let wrong = check_top_level(engine, &ast, file);
-    if wrong.is_empty() {
-        Ok(ast)
-    } else {
-        Err(wrong)
-    }
+    if wrong.is_empty() { Ok(ast) } else { Err(wrong) }
 }
 
 fn compile_file(
@@ -388,13 +339,7 @@ fn compile_file(
     warnings.extend(found);
     let priced = priced(&ast);
     let global = evaluate_priced(engine, &priced).map_err(|e| {
-        let explainer = Explainer {
-            file,
-            sources,
-            limits,
-            api_set: hangtime_script::api::ApiSet::Behavior,
-            catalog,
-        };
+        let explainer = Explainer { file, sources, limits, api_set: hangtime_script::api::ApiSet::Behavior, catalog };
         vec![explainer.explain(&e, Place::new(file, 0..0))]
     })?;
     let global = base.import_into(global, calls_base, limits);
@@ -408,10 +353,7 @@ fn compile_file(
 
 /// Evaluates the top level of a program with prices once. The result is what functions of the file can access: its
 /// constants, its imports and each other.
-pub(crate) fn evaluate_priced(
-    engine: &Engine,
-    ast: &AST,
-) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
+pub(crate) fn evaluate_priced(engine: &Engine, ast: &AST) -> Result<GlobalRuntimeState, Box<rhai::EvalAltResult>> {
     let mut scope = Scope::new();
     engine.run_ast_with_scope(&mut scope, ast)?;
     let constants = variables_of(&scope, true);

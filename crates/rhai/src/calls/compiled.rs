@@ -2,10 +2,10 @@
 
 use super::compile::{HookFn, Script, Scripts};
 use super::vars::RhaiVars;
+use crate::bytecode::{About, CallInputs, CompiledAnswer, Machine};
 use hangtime_script::budget::Allowance;
 use hangtime_script::calls::CallMoment;
 use hangtime_script::{CallPath, Execution};
-use crate::bytecode::{About, CallInputs, CompiledAnswer, Machine};
 
 /// How often a function may fail to be completed in a row until it is always interpreted.
 const MOST_BAILS: u16 = 32;
@@ -67,12 +67,7 @@ impl CompiledCalls {
         let allowance = Allowance::begin(&scripts.limits);
         let slots = vars.slots(&script.code.names, &scripts.limits);
         let answer = slots.and_then(|vars| {
-            let inputs = CallInputs {
-                moment,
-                vars,
-                about,
-                limits: &scripts.limits,
-            };
+            let inputs = CallInputs { moment, vars, about, limits: &scripts.limits };
             let code = script.code.code(number);
             self.machine.run((number, code), inputs, read)
         });

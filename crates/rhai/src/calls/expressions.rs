@@ -1,15 +1,7 @@
 //! Expressions about a finished run: what a sweep measures.
 
 use super::testing::may_emit;
-use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::calls::{TestRecord, TestSession};
-use hangtime_script::names::suggestion;
-use hangtime_script::{
-    Diagnostic, Diagnostics, Limits, MOST_SOURCE, Place, PlayedLevel, SourceFile,
-};
-use crate::api::{
-    self, expression_catalog, finished_run, new_engine, register_finished,
-};
+use crate::api::{self, expression_catalog, finished_run, new_engine, register_finished};
 use crate::engine::budget::{CallBudget, call_budget};
 use crate::engine::halt::source_too_large;
 use crate::engine::nesting::parse;
@@ -17,6 +9,10 @@ use crate::engine::pricing::priced;
 use crate::engine::resolver::Sources;
 use crate::engine::values::type_name;
 use crate::messages::errors::{Explainer, parse_error, place};
+use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
+use hangtime_script::calls::{TestRecord, TestSession};
+use hangtime_script::names::suggestion;
+use hangtime_script::{Diagnostic, Diagnostics, Limits, MOST_SOURCE, Place, PlayedLevel, SourceFile};
 use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, Position, Scope};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -82,20 +78,13 @@ impl Expressions {
     ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
-        let session = TestSession {
-            playtest,
-            record: TestRecord::default(),
-            may_emit: may_emit(sources.clone()),
-        };
+        let session = TestSession { playtest, record: TestRecord::default(), may_emit: may_emit(sources.clone()) };
         api::register_tests(&mut engine, &session);
         register_finished(&mut engine, &session);
         let (mut all, mut wrong) = (Vec::new(), Vec::new());
         for file in files {
             match compile(&engine, file) {
-                Ok(ast) => all.push(CompiledExpression {
-                    file: file.clone(),
-                    ast,
-                }),
+                Ok(ast) => all.push(CompiledExpression { file: file.clone(), ast }),
                 Err(diagnostic) => wrong.push(diagnostic),
             }
         }
@@ -103,14 +92,7 @@ impl Expressions {
             return Err(Diagnostics(wrong));
         }
         let words = files.iter().flat_map(|file| words_of(&file.text));
-        Ok(Self {
-            engine,
-            limits,
-            sources,
-            session,
-            all,
-            words: words.map(String::from).collect(),
-        })
+        Ok(Self { engine, limits, sources, session, all, words: words.map(String::from).collect() })
     }
 
     /// Whether any of them has this word.
@@ -123,11 +105,7 @@ impl Expressions {
     ///
     /// # Errors
     /// If the run holds too much memory.
-    pub fn finished(
-        &self,
-        level: Box<dyn PlayedLevel>,
-        entities: &[String],
-    ) -> Result<FinishedRun, String> {
+    pub fn finished(&self, level: Box<dyn PlayedLevel>, entities: &[String]) -> Result<FinishedRun, String> {
         let mentioned = entities.iter().filter(|name| self.mention(name));
         let mentioned: Vec<String> = mentioned.cloned().collect();
         let _count = call_budget(&self.limits);
@@ -156,21 +134,14 @@ impl Expressions {
             scope.push("passed", passed);
         }
         let _count: CallBudget = call_budget(&self.limits);
-        let value = self
-            .engine
-            .eval_ast_with_scope::<Dynamic>(&mut scope, &expression.ast);
+        let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &expression.ast);
         match value {
             Ok(value) => Ok(value_of(&value.flatten())),
             Err(error) => Err(Box::new(self.explain(&expression.file, &error, &run.names))),
         }
     }
 
-    fn explain(
-        &self,
-        file: &Arc<SourceFile>,
-        error: &EvalAltResult,
-        names: &[String],
-    ) -> ExpressionError {
+    fn explain(&self, file: &Arc<SourceFile>, error: &EvalAltResult, names: &[String]) -> ExpressionError {
         let explainer = Explainer {
             file,
             sources: &self.sources,
@@ -183,8 +154,7 @@ impl Expressions {
         let cause = innermost(error);
         if let EvalAltResult::ErrorVariableNotFound(name, _) = cause {
             let known = names.iter().map(String::as_str).collect::<Vec<_>>();
-            diagnostic.message =
-                format!("there is no variable `{name}`{}", suggestion(name, known));
+            diagnostic.message = format!("there is no variable `{name}`{}", suggestion(name, known));
         }
         let of_run = depends_on_run(cause, &diagnostic.message);
         ExpressionError { diagnostic, of_run }
@@ -240,30 +210,21 @@ fn tests_have(call: &FnCallExpr, is_it: impl Fn(&ApiEntry) -> bool) -> bool {
 /// Why a method of `t` cannot be called: it returns nothing, so it changes the level.
 fn changes(call: &FnCallExpr) -> Option<String> {
     let is_order = |e: &ApiEntry| e.owner == Owner::Test && e.returns == Type::Nothing;
-    tests_have(call, is_order).then(|| {
-        format!(
-            "`t.{}` changes the level, but the run has ended; an expression can only read it",
-            call.name
-        )
-    })
+    tests_have(call, is_order)
+        .then(|| format!("`t.{}` changes the level, but the run has ended; an expression can only read it", call.name))
 }
 
 /// Why a function cannot be called: it is for tests.
 fn of_tests(call: &FnCallExpr) -> Option<String> {
     let is_of_tests = |e: &ApiEntry| e.owner == Owner::Free && e.api_set == ApiSet::Test;
-    tests_have(call, is_of_tests).then(|| {
-        format!(
-            "`{}` is for tests; an expression reads the finished run, as in `hero.x > 100`",
-            call.name
-        )
-    })
+    tests_have(call, is_of_tests)
+        .then(|| format!("`{}` is for tests; an expression reads the finished run, as in `hero.x > 100`", call.name))
 }
 
 /// The words of a text that can be names.
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
     let within = |c: char| c.is_alphanumeric() || c == '_';
-    text.split(move |c| !within(c))
-        .filter(|word| !word.is_empty())
+    text.split(move |c| !within(c)).filter(|word| !word.is_empty())
 }
 
 fn value_of(value: &Dynamic) -> ExpressionValue {
@@ -287,8 +248,9 @@ fn value_of(value: &Dynamic) -> ExpressionValue {
 
 fn innermost(error: &EvalAltResult) -> &EvalAltResult {
     match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
-        | EvalAltResult::ErrorInModule(_, inner, _) => innermost(inner),
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            innermost(inner)
+        }
         other => other,
     }
 }
@@ -304,9 +266,7 @@ fn depends_on_run(error: &EvalAltResult, message: &str) -> bool {
         | E::ErrorIndexNotFound(..)
         | E::ErrorDataTooLarge(..) => true,
         // An entity that has despawned is gone in this run.
-        E::ErrorRuntime(..) => {
-            message.contains("no longer in the level") || message.contains("was not in this level")
-        }
+        E::ErrorRuntime(..) => message.contains("no longer in the level") || message.contains("was not in this level"),
         // A search that found nothing returned `()`.
         _ => message.contains("()`") || message.contains("(()"),
     }

@@ -1,16 +1,12 @@
 //! The functions of a script, and whether they are compiled.
 
-use hangtime_script::{FunctionCode, ListedFunction, Place, SourceFile};
 use crate::bytecode::CompiledFunction;
+use hangtime_script::{FunctionCode, ListedFunction, Place, SourceFile};
 use rhai::AST;
 use std::sync::Arc;
 
 /// The functions of a file. Its tree is as it was parsed: functions that are priced have other positions.
-pub(super) fn functions_of(
-    ast: &AST,
-    file: &Arc<SourceFile>,
-    compiled: &[CompiledFunction],
-) -> Vec<ListedFunction> {
+pub(super) fn functions_of(ast: &AST, file: &Arc<SourceFile>, compiled: &[CompiledFunction]) -> Vec<ListedFunction> {
     let written = ast.shared_lib().iter_script_fn_info();
     let mut functions: Vec<ListedFunction> = written
         // A closure belongs to the function that it is in.
@@ -35,11 +31,7 @@ pub(super) fn functions_of(
 }
 
 /// Whether a function is compiled.
-fn code_of(
-    file: &Arc<SourceFile>,
-    compiled: &[CompiledFunction],
-    (name, parameters): (&str, usize),
-) -> FunctionCode {
+fn code_of(file: &Arc<SourceFile>, compiled: &[CompiledFunction], (name, parameters): (&str, usize)) -> FunctionCode {
     let mut all = compiled.iter();
     let found = all.find(|function| function.name == name && function.parameters == parameters);
     match found.map(|function| &function.steps) {
@@ -48,18 +40,12 @@ fn code_of(
             why: why.to_string(),
             place: at.map(|(line, column)| Place::at(file, line, column)),
         },
-        None => FunctionCode::Interpreted {
-            why: String::new(),
-            place: None,
-        },
+        None => FunctionCode::Interpreted { why: String::new(), place: None },
     }
 }
 
 /// Where a file has functions with this name: the offset of each name.
-pub(super) fn name_places<'a>(
-    file: &'a SourceFile,
-    function: &'a str,
-) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn name_places<'a>(file: &'a SourceFile, function: &'a str) -> impl Iterator<Item = usize> + 'a {
     let text = file.text.as_str();
     text.match_indices("fn").filter_map(move |(at, _)| {
         let line = text[..at].rfind('\n').map_or(0, |end| end + 1);

@@ -21,17 +21,10 @@ pub(crate) struct HookBody {
 impl HookBody {
     /// The body of the function with this name and these parameters; none if there are several such functions, for
     /// types of `this`, of which Rhai chooses one. `priced` is the program `ast` with prices.
-    pub fn find(
-        (ast, priced): (&AST, &AST),
-        index: usize,
-        name: &str,
-        parameters: &[&str],
-    ) -> Option<Self> {
+    pub fn find((ast, priced): (&AST, &AST), index: usize, name: &str, parameters: &[&str]) -> Option<Self> {
         let count = parameters.len();
         let of_name = |n: &str, p: usize| n == name && p == count;
-        let mut found = ast
-            .iter_functions()
-            .filter(|f| of_name(f.name, f.params.len()));
+        let mut found = ast.iter_functions().filter(|f| of_name(f.name, f.params.len()));
         let function = found.next()?;
         if function.this_type.is_some() || found.next().is_some() {
             return None;
@@ -75,10 +68,7 @@ fn walk(ast: &AST, chosen: impl Fn(&str, usize) -> bool, seen: &mut dyn FnMut(&[
 /// copy.
 fn keeps_this(path: &[ASTNode<'_>]) -> bool {
     // The value of a `break` is not walked through.
-    if matches!(
-        path.last(),
-        Some(ASTNode::Stmt(Stmt::BreakLoop(Some(_), ..)))
-    ) {
+    if matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(Some(_), ..)))) {
         return false;
     }
     let [rest @ .., ASTNode::Expr(Expr::ThisPtr(_))] = path else {
@@ -87,10 +77,7 @@ fn keeps_this(path: &[ASTNode<'_>]) -> bool {
     let [before @ .., ASTNode::Expr(chain @ Expr::Dot(pair, ..))] = rest else {
         return false;
     };
-    let reads = matches!(
-        (&pair.lhs, &pair.rhs),
-        (Expr::ThisPtr(_), Expr::Property(..))
-    );
+    let reads = matches!((&pair.lhs, &pair.rhs), (Expr::ThisPtr(_), Expr::Property(..)));
     let written = match before.last() {
         Some(ASTNode::Stmt(Stmt::Assignment(set))) => std::ptr::eq(&set.1.lhs, *chain),
         _ => false,

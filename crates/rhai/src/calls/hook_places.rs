@@ -10,9 +10,7 @@ impl Script {
     pub fn wrong_for_a_level(&self) -> Vec<Diagnostic> {
         let rules = RULES.iter();
         let asked = rules.filter_map(|rule| Some((self.place_of(rule.name)?, rule)));
-        asked
-            .map(|(place, rule)| Diagnostic::error(place, rule.not_of_levels()))
-            .collect()
+        asked.map(|(place, rule)| Diagnostic::error(place, rule.not_of_levels())).collect()
     }
 
     /// The place of a hook's name in the file; none if the script does not have the hook.

@@ -13,11 +13,7 @@ pub(super) const DONE: &str = "done";
 
 impl Caller<'_> {
     /// Asks the rules `reward` and `done`.
-    pub(super) fn judge(
-        &mut self,
-        invocation: &mut Invocation,
-        decision: &mut Decision,
-    ) -> Judgement {
+    pub(super) fn judge(&mut self, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
         self.probing.restart();
         self.point_me_at(invocation, decision);
         let judgement = Judgement {

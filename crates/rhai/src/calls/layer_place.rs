@@ -17,10 +17,7 @@ pub(super) struct LayerPlace<'a> {
 impl<'a> LayerPlace<'a> {
     /// The place before any of these is entered.
     pub fn among(layers: &'a [ScriptId]) -> Self {
-        Self {
-            layers,
-            ..Self::default()
-        }
+        Self { layers, ..Self::default() }
     }
 
     /// The number of scripts below the one that runs.

@@ -6,10 +6,10 @@
 use super::answers;
 use super::caller::Caller;
 use super::compile::HookFn;
-use hangtime_core::models::Windows;
-use hangtime_script::budget::share_call;
 use crate::engine::budget::{left_in_tick, tick_is_spent};
+use hangtime_core::models::Windows;
 use hangtime_core::sim::{Decision, Event, EventKind, Invocation, LayerState, ModelAnswer, Question};
+use hangtime_script::budget::share_call;
 use std::mem::swap;
 use std::sync::Arc;
 
@@ -67,11 +67,7 @@ impl<'a> Caller<'a> {
 
     /// Runs calls in each layer, the lowest one first. Together they have the operations of one call, of which those of
     /// a layer that fails are not counted. Disabled layers are left out.
-    pub(super) fn in_layers(
-        &mut self,
-        decision: &mut Decision,
-        run: impl Fn(&mut Self, &mut Decision),
-    ) {
+    pub(super) fn in_layers(&mut self, decision: &mut Decision, run: impl Fn(&mut Self, &mut Decision)) {
         let mut used = 0;
         self.place.begun = !tick_is_spent();
         for layer in 0..self.layers_of(decision) {
@@ -132,12 +128,7 @@ impl<'a> Caller<'a> {
         let Some(above) = self.place.layer().checked_sub(1) else {
             return;
         };
-        let LayerState {
-            vars,
-            random,
-            outcome,
-            ..
-        } = &mut decision.layers[above];
+        let LayerState { vars, random, outcome, .. } = &mut decision.layers[above];
         swap(vars, &mut decision.vars);
         swap(random, &mut self.moment.me.random);
         swap(&mut outcome.called, &mut decision.called);
@@ -153,11 +144,7 @@ impl<'a> Caller<'a> {
             matches!(answer, ModelAnswer::Model(_)).then_some(answer)
         });
         let (answer, layer) = model.unwrap_or_else(|| {
-            let unanswered = if failed {
-                ModelAnswer::Unchanged
-            } else {
-                ModelAnswer::Default
-            };
+            let unanswered = if failed { ModelAnswer::Unchanged } else { ModelAnswer::Default };
             (unanswered, None)
         });
         decision.model = answer;
@@ -189,15 +176,9 @@ impl<'a> Caller<'a> {
     }
 
     /// Asks the rule that answers a question: the topmost layer that answers decides.
-    pub(super) fn answer_in_layers(
-        &mut self,
-        question: &Question,
-        decision: &mut Decision,
-    ) -> OfLayer<bool> {
+    pub(super) fn answer_in_layers(&mut self, question: &Question, decision: &mut Decision) -> OfLayer<bool> {
         let rule = answers::hook_for(question);
-        self.ask_topmost(rule, decision, |caller, decision, _| {
-            caller.answer_one(question, decision)
-        })
+        self.ask_topmost(rule, decision, |caller, decision, _| caller.answer_one(question, decision))
     }
 
     /// Asks a rule in each layer that has it, the topmost one first, until one answers. Together they have the operations

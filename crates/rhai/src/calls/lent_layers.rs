@@ -1,14 +1,14 @@
 //! The variables of the layers below a running script, for calls with `base::`.
 
 use super::vars::RhaiVars;
-use hangtime_script::Limits;
 use crate::api::handles::{WorldHandle, with_moment};
 use crate::engine::halt::stop;
 use crate::engine::weight::charge_for;
 use hangtime_core::sim::{LayerState, Vars};
+use hangtime_script::Limits;
 use rhai::{
-    Caches, Dynamic, EvalAltResult, EvalContext, FuncRegistration, GlobalRuntimeState, Module,
-    NativeCallContext, RhaiFunc, Scope, Shared,
+    Caches, Dynamic, EvalAltResult, EvalContext, FuncRegistration, GlobalRuntimeState, Module, NativeCallContext,
+    RhaiFunc, Scope, Shared,
 };
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -30,10 +30,7 @@ struct LayersOfCall {
 }
 
 impl LayersOfCall {
-    const NONE: Self = Self {
-        layers: Vec::new(),
-        entered: 0,
-    };
+    const NONE: Self = Self { layers: Vec::new(), entered: 0 };
 
     /// What a layer below the entered one has.
     fn below(&mut self, layer: usize) -> Option<&mut LayerState> {
@@ -52,10 +49,7 @@ pub(super) struct LentLayers<'d> {
 impl<'d> LentLayers<'d> {
     /// Lends what is below the layer that was entered. Nothing is below the lowest one.
     pub fn below(entered: usize, layers: &'d mut Vec<LayerState>) -> Self {
-        let lent = (entered > 0).then(|| LayersOfCall {
-            layers: take(layers),
-            entered,
-        });
+        let lent = (entered > 0).then(|| LayersOfCall { layers: take(layers), entered });
         let outside = lent.map(|lent| BELOW.replace(lent));
         Self { layers, outside }
     }
@@ -97,12 +91,7 @@ pub(super) fn base_module<'f>(
             let context = context.expect("the function is registered with a context");
             call(&context, &function, &global, (arguments, &limits))
         };
-        let native = RhaiFunc::Pure {
-            func: Shared::new(run),
-            has_context: true,
-            is_pure: true,
-            is_volatile: false,
-        };
+        let native = RhaiFunc::Pure { func: Shared::new(run), has_context: true, is_pure: true, is_volatile: false };
         FuncRegistration::new(name).set_into_module_raw(&mut module, types, native);
     }
     module.build_index();
@@ -127,8 +116,7 @@ fn call(
         let vars = RhaiVars::of(vars);
         let mut scope = Scope::new();
         let mut caches = Caches::new();
-        let mut context =
-            EvalContext::new(context.engine(), &mut global, &mut caches, &mut scope, None);
+        let mut context = EvalContext::new(context.engine(), &mut global, &mut caches, &mut scope, None);
         let mut all: Vec<&mut Dynamic> = vec![vars.bind()];
         all.extend(&mut values);
         let result = context.call_fn_raw(&function.name, true, true, &mut all);
@@ -137,19 +125,11 @@ fn call(
             _ => result,
         }
     })
-    .unwrap_or_else(|| {
-        Err(stop(format!(
-            "`base::{}` has no layer below",
-            function.name
-        )))
-    })
+    .unwrap_or_else(|| Err(stop(format!("`base::{}` has no layer below", function.name))))
 }
 
 /// Runs something with the variables of a layer below the running one. `me` belongs to that layer meanwhile.
-fn within_layer<R>(
-    (layer, limits): (usize, &Limits),
-    run: impl FnOnce(&mut Vars) -> R,
-) -> Option<R> {
+fn within_layer<R>((layer, limits): (usize, &Limits), run: impl FnOnce(&mut Vars) -> R) -> Option<R> {
     let taken = BELOW.with_borrow_mut(|below| {
         let above = layer.checked_sub(1);
         let name = above.map(|above| below.layers.get(above).map(|state| state.name.clone()));
@@ -157,14 +137,7 @@ fn within_layer<R>(
         Some((take(&mut state.vars), state.random, name.flatten()))
     });
     let (vars, random, name) = taken?;
-    let mut entered = EnteredLayer {
-        layer,
-        limits: *limits,
-        vars,
-        random,
-        name,
-        has_returned: false,
-    };
+    let mut entered = EnteredLayer { layer, limits: *limits, vars, random, name, has_returned: false };
     entered.exchange();
     let result = run(&mut entered.vars);
     entered.has_returned = true;

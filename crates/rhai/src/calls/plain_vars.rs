@@ -1,11 +1,11 @@
 //! Keeping script variables plain and within their limits.
 
-use hangtime_script::Vector;
-use hangtime_script::{Limits, MOST_NESTING};
 use crate::bytecode::SlotSizes;
 use crate::engine::budget::charge_tick;
 use crate::engine::values::{NotPlain, type_name};
 use crate::engine::weight::parts;
+use hangtime_script::Vector;
+use hangtime_script::{Limits, MOST_NESTING};
 use rhai::{Dynamic, ImmutableString, Map};
 
 /// The longest path to a variable in a message, in characters.
@@ -30,29 +30,15 @@ pub(super) struct RejectedVar {
 impl RejectedVar {
     /// The message of the fault.
     pub fn message(&self) -> String {
-        let Self {
-            path,
-            what,
-            restored,
-        } = self;
+        let Self { path, what, restored } = self;
         if path.is_empty() {
-            return format!(
-                "`this` must stay a map and cannot become {what}; it keeps its variables"
-            );
+            return format!("`this` must stay a map and cannot become {what}; it keeps its variables");
         }
-        let then = if *restored {
-            "it keeps its previous value"
-        } else {
-            "it has been removed"
-        };
+        let then = if *restored { "it keeps its previous value" } else { "it has been removed" };
         let instead = match what.as_str() {
-            "an entity" => {
-                "Store its name, and look it up with `world::entity(name)` when you need it"
-            }
+            "an entity" => "Store its name, and look it up with `world::entity(name)` when you need it",
             "`me`" => "Every hook receives `me`; pass it to your own functions",
-            _ => {
-                "Variables hold numbers, text, true or false, (), vecs, and arrays and maps of them"
-            }
+            _ => "Variables hold numbers, text, true or false, (), vecs, and arrays and maps of them",
         };
         format!("`this{path}` cannot hold {what}; {then}. {instead}")
     }
@@ -60,19 +46,11 @@ impl RejectedVar {
 
 /// Checks the variables after a call, restores invalid ones from `good`, which holds those before the call,
 /// and then copies the variables to `good`. Returns the number of values in them.
-pub(super) fn enforce_plain(
-    this: &mut Dynamic,
-    good: &mut Map,
-    limits: &Limits,
-) -> Result<u64, RejectedVar> {
+pub(super) fn enforce_plain(this: &mut Dynamic, good: &mut Map, limits: &Limits) -> Result<u64, RejectedVar> {
     let Ok(mut map) = this.as_map_mut() else {
         let what = type_name(this).to_string();
         *this = good.clone().into();
-        return Err(RejectedVar {
-            path: String::new(),
-            what,
-            restored: true,
-        });
+        return Err(RejectedVar { path: String::new(), what, restored: true });
     };
     let mut quota = Quota::of(limits);
     let check = quota.check_all(&map, good);
@@ -251,18 +229,13 @@ struct Quota<'a> {
 }
 
 fn wrong(what: impl Into<String>) -> NotPlain {
-    NotPlain {
-        path: String::new(),
-        what: what.into(),
-    }
+    NotPlain { path: String::new(), what: what.into() }
 }
 
 /// Subtracts `used` from what is left of the limit `most`, which is set by `key`.
 fn take(left: &mut usize, used: usize, most: usize, of: &str, key: &str) -> Result<(), NotPlain> {
     *left = left.checked_sub(used).ok_or_else(|| {
-        wrong(format!(
-            "more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])"
-        ))
+        wrong(format!("more than the {most} {of} that an entity's variables may hold in total (`{key}` in [scripts])"))
     })?;
     Ok(())
 }
@@ -333,13 +306,7 @@ impl<'a> Quota<'a> {
 
     fn text(&mut self, text: &str) -> Result<(), NotPlain> {
         let most = self.limits.kept_text;
-        take(
-            &mut self.left.text,
-            text.len(),
-            most,
-            "bytes of text",
-            "kept_text",
-        )
+        take(&mut self.left.text, text.len(), most, "bytes of text", "kept_text")
     }
 
     /// Checks and counts a value without copying it.
@@ -353,11 +320,7 @@ impl<'a> Quota<'a> {
             return Ok(());
         }
         if let Ok(x) = value.as_float() {
-            return if x.is_finite() {
-                Ok(())
-            } else {
-                Err(wrong(format!("{x}")))
-            };
+            return if x.is_finite() { Ok(()) } else { Err(wrong(format!("{x}"))) };
         }
         if let Ok(text) = value.as_immutable_string_ref() {
             let longest = self.limits.string;
@@ -374,42 +337,23 @@ impl<'a> Quota<'a> {
     }
 
     fn inspect_parts(&mut self, value: &Dynamic, levels: usize) -> Result<(), NotPlain> {
-        let inside = |key: String| {
-            move |e: NotPlain| NotPlain {
-                path: format!("{key}{}", e.path),
-                what: e.what,
-            }
-        };
+        let inside = |key: String| move |e: NotPlain| NotPlain { path: format!("{key}{}", e.path), what: e.what };
         let below = || {
-            let deep = || {
-                wrong(format!(
-                    "values nested more than {MOST_NESTING} levels deep"
-                ))
-            };
+            let deep = || wrong(format!("values nested more than {MOST_NESTING} levels deep"));
             levels.checked_sub(1).ok_or_else(deep)
         };
         if let Ok(list) = value.as_array_ref() {
             let below = below()?;
             let (elements, most) = (&mut self.left.elements, self.limits.array);
-            take(
-                elements,
-                list.len(),
-                most,
-                "elements of arrays",
-                "array_length",
-            )?;
+            take(elements, list.len(), most, "elements of arrays", "array_length")?;
             let mut items = list.iter().enumerate();
-            return items.try_for_each(|(i, v)| {
-                self.inspect(v, below)
-                    .map_err(|e| inside(format!("[{i}]"))(e))
-            });
+            return items.try_for_each(|(i, v)| self.inspect(v, below).map_err(|e| inside(format!("[{i}]"))(e)));
         }
         if let Ok(map) = value.as_map_ref() {
             let below = below()?;
-            return map.iter().try_for_each(|(k, v)| {
-                self.entry(k, v, below)
-                    .map_err(|e| inside(format!(".{k}"))(e))
-            });
+            return map
+                .iter()
+                .try_for_each(|(k, v)| self.entry(k, v, below).map_err(|e| inside(format!(".{k}"))(e)));
         }
         Err(wrong(type_name(value)))
     }

@@ -1,8 +1,8 @@
 //! Reporting calls to a probe.
 
-use hangtime_script::{CallPath, CallProbe, ProbedCall};
 use crate::engine::budget::left_in_tick;
 use hangtime_core::sim::ScriptId;
+use hangtime_script::{CallPath, CallProbe, ProbedCall};
 
 /// The probe of the rules, and how many operations the tick had left when it was called last.
 #[derive(Clone, Copy, Default)]
@@ -31,12 +31,7 @@ impl Probing {
         if let Some(probe) = self.probe {
             let left = left_in_tick();
             let operations = std::mem::replace(&mut self.left, left).saturating_sub(left);
-            (probe.end)(&ProbedCall {
-                script,
-                hook,
-                operations,
-                path,
-            });
+            (probe.end)(&ProbedCall { script, hook, operations, path });
         }
     }
 }

@@ -8,13 +8,12 @@ use super::judging::{DONE, REWARD};
 use super::layer_place::LayerPlace;
 use super::probing::Probing;
 use super::runtime::Runtime;
-use hangtime_script::calls::CallMoment;
-use hangtime_script::{CallDifference, CallProbe, Fault, FaultQueue};
 use crate::engine::budget::within_tick;
 use hangtime_core::sim::{
-    Decision, Invocation, Judgement, Question, RuleCall, RuleReply, Rules, Scene, ScriptId,
-    Subscriptions,
+    Decision, Invocation, Judgement, Question, RuleCall, RuleReply, Rules, Scene, ScriptId, Subscriptions,
 };
+use hangtime_script::calls::CallMoment;
+use hangtime_script::{CallDifference, CallProbe, Fault, FaultQueue};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -170,12 +169,7 @@ impl Rules for ScriptRules {
         self.used_before = true;
     }
 
-    fn decide(
-        &mut self,
-        scene: &Scene<'_>,
-        invocations: &mut [Invocation],
-        decisions: &mut [Decision],
-    ) {
+    fn decide(&mut self, scene: &Scene<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]) {
         let interest = self.scripts.interest;
         self.moment.open(scene, interest, true);
         self.find_signals(scene);
@@ -212,12 +206,7 @@ impl Rules for ScriptRules {
         judges(script) || self.scripts.get(script).layers.iter().any(|id| judges(*id))
     }
 
-    fn judge(
-        &mut self,
-        scene: &Scene<'_>,
-        invocation: &mut Invocation,
-        decision: &mut Decision,
-    ) -> Judgement {
+    fn judge(&mut self, scene: &Scene<'_>, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
         let interest = self.scripts.interest;
         self.moment.open(scene, interest, false);
         // The operations of the last tick are not those of a judgement.

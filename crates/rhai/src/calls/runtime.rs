@@ -3,14 +3,11 @@
 use super::compile::{HookFn, Script, Scripts};
 use super::compiled::CompiledCalls;
 use super::hook_body::HookBody;
-use hangtime_script::calls::CallMoment;
 use crate::api::handles::{Me, WorldHandle, with_lent};
 use crate::engine::budget::{call_budget, is_spent, spend};
 use crate::engine::halt::{stop, too_long};
-use rhai::{
-    Caches, Dynamic, Engine, EvalAltResult, EvalContext, Expression, GlobalRuntimeState, Position,
-    Scope,
-};
+use hangtime_script::calls::CallMoment;
+use rhai::{Caches, Dynamic, Engine, EvalAltResult, EvalContext, Expression, GlobalRuntimeState, Position, Scope};
 
 /// Rhai counts as many levels for a function that is called by its name from outside.
 const BODY_LEVEL: usize = 2;
@@ -69,10 +66,7 @@ impl Runtime {
         budget.charge_to_tick();
         // Some native functions discard the errors of their callbacks.
         if result.is_ok() && is_spent() {
-            return Err(stop(too_long(
-                scripts.limits.operations,
-                scripts.limits.tuned,
-            )));
+            return Err(stop(too_long(scripts.limits.operations, scripts.limits.tuned)));
         }
         result
     }
@@ -101,13 +95,7 @@ impl Runtime {
         // A call never begins without operations.
         (0..TO_BODY).for_each(|_| _ = spend());
         self.global.level = BODY_LEVEL;
-        let mut context = EvalContext::new(
-            engine,
-            &mut self.global,
-            &mut self.caches,
-            &mut frame.scope,
-            Some(this),
-        );
+        let mut context = EvalContext::new(engine, &mut self.global, &mut self.caches, &mut frame.scope, Some(this));
         let result = context.eval_expression_tree(&Expression::from(node));
         let result = result.map(Dynamic::flatten);
         self.global.level = 0;
@@ -124,13 +112,10 @@ impl Runtime {
         about: Option<Dynamic>,
     ) -> Result<Dynamic, Box<EvalAltResult>> {
         let mut scope = Scope::new();
-        let mut context =
-            EvalContext::new(engine, &mut self.global, &mut self.caches, &mut scope, None);
+        let mut context = EvalContext::new(engine, &mut self.global, &mut self.caches, &mut scope, None);
         let mut me = Dynamic::from(Me);
         match about {
-            Some(mut about) => {
-                context.call_fn_raw(name, true, true, &mut [this, &mut me, &mut about])
-            }
+            Some(mut about) => context.call_fn_raw(name, true, true, &mut [this, &mut me, &mut about]),
             None => context.call_fn_raw(name, true, true, &mut [this, &mut me]),
         }
     }

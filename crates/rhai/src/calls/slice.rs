@@ -39,11 +39,7 @@ impl Caller<'_> {
     }
 
     /// Asks one script how well its entity does.
-    pub fn judge_safely(
-        &mut self,
-        invocation: &mut Invocation,
-        decision: &mut Decision,
-    ) -> Judgement {
+    pub fn judge_safely(&mut self, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
         let asked = catch_unwind(AssertUnwindSafe(|| self.judge(invocation, decision)));
         asked.unwrap_or_else(|panic| {
             self.recover(decision, panic);
@@ -86,16 +82,16 @@ impl Caller<'_> {
 
 #[cfg(test)]
 mod tests {
-    use hangtime_core::geometry::Ellipse;
-    use hangtime_core::level::{Level, View};
-    use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
-    use hangtime_script::{Execution, Limits, SourceFile};
     use crate::calls::behavior::{Behavior, BelowScript};
     use crate::calls::compile::Scripts;
     use crate::calls::rules::ScriptRules;
+    use glam::{DVec2, dvec2};
+    use hangtime_core::geometry::Ellipse;
+    use hangtime_core::level::{Level, View};
+    use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
     use hangtime_core::sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
     use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
-    use glam::{DVec2, dvec2};
+    use hangtime_script::{Execution, Limits, SourceFile};
     use std::collections::BTreeMap;
     use std::sync::Arc;
 
@@ -158,9 +154,7 @@ mod tests {
         let execution = Execution::default();
         let mut scripts = Scripts::compile(sources, &paths, limits, execution, &mut faults);
         assert!(faults.is_empty(), "{faults:?}");
-        scripts.engine.register_fn("explode", || -> i64 {
-            panic!("a bug in a native function")
-        });
+        scripts.engine.register_fn("explode", || -> i64 { panic!("a bug in a native function") });
         ScriptRules::new(Arc::new(scripts))
     }
 
@@ -172,10 +166,8 @@ mod tests {
         let mut stage = stage();
         let profile = Arc::make_mut(&mut stage.profiles);
         profile[0].script = Some(ScriptId(1));
-        profile[0].layers = vec![ScriptLayer {
-            name: "upper".into(),
-            vars: BTreeMap::from([("n".into(), Value::Int(0))]),
-        }];
+        profile[0].layers =
+            vec![ScriptLayer { name: "upper".into(), vars: BTreeMap::from([("n".into(), Value::Int(0))]) }];
         let mut rules = rules(&[("lower.rhai", lower), ("upper.rhai", upper)]);
         let mut world = World::new(&stage, 0);
         for tick in 1..=4 {
@@ -214,12 +206,7 @@ mod tests {
             let names: Vec<_> = faults.iter().map(|fault| &*fault.entity).collect();
             assert_eq!(names, if tick == 2 { vec!["b"] } else { vec![] });
             for fault in faults {
-                assert!(
-                    fault
-                        .diagnostic
-                        .message
-                        .contains("internal error in hangtime")
-                );
+                assert!(fault.diagnostic.message.contains("internal error in hangtime"));
                 assert_eq!(&*fault.hook, "on_tick");
             }
         }

@@ -1,8 +1,8 @@
 //! The variables of an entity in slots, next to the map that the interpreter works on.
 
 use super::plain_vars::{same, sizes_of};
-use hangtime_script::Limits;
 use crate::bytecode::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
+use hangtime_script::Limits;
 use rhai::{Dynamic, Map};
 use std::sync::Arc;
 
@@ -22,12 +22,7 @@ pub(super) struct SlotCache {
 
 impl SlotCache {
     /// The slots of these names, as new as the map. None if the variables exceed a limit.
-    pub fn open<'a>(
-        &'a mut self,
-        names: &Arc<SlotNames>,
-        map: &mut Map,
-        limits: &Limits,
-    ) -> Option<SlotsOfCall<'a>> {
+    pub fn open<'a>(&'a mut self, names: &Arc<SlotNames>, map: &mut Map, limits: &Limits) -> Option<SlotsOfCall<'a>> {
         let known = Arc::ptr_eq(&self.names, names);
         if self.stale || !known {
             if !known {
@@ -128,8 +123,7 @@ impl SlotCache {
     pub fn same_as(&self, other: &Self) -> Option<bool> {
         let comparable = Arc::ptr_eq(&self.names, &other.names);
         let mut pairs = self.slots.iter().zip(&other.slots);
-        (comparable && self.is_alone() && other.is_alone())
-            .then(|| pairs.all(|(a, b)| a.equals(b, same)))
+        (comparable && self.is_alone() && other.is_alone()).then(|| pairs.all(|(a, b)| a.equals(b, same)))
     }
 
     /// Makes the slots of a snapshot equal to these. False if the map has to be copied.

@@ -1,11 +1,11 @@
 //! The tests of a file: functions `test_…`, and for those with parameters the tables of their cases.
 
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Place};
 use crate::check::DeclaredFunction;
 use crate::engine::values::{NotPlain, take_size, to_plain, type_name};
 use hangtime_core::sim::Value;
+use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::text::cut;
+use hangtime_script::{Diagnostic, Place};
 use rhai::Dynamic;
 
 /// A `fn test_…()`, or one case of a `fn test_…(…)` with parameters.
@@ -47,13 +47,7 @@ pub(super) struct TestLister<'a> {
 
 impl<'a> TestLister<'a> {
     pub fn new(functions: &'a [DeclaredFunction]) -> Self {
-        Self {
-            functions,
-            cases: MOST_CASES,
-            values: MOST_VALUES,
-            text: MOST_TEXT,
-            wrong: Vec::new(),
-        }
+        Self { functions, cases: MOST_CASES, values: MOST_VALUES, text: MOST_TEXT, wrong: Vec::new() }
     }
 
     /// All tests, in the order of the file. `call` calls a function without parameters.
@@ -89,11 +83,7 @@ impl<'a> TestLister<'a> {
             }
         }
         self.find_unused();
-        if self.wrong.is_empty() {
-            Ok(tests)
-        } else {
-            Err(self.wrong)
-        }
+        if self.wrong.is_empty() { Ok(tests) } else { Err(self.wrong) }
     }
 
     /// The function that returns the cases of a test.
@@ -114,10 +104,7 @@ impl<'a> TestLister<'a> {
                         format!("add `fn {name}() {{ [#{{ {row} }}] }}`")
                     }
                 };
-                let why = format!(
-                    "`{}` has parameters, but there is no table of its cases; {hint}",
-                    test.name
-                );
+                let why = format!("`{}` has parameters, but there is no table of its cases; {hint}", test.name);
                 fail(&test.place, why)
             }
         }
@@ -132,10 +119,7 @@ impl<'a> TestLister<'a> {
             let test = format!("test_{rest}");
             let mut tests = self.functions.iter().filter(|f| f.name == test).peekable();
             if tests.peek().is_some() && tests.all(|test| test.parameters == 0) {
-                let why = format!(
-                    "`{test}` has no parameters, so `{}` has no effect",
-                    table.name
-                );
+                let why = format!("`{test}` has no parameters, so `{}` has no effect", table.name);
                 self.wrong.push(Diagnostic::error(table.place.clone(), why));
             }
         }
@@ -151,16 +135,10 @@ impl<'a> TestLister<'a> {
         let name = &table.name;
         let fail = |why: String| Diagnostic::error(table.place.clone(), why);
         let Ok(rows) = rows.as_array_ref() else {
-            return Err(fail(format!(
-                "`{name}` must return an array of cases, not {}",
-                type_name(rows)
-            )));
+            return Err(fail(format!("`{name}` must return an array of cases, not {}", type_name(rows))));
         };
         if rows.is_empty() {
-            return Err(fail(format!(
-                "`{name}` has no cases, so `{}` never runs",
-                test.name
-            )));
+            return Err(fail(format!("`{name}` has no cases, so `{}` never runs", test.name)));
         }
         let (cases, values, text) = (self.cases, self.values, self.text);
         let fits = rows.iter().try_for_each(|row| {
@@ -176,8 +154,7 @@ impl<'a> TestLister<'a> {
         let mut tests = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
             let arguments = arguments_of(test, row);
-            let arguments =
-                arguments.map_err(|why| fail(format!("case {index} of `{name}` {why}")))?;
+            let arguments = arguments.map_err(|why| fail(format!("case {index} of `{name}` {why}")))?;
             tests.push(TestFunction {
                 name: case_name(test, index, &arguments),
                 function: test.name.clone(),
@@ -201,15 +178,11 @@ fn arguments_of(test: &DeclaredFunction, row: &Dynamic) -> Result<Vec<Value>, St
     if let Ok(map) = row.as_map_ref()
         && (names.len() > 1 || map.contains_key(names[0].as_str()))
     {
-        let unknown = map
-            .keys()
-            .find(|key| !names.iter().any(|n| n == key.as_str()));
+        let unknown = map.keys().find(|key| !names.iter().any(|n| n == key.as_str()));
         if let Some(key) = unknown {
             let hint = suggestion(key, names.iter().map(String::as_str));
             let test = &test.name;
-            return Err(format!(
-                "has `{key}`, which is not a parameter of `{test}`{hint}"
-            ));
+            return Err(format!("has `{key}`, which is not a parameter of `{test}`{hint}"));
         }
         let value = |name: &String| match map.get(name.as_str()) {
             Some(value) => plain(name, value),
@@ -225,10 +198,7 @@ fn arguments_of(test: &DeclaredFunction, row: &Dynamic) -> Result<Vec<Value>, St
         Ok(row) if row.len() == count => row,
         Ok(row) => {
             let test = &test.name;
-            return Err(format!(
-                "has {} values; `{test}` has {count} parameters",
-                row.len()
-            ));
+            return Err(format!("has {} values; `{test}` has {count} parameters", row.len()));
         }
         Err(_) => {
             return Err(format!(
@@ -242,9 +212,7 @@ fn arguments_of(test: &DeclaredFunction, row: &Dynamic) -> Result<Vec<Value>, St
 }
 
 fn plain(name: &str, value: &Dynamic) -> Result<Value, String> {
-    to_plain(value).map_err(|NotPlain { path, what }| {
-        format!("has {what} for `{name}{path}`; cases are plain data")
-    })
+    to_plain(value).map_err(|NotPlain { path, what }| format!("has {what} for `{name}{path}`; cases are plain data"))
 }
 
 /// The name of a case. The index makes it unique.

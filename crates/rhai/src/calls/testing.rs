@@ -2,15 +2,8 @@
 
 use super::compile::{compile_ast, evaluate_priced};
 use super::test_cases::{TestFunction, TestLister};
-use hangtime_script::api::ApiSet;
-use hangtime_script::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
-use hangtime_script::{
-    BehaviorFailed, Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile,
-};
 use crate::api::{self, new_engine};
-use crate::check::{
-    DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions,
-};
+use crate::check::{DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions};
 use crate::engine::budget::{call_budget, top_level_budget};
 use crate::engine::pricing::priced;
 use crate::engine::printed::Printed;
@@ -18,6 +11,9 @@ use crate::engine::resolver::{SourceResolver, Sources};
 use crate::engine::values::to_dynamic;
 use crate::messages::errors::Explainer;
 use crate::messages::thrown::FailedExpectation;
+use hangtime_script::api::ApiSet;
+use hangtime_script::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
+use hangtime_script::{BehaviorFailed, Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
@@ -74,11 +70,7 @@ impl TestScript {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
         let record = TestRecord::default();
-        let session = TestSession {
-            playtest,
-            record: record.clone(),
-            may_emit: may_emit(sources.clone()),
-        };
+        let session = TestSession { playtest, record: record.clone(), may_emit: may_emit(sources.clone()) };
         api::register_tests(&mut engine, &session);
         let printed = Printed::default();
         printed.listen_to(&mut engine);
@@ -153,8 +145,7 @@ impl TestScript {
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let global = self.evaluate()?;
         let mut arguments: Vec<Dynamic> = test.arguments.iter().map(to_dynamic).collect();
-        self.call_function(&global, &test.function, &mut arguments)
-            .map(drop)
+        self.call_function(&global, &test.function, &mut arguments).map(drop)
     }
 
     fn call_function(
@@ -167,8 +158,12 @@ impl TestScript {
         let count = call_budget(&limits);
         let (mut global, mut caches, mut scope) = (global.clone(), Caches::new(), Scope::new());
         let mut arguments: Vec<&mut Dynamic> = arguments.iter_mut().collect();
-        let result = EvalContext::new(&self.engine, &mut global, &mut caches, &mut scope, None)
-            .call_fn_raw(name, false, false, &mut arguments);
+        let result = EvalContext::new(&self.engine, &mut global, &mut caches, &mut scope, None).call_fn_raw(
+            name,
+            false,
+            false,
+            &mut arguments,
+        );
         self.operations = count.used();
         result
     }
@@ -193,10 +188,7 @@ impl TestScript {
 
     /// The failure of a known failure that passed.
     fn fixed(&self, why: &str, test: &TestFunction) -> Failure {
-        let message = format!(
-            "`{}` passes now; remove its `known_failure`: {why}",
-            test.name
-        );
+        let message = format!("`{}` passes now; remove its `known_failure`: {why}", test.name);
         Failure {
             diagnostic: Diagnostic::error(test.place.clone(), message),
             expected: None,
@@ -214,8 +206,7 @@ impl TestScript {
             Some((line, column)) => Place::at(file, line, column),
             None => test.place.clone(),
         };
-        let message =
-            "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";
+        let message = "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";
         Failure {
             diagnostic: Diagnostic::error(place, message),
             expected: None,
@@ -226,32 +217,19 @@ impl TestScript {
     }
 
     fn explainer<'a>(&'a self, limits: &'a Limits) -> Explainer<'a> {
-        Explainer {
-            file: &self.file,
-            sources: &self.sources,
-            limits,
-            api_set: ApiSet::Test,
-            catalog: api::catalog,
-        }
+        Explainer { file: &self.file, sources: &self.sources, limits, api_set: ApiSet::Test, catalog: api::catalog }
     }
 
     fn failure(&self, error: &EvalAltResult, test: &TestFunction) -> Failure {
         let limits = Limits::of_tests();
         let explainer = self.explainer(&limits);
         let diagnostic = explainer.explain(error, test.place.clone());
-        let missed =
-            innermost(error).and_then(|value| value.clone().try_cast::<FailedExpectation>());
+        let missed = innermost(error).and_then(|value| value.clone().try_cast::<FailedExpectation>());
         let fault = innermost(error)
             .and_then(|value| value.clone().try_cast::<BehaviorFailed>())
             .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
-        Failure {
-            diagnostic,
-            expected,
-            got,
-            tick: self.record.tick(),
-            fault,
-        }
+        Failure { diagnostic, expected, got, tick: self.record.tick(), fault }
     }
 }
 
@@ -268,8 +246,9 @@ pub(super) fn may_emit(sources: Arc<Sources>) -> MayEmit {
 /// The value that was thrown.
 fn innermost(error: &EvalAltResult) -> Option<&Dynamic> {
     match error {
-        EvalAltResult::ErrorInFunctionCall(_, _, inner, _)
-        | EvalAltResult::ErrorInModule(_, inner, _) => innermost(inner),
+        EvalAltResult::ErrorInFunctionCall(_, _, inner, _) | EvalAltResult::ErrorInModule(_, inner, _) => {
+            innermost(inner)
+        }
         EvalAltResult::ErrorRuntime(value, _) => Some(value),
         _ => None,
     }

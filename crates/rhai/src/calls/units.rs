@@ -21,11 +21,7 @@ pub(super) struct Units<'e> {
 
 impl<'e> Units<'e> {
     pub fn new(engine: &'e Engine, modules: &'e PricedModules) -> Self {
-        Self {
-            engine,
-            modules,
-            known: BTreeMap::new(),
-        }
+        Self { engine, modules, known: BTreeMap::new() }
     }
 
     /// The unit of a priced program; `of_behavior` if it is that of a behavior, which has been evaluated before.
@@ -42,11 +38,7 @@ impl<'e> Units<'e> {
                 imports.insert(import.1.name.clone(), unit);
             }
         }
-        Arc::new(ScriptUnit::new(
-            ast,
-            variables_of(&scope, of_behavior),
-            imports,
-        ))
+        Arc::new(ScriptUnit::new(ast, variables_of(&scope, of_behavior), imports))
     }
 
     /// What the functions of a module can refer to that a file imports.

@@ -5,10 +5,10 @@
 
 use super::plain_vars::{RejectedVar, charge_for_keeping, copy_changes, enforce_plain, same_map};
 use super::slot_cache::{SlotCache, VarRef};
-use hangtime_script::Limits;
 use crate::bytecode::{SlotNames, SlotsOfCall, VarSlot};
 use crate::engine::values::{plain_map, to_dynamic, to_map};
 use hangtime_core::sim::{Digest, Value, VarStore, Vars};
+use hangtime_script::Limits;
 use rhai::{Dynamic, Map};
 use std::any::Any;
 use std::borrow::Cow;
@@ -34,17 +34,9 @@ impl RhaiVars {
     pub fn of(vars: &mut Vars) -> &mut Self {
         if vars.0.as_any_mut().downcast_ref::<Self>().is_none() {
             let good = to_map(&vars.0.to_plain());
-            *vars = Vars(Box::new(Self {
-                this: Dynamic::UNIT,
-                good,
-                checked: None,
-                cache: None,
-            }));
+            *vars = Vars(Box::new(Self { this: Dynamic::UNIT, good, checked: None, cache: None }));
         }
-        vars.0
-            .as_any_mut()
-            .downcast_mut::<Self>()
-            .expect("converted above")
+        vars.0.as_any_mut().downcast_mut::<Self>().expect("converted above")
     }
 
     /// The map that scripts access as `this`, for an interpreted call.
@@ -176,9 +168,7 @@ impl VarStore for RhaiVars {
             cache.write_to(&mut self.good);
         }
         for (key, value) in defaults {
-            self.good
-                .entry(key.as_str().into())
-                .or_insert_with(|| to_dynamic(value));
+            self.good.entry(key.as_str().into()).or_insert_with(|| to_dynamic(value));
         }
         self.this = Dynamic::UNIT;
         self.checked = None;

@@ -1,7 +1,7 @@
 //! Calls of functions of the layer below, such as `base::model(me)`.
 
-use hangtime_script::{Place, SourceFile};
 use crate::messages::errors::place;
+use hangtime_script::{Place, SourceFile};
 use rhai::{AST, ASTNode, Expr, Stmt};
 use std::sync::Arc;
 
@@ -26,9 +26,7 @@ pub(crate) fn base_calls(ast: &AST, file: &Arc<SourceFile>) -> Vec<BaseCall> {
     }
     ast.walk(&mut |path| {
         let call = match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
-                call
-            }
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => call,
             _ => return true,
         };
         if let [module] = call.namespace.path.as_slice()

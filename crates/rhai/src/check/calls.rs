@@ -7,13 +7,13 @@ use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
 use super::types::{CallTarget, own_module, owner, present, resolve, resolve_in, spoken, types_of};
 use super::{flow, names};
-use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::calls::{is_level_member, no_level_member, not_in_rules};
-use hangtime_script::names::nearest;
 use crate::api::entries;
 use crate::engine::resolver::import_keys;
 use crate::messages::elsewhere;
 use crate::messages::likely::of_arguments;
+use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
+use hangtime_script::calls::{is_level_member, no_level_member, not_in_rules};
+use hangtime_script::names::nearest;
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
 /// Calls that are an error in rules with a second parameter, which run in the middle of a tick.
@@ -31,13 +31,7 @@ struct CallSite<'e> {
 impl<'e> CallSite<'e> {
     fn new(call: &'e FnCallExpr, at: Position, on: Option<Type>, types: Vec<Type>) -> Self {
         let name = call.name.as_str();
-        Self {
-            name,
-            call,
-            at,
-            on,
-            types,
-        }
+        Self { name, call, at, on, types }
     }
 }
 
@@ -45,9 +39,7 @@ impl<'e> CallSite<'e> {
 pub(super) fn function_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let file = scope.file;
     let (name, arguments) = (call.name.as_str(), call.args.as_slice());
-    if let ("play", ApiSet::Test, [_, Expr::Map(map, _)]) =
-        (name, file.vocabulary.api_set, arguments)
-    {
+    if let ("play", ApiSet::Test, [_, Expr::Map(map, _)]) = (name, file.vocabulary.api_set, arguments) {
         for (key, _) in &map.0 {
             names::setting(&key.name, key.pos, scope);
         }
@@ -65,9 +57,8 @@ pub(super) fn function_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) 
         let text = |argument| variable(argument).unwrap_or_else(|| "…".into());
         let arguments: Vec<String> = arguments.iter().map(text).collect();
         let arguments = arguments.join(", ");
-        let message = format!(
-            "`{name}` uses `this`, which a plain call does not pass; write `this.{name}({arguments})`"
-        );
+        let message =
+            format!("`{name}` uses `this`, which a plain call does not pass; write `this.{name}({arguments})`");
         return scope.error(at, message);
     }
     check_target(&CallSite::new(call, at, None, types), scope);
@@ -93,16 +84,14 @@ fn function_pointer(pointed: &Expr, scope: &Scope<'_>) {
     if let Some((name, at)) = scope.text(pointed)
         && name.contains("::")
     {
-        let message =
-            format!("`Fn` cannot point to a module's function; write a closure: `|| {name}()`");
+        let message = format!("`Fn` cannot point to a module's function; write a closure: `|| {name}()`");
         scope.error(at, message);
     }
 }
 
 /// `world.emit(…)` instead of `world::emit(…)`; whether that is what the chain is.
 pub(super) fn module_as_value(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) -> bool {
-    let (Expr::Variable(variable, _, at), Some(ChainStep::Method(call, _))) = (root, steps.first())
-    else {
+    let (Expr::Variable(variable, _, at), Some(ChainStep::Method(call, _))) = (root, steps.first()) else {
         return false;
     };
     let name = variable.1.as_str();
@@ -155,12 +144,7 @@ fn check_target(site: &CallSite<'_>, scope: &Scope<'_>) {
     scope.error(site.at, message);
 }
 
-fn not_callable(
-    site: &CallSite<'_>,
-    on: Option<Type>,
-    right: Option<&ApiEntry>,
-    api_set: ApiSet,
-) -> String {
+fn not_callable(site: &CallSite<'_>, on: Option<Type>, right: Option<&ApiEntry>, api_set: ApiSet) -> String {
     let name = site.name;
     let whose = on.map_or_else(String::new, spoken);
     if right.is_some_and(|e| e.owner == Owner::Me) && whose == Type::Entity.spoken() {
@@ -347,10 +331,7 @@ fn base_call(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
         }
         _ => "there is no layer below; only the `scripts` of a mod have one",
     };
-    scope.error(
-        at,
-        format!("`base::{}` cannot be called here: {message}", call.name),
-    );
+    scope.error(at, format!("`base::{}` cannot be called here: {message}", call.name));
 }
 
 fn own_module_call(owner: Owner, call: &FnCallExpr, at: Position, scope: &Scope<'_>) {

@@ -2,12 +2,12 @@
 
 use super::other_engines::hook_for;
 use super::syntax::names_used;
-use hangtime_script::text::quoted_in;
-use hangtime_script::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use crate::engine::halt::text_too_large;
 use crate::engine::nesting::parse;
 use crate::engine::resolver::Sources;
 use crate::messages::errors::place;
+use hangtime_script::text::quoted_in;
+use hangtime_script::{Diagnostic, Place, SourceFile, find_hook, hooks, names};
 use rhai::{AST, ASTNode, Engine, Expr, Stmt};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -15,11 +15,7 @@ use std::sync::Arc;
 
 /// The top level may contain only `const`, `import` and functions, as nothing else there runs.
 /// Also reports text that is too long, and comments that are never closed.
-pub(crate) fn check_top_level(
-    engine: &Engine,
-    ast: &AST,
-    file: &Arc<SourceFile>,
-) -> Vec<Diagnostic> {
+pub(crate) fn check_top_level(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong: Vec<Diagnostic> = ast
         .statements()
         .iter()
@@ -106,10 +102,7 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
             (at.line(), at.position()) == (Some(line), Some(column))
         })
     };
-    let mut starts = text
-        .rmatch_indices("/*")
-        .map(|(at, _)| at)
-        .take(MOST_COMMENTS);
+    let mut starts = text.rmatch_indices("/*").map(|(at, _)| at).take(MOST_COMMENTS);
     let at = starts.find(begins).or_else(|| text.rfind("/*"))?;
     let why = "this comment is never closed and contains the rest of the file; end it with `*/`";
     Some(Diagnostic::error(Place::new(file, at..at + 2), why))
@@ -117,10 +110,7 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
 
 /// Closures that use the object whose method they are passed to; Rhai does not let both use it at
 /// once.
-pub(crate) fn check_closures(
-    ast: &AST,
-    file: &Arc<SourceFile>,
-) -> Vec<Diagnostic> {
+pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
     ast.walk(&mut |path| {
         if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
@@ -249,10 +239,7 @@ fn count(parameters: usize) -> String {
 
 /// The functions of a file in their order. The syntax tree has the positions of their bodies; the
 /// names come before those.
-pub(crate) fn declared_functions(
-    ast: &AST,
-    file: &Arc<SourceFile>,
-) -> Vec<DeclaredFunction> {
+pub(crate) fn declared_functions(ast: &AST, file: &Arc<SourceFile>) -> Vec<DeclaredFunction> {
     let declared = |f: &rhai::Shared<rhai::ScriptFuncDef>| {
         let name = f.name.to_string();
         let body = place(file, f.body.start_position()).span.start;

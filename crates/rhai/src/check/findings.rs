@@ -1,7 +1,7 @@
 //! Errors and warnings about the functions of one file.
 
-use hangtime_script::{Diagnostic, MOST_SHOWN, Place, Severity, SourceFile};
 use crate::messages::errors::place;
+use hangtime_script::{Diagnostic, MOST_SHOWN, Place, Severity, SourceFile};
 use rhai::Position;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -69,20 +69,15 @@ impl Findings {
         let line = |at: Position| (at.line().unwrap_or(1), at.position().unwrap_or(1));
         found.sort_by_key(|(_, at, _)| line(*at));
         let mut seen = BTreeSet::new();
-        found
-            .retain(|(severity, at, message)| seen.insert((line(*at), *severity, message.clone())));
+        found.retain(|(severity, at, message)| seen.insert((line(*at), *severity, message.clone())));
         let mut shown = Vec::new();
         for severity in [Severity::Error, Severity::Warning] {
             let of_severity = found.iter().filter(|(other, ..)| *other == severity);
             let more = of_severity.clone().skip(MOST_SHOWN).count();
-            shown.extend(
-                of_severity
-                    .take(MOST_SHOWN)
-                    .map(|(_, at, message)| Diagnostic {
-                        severity,
-                        ..Diagnostic::error(self.place(*at), message.as_str())
-                    }),
-            );
+            shown.extend(of_severity.take(MOST_SHOWN).map(|(_, at, message)| Diagnostic {
+                severity,
+                ..Diagnostic::error(self.place(*at), message.as_str())
+            }));
             if more > 0 {
                 shown.push(Diagnostic::left_out(severity, more));
             }

@@ -6,12 +6,12 @@ use super::scope::{FileContext, Scope, ScriptRole};
 use super::source::ScriptFunction;
 use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
 use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken, type_of};
-use hangtime_script::WINDOWS;
-use hangtime_script::api::{ApiSet, Names, Owner, Type};
 use crate::calls::answers::read_windows;
 use crate::messages::code_end::code_end;
 use crate::messages::errors::{THIS_IN_CLOSURE, place};
 use hangtime_core::tuning::renamed;
+use hangtime_script::WINDOWS;
+use hangtime_script::api::{ApiSet, Names, Owner, Type};
 use rhai::{ASTNode, Expr, FnCallExpr, Ident, Position, Stmt};
 use std::collections::BTreeSet;
 
@@ -63,9 +63,7 @@ pub(super) fn level_rule(function: &ScriptFunction, scope: &Scope<'_>) {
     };
     let declared = declared_functions(&file.script.ast, &file.script.file);
     if let Some(declared) = declared.into_iter().find(|d| d.name == function.name) {
-        scope
-            .findings
-            .error_at(&declared.place, rule.not_of_levels());
+        scope.findings.error_at(&declared.place, rule.not_of_levels());
     }
 }
 
@@ -89,8 +87,7 @@ pub(super) fn last_value(statements: &[Stmt], scope: &Scope<'_>) {
 
 /// A rule whose answer is followed by `;`. Rhai returns it all the same, unlike other languages.
 pub(super) fn dropped_answer(function: &ScriptFunction, scope: &Scope<'_>) {
-    let (Some(rule), Some(Stmt::Expr(value))) = (scope.function.rule, function.body().last())
-    else {
+    let (Some(rule), Some(Stmt::Expr(value))) = (scope.function.rule, function.body().last()) else {
         return;
     };
     let answers = match type_of(value, scope) {
@@ -147,17 +144,10 @@ fn windows(fields: &[(Ident, Expr)], scope: &Scope<'_>) {
         // A value that is not a literal is taken to be right.
         let literal = value.get_literal_value(None);
         let mut alone = rhai::Map::new();
-        alone.insert(
-            key.name.as_str().into(),
-            literal.unwrap_or_else(|| 0.0.into()),
-        );
+        alone.insert(key.name.as_str().into(), literal.unwrap_or_else(|| 0.0.into()));
         if let Err(wrong) = read_windows(&alone.into()) {
             let named = WINDOWS.field(&key.name).is_some();
-            let at = if named {
-                value.start_position()
-            } else {
-                key.pos
-            };
+            let at = if named { value.start_position() } else { key.pos };
             scope.error(at, wrong);
         }
     }
@@ -176,10 +166,7 @@ const WITHOUT_THIS: [(&str, usize); 13] = [
 /// value as `this`.
 const OF_MAPS: [&str; 3] = ["drain", "filter", "retain"];
 
-fn function_of<'a>(
-    closure: &ClosureLiteral<'_>,
-    file: &FileContext<'a>,
-) -> Option<&'a ScriptFunction> {
+fn function_of<'a>(closure: &ClosureLiteral<'_>, file: &FileContext<'a>) -> Option<&'a ScriptFunction> {
     file.script.closures.get(closure.function.fn_name())
 }
 
@@ -219,10 +206,7 @@ pub(super) fn passed_closures(on: Type, call: &FnCallExpr, scope: &Scope<'_>) {
             this_is_element(on, function, scope);
             continue;
         }
-        let own = function
-            .parameters
-            .len()
-            .saturating_sub(closure.captured.len());
+        let own = function.parameters.len().saturating_sub(closure.captured.len());
         let may_be_map = OF_MAPS.contains(&name) && !matches!(on, Type::Array(_));
         let Some((_, from)) = WITHOUT_THIS.iter().find(|(method, _)| *method == name) else {
             continue;
@@ -275,9 +259,7 @@ fn is_only_called(body: &[Stmt], name: &str) -> bool {
                 let called = matches!(first, Expr::MethodCall(call, _) if call.name == "call");
                 calls += usize::from(called);
             }
-            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))
-                if call.name == "call" =>
-            {
+            ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) if call.name == "call" => {
                 calls += usize::from(call.args.first().is_some_and(is_it));
             }
             ASTNode::Expr(expression) if is_it(expression) => uses += 1,
@@ -307,11 +289,7 @@ fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>) {
     };
     let has_none = match on {
         T::Array(T::Text | T::Name(_) | T::Whole | T::Number | T::Flag) => true,
-        T::Array(T::Entity) => !scope
-            .file
-            .vocabulary
-            .names_of(Owner::Entity)
-            .contains(&&*name),
+        T::Array(T::Entity) => !scope.file.vocabulary.names_of(Owner::Entity).contains(&&*name),
         _ => false,
     };
     if has_none {

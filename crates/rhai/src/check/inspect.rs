@@ -11,14 +11,12 @@ use super::types::{join, type_of};
 use super::unchecked::unchecked_tests;
 use super::vocabulary::Vocabulary;
 use super::walk::{PassedTypes, check_function};
-use hangtime_script::api::{ApiSet, Owner, Type};
-use hangtime_script::names::nearest;
-use hangtime_script::{
-    BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks,
-};
 use crate::api::new_engine;
 use crate::engine::resolver::Sources;
 use crate::messages::errors::place;
+use hangtime_script::api::{ApiSet, Owner, Type};
+use hangtime_script::names::nearest;
+use hangtime_script::{BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks};
 use rhai::{ASTNode, Engine, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -39,11 +37,7 @@ impl Inspector {
     pub fn new(sources: &Sources, known: GameNames) -> Self {
         let engine = new_engine(&Limits::of_tests());
         let game = GameScripts::parse(&engine, sources);
-        Self {
-            engine,
-            game,
-            known,
-        }
+        Self { engine, game, known }
     }
 
     /// Errors and warnings about the functions of a script, which need not be one of the game's.
@@ -87,13 +81,7 @@ impl Inspector {
     }
 
     fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
-        FileContext {
-            script,
-            game: &self.game,
-            known: &self.known,
-            vocabulary: Vocabulary::of(role.api_set()),
-            role,
-        }
+        FileContext { script, game: &self.game, known: &self.known, vocabulary: Vocabulary::of(role.api_set()), role }
     }
 }
 
@@ -200,8 +188,7 @@ pub(super) fn uncalled_functions(file: &FileContext<'_>) -> Vec<Diagnostic> {
         let name = declared.name.as_str();
         let used = script.called.contains(name) || script.mentioned.contains(name);
         if !used && declared.parameters == 0 && is_misspelled_test(name) {
-            let message =
-                format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
+            let message = format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
             found.push(Diagnostic::warning(declared.place, message));
         }
     }
@@ -265,9 +252,7 @@ fn names_set(script: &ParsedScript) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     script.ast.walk(&mut |path| {
         match path.last() {
-            Some(ASTNode::Stmt(Stmt::Assignment(set)))
-                if !set.0.is_op_assignment() || may_be_text(&set.1.rhs) =>
-            {
+            Some(ASTNode::Stmt(Stmt::Assignment(set))) if !set.0.is_op_assignment() || may_be_text(&set.1.rhs) => {
                 assigned_names(&set.1.lhs, &mut names);
             }
             Some(ASTNode::Expr(Expr::Map(map, _))) => {
@@ -285,9 +270,7 @@ fn names_set(script: &ParsedScript) -> BTreeSet<String> {
 fn may_be_text(added: &Expr) -> bool {
     match added {
         Expr::IntegerConstant(..) | Expr::FloatConstant(..) | Expr::BoolConstant(..) => false,
-        Expr::FnCall(call, _) => {
-            !call.is_operator_call() || !matches!(call.name.as_str(), "-" | "*" | "/" | "%")
-        }
+        Expr::FnCall(call, _) => !call.is_operator_call() || !matches!(call.name.as_str(), "-" | "*" | "/" | "%"),
         _ => true,
     }
 }
@@ -350,9 +333,7 @@ impl ThisUses {
             ASTNode::Stmt(Stmt::Switch(switch, _)) => vec![&switch.0],
             ASTNode::Stmt(Stmt::Return(Some(value), ..) | Stmt::Expr(value)) => vec![value],
             _ => match call_of(node) {
-                Some(call)
-                    if matches!(call.name.as_str(), "==" | "!=") || !call.is_operator_call() =>
-                {
+                Some(call) if matches!(call.name.as_str(), "==" | "!=") || !call.is_operator_call() => {
                     call.args.iter().collect()
                 }
                 _ => return,

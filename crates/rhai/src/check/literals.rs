@@ -1,10 +1,10 @@
 //! Checks of literals: colors, options of calls that draw, settings of `world::create`, and the share of a bar.
 
 use super::scope::Scope;
+use crate::api::HeldArg;
 use hangtime_script::CallRefusal;
 use hangtime_script::api::{ApiEntry, Owner};
 use hangtime_script::calls::{Arg, check_color, check_draw_option, check_spawn_setting};
-use crate::api::HeldArg;
 use rhai::Expr;
 
 /// The literals among the arguments of a call.
@@ -46,9 +46,8 @@ fn bar(share: &Expr, scope: &Scope<'_>) {
         _ => return,
     };
     if number > 1.0 {
-        let message = format!(
-            "a bar is full at 1, and this is {number}; divide by the largest value, as in `health / 100.0`"
-        );
+        let message =
+            format!("a bar is full at 1, and this is {number}; divide by the largest value, as in `health / 100.0`");
         scope.warn(share.start_position(), message);
     }
 }

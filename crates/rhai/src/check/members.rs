@@ -6,11 +6,11 @@ use super::numbers::is_floating;
 use super::scope::{Scope, ScriptRole};
 use super::syntax::{ChainStep, any_node, chain, chain_text, source_text, variable_of_this};
 use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
+use crate::messages::elsewhere::{self, Holder, LENGTHS};
+use crate::messages::errors::NOT_WHOLE;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use hangtime_script::calls::{is_level_member, no_level_member};
 use hangtime_script::names::{nearest, suggestion};
-use crate::messages::elsewhere::{self, Holder, LENGTHS};
-use crate::messages::errors::NOT_WHOLE;
 use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 /// A property of a value with the type `of`; `path` is the chain up to and including it.
@@ -35,11 +35,7 @@ pub(super) fn property(of: Type, path: (&Expr, &[ChainStep<'_>]), writes: bool, 
     let entry = scope.file.vocabulary.property(owner, name);
     let message = match entry.map(|entry| entry.kind) {
         None => missing_property(owner, name, scope),
-        Some(_)
-            if owner == Owner::Me
-                && scope.file.role == ScriptRole::Level
-                && !is_level_member(name) =>
-        {
+        Some(_) if owner == Owner::Me && scope.file.role == ScriptRole::Level && !is_level_member(name) => {
             no_level_member(name)
         }
         Some(EntryKind::Property(Access::ReadOnly(why))) if writes => match owner {
@@ -97,12 +93,7 @@ fn missing_property(owner: Owner, name: &str, scope: &Scope<'_>) -> String {
 }
 
 /// The hint about a property that a number, text or array does not have.
-fn plain_hint(
-    of: Type,
-    name: &str,
-    (root, before): (&Expr, &[ChainStep<'_>]),
-    scope: &Scope<'_>,
-) -> String {
+fn plain_hint(of: Type, name: &str, (root, before): (&Expr, &[ChainStep<'_>]), scope: &Scope<'_>) -> String {
     let vocabulary = scope.file.vocabulary;
     if LENGTHS.contains(&name) && matches!(of, Type::Text | Type::Name(_) | Type::Array(_)) {
         return "; write `.len()`".into();
@@ -214,9 +205,7 @@ fn is_zero(value: &Expr) -> bool {
 
 /// An assignment to a field of the event, which is a copy.
 pub(super) fn event_copy(root: &Expr, steps: &[ChainStep<'_>], scope: &Scope<'_>) {
-    let (Expr::Variable(variable, ..), Some(ChainStep::Property(field, at))) =
-        (root, steps.first())
-    else {
+    let (Expr::Variable(variable, ..), Some(ChainStep::Property(field, at))) = (root, steps.first()) else {
         return;
     };
     let name = variable.1.as_str();
@@ -259,8 +248,7 @@ pub(super) fn constant(root: &Expr, steps: &[ChainStep<'_>], writes: bool, scope
     };
     let holds_parts = matches!(scope.look_up(name), Type::Array(_) | Type::Map(_));
     if holds_parts && CHANGING.contains(&method) && !scope.file.may_be_own_method(method) {
-        let message =
-            format!("`{method}` cannot change the constant `{name}`; copy it with `let` first");
+        let message = format!("`{method}` cannot change the constant `{name}`; copy it with `let` first");
         scope.error(at, message);
     }
 }
@@ -299,9 +287,7 @@ fn not_storable(value: &Expr, scope: &Scope<'_>) -> Option<(String, &'static str
             let hint = match what {
                 Type::Entity => "store its name",
                 Type::Me => "every hook receives `me`",
-                _ => {
-                    "variables hold numbers, text, true or false, `()`, vecs, and arrays and maps of these"
-                }
+                _ => "variables hold numbers, text, true or false, `()`, vecs, and arrays and maps of these",
             };
             Some((what.spoken(), hint, value.start_position()))
         }
@@ -371,7 +357,5 @@ fn only_written(body: &[Stmt], name: &str) -> Option<(String, Position)> {
         }
         false
     });
-    (declared == 1 && uses == writes.len())
-        .then(|| writes.into_iter().next())
-        .flatten()
+    (declared == 1 && uses == writes.len()).then(|| writes.into_iter().next()).flatten()
 }

@@ -34,9 +34,7 @@ mod walk;
 mod windows;
 
 pub(super) use base_calls::base_calls;
-pub(super) use compiled::{
-    DeclaredFunction, check_closures, check_hooks, check_top_level, declared_functions,
-};
+pub(super) use compiled::{DeclaredFunction, check_closures, check_hooks, check_top_level, declared_functions};
 pub use inspect::Inspector;
 pub use scope::ScriptRole;
 pub(super) use source::NamesInCalls;

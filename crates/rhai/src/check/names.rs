@@ -3,17 +3,15 @@
 use super::literals;
 use super::numbers::unit_of_number;
 use super::scope::{Scope, ScriptRole};
-use hangtime_core::models::OwnActions;
-use hangtime_script::api::{ApiEntry, Names, Owner, Type};
-use hangtime_script::calls::{
-    check_custom_event, check_event_filter, check_setting, check_tunable,
-};
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{EVENTS, GameNames, PLAIN_SURFACE};
 use crate::api::HeldArg;
 use crate::messages::elsewhere;
 use crate::messages::errors::place;
 use crate::messages::likely::not_declared;
+use hangtime_core::models::OwnActions;
+use hangtime_script::api::{ApiEntry, Names, Owner, Type};
+use hangtime_script::calls::{check_custom_event, check_event_filter, check_setting, check_tunable};
+use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::{EVENTS, GameNames, PLAIN_SURFACE};
 use rhai::{Expr, Position};
 
 /// Reports a variable that does not exist; `resolved` if the parser has found its declaration.
@@ -22,13 +20,7 @@ pub(super) fn variable(name: &str, resolved: bool, at: Position, scope: &Scope<'
 }
 
 /// The same for a variable that is followed by the name of a member, or by none.
-pub(super) fn variable_with_member(
-    name: &str,
-    member: &str,
-    resolved: bool,
-    at: Position,
-    scope: &Scope<'_>,
-) {
+pub(super) fn variable_with_member(name: &str, member: &str, resolved: bool, at: Position, scope: &Scope<'_>) {
     let declared = resolved
         || scope.is_local(name)
         || scope.is_constant(name)
@@ -83,9 +75,7 @@ fn variable_hint(name: &str, member: &str, scope: &Scope<'_>) -> String {
 
 /// `"${name}"` in quotes, where nothing is inserted. A script that takes text apart may want it.
 pub(super) fn dollar_text(text: &str, at: Position, scope: &Scope<'_>) {
-    let inside = text
-        .split_once("${")
-        .and_then(|(_, rest)| rest.split_once('}'));
+    let inside = text.split_once("${").and_then(|(_, rest)| rest.split_once('}'));
     let Some((inside, _)) = inside else {
         return;
     };
@@ -149,16 +139,9 @@ fn argument_name(names: Names, call: &str, (text, at): (&str, Position), scope: 
         }
         Names::Level => level(text, at, known, scope),
         Names::Setting => setting(text, at, scope),
-        Names::Kind
-        | Names::Picture
-        | Names::Sound
-        | Names::Entity
-        | Names::Solid
-        | Names::Zone => {
+        Names::Kind | Names::Picture | Names::Sound | Names::Entity | Names::Solid | Names::Zone => {
             match unknown_name(names, text, known) {
-                Some(message) if matches!(names, Names::Picture | Names::Sound) => {
-                    scope.error(at, message)
-                }
+                Some(message) if matches!(names, Names::Picture | Names::Sound) => scope.error(at, message),
                 // Creating an unknown kind fails; looking for one finds nothing.
                 Some(message) if call == "create" => scope.error(at, message),
                 Some(message) => scope.warn(at, message),
@@ -183,14 +166,11 @@ fn sent(platform: &Expr, point: &Expr, scope: &Scope<'_>) {
     match (known.called.get(&name), scope.whole(point)) {
         (None, _) => scope.warn(
             platform.start_position(),
-            format!(
-                "`{name}` cannot be sent; give it a `path` with `loop = \"called\"` in its level"
-            ),
+            format!("`{name}` cannot be sent; give it a `path` with `loop = \"called\"` in its level"),
         ),
         (Some(&count), Some(number)) if !(0..count as i64).contains(&number) => {
             let last = count.saturating_sub(1);
-            let message =
-                format!("`{name}` has no point {number}; its path has the points 0 to {last}");
+            let message = format!("`{name}` has no point {number}; its path has the points 0 to {last}");
             scope.warn(at, message);
         }
         _ => {}
@@ -207,10 +187,7 @@ fn kept(name: &Expr, scope: &Scope<'_>) {
         return;
     }
     let hint = did_you_mean(nearest(&name, file.game.kept.names()));
-    scope.warn(
-        at,
-        format!("no script keeps `{name}`, so this is always `()`{hint}"),
-    );
+    scope.warn(at, format!("no script keeps `{name}`, so this is always `()`{hint}"));
 }
 
 /// A text that is compared with a name.
@@ -266,10 +243,7 @@ fn unknown_name(names: Names, text: &str, known: &GameNames) -> Option<String> {
         Names::Kind => ("there is no kind", vec![&known.kinds]),
         Names::Picture => ("there is no picture", vec![&known.pictures]),
         Names::Sound => ("there is no sound", vec![&known.sounds]),
-        Names::Entity => (
-            "no level has an entity",
-            vec![&known.entities, &known.kinds],
-        ),
+        Names::Entity => ("no level has an entity", vec![&known.entities, &known.kinds]),
         _ => return None,
     };
     let all = || sets.iter().flat_map(|set| set.iter()).map(String::as_str);
@@ -299,9 +273,8 @@ fn emitted_event(call: &str, name: &str, at: Position, scope: &Scope<'_>) {
         return scope.error(at, wrong.to_string());
     }
     let (file, hook) = (scope.file, format!("on_{name}"));
-    let handled = file.game.handled.contains(name)
-        || file.known.queried_events.contains(name)
-        || file.script.has_function(&hook);
+    let handled =
+        file.game.handled.contains(name) || file.known.queried_events.contains(name) || file.script.has_function(&hook);
     if call == "cancel" || handled || file.game.unread {
         return;
     }
@@ -320,11 +293,7 @@ fn level(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
     let file = |level: &'_ str| level.rsplit('/').next().unwrap_or_default().to_string();
     let mut files: Vec<String> = known.levels.iter().map(|level| file(level)).collect();
     if !name.ends_with(".toml") && !name.ends_with(".tmx") {
-        let stem = |file: &String| {
-            file.trim_end_matches(".toml")
-                .trim_end_matches(".tmx")
-                .to_string()
-        };
+        let stem = |file: &String| file.trim_end_matches(".toml").trim_end_matches(".tmx").to_string();
         files = files.iter().map(stem).collect();
     }
     let hint = did_you_mean(nearest(name, files.iter().map(String::as_str)));
@@ -349,8 +318,7 @@ pub(super) fn setting(key: &str, at: Position, scope: &Scope<'_>) {
 fn switchable(name: &str, at: Position, known: &GameNames, scope: &Scope<'_>) {
     let fixed = known.solids.contains(name) && !known.switched.contains(name);
     if fixed && !known.unread {
-        let message =
-            format!("`{name}` cannot be switched; give the solid the key `present` in its level");
+        let message = format!("`{name}` cannot be switched; give the solid the key `present` in its level");
         scope.warn(at, message);
     }
 }

@@ -37,9 +37,8 @@ pub(super) fn unit_of_number(entry: &ApiEntry, arguments: &[Expr], scope: &Scope
         }
         (Owner::Me, "after") if *number >= 100 && number % 50 == 0 => {
             let seconds = *number as f64 / 1000.0;
-            let message = format!(
-                "`after` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`"
-            );
+            let message =
+                format!("`after` takes seconds; for {number} ms, write `{seconds:?}`, for {number} s `{number}.0`");
             scope.warn(*at, message);
         }
         (Owner::Test, "run") if *number >= 30 && number % 30 == 0 => {

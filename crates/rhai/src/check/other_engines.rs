@@ -21,9 +21,7 @@ pub(super) fn hook_for(name: &str) -> Option<&'static str> {
     let event = EVENTS.iter().find(|hook| hook.event() == Some(plain));
     let mut others = IN_OTHER_ENGINES.iter();
     let other = others.find(|(_, names)| names.contains(&plain));
-    event
-        .map(|hook| hook.name)
-        .or_else(|| other.map(|(hook, _)| *hook))
+    event.map(|hook| hook.name).or_else(|| other.map(|(hook, _)| *hook))
 }
 
 /// A name in lower case, with `_` between its words.

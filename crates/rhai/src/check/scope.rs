@@ -52,9 +52,7 @@ pub(super) struct FileContext<'a> {
 impl FileContext<'_> {
     /// Whether a method call may run a function of the file, or one that a map holds.
     pub fn may_be_own_method(&self, name: &str) -> bool {
-        self.script.has_function(name)
-            || self.script.keys.contains(name)
-            || self.game.keys.contains(name)
+        self.script.has_function(name) || self.script.keys.contains(name) || self.game.keys.contains(name)
     }
 
     /// Whether it uses the names of behaviors rather than those of tests.
@@ -148,27 +146,13 @@ pub(super) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// The scope at the beginning of a function, without its parameters.
-    pub fn new(
-        file: &'a FileContext<'a>,
-        function: &'a FunctionFacts,
-        findings: &'a Findings,
-    ) -> Self {
-        Self {
-            file,
-            function,
-            findings,
-            locals: Vec::new(),
-            closures: 0,
-        }
+    pub fn new(file: &'a FileContext<'a>, function: &'a FunctionFacts, findings: &'a Findings) -> Self {
+        Self { file, function, findings, locals: Vec::new(), closures: 0 }
     }
 
     /// The scope at the beginning of a closure, which sees only its parameters.
     pub fn of_closure(&self) -> Self {
-        Self {
-            locals: Vec::new(),
-            closures: self.closures + 1,
-            ..*self
-        }
+        Self { locals: Vec::new(), closures: self.closures + 1, ..*self }
     }
 
     /// Reports an error at a position.
@@ -252,12 +236,10 @@ impl<'a> Scope<'a> {
     pub fn whole(&self, expression: &Expr) -> Option<i64> {
         match expression {
             Expr::IntegerConstant(number, _) => Some(*number),
-            Expr::Variable(variable, ..) if variable.2.is_empty() => {
-                match self.local(&variable.1) {
-                    Some(local) => local.whole,
-                    None => self.file.script.constants.get(variable.1.as_str())?.whole,
-                }
-            }
+            Expr::Variable(variable, ..) if variable.2.is_empty() => match self.local(&variable.1) {
+                Some(local) => local.whole,
+                None => self.file.script.constants.get(variable.1.as_str())?.whole,
+            },
             _ => None,
         }
     }

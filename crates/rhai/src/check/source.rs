@@ -1,10 +1,10 @@
 //! Parsed scripts: the functions, constants and imports of a file, and the events of all files.
 
 use super::syntax::{any_node, call_of, names_used, variable_of_this};
-use hangtime_script::api::Type;
-use hangtime_script::{BuildProgress, MOST_SOURCE, SourceFile};
 use crate::engine::nesting::parse;
 use crate::engine::resolver::Sources;
+use hangtime_script::api::Type;
+use hangtime_script::{BuildProgress, MOST_SOURCE, SourceFile};
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -37,8 +37,7 @@ impl ScriptFunction {
     /// The position of the `}` that ends it.
     pub fn end(&self) -> Position {
         let mut all = self.alone.iter_fn_def();
-        all.next()
-            .map_or(Position::NONE, |function| function.body.end_position())
+        all.next().map_or(Position::NONE, |function| function.body.end_position())
     }
 
     /// Whether it uses `this`, apart from closures.
@@ -146,9 +145,7 @@ impl ParsedScript {
                 }
                 Stmt::Import(import, _) => {
                     let path = match &import.0 {
-                        Expr::StringConstant(path, _) => {
-                            Some(format!("{}.rhai", path.trim_end_matches(".rhai")))
-                        }
+                        Expr::StringConstant(path, _) => Some(format!("{}.rhai", path.trim_end_matches(".rhai"))),
                         _ => None,
                     };
                     self.imports.insert(import.1.name.to_string(), path);
@@ -215,11 +212,7 @@ impl ParsedScript {
         })
     }
 
-    fn targets_in(
-        &self,
-        function: &ScriptFunction,
-        name: impl Fn(&Expr) -> Option<String>,
-    ) -> BTreeSet<String> {
+    fn targets_in(&self, function: &ScriptFunction, name: impl Fn(&Expr) -> Option<String>) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         for function in self.closures.values().chain([function]) {
             any_node(function.body(), |node| {
@@ -320,19 +313,13 @@ impl NamesInCalls {
     }
 
     /// Adds the text of an argument of each call.
-    fn add_arguments(
-        &mut self,
-        script: &ParsedScript,
-        argument: impl Fn(&FnCallExpr) -> Option<&Expr>,
-    ) {
+    fn add_arguments(&mut self, script: &ParsedScript, argument: impl Fn(&FnCallExpr) -> Option<&Expr>) {
         script.ast.walk(&mut |path| {
             let call = path.last().and_then(call_of);
             let name = call.and_then(&argument);
             let text = |name: &Expr| match name {
                 Expr::StringConstant(text, _) => Some(text.to_string()),
-                Expr::Variable(variable, ..) => {
-                    script.constants.get(variable.1.as_str())?.text.clone()
-                }
+                Expr::Variable(variable, ..) => script.constants.get(variable.1.as_str())?.text.clone(),
                 _ => None,
             };
             match name.map(text) {
@@ -379,11 +366,10 @@ impl GameScripts {
                 continue;
             };
             game.emitted.add_events(&script);
-            game.kept
-                .add_arguments(&script, |call| match call.name.as_str() {
-                    "keep" => call.args.first(),
-                    _ => None,
-                });
+            game.kept.add_arguments(&script, |call| match call.name.as_str() {
+                "keep" => call.args.first(),
+                _ => None,
+            });
             let hooks = script.functions.keys();
             let handled = hooks.filter_map(|(name, _)| name.strip_prefix("on_"));
             game.handled.extend(handled.map(String::from));

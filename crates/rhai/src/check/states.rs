@@ -53,11 +53,7 @@ pub(super) fn unknown_states(function: &ScriptFunction, scope: &Scope<'_>) {
 
 /// Calls `found` with each value that is assigned to `this.state` or passed to a function that assigns it, and, with true,
 /// with each that `this.state` is compared with.
-fn for_each_state(
-    function: &ScriptFunction,
-    script: &ParsedScript,
-    mut found: impl FnMut((&Expr, bool)),
-) {
+fn for_each_state(function: &ScriptFunction, script: &ParsedScript, mut found: impl FnMut((&Expr, bool))) {
     any_node(function.body(), |node| {
         if let ASTNode::Stmt(Stmt::Assignment(set)) = node
             && is_state(&set.1.lhs)
@@ -65,12 +61,8 @@ fn for_each_state(
             found((&set.1.rhs, false));
         }
         if let Some(call) = call_of(node) {
-            compared_with_state(call)
-                .into_iter()
-                .for_each(|value| found((value, true)));
-            passed_as_state(call, script)
-                .into_iter()
-                .for_each(|value| found((value, false)));
+            compared_with_state(call).into_iter().for_each(|value| found((value, true)));
+            passed_as_state(call, script).into_iter().for_each(|value| found((value, false)));
         }
         false
     });

@@ -99,10 +99,7 @@ pub(super) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
     };
     let Expr::Stmt(block) = value else {
         let function = pointer(value)?;
-        return Some(ClosureLiteral {
-            captured: &[],
-            function,
-        });
+        return Some(ClosureLiteral { captured: &[], function });
     };
     let [Stmt::Share(captured), Stmt::Expr(curry)] = block.statements() else {
         return None;
@@ -130,8 +127,9 @@ pub(super) fn any_node(statements: &[Stmt], mut found: impl FnMut(&ASTNode<'_>) 
 /// The call that a node is, whether it is a statement, an expression or a method call.
 pub(super) fn call_of<'n>(node: &ASTNode<'n>) -> Option<&'n FnCallExpr> {
     match node {
-        ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
-        | ASTNode::Stmt(Stmt::FnCall(call, _)) => Some(call),
+        ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
+            Some(call)
+        }
         _ => None,
     }
 }
@@ -165,9 +163,7 @@ pub(super) fn names_used(ast: &AST) -> NamesUsed {
                 let keys = map.0.iter().map(|(key, _)| key.name.to_string());
                 used.keys.extend(keys);
             }
-            Some(node) => used
-                .called
-                .extend(call_of(node).map(|call| call.name.to_string())),
+            Some(node) => used.called.extend(call_of(node).map(|call| call.name.to_string())),
             None => {}
         }
         true

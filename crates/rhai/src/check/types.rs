@@ -9,11 +9,7 @@ use rhai::{Expr, FnCallExpr, Stmt};
 use std::sync::OnceLock;
 
 /// A map literal, which may have any fields.
-pub(super) const ANY_MAP: Type = Type::Map(&Shape {
-    name: "map",
-    common: &[],
-    own: &[],
-});
+pub(super) const ANY_MAP: Type = Type::Map(&Shape { name: "map", common: &[], own: &[] });
 
 /// An array with elements of unknown type.
 pub(super) const ANY_ARRAY: Type = Type::Array(&Type::Any);
@@ -21,9 +17,7 @@ pub(super) const ANY_ARRAY: Type = Type::Array(&Type::Any);
 /// The shape of a map whose fields are all known. Events of scripts may have further fields.
 pub(super) fn closed(of: Type) -> Option<&'static Shape> {
     match of {
-        Type::Map(shape) if !shape.own.is_empty() || shape.name.starts_with("event of") => {
-            Some(shape)
-        }
+        Type::Map(shape) if !shape.own.is_empty() || shape.name.starts_with("event of") => Some(shape),
         _ => None,
     }
 }
@@ -37,10 +31,7 @@ pub(super) fn owner(of: Type) -> Option<Owner> {
 /// Whether only the language itself defines methods and properties of such a value.
 pub(super) fn is_plain(of: Type) -> bool {
     use Type as T;
-    matches!(
-        of,
-        T::Text | T::Name(_) | T::Whole | T::Number | T::Flag | T::Array(_)
-    )
+    matches!(of, T::Text | T::Name(_) | T::Whole | T::Number | T::Flag | T::Array(_))
 }
 
 /// The type of a value that is not `()`.
@@ -140,9 +131,7 @@ pub(super) fn type_of(expression: &Expr, scope: &Scope<'_>) -> Type {
         Expr::Dot(..) | Expr::Index(..) => {
             let (root, steps) = chain(expression);
             let root = type_of(root, scope);
-            steps
-                .iter()
-                .fold(root, |of, step| step_type(of, step, scope))
+            steps.iter().fold(root, |of, step| step_type(of, step, scope))
         }
         _ if closure(expression).is_some() => Type::Function,
         Expr::Stmt(block) => block_type(block.statements(), scope),
@@ -171,10 +160,9 @@ fn block_type(statements: &[Stmt], scope: &Scope<'_>) -> Type {
         Stmt::Expr(expression) => type_of(expression, &inner),
         Stmt::FnCall(call, _) => call_type(call, &inner),
         Stmt::Block(block) => block_type(block.statements(), &inner),
-        Stmt::If(flow, _) => join(
-            block_type(flow.body.statements(), &inner),
-            block_type(flow.branch.statements(), &inner),
-        ),
+        Stmt::If(flow, _) => {
+            join(block_type(flow.body.statements(), &inner), block_type(flow.branch.statements(), &inner))
+        }
         _ => Type::Any,
     }
 }
@@ -199,9 +187,7 @@ fn property_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
         return field_type(shape, name);
     }
     match owner(of) {
-        Some(Owner::Me) if scope.file.role == ScriptRole::Level && !is_level_member(name) => {
-            Type::Any
-        }
+        Some(Owner::Me) if scope.file.role == ScriptRole::Level && !is_level_member(name) => Type::Any,
         Some(owner) => {
             let entry = scope.file.vocabulary.property(owner, name);
             entry.map_or(Type::Any, |entry| entry.returns)
@@ -215,9 +201,7 @@ pub(super) fn writable_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
     let of = present(of);
     let entry = owner(of).and_then(|owner| scope.file.vocabulary.property(owner, name));
     match entry.map(|entry| entry.kind) {
-        Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => {
-            property_type(of, name, scope)
-        }
+        Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => property_type(of, name, scope),
         _ => Type::Any,
     }
 }
@@ -232,14 +216,9 @@ fn method_type(on: Type, call: &FnCallExpr, scope: &Scope<'_>) -> Type {
     let on = present(on);
     let mut types = types_of(&call.args, scope);
     types.insert(0, on);
-    match (
-        resolve(&call.name, &types, Some(on), scope),
-        call.args.as_slice(),
-    ) {
+    match (resolve(&call.name, &types, Some(on), scope), call.args.as_slice()) {
         (CallTarget::Script, _) => Type::Any,
-        (_, [Expr::StringConstant(event, _)]) if on == Type::Test && call.name == "events" => {
-            events_type(event)
-        }
+        (_, [Expr::StringConstant(event, _)]) if on == Type::Test && call.name == "events" => events_type(event),
         (CallTarget::ApiEntry(_, returns), _) => returns,
         _ => Type::Any,
     }
@@ -291,12 +270,7 @@ pub(super) enum CallTarget {
 
 /// Finds the function that a call refers to. `types` are those of the receiver, if there is one,
 /// and of the arguments.
-pub(super) fn resolve(
-    name: &str,
-    types: &[Type],
-    on: Option<Type>,
-    scope: &Scope<'_>,
-) -> CallTarget {
+pub(super) fn resolve(name: &str, types: &[Type], on: Option<Type>, scope: &Scope<'_>) -> CallTarget {
     let vocabulary = scope.file.vocabulary;
     let count = types.len() - usize::from(on.is_some());
     let key = (name.to_string(), count);
@@ -318,18 +292,13 @@ pub(super) fn resolve(
     if on.is_some_and(is_plain) && !vocabulary.takes_on_plain(name, types.len()) {
         return CallTarget::NotOnPlain;
     }
-    let same_count =
-        |e: &&ApiEntry| !e.owner.is_module() && parameter_types(e).len() == types.len();
+    let same_count = |e: &&ApiEntry| !e.owner.is_module() && parameter_types(e).len() == types.len();
     let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(same_count).collect();
     let ours = receiver.is_some() || vocabulary.only_ours(name, types.len());
     if named.is_empty() || !ours {
         return CallTarget::Language;
     }
-    let fitting: Vec<&'static ApiEntry> = named
-        .iter()
-        .copied()
-        .filter(|e| accepts(e, types))
-        .collect();
+    let fitting: Vec<&'static ApiEntry> = named.iter().copied().filter(|e| accepts(e, types)).collect();
     let Some(first) = fitting.first() else {
         return CallTarget::Mismatch(named);
     };
@@ -371,9 +340,7 @@ fn accepts(entry: &ApiEntry, types: &[Type]) -> bool {
 /// The parameter types of an entry, starting with its receiver if it has one.
 fn parameter_types(entry: &ApiEntry) -> Vec<Type> {
     let receiver = entry.owner.of_type().into_iter();
-    receiver
-        .chain(entry.parameters.iter().map(|p| p.takes))
-        .collect()
+    receiver.chain(entry.parameters.iter().map(|p| p.takes)).collect()
 }
 
 /// The type of `t.events(name)` in a test.
@@ -388,8 +355,6 @@ fn events_type(event: &str) -> Type {
         let shapes = EVENTS.iter().filter_map(|hook| hook.about);
         shapes.map(Type::Map).collect()
     });
-    let found = hook
-        .about
-        .and_then(|shape| all.iter().find(|t| **t == Type::Map(shape)));
+    let found = hook.about.and_then(|shape| all.iter().find(|t| **t == Type::Map(shape)));
     found.map_or(Type::Any, Type::Array)
 }

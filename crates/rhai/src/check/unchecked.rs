@@ -26,10 +26,7 @@ pub(super) fn unchecked_tests(file: &FileContext<'_>) -> Vec<Diagnostic> {
     tests
         .filter(|test| !reaches_a_check(&test.name, script))
         .map(|test| {
-            let message = format!(
-                "`{}` has no `expect`, so it passes whatever the level does",
-                test.name
-            );
+            let message = format!("`{}` has no `expect`, so it passes whatever the level does", test.name);
             Diagnostic::warning(test.place, message)
         })
         .collect()
@@ -61,9 +58,7 @@ fn checks(function: &ScriptFunction) -> bool {
             return flags.intersects(ASTFlags::BREAK);
         }
         let call = call_of(node);
-        call.is_some_and(|call| {
-            CHECKING.contains(&call.name.as_str()) || !call.namespace.is_empty()
-        })
+        call.is_some_and(|call| CHECKING.contains(&call.name.as_str()) || !call.namespace.is_empty())
     })
 }
 

@@ -5,8 +5,8 @@ use super::numbers::is_floating;
 use super::scope::Scope;
 use super::syntax::{is_literal, source_text};
 use super::types::{ANY_MAP, general, is_number, own_module, present, spoken, type_of};
-use hangtime_script::api::{Owner, Type};
 use crate::messages::operators::JOINED;
+use hangtime_script::api::{Owner, Type};
 use rhai::{Expr, FnCallExpr, Position};
 
 /// One side of an operator.
@@ -27,10 +27,7 @@ impl<'e> Operand<'e> {
     fn comparable(self) -> Option<Type> {
         use Type as T;
         let of = general(present(self.holds));
-        let known = matches!(
-            of,
-            T::Number | T::Flag | T::Text | T::Vec | T::Array(_) | T::Map(_) | T::Me | T::Entity
-        );
+        let known = matches!(of, T::Number | T::Flag | T::Text | T::Vec | T::Array(_) | T::Map(_) | T::Me | T::Entity);
         known.then_some(of)
     }
 
@@ -81,12 +78,7 @@ fn contained(list: Operand<'_>, value: Operand<'_>, scope: &Scope<'_>) {
 }
 
 /// Reports a comparison of values with different types; returns whether it is one.
-fn mismatched(
-    sign: &str,
-    (a, b): (Operand<'_>, Operand<'_>),
-    at: Position,
-    scope: &Scope<'_>,
-) -> bool {
+fn mismatched(sign: &str, (a, b): (Operand<'_>, Operand<'_>), at: Position, scope: &Scope<'_>) -> bool {
     // Two values that both may be `()` may be equal.
     let both_optional = matches!((a.holds, b.holds), (Type::Either(_), Type::Either(_)));
     let (Some(of_a), Some(of_b), false) = (a.comparable(), b.comparable(), both_optional) else {
@@ -137,18 +129,14 @@ fn comparison_hint(sign: &str, a: Operand<'_>, b: Operand<'_>) -> Option<String>
             let name = name.unwrap_or_else(|| "v".into());
             format!("`{name}.x`, `{name}.y` or `{name}.length()`")
         }
-        (Type::Flag, Type::Text) if matches!(literal, Some("true" | "false")) => {
-            "true and false without quotes".into()
-        }
+        (Type::Flag, Type::Text) if matches!(literal, Some("true" | "false")) => "true and false without quotes".into(),
         (Type::Flag, Type::Number) if !matches!(a.expression, Expr::BoolConstant(..)) => {
             format!("`{0}` or `!{0}`", name?)
         }
         (Type::Number, Type::Text) if literal?.parse::<f64>().is_ok() => {
             format!("the number without quotes: `{}`", literal?)
         }
-        (Type::Number, Type::Text) if name.as_ref()?.ends_with(".facing") => {
-            "1 for +x or -1 for -x".into()
-        }
+        (Type::Number, Type::Text) if name.as_ref()?.ends_with(".facing") => "1 for +x or -1 for -x".into(),
         (Type::Array(_), Type::Text) if matches!(sign, "==" | "!=") => {
             let not = if sign == "!=" { "!" } else { "" };
             format!("`{} {not}in {}`", b.text()?, name?)
@@ -161,9 +149,7 @@ fn comparison_hint(sign: &str, a: Operand<'_>, b: Operand<'_>) -> Option<String>
                 return None;
             };
             let field = shape.fields().find(|field| match field.holds {
-                Type::Name(names) => names
-                    .fixed()
-                    .is_some_and(|all| all.iter().any(|n| Some(n.as_str()) == literal)),
+                Type::Name(names) => names.fixed().is_some_and(|all| all.iter().any(|n| Some(n.as_str()) == literal)),
                 _ => false,
             })?;
             format!("`{}.{}`", name?, field.name)
@@ -192,9 +178,7 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
         };
         let hint = tick_hint(&call.args, scope);
         scope.error(at, format!("{problem}{hint}"));
-    } else if matches!(sign, ".." | "..=")
-        && (is_floating(left, scope) || is_floating(right, scope))
-    {
+    } else if matches!(sign, ".." | "..=") && (is_floating(left, scope) || is_floating(right, scope)) {
         scope.error(at, "a range needs whole numbers; write `to_int(…)`");
     } else if matches!(sign, ".." | "..=") && (is_text(a) || is_text(b)) {
         let message = format!("`{sign}` makes a range of whole numbers{JOINED}");
@@ -203,10 +187,7 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
     let (Some(x), Some(y)) = (source_text(left), source_text(right)) else {
         return;
     };
-    let literals = matches!(
-        (left, right),
-        (Expr::IntegerConstant(..), Expr::IntegerConstant(..))
-    );
+    let literals = matches!((left, right), (Expr::IntegerConstant(..), Expr::IntegerConstant(..)));
     match (sign, scope.whole(left).zip(scope.whole(right))) {
         ("/", Some((n, m))) if n.checked_rem(m).is_some_and(|rest| rest != 0) => {
             let float = match left {
@@ -214,9 +195,7 @@ pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
                 _ => format!("to_float({x})"),
             };
             let whole = n / m;
-            let message = format!(
-                "`{x} / {y}` is {whole} because both are whole numbers; write `{float} / {y}`"
-            );
+            let message = format!("`{x} / {y}` is {whole} because both are whole numbers; write `{float} / {y}`");
             scope.warn(left.start_position(), message);
         }
         // Two named integers may well be bit flags.
@@ -241,9 +220,8 @@ fn kept(sign: &str, sides: &[Expr], scope: &Scope<'_>) {
         {
             let name = call.args.first().and_then(source_text);
             let name = name.unwrap_or_else(|| "…".into());
-            let message = format!(
-                "`world::kept({name})` is `()` until something is kept; write `(world::kept({name}) ?? 0)`"
-            );
+            let message =
+                format!("`world::kept({name})` is `()` until something is kept; write `(world::kept({name}) ?? 0)`");
             scope.warn(side.start_position(), message);
         }
     }
@@ -267,9 +245,7 @@ fn cannot_compute(sign: &str, a: Type, b: Type) -> bool {
 /// In other engines, the function of each tick receives the length of the tick.
 fn tick_hint(sides: &[Expr], scope: &Scope<'_>) -> &'static str {
     let is_event = |side: &Expr| match side {
-        Expr::Variable(variable, ..) => {
-            scope.function.event.as_deref() == Some(variable.1.as_str())
-        }
+        Expr::Variable(variable, ..) => scope.function.event.as_deref() == Some(variable.1.as_str()),
         _ => false,
     };
     if sides.iter().any(is_event) {
@@ -314,10 +290,7 @@ pub(super) fn whole_steps(call: &FnCallExpr, scope: &Scope<'_>) {
 pub(super) fn condition(asked: &Expr, scope: &Scope<'_>) {
     let holds = type_of(asked, scope);
     let there = present(holds);
-    if matches!(
-        there,
-        Type::Any | Type::Data | Type::Either(_) | Type::Flag | Type::Nothing
-    ) {
+    if matches!(there, Type::Any | Type::Data | Type::Either(_) | Type::Flag | Type::Nothing) {
         return;
     }
     let hint = match holds {
@@ -325,10 +298,7 @@ pub(super) fn condition(asked: &Expr, scope: &Scope<'_>) {
         of if is_number(of) => "; compare it with a number",
         _ => "",
     };
-    let message = format!(
-        "a condition must be true or false, not {}{hint}",
-        spoken(there)
-    );
+    let message = format!("a condition must be true or false, not {}{hint}", spoken(there));
     scope.error(asked.start_position(), message);
 }
 

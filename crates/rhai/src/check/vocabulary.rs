@@ -1,26 +1,16 @@
 //! The names that scripts can call and read: those of hangtime, and those of the language.
 
-use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use crate::api::{entries, populated_engine};
 use crate::engine::packages::load_packages;
+use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner};
 use rhai::{Dynamic, Engine, FuncInfo};
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// Calls that the language handles itself, with any number of arguments.
-const KEYWORDS: [&str; 10] = [
-    "Fn",
-    "call",
-    "curry",
-    "debug",
-    "eval",
-    "is_def_fn",
-    "is_def_var",
-    "is_shared",
-    "print",
-    "type_of",
-];
+const KEYWORDS: [&str; 10] =
+    ["Fn", "call", "curry", "debug", "eval", "is_def_fn", "is_def_var", "is_shared", "print", "type_of"];
 
 /// Those of them that take one argument, unless another overload is registered.
 const OF_ONE: [&str; 4] = ["Fn", "debug", "print", "type_of"];
@@ -100,15 +90,13 @@ impl Vocabulary {
             Receiver::Plain => false,
             Receiver::Of(other) => other == owner.name(),
         };
-        KEYWORDS.contains(&name)
-            || self.any_overload(name, |o| o.parameters == arguments && fits(o))
+        KEYWORDS.contains(&name) || self.any_overload(name, |o| o.parameters == arguments && fits(o))
     }
 
     /// Whether a function can be called on a value of the language itself.
     pub fn takes_on_plain(&self, name: &str, arguments: usize) -> bool {
         let fits = |o: &Overload| !matches!(o.receiver, Receiver::Of(_));
-        KEYWORDS.contains(&name)
-            || self.any_overload(name, |o| o.parameters == arguments && fits(o))
+        KEYWORDS.contains(&name) || self.any_overload(name, |o| o.parameters == arguments && fits(o))
     }
 
     /// Whether some value of the language itself has this property.
@@ -142,9 +130,8 @@ impl Vocabulary {
     /// The names of an owner's methods and properties.
     pub fn names_of(&self, owner: Owner) -> Vec<&'static str> {
         let api_set = self.api_set;
-        let named = |e: &&ApiEntry| {
-            e.owner == owner && e.api_set.is_in(api_set) && !matches!(e.kind, EntryKind::Operator)
-        };
+        let named =
+            |e: &&ApiEntry| e.owner == owner && e.api_set.is_in(api_set) && !matches!(e.kind, EntryKind::Operator);
         entries().iter().filter(named).map(|e| e.name).collect()
     }
 

@@ -13,9 +13,7 @@ use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, FnCallExpr, Ident, Position,
 use std::collections::BTreeMap;
 
 /// Methods of arrays whose closures receive an element first.
-const WITH_ELEMENTS: [&str; 7] = [
-    "all", "filter", "find", "find_map", "index_of", "map", "some",
-];
+const WITH_ELEMENTS: [&str; 7] = ["all", "filter", "find", "find_map", "index_of", "map", "some"];
 
 /// The argument types of all calls to functions of the file.
 pub(super) type PassedTypes = BTreeMap<FnKey, Vec<Type>>;

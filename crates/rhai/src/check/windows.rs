@@ -25,10 +25,7 @@ pub struct AnsweredTunable {
 }
 
 /// What a script's `jump_windows` answers; nothing if it has none.
-pub(crate) fn rule_answers(
-    ast: &AST,
-    file: &Arc<SourceFile>,
-) -> Vec<AnsweredTunable> {
+pub(crate) fn rule_answers(ast: &AST, file: &Arc<SourceFile>) -> Vec<AnsweredTunable> {
     let Some(rule) = ast.iter_fn_def().find(|f| *f.name == *RULE) else {
         return Vec::new();
     };
@@ -44,12 +41,7 @@ pub(crate) fn rule_answers(
     fields
         .filter_map(|key| {
             let (count, constant) = *exits.keys.get(key)?;
-            Some(AnsweredTunable {
-                key,
-                place: declared.place.clone(),
-                always: count == exits.count,
-                constant,
-            })
+            Some(AnsweredTunable { key, place: declared.place.clone(), always: count == exits.count, constant })
         })
         .collect()
 }
@@ -122,37 +114,26 @@ impl Exits {
 #[cfg(test)]
 mod tests {
     use super::rule_answers;
-    use hangtime_script::{Limits, SourceFile};
     use crate::api::new_engine;
     use crate::engine::nesting::parse;
+    use hangtime_script::{Limits, SourceFile};
     use std::sync::Arc;
 
     /// The keys that are answered, with `always` and `constant`.
     fn answers(body: &str) -> Vec<(&'static str, bool, bool)> {
-        let text =
-            format!("fn other() {{ #{{ jump_buffer: 1 }} }}\nfn jump_windows(me) {{ {body} }}\n");
-        let file = SourceFile {
-            name: "scripts/a.rhai".into(),
-            text,
-        };
+        let text = format!("fn other() {{ #{{ jump_buffer: 1 }} }}\nfn jump_windows(me) {{ {body} }}\n");
+        let file = SourceFile { name: "scripts/a.rhai".into(), text };
         let file = Arc::new(file);
         let ast = parse(&new_engine(&Limits::of_tests()), &file.text).expect("a script");
         let answers = rule_answers(&ast, &file);
-        assert!(
-            answers
-                .iter()
-                .all(|answer| answer.place.position() == (2, 4))
-        );
+        assert!(answers.iter().all(|answer| answer.place.position() == (2, 4)));
         let plain = answers.iter().map(|a| (a.key, a.always, a.constant));
         plain.collect()
     }
 
     #[test]
     fn only_what_every_answer_has_is_always_answered() {
-        let (always, sometimes) = (
-            [("coyote_time", true, true)],
-            [("coyote_time", false, true)],
-        );
+        let (always, sometimes) = ([("coyote_time", true, true)], [("coyote_time", false, true)]);
         let one = "#{ coyote_time: 0.1 }";
         for body in [
             one.to_string(),

@@ -56,11 +56,7 @@ pub(crate) fn top_level_budget(limits: &Limits) -> CallBudget {
 
 /// Begins the budget of one call.
 pub(crate) fn call_budget(limits: &Limits) -> CallBudget {
-    CallBudget {
-        allowance: Allowance::begin(limits),
-        captured_outside: CAPTURED.take(),
-        values_stay: false,
-    }
+    CallBudget { allowance: Allowance::begin(limits), captured_outside: CAPTURED.take(), values_stay: false }
 }
 
 impl CallBudget {
@@ -108,9 +104,7 @@ pub(crate) fn charge(operations: u64) -> Fallible<()> {
 ///
 /// # Errors
 /// If there are too many. Freeing a long chain of closures one through the other would overflow the stack.
-pub(crate) fn remember_captured(
-    variable: &Dynamic,
-) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn remember_captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     // A locked variable is reported where the script uses it.
     let Some(inside) = variable.read_lock::<Dynamic>() else {
         return Ok(());
@@ -125,9 +119,7 @@ pub(crate) fn remember_captured(
     }
     CAPTURED.set(Some(captured));
     if new && full {
-        return Err(stop(format!(
-            "closures capture more than {MOST_CAPTURED} variables in one call"
-        )));
+        return Err(stop(format!("closures capture more than {MOST_CAPTURED} variables in one call")));
     }
     Ok(())
 }

@@ -34,10 +34,7 @@ pub(crate) fn stop(why: String) -> Box<EvalAltResult> {
 
 /// The message for a recursion that was stopped.
 pub(crate) fn too_deep(limits: &Limits) -> String {
-    format!(
-        "calls are nested more than {} deep; is there an infinite recursion?",
-        limits.calls
-    )
+    format!("calls are nested more than {} deep; is there an infinite recursion?", limits.calls)
 }
 
 /// The message for a text of more than `most` bytes.

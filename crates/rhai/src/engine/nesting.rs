@@ -14,7 +14,8 @@ use std::cell::RefCell;
 /// of 64 KiB without such cases has fewer than 64 Ki.
 const MOST_VISITED: u64 = 500_000;
 
-const TOO_NESTED: &str = "these `switch` cases have too many labels for their nesting; move the inner `switch` to a function";
+const TOO_NESTED: &str =
+    "these `switch` cases have too many labels for their nesting; move the inner `switch` to a function";
 
 /// The largest number of variables and constants of a function, or of the top level of a file.
 pub(crate) const MOST_VARIABLES: u32 = 1000;
@@ -37,9 +38,7 @@ impl Excess {
             Self::Variables => format!(
                 "a function, or the top level of a file, can have at most {MOST_VARIABLES} variables and constants"
             ),
-            Self::List => format!(
-                "there can be at most {MOST_LISTED} parameters, arguments or keys of a map here"
-            ),
+            Self::List => format!("there can be at most {MOST_LISTED} parameters, arguments or keys of a map here"),
         }
     }
 }
@@ -104,10 +103,7 @@ impl Parse {
                 }
             }
             Token::Comma => {
-                let listed = self
-                    .levels
-                    .last_mut()
-                    .and_then(|level| level.listed.as_mut());
+                let listed = self.levels.last_mut().and_then(|level| level.listed.as_mut());
                 let listed = listed.map_or(0, |listed| {
                     *listed += 1;
                     *listed
@@ -118,10 +114,7 @@ impl Parse {
             }
             _ => {}
         }
-        let array = self
-            .levels
-            .last()
-            .is_some_and(|level| !level.brace && level.listed.is_none());
+        let array = self.levels.last().is_some_and(|level| !level.brace && level.listed.is_none());
         match token {
             Token::Identifier(_) if !array => self.names += 1,
             Token::Comma => {}
@@ -136,11 +129,9 @@ impl Parse {
         }
         self.count(token, at);
         match token {
-            Token::LeftBrace
-            | Token::LeftParen
-            | Token::LeftBracket
-            | Token::QuestionBracket
-            | Token::MapStart => return self.open(token),
+            Token::LeftBrace | Token::LeftParen | Token::LeftBracket | Token::QuestionBracket | Token::MapStart => {
+                return self.open(token);
+            }
             Token::RightBrace | Token::RightParen | Token::RightBracket => {
                 self.levels.pop();
                 return;
@@ -173,10 +164,7 @@ thread_local! {
 
 /// Makes an engine count tokens.
 pub(super) fn limit_nesting(engine: &mut Engine) {
-    #[allow(
-        deprecated,
-        reason = "marked as volatile, not as going away; the version is pinned"
-    )]
+    #[allow(deprecated, reason = "marked as volatile, not as going away; the version is pinned")]
     engine.on_parse_token(|token, at, _| {
         PARSE.with_borrow_mut(|parse| {
             parse.token(&token, at);
@@ -228,9 +216,7 @@ mod tests {
         let engine = engine();
         let wrong = parse(&engine, &nested(18, "1|2|3|4|5|6|7|8")).expect_err("too nested");
         assert!(wrong.to_string().contains("too many labels"), "{wrong}");
-        let block = nested(18, "1|2|3|4|5|6|7|8")
-            .replace("=> ", "=> { ")
-            .replace("y ", "y }");
+        let block = nested(18, "1|2|3|4|5|6|7|8").replace("=> ", "=> { ").replace("y ", "y }");
         assert!(parse(&engine, &block).is_err());
         let guarded = nested(18, "1|2|3|4|5|6|7|8 if x == 1");
         assert!(parse(&engine, &guarded).is_err());
@@ -257,8 +243,7 @@ mod tests {
             nested(4, "1|2 if y"),
             nested(4, "1..3|7"),
             nested(3, "(1)|[2]|#{a: 3}"),
-            "fn f(x) { switch switch x { 1|2 => 3 } { 4|5 => [x, switch x { 6|7|8 => x }] } }"
-                .into(),
+            "fn f(x) { switch switch x { 1|2 => 3 } { 4|5 => [x, switch x { 6|7|8 => x }] } }".into(),
             "fn f(x) { switch x { 1 => |a| a + 1, 2|3 => `a${switch x { 4|5 => x }}b` } }".into(),
         ] {
             let mut count = Parse::default();
@@ -273,11 +258,7 @@ mod tests {
                 !path.is_empty()
             });
             // No token makes more than a few nodes.
-            assert!(
-                nodes <= 4 * count.visited,
-                "{nodes}, {}: {text}",
-                count.visited
-            );
+            assert!(nodes <= 4 * count.visited, "{nodes}, {}: {text}", count.visited);
             assert!(count.visited < MOST_VISITED);
         }
     }

@@ -2,8 +2,8 @@
 
 use rhai::Engine;
 use rhai::packages::{
-    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
-    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage, BasicStringPackage,
+    LogicPackage, MoreStringPackage, Package,
 };
 
 /// Loads the language's own functions: no clock, no files, no platform mathematics.

@@ -61,9 +61,7 @@ pub(crate) struct Printed(Arc<Mutex<Vec<String>>>);
 
 impl Printed {
     fn lock(&self) -> MutexGuard<'_, Vec<String>> {
-        self.0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     fn push(&self, line: String) {

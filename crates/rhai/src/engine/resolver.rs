@@ -23,10 +23,7 @@ pub fn import_keys(from: &str, path: &str) -> impl Iterator<Item = String> {
     let folders = ["/scripts/", "/levels/"].into_iter();
     let roots = folders.flat_map(|folder| from.match_indices(folder));
     let roots: Vec<&str> = roots.map(|(at, _)| &from[..at]).collect();
-    let of_mods: Vec<String> = roots
-        .iter()
-        .map(|root| format!("{root}/scripts/{file}"))
-        .collect();
+    let of_mods: Vec<String> = roots.iter().map(|root| format!("{root}/scripts/{file}")).collect();
     of_mods.into_iter().chain([file])
 }
 
@@ -55,13 +52,7 @@ pub(crate) struct SourceResolver {
 impl SourceResolver {
     /// `check` looks at every module before it is evaluated; its first complaint is the module's error.
     pub fn new(sources: Arc<Sources>, check: TopLevelCheck) -> Self {
-        Self {
-            sources,
-            known: Mutex::default(),
-            open: Mutex::default(),
-            check,
-            priced: PricedModules::default(),
-        }
+        Self { sources, known: Mutex::default(), open: Mutex::default(), check, priced: PricedModules::default() }
     }
 
     /// The priced programs of the modules that this resolver will have compiled.
@@ -75,8 +66,7 @@ impl SourceResolver {
             return refuse(source_too_large(file.text.len()), Position::new(1, 1));
         }
         BuildProgress::at(&file.name);
-        let mut ast = parse(engine, &file.text)
-            .map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
+        let mut ast = parse(engine, &file.text).map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
         if let Some(wrong) = (self.check)(engine, &ast, file).into_iter().next() {
             let (line, column) = wrong.place.map_or((1, 1), |place| place.position());
@@ -110,9 +100,7 @@ impl SourceResolver {
         let names = names.filter_map(|name| name.strip_suffix(".rhai"));
         let bare = path.trim_end_matches(".rhai");
         let hint = suggestion(bare, names.collect::<Vec<_>>());
-        Err(format!(
-            "there is no script `scripts/{bare}.rhai` to import{hint}"
-        ))
+        Err(format!("there is no script `scripts/{bare}.rhai` to import{hint}"))
     }
 
     /// Why a module cannot be imported; none if it can.
@@ -137,9 +125,7 @@ fn refuse<T>(why: String, at: Position) -> Fallible<T> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex
-        .lock()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 impl ModuleResolver for SourceResolver {
@@ -164,9 +150,8 @@ impl ModuleResolver for SourceResolver {
         lock(&self.open).push(file.clone());
         let module = self.compile(engine, &file);
         lock(&self.open).pop();
-        let module: Shared<Module> = module
-            .map_err(|e| EvalAltResult::ErrorInModule(source.name.clone(), e, pos))?
-            .into();
+        let module: Shared<Module> =
+            module.map_err(|e| EvalAltResult::ErrorInModule(source.name.clone(), e, pos))?.into();
         lock(&self.known).insert(file, module.clone());
         Ok(module)
     }

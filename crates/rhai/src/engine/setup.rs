@@ -66,10 +66,7 @@ pub(crate) fn bare_engine(limits: &Limits, common: fn(&mut Engine)) -> Engine {
 /// Hooks into every use of a variable: lets functions see the constants at the top level of their file by their bare
 /// names, stops a call that is over a limit at a position that a message can show, and charges for copies.
 fn watch_variables(engine: &mut Engine, limits: Limits) {
-    #[allow(
-        deprecated,
-        reason = "marked as volatile, not as going away; the version is pinned"
-    )]
+    #[allow(deprecated, reason = "marked as volatile, not as going away; the version is pinned")]
     engine.on_var(move |name, index, context| {
         if is_spent() {
             return Err(stop(too_long(limits.operations, limits.tuned)));
@@ -100,9 +97,7 @@ fn watch_variables(engine: &mut Engine, limits: Limits) {
         let Some(constants) = &context.global_runtime_state().constants else {
             return Ok(None);
         };
-        let constants = constants
-            .read()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let constants = constants.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         let Some(value) = constants.get(name) else {
             return Ok(None);
         };
@@ -116,11 +111,6 @@ fn fix_hashing() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // This fails if an embedding program has chosen its own seed already.
-        let _ = rhai::config::hashing::set_hashing_seed(Some([
-            0x6861_6e67,
-            0x7469_6d65,
-            0x7275_6e74,
-            0x696d_6531,
-        ]));
+        let _ = rhai::config::hashing::set_hashing_seed(Some([0x6861_6e67, 0x7469_6d65, 0x7275_6e74, 0x696d_6531]));
     });
 }

@@ -1,8 +1,8 @@
 //! Conversions between Rhai's values and plain data.
 
+use hangtime_core::sim::{Event, Value};
 use hangtime_script::calls::{finite_value, vector_value};
 use hangtime_script::{Vector, fields_of_event};
-use hangtime_core::sim::{Event, Value};
 use rhai::{Array, Dynamic, Map};
 use std::collections::BTreeMap;
 
@@ -52,9 +52,7 @@ pub(crate) fn to_dynamic(value: &Value) -> Dynamic {
 
 /// A plain map as a script's map.
 pub(crate) fn to_map(map: &BTreeMap<String, Value>) -> Map {
-    map.iter()
-        .map(|(key, value)| (key.as_str().into(), to_dynamic(value)))
-        .collect()
+    map.iter().map(|(key, value)| (key.as_str().into(), to_dynamic(value))).collect()
 }
 
 /// A script's value as plain data.
@@ -118,11 +116,7 @@ pub(crate) fn same(a: &Dynamic, b: &Dynamic) -> bool {
 }
 
 /// Subtracts the size of a value from what the limits leave; none if it does not fit.
-pub(crate) fn take_size(
-    value: &Dynamic,
-    values: &mut usize,
-    text: &mut usize,
-) -> Option<()> {
+pub(crate) fn take_size(value: &Dynamic, values: &mut usize, text: &mut usize) -> Option<()> {
     *values = values.checked_sub(1)?;
     if let Ok(words) = value.as_immutable_string_ref() {
         *text = text.checked_sub(words.len())?;

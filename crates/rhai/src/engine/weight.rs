@@ -79,9 +79,7 @@ pub(crate) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
 ///
 /// # Errors
 /// If the call is out of operations.
-pub(crate) fn charge_to_look_through(
-    list: &Array,
-) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn charge_to_look_through(list: &Array) -> Result<(), Box<EvalAltResult>> {
     charge_parts(parts_of(list))
 }
 
@@ -89,9 +87,7 @@ pub(crate) fn charge_to_look_through(
 ///
 /// # Errors
 /// If the call is out of operations.
-pub(crate) fn charge_to_look_through_map(
-    map: &Map,
-) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn charge_to_look_through_map(map: &Map) -> Result<(), Box<EvalAltResult>> {
     charge_parts(parts_of_map(map))
 }
 
@@ -99,9 +95,7 @@ pub(crate) fn charge_to_look_through_map(
 ///
 /// # Errors
 /// If the call is out of operations.
-pub(crate) fn charge_for_change(
-    value: &Dynamic,
-) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn charge_for_change(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
     charge_parts(parts(value))
 }
 
@@ -138,15 +132,13 @@ fn parts_of_map(map: &Map) -> u64 {
 
 fn weight_in_list(list: &Array, levels: usize) -> Result<u64, Box<EvalAltResult>> {
     let levels = deeper(levels)?;
-    list.iter()
-        .try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?))
+    list.iter().try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?))
 }
 
 fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
     let levels = deeper(levels)?;
-    map.iter().try_fold(12, |sum, (key, item)| {
-        Ok(sum + weight_of_key(key) + weight_below(item, levels)?)
-    })
+    map.iter()
+        .try_fold(12, |sum, (key, item)| Ok(sum + weight_of_key(key) + weight_below(item, levels)?))
 }
 
 /// The weight of a map's entry with this key, in addition to its value.
@@ -158,11 +150,9 @@ pub(crate) fn weight_of_key(key: &str) -> u64 {
 }
 
 fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {
-    levels.checked_sub(1).ok_or_else(|| {
-        stop(format!(
-            "this value is nested more than {MOST_NESTING} deep"
-        ))
-    })
+    levels
+        .checked_sub(1)
+        .ok_or_else(|| stop(format!("this value is nested more than {MOST_NESTING} deep")))
 }
 
 /// Whether a value can weigh more than 1.

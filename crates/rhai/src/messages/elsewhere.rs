@@ -6,17 +6,7 @@ use hangtime_script::api::{ApiSet, Owner};
 const PROPERTIES: [(&[&str], &str); 8] = [
     (&["velocity", "speed", "linear_velocity", "linvel"], "`vel`"),
     (&["pos", "position", "location"], "`x` and `y`"),
-    (
-        &[
-            "on_ground",
-            "onGround",
-            "on_floor",
-            "is_on_floor",
-            "is_grounded",
-            "isGrounded",
-        ],
-        "`grounded`",
-    ),
+    (&["on_ground", "onGround", "on_floor", "is_on_floor", "is_grounded", "isGrounded"], "`grounded`"),
     (&["rotation", "heading"], "`angle`"),
     (&["vx", "vel_x", "velocity_x"], "`vel.x`"),
     (&["vy", "vel_y", "velocity_y"], "`vel.y`"),
@@ -24,159 +14,58 @@ const PROPERTIES: [(&[&str], &str); 8] = [
         &["gravity", "gravity_scale", "gravityScale"],
         "`me.tune(\"platformer.gravity_scale\", 0.5)` to change it, `world::gravity()` to read it",
     ),
-    (
-        &["scale", "size", "width", "height"],
-        "`me.sprite` to draw it larger: a script cannot change the size of a body",
-    ),
+    (&["scale", "size", "width", "height"], "`me.sprite` to draw it larger: a script cannot change the size of a body"),
 ];
 
 /// What other engines call the removal of an entity.
-const REMOVES: [&str; 9] = [
-    "kill",
-    "die",
-    "delete",
-    "free",
-    "dispose",
-    "destroy",
-    "despawn",
-    "queue_free",
-    "Destroy",
-];
+const REMOVES: [&str; 9] = ["kill", "die", "delete", "free", "dispose", "destroy", "despawn", "queue_free", "Destroy"];
 
 /// What other languages call the number of elements or letters.
-pub(crate) const LENGTHS: [&str; 7] = [
-    "length",
-    "size",
-    "count",
-    "Length",
-    "Count",
-    "getLength",
-    "size_of",
-];
+pub(crate) const LENGTHS: [&str; 7] = ["length", "size", "count", "Length", "Count", "getLength", "size_of"];
 
 /// What other engines call the distance to an entity or a point.
-const DISTANCES: [&str; 6] = [
-    "distance_to",
-    "distanceTo",
-    "distance",
-    "dist",
-    "distance_squared_to",
-    "direction_to",
-];
+const DISTANCES: [&str; 6] = ["distance_to", "distanceTo", "distance", "dist", "distance_squared_to", "direction_to"];
 
 /// Functions of behaviors.
 const CALLS: [(&[&str], &str); 16] = [
-    (
-        &["is_on_floor", "is_grounded", "isGrounded", "on_floor"],
-        "`me.grounded`",
-    ),
+    (&["is_on_floor", "is_grounded", "isGrounded", "on_floor"], "`me.grounded`"),
     (&VECS, "`vec(x, y)`"),
-    (
-        &["rand", "randf", "randi", "rand_range", "randf_range"],
-        "`world::random()`",
-    ),
+    (&["rand", "randf", "randi", "rand_range", "randf_range"], "`world::random()`"),
     (&["println", "printf", "echo", "console_log"], "`print(…)`"),
-    (
-        &["sleep", "wait", "delay", "set_timeout", "setTimeout"],
-        "`me.after(seconds, event)`",
-    ),
-    (
-        &["move_and_slide", "move_and_collide"],
-        "`me.vel`, which moves the entity",
-    ),
-    (
-        &["apply_impulse", "add_force", "AddForce"],
-        "`me.push(x, y)`",
-    ),
-    (
-        &["is_action_pressed", "get_key", "GetKey", "GetButton"],
-        "`me.held(action)`",
-    ),
-    (
-        &["rad", "radians", "deg_to_rad", "deg2rad", "to_radians"],
-        "`degrees * PI() / 180`",
-    ),
-    (
-        &["deg", "degrees", "rad_to_deg", "rad2deg", "to_degrees"],
-        "`angle * 180 / PI()`",
-    ),
-    (
-        &["instantiate", "spawn", "Instantiate"],
-        "`world::create(kind, x, y)`",
-    ),
-    (
-        &[
-            "gravity",
-            "set_gravity",
-            "set_gravity_scale",
-            "gravity_scale",
-        ],
-        "`me.tune(\"platformer.gravity_scale\", 0.5)`",
-    ),
-    (
-        &["str", "String", "toString", "tostring", "tostr"],
-        "`${…}` in backquotes, or `.to_string()`",
-    ),
+    (&["sleep", "wait", "delay", "set_timeout", "setTimeout"], "`me.after(seconds, event)`"),
+    (&["move_and_slide", "move_and_collide"], "`me.vel`, which moves the entity"),
+    (&["apply_impulse", "add_force", "AddForce"], "`me.push(x, y)`"),
+    (&["is_action_pressed", "get_key", "GetKey", "GetButton"], "`me.held(action)`"),
+    (&["rad", "radians", "deg_to_rad", "deg2rad", "to_radians"], "`degrees * PI() / 180`"),
+    (&["deg", "degrees", "rad_to_deg", "rad2deg", "to_degrees"], "`angle * 180 / PI()`"),
+    (&["instantiate", "spawn", "Instantiate"], "`world::create(kind, x, y)`"),
+    (&["gravity", "set_gravity", "set_gravity_scale", "gravity_scale"], "`me.tune(\"platformer.gravity_scale\", 0.5)`"),
+    (&["str", "String", "toString", "tostring", "tostr"], "`${…}` in backquotes, or `.to_string()`"),
     (&["int", "Int", "parseInt", "toInt"], "`to_int(…)`"),
-    (
-        &["float", "Float", "parseFloat", "toFloat"],
-        "`to_float(…)`",
-    ),
-    (
-        &["toBe", "to_be", "toEqual", "to_equal", "equals"],
-        "`==`; only tests have `expect(…).equals(…)`",
-    ),
+    (&["float", "Float", "parseFloat", "toFloat"], "`to_float(…)`"),
+    (&["toBe", "to_be", "toEqual", "to_equal", "equals"], "`==`; only tests have `expect(…).equals(…)`"),
 ];
 
 /// Functions of tests.
 const CALLS_OF_TESTS: [(&[&str], &str); 11] = [
     (&VECS, "`vec(x, y)`"),
     (&["println", "printf", "echo", "console_log"], "`print(…)`"),
-    (
-        &["assert", "assert_eq", "assert_equal", "assert_equals"],
-        "`expect(…).equals(…)`",
-    ),
-    (
-        &[
-            "toBe",
-            "to_be",
-            "toEqual",
-            "to_equal",
-            "toStrictEqual",
-            "eq",
-        ],
-        "`.equals(…)`",
-    ),
-    (
-        &["toBeGreaterThan", "greater_than", "is_above", "gt"],
-        "`.above(…)`",
-    ),
-    (
-        &["toBeLessThan", "less_than", "is_below", "lt"],
-        "`.below(…)`",
-    ),
-    (
-        &["toBeCloseTo", "close_to", "approx", "almost_equals"],
-        "`.near(value, tolerance)`",
-    ),
+    (&["assert", "assert_eq", "assert_equal", "assert_equals"], "`expect(…).equals(…)`"),
+    (&["toBe", "to_be", "toEqual", "to_equal", "toStrictEqual", "eq"], "`.equals(…)`"),
+    (&["toBeGreaterThan", "greater_than", "is_above", "gt"], "`.above(…)`"),
+    (&["toBeLessThan", "less_than", "is_below", "lt"], "`.below(…)`"),
+    (&["toBeCloseTo", "close_to", "approx", "almost_equals"], "`.near(value, tolerance)`"),
     (&["toContain", "to_contain", "includes"], "`.contains(…)`"),
     (&["toBeTruthy", "toBeTrue", "is_true"], "`.equals(true)`"),
     (
-        &[
-            "wait", "sleep", "delay", "advance", "simulate", "step", "steps", "frames",
-        ],
+        &["wait", "sleep", "delay", "advance", "simulate", "step", "steps", "frames"],
         "`t.run(seconds)` or `t.ticks(count)`",
     ),
-    (
-        &["describe", "it", "test"],
-        "a function for each test, as in `fn test_it_lands() { … }`",
-    ),
+    (&["describe", "it", "test"], "a function for each test, as in `fn test_it_lands() { … }`"),
 ];
 
 /// What other engines call a vec.
-const VECS: [&str; 8] = [
-    "Vector2", "Vector3", "Vec2", "Vec3", "vec2", "vec3", "vector", "Point",
-];
+const VECS: [&str; 8] = ["Vector2", "Vector3", "Vec2", "Vec3", "vec2", "vec3", "vector", "Point"];
 
 /// Values that other languages have for nothing.
 const NOTHING: [&str; 4] = ["None", "undefined", "NULL", "Nil"];
@@ -191,9 +80,7 @@ fn found(name: &str, of: &[(&[&'static str], &'static str)]) -> Option<&'static 
 pub(crate) fn property(name: &str, of: Holder, near: bool) -> Option<String> {
     let right = match (name, of) {
         ("vars" | "variables", Holder::Me) => "`this`, which holds this script's variables",
-        ("vars" | "variables", Holder::Other) => {
-            "events: scripts do not see each other's variables"
-        }
+        ("vars" | "variables", Holder::Other) => "events: scripts do not see each other's variables",
         (
             "gravity" | "gravity_scale" | "gravityScale" | "scale" | "size" | "width" | "height",
             Holder::Other | Holder::Tested,
@@ -214,9 +101,7 @@ pub(crate) fn property(name: &str, of: Holder, near: bool) -> Option<String> {
 /// Where a variable is that a script reads from a body.
 fn variable_of(name: &str, of: Holder) -> Option<String> {
     match of {
-        Holder::Me => Some(format!(
-            "`this.{name}`: a script's own variables are in `this`"
-        )),
+        Holder::Me => Some(format!("`this.{name}`: a script's own variables are in `this`")),
         Holder::Tested => Some(format!("`vars.{name}` for a variable of its script")),
         Holder::Other | Holder::Played => None,
     }
@@ -279,12 +164,7 @@ pub(crate) fn call(name: &str, on: &str, api_set: ApiSet) -> Option<String> {
 
 /// What to use instead of a variable of another engine or language, in backquotes. `member` is the name after the dot
 /// that follows it, if there is one; `known` tells whether a function of a name exists.
-pub(crate) fn variable(
-    name: &str,
-    member: &str,
-    api_set: ApiSet,
-    known: impl Fn(&str) -> bool,
-) -> Option<String> {
+pub(crate) fn variable(name: &str, member: &str, api_set: ApiSet, known: impl Fn(&str) -> bool) -> Option<String> {
     let in_behavior = api_set != ApiSet::Test;
     let right = match name {
         "dt" | "delta" | "delta_time" | "Time" if in_behavior => "`world::dt()`",

@@ -8,13 +8,11 @@ use super::misread::ParserHint;
 use super::operators;
 use super::thrown::FailedExpectation;
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use hangtime_script::api::{ApiEntry, ApiSet, Owner};
-use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
-use crate::engine::halt::{
-    IN_USE, data_too_large, text_too_large, too_deep, too_long,
-};
+use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long};
 use crate::engine::pricing::plain_name;
 use crate::engine::resolver::Sources;
+use hangtime_script::api::{ApiEntry, ApiSet, Owner};
+use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 
@@ -31,8 +29,7 @@ pub(crate) const NOT_WHOLE: &str =
     "an index must be a whole number, and this one has a decimal point; write `[to_int(…)]`";
 
 /// The hint for a closure in which `this` is the element of a list.
-const OF_ELEMENT: &str =
-    "; in this closure `this` is the element: read the script's variable into a `let` before it";
+const OF_ELEMENT: &str = "; in this closure `this` is the element: read the script's variable into a `let` before it";
 
 /// How messages call a function without a name.
 const CLOSURE: &str = "a closure";
@@ -55,19 +52,14 @@ pub(crate) struct Explainer<'a> {
 }
 
 /// The message for a file that does not parse.
-pub(crate) fn parse_error(
-    file: &Arc<SourceFile>,
-    error: &ParseError,
-) -> Diagnostic {
+pub(crate) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
     let at = error.position();
     let line = at.line().unwrap_or(1);
     let line = file.text.lines().nth(line - 1).unwrap_or("");
     let habit = ParserHint::of(error.err_type(), line, at.position().unwrap_or(1));
     let text = match error.err_type() {
         _ if let Some(text) = habit.instead => text,
-        ParseErrorType::ExprTooDeep => {
-            "this expression is nested too deep for a script; split it up with `let`".into()
-        }
+        ParseErrorType::ExprTooDeep => "this expression is nested too deep for a script; split it up with `let`".into(),
         other => unparsed(other),
     };
     let line = line.trim_start();
@@ -115,9 +107,7 @@ impl Explainer<'_> {
                 EvalAltResult::ErrorInFunctionCall(name, source, next, pos) => {
                     (function_name(name), next, source, *pos)
                 }
-                EvalAltResult::ErrorInModule(source, next, pos) => {
-                    (String::new(), next, source, *pos)
-                }
+                EvalAltResult::ErrorInModule(source, next, pos) => (String::new(), next, source, *pos),
                 _ => break,
             };
             if !pos.is_none() && next.position().is_none() && !wraps(next) {
@@ -126,15 +116,9 @@ impl Explainer<'_> {
                 break;
             }
             if !pos.is_none() {
-                let caller = CallFrame {
-                    function: function.clone(),
-                    place: place(&file, pos),
-                };
+                let caller = CallFrame { function: function.clone(), place: place(&file, pos) };
                 // A native function that calls a closure has the position of that call.
-                if calls
-                    .first()
-                    .is_none_or(|last: &CallFrame| last.place != caller.place)
-                {
+                if calls.first().is_none_or(|last: &CallFrame| last.place != caller.place) {
                     calls.insert(0, caller);
                 }
                 outer = pos;
@@ -145,31 +129,17 @@ impl Explainer<'_> {
             function = called;
             inner = next;
         }
-        let pos = if inner.position().is_none() {
-            outer
-        } else {
-            inner.position()
-        };
-        let place = if pos.is_none() {
-            fallback
-        } else {
-            place(&file, pos)
-        };
+        let pos = if inner.position().is_none() { outer } else { inner.position() };
+        let place = if pos.is_none() { fallback } else { place(&file, pos) };
         calls.truncate(MOST_CALLERS);
-        Diagnostic {
-            calls,
-            ..Diagnostic::error(place, self.message(inner, &file, pos, function == CLOSURE))
-        }
+        Diagnostic { calls, ..Diagnostic::error(place, self.message(inner, &file, pos, function == CLOSURE)) }
     }
 
     fn file_named(&self, source: &str) -> Option<Arc<SourceFile>> {
         if source == self.file.name {
             return Some(self.file.clone());
         }
-        self.sources
-            .values()
-            .find(|file| file.name == source)
-            .cloned()
+        self.sources.values().find(|file| file.name == source).cloned()
     }
 
     /// Whether behaviors have a module with this name, and this script has not.
@@ -178,33 +148,19 @@ impl Explainer<'_> {
     }
 
     /// The text for an error at a position of a file; `closed` if the code that failed is a closure.
-    fn message(
-        &self,
-        error: &EvalAltResult,
-        file: &SourceFile,
-        pos: Position,
-        closed: bool,
-    ) -> String {
+    fn message(&self, error: &EvalAltResult, file: &SourceFile, pos: Position, closed: bool) -> String {
         use EvalAltResult as E;
         let limits = self.limits;
         match error {
-            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => {
-                too_long(limits.operations, limits.tuned)
-            }
+            E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => too_long(limits.operations, limits.tuned),
             E::ErrorStackOverflow(..) => too_deep(limits),
             E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
-            E::ErrorVariableNotFound(name, _) => likely::variable(
-                (self.catalog)(),
-                name,
-                self.api_set,
-                &file.text,
-                text_at(file, pos),
-            ),
+            E::ErrorVariableNotFound(name, _) => {
+                likely::variable((self.catalog)(), name, self.api_set, &file.text, text_at(file, pos))
+            }
             E::ErrorModuleNotFound(name, _) if self.lacks_module(name) => likely::no_module(name),
             // Rhai's functions that sort put a whole sentence where a signature is expected.
-            E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => {
-                plain_words(why)
-            }
+            E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => plain_words(why),
             E::ErrorFunctionNotFound(signature, _) => {
                 let around = (text_before(file, pos), text_at(file, pos));
                 self.no_function(signature, &file.text, around)
@@ -217,17 +173,16 @@ impl Explainer<'_> {
                 let hint = if of_element { OF_ELEMENT } else { "" };
                 format!("{text}{hint}")
             }
-            E::ErrorNonPureMethodCallOnConstant(name, _) => format!(
-                "a constant cannot be changed; copy it with `let` before you call `{name}` on it"
-            ),
+            E::ErrorNonPureMethodCallOnConstant(name, _) => {
+                format!("a constant cannot be changed; copy it with `let` before you call `{name}` on it")
+            }
             E::ErrorAssignmentToConstant(name, at) => {
                 let name = plain_name(name).to_string();
                 lowered(&without_position(&E::ErrorAssignmentToConstant(name, *at)))
             }
             E::ErrorUnboundThis(..) if closed => THIS_IN_CLOSURE.into(),
             E::ErrorUnboundThis(..) => {
-                "`this` is not available here; call the helper as `this.helper()` instead of `helper()`"
-                    .into()
+                "`this` is not available here; call the helper as `this.helper()` instead of `helper()`".into()
             }
             E::ErrorDataRace(..) => IN_USE.into(),
             E::ErrorRuntime(value, _) => {
@@ -262,9 +217,7 @@ impl Explainer<'_> {
         let of_module: Vec<String> = of_module.collect();
         let known = !of_module.is_empty() && !source.contains(&pointed);
         if known || catalog.has(name, self.api_set) {
-            let habit = (!first.is_empty())
-                .then(|| elsewhere::call(name, first, self.api_set))
-                .flatten();
+            let habit = (!first.is_empty()).then(|| elsewhere::call(name, first, self.api_set)).flatten();
             let hint = match (likely::of_arguments(name, likely::arguments(&shown)), habit) {
                 ("", Some(right)) => format!("; use {right}"),
                 ("", None) if known => format!("; write `{}`", of_module.join("` or `")),
@@ -275,9 +228,7 @@ impl Explainer<'_> {
                 (hint, _) => hint.into(),
             };
             format!("`{name}` cannot be called as `{shown}`{hint}")
-        } else if let Some(text) =
-            likely::miscounted(catalog, name, given, on_value, source, &shown)
-        {
+        } else if let Some(text) = likely::miscounted(catalog, name, given, on_value, source, &shown) {
             text
         } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let hint = likely::function(catalog, name, first, self.api_set, source);
@@ -330,18 +281,11 @@ fn first_type(signature: &str) -> &str {
 
 /// How messages call a function; the names of closures are Rhai's own.
 fn function_name(name: &str) -> String {
-    if name.starts_with("anon$") {
-        CLOSURE.into()
-    } else {
-        format!("`{name}`")
-    }
+    if name.starts_with("anon$") { CLOSURE.into() } else { format!("`{name}`") }
 }
 
 fn wraps(error: &EvalAltResult) -> bool {
-    matches!(
-        error,
-        EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..)
-    )
+    matches!(error, EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..))
 }
 
 fn without_position(error: &EvalAltResult) -> String {
@@ -364,9 +308,7 @@ fn lowered(text: &str) -> String {
 fn mismatched(error: &EvalAltResult) -> Option<String> {
     use EvalAltResult as E;
     match error {
-        E::ErrorMismatchDataType(wanted, found, _) if wanted == "i64" && found == "f64" => {
-            Some(NOT_WHOLE.into())
-        }
+        E::ErrorMismatchDataType(wanted, found, _) if wanted == "i64" && found == "f64" => Some(NOT_WHOLE.into()),
         E::ErrorMismatchDataType(wanted, found, _) if !found.is_empty() => {
             let (wanted, found) = (kind(wanted), kind(found));
             Some(format!("expected {wanted}, found {found}"))
@@ -387,9 +329,7 @@ fn mismatched(error: &EvalAltResult) -> Option<String> {
 fn unparsed(error: &ParseErrorType) -> String {
     match error {
         // The engine allows twice the limit; see `setup`.
-        ParseErrorType::LiteralTooLarge(what, most) if what.contains("string") => {
-            text_too_large(most / 2)
-        }
+        ParseErrorType::LiteralTooLarge(what, most) if what.contains("string") => text_too_large(most / 2),
         ParseErrorType::MismatchedType(wanted, found) => {
             let (wanted, found) = (of_parser(wanted), of_parser(found));
             format!("expected {wanted}, found {found}")

@@ -10,28 +10,15 @@ fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
 }
 
 /// The entries on values of the type `kind`; none for the language's own types.
-fn members(
-    catalog: &Catalog,
-    kind: &str,
-    api_set: ApiSet,
-) -> impl Iterator<Item = &'static ApiEntry> {
+fn members(catalog: &Catalog, kind: &str, api_set: ApiSet) -> impl Iterator<Item = &'static ApiEntry> {
     let of_kind = move |e: &&ApiEntry| e.owner.of_type().is_some() && e.owner.name() == kind;
     let members: Vec<&ApiEntry> = catalog.entries.iter().filter(of_kind).collect();
-    members
-        .into_iter()
-        .filter(move |e| e.api_set.is_in(api_set))
+    members.into_iter().filter(move |e| e.api_set.is_in(api_set))
 }
 
 /// The message for a property that values of the type `kind` do not have; `written` if it was assigned to.
-pub(super) fn property(
-    catalog: &Catalog,
-    name: &str,
-    kind: &str,
-    api_set: ApiSet,
-    written: bool,
-) -> String {
-    let calls =
-        members(catalog, kind, api_set).filter(|e| e.name == name && e.kind == EntryKind::Function);
+pub(super) fn property(catalog: &Catalog, name: &str, kind: &str, api_set: ApiSet, written: bool) -> String {
+    let calls = members(catalog, kind, api_set).filter(|e| e.name == name && e.kind == EntryKind::Function);
     let calls: Vec<String> = calls.map(ApiEntry::signature).collect();
     if !calls.is_empty() {
         return format!("`{name}` is a function; write `{}`", calls.join("` or `"));
@@ -45,8 +32,7 @@ pub(super) fn property(
         return format!("there is no property `{name}` here; write `.len()`");
     }
     // A function cannot be assigned to, so it is not what was meant.
-    let fitting =
-        || members(catalog, kind, api_set).filter(|e| !written || e.kind != EntryKind::Function);
+    let fitting = || members(catalog, kind, api_set).filter(|e| !written || e.kind != EntryKind::Function);
     let right = nearest(name, fitting().map(|e| e.name));
     let right = fitting().find(|e| Some(e.name) == right);
     let elsewhere = |body| elsewhere::property(name, body, right.is_some());
@@ -72,26 +58,16 @@ fn holder_of(kind: &str, api_set: ApiSet) -> Option<Holder> {
 }
 
 /// The hint for a function that does not exist; `first` is the type of its first argument.
-pub(super) fn function(
-    catalog: &Catalog,
-    name: &str,
-    first: &str,
-    api_set: ApiSet,
-    source: &str,
-) -> String {
+pub(super) fn function(catalog: &Catalog, name: &str, first: &str, api_set: ApiSet, source: &str) -> String {
     let functions = |owner: Owner| {
         let of_owner = move |e: &&ApiEntry| e.owner == owner && e.kind == EntryKind::Function;
         catalog.in_api_set(api_set).filter(of_owner).map(|e| e.name)
     };
     let parts = name.split_once("::");
-    if let Some((owner, name)) =
-        parts.and_then(|(module, name)| Some((Owner::module(module)?, name)))
-    {
+    if let Some((owner, name)) = parts.and_then(|(module, name)| Some((Owner::module(module)?, name))) {
         let prefix = owner.prefix();
         if source.contains(&format!("Fn(\"{prefix}{name}\")")) {
-            return format!(
-                "; `Fn` cannot point to a module's function; write a closure: `|| {prefix}{name}()`"
-            );
+            return format!("; `Fn` cannot point to a module's function; write a closure: `|| {prefix}{name}()`");
         }
         let right = nearest(name, functions(owner));
         return did_you_mean(right.map(|right| format!("{prefix}{right}")));
@@ -165,9 +141,7 @@ fn parameters_of(name: &str, source: &str) -> Vec<usize> {
     let written = source.match_indices("fn ").filter_map(|(at, _)| {
         let rest = source[at + 3..].trim_start().strip_prefix(name)?;
         let (list, _) = rest.trim_start().strip_prefix('(')?.split_once(')')?;
-        let list = list
-            .split(',')
-            .filter(|parameter| !parameter.trim().is_empty());
+        let list = list.split(',').filter(|parameter| !parameter.trim().is_empty());
         Some(list.count())
     });
     written.collect()
@@ -179,9 +153,7 @@ pub(crate) fn of_arguments(name: &str, given: &str) -> &'static str {
         ("to_int", "text") => "; to parse text, use `parse_int(text)`",
         ("to_float", "text") => "; to parse text, use `parse_float(text)`",
         ("range", "number") => "; for 0, 1 and 2, write `0..3`",
-        ("round", _) if given.ends_with(", number") => {
-            "; for one decimal, write `round(x * 10) / 10`"
-        }
+        ("round", _) if given.ends_with(", number") => "; for one decimal, write `round(x * 10) / 10`",
         ("append", _) if given.starts_with("array, ") => "; to add one element, use `.push(…)`",
         ("after", _) if given.contains("function") => {
             "; an event has a name in quotes: `me.after(0.5, \"boom\")` calls `fn on_boom(me)`"
@@ -195,18 +167,11 @@ pub(crate) fn of_arguments(name: &str, given: &str) -> &'static str {
 
 /// The message for a variable that does not exist. It suggests only what the source itself defines: locals are not
 /// known when a script runs, and a function is never what was meant.
-pub(super) fn variable(
-    catalog: &Catalog,
-    name: &str,
-    api_set: ApiSet,
-    source: &str,
-    after: &str,
-) -> String {
+pub(super) fn variable(catalog: &Catalog, name: &str, api_set: ApiSet, source: &str, after: &str) -> String {
     let missing = format!("there is no variable `{name}`");
     match (name, api_set) {
         ("me", ApiSet::Behavior) => {
-            return "`me` is not available here; pass it to the helper, as in `fn helper(me)`"
-                .into();
+            return "`me` is not available here; pass it to the helper, as in `fn helper(me)`".into();
         }
         ("self", ApiSet::Behavior) => {
             return format!("{missing}; use `this` for variables and `me` for the entity");
@@ -221,8 +186,7 @@ pub(super) fn variable(
     if let Some(right) = elsewhere::variable(name, member, api_set, known) {
         return format!("{missing}; use {right}");
     }
-    let called =
-        |e: &&ApiEntry| e.name == name && e.owner == Owner::Free && e.kind == EntryKind::Function;
+    let called = |e: &&ApiEntry| e.name == name && e.owner == Owner::Free && e.kind == EntryKind::Function;
     if let Some(entry) = catalog.entries.iter().find(called) {
         return format!("{missing}; call it as `{}`", entry.signature());
     }
@@ -258,11 +222,7 @@ pub(super) fn variable(
 }
 
 /// The functions with a name such as `world::tick`.
-pub(super) fn of_module(
-    catalog: &Catalog,
-    name: &str,
-    api_set: ApiSet,
-) -> impl Iterator<Item = &'static ApiEntry> {
+pub(super) fn of_module(catalog: &Catalog, name: &str, api_set: ApiSet) -> impl Iterator<Item = &'static ApiEntry> {
     let parts = name.split_once("::");
     let named = parts.and_then(|(module, name)| Some((Owner::module(module)?, name)));
     let named = named.map(|(owner, name)| (owner, name.to_string()));
@@ -275,18 +235,12 @@ pub(super) fn of_module(
 /// How to call what a module has, for a script that uses it as an object.
 fn as_module(name: &str, after: &str) -> String {
     let called = after.strip_prefix(name);
-    let called = called
-        .and_then(|rest| rest.strip_prefix('.'))
-        .map_or("", word);
+    let called = called.and_then(|rest| rest.strip_prefix('.')).map_or("", word);
     if !called.is_empty() {
         return format!("write `{name}::{called}(…)`");
     }
     let of_hud = "hud::erase(\"title\")";
-    let example = if name == "hud" {
-        of_hud
-    } else {
-        "world::tick()"
-    };
+    let example = if name == "hud" { of_hud } else { "world::tick()" };
     format!("write `{name}::`, as in `{example}`")
 }
 

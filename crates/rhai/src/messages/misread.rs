@@ -27,21 +27,15 @@ fn instead(error: &E, before: &str, after: &str) -> Option<String> {
     let here = word(after);
     let named = here.starts_with(|c: char| c.is_alphabetic() || c == '_');
     match error {
-        E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => Some(format!(
-            "a `switch` has no `{here}`; write `switch x {{ 1 => …, _ => … }}`"
-        )),
-        E::WrongFnDefinition => {
-            Some("a `}` is missing above: this function is inside another block".into())
+        E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => {
+            Some(format!("a `switch` has no `{here}`; write `switch x {{ 1 => …, _ => … }}`"))
         }
-        E::MissingToken(token, _) if token == ")" && after.starts_with(',') => {
-            Some(pair(before, after))
-        }
+        E::WrongFnDefinition => Some("a `}` is missing above: this function is inside another block".into()),
+        E::MissingToken(token, _) if token == ")" && after.starts_with(',') => Some(pair(before, after)),
         E::MissingToken(token, _) if matches!(token.as_str(), "," | ")") => option(before, after),
-        E::AssignmentToInvalidLHS(_)
-            if format!("{before}{after}").contains("world::entity(") => Some(
-            "a script can write only to its own entity, `me`; emit an event that the other one answers"
-                .into(),
-        ),
+        E::AssignmentToInvalidLHS(_) if format!("{before}{after}").contains("world::entity(") => {
+            Some("a script can write only to its own entity, `me`; emit an event that the other one answers".into())
+        }
         E::VariableExpected if here == "let" => Some("expected a name, found `let`".into()),
         E::VariableExpected | E::FnMissingName if named => {
             Some(format!("`{here}` is a reserved word; choose another name"))
@@ -68,9 +62,7 @@ fn pair(before: &str, after: &str) -> String {
 /// The message for `color: "red"` or `color = "red"` between the parentheses of a call.
 fn option(before: &str, after: &str) -> Option<String> {
     let name = last_word(before);
-    let value = after
-        .strip_prefix([':', '='])
-        .filter(|rest| !rest.starts_with([':', '=', '>']))?;
+    let value = after.strip_prefix([':', '=']).filter(|rest| !rest.starts_with([':', '=', '>']))?;
     let value = value.split([',', ')']).next().unwrap_or_default().trim();
     let outside = before[..before.len() - name.len()].trim_end();
     // Between the parentheses of a call, not of an `if`.
@@ -80,14 +72,8 @@ fn option(before: &str, after: &str) -> Option<String> {
         None => outside.ends_with(',') && outside.split('(').any(opens),
     };
     let named = called && name.starts_with(|c: char| c.is_alphabetic());
-    let value = if value.is_empty() || value.len() > 30 {
-        "…"
-    } else {
-        value
-    };
-    named.then(|| {
-        format!("arguments have no names; write options as a map: `#{{ {name}: {value} }}`")
-    })
+    let value = if value.is_empty() || value.len() > 30 { "…" } else { value };
+    named.then(|| format!("arguments have no names; write options as a map: `#{{ {name}: {value} }}`"))
 }
 
 fn hint(error: &E, before: &str, after: &str) -> Option<String> {
@@ -95,9 +81,7 @@ fn hint(error: &E, before: &str, after: &str) -> Option<String> {
         E::BadInput(LexError::MalformedChar(_)) => {
             return Some("; put text in double quotes, as in `\"text\"`".into());
         }
-        E::BadInput(LexError::UnexpectedInput(what))
-            if what.contains(['“', '”', '‘', '’', '„']) =>
-        {
+        E::BadInput(LexError::UnexpectedInput(what)) if what.contains(['“', '”', '‘', '’', '„']) => {
             return Some("; put text in straight double quotes, as in `\"text\"`".into());
         }
         E::Reserved(what) if what == "$" && after.starts_with("$\"") => {
@@ -165,9 +149,7 @@ fn of_signs(before: &str, after: &str) -> Option<&'static str> {
         ':' if declared => "variables have no types: write `let x = …`",
         '~' if after.starts_with("~=") => "write `!=`",
         '>' if before.ends_with('<') => "write `!=`",
-        _ if outside.ends_with("for (") || before.ends_with("for (") => {
-            "write `for i in 0..3 { … }`"
-        }
+        _ if outside.ends_with("for (") || before.ends_with("for (") => "write `for i in 0..3 { … }`",
         _ => return None,
     };
     Some(right)

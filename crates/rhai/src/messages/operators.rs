@@ -29,8 +29,7 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
 }
 
 /// The hint for `..` between texts, which joins them in Lua.
-pub(crate) const JOINED: &str =
-    "; join text with `+`, or write `${a} and ${b}` in backquotes";
+pub(crate) const JOINED: &str = "; join text with `+`, or write `${a} and ${b}` in backquotes";
 
 /// How messages name the value of a variable that was never set.
 const UNIT: &str = "`()`";
@@ -57,9 +56,7 @@ fn cause(kinds: &[&str], (before, after): (&str, &str)) -> String {
             format!("; `{path}` was never set: give it an initial value in `vars`")
         }
         Some(path) => format!("; `{path}` does not exist or has no value"),
-        None => {
-            "; a variable that was never set is `()`: give it an initial value in `vars`".into()
-        }
+        None => "; a variable that was never set is `()`: give it an initial value in `vars`".into(),
     }
 }
 
@@ -102,9 +99,7 @@ fn in_path(c: char) -> bool {
 /// The path that a text begins with, unless something after it is called or looked up.
 fn path_at(text: &str) -> Option<&str> {
     let end = text.find(|c| !in_path(c)).unwrap_or(text.len());
-    let continues = text[end..]
-        .trim_start()
-        .starts_with(['(', '[', '?', ':', '!']);
+    let continues = text[end..].trim_start().starts_with(['(', '[', '?', ':', '!']);
     let path = &text[..end];
     (is_path(path) && !continues).then_some(path)
 }
@@ -112,9 +107,9 @@ fn path_at(text: &str) -> Option<&str> {
 /// The path that a text ends with, unless it belongs to something before it.
 fn path_before(text: &str) -> Option<&str> {
     let text = text.trim_end();
-    let start = text.rfind(|c| !in_path(c)).map_or(0, |at| {
-        at + text[at..].chars().next().map_or(0, char::len_utf8)
-    });
+    let start = text
+        .rfind(|c| !in_path(c))
+        .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
     let path = text[start..].rsplit("..").next().unwrap_or_default();
     (is_path(path) && !text[..start].ends_with([':', '?', ')', ']'])).then_some(path)
 }

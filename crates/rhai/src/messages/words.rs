@@ -1,8 +1,8 @@
 //! How messages name values and types, in place of Rhai's own names.
 
-use hangtime_script::Vector;
 use crate::engine::values::type_name;
 use crate::engine::weight::weight;
+use hangtime_script::Vector;
 use rhai::Dynamic;
 
 /// A value of one of Rhai's types, with its article: `i64` is "a number".
@@ -107,8 +107,7 @@ pub(super) fn shown(value: &Dynamic) -> String {
         return format!("[{}]", parts.join(", "));
     }
     if let Ok(map) = value.as_map_ref() {
-        let part =
-            |(key, value): (&rhai::Identifier, &Dynamic)| format!("{key:?}: {}", inner(value));
+        let part = |(key, value): (&rhai::Identifier, &Dynamic)| format!("{key:?}: {}", inner(value));
         let parts: Vec<String> = map.iter().map(part).collect();
         return format!("#{{{}}}", parts.join(", "));
     }

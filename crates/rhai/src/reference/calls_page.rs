@@ -1,8 +1,8 @@
 //! Properties, calls, and operators on the reference page.
 
 use super::text::{cell, code, parameters, with_unit};
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Param, Topic, Type};
 use crate::api_entries;
+use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Param, Topic, Type};
 use std::fmt::Write as _;
 
 /// Topics whose calls are short enough for a table.
@@ -13,21 +13,13 @@ pub(super) fn write_topic(page: &mut String, topic: Topic) {
     let _ = write!(page, "\n## {}\n\n{}\n", topic.title(), topic.intro());
     let entries: Vec<&ApiEntry> = api_entries().iter().filter(|e| e.topic == topic).collect();
     write_properties(page, &entries);
-    let calls: Vec<&ApiEntry> = entries
-        .iter()
-        .copied()
-        .filter(|e| e.kind == EntryKind::Function)
-        .collect();
+    let calls: Vec<&ApiEntry> = entries.iter().copied().filter(|e| e.kind == EntryKind::Function).collect();
     if TABLES.contains(&topic) {
         write_table(page, "call", &calls);
     } else {
         write_calls(page, &calls);
     }
-    let operators: Vec<&ApiEntry> = entries
-        .iter()
-        .copied()
-        .filter(|e| e.kind == EntryKind::Operator)
-        .collect();
+    let operators: Vec<&ApiEntry> = entries.iter().copied().filter(|e| e.kind == EntryKind::Operator).collect();
     if !operators.is_empty() {
         write_table(page, "operator", &operators);
         *page += "\n`+=`, `-=`, `*=`, and `/=` work, too.\n";
@@ -56,20 +48,13 @@ fn write_properties(page: &mut String, entries: &[&ApiEntry]) {
             _ => format!("yes: `{}`", cell(entry.example)),
         };
         let signature = entry.signature();
-        let _ = writeln!(
-            page,
-            "| `{signature}` | {of} | {} | {writable} |",
-            entry.doc
-        );
+        let _ = writeln!(page, "| `{signature}` | {of} | {} | {writable} |", entry.doc);
     }
 }
 
 /// One row per call or operator.
 fn write_table(page: &mut String, what: &str, entries: &[&ApiEntry]) {
-    let _ = write!(
-        page,
-        "\n| {what} | returns | meaning | example |\n|---|---|---|---|\n"
-    );
+    let _ = write!(page, "\n| {what} | returns | meaning | example |\n|---|---|---|---|\n");
     for entry in entries {
         let _ = writeln!(
             page,
@@ -91,12 +76,8 @@ fn write_calls(page: &mut String, calls: &[&ApiEntry]) {
             continue;
         }
         done.push(call);
-        let overloads: Vec<&&ApiEntry> =
-            calls.iter().filter(|e| (e.owner, e.name) == call).collect();
-        let signatures: Vec<String> = overloads
-            .iter()
-            .map(|e| format!("`{}`", e.signature()))
-            .collect();
+        let overloads: Vec<&&ApiEntry> = calls.iter().filter(|e| (e.owner, e.name) == call).collect();
+        let signatures: Vec<String> = overloads.iter().map(|e| format!("`{}`", e.signature())).collect();
         let _ = write!(page, "\n### {}\n\n{}\n", signatures.join(", "), first.doc);
         write_facts(page, first.parameters, Some((&first.returns, first.unit)));
         code(page, first.example);

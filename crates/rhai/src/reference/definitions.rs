@@ -1,9 +1,9 @@
 //! Definitions for Rhai's language server, `docs/hangtime.d.rhai`.
 
 use super::shapes::shapes;
+use crate::api_entries;
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use hangtime_script::{HookKind, ScriptHook, hooks};
-use crate::api_entries;
 use std::fmt::Write as _;
 
 const HEAD: &str = "\
@@ -84,10 +84,7 @@ fn of_hook(hook: &ScriptHook) -> String {
     let about = about.map(|(what, shape)| format!(", {what}: {}", shape_name(shape)));
     let me = ident(Owner::Me.name());
     let (name, answers) = (hook.name, type_of(&hook.answers));
-    format!(
-        "fn {name}(me: {me}{}) -> {answers};",
-        about.unwrap_or_default()
-    )
+    format!("fn {name}(me: {me}{}) -> {answers};", about.unwrap_or_default())
 }
 
 fn of_entry(entry: &ApiEntry) -> Vec<String> {
@@ -95,10 +92,7 @@ fn of_entry(entry: &ApiEntry) -> Vec<String> {
         let name = ident(entry.owner.name());
         format!("{name}: {name}")
     });
-    let given = entry
-        .parameters
-        .iter()
-        .map(|p| format!("{}: {}", p.name, type_of(&p.takes)));
+    let given = entry.parameters.iter().map(|p| format!("{}: {}", p.name, type_of(&p.takes)));
     let parameters: Vec<String> = own.into_iter().chain(given).collect();
     let parameters = parameters.join(", ");
     let (name, returns) = (entry.name, type_of(&entry.returns));
@@ -129,9 +123,7 @@ fn shape_name(shape: &Shape) -> String {
 }
 
 fn object(shape: &Shape) -> String {
-    let fields = shape
-        .fields()
-        .map(|f| format!("{}: {}", f.name, type_of(&f.holds)));
+    let fields = shape.fields().map(|f| format!("{}: {}", f.name, type_of(&f.holds)));
     format!("#{{ {} }}", fields.collect::<Vec<_>>().join(", "))
 }
 

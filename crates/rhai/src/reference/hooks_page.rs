@@ -45,12 +45,7 @@ pub(super) fn write_hooks(page: &mut String) {
     *page += RULES_INTRO;
     for rule in RULES {
         let returns = rule.answers.describe();
-        let _ = writeln!(
-            page,
-            "| `{}` | {} | {returns} |",
-            rule.signature(),
-            rule.doc
-        );
+        let _ = writeln!(page, "| `{}` | {} | {returns} |", rule.signature(), rule.doc);
     }
     write_examples(page, RULES);
     for rule in RULES {
@@ -61,15 +56,8 @@ pub(super) fn write_hooks(page: &mut String) {
     }
     *page += EVENTS_INTRO;
     for event in EVENTS {
-        let fields: Vec<String> = own_fields(event)
-            .iter()
-            .map(|f| format!("`{}`", f.name))
-            .collect();
-        let fields = if fields.is_empty() {
-            "–".into()
-        } else {
-            fields.join(", ")
-        };
+        let fields: Vec<String> = own_fields(event).iter().map(|f| format!("`{}`", f.name)).collect();
+        let fields = if fields.is_empty() { "–".into() } else { fields.join(", ") };
         let _ = writeln!(page, "| `{}` | {} | {fields} |", event.name, event.doc);
     }
     *page += CUSTOM_EVENTS;
@@ -88,10 +76,7 @@ fn write_examples(page: &mut String, hooks: &[ScriptHook]) {
 
 /// The fields of all events; a field that means the same in several events has one row.
 fn write_event_fields(page: &mut String) {
-    let mut rows: Vec<(&Field, Vec<String>)> = EVENT
-        .iter()
-        .map(|field| (field, vec!["all".into()]))
-        .collect();
+    let mut rows: Vec<(&Field, Vec<String>)> = EVENT.iter().map(|field| (field, vec!["all".into()])).collect();
     for hook in EVENTS {
         for field in own_fields(hook) {
             let name = format!("`{}`", hook.name);
@@ -104,11 +89,8 @@ fn write_event_fields(page: &mut String) {
     for (field, hooks) in rows {
         let of = with_unit(&field.holds, field.unit);
         let hooks = hooks.join(", ");
-        let _ = writeln!(
-            page,
-            "| `{}` | {hooks} | {of} | {} |",
-            field.name, field.doc
-        );
+        let _ = writeln!(page, "| `{}` | {hooks} | {of} | {} |", field.name, field.doc);
     }
-    *page += "| `data` | events of `world::emit` and `me.after` | plain data | the data passed to the call, else `()` |\n";
+    *page +=
+        "| `data` | events of `world::emit` and `me.after` | plain data | the data passed to the call, else `()` |\n";
 }

@@ -3,12 +3,12 @@
 use super::language::language;
 use super::shapes::shapes;
 use super::text::{parameters, with_unit};
+use crate::api_entries;
 use hangtime_core::models::ModelName;
+use hangtime_core::tuning::{Setting, Tunable};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Field, Owner, Shape, Type};
 use hangtime_script::names::nearest;
 use hangtime_script::{HookKind, ScriptHook, hooks};
-use crate::api_entries;
-use hangtime_core::tuning::{Setting, Tunable};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
@@ -77,10 +77,7 @@ pub fn items() -> &'static [ReferenceItem] {
         let tunables = models.flat_map(|m| m.tunables().into_iter().map(|t| of_tunable(*m, &t)));
         let language = language().iter().map(|item| ReferenceItem {
             title: item.name.clone(),
-            doc: format!(
-                "A function of Rhai itself, for {}. The Rhai book describes it.",
-                item.of
-            ),
+            doc: format!("A function of Rhai itself, for {}. The Rhai book describes it.", item.of),
             facts: String::new(),
             example: "",
             names: vec![item.name.clone()],
@@ -148,10 +145,8 @@ fn containing(words: &[String]) -> Vec<&'static ReferenceItem> {
         let text = text.to_lowercase();
         words.iter().all(|word| text.contains(word.as_str()))
     };
-    let (mut found, others): (Vec<_>, Vec<_>) =
-        items().iter().partition(|item| all_in(&item.title));
-    let in_text =
-        |item: &&ReferenceItem| all_in(&format!("{} {} {}", item.title, item.doc, item.facts));
+    let (mut found, others): (Vec<_>, Vec<_>) = items().iter().partition(|item| all_in(&item.title));
+    let in_text = |item: &&ReferenceItem| all_in(&format!("{} {} {}", item.title, item.doc, item.facts));
     found.extend(others.into_iter().filter(in_text));
     found
 }
@@ -165,10 +160,7 @@ fn of_hook(hook: &'static ScriptHook) -> ReferenceItem {
             HookKind::RuleAbout(what) => what,
             _ => "event",
         };
-        let fields = shape
-            .own
-            .iter()
-            .map(|f| fact(&format!("{what}.{}", f.name), f));
+        let fields = shape.own.iter().map(|f| fact(&format!("{what}.{}", f.name), f));
         facts.extend(fields);
     }
     if hook.kind != HookKind::Event {
@@ -223,11 +215,7 @@ fn of_map(shape: &'static Shape) -> ReferenceItem {
 }
 
 fn fact(name: &str, field: &Field) -> String {
-    format!(
-        "`{name}`: {}, {}",
-        with_unit(&field.holds, field.unit),
-        field.doc
-    )
+    format!("`{name}`: {}, {}", with_unit(&field.holds, field.unit), field.doc)
 }
 
 fn of_tunable(model: ModelName, tunable: &Tunable) -> ReferenceItem {
@@ -238,11 +226,7 @@ fn of_tunable(model: ModelName, tunable: &Tunable) -> ReferenceItem {
     };
     let mut facts = format!("Default {}{unit}", tunable.default);
     if matches!(tunable.default, Setting::Number(_)) {
-        let _ = write!(
-            facts,
-            "; from {} to {}",
-            tunable.range.min, tunable.range.max
-        );
+        let _ = write!(facts, "; from {} to {}", tunable.range.min, tunable.range.max);
     }
     ReferenceItem {
         title: full.clone(),

@@ -2,9 +2,9 @@
 
 use super::language::language;
 use super::shapes::shapes;
+use crate::api_entries;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Field, Shape};
 use hangtime_script::{HookKind, ScriptHook, hooks};
-use crate::api_entries;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -85,11 +85,7 @@ pub fn json() -> String {
         maps: shapes().into_iter().map(map_line).collect(),
         language: language()
             .iter()
-            .map(|item| LanguageLine {
-                of: item.of,
-                name: &item.name,
-                property: item.property,
-            })
+            .map(|item| LanguageLine { of: item.of, name: &item.name, property: item.property })
             .collect(),
     };
     serde_json::to_string_pretty(&reference).unwrap_or_default() + "\n"
@@ -98,11 +94,7 @@ pub fn json() -> String {
 fn hook_line(hook: &ScriptHook) -> HookEntry {
     HookEntry {
         name: hook.name,
-        kind: if hook.kind == HookKind::Event {
-            "event"
-        } else {
-            "rule"
-        },
+        kind: if hook.kind == HookKind::Event { "event" } else { "rule" },
         parameters: match hook.kind {
             HookKind::Rule => vec!["me"],
             HookKind::RuleAbout(what) => vec!["me", what],
@@ -136,11 +128,7 @@ fn entry_line(entry: &ApiEntry) -> EntryLine {
         },
         signature: entry.signature(),
         parameters: parameters
-            .map(|p| ParameterLine {
-                name: p.name,
-                r#type: p.takes.code(),
-                unit: p.unit,
-            })
+            .map(|p| ParameterLine { name: p.name, r#type: p.takes.code(), unit: p.unit })
             .collect(),
         returns: entry.returns.code(),
         unit: entry.unit,
@@ -159,8 +147,5 @@ fn map_line(shape: &Shape) -> MapLine {
         doc: field.doc,
         always: field.always,
     };
-    MapLine {
-        name: shape.name,
-        fields: shape.fields().map(line).collect(),
-    }
+    MapLine { name: shape.name, fields: shape.fields().map(line).collect() }
 }

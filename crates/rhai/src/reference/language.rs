@@ -1,8 +1,8 @@
 //! The functions of Rhai's standard library that scripts have. The Rhai book describes them; this is a list of names.
 
-use hangtime_script::api::ApiSet;
 use crate::engine::packages::load_packages;
 use crate::registered_names;
+use hangtime_script::api::ApiSet;
 use rhai::{Engine, FuncMetadata};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -35,15 +35,10 @@ fn collect() -> Vec<LanguageItem> {
     let mut engine = Engine::new_raw();
     load_packages(&mut engine);
     let ours = registered_names(ApiSet::Both);
-    let replaced = |item: &LanguageItem| {
-        ["number", "anything"].contains(&item.of) && ours.iter().any(|r| r.name == item.name)
-    };
+    let replaced =
+        |item: &LanguageItem| ["number", "anything"].contains(&item.of) && ours.iter().any(|r| r.name == item.name);
     let packages = engine.collect_fn_metadata(None, |info| item(info.metadata), true);
-    let core = CORE.map(|name| LanguageItem {
-        of: "anything",
-        name: name.into(),
-        property: false,
-    });
+    let core = CORE.map(|name| LanguageItem { of: "anything", name: name.into(), property: false });
     let mut items: BTreeSet<LanguageItem> = packages
         .into_iter()
         .filter(|item| !replaced(item) && !CORE.contains(&item.name.as_str()))
@@ -51,10 +46,7 @@ fn collect() -> Vec<LanguageItem> {
     items.extend(core);
     // Most getters are methods, too; those are listed as methods only.
     let is_method = |item: &LanguageItem| {
-        let method = LanguageItem {
-            property: false,
-            ..item.clone()
-        };
+        let method = LanguageItem { property: false, ..item.clone() };
         item.property && items.contains(&method)
     };
     let listed = items.iter().filter(|item| !is_method(item));
@@ -81,11 +73,7 @@ fn item(function: &FuncMetadata) -> Option<LanguageItem> {
     match kinds.first() {
         // Scripts have texts of one character instead.
         Some(&"character") => None,
-        first => Some(LanguageItem {
-            of: first.unwrap_or(&"anything"),
-            name: name.into(),
-            property,
-        }),
+        first => Some(LanguageItem { of: first.unwrap_or(&"anything"), name: name.into(), property }),
     }
 }
 

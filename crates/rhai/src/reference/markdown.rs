@@ -114,10 +114,7 @@ fn write_names(page: &mut String) {
 fn write_language(page: &mut String) {
     *page += LANGUAGE;
     for group in language().chunk_by(|a, b| a.of == b.of) {
-        let names: Vec<String> = group
-            .iter()
-            .map(|item| format!("`{}`", item.name))
-            .collect();
+        let names: Vec<String> = group.iter().map(|item| format!("`{}`", item.name)).collect();
         let _ = writeln!(page, "| {} | {} |", plural(group[0].of), names.join(" "));
     }
     *page += DIFFERENCES;

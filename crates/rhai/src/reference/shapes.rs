@@ -1,18 +1,15 @@
 //! The maps with known fields that scripts receive or return.
 
+use crate::api_entries;
 use hangtime_script::api::{Shape, Type};
 use hangtime_script::hooks;
-use crate::api_entries;
 
 /// All of them, once each, in the order of the reference.
 pub(super) fn shapes() -> Vec<&'static Shape> {
     let mut found = Vec::new();
     for entry in api_entries() {
         visit(&entry.returns, &mut found);
-        entry
-            .parameters
-            .iter()
-            .for_each(|p| visit(&p.takes, &mut found));
+        entry.parameters.iter().for_each(|p| visit(&p.takes, &mut found));
     }
     for hook in hooks() {
         visit(&hook.answers, &mut found);

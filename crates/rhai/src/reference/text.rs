@@ -11,11 +11,7 @@ pub(super) fn code(page: &mut String, text: &str) {
 /// A type with its unit: `a number (px)`.
 pub(super) fn with_unit(of: &Type, unit: &str) -> String {
     let of = of.describe();
-    if unit.is_empty() {
-        of
-    } else {
-        format!("{of} ({unit})")
-    }
+    if unit.is_empty() { of } else { format!("{of} ({unit})") }
 }
 
 /// The parameters in a sentence: `` `x`: a number (px), `name`: text ``.

@@ -180,18 +180,10 @@ pub struct ApiEntry {
 }
 
 impl ApiEntry {
-    const fn new(
-        owner: Owner,
-        name: &'static str,
-        kind: EntryKind,
-        doc: &'static str,
-        example: &'static str,
-    ) -> Self {
+    const fn new(owner: Owner, name: &'static str, kind: EntryKind, doc: &'static str, example: &'static str) -> Self {
         let api_set = match owner {
             Owner::Me | Owner::World | Owner::Hud | Owner::Entity => ApiSet::Behavior,
-            Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => {
-                ApiSet::Test
-            }
+            Owner::Test | Owner::Live | Owner::Snapshot | Owner::Expectation | Owner::Missed => ApiSet::Test,
             Owner::Free | Owner::Vec => ApiSet::Both,
         };
         Self {
@@ -210,12 +202,7 @@ impl ApiEntry {
 
     /// A function or method without parameters or result.
     #[must_use]
-    pub const fn call(
-        owner: Owner,
-        name: &'static str,
-        doc: &'static str,
-        example: &'static str,
-    ) -> Self {
+    pub const fn call(owner: Owner, name: &'static str, doc: &'static str, example: &'static str) -> Self {
         Self::new(owner, name, EntryKind::Function, doc, example)
     }
 

@@ -124,19 +124,13 @@ impl Topic {
                 "A script can control its entity as a player would. Its input is merged with the player's and lasts \
                  for the current tick."
             }
-            Self::Timers => {
-                "An entity can have 64 running timers. Snapshots and reloads keep them."
-            }
-            Self::Tuning => {
-                "Overrides change the tuning of one entity. Snapshots and reloads keep them."
-            }
+            Self::Timers => "An entity can have 64 running timers. Snapshots and reloads keep them.",
+            Self::Tuning => "Overrides change the tuning of one entity. Snapshots and reloads keep them.",
             Self::Entities => {
                 "Other entities show their state at the start of the tick. They are not plain data: store their names \
                  in `this`, not the entities."
             }
-            Self::Places => {
-                "The clock of the level, its zones, its solids, and platforms that are called."
-            }
+            Self::Places => "The clock of the level, its zones, its solids, and platforms that are called.",
             Self::Random => {
                 "Each entity has its own stream of random numbers, which other scripts do not affect. Runs with the \
                  same seed and input are identical."
@@ -159,9 +153,7 @@ impl Topic {
             Self::TestQueries => {
                 "Only in tests. Entities have the [properties of `me`](#state) and always show their current state."
             }
-            Self::Expectations => {
-                "Only in tests. A failed expectation ends the test and is reported with its line."
-            }
+            Self::Expectations => "Only in tests. A failed expectation ends the test and is reported with its line.",
             Self::Vectors => {
                 "A vec is a position, a direction, or a velocity with three components; in a side view z is 0. Vecs \
                  are values: `let v = me.vel` copies."

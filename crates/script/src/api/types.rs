@@ -252,19 +252,8 @@ pub struct Field {
 
 /// A field that every map of a shape has.
 #[must_use]
-pub const fn field(
-    name: &'static str,
-    holds: Type,
-    unit: &'static str,
-    doc: &'static str,
-) -> Field {
-    Field {
-        name,
-        holds,
-        unit,
-        doc,
-        always: true,
-    }
+pub const fn field(name: &'static str, holds: Type, unit: &'static str, doc: &'static str) -> Field {
+    Field { name, holds, unit, doc, always: true }
 }
 
 impl Field {
@@ -275,11 +264,7 @@ impl Field {
             "" => String::new(),
             unit => format!(" ({unit})"),
         };
-        let optional = if self.always {
-            ""
-        } else {
-            "; not always there"
-        };
+        let optional = if self.always { "" } else { "; not always there" };
         format!("{}{unit}: {}{optional}", self.holds.spoken(), self.doc)
     }
 

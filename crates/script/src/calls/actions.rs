@@ -6,27 +6,18 @@ use super::arguments::{any_model, check_height, exactly, finite, parameter, poin
 use super::entries::of_me;
 use super::moment::CallMoment;
 use super::table::CallTable;
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::View;
 use crate::api::{Names, Param, Topic, Type, param};
 use crate::budget::charge;
 use crate::{CallRefusal, refuse};
-use hangtime_core::sim::Command;
 use glam::DVec2;
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::View;
+use hangtime_core::sim::Command;
 
-const POINT: &[Param] = &[
-    param("x", Type::Number, "px"),
-    param("y", Type::Number, "px"),
-];
-const VELOCITY: &[Param] = &[
-    param("x", Type::Number, "px/s"),
-    param("y", Type::Number, "px/s"),
-];
-const POINT_AND_HEIGHT: &[Param] = &[
-    param("x", Type::Number, "px"),
-    param("y", Type::Number, "px"),
-    param("z", Type::Number, "px"),
-];
+const POINT: &[Param] = &[param("x", Type::Number, "px"), param("y", Type::Number, "px")];
+const VELOCITY: &[Param] = &[param("x", Type::Number, "px/s"), param("y", Type::Number, "px/s")];
+const POINT_AND_HEIGHT: &[Param] =
+    &[param("x", Type::Number, "px"), param("y", Type::Number, "px"), param("z", Type::Number, "px")];
 
 /// Operations charged for teleporting a body, which is pushed out of solids.
 const PER_PLACE: u64 = 60;
@@ -134,12 +125,7 @@ fn add_places(table: &mut CallTable) {
         },
     );
     table.add(
-        of_me(
-            "place",
-            "Top view: also sets the height of the feet.",
-            "me.place(0, 100, 24);",
-        )
-        .takes(POINT_AND_HEIGHT),
+        of_me("place", "Top view: also sets the height of the feet.", "me.place(0, 100, 24);").takes(POINT_AND_HEIGHT),
         |moment, args| {
             let [x, y, z] = *exactly(args)?;
             place_at_height(moment, [x, y, z])

@@ -1,10 +1,10 @@
 //! The answers of calls.
 
 use super::play::{HeldSnapshot, LiveEntity, TestLevel};
-use hangtime_core::models::HookView;
 use crate::{CallRefusal, Vector};
-use hangtime_core::sim::{EntityView, Value};
 use glam::DVec2;
+use hangtime_core::models::HookView;
+use hangtime_core::sim::{EntityView, Value};
 use std::sync::Arc;
 
 /// The answer of a call. Texts and entities are borrowed from the moment or the arguments, so that an answer costs

@@ -79,19 +79,13 @@ impl NotPlain {
     /// A value that is not plain itself.
     #[must_use]
     pub fn itself(what: impl Into<String>) -> Self {
-        Self {
-            path: String::new(),
-            what: what.into(),
-        }
+        Self { path: String::new(), what: what.into() }
     }
 
     /// The same one, seen from the value that holds it under this key: `.x` or `[2]`.
     #[must_use]
     pub fn below(self, key: &str) -> Self {
-        Self {
-            path: format!("{key}{}", self.path),
-            what: self.what,
-        }
+        Self { path: format!("{key}{}", self.path), what: self.what }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Checks of arguments, and the refusals of those that do not fit.
 
 use super::arg::Arg;
-use hangtime_core::level::View;
-use hangtime_core::models::{Action, ModelName, OwnActions};
 use crate::names::suggestion;
 use crate::{CallRefusal, refuse};
-use hangtime_core::tuning::MOST;
 use glam::DVec2;
+use hangtime_core::level::View;
+use hangtime_core::models::{Action, ModelName, OwnActions};
+use hangtime_core::tuning::MOST;
 use std::fmt::{self, Display};
 
 /// How messages name a parameter of a call: `` `x` of `push` ``.
@@ -32,15 +32,10 @@ pub const fn parameter<'n>(call: &'n str, name: &'n str) -> NamedParameter<'n> {
 ///
 /// # Errors
 /// If there are more or fewer. A language that finds calls by their number of parameters never sees it.
-pub fn exactly<'s, 'a, const N: usize>(
-    args: &'s [Arg<'a>],
-) -> Result<&'s [Arg<'a>; N], CallRefusal> {
+pub fn exactly<'s, 'a, const N: usize>(args: &'s [Arg<'a>]) -> Result<&'s [Arg<'a>; N], CallRefusal> {
     match args.try_into() {
         Ok(args) => Ok(args),
-        Err(_) => refuse(format!(
-            "this call has {N} parameters, but there are {} arguments",
-            args.len()
-        )),
+        Err(_) => refuse(format!("this call has {N} parameters, but there are {} arguments", args.len())),
     }
 }
 
@@ -51,11 +46,7 @@ pub fn exactly<'s, 'a, const N: usize>(
 pub fn text<'a>(call: &str, name: &str, value: Arg<'a>) -> Result<&'a str, CallRefusal> {
     match value {
         Arg::Text(text) => Ok(text),
-        other => refuse(format!(
-            "{} must be text, not {}",
-            parameter(call, name),
-            other.type_name()
-        )),
+        other => refuse(format!("{} must be text, not {}", parameter(call, name), other.type_name())),
     }
 }
 
@@ -66,11 +57,7 @@ pub fn text<'a>(call: &str, name: &str, value: Arg<'a>) -> Result<&'a str, CallR
 pub fn flag(call: &str, name: &str, value: Arg<'_>) -> Result<bool, CallRefusal> {
     match value {
         Arg::Flag(flag) => Ok(flag),
-        other => refuse(format!(
-            "{} must be true or false, not {}",
-            parameter(call, name),
-            other.type_name()
-        )),
+        other => refuse(format!("{} must be true or false, not {}", parameter(call, name), other.type_name())),
     }
 }
 
@@ -81,10 +68,7 @@ pub fn flag(call: &str, name: &str, value: Arg<'_>) -> Result<bool, CallRefusal>
 pub fn any_number(what: impl Display, value: Arg<'_>) -> Result<f64, CallRefusal> {
     match value.number() {
         Some(x) => Ok(x),
-        None => refuse(format!(
-            "{what} must be a number, not {}",
-            value.type_name()
-        )),
+        None => refuse(format!("{what} must be a number, not {}", value.type_name())),
     }
 }
 
@@ -95,9 +79,7 @@ pub fn any_number(what: impl Display, value: Arg<'_>) -> Result<f64, CallRefusal
 pub fn finite(what: impl Display, value: Arg<'_>) -> Result<f64, CallRefusal> {
     match value.number() {
         Some(x) if x.abs() <= MOST => Ok(x),
-        Some(x) if x.is_finite() => refuse(format!(
-            "{what} is {x:e}; it must be between -{MOST} and {MOST}"
-        )),
+        Some(x) if x.is_finite() => refuse(format!("{what} is {x:e}; it must be between -{MOST} and {MOST}")),
         Some(x) => refuse(format!("{what} cannot be {x}")),
         None => any_number(what, value),
     }
@@ -126,10 +108,7 @@ pub fn whole(what: impl Display, value: Arg<'_>) -> Result<i64, CallRefusal> {
 /// # Errors
 /// If one of them is not a finite number.
 pub fn point(call: &str, x: Arg<'_>, y: Arg<'_>) -> Result<DVec2, CallRefusal> {
-    Ok(DVec2::new(
-        finite(parameter(call, "x"), x)?,
-        finite(parameter(call, "y"), y)?,
-    ))
+    Ok(DVec2::new(finite(parameter(call, "x"), x)?, finite(parameter(call, "y"), y)?))
 }
 
 /// The argument as a finite vec: its part in the plane, and its z. Messages name it as `` `me.vel` `` or
@@ -137,21 +116,13 @@ pub fn point(call: &str, x: Arg<'_>, y: Arg<'_>) -> Result<DVec2, CallRefusal> {
 ///
 /// # Errors
 /// If it is not a vec, or a component is not a finite number.
-pub fn finite_vector(
-    name: &str,
-    call: Option<&str>,
-    value: Arg<'_>,
-) -> Result<(DVec2, f64), CallRefusal> {
+pub fn finite_vector(name: &str, call: Option<&str>, value: Arg<'_>) -> Result<(DVec2, f64), CallRefusal> {
     let what = |name: &str| match call {
         Some(call) => parameter(call, name).to_string(),
         None => format!("`{name}`"),
     };
     let Arg::Vec(v) = value else {
-        return refuse(format!(
-            "{} must be a vec, such as `vec(0, 100)`, not {}",
-            what(name),
-            value.type_name()
-        ));
+        return refuse(format!("{} must be a vec, such as `vec(0, 100)`, not {}", what(name), value.type_name()));
     };
     for (key, x) in [('x', v.x), ('y', v.y), ('z', v.z)] {
         if x.is_nan() || x.abs() > MOST {
@@ -180,9 +151,7 @@ pub fn action(name: &str, own: &OwnActions) -> Result<Action, CallRefusal> {
 /// # Errors
 /// Always.
 pub fn unknown_axis<T>(name: &str) -> Result<T, CallRefusal> {
-    refuse(format!(
-        "there is no axis `{name}`; it can be `move` or `aim`"
-    ))
+    refuse(format!("there is no axis `{name}`; it can be `move` or `aim`"))
 }
 
 /// The model with this name. One that the level's view does not support is refused when the change is due, without a
@@ -203,9 +172,7 @@ pub fn any_model(name: &str) -> Result<ModelName, String> {
 /// If it is not.
 pub fn check_height(call: &str, view: View, z: f64) -> Result<(), CallRefusal> {
     if z < 0.0 {
-        return refuse(format!(
-            "`z` of `{call}` is {z}; it must be 0, the ground plane, or more"
-        ));
+        return refuse(format!("`z` of `{call}` is {z}; it must be 0, the ground plane, or more"));
     }
     if z != 0.0 && view == View::Side {
         return refuse("z is always 0 in a side view");

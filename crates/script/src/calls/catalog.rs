@@ -1,9 +1,7 @@
 //! The whole table.
 
 use super::table::{Call, CallTable};
-use super::{
-    actions, drawing, input, jumps, own_jumps, play, properties, sounds, timers, tuning, world,
-};
+use super::{actions, drawing, input, jumps, own_jumps, play, properties, sounds, timers, tuning, world};
 use crate::api::Owner;
 use std::sync::OnceLock;
 

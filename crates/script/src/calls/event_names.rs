@@ -13,9 +13,7 @@ const MAX_NAME: usize = 64;
 /// What is wrong with the name, for a call of the function `call`.
 pub fn check_custom_event<'n>(call: &str, name: &'n str) -> Result<&'n str, CallRefusal> {
     let mut letters = name.chars();
-    let first_fits = letters
-        .next()
-        .is_some_and(|c| c.is_ascii_lowercase() || c == '_');
+    let first_fits = letters.next().is_some_and(|c| c.is_ascii_lowercase() || c == '_');
     let rest_fits = letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !(first_fits && rest_fits) || name.len() > MAX_NAME {
         let shown: String = name.chars().take(MAX_NAME).collect();
@@ -26,9 +24,7 @@ pub fn check_custom_event<'n>(call: &str, name: &'n str) -> Result<&'n str, Call
     }
     if name.starts_with("on_") {
         let bare = name.trim_start_matches("on_");
-        return refuse(format!(
-            "event names do not start with `on_`: write `{bare}`, which calls `fn on_{bare}`"
-        ));
+        return refuse(format!("event names do not start with `on_`: write `{bare}`, which calls `fn on_{bare}`"));
     }
     let built_in = EVENTS.iter().filter_map(|hook| hook.event());
     if built_in.chain(event_names()).any(|event| event == name) {
@@ -44,14 +40,12 @@ pub fn check_custom_event<'n>(call: &str, name: &'n str) -> Result<&'n str, Call
 /// What is wrong with the name.
 pub fn check_event_filter(name: &str, may_emit: impl FnOnce(&str) -> bool) -> Result<(), String> {
     if let Some(bare) = name.strip_prefix("on_") {
-        return Err(format!(
-            "there is no event `{name}`: `{name}` is the hook, the event is `{bare}`"
-        ));
+        return Err(format!("there is no event `{name}`: `{name}` is the hook, the event is `{bare}`"));
     }
     match nearest(name, EVENTS.iter().filter_map(|hook| hook.event())) {
-        Some(right) if right != name && !may_emit(name) => Err(format!(
-            "there is no event `{name}`; did you mean `{right}`?"
-        )),
+        Some(right) if right != name && !may_emit(name) => {
+            Err(format!("there is no event `{name}`; did you mean `{right}`?"))
+        }
         _ => Ok(()),
     }
 }

@@ -9,8 +9,8 @@ use super::table::CallTable;
 use crate::api::{Names, Param, Topic, Type, param};
 use crate::budget::charge;
 use crate::refuse;
-use hangtime_core::sim::{Command, EntityId};
 use glam::DVec2;
+use hangtime_core::sim::{Command, EntityId};
 
 const ACTION: &[Param] = &[param("action", Type::Name(Names::Action), "")];
 const AXIS: Param = param("axis", Type::Name(Names::Axis), "");
@@ -147,12 +147,7 @@ fn add_axis_query(table: &mut CallTable) {
 
 fn add_keys(table: &mut CallTable) {
     table.add(
-        of_me(
-            "hold",
-            "Holds an action during this tick, as a player would.",
-            r#"me.hold("right");"#,
-        )
-        .takes(ACTION),
+        of_me("hold", "Holds an action during this tick, as a player would.", r#"me.hold("right");"#).takes(ACTION),
         |moment, args| {
             let [name] = *exactly(args)?;
             let name = text("hold", "action", name)?;
@@ -192,11 +187,7 @@ fn add_axes(table: &mut CallTable) {
              (`aim`, px).",
             r#"me.steer("move", 0.5, 0);"#,
         )
-        .takes(const { &[
-            AXIS,
-            param("x", Type::Number, ""),
-            param("y", Type::Number, ""),
-        ] }),
+        .takes(const { &[AXIS, param("x", Type::Number, ""), param("y", Type::Number, "")] }),
         |moment, args| {
             let [axis, x, y] = *exactly(args)?;
             let axis = text("steer", "axis", axis)?;
@@ -210,19 +201,8 @@ fn add_axes(table: &mut CallTable) {
         },
     );
     table.add(
-        of_me(
-            "aim",
-            "Aims at a point during this tick.",
-            "me.aim(me.x + 100, me.y + 100);",
-        )
-        .takes(
-            const {
-                &[
-                    param("x", Type::Number, "px"),
-                    param("y", Type::Number, "px"),
-                ]
-            },
-        ),
+        of_me("aim", "Aims at a point during this tick.", "me.aim(me.x + 100, me.y + 100);")
+            .takes(const { &[param("x", Type::Number, "px"), param("y", Type::Number, "px")] }),
         |moment, args| {
             let [x, y] = *exactly(args)?;
             let at = point("aim", x, y)?;

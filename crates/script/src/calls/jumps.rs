@@ -6,17 +6,14 @@ use super::arguments::{any_number, exactly, finite, finite_vector, parameter, po
 use super::entries::of_me;
 use super::moment::CallMoment;
 use super::table::{CallTable, RunFn};
-use hangtime_core::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
 use crate::api::{Param, Shape, Topic, Type, field, param};
 use crate::budget::{charge, charge_tick};
 use crate::{CallRefusal, Vector, refuse};
+use hangtime_core::models::ballistic::{Aim, CLEARANCE, Plan, PlanError, PlanWork};
 use hangtime_core::sim::{Command, PlannedJump};
 
-const TARGET: &[Param] = &[
-    param("x", Type::Number, "px"),
-    param("y", Type::Number, "px"),
-    param("clearance", Type::Number, "px"),
-];
+const TARGET: &[Param] =
+    &[param("x", Type::Number, "px"), param("y", Type::Number, "px"), param("clearance", Type::Number, "px")];
 const MOVING_TARGET: &[Param] = &[
     param("x", Type::Number, "px"),
     param("y", Type::Number, "px"),
@@ -32,20 +29,8 @@ const JUMP: Shape = Shape {
         field("ok", Type::Flag, "", "whether such a jump exists"),
         field("velocity", Type::Vec, "px/s", "launch velocity").sometimes(),
         field("time", Type::Number, "s", "flight time").sometimes(),
-        field(
-            "apex",
-            Type::Number,
-            "px",
-            "highest y of the body's lowest point",
-        )
-        .sometimes(),
-        field(
-            "clearance",
-            Type::Number,
-            "px",
-            "clearance that the jump keeps",
-        )
-        .sometimes(),
+        field("apex", Type::Number, "px", "highest y of the body's lowest point").sometimes(),
+        field("clearance", Type::Number, "px", "clearance that the jump keeps").sometimes(),
         field("why", Type::Text, "", "why there is no such jump").sometimes(),
     ],
 };
@@ -119,29 +104,17 @@ fn to_moving_target<'a>(moment: &mut CallMoment, call: &str, args: &[Arg<'_>]) -
     plan_or_jump(moment, call, aim)
 }
 
-fn aim(
-    call: &str,
-    [x, y, clearance]: [Arg<'_>; 3],
-    velocity: Option<Arg<'_>>,
-) -> Result<Aim, CallRefusal> {
+fn aim(call: &str, [x, y, clearance]: [Arg<'_>; 3], velocity: Option<Arg<'_>>) -> Result<Aim, CallRefusal> {
     let at = point(call, x, y)?;
     let what = parameter(call, "clearance");
     let clearance = any_number(what, clearance)?;
     if clearance.is_finite() && !CLEARANCE.contains(&clearance) {
         let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-        return refuse(format!(
-            "{what} is {clearance}; it must be between {least} and {most}"
-        ));
+        return refuse(format!("{what} is {clearance}; it must be between {least} and {most}"));
     }
     let clearance = finite(what, Arg::Number(clearance))?;
-    let velocity = velocity
-        .map(|v| finite_vector("velocity", Some(call), v))
-        .transpose()?;
-    Ok(Aim {
-        at,
-        clearance,
-        velocity: velocity.map(|(plane, _)| plane),
-    })
+    let velocity = velocity.map(|v| finite_vector("velocity", Some(call), v)).transpose()?;
+    Ok(Aim { at, clearance, velocity: velocity.map(|(plane, _)| plane) })
 }
 
 /// Operations charged for planning a jump, in addition to the work of finding it.
@@ -162,19 +135,13 @@ fn plan_or_jump<'a>(moment: &mut CallMoment, call: &str, aim: Aim) -> Answered<'
     let (now, standing) = (world.tick, &world.standing);
     let mut work = PlanWork::up_to(MOST_WORK);
     let to = (&aim, &mut work);
-    let plan = world
-        .stage()?
-        .plan_jump(now, standing, me.profile, me.view(), to);
+    let plan = world.stage()?.plan_jump(now, standing, me.profile, me.view(), to);
     charge(work.done)?;
     if let (true, Ok(plan)) = (jumps, &plan) {
         // A body that has moved by the time it starts is planned for again, with up to twice the work.
         charge_tick(2 * work.done);
         let flight = plan.flight;
-        let leap = PlannedJump {
-            aim,
-            flight,
-            work: work.done,
-        };
+        let leap = PlannedJump { aim, flight, work: work.done };
         me.queue(Command::JumpTo(Box::new(leap)))?;
     }
     Ok(CallAnswer::Fields(jump_fields(&plan)))

@@ -3,12 +3,12 @@
 //! Reads return the entity's state as of the start of the phase, plus what the script has written since. Writes
 //! queue commands, which take effect when the phase ends.
 
-use hangtime_core::level::View;
-use hangtime_core::models::{Actions, Intent};
 use crate::budget::charge;
 use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, Decision, EntityId, EntityView, Invocation};
 use glam::DVec2;
+use hangtime_core::level::View;
+use hangtime_core::models::{Actions, Intent};
+use hangtime_core::sim::{Command, Decision, EntityId, EntityView, Invocation};
 use std::mem::swap;
 use std::sync::Arc;
 
@@ -132,12 +132,7 @@ impl MeState {
 
     /// Points it at the entity that is called, and takes over its view and its list of commands until
     /// [`finish`](Self::finish) returns them.
-    pub fn point_at(
-        &mut self,
-        level_view: View,
-        invocation: &mut Invocation,
-        decision: &mut Decision,
-    ) {
+    pub fn point_at(&mut self, level_view: View, invocation: &mut Invocation, decision: &mut Decision) {
         swap(&mut self.view, &mut invocation.view);
         swap(&mut self.commands, &mut decision.commands);
         self.unwritten = None;
@@ -223,10 +218,7 @@ impl MeState {
     #[must_use]
     pub fn checkpoint(&mut self) -> Checkpoint {
         self.unwritten = None;
-        Checkpoint {
-            commands: self.commands.len(),
-            timers: self.timers,
-        }
+        Checkpoint { commands: self.commands.len(), timers: self.timers }
     }
 
     /// Drops the commands queued since the last checkpoint. Random numbers that were drawn stay drawn.
@@ -244,9 +236,7 @@ impl MeState {
     /// When there are too many.
     pub(super) fn queue(&mut self, command: Command) -> Result<(), CallRefusal> {
         if self.commands.len() >= MAX_COMMANDS {
-            return refuse(format!(
-                "a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"
-            ));
+            return refuse(format!("a script can give at most {MAX_COMMANDS} orders (`me.…`, `world::…`) per tick"));
         }
         charge(PER_ORDER)?;
         self.commands.push(command);

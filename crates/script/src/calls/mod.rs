@@ -44,8 +44,7 @@ mod world_view;
 pub use answer::{Answered, CallAnswer, fields_of_hook};
 pub use arg::{Arg, ForeignValue, NotPlain, VisitEntry, finite_value, vector_value};
 pub use arguments::{
-    action, any_model, any_number, check_height, exactly, finite, finite_vector, parameter, point,
-    text, unknown_axis,
+    action, any_model, any_number, check_height, exactly, finite, finite_vector, parameter, point, text, unknown_axis,
 };
 pub use catalog::{behavior_calls, find_call, finished_calls, test_calls};
 pub use drawing::{NAMED_COLORS, check_color, check_draw_option};
@@ -53,9 +52,7 @@ pub use event_names::{check_custom_event, check_event_filter};
 pub use mark::MomentMark;
 pub use me::{Checkpoint, MeState, no_level_member};
 pub use moment::CallMoment;
-pub use play::{
-    HeldSnapshot, LiveEntity, MayEmit, TestLevel, TestRecord, TestSession, UncheckedExpectation,
-};
+pub use play::{HeldSnapshot, LiveEntity, MayEmit, TestLevel, TestRecord, TestSession, UncheckedExpectation};
 pub use prices::price_of;
 pub use properties::{ENTITY_PROPERTIES, EntityProperty, READ_IN_TESTS, is_level_member};
 pub use table::{Call, refuse_write};

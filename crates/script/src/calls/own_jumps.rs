@@ -5,11 +5,11 @@ use super::arguments::{exactly, point};
 use super::entries::of_me;
 use super::moment::CallMoment;
 use super::table::CallTable;
-use hangtime_core::models::ballistic::PlanWork;
 use crate::api::{Shape, Topic, Type, field, param};
 use crate::budget::charge;
-use hangtime_core::sim::{OwnJump, OwnJumpError};
 use glam::DVec2;
+use hangtime_core::models::ballistic::PlanWork;
+use hangtime_core::sim::{OwnJump, OwnJumpError};
 
 /// The most work that planning a jump may take, in operations.
 const MOST_WORK: u64 = 12_000;
@@ -20,13 +20,7 @@ const OWN_JUMP: Shape = Shape {
     common: &[],
     own: &[
         field("ok", Type::Flag, "", "whether such a jump was found"),
-        field(
-            "side",
-            Type::Whole,
-            "",
-            "the direction key: 1 for `right`, -1 for `left`, 0 for none",
-        )
-        .sometimes(),
+        field("side", Type::Whole, "", "the direction key: 1 for `right`, -1 for `left`, 0 for none").sometimes(),
         field("steer", Type::Number, "s", "how long to hold it").sometimes(),
         field("hold", Type::Number, "s", "how long to hold `jump`").sometimes(),
         field("time", Type::Number, "s", "how long the jump takes").sometimes(),

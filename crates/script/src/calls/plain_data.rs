@@ -22,18 +22,12 @@ pub(super) fn plain_data(
 ) -> Result<Value, CallRefusal> {
     let (mut values, mut text) = (most_values, most_text);
     if data.take_size(&mut values, &mut text).is_none() {
-        return refuse(format!(
-            "{what} can have at most {most_values} values and {most_text} bytes of text"
-        ));
+        return refuse(format!("{what} can have at most {most_values} values and {most_text} bytes of text"));
     }
     charge((most_values - values) as u64 * PER_VALUE + ((most_text - text) / TEXT_IN_ONE) as u64)?;
     data.to_plain().or_else(|NotPlain { path, what: wrong }| {
         let path = path.trim_start_matches('.');
-        let place = if path.is_empty() {
-            String::new()
-        } else {
-            format!(" at `{path}`")
-        };
+        let place = if path.is_empty() { String::new() } else { format!(" at `{path}`") };
         refuse(format!("{what} cannot contain {wrong}{place}"))
     })
 }

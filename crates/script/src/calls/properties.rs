@@ -48,8 +48,7 @@ impl EntityProperty {
     }
 
     const fn entry(&self, owner: Owner, access: Access, example: &'static str) -> ApiEntry {
-        ApiEntry::property(owner, self.name, access, self.doc, example)
-            .returns(self.holds, self.unit)
+        ApiEntry::property(owner, self.name, access, self.doc, example).returns(self.holds, self.unit)
     }
 }
 

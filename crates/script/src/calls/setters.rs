@@ -5,9 +5,9 @@ use super::arguments::{finite, finite_vector};
 use super::me::MeState;
 use super::moment::CallMoment;
 use super::table::WriteFn;
+use crate::{CallRefusal, refuse};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
-use crate::{CallRefusal, refuse};
 use hangtime_core::sim::Command;
 
 /// The setter of a property, if it can be written.
@@ -100,8 +100,5 @@ fn check_rotates(state: &MeState) -> Result<(), CallRefusal> {
     if state.view().model.is_some_and(ModelName::turns) {
         return Ok(());
     }
-    refuse(format!(
-        "a body moved by `{}` does not rotate",
-        state.view().model_name()
-    ))
+    refuse(format!("a body moved by `{}` does not rotate", state.view().model_name()))
 }

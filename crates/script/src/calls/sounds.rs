@@ -51,16 +51,10 @@ fn play<'a>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     };
     let name = text("sound", "name", name)?;
     if name.len() > MAX_NAME {
-        return refuse(format!(
-            "the name of a sound can have at most {MAX_NAME} bytes; this one has {}",
-            name.len()
-        ));
+        return refuse(format!("the name of a sound can have at most {MAX_NAME} bytes; this one has {}", name.len()));
     }
     charge(PER_SOUND)?;
-    let order = SoundOrder {
-        name: name.into(),
-        volume: volume.clamp(0.0, 1.0),
-    };
+    let order = SoundOrder { name: name.into(), volume: volume.clamp(0.0, 1.0) };
     moment.both()?.0.queue(Command::Sound(order))?;
     Ok(CallAnswer::Nothing)
 }

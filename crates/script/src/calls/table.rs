@@ -66,11 +66,7 @@ impl Call {
     /// # Errors
     /// Why it is refused.
     #[inline]
-    pub fn answer_again<'a>(
-        &self,
-        moment: &'a mut CallMoment,
-        args: &'a [Arg<'a>],
-    ) -> Answered<'a> {
+    pub fn answer_again<'a>(&self, moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
         match self.body {
             CallBody::InMoment(run) => run(moment, args),
             _ => self.misplaced(),
@@ -137,11 +133,7 @@ impl Call {
     ///
     /// # Errors
     /// Why it is refused.
-    pub fn look<T>(
-        &self,
-        live: &LiveEntity,
-        read: impl FnOnce(CallAnswer<'_>) -> T,
-    ) -> Result<T, CallRefusal> {
+    pub fn look<T>(&self, live: &LiveEntity, read: impl FnOnce(CallAnswer<'_>) -> T) -> Result<T, CallRefusal> {
         charge(self.price)?;
         self.look_again(live, read)
     }
@@ -150,11 +142,7 @@ impl Call {
     ///
     /// # Errors
     /// Why it is refused.
-    pub fn look_again<T>(
-        &self,
-        live: &LiveEntity,
-        read: impl FnOnce(CallAnswer<'_>) -> T,
-    ) -> Result<T, CallRefusal> {
+    pub fn look_again<T>(&self, live: &LiveEntity, read: impl FnOnce(CallAnswer<'_>) -> T) -> Result<T, CallRefusal> {
         match self.body {
             CallBody::SeenLive(seen) => Ok(read(seen(&live.view()?))),
             CallBody::OfLive(run) => Ok(read(run(live)?)),
@@ -213,10 +201,7 @@ pub(super) struct CallTable {
 
 impl CallTable {
     pub fn new() -> Self {
-        Self {
-            topic: Topic::State,
-            calls: Vec::new(),
-        }
+        Self { topic: Topic::State, calls: Vec::new() }
     }
 
     /// Sets the section that the following calls belong to.
@@ -260,15 +245,7 @@ impl CallTable {
     }
 
     fn push(&mut self, entry: ApiEntry, body: CallBody, write: Option<WriteFn>) {
-        let entry = ApiEntry {
-            topic: self.topic,
-            ..entry
-        };
-        self.calls.push(Call {
-            price: price_of(&entry),
-            entry,
-            body,
-            write,
-        });
+        let entry = ApiEntry { topic: self.topic, ..entry };
+        self.calls.push(Call { price: price_of(&entry), entry, body, write });
     }
 }

@@ -49,27 +49,15 @@ pub(super) fn add(table: &mut CallTable) {
             "With plain data, which the hook reads as `event.data`: at most 16 values and 512 bytes of text.",
             r#"me.after(0.5, "throw", #{ at: me.x }); // fn on_throw(me, event) { print(event.data.at); }"#,
         )
-        .takes(
-            const {
-                &[
-                    param("seconds", Type::Number, "s"),
-                    NAME,
-                    param("data", Type::Data, ""),
-                ]
-            },
-        ),
+        .takes(const { &[param("seconds", Type::Number, "s"), NAME, param("data", Type::Data, "")] }),
         |moment, args| {
             let [seconds, name, data] = *exactly(args)?;
             after(moment, [seconds, name], data)
         },
     );
     table.add(
-        of_me(
-            "cancel",
-            "Cancels all of this entity's timers with this name.",
-            r#"me.cancel("recovered");"#,
-        )
-        .takes(const { &[NAME] }),
+        of_me("cancel", "Cancels all of this entity's timers with this name.", r#"me.cancel("recovered");"#)
+            .takes(const { &[NAME] }),
         |moment, args| {
             let [name] = *exactly(args)?;
             let name = text("cancel", "name", name)?;
@@ -94,10 +82,7 @@ fn add_note(table: &mut CallTable) {
             let [note] = *exactly(args)?;
             let note = text("note", "text", note)?;
             if note.len() > MAX_NOTE {
-                return refuse(format!(
-                    "a note can have at most {MAX_NOTE} bytes; this one has {}",
-                    note.len()
-                ));
+                return refuse(format!("a note can have at most {MAX_NOTE} bytes; this one has {}", note.len()));
             }
             charge(PER_ORDER)?;
             moment.me.queue(Command::Note(note.into()))?;
@@ -106,19 +91,13 @@ fn add_note(table: &mut CallTable) {
     );
 }
 
-fn after<'a>(
-    moment: &mut CallMoment,
-    [seconds, name]: [Arg<'_>; 2],
-    data: Arg<'_>,
-) -> Answered<'a> {
+fn after<'a>(moment: &mut CallMoment, [seconds, name]: [Arg<'_>; 2], data: Arg<'_>) -> Answered<'a> {
     let name = text("after", "name", name)?;
     charge(PER_ORDER)?;
     let what = parameter("after", "seconds");
     let seconds = any_number(what, seconds)?;
     if !(0.0..=MAX_DELAY).contains(&seconds) {
-        return refuse(format!(
-            "{what} is {seconds}; it must be between 0 and {MAX_DELAY}"
-        ));
+        return refuse(format!("{what} is {seconds}; it must be between 0 and {MAX_DELAY}"));
     }
     let name = check_custom_event("after", name)?;
     let data = plain_data(data, "the data of a timer", MOST_TIMER_DATA)?;

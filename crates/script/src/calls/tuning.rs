@@ -6,11 +6,11 @@ use super::arguments::{any_model, exactly, text};
 use super::entries::of_me;
 use super::moment::CallMoment;
 use super::table::CallTable;
-use hangtime_core::models::{ModelName, ModelTunings};
 use crate::api::{Names, Param, Topic, Type, param};
 use crate::budget::charge;
 use crate::names::suggestion;
 use crate::{CallRefusal, refuse};
+use hangtime_core::models::{ModelName, ModelTunings};
 use hangtime_core::sim::Command;
 use hangtime_core::tuning::{Range, SetError, Setting, renamed};
 
@@ -57,12 +57,7 @@ pub(super) fn add(table: &mut CallTable) {
         },
     );
     table.add(
-        of_me(
-            "untune",
-            "Removes one override.",
-            r#"me.untune("platformer.jump_speed");"#,
-        )
-        .takes(const { &[KEY] }),
+        of_me("untune", "Removes one override.", r#"me.untune("platformer.jump_speed");"#).takes(const { &[KEY] }),
         |moment, args| {
             let [key] = *exactly(args)?;
             let key = text("untune", "key", key)?;
@@ -73,14 +68,11 @@ pub(super) fn add(table: &mut CallTable) {
             Ok(CallAnswer::Nothing)
         },
     );
-    table.add(
-        of_me("untune", "Removes all overrides.", "me.untune();"),
-        |moment, _| {
-            let me = moment.me.with_body("untune")?;
-            me.queue(Command::Untune(None))?;
-            Ok(CallAnswer::Nothing)
-        },
-    );
+    table.add(of_me("untune", "Removes all overrides.", "me.untune();"), |moment, _| {
+        let me = moment.me.with_body("untune")?;
+        me.queue(Command::Untune(None))?;
+        Ok(CallAnswer::Nothing)
+    });
 }
 
 /// How many orders are looked through for one operation.
@@ -130,16 +122,10 @@ fn answer_of<'a>(value: &Setting) -> CallAnswer<'a> {
 ///
 /// # Errors
 /// If there is no such parameter.
-pub fn check_tunable(
-    own: Option<ModelName>,
-    key: &str,
-) -> Result<(ModelName, &'static str), CallRefusal> {
+pub fn check_tunable(own: Option<ModelName>, key: &str) -> Result<(ModelName, &'static str), CallRefusal> {
     let Some((model, name)) = key.split_once('.') else {
         let key = renamed(key).unwrap_or(key);
-        return refuse(format!(
-            "a tuning key has the form `model.parameter`{}",
-            with_model(own, key)
-        ));
+        return refuse(format!("a tuning key has the form `model.parameter`{}", with_model(own, key)));
     };
     let model = any_model(model).or_else(refuse)?;
     let tunables = model.tunables();
@@ -170,10 +156,7 @@ fn with_model(own: Option<ModelName>, key: &str) -> String {
     if likely.is_empty() {
         return ", such as `platformer.jump_speed`".into();
     }
-    let keys: Vec<String> = likely
-        .iter()
-        .map(|m| format!("{}.{key}", m.as_str()))
-        .collect();
+    let keys: Vec<String> = likely.iter().map(|m| format!("{}.{key}", m.as_str())).collect();
     format!("; did you mean `{}`?", keys.join("` or `"))
 }
 
@@ -188,10 +171,7 @@ fn setting(key: &str, value: Arg<'_>) -> Result<Setting, CallRefusal> {
     match value {
         Arg::Flag(flag) => Ok(Setting::Flag(flag)),
         Arg::Text(word) => Ok(Setting::Word(word.to_string())),
-        other => refuse(format!(
-            "`{key}` must be a number, true or false, or text, not {}",
-            other.type_name()
-        )),
+        other => refuse(format!("`{key}` must be a number, true or false, or text, not {}", other.type_name())),
     }
 }
 
@@ -204,12 +184,7 @@ pub fn check_setting(key: &str, value: Arg<'_>) -> Result<(), CallRefusal> {
     check_value(model, name, key, &setting(key, value)?)
 }
 
-fn check_value(
-    model: ModelName,
-    name: &str,
-    key: &str,
-    setting: &Setting,
-) -> Result<(), CallRefusal> {
+fn check_value(model: ModelName, name: &str, key: &str, setting: &Setting) -> Result<(), CallRefusal> {
     // The check builds the tunings of all models.
     charge(200)?;
     match ModelTunings::default().set(model, name, setting) {
@@ -218,14 +193,8 @@ fn check_value(
         Err(SetError::Type(right)) => refuse(format!("`{key}` must be {right}, not {setting}")),
         Err(SetError::Range(range, unit)) => {
             let Range { min, max } = range;
-            let unit = if unit.is_empty() {
-                String::new()
-            } else {
-                format!(" {unit}")
-            };
-            refuse(format!(
-                "`{key}` is {setting}; it must be between {min} and {max}{unit}"
-            ))
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            refuse(format!("`{key}` is {setting}; it must be between {min} and {max}{unit}"))
         }
     }
 }

@@ -4,9 +4,9 @@
 //! revision reads it.
 
 use super::kept_later::KeptLater;
+use crate::{CallRefusal, refuse};
 use hangtime_core::level::{LevelChanges, Transit};
 use hangtime_core::models::OwnActions;
-use crate::{CallRefusal, refuse};
 use hangtime_core::sim::{EntityId, EntityView, KeptValues, Scene, Stage, Value};
 use std::sync::Arc;
 
@@ -27,22 +27,11 @@ impl Interest {
         let contacts = mentions("touching");
         Self {
             stage: world
-                || [
-                    "jump_to",
-                    "plan_jump",
-                    "plan_own_jump",
-                    "place",
-                    "touching",
-                    "tuned",
-                ]
-                .into_iter()
-                .any(&mentions),
+                || ["jump_to", "plan_jump", "plan_own_jump", "place", "touching", "tuned"]
+                    .into_iter()
+                    .any(&mentions),
             // Scripts that only read the time or random numbers need no copy of the entities.
-            entities: contacts
-                || world
-                    && ["entity", "all", "create", "near"]
-                        .into_iter()
-                        .any(&mentions),
+            entities: contacts || world && ["entity", "all", "create", "near"].into_iter().any(&mentions),
             contacts,
             handed: world && mentions("handed"),
         }
@@ -111,11 +100,7 @@ impl WorldView {
         self.timers = scene.world.timer_count();
         // Ids that a failed hook took in the previous phase are free again: no entity got them.
         self.next_id = scene.world.next_id();
-        self.created = if interest.entities {
-            scene.world.created()
-        } else {
-            0
-        };
+        self.created = if interest.entities { scene.world.created() } else { 0 };
         self.stage = interest.stage.then(|| scene.stage.clone());
         if interest.stage {
             self.standing = scene.world.standing(scene.stage);
@@ -145,9 +130,7 @@ impl WorldView {
             }
         }
         let new = &entities[self.entities.len()..];
-        let views = new
-            .iter()
-            .map(|e| Arc::new(scene.world.view(scene.stage, e)));
+        let views = new.iter().map(|e| Arc::new(scene.world.view(scene.stage, e)));
         self.entities.extend(views);
     }
 

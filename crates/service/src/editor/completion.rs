@@ -3,12 +3,10 @@
 use super::cursor::{CursorWord, QuotedArgument, hook_around, owner_of};
 use super::names::{functions_of, model_around, texts_of, variables_of};
 use hangtime_game::GameCheck;
+use hangtime_rhai::{api_entries, reference};
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime_script::hooks;
-use hangtime_rhai::{api_entries, reference};
-use lsp_types::{
-    CompletionItem, CompletionItemKind, Documentation, InsertTextFormat, MarkupContent, MarkupKind,
-};
+use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat, MarkupContent, MarkupKind};
 
 /// A file that is completed, and its game.
 pub(super) struct CompletionSource<'a> {
@@ -71,20 +69,14 @@ pub(super) fn in_toml(text: &str, offset: usize) -> Vec<CompletionItem> {
 }
 
 fn plain(label: &str) -> CompletionItem {
-    CompletionItem {
-        label: label.into(),
-        ..CompletionItem::default()
-    }
+    CompletionItem { label: label.into(), ..CompletionItem::default() }
 }
 
 /// The text of the reference about a name.
 fn described(name: &str) -> Option<Documentation> {
     let found = reference::find(name).ok()?;
     let text: Vec<String> = found.iter().map(|item| item.markdown()).collect();
-    Some(Documentation::MarkupContent(MarkupContent {
-        kind: MarkupKind::Markdown,
-        value: text.join("\n\n---\n\n"),
-    }))
+    Some(Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: text.join("\n\n---\n\n") }))
 }
 
 /// All hooks, as functions to fill in.
@@ -107,9 +99,9 @@ fn hook_items() -> Vec<CompletionItem> {
 /// What can be written after a value or `world::`.
 fn of_owner(owner: Owner, source: &CompletionSource<'_>) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
-    let fitting = api_entries().iter().filter(|e| {
-        e.owner == owner && e.api_set.is_in(source.api_set) && e.kind != EntryKind::Operator
-    });
+    let fitting = api_entries()
+        .iter()
+        .filter(|e| e.owner == owner && e.api_set.is_in(source.api_set) && e.kind != EntryKind::Operator);
     for entry in fitting {
         // Overloads have the same text of the reference.
         if items.iter().all(|item| item.label != entry.name) {
@@ -217,10 +209,11 @@ fn of_nothing(source: &CompletionSource<'_>) -> Vec<CompletionItem> {
         ApiSet::Test => &["t"],
         _ => &["me", "this", "world"],
     };
-    items.extend(words.iter().map(|word| CompletionItem {
-        kind: Some(CompletionItemKind::KEYWORD),
-        ..plain(word)
-    }));
+    items.extend(
+        words
+            .iter()
+            .map(|word| CompletionItem { kind: Some(CompletionItemKind::KEYWORD), ..plain(word) }),
+    );
     items
 }
 

@@ -1,8 +1,8 @@
 //! What the cursor is at, from the text around it.
 
+use hangtime_rhai::api_entries;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
 use hangtime_script::{ScriptHook, find_hook};
-use hangtime_rhai::api_entries;
 
 /// A word of a script, with what precedes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,9 +28,9 @@ impl<'t> CursorWord<'t> {
     pub fn at(text: &'t str, offset: usize) -> Self {
         let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
         let head = &text[line..offset];
-        let begins = head.rfind(|c| !in_word(c)).map_or(0, |at| {
-            at + head[at..].chars().next().map_or(0, char::len_utf8)
-        });
+        let begins = head
+            .rfind(|c| !in_word(c))
+            .map_or(0, |at| at + head[at..].chars().next().map_or(0, char::len_utf8));
         let at = line + begins;
         let rest = &text[at..];
         let word = &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())];
@@ -39,18 +39,12 @@ impl<'t> CursorWord<'t> {
         let owner = head.strip_suffix("::").or_else(|| head.strip_suffix('.'));
         let before = owner.map_or("", |owner| {
             let path = |c: char| in_word(c) || c == '.';
-            let from = owner.rfind(|c| !path(c)).map_or(0, |at| {
-                at + owner[at..].chars().next().map_or(0, char::len_utf8)
-            });
+            let from = owner
+                .rfind(|c| !path(c))
+                .map_or(0, |at| at + owner[at..].chars().next().map_or(0, char::len_utf8));
             &owner[from..]
         });
-        Self {
-            before,
-            module,
-            start: &text[at..offset.max(at)],
-            word,
-            at,
-        }
+        Self { before, module, start: &text[at..offset.max(at)], word, at }
     }
 
     /// Whether something precedes the word, even if it is not known.
@@ -88,11 +82,7 @@ impl<'t> QuotedArgument<'t> {
                     let name = &head[..at];
                     let from = name.rfind(|c| !in_word(c)).map_or(0, |at| at + 1);
                     let call = name.get(from..).filter(|call| !call.is_empty())?;
-                    return Some(Self {
-                        call,
-                        number,
-                        start,
-                    });
+                    return Some(Self { call, number, start });
                 }
                 '(' | '[' | '{' => depth -= 1,
                 ',' if depth == 0 => number += 1,

@@ -20,17 +20,8 @@ pub(super) struct Definition {
 }
 
 /// Where the word or text at a byte of a script is defined.
-pub(super) fn in_script(
-    text: &str,
-    offset: usize,
-    path: &Path,
-    game: &GameCheck<'_>,
-) -> Vec<Definition> {
-    let here = |span| Definition {
-        path: path.into(),
-        text: None,
-        span,
-    };
+pub(super) fn in_script(text: &str, offset: usize, path: &Path, game: &GameCheck<'_>) -> Vec<Definition> {
+    let here = |span| Definition { path: path.into(), text: None, span };
     if let Some(name) = quoted_at(text, offset) {
         return of_quoted(name, (text, offset), path, game);
     }
@@ -54,12 +45,7 @@ pub(super) fn in_script(
 }
 
 /// Where the script or kind is that a TOML file names at a byte.
-pub(super) fn in_toml(
-    text: &str,
-    offset: usize,
-    path: &Path,
-    game: &GameCheck<'_>,
-) -> Vec<Definition> {
+pub(super) fn in_toml(text: &str, offset: usize, path: &Path, game: &GameCheck<'_>) -> Vec<Definition> {
     let Some(name) = quoted_at(text, offset) else {
         return Vec::new();
     };
@@ -71,36 +57,21 @@ pub(super) fn in_toml(
 fn quoted_at(text: &str, offset: usize) -> Option<&str> {
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let head = &text[start..offset];
-    let open = head
-        .rfind('"')
-        .filter(|_| head.matches('"').count() % 2 == 1)?;
+    let open = head.rfind('"').filter(|_| head.matches('"').count() % 2 == 1)?;
     let rest = &text[start + open + 1..];
     let line = rest.lines().next().unwrap_or_default();
     line.split_once('"').map(|(name, _)| name)
 }
 
 /// Where what a text names is defined: a file that is imported, an event's hooks, a state, a function or a kind.
-fn of_quoted(
-    name: &str,
-    (text, offset): (&str, usize),
-    path: &Path,
-    game: &GameCheck<'_>,
-) -> Vec<Definition> {
+fn of_quoted(name: &str, (text, offset): (&str, usize), path: &Path, game: &GameCheck<'_>) -> Vec<Definition> {
     let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     if text[line..].trim_start().starts_with("import") {
         return start_of(game.imported(&game.name_of(path), name), game);
     }
     let own = [format!("state_{name}"), name.to_string()];
-    let own = own
-        .iter()
-        .filter_map(|name| declared(text, "fn ", name, &['(']));
-    let mut found: Vec<Definition> = own
-        .map(|span| Definition {
-            path: path.into(),
-            text: None,
-            span,
-        })
-        .collect();
+    let own = own.iter().filter_map(|name| declared(text, "fn ", name, &['(']));
+    let mut found: Vec<Definition> = own.map(|span| Definition { path: path.into(), text: None, span }).collect();
     let scripts = game.scripts().values();
     found.extend(scripts.filter_map(|file| in_file(file, &format!("on_{name}"), game)));
     found.extend(start_of(game.kind_file(name), game));
@@ -133,10 +104,7 @@ fn in_file(file: &SourceFile, name: &str, game: &GameCheck<'_>) -> Option<Defini
 
 /// The start of a file of the game.
 fn start_of(file: Option<&Arc<SourceFile>>, game: &GameCheck<'_>) -> Vec<Definition> {
-    let start = file.map(|file| Definition {
-        path: game.root().join(&file.name),
-        text: Some(String::new()),
-        span: 0..0,
-    });
+    let start =
+        file.map(|file| Definition { path: game.root().join(&file.name), text: Some(String::new()), span: 0..0 });
     start.into_iter().collect()
 }

@@ -2,8 +2,8 @@
 
 use super::cursor::{CursorWord, hook_around, owner_of};
 use super::names::model_around;
-use hangtime_script::api::{ApiSet, Owner};
 use hangtime_rhai::reference::{self, ReferenceItem};
+use hangtime_script::api::{ApiSet, Owner};
 
 /// What the reference says about the word at a byte of a script, as Markdown.
 pub(super) fn in_script(text: &str, offset: usize, api_set: ApiSet) -> Option<String> {
@@ -15,11 +15,7 @@ pub(super) fn in_script(text: &str, offset: usize, api_set: ApiSet) -> Option<St
         && cursor.before == parameter
     {
         let field = hook.about?.field(cursor.word)?;
-        return Some(format!(
-            "`{parameter}.{}`: {}",
-            field.name,
-            field.described()
-        ));
+        return Some(format!("`{parameter}.{}`: {}", field.name, field.described()));
     }
     let owner = match (cursor.module, cursor.before) {
         (true, "world") => Some(Owner::World),

@@ -36,10 +36,7 @@ pub(super) fn position_at(text: &str, offset: usize) -> Position {
 /// The range of a place.
 pub(super) fn range_of(place: &Place) -> Range {
     let text = &place.file.text;
-    Range::new(
-        position_at(text, place.span.start),
-        position_at(text, place.span.end),
-    )
+    Range::new(position_at(text, place.span.start), position_at(text, place.span.end))
 }
 
 /// The path of an address; none if it is not that of a file.
@@ -94,17 +91,11 @@ mod tests {
             assert_eq!(offset_at(text, position_at(text, offset)), offset);
         }
         // The parachute takes two code units.
-        assert_eq!(
-            position_at(text, text.find(" hang").expect("text")),
-            Position::new(2, 5)
-        );
+        assert_eq!(position_at(text, text.find(" hang").expect("text")), Position::new(2, 5));
         for beyond in [Position::new(0, 900), Position::new(900, 0)] {
             assert!(offset_at(text, beyond) <= text.len());
         }
-        assert_eq!(
-            offset_at(text, Position::new(0, 900)),
-            text.find('\n').expect("a line")
-        );
+        assert_eq!(offset_at(text, Position::new(0, 900)), text.find('\n').expect("a line"));
     }
 
     #[test]

@@ -94,6 +94,5 @@ fn header_of(line: &str) -> Option<&str> {
     let name = line.trim_start_matches('[').trim_end_matches(']').trim();
     let plain = |c: char| c.is_alphanumeric() || "_-. \"".contains(c);
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"');
-    (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain))
-        .then_some(name)
+    (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain)).then_some(name)
 }

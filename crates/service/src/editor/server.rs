@@ -9,18 +9,16 @@ use hangtime_script::Diagnostic;
 use hangtime_script::api::ApiSet;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
-    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
-    Notification as _, PublishDiagnostics,
+    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+    PublishDiagnostics,
 };
 use lsp_types::request::{Completion, GotoDefinition, HoverRequest, Request as _};
 use lsp_types::{
-    CompletionOptions, CompletionParams, CompletionResponse, DidChangeTextDocumentParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverContents, HoverParams,
-    HoverProviderCapability, InitializeParams, Location, MarkupContent, MarkupKind, OneOf,
-    PublishDiagnosticsParams, Range, SaveOptions, ServerCapabilities, ServerInfo,
-    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    CompletionOptions, CompletionParams, CompletionResponse, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, GotoDefinitionParams, GotoDefinitionResponse, Hover,
+    HoverContents, HoverParams, HoverProviderCapability, InitializeParams, Location, MarkupContent, MarkupKind, OneOf,
+    PublishDiagnosticsParams, Range, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentPositionParams,
+    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,10 +42,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
     let opened = opened_folder(&params).filter(|_| folder.path() == Path::new("."));
     let path = opened.unwrap_or_else(|| folder.path().into());
     let folder = folder.clone().at(std::path::absolute(path)?);
-    let info = ServerInfo {
-        name: "hangtime".into(),
-        version: Some(env!("CARGO_PKG_VERSION").into()),
-    };
+    let info = ServerInfo { name: "hangtime".into(), version: Some(env!("CARGO_PKG_VERSION").into()) };
     let started = json!({ "capabilities": capabilities(), "serverInfo": info });
     connection.initialize_finish(id, started)?;
     let mut server = EditorServer {
@@ -77,16 +72,12 @@ fn opened_folder(params: &InitializeParams) -> Option<PathBuf> {
 
 fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
-        text_document_sync: Some(TextDocumentSyncCapability::Options(
-            TextDocumentSyncOptions {
-                open_close: Some(true),
-                change: Some(TextDocumentSyncKind::FULL),
-                save: Some(TextDocumentSyncSaveOptions::SaveOptions(
-                    SaveOptions::default(),
-                )),
-                ..TextDocumentSyncOptions::default()
-            },
-        )),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::FULL),
+            save: Some(TextDocumentSyncSaveOptions::SaveOptions(SaveOptions::default())),
+            ..TextDocumentSyncOptions::default()
+        })),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some([".", ":", "\""].map(String::from).to_vec()),
             ..CompletionOptions::default()
@@ -151,9 +142,9 @@ impl EditorServer<'_> {
                 let items = self.complete(&params.text_document_position);
                 CompletionResponse::Array(items.unwrap_or_default())
             }),
-            HoverRequest::METHOD => answer_to(params, |params: HoverParams| {
-                self.hover(&params.text_document_position_params)
-            }),
+            HoverRequest::METHOD => {
+                answer_to(params, |params: HoverParams| self.hover(&params.text_document_position_params))
+            }
             GotoDefinition::METHOD => answer_to(params, |params: GotoDefinitionParams| {
                 let found = self.define(&params.text_document_position_params);
                 GotoDefinitionResponse::Array(found.unwrap_or_default())
@@ -179,8 +170,7 @@ impl EditorServer<'_> {
             DidOpenTextDocument::METHOD => {
                 let params: DidOpenTextDocumentParams = serde_json::from_value(params)?;
                 let document = params.text_document;
-                self.changed
-                    .extend(self.open.put(&document.uri, document.text));
+                self.changed.extend(self.open.put(&document.uri, document.text));
             }
             DidChangeTextDocument::METHOD => {
                 let params: DidChangeTextDocumentParams = serde_json::from_value(params)?;
@@ -219,8 +209,7 @@ impl EditorServer<'_> {
             }
         }
         let mut files = std::mem::take(&mut self.reported);
-        let with_messages: BTreeSet<String> =
-            found.iter().map(|d| d.file_name().to_string()).collect();
+        let with_messages: BTreeSet<String> = found.iter().map(|d| d.file_name().to_string()).collect();
         files.extend(with_messages.iter().cloned());
         for name in &files {
             let about = found.iter().filter(|d| d.file_name() == name);
@@ -293,14 +282,8 @@ impl EditorServer<'_> {
         } else {
             hover::in_script(&text, offset, self.api_set(&path, &text))
         };
-        let contents = HoverContents::Markup(MarkupContent {
-            kind: MarkupKind::Markdown,
-            value: value?,
-        });
-        Some(Hover {
-            contents,
-            range: None,
-        })
+        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: value? });
+        Some(Hover { contents, range: None })
     }
 
     fn define(&self, at: &TextDocumentPositionParams) -> Option<Vec<Location>> {

@@ -1,10 +1,10 @@
 //! Errors: their codes, and what comes with them.
 
 use super::results::DiagnosticLine;
+use crate::ServiceError;
 use hangtime_game::Error;
 use hangtime_script::names::suggestion;
 use hangtime_script::text::{cut_name, printable_name};
-use crate::ServiceError;
 use jsonrpsee_types::ErrorObjectOwned;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -80,15 +80,9 @@ impl ErrorKind {
             Self::Method => "there is no such method; the message has the nearest one",
             Self::Params => "a parameter is missing, unknown, of the wrong type or out of range",
             Self::Internal => "a bug of hangtime; the world that it happened in has ended",
-            Self::Canceled => {
-                "the client has canceled the request, or the service ends; a step has made whole ticks"
-            }
-            Self::Files => {
-                "a level, a file, an input or a setting has mistakes, which `diagnostics` lists"
-            }
-            Self::Snapshot => {
-                "the snapshot is damaged, of another level or version, or does not fit the files"
-            }
+            Self::Canceled => "the client has canceled the request, or the service ends; a step has made whole ticks",
+            Self::Files => "a level, a file, an input or a setting has mistakes, which `diagnostics` lists",
+            Self::Snapshot => "the snapshot is damaged, of another level or version, or does not fit the files",
             Self::World => "the client has no such world, or it has ended",
             Self::Limit => "a limit of the service is reached",
             Self::Token => "the service needs a token: send `initialize` with it first",
@@ -127,17 +121,12 @@ pub struct ErrorData {
 impl RpcError {
     /// An error with this message.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self {
-            kind,
-            message: message.into(),
-            data: Box::default(),
-        }
+        Self { kind, message: message.into(), data: Box::default() }
     }
 
     /// A parameter that cannot have its value.
     pub fn parameter(place: &str, message: impl Into<String>) -> Self {
-        Self::new(ErrorKind::Params, format!("`{place}` {}", message.into()))
-            .at(format!("params.{place}"))
+        Self::new(ErrorKind::Params, format!("`{place}` {}", message.into())).at(format!("params.{place}"))
     }
 
     /// A name that nothing has, with the nearest one and all that there are.
@@ -189,12 +178,9 @@ impl From<ServiceError> for RpcError {
         match error {
             ServiceError::Files(error) => error.into(),
             ServiceError::Parameter { place, message } => {
-                Self::new(ErrorKind::Params, format!("`{place}`: {message}"))
-                    .at(format!("params.{place}"))
+                Self::new(ErrorKind::Params, format!("`{place}`: {message}")).at(format!("params.{place}"))
             }
-            ServiceError::Snapshot(message) => {
-                Self::new(ErrorKind::Snapshot, message).at("params.snapshot")
-            }
+            ServiceError::Snapshot(message) => Self::new(ErrorKind::Snapshot, message).at("params.snapshot"),
             ServiceError::Limit(message) => Self::new(ErrorKind::Limit, message),
         }
     }

@@ -50,14 +50,10 @@ impl Method {
             Self::Watch => {
                 "Shows a world of any client, as `world.scene` does, by its number in `world.list`. The answer comes with the next picture that the world makes, at most 30 a second. Nothing about the world changes, and it never waits. Only with `--web`: see [Watching](#watching)."
             }
-            Self::Sweep | Self::Cast | Self::Overlap | Self::RestPositions | Self::PlanJump => {
-                self.about_query()
-            }
+            Self::Sweep | Self::Cast | Self::Overlap | Self::RestPositions | Self::PlanJump => self.about_query(),
             Self::Check => "Checks files without running them, as `hangtime check` does.",
             Self::TestsList => "Lists the tests of the game, as `hangtime test --list` does.",
-            Self::TestsRun => {
-                "Runs tests, as `hangtime test` does, and answers when all have ended."
-            }
+            Self::TestsRun => "Runs tests, as `hangtime test` does, and answers when all have ended.",
             Self::Cancel => {
                 "Cancels the open requests of this client with an id. It is usually sent as a notification. They are answered with the error -32800, unless they have ended in the meantime."
             }
@@ -73,9 +69,7 @@ impl Method {
             Self::Sweep => {
                 "Moves a shape in a straight line through the terrain as it is now, and answers with its first hit. It must start outside of solids. Entities are not hit. In a top view, all solids count, however high they are."
             }
-            Self::Cast => {
-                "Casts a ray through the terrain as it is now. One-way platforms stop it from above."
-            }
+            Self::Cast => "Casts a ray through the terrain as it is now. One-way platforms stop it from above.",
             Self::Overlap => {
                 "Answers whether a shape overlaps a solid, and the nearest place where it does not. One-way platforms are lines and overlap nothing."
             }
@@ -137,19 +131,13 @@ impl Method {
             Self::Scene => &[r#"{"world":1}"#],
             Self::List => &["{}"],
             Self::Watch => &[r#"{"watched":1}"#, r#"{"watched":7}"#],
-            Self::Restore => &[
-                r#"{"world":1,"snapshot":"SNAPSHOT"}"#,
-                r#"{"world":1,"snapshot":"aGVsbG8="}"#,
-            ],
+            Self::Restore => &[r#"{"world":1,"snapshot":"SNAPSHOT"}"#, r#"{"world":1,"snapshot":"aGVsbG8="}"#],
             Self::Set => &[
                 r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
                 r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
             ],
             Self::Why => &[r#"{"world":3,"entity":"hero"}"#],
-            Self::Judge => &[
-                r#"{"world":1,"entity":"hero"}"#,
-                r#"{"world":1,"entity":"heroe"}"#,
-            ],
+            Self::Judge => &[r#"{"world":1,"entity":"hero"}"#, r#"{"world":1,"entity":"heroe"}"#],
             Self::Subscribe => &[r#"{"world":3,"observe":{"fields":["pos"],"every":60}}"#],
             Self::Unsubscribe => &[r#"{"world":3,"subscription":1}"#],
             Self::Destroy => &[r#"{"world":3}"#, r#"{"world":3}"#],
@@ -163,9 +151,7 @@ impl Method {
             ],
             Self::Check => &["{}"],
             Self::TestsList => &[r#"{"filter":["gap"]}"#],
-            Self::TestsRun => {
-                &[r#"{"filter":["=test_falling_into_the_gap_returns_to_the_start"]}"#]
-            }
+            Self::TestsRun => &[r#"{"filter":["=test_falling_into_the_gap_returns_to_the_start"]}"#],
             Self::Cancel => &[r#"{"id":1}"#],
             Self::Shutdown => &["{}"],
         }

@@ -21,11 +21,7 @@ pub enum RequestId {
 
 impl RequestId {
     /// What an id can be, for errors.
-    pub const ALLOWED: [&str; 3] = [
-        "a text",
-        "an integer from -9223372036854775808 to 18446744073709551615",
-        "null",
-    ];
+    pub const ALLOWED: [&str; 3] = ["a text", "an integer from -9223372036854775808 to 18446744073709551615", "null"];
 
     /// Reads an id.
     ///
@@ -44,9 +40,7 @@ impl RequestId {
                 match number.filter(|number| range.contains(number)) {
                     Some(number) => Ok(Self::Integer(number)),
                     // Programs cannot read a number like 1e999.
-                    None if text.len() <= LONGEST_NUMBER
-                        && serde_json::from_str::<f64>(text).is_ok() =>
-                    {
+                    None if text.len() <= LONGEST_NUMBER && serde_json::from_str::<f64>(text).is_ok() => {
                         Err(Self::Refused(json.to_owned()))
                     }
                     None => Err(Self::Null),

@@ -80,15 +80,9 @@ pub fn read_message(line: &[u8]) -> Incoming<'_> {
     };
     if text.trim_start().starts_with('[') {
         return match serde_json::from_str::<BatchItems<'_>>(text) {
-            Ok(all) if all.count == 0 => wrong(RpcError::new(
-                ErrorKind::Request,
-                "a batch needs at least one request",
-            )),
+            Ok(all) if all.count == 0 => wrong(RpcError::new(ErrorKind::Request, "a batch needs at least one request")),
             Ok(all) if all.count > MOST_IN_BATCH => {
-                let message = format!(
-                    "a batch can have at most {MOST_IN_BATCH} requests; this one has {}",
-                    all.count
-                );
+                let message = format!("a batch can have at most {MOST_IN_BATCH} requests; this one has {}", all.count);
                 wrong(RpcError::new(ErrorKind::Limit, message))
             }
             Ok(all) => {
@@ -146,9 +140,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
 }
 
 /// What has to be answered: all but mistakes in notifications.
-fn answered(
-    read: Result<RpcRequest<'_>, MisreadRequest>,
-) -> Option<Result<RpcRequest<'_>, RefusedRequest>> {
+fn answered(read: Result<RpcRequest<'_>, MisreadRequest>) -> Option<Result<RpcRequest<'_>, RefusedRequest>> {
     match read {
         Ok(request) => Some(Ok(request)),
         Err(MisreadRequest::Refused(id, error)) => Some(Err((id, error))),
@@ -166,10 +158,7 @@ enum MisreadRequest {
 fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
     // An array in a batch could be read as the members of an object in their order.
     if text.trim_start().starts_with('[') {
-        let error = RpcError::new(
-            ErrorKind::Request,
-            "a request is an object, and this is an array",
-        );
+        let error = RpcError::new(ErrorKind::Request, "a request is an object, and this is an array");
         return Err(MisreadRequest::Refused(RequestId::Null, error));
     }
     let envelope: Envelope<'_> = match serde_json::from_str(text) {
@@ -178,9 +167,8 @@ fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
             let refused = match serde_json::from_str::<&RawValue>(text) {
                 Ok(_) => {
                     let id = serde_json::from_str::<OnlyId<'_>>(text);
-                    let id = id.map_or(RequestId::Null, |only| {
-                        RequestId::read(only.id).unwrap_or_else(|refused| refused)
-                    });
+                    let id =
+                        id.map_or(RequestId::Null, |only| RequestId::read(only.id).unwrap_or_else(|refused| refused));
                     (id, not_a_request(&error))
                 }
                 Err(error) => (RequestId::Null, not_json(&error)),
@@ -198,11 +186,7 @@ fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
             Some(id) => MisreadRequest::Refused(id, no_method(&envelope.method)),
         });
     };
-    Ok(RpcRequest {
-        id,
-        method,
-        params: envelope.params,
-    })
+    Ok(RpcRequest { id, method, params: envelope.params })
 }
 
 /// Where in a text an error is.
@@ -243,29 +227,19 @@ fn not_json(error: &serde_json::Error) -> RpcError {
 }
 
 fn not_a_request(error: &serde_json::Error) -> RpcError {
-    let message = format!(
-        "this is not a request of JSON-RPC 2.0: {}",
-        with_nearest(explained(error))
-    );
-    RpcError::new(ErrorKind::Request, message)
-        .at(place_of(error))
-        .allowing([
-            "jsonrpc: \"2.0\"",
-            "id: a text, an integer or null",
-            "method",
-            "params",
-        ])
+    let message = format!("this is not a request of JSON-RPC 2.0: {}", with_nearest(explained(error)));
+    RpcError::new(ErrorKind::Request, message).at(place_of(error)).allowing([
+        "jsonrpc: \"2.0\"",
+        "id: a text, an integer or null",
+        "method",
+        "params",
+    ])
 }
 
 fn not_an_id(id: Option<&RawValue>) -> RpcError {
     let id = cut_name(id.map_or("null", RawValue::get));
-    let message = format!(
-        "`id` is {}; it must be a text, an integer or null",
-        printable_name(&id)
-    );
-    RpcError::new(ErrorKind::Request, message)
-        .at("id")
-        .allowing(RequestId::ALLOWED)
+    let message = format!("`id` is {}; it must be a text, an integer or null", printable_name(&id));
+    RpcError::new(ErrorKind::Request, message).at("id").allowing(RequestId::ALLOWED)
 }
 
 fn no_method(name: &str) -> RpcError {
@@ -273,9 +247,7 @@ fn no_method(name: &str) -> RpcError {
     let name = cut_name(name);
     let near = suggestion(&name, names.clone());
     let message = format!("there is no method `{}`{near}", printable_name(&name));
-    RpcError::new(ErrorKind::Method, message)
-        .at("method")
-        .allowing(names)
+    RpcError::new(ErrorKind::Method, message).at("method").allowing(names)
 }
 
 /// Reads the parameters of a request; without any, those that can be left out.

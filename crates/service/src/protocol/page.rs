@@ -12,10 +12,7 @@ use std::fmt::Write as _;
 const INTRO: &str = include_str!("intro.md");
 
 /// The rules at the end of the script of `hero` in the examples.
-pub const EXAMPLE_RULES: [&str; 2] = [
-    "fn reward(me) { me.x / 100.0 }",
-    "fn done(me) { me.x > 700.0 }",
-];
+pub const EXAMPLE_RULES: [&str; 2] = ["fn reward(me) { me.x / 100.0 }", "fn done(me) { me.x > 700.0 }"];
 
 /// The page of the protocol. `answer` returns all messages that a service answers to a request, in a session with the
 /// game of `hangtime new hop`.
@@ -47,11 +44,7 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
             }
         }
         let errors = method.errors().iter().map(|kind| kind.code().to_string());
-        let _ = write!(
-            page,
-            "\nErrors: {}.\n",
-            errors.collect::<Vec<_>>().join(", ")
-        );
+        let _ = write!(page, "\nErrors: {}.\n", errors.collect::<Vec<_>>().join(", "));
         page += "\n```\n";
         for params in method.examples() {
             id += 1;
@@ -90,12 +83,7 @@ fn columns(page: &mut String) {
 }
 
 /// A request and what the service answers.
-fn examples(
-    page: &mut String,
-    method: Method,
-    (id, params): (u32, &str),
-    answer: &mut dyn FnMut(&str) -> Vec<String>,
-) {
+fn examples(page: &mut String, method: Method, (id, params): (u32, &str), answer: &mut dyn FnMut(&str) -> Vec<String>) {
     let name = method.name();
     let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{name}","params":{params}}}"#);
     let _ = writeln!(page, "→ {request}");
@@ -105,11 +93,7 @@ fn examples(
 }
 
 /// The type that a schema refers to.
-fn definition<'a>(
-    named: &'a Map<String, Value>,
-    schema: &Value,
-    shown: &mut BTreeSet<String>,
-) -> &'a Value {
+fn definition<'a>(named: &'a Map<String, Value>, schema: &Value, shown: &mut BTreeSet<String>) -> &'a Value {
     let name = schema.get("$ref").and_then(Value::as_str);
     let name = name.and_then(|name| name.rsplit('/').next());
     let name = name.unwrap_or_default();
@@ -189,12 +173,7 @@ fn choices(schema: &Value) -> Vec<(String, String)> {
         if let Some(name) = one.get("const").and_then(Value::as_str) {
             found.push((name.into(), about.clone()));
         }
-        for name in one
-            .get("enum")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-        {
+        for name in one.get("enum").and_then(Value::as_array).into_iter().flatten() {
             found.push((name.as_str().unwrap_or_default().into(), about.clone()));
         }
     }
@@ -217,10 +196,7 @@ fn type_of(schema: &Value) -> String {
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
         _ => return "any".into(),
     };
-    let name = names
-        .into_iter()
-        .find(|name| *name != "null")
-        .unwrap_or("null");
+    let name = names.into_iter().find(|name| *name != "null").unwrap_or("null");
     match (name, schema.get("items")) {
         ("array", Some(items)) => match schema.get("maxItems").and_then(Value::as_u64) {
             Some(count) => format!("array of {count} {}s", type_of(items)),

@@ -3,15 +3,14 @@
 use super::errors::{ErrorData, ErrorKind};
 use super::methods::Method;
 use super::params::{
-    CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams,
-    InitializeParams, JudgeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams,
-    RestParams, RestoreParams, SetParams, ShutdownParams, SnapshotParams, SubscribeParams,
-    SweepParams, TestListParams, TestRunParams, UnsubscribeParams, WhyParams,
+    CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams, InitializeParams, JudgeParams,
+    ObserveRequest, OverlapParams, PlanParams, ReloadParams, RestParams, RestoreParams, SetParams, ShutdownParams,
+    SnapshotParams, SubscribeParams, SweepParams, TestListParams, TestRunParams, UnsubscribeParams, WhyParams,
 };
 use super::results::{
-    CheckAnswer, ColumnData, CreateResult, Done, HitResult, InitializeResult, JudgeResult,
-    OverlapResult, PlanResult, ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult,
-    StepAnswer, SubscribeResult, TestListResult, TestRunResult, TraceNotice, WhyResult,
+    CheckAnswer, ColumnData, CreateResult, Done, HitResult, InitializeResult, JudgeResult, OverlapResult, PlanResult,
+    ReloadResult, RestResult, RestoreResult, SetResult, SnapshotResult, StepAnswer, SubscribeResult, TestListResult,
+    TestRunResult, TraceNotice, WhyResult,
 };
 use super::scene::{SceneParams, SceneResult, WatchParams, WorldListParams, WorldListResult};
 use super::step::StepParams;
@@ -47,11 +46,7 @@ impl ProtocolTypes {
         named::<ErrorData>(&mut written);
         let mut all = read.take_definitions(true);
         all.append(&mut written.take_definitions(true));
-        Self {
-            named: all,
-            methods,
-            notice,
-        }
+        Self { named: all, methods, notice }
     }
 }
 
@@ -97,10 +92,7 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Create | Method::Fork => named::<CreateResult>(types),
         Method::Step => named::<StepAnswer<'static>>(types),
         Method::Observe => {
-            let forms = [
-                named::<TickLine<'static>>(types),
-                named::<ColumnData>(types),
-            ];
+            let forms = [named::<TickLine<'static>>(types), named::<ColumnData>(types)];
             json!({ "anyOf": forms })
         }
         Method::Scene | Method::Watch => named::<SceneResult>(types),
@@ -119,9 +111,7 @@ fn result_of(method: Method, types: &mut SchemaGenerator) -> Value {
         Method::Check => named::<CheckAnswer>(types),
         Method::TestsList => named::<TestListResult>(types),
         Method::TestsRun => named::<TestRunResult>(types),
-        Method::Unsubscribe | Method::Destroy | Method::Cancel | Method::Shutdown => {
-            named::<Done>(types)
-        }
+        Method::Unsubscribe | Method::Destroy | Method::Cancel | Method::Shutdown => named::<Done>(types),
     }
 }
 
@@ -131,22 +121,17 @@ pub fn protocol_schema() -> Value {
     let types = ProtocolTypes::collect();
     let mut methods = Map::new();
     for (method, params, result) in types.methods {
-        methods.insert(
-            method.name().into(),
-            json!({ "description": method.about(), "params": params, "result": result }),
-        );
+        methods
+            .insert(method.name().into(), json!({ "description": method.about(), "params": params, "result": result }));
     }
     let mut named = types.named;
     // Lines with `observe.fields` have only its name and what is asked for.
-    if let Some(required) = named
-        .get_mut("EntityLine")
-        .and_then(|line| line.get_mut("required"))
-    {
+    if let Some(required) = named.get_mut("EntityLine").and_then(|line| line.get_mut("required")) {
         *required = json!(["name"]);
     }
-    let errors = ErrorKind::ALL.map(|kind| {
-        json!({ "code": kind.code(), "description": kind.about(), "data": { "$ref": "#/$defs/ErrorData" } })
-    });
+    let errors = ErrorKind::ALL.map(
+        |kind| json!({ "code": kind.code(), "description": kind.about(), "data": { "$ref": "#/$defs/ErrorData" } }),
+    );
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "The protocol of hangtime serve",

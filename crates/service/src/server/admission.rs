@@ -21,10 +21,7 @@ pub(super) struct Admission {
 impl Admission {
     /// For a client without a connection, which may take its time.
     pub fn without_end(shared: &ServiceShared) -> Arc<Self> {
-        Arc::new(Self {
-            is_granted: AtomicBool::new(!shared.needs_token()),
-            until: None,
-        })
+        Arc::new(Self { is_granted: AtomicBool::new(!shared.needs_token()), until: None })
     }
 
     /// For a client that connects now.
@@ -72,12 +69,7 @@ pub(super) struct GuardedStream {
 impl GuardedStream {
     /// Guards a connection whose client may be silent for `idle`.
     pub fn new(stream: TcpStream, admission: Arc<Admission>, idle: Option<Duration>) -> Self {
-        Self {
-            stream,
-            admission,
-            idle,
-            is_open: false,
-        }
+        Self { stream, admission, idle, is_open: false }
     }
 
     /// The connection.

@@ -12,8 +12,8 @@ use super::waiting::{REQUEST_BYTES, WaitingMessages, WaitingShare};
 use super::watching::Watching;
 use crate::ServedGame;
 use crate::protocol::{
-    CancelParams, Done, ErrorKind, Incoming, InitializeParams, Method, RefusedRequest, RequestId,
-    RpcError, RpcRequest, ShutdownParams, read_message, read_params,
+    CancelParams, Done, ErrorKind, Incoming, InitializeParams, Method, RefusedRequest, RequestId, RpcError, RpcRequest,
+    ShutdownParams, read_message, read_params,
 };
 use serde_json::value::{RawValue, to_raw_value};
 use std::ops::ControlFlow;
@@ -90,8 +90,7 @@ impl Client {
     fn skip(&self, request: Result<RpcRequest<'_>, RefusedRequest>, target: ReplyTarget) {
         let (id, error) = match request {
             Ok(request) => {
-                let message =
-                    "not carried out, because an earlier request of the batch ends the connection";
+                let message = "not carried out, because an earlier request of the batch ends the connection";
                 (request.id, RpcError::new(ErrorKind::Canceled, message))
             }
             Err((id, error)) => (Some(id), error),
@@ -118,8 +117,7 @@ impl Client {
     /// Tells a client why its connection is closed while it is silent, unless it knows.
     pub fn end_silence(&self) {
         if !self.is_admitted() {
-            let message =
-                "this service needs a token, and there was none in time; the connection is closed";
+            let message = "this service needs a token, and there was none in time; the connection is closed";
             self.refuse(RpcError::new(ErrorKind::Token, message));
         }
     }
@@ -144,9 +142,8 @@ impl Client {
         let reply = Reply::new(target, id, &self.requests).holding(message, own);
         let length = params.map_or(0, |params| params.get().len());
         if length > MOST_PARAMS && method != Method::Restore {
-            let message = format!(
-                "`params` has {length} bytes; only those of `world.restore` can have more than {MOST_PARAMS}"
-            );
+            let message =
+                format!("`params` has {length} bytes; only those of `world.restore` can have more than {MOST_PARAMS}");
             reply.fail(RpcError::new(ErrorKind::Limit, message).at("params"));
             return ControlFlow::Continue(());
         }
@@ -167,8 +164,7 @@ impl Client {
             }
             Method::List | Method::Watch => {
                 let request = (method, params);
-                self.watching
-                    .carry_out(&self.shared, &self.outbox, request, reply);
+                self.watching.carry_out(&self.shared, &self.outbox, request, reply);
             }
             _ => self.rooms.carry_out(method, params, reply, self.waits()),
         }
@@ -222,9 +218,7 @@ impl Client {
         let params: CancelParams = read_params(params)?;
         let json = to_raw_value(&params.id).ok();
         let Some(Ok(id)) = json.as_deref().map(RequestId::read) else {
-            return Err(
-                RpcError::parameter("id", "takes the id of a request").allowing(RequestId::ALLOWED)
-            );
+            return Err(RpcError::parameter("id", "takes the id of a request").allowing(RequestId::ALLOWED));
         };
         self.requests.cancel(&id.key());
         Ok(Done {})

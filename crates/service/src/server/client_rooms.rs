@@ -10,8 +10,8 @@ use super::room_work;
 use super::shared::ServiceShared;
 use super::watching::take_in;
 use crate::protocol::{
-    CreateParams, CreateResult, DestroyParams, DiagnosticLine, Done, ErrorKind, ForkParams, Method,
-    RpcError, read_params,
+    CreateParams, CreateResult, DestroyParams, DiagnosticLine, Done, ErrorKind, ForkParams, Method, RpcError,
+    read_params,
 };
 use crate::{ServedWorld, WorldStart};
 use serde_json::value::RawValue;
@@ -43,12 +43,7 @@ pub(super) struct ClientRooms {
 impl ClientRooms {
     /// No worlds yet.
     pub fn new(shared: &Arc<ServiceShared>, outbox: &Arc<Outbox>) -> Self {
-        Self {
-            shared: shared.clone(),
-            outbox: outbox.clone(),
-            rooms: Rooms::default(),
-            last: 0,
-        }
+        Self { shared: shared.clone(), outbox: outbox.clone(), rooms: Rooms::default(), last: 0 }
     }
 
     /// Takes the next number, for the world that a request is to create. Clients count these requests, so one that fails
@@ -60,12 +55,8 @@ impl ClientRooms {
     /// Starts the thread of the world that has the last number.
     fn start_room(&mut self) -> Result<(u64, Arc<JobQueue<RoomSlot>>), RpcError> {
         let number = self.last;
-        let thread = JobThread::start(&format!("world {number}"), None).map_err(|error| {
-            RpcError::new(
-                ErrorKind::Limit,
-                format!("the system starts no more threads: {error}"),
-            )
-        })?;
+        let thread = JobThread::start(&format!("world {number}"), None)
+            .map_err(|error| RpcError::new(ErrorKind::Limit, format!("the system starts no more threads: {error}")))?;
         let jobs = thread.jobs();
         locked(&self.rooms).insert(number, thread);
         Ok((number, jobs))
@@ -106,9 +97,7 @@ impl ClientRooms {
             Ok(params) => params,
             Err(error) => return reply.fail(error),
         };
-        let found = locked(&self.rooms)
-            .get(&original.world)
-            .map(JobThread::jobs);
+        let found = locked(&self.rooms).get(&original.world).map(JobThread::jobs);
         let Some(original_jobs) = found else {
             return reply.fail(self.no_world(original.world));
         };
@@ -118,9 +107,7 @@ impl ClientRooms {
         };
         // The new world's thread waits for the original's, so that requests about the fork find it.
         let (hand_over, handed) = sync_channel(1);
-        let _ = jobs.send(Box::new(move |slot: &mut RoomSlot| {
-            *slot = handed.recv().ok()
-        }));
+        let _ = jobs.send(Box::new(move |slot: &mut RoomSlot| *slot = handed.recv().ok()));
         let until_end = Arc::downgrade(&jobs);
         let (shared, rooms) = (self.shared.clone(), self.rooms.clone());
         let job = move |slot: &mut RoomSlot| {
@@ -228,11 +215,7 @@ fn build(
     (mut share, outbox): (WorldShare, Arc<Outbox>),
     (number, jobs): (u64, RoomJobs),
 ) -> Result<Room, RpcError> {
-    let start = WorldStart {
-        level: params.level,
-        seed: params.seed,
-        settings: settings(params.settings)?,
-    };
+    let start = WorldStart { level: params.level, seed: params.seed, settings: settings(params.settings)? };
     let world = ServedWorld::create(&shared.game, &start)?;
     share.measure(&world);
     share.check(&shared.limits)?;
@@ -260,11 +243,7 @@ fn no_such_world(number: u64) -> RpcError {
 }
 
 /// A fork of a world, under another number.
-fn fork_room(
-    room: &Room,
-    (number, jobs): (u64, RoomJobs),
-    shared: &ServiceShared,
-) -> Result<Room, RpcError> {
+fn fork_room(room: &Room, (number, jobs): (u64, RoomJobs), shared: &ServiceShared) -> Result<Room, RpcError> {
     let mut share = WorldShare::take(&shared.used, &shared.limits)?;
     let world = room.world.fork();
     share.measure(&world);

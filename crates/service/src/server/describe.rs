@@ -2,9 +2,9 @@
 
 use super::outbox::MessageFraming;
 use super::shared::ServiceShared;
-use hangtime_core::models::{Mode, ModelName};
 use crate::Column;
 use crate::protocol::{BoundKey, GameInfo, InitializeResult, LimitInfo, Method};
+use hangtime_core::models::{Mode, ModelName};
 
 /// The version of the protocol.
 const PROTOCOL: u32 = 1;
@@ -23,11 +23,7 @@ pub(super) fn describe(shared: &ServiceShared, framing: MessageFraming) -> Initi
     });
     let keys = project.keys();
     let actions = keys.own_actions();
-    let bound = keys.bindings().map(|(key, does, player)| BoundKey {
-        key,
-        does: does.into(),
-        player,
-    });
+    let bound = keys.bindings().map(|(key, does, player)| BoundKey { key, does: does.into(), player });
     let methods = Method::ALL.iter();
     let methods = methods.filter(|method| shared.web || !method.needs_web());
     InitializeResult {

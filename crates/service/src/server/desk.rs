@@ -1,18 +1,18 @@
 //! `check` and `tests.*`: work about the game, not about a world.
 
 use super::reply::Reply;
-use hangtime_play::feel::contracts_at;
-use hangtime_play::{
-    CaseOptions, CaseRecord, PlannedCase, RunOptions, TestCase, TestFilter, TestObserver, TestPlan,
-    TestResult, collect_with, record_of, run_plan,
-};
-use hangtime_game::{LevelCache, Project, check as check_files, files, within_time};
-use hangtime_script::count_mistakes;
 use crate::ServedGame;
 use crate::protocol::{
-    CheckAnswer, CheckParams, DiagnosticLine, Done, ErrorKind, Method, RpcError, TestLine,
-    TestListParams, TestListResult, TestRunParams, TestRunResult, read_params,
+    CheckAnswer, CheckParams, DiagnosticLine, Done, ErrorKind, Method, RpcError, TestLine, TestListParams,
+    TestListResult, TestRunParams, TestRunResult, read_params,
 };
+use hangtime_game::{LevelCache, Project, check as check_files, files, within_time};
+use hangtime_play::feel::contracts_at;
+use hangtime_play::{
+    CaseOptions, CaseRecord, PlannedCase, RunOptions, TestCase, TestFilter, TestObserver, TestPlan, TestResult,
+    collect_with, record_of, run_plan,
+};
+use hangtime_script::count_mistakes;
 use serde_json::value::RawValue;
 use std::io;
 use std::sync::Arc;
@@ -25,12 +25,7 @@ const LONGEST: Duration = Duration::from_secs(300);
 const MOST_JOBS: u16 = 64;
 
 /// Carries out a request about the game.
-pub(super) fn carry_out(
-    game: &mut Arc<ServedGame>,
-    method: Method,
-    params: Option<&RawValue>,
-    reply: Reply,
-) {
+pub(super) fn carry_out(game: &mut Arc<ServedGame>, method: Method, params: Option<&RawValue>, reply: Reply) {
     if reply.is_canceled() {
         return reply.fail(canceled());
     }
@@ -43,10 +38,7 @@ pub(super) fn carry_out(
             let result = read_params(params).and_then(|params| run(game, &params, &reply));
             reply.send(result);
         }
-        _ => reply.send::<Done>(Err(RpcError::new(
-            ErrorKind::Internal,
-            "this is no work of the desk",
-        ))),
+        _ => reply.send::<Done>(Err(RpcError::new(ErrorKind::Internal, "this is no work of the desk"))),
     }
 }
 
@@ -84,8 +76,7 @@ fn plan(
 ) -> Result<(Project, Arc<LevelCache>, TestPlan), RpcError> {
     let project = game.project().clone();
     let parse = |(place, text): (usize, &String)| {
-        TestFilter::parse(project.root(), text)
-            .map_err(|why| RpcError::parameter(&format!("filter[{place}]"), why))
+        TestFilter::parse(project.root(), text).map_err(|why| RpcError::parameter(&format!("filter[{place}]"), why))
     };
     let filters = filter.iter().enumerate().map(parse);
     let filters = filters.collect::<Result<Vec<_>, _>>()?;
@@ -113,9 +104,7 @@ fn list(game: &ServedGame, params: &TestListParams) -> Result<TestListResult, Rp
         file: planned.case.file_name().into(),
         line: planned.case.line(),
     });
-    Ok(TestListResult {
-        tests: tests.collect(),
-    })
+    Ok(TestListResult { tests: tests.collect() })
 }
 
 /// Collects the results of a run until the client cancels it.
@@ -137,11 +126,7 @@ impl TestObserver for ResultCollector<'_> {
     }
 }
 
-fn run(
-    game: &ServedGame,
-    params: &TestRunParams,
-    reply: &Reply,
-) -> Result<TestRunResult, RpcError> {
+fn run(game: &ServedGame, params: &TestRunParams, reply: &Reply) -> Result<TestRunResult, RpcError> {
     let jobs = match params.jobs {
         None => cores(),
         Some(jobs) if (1..=MOST_JOBS).contains(&jobs) => usize::from(jobs),
@@ -151,14 +136,7 @@ fn run(
         }
     };
     let (project, cache, plan) = plan(game, &params.paths, &params.filter)?;
-    let options = RunOptions {
-        jobs,
-        fail_fast: false,
-        cases: CaseOptions {
-            heavy: false,
-            with_files: false,
-        },
-    };
+    let options = RunOptions { jobs, fail_fast: false, cases: CaseOptions { heavy: false, with_files: false } };
     let cases = Vec::new();
     let mut collector = ResultCollector { reply, cases };
     run_plan(&project, &cache, &Arc::new(plan), options, &mut collector)
@@ -168,9 +146,5 @@ fn run(
     }
     let cases = collector.cases;
     let passed = cases.iter().filter(|case| case.outcome.passed()).count();
-    Ok(TestRunResult {
-        passed,
-        failed: cases.len() - passed,
-        cases,
-    })
+    Ok(TestRunResult { passed, failed: cases.len() - passed, cases })
 }

@@ -1,9 +1,9 @@
 //! What a client sees of a world.
 
-use hangtime_play::{EntityLine, TickLine, WhyLine};
-use hangtime_game::Live;
 use crate::protocol::{ObserveParams, RpcError};
 use hangtime_core::sim::{Entity, EntityId, Event};
+use hangtime_game::Live;
+use hangtime_play::{EntityLine, TickLine, WhyLine};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeSet;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// The members of an entity's line, without those that are always there.
 const FIELDS: [&str; 18] = [
-    "id", "name", "kind", "model", "mode", "pos", "vel", "external", "angle", "spin", "grounded",
-    "facing", "surface", "hook", "feet", "vars", "layers", "why",
+    "id", "name", "kind", "model", "mode", "pos", "vel", "external", "angle", "spin", "grounded", "facing", "surface",
+    "hook", "feet", "vars", "layers", "why",
 ];
 
 /// Which entities a client sees, and what of them.
@@ -34,13 +34,7 @@ impl ObservationFilter {
     /// A name that is not there.
     pub fn new(params: &ObserveParams, live: &Live) -> Result<Self, RpcError> {
         let known: Vec<&str> = live.world().entities().iter().map(|e| &*e.name).collect();
-        let kinds: Vec<&str> = live
-            .revision()
-            .stage
-            .kinds
-            .keys()
-            .map(|kind| &**kind)
-            .collect();
+        let kinds: Vec<&str> = live.revision().stage.kinds.keys().map(|kind| &**kind).collect();
         let checked = |place: &str, what: &str, wanted: &Option<Vec<String>>, known: &[&str]| {
             let Some(wanted) = wanted else {
                 return Ok(None);
@@ -76,9 +70,8 @@ impl ObservationFilter {
 
     /// Whether it shows this entity.
     pub fn shows(&self, entity: &Entity) -> bool {
-        let holds = |set: &Option<BTreeSet<String>>, name: &Arc<str>| {
-            set.as_ref().is_none_or(|set| set.contains(&**name))
-        };
+        let holds =
+            |set: &Option<BTreeSet<String>>, name: &Arc<str>| set.as_ref().is_none_or(|set| set.contains(&**name));
         holds(&self.entities, &entity.name) && holds(&self.kinds, &entity.kind)
     }
 
@@ -107,11 +100,7 @@ impl ObservationFilter {
     }
 
     /// The line of the present tick, with these events.
-    pub fn line<'a>(
-        &self,
-        live: &'a Live,
-        events: impl Iterator<Item = &'a Event>,
-    ) -> Box<RawValue> {
+    pub fn line<'a>(&self, live: &'a Live, events: impl Iterator<Item = &'a Event>) -> Box<RawValue> {
         let entities = live.world().entities().iter().filter(|e| self.shows(e));
         let entities = entities.map(|entity| {
             let why = self.why.then(|| why_lines(live, &entity.name));

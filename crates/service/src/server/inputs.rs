@@ -1,11 +1,11 @@
 //! From the inputs and conditions of a request to those of a world.
 
-use hangtime_core::models::{Actions, OwnActions};
-use hangtime_game::Live;
 use crate::protocol::{HeldInput, RpcError, UntilParams};
 use crate::{Column, NumberComparison, StepCondition};
-use hangtime_core::sim::{Inputs, MOST_PLAYERS};
 use glam::DVec2;
+use hangtime_core::models::{Actions, OwnActions};
+use hangtime_core::sim::{Inputs, MOST_PLAYERS};
+use hangtime_game::Live;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -20,10 +20,8 @@ pub(super) fn point(place: &str, at: [f64; 2]) -> Result<DVec2, RpcError> {
     match at.iter().all(|x| x.abs() <= FARTHEST) {
         true => Ok(at.into()),
         false => {
-            let message = format!(
-                "is ({}, {}); coordinates must be between -{FARTHEST} and {FARTHEST} px",
-                at[0], at[1]
-            );
+            let message =
+                format!("is ({}, {}); coordinates must be between -{FARTHEST} and {FARTHEST} px", at[0], at[1]);
             Err(RpcError::parameter(place, message))
         }
     }
@@ -52,10 +50,7 @@ pub(super) fn held_inputs(held: &[HeldInput], actions: &OwnActions) -> Result<In
         into.pressed = action_set(&at("pressed"), &input.pressed, actions)?;
         if let Some(stick) = input.stick {
             if stick.iter().any(|x| x.abs() > 1.0) {
-                let message = format!(
-                    "is ({}, {}); each axis is between -1 and 1",
-                    stick[0], stick[1]
-                );
+                let message = format!("is ({}, {}); each axis is between -1 and 1", stick[0], stick[1]);
                 return Err(RpcError::parameter(&at("move"), message));
             }
             into.stick = stick.into();
@@ -89,19 +84,11 @@ pub(super) fn condition(all: &[UntilParams], live: &Live) -> Result<StepConditio
 }
 
 fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, RpcError> {
-    let UntilParams {
-        event,
-        entity,
-        column,
-        above,
-        below,
-        equals,
-    } = params;
+    let UntilParams { event, entity, column, above, below, equals } = params;
     let condition = match (event, entity, column, (above, below, equals)) {
-        (Some(event), entity, None, (None, None, None)) => StepCondition::Event {
-            event: event.clone(),
-            entity: entity.clone(),
-        },
+        (Some(event), entity, None, (None, None, None)) => {
+            StepCondition::Event { event: event.clone(), entity: entity.clone() }
+        }
         (None, Some(entity), Some(column), numbers) => {
             let comparison = match numbers {
                 (Some(x), None, None) => NumberComparison::Above(*x),
@@ -111,8 +98,7 @@ fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, Rpc
             };
             StepCondition::Number {
                 entity: entity.clone(),
-                column: Column::parse(column)
-                    .map_err(|error| RpcError::from(error).at("params.until.column"))?,
+                column: Column::parse(column).map_err(|error| RpcError::from(error).at("params.until.column"))?,
                 comparison,
             }
         }
@@ -123,8 +109,7 @@ fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, Rpc
 }
 
 fn not_a_condition() -> RpcError {
-    let message =
-        "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";
+    let message = "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";
     RpcError::parameter("until", message)
 }
 
@@ -132,9 +117,7 @@ fn not_a_condition() -> RpcError {
 ///
 /// # Errors
 /// A value that no setting has.
-pub(super) fn settings(
-    settings: BTreeMap<String, Value>,
-) -> Result<Vec<(String, String)>, RpcError> {
+pub(super) fn settings(settings: BTreeMap<String, Value>) -> Result<Vec<(String, String)>, RpcError> {
     let text = |(key, value): (String, Value)| {
         let text = match value {
             Value::String(text) => text,

@@ -40,10 +40,7 @@ impl<S: Send + 'static> JobThread<S> {
     /// When the system starts no more threads.
     pub fn start(name: &str, state: S) -> io::Result<Self> {
         let (sender, received) = channel();
-        let shared = Arc::new(JobState {
-            state: Mutex::new(Some(state)),
-            open: AtomicUsize::new(0),
-        });
+        let shared = Arc::new(JobState { state: Mutex::new(Some(state)), open: AtomicUsize::new(0) });
         let thread = Builder::new().name(name.into()).stack_size(STACK);
         let of_thread = shared.clone();
         let thread = thread.spawn(move || work(&of_thread, &received))?;

@@ -1,8 +1,8 @@
 //! What a service allows its clients.
 
-use hangtime_game::Revision;
 use crate::ServedWorld;
 use crate::protocol::{ErrorKind, RpcError};
+use hangtime_game::Revision;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -75,21 +75,14 @@ pub(super) struct WorldShare {
 impl RevisionShare {
     /// The share of this revision, which other worlds may hold, too.
     fn of(revision: &Arc<Revision>, used: &Arc<ServiceUse>) -> Arc<Self> {
-        let mut revisions = used
-            .revisions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut revisions = used.revisions.lock().unwrap_or_else(PoisonError::into_inner);
         let address = Arc::as_ptr(revision) as usize;
         if let Some(known) = revisions.get(&address).and_then(Weak::upgrade) {
             return known;
         }
         let memory = revision.memory();
         used.memory.fetch_add(memory, Ordering::Relaxed);
-        let share = Arc::new(Self {
-            used: used.clone(),
-            revision: revision.clone(),
-            memory,
-        });
+        let share = Arc::new(Self { used: used.clone(), revision: revision.clone(), memory });
         revisions.insert(address, Arc::downgrade(&share));
         share
     }
@@ -102,10 +95,7 @@ impl Drop for RevisionShare {
         let mut revisions = revisions.unwrap_or_else(PoisonError::into_inner);
         let address = Arc::as_ptr(&self.revision) as usize;
         // Another world may have taken a share of the same revision since the last one let go of this.
-        if revisions
-            .get(&address)
-            .is_some_and(|known| known.strong_count() == 0)
-        {
+        if revisions.get(&address).is_some_and(|known| known.strong_count() == 0) {
             revisions.remove(&address);
         }
     }
@@ -117,17 +107,10 @@ impl WorldShare {
     /// # Errors
     /// If there may be no more.
     pub fn take(used: &Arc<ServiceUse>, limits: &ServiceLimits) -> Result<Self, RpcError> {
-        let mut share = Self {
-            used: used.clone(),
-            memory: 0,
-            revision: None,
-        };
+        let mut share = Self { used: used.clone(), memory: 0, revision: None };
         // From here on, dropping it gives it back.
         if used.worlds.fetch_add(1, Ordering::Relaxed) >= limits.worlds {
-            let message = format!(
-                "the service allows {} worlds at the same time; destroy one first",
-                limits.worlds
-            );
+            let message = format!("the service allows {} worlds at the same time; destroy one first", limits.worlds);
             return Err(RpcError::new(ErrorKind::Limit, message));
         }
         share.resize(0);

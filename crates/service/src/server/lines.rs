@@ -31,14 +31,7 @@ pub(super) struct LineReader<R> {
 impl<R: BufRead> LineReader<R> {
     /// Reads lines of at most `most` bytes.
     pub fn new(input: R, most: usize) -> Self {
-        Self {
-            input,
-            line: Vec::new(),
-            most,
-            complete: true,
-            skipping: false,
-            has_more: false,
-        }
+        Self { input, line: Vec::new(), most, complete: true, skipping: false, has_more: false }
     }
 
     /// The line that was read last, without its end.

@@ -5,8 +5,8 @@ use super::shared::{ServiceOptions, ServiceShared};
 use super::sink::{OpaqueSink, StdoutSink};
 use super::web::serve_http;
 use super::wire::serve_lines;
-use hangtime_script::STACK;
 use crate::ServedGame;
+use hangtime_script::STACK;
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
@@ -34,9 +34,7 @@ impl Service {
     /// A service of this game without clients.
     #[must_use]
     pub fn new(game: Arc<ServedGame>, options: ServiceOptions) -> Self {
-        Self {
-            shared: ServiceShared::new(game, options),
-        }
+        Self { shared: ServiceShared::new(game, options) }
     }
 
     /// Serves a client whose messages are lines, until its input ends or it shuts down. Returns when all of its requests
@@ -44,11 +42,7 @@ impl Service {
     ///
     /// # Errors
     /// When the system starts no thread.
-    pub fn serve(
-        &self,
-        input: impl BufRead + Send,
-        output: Box<dyn Write + Send>,
-    ) -> io::Result<()> {
+    pub fn serve(&self, input: impl BufRead + Send, output: Box<dyn Write + Send>) -> io::Result<()> {
         let sink = Box::new(OpaqueSink(output));
         let thread = Builder::new().name("client".into()).stack_size(STACK);
         // Scripts may run on this thread, and the caller's can have a small stack.

@@ -86,10 +86,7 @@ impl Outbox {
     /// Closes a WebSocket. What is sent later does not count.
     pub fn say_goodbye(&self, code: CloseCode) {
         if self.framing == MessageFraming::WebSocket {
-            let frame = Frame::close(Some(CloseFrame {
-                code,
-                reason: Utf8Bytes::default(),
-            }));
+            let frame = Frame::close(Some(CloseFrame { code, reason: Utf8Bytes::default() }));
             let mut bytes = Vec::new();
             // Writing into memory does not fail.
             let _ = frame.format(&mut bytes);
@@ -125,8 +122,7 @@ impl Outbox {
     pub fn offer(&self, text: Vec<u8>, wait: bool) -> bool {
         let bytes = self.framed(text, None);
         let mut state = locked(&self.state);
-        let full =
-            |state: &OutboxState| state.lines >= self.most_lines || state.bytes > MOST_WAITING;
+        let full = |state: &OutboxState| state.lines >= self.most_lines || state.bytes > MOST_WAITING;
         while wait && full(&state) && !state.closed {
             state = self.wait(state);
         }
@@ -185,12 +181,7 @@ impl Outbox {
     /// Drops what waits, and everything that comes later.
     pub fn close(&self) {
         let mut state = locked(&self.state);
-        *state = OutboxState {
-            closed: true,
-            writing: state.writing,
-            patient: state.patient,
-            ..OutboxState::default()
-        };
+        *state = OutboxState { closed: true, writing: state.writing, patient: state.patient, ..OutboxState::default() };
         self.note_closed();
     }
 

@@ -2,16 +2,16 @@
 
 use super::inputs::point;
 use super::room::Room;
+use crate::protocol::{
+    CastParams, ErrorKind, HitLine, HitResult, OverlapParams, OverlapResult, PlanParams, PlanResult, RestParams,
+    RestPlace, RestResult, RpcError, ShapeParams, SweepParams,
+};
+use glam::DVec2;
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Hit, Scenery, Transit, View};
 use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
-use crate::protocol::{
-    CastParams, ErrorKind, HitLine, HitResult, OverlapParams, OverlapResult, PlanParams,
-    PlanResult, RestParams, RestPlace, RestResult, RpcError, ShapeParams, SweepParams,
-};
 use hangtime_core::sim::Stage;
-use glam::DVec2;
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;
@@ -75,17 +75,12 @@ fn hit_line(stage: &Stage, shape: Ellipse, (from, to): (DVec2, DVec2), hit: Hit)
 /// `query.sweep`
 pub(super) fn sweep(room: &Room, params: &SweepParams) -> Result<HitResult, RpcError> {
     let (stage, standing) = terrain(room);
-    let shape = ShapeParams {
-        kind: params.kind.clone(),
-        half: params.half,
-    };
+    let shape = ShapeParams { kind: params.kind.clone(), half: params.half };
     let shape = shape_of(stage, &shape)?;
     let way = (point("from", params.from)?, point("to", params.to)?);
     let scenery = stage.level.terrain.moved(&standing);
     let hit = scenery.sweep(shape, way.0, way.1 - way.0);
-    Ok(HitResult {
-        hit: hit.map(|hit| hit_line(stage, shape, way, hit)),
-    })
+    Ok(HitResult { hit: hit.map(|hit| hit_line(stage, shape, way, hit)) })
 }
 
 /// `query.cast`
@@ -97,11 +92,7 @@ pub(super) fn cast(room: &Room, params: &CastParams) -> Result<HitResult, RpcErr
     Ok(HitResult {
         hit: hit.map(|hit| {
             let at = hit.cast_point(from, to - from).into();
-            HitLine {
-                at,
-                point: at,
-                ..hit_line(stage, Ellipse::new(1e-3, 1e-3), (from, to), hit)
-            }
+            HitLine { at, point: at, ..hit_line(stage, Ellipse::new(1e-3, 1e-3), (from, to), hit) }
         }),
     })
 }
@@ -109,10 +100,7 @@ pub(super) fn cast(room: &Room, params: &CastParams) -> Result<HitResult, RpcErr
 /// `query.overlap`
 pub(super) fn overlap(room: &Room, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
     let (stage, standing) = terrain(room);
-    let shape = ShapeParams {
-        kind: params.kind.clone(),
-        half: params.half,
-    };
+    let shape = ShapeParams { kind: params.kind.clone(), half: params.half };
     let shape = shape_of(stage, &shape)?;
     let at = point("at", params.at)?;
     let scenery = stage.level.terrain.moved(&standing);
@@ -121,10 +109,7 @@ pub(super) fn overlap(room: &Room, params: &OverlapParams) -> Result<OverlapResu
         true => scenery.push_out(shape, at),
         false => Some(at),
     };
-    Ok(OverlapResult {
-        overlaps,
-        free: free.map(Into::into),
-    })
+    Ok(OverlapResult { overlaps, free: free.map(Into::into) })
 }
 
 /// `query.rest_positions`
@@ -157,9 +142,7 @@ pub(super) fn rest_positions(room: &Room, params: &RestParams) -> Result<RestRes
         }
     };
     let places = found.iter().map(|rest| place(rest.edge, rest.at, &scenery));
-    Ok(RestResult {
-        places: places.collect(),
-    })
+    Ok(RestResult { places: places.collect() })
 }
 
 /// `plan.jump`
@@ -174,20 +157,14 @@ pub(super) fn plan_jump(room: &Room, params: &PlanParams) -> Result<PlanResult, 
     };
     if !CLEARANCE.contains(&params.clearance) {
         let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-        let message = format!(
-            "is {}; it must be between {least} and {most} px",
-            params.clearance
-        );
+        let message = format!("is {}; it must be between {least} and {most} px", params.clearance);
         return Err(RpcError::parameter("clearance", message));
     }
     let to = point("to", params.to)?;
     let velocity = params.velocity.map(|v| point("velocity", v)).transpose()?;
     let (profile, view) = (world.profile_of(entity), world.view(stage, entity));
     let mut work = PlanWork::up_to(MOST_WORK);
-    let refused = |why: String| PlanResult {
-        why: Some(why),
-        ..PlanResult::default()
-    };
+    let refused = |why: String| PlanResult { why: Some(why), ..PlanResult::default() };
     if params.own {
         let changes = (world.ticks(), world.changes());
         let plan = stage.plan_own_jump(changes, profile, &view, (to, &mut work));
@@ -204,11 +181,7 @@ pub(super) fn plan_jump(room: &Room, params: &PlanParams) -> Result<PlanResult, 
             },
         });
     }
-    let aim = Aim {
-        at: to,
-        clearance: params.clearance,
-        velocity,
-    };
+    let aim = Aim { at: to, clearance: params.clearance, velocity };
     let plan = stage.plan_jump(world.ticks(), &standing, profile, &view, (&aim, &mut work));
     Ok(match plan {
         Err(why) => refused(why.to_string()),

@@ -71,9 +71,7 @@ impl OpenRequests {
     pub fn wait(&self, patience: Duration) {
         let mut all = locked(&self.all);
         all.patient += 1;
-        let waited = self
-            .changed
-            .wait_timeout_while(all, patience, |all| !all.open.is_empty());
+        let waited = self.changed.wait_timeout_while(all, patience, |all| !all.open.is_empty());
         waited.unwrap_or_else(PoisonError::into_inner).0.patient -= 1;
     }
 
@@ -83,10 +81,7 @@ impl OpenRequests {
         let canceled = Arc::new(AtomicBool::new(self.ends.load(Ordering::Relaxed)));
         all.last += 1;
         let number = all.last;
-        let request = OpenRequest {
-            id,
-            canceled: canceled.clone(),
-        };
+        let request = OpenRequest { id, canceled: canceled.clone() };
         all.open.insert(number, request);
         (number, canceled)
     }
@@ -176,12 +171,7 @@ impl<'a, T: Serialize> WrittenAnswer<'a, T> {
             Err(error) => (None, Some(error)),
         };
         let jsonrpc = TwoPointZero;
-        let answer = Self {
-            jsonrpc,
-            id,
-            result,
-            error,
-        };
+        let answer = Self { jsonrpc, id, result, error };
         // Answers are plain data, and writing into memory does not fail.
         serde_json::to_vec(&answer).unwrap_or_default()
     }
@@ -215,15 +205,7 @@ impl Reply {
     pub fn new(target: ReplyTarget, id: Option<RequestId>, requests: &Arc<OpenRequests>) -> Self {
         let key = id.as_ref().map_or_else(String::new, RequestId::key);
         let (number, canceled) = requests.open(key);
-        Self {
-            target,
-            number,
-            canceled,
-            id,
-            requests: requests.clone(),
-            answered: false,
-            _waiting: None,
-        }
+        Self { target, number, canceled, id, requests: requests.clone(), answered: false, _waiting: None }
     }
 
     /// The same answer, which holds what its message and it take until it is sent.
@@ -271,11 +253,7 @@ impl Reply {
         self.answer::<()>(Err(error), None);
     }
 
-    fn answer<T: Serialize>(
-        &mut self,
-        answer: Result<&T, ErrorObjectOwned>,
-        binary: Option<Vec<u8>>,
-    ) {
+    fn answer<T: Serialize>(&mut self, answer: Result<&T, ErrorObjectOwned>, binary: Option<Vec<u8>>) {
         self.answered = true;
         let Some(id) = self.id.take() else {
             return self.requests.close(self.number);
@@ -283,9 +261,9 @@ impl Reply {
         let text = WrittenAnswer::text(&id, answer);
         match &self.target {
             ReplyTarget::Client(outbox) => outbox.send(text, binary),
-            ReplyTarget::Batch(batch) => batch.add(text, || {
-                WrittenAnswer::<()>::text(&id, Err(no_room_in_batch().object()))
-            }),
+            ReplyTarget::Batch(batch) => {
+                batch.add(text, || WrittenAnswer::<()>::text(&id, Err(no_room_in_batch().object())))
+            }
         }
         self.requests.close(self.number);
     }
@@ -360,10 +338,7 @@ mod tests {
         assert!(requests.is_empty());
         let text = String::from_utf8(written.0.lock().expect("no panic").clone());
         let text = text.expect("text");
-        let mut answers: Vec<Value> = text
-            .lines()
-            .map(|line| serde_json::from_str(line).expect("JSON"))
-            .collect();
+        let mut answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         answers.sort_by_key(|answer| answer["id"].as_u64());
         assert_eq!(answers.len(), 3, "{text}");
         assert_eq!(answers[0]["error"]["code"], -32603);
@@ -391,11 +366,7 @@ mod tests {
         let answers: Vec<Value> = serde_json::from_slice(&text).expect("JSON");
         let seen = answers.iter().map(|answer| {
             let result = answer["result"].as_str().map(str::len);
-            (
-                answer["id"].as_u64(),
-                result,
-                answer["error"]["code"].as_i64(),
-            )
+            (answer["id"].as_u64(), result, answer["error"]["code"].as_i64())
         });
         let expected = [
             (Some(1), Some(long.len()), None),

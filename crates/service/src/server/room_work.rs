@@ -9,18 +9,17 @@ use super::scene::scene_of;
 use super::step_view::StepView;
 use super::stepping;
 use super::subscription::Subscription;
-use hangtime_rhai::recording_prints;
 use crate::protocol::{
-    AboutWorld, DiagnosticLine, Done, ErrorKind, FaultLine, JudgeParams, JudgeResult, Method,
-    ObserveRequest, ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError,
-    SceneParams, SceneResult, SetParams, SetResult, SnapshotParams, SnapshotResult,
-    SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams, WhyResult,
-    read_params,
+    AboutWorld, DiagnosticLine, Done, ErrorKind, FaultLine, JudgeParams, JudgeResult, Method, ObserveRequest,
+    ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError, SceneParams, SceneResult, SetParams, SetResult,
+    SnapshotParams, SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams,
+    WhyResult, read_params,
 };
-use hangtime_core::sim::EntityId;
-use hangtime_core::sim::why::Watch;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use hangtime_core::sim::EntityId;
+use hangtime_core::sim::why::Watch;
+use hangtime_rhai::recording_prints;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -35,10 +34,7 @@ pub(super) type RoomWork = Box<dyn FnOnce(&mut Room, Reply) + Send>;
 ///
 /// # Errors
 /// What is wrong with the parameters.
-pub(super) fn prepare(
-    method: Method,
-    params: Option<&RawValue>,
-) -> Result<(u64, RoomWork), RpcError> {
+pub(super) fn prepare(method: Method, params: Option<&RawValue>) -> Result<(u64, RoomWork), RpcError> {
     match method {
         Method::Step => work(params, stepping::step),
         Method::Observe => work(params, observe),
@@ -54,9 +50,7 @@ pub(super) fn prepare(
         Method::Sweep => answer(params, |room, params| queries::sweep(room, &params)),
         Method::Cast => answer(params, |room, params| queries::cast(room, &params)),
         Method::Overlap => answer(params, |room, params| queries::overlap(room, &params)),
-        Method::RestPositions => answer(params, |room, params| {
-            queries::rest_positions(room, &params)
-        }),
+        Method::RestPositions => answer(params, |room, params| queries::rest_positions(room, &params)),
         Method::PlanJump => answer(params, |room, params| queries::plan_jump(room, &params)),
         Method::Initialize
         | Method::Create
@@ -68,10 +62,7 @@ pub(super) fn prepare(
         | Method::TestsList
         | Method::TestsRun
         | Method::Cancel
-        | Method::Shutdown => Err(RpcError::new(
-            ErrorKind::Internal,
-            "this is no work of a world",
-        )),
+        | Method::Shutdown => Err(RpcError::new(ErrorKind::Internal, "this is no work of a world")),
     }
 }
 
@@ -99,10 +90,7 @@ fn work<T: AboutWorld + DeserializeOwned + Send + 'static>(
     let params: T = read_params(params)?;
     let number = params.world();
     let work = move |room: &mut Room, reply: Reply| match reply.is_canceled() {
-        true => reply.fail(RpcError::new(
-            ErrorKind::Canceled,
-            "the request was canceled before it began",
-        )),
+        true => reply.fail(RpcError::new(ErrorKind::Canceled, "the request was canceled before it began")),
         false => run(room, params, reply),
     };
     Ok((number, Box::new(work)))
@@ -116,10 +104,7 @@ fn answer<T: AboutWorld + DeserializeOwned + Send + 'static, R: Serialize + 'sta
     let params: T = read_params(params)?;
     let number = params.world();
     let work = move |room: &mut Room, reply: Reply| match reply.is_canceled() {
-        true => reply.fail(RpcError::new(
-            ErrorKind::Canceled,
-            "the request was canceled before it began",
-        )),
+        true => reply.fail(RpcError::new(ErrorKind::Canceled, "the request was canceled before it began")),
         false => reply.send(run(room, params)),
     };
     Ok((number, Box::new(work)))
@@ -151,18 +136,14 @@ fn scene(room: &Room, params: &SceneParams) -> SceneResult {
 
 fn snapshot(room: &mut Room) -> Result<SnapshotResult, RpcError> {
     let bytes = room.world.snapshot()?;
-    Ok(SnapshotResult {
-        snapshot: STANDARD.encode(bytes),
-    })
+    Ok(SnapshotResult { snapshot: STANDARD.encode(bytes) })
 }
 
 fn restore(room: &mut Room, params: RestoreParams) -> Result<RestoreResult, RpcError> {
-    let bytes = STANDARD
-        .decode(params.snapshot.as_bytes())
-        .map_err(|error| {
-            let message = format!("this is not a snapshot: it is not base64 ({error})");
-            RpcError::new(ErrorKind::Snapshot, message).at("params.snapshot")
-        })?;
+    let bytes = STANDARD.decode(params.snapshot.as_bytes()).map_err(|error| {
+        let message = format!("this is not a snapshot: it is not base64 ({error})");
+        RpcError::new(ErrorKind::Snapshot, message).at("params.snapshot")
+    })?;
     let before = room.world.fork();
     room.world.restore(&bytes)?;
     room.measure();
@@ -175,11 +156,7 @@ fn restore(room: &mut Room, params: RestoreParams) -> Result<RestoreResult, RpcE
     room.world.watch(Watch::Off);
     let (tick, hash) = room.reached();
     let tick_hz = room.world.hz();
-    Ok(RestoreResult {
-        tick,
-        hash,
-        tick_hz,
-    })
+    Ok(RestoreResult { tick, hash, tick_hz })
 }
 
 fn reload(room: &mut Room) -> Result<ReloadResult, RpcError> {
@@ -189,13 +166,7 @@ fn reload(room: &mut Room) -> Result<ReloadResult, RpcError> {
     let (revision, warnings) = (revision.number, &revision.warnings);
     let warnings = warnings.iter().map(DiagnosticLine::of).collect();
     let (tick, hash) = room.reached();
-    Ok(ReloadResult {
-        revision,
-        changed: changes.changed,
-        tick,
-        hash,
-        warnings,
-    })
+    Ok(ReloadResult { revision, changed: changes.changed, tick, hash, warnings })
 }
 
 fn set(room: &mut Room, params: SetParams) -> Result<SetResult, RpcError> {
@@ -247,11 +218,7 @@ fn judge(room: &mut Room, params: &JudgeParams) -> Result<JudgeResult, RpcError>
 }
 
 /// The subscription that a client asks for, under this number.
-fn subscription(
-    room: &Room,
-    params: &SubscribeParams,
-    number: u64,
-) -> Result<Subscription, RpcError> {
+fn subscription(room: &Room, params: &SubscribeParams, number: u64) -> Result<Subscription, RpcError> {
     if room.subscriptions.len() >= MOST_SUBSCRIPTIONS {
         let message = format!("a world has at most {MOST_SUBSCRIPTIONS} subscriptions");
         return Err(RpcError::new(ErrorKind::Limit, message));
@@ -262,10 +229,7 @@ fn subscription(
     }
     let every = params.observe.every.unwrap_or(1);
     if every == 0 {
-        return Err(RpcError::parameter(
-            "observe.every",
-            "is 0; it must be at least 1",
-        ));
+        return Err(RpcError::parameter("observe.every", "is 0; it must be at least 1"));
     }
     let filter = ObservationFilter::new(&params.observe, room.world.live())?;
     let waits = params.when_full == WhenFull::Wait;
@@ -279,9 +243,7 @@ fn subscribe(room: &mut Room, params: SubscribeParams, reply: Reply) {
         Err(error) => return reply.fail(error),
     };
     room.last_subscription = number;
-    reply.send(Ok(SubscribeResult {
-        subscription: number,
-    }));
+    reply.send(Ok(SubscribeResult { subscription: number }));
     // Like a trace, it begins with the state before anything moves.
     subscription.begin(room.number, room.world.live(), &room.outbox);
     room.subscriptions.push(subscription);
@@ -289,8 +251,7 @@ fn subscribe(room: &mut Room, params: SubscribeParams, reply: Reply) {
 
 fn unsubscribe(room: &mut Room, params: &UnsubscribeParams) -> Result<Done, RpcError> {
     let before = room.subscriptions.len();
-    room.subscriptions
-        .retain(|s| s.number != params.subscription);
+    room.subscriptions.retain(|s| s.number != params.subscription);
     if room.subscriptions.len() == before {
         let message = format!("is {}, which this world does not have", params.subscription);
         return Err(RpcError::parameter("subscription", message));

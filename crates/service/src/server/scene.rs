@@ -1,9 +1,9 @@
 //! Worlds as something to paint.
 
-use hangtime_draw::{Picture, SceneMoment, SceneStage, Show};
-use hangtime_game::{Live, Revision};
 use crate::protocol::SceneResult;
 use hangtime_core::sim::EntityView;
+use hangtime_draw::{Picture, SceneMoment, SceneStage, Show};
+use hangtime_game::{Live, Revision};
 use std::sync::Arc;
 
 /// How many digits of a hash name a stage.
@@ -29,10 +29,7 @@ pub(super) fn scene_of(live: &Live) -> SceneTick {
         hud: "",
         banner: "",
         why: "",
-        show: Show {
-            drawing: Some(live.world().drawing()),
-            ..Show::default()
-        },
+        show: Show { drawing: Some(live.world().drawing()), ..Show::default() },
     };
     SceneTick {
         tick: live.world().ticks(),

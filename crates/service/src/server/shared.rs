@@ -111,10 +111,7 @@ impl ServiceShared {
         state.last += 1;
         let number = state.last;
         state.clients.push((number, Arc::new(link)));
-        Some(ClientPlace {
-            shared: self.clone(),
-            number,
-        })
+        Some(ClientPlace { shared: self.clone(), number })
     }
 
     /// Whether the service ends.
@@ -136,9 +133,7 @@ impl ServiceShared {
     /// Waits until the service ends, at most for `patience`. Returns whether it does.
     pub fn wait(&self, patience: Duration) -> bool {
         let state = self.lock();
-        let waited = self
-            .changed
-            .wait_timeout_while(state, patience, |state| !state.ends);
+        let waited = self.changed.wait_timeout_while(state, patience, |state| !state.ends);
         waited.unwrap_or_else(PoisonError::into_inner).0.ends
     }
 

@@ -5,8 +5,8 @@
 
 use super::outbox::Outbox;
 use super::scene::{SceneTick, scene_of};
-use hangtime_game::Live;
 use crate::protocol::WorldLine;
+use hangtime_game::Live;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -71,12 +71,7 @@ pub(super) struct WatchedPlace {
 
 impl Showcase {
     /// A place for a world that begins with this level, and belongs to the client that `owner` leads to.
-    pub fn enter(
-        self: &Arc<Self>,
-        level: String,
-        owner: &Arc<Outbox>,
-        request: PictureRequest,
-    ) -> WatchedPlace {
+    pub fn enter(self: &Arc<Self>, level: String, owner: &Arc<Outbox>, request: PictureRequest) -> WatchedPlace {
         let mut state = locked(&self.state);
         state.last += 1;
         let number = state.last;
@@ -91,10 +86,7 @@ impl Showcase {
             changed: Condvar::new(),
         });
         state.worlds.insert(number, world.clone());
-        WatchedPlace {
-            showcase: self.clone(),
-            world,
-        }
+        WatchedPlace { showcase: self.clone(), world }
     }
 
     /// The world with this number.
@@ -123,9 +115,7 @@ impl WatchedPlace {
 
 impl Drop for WatchedPlace {
     fn drop(&mut self) {
-        locked(&self.showcase.state)
-            .worlds
-            .remove(&self.world.number);
+        locked(&self.showcase.state).worlds.remove(&self.world.number);
         locked(&self.world.state).ended = true;
         self.world.changed.notify_all();
     }
@@ -146,9 +136,7 @@ impl WatchedWorld {
         }
         let now = Instant::now();
         let mut state = locked(&self.state);
-        let is_early = state
-            .since
-            .is_some_and(|since| now.duration_since(since) < SPACING);
+        let is_early = state.since.is_some_and(|since| now.duration_since(since) < SPACING);
         let tick = live.world().ticks();
         if is_early && state.shown.as_ref().is_none_or(|shown| shown.tick != tick) {
             // One of the next ticks is shown.

@@ -1,11 +1,11 @@
 //! What a step shows: lines, or columns of numbers.
 
 use super::filter::ObservationFilter;
-use hangtime_game::Live;
 use crate::protocol::{ColumnData, ColumnFormat, ErrorKind, ObserveParams, RpcError};
 use crate::{Column, ColumnReader};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use hangtime_game::Live;
 use serde_json::value::RawValue;
 
 /// The most lines in an answer.
@@ -48,20 +48,12 @@ impl StepView {
     ///
     /// # Errors
     /// If it asks for what is not there, or for too much.
-    pub fn new(
-        params: Option<&ObserveParams>,
-        live: &Live,
-        ticks: u64,
-        takes_binary: bool,
-    ) -> Result<Self, RpcError> {
+    pub fn new(params: Option<&ObserveParams>, live: &Live, ticks: u64, takes_binary: bool) -> Result<Self, RpcError> {
         let filter = params.map(|params| ObservationFilter::new(params, live));
         let filter = filter.transpose()?.unwrap_or_default();
         let every = params.and_then(|params| params.every);
         if every == Some(0) {
-            return Err(RpcError::parameter(
-                "observe.every",
-                "is 0; it must be at least 1",
-            ));
+            return Err(RpcError::parameter("observe.every", "is 0; it must be at least 1"));
         }
         let shown = match params {
             None => ShownForm::Nothing,
@@ -82,21 +74,8 @@ impl StepView {
                 }
             },
         };
-        check_size(
-            &shown,
-            &filter,
-            live,
-            every.map_or(1, |every| ticks / every + 1),
-        )?;
-        Ok(Self {
-            filter,
-            every,
-            shown,
-            numbers: Vec::new(),
-            ticks: Vec::new(),
-            lines: Vec::new(),
-            bytes: 0,
-        })
+        check_size(&shown, &filter, live, every.map_or(1, |every| ticks / every + 1))?;
+        Ok(Self { filter, every, shown, numbers: Vec::new(), ticks: Vec::new(), lines: Vec::new(), bytes: 0 })
     }
 
     /// Looks at the world after a tick.
@@ -184,25 +163,15 @@ impl StepView {
 ///
 /// # Errors
 /// If it does not.
-fn check_size(
-    shown: &ShownForm,
-    filter: &ObservationFilter,
-    live: &Live,
-    observed: u64,
-) -> Result<(), RpcError> {
+fn check_size(shown: &ShownForm, filter: &ObservationFilter, live: &Live, observed: u64) -> Result<(), RpcError> {
     let of_entities = |each: usize| observed.saturating_mul(each as u64);
     let entities = || live.world().entities().iter().filter(|e| filter.shows(e));
     let counts = match shown {
         ShownForm::Nothing => return Ok(()),
         ShownForm::Lines if observed == 1 => return Ok(()),
-        ShownForm::Lines => vec![
-            (observed, MOST_LINES, "lines"),
-            (
-                of_entities(entities().count()),
-                MOST_SHOWN,
-                "entities in lines",
-            ),
-        ],
+        ShownForm::Lines => {
+            vec![(observed, MOST_LINES, "lines"), (of_entities(entities().count()), MOST_SHOWN, "entities in lines")]
+        }
         ShownForm::Columns(reader, _) => {
             vec![(of_entities(reader.len()), MOST_NUMBERS, "numbers")]
         }

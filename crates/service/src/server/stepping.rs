@@ -5,16 +5,15 @@ use super::inputs::{condition, held_inputs};
 use super::reply::Reply;
 use super::room::{Room, RoomSlot};
 use super::step_view::StepView;
-use hangtime_play::EventLine;
-use hangtime_game::Live;
-use hangtime_rhai::{RecordedPrints, recording_prints};
 use crate::StepCondition;
 use crate::protocol::{
-    DiagnosticLine, ErrorKind, FaultLine, InputsParam, RpcError, StepAnswer, StepParams,
-    WhyRecording,
+    DiagnosticLine, ErrorKind, FaultLine, InputsParam, RpcError, StepAnswer, StepParams, WhyRecording,
 };
 use hangtime_core::sim::Event;
 use hangtime_core::sim::why::Watch;
+use hangtime_game::Live;
+use hangtime_play::EventLine;
+use hangtime_rhai::{RecordedPrints, recording_prints};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -44,10 +43,7 @@ impl PreparedStep {
     fn new(room: &mut Room, params: &StepParams, takes_binary: bool) -> Result<Self, RpcError> {
         let most = room.limits.ticks;
         if params.ticks > most {
-            let message = format!(
-                "`ticks` is {}; a request makes at most {most}",
-                params.ticks
-            );
+            let message = format!("`ticks` is {}; a request makes at most {most}", params.ticks);
             return Err(RpcError::new(ErrorKind::Limit, message).at("params.ticks"));
         }
         let live = room.world.live();
@@ -66,12 +62,7 @@ impl PreparedStep {
                 room.world.hold(inputs, params.ticks);
             }
         }
-        Ok(Self {
-            ticks: params.ticks,
-            until,
-            view,
-            warnings: warnings.iter().map(DiagnosticLine::of).collect(),
-        })
+        Ok(Self { ticks: params.ticks, until, view, warnings: warnings.iter().map(DiagnosticLine::of).collect() })
     }
 }
 
@@ -88,12 +79,7 @@ pub(super) fn step(room: &mut Room, params: StepParams, reply: Reply) {
     match PreparedStep::new(room, &params, reply.takes_binary()) {
         Ok(step) => proceed(
             room,
-            RunningStep {
-                step,
-                events: StepEvents::default(),
-                printed: RecordedPrints::default(),
-                reply,
-            },
+            RunningStep { step, events: StepEvents::default(), printed: RecordedPrints::default(), reply },
         ),
         Err(error) => reply.fail(error),
     }
@@ -118,12 +104,7 @@ fn proceed(room: &mut Room, mut running: RunningStep) {
 }
 
 fn answer(room: &mut Room, running: RunningStep, end: Option<StepEnd>) {
-    let RunningStep {
-        mut step,
-        events,
-        printed,
-        reply,
-    } = running;
+    let RunningStep { mut step, events, printed, reply } = running;
     room.measure();
     if end.is_some() {
         // What is held is held during this step alone.
@@ -137,10 +118,7 @@ fn answer(room: &mut Room, running: RunningStep, end: Option<StepEnd>) {
     step.view.look_at_end(room.world.live());
     let world = room.world.live().world();
     let failed = match end {
-        Some(StepEnd::Canceled) => Some(RpcError::new(
-            ErrorKind::Canceled,
-            "the step was canceled after a whole tick",
-        )),
+        Some(StepEnd::Canceled) => Some(RpcError::new(ErrorKind::Canceled, "the step was canceled after a whole tick")),
         Some(StepEnd::Full) => Some(StepView::too_long()),
         Some(StepEnd::Until | StepEnd::Lent) | None => None,
     };
@@ -187,17 +165,10 @@ impl StepEvents {
 /// Plays the ticks of a step. The last one, or each if it is not known which is the last, is recorded for explanations.
 fn play(room: &mut Room, running: &mut RunningStep) -> Option<StepEnd> {
     let (number, outbox, lent_until) = (room.number, room.outbox.clone(), room.lent_until);
-    let RunningStep {
-        step,
-        events,
-        reply,
-        ..
-    } = running;
+    let RunningStep { step, events, reply, .. } = running;
     step.view.filter.follow(room.world.live());
     let (subscriptions, watched) = (&mut room.subscriptions, &room.watched);
-    let PreparedStep {
-        ticks, until, view, ..
-    } = step;
+    let PreparedStep { ticks, until, view, .. } = step;
     let all = *ticks;
     let mut each = |live: &mut Live| {
         *ticks -= 1;
@@ -218,9 +189,7 @@ fn play(room: &mut Room, running: &mut RunningStep) -> Option<StepEnd> {
         match (view.is_full(), reply.is_canceled()) {
             (true, _) => ControlFlow::Break(StepEnd::Full),
             (false, true) => ControlFlow::Break(StepEnd::Canceled),
-            (false, false) if *ticks > 0 && is_over(lent_until, all - *ticks) => {
-                ControlFlow::Break(StepEnd::Lent)
-            }
+            (false, false) if *ticks > 0 && is_over(lent_until, all - *ticks) => ControlFlow::Break(StepEnd::Lent),
             (false, false) => ControlFlow::Continue(()),
         }
     };

@@ -2,9 +2,9 @@
 
 use super::filter::ObservationFilter;
 use super::outbox::Outbox;
-use hangtime_game::Live;
 use crate::protocol::TraceNotice;
 use hangtime_core::sim::Event;
+use hangtime_game::Live;
 use jsonrpsee_types::Notification;
 
 /// The most events of skipped ticks that are kept for the next line.
@@ -25,22 +25,14 @@ pub(super) struct Subscription {
 impl Subscription {
     /// A subscription to every nth tick. If `waits` is set, the world waits for a client that reads slowly.
     pub fn new(number: u64, filter: ObservationFilter, every: u64, waits: bool) -> Self {
-        Self {
-            number,
-            filter,
-            every,
-            waits,
-            dropped: 0,
-            kept: Vec::new(),
-        }
+        Self { number, filter, every, waits, dropped: 0, kept: Vec::new() }
     }
 
     /// Sends the line of the present tick, if it is one of those to send.
     pub fn follow(&mut self, world: u64, live: &Live, outbox: &Outbox) {
         self.filter.follow(live);
         let room = MOST_KEPT.saturating_sub(self.kept.len());
-        self.kept
-            .extend(self.filter.events(live).take(room).cloned());
+        self.kept.extend(self.filter.events(live).take(room).cloned());
         if live.world().ticks().is_multiple_of(self.every) {
             self.send(world, live, outbox);
         }
@@ -56,12 +48,7 @@ impl Subscription {
     fn send(&mut self, world: u64, live: &Live, outbox: &Outbox) {
         let line = self.filter.line(live, self.kept.iter());
         self.kept.clear();
-        let notice = TraceNotice {
-            world,
-            subscription: self.number,
-            dropped: self.dropped,
-            line: &line,
-        };
+        let notice = TraceNotice { world, subscription: self.number, dropped: self.dropped, line: &line };
         let notice = Notification::new("world.trace".into(), notice);
         let text = serde_json::to_vec(&notice).unwrap_or_default();
         match outbox.offer(text, self.waits) {

@@ -32,11 +32,7 @@ pub(super) struct WaitingShare {
 impl WaitingMessages {
     /// Room for this many bytes.
     pub fn new(most: usize) -> Arc<Self> {
-        Arc::new(Self {
-            state: Mutex::default(),
-            changed: Condvar::new(),
-            most,
-        })
+        Arc::new(Self { state: Mutex::default(), changed: Condvar::new(), most })
     }
 
     fn lock(&self) -> MutexGuard<'_, WaitingState> {
@@ -53,10 +49,7 @@ impl WaitingMessages {
             state.patient -= 1;
         }
         state.bytes += bytes;
-        WaitingShare {
-            all: self.clone(),
-            bytes,
-        }
+        WaitingShare { all: self.clone(), bytes }
     }
 }
 

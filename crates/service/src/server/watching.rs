@@ -7,8 +7,7 @@ use super::room::{Room, RoomSlot};
 use super::shared::ServiceShared;
 use super::showcase::{WatchedPlace, WatchedWorld};
 use crate::protocol::{
-    ErrorKind, Method, RpcError, SceneResult, WatchParams, WorldListParams, WorldListResult,
-    read_params,
+    ErrorKind, Method, RpcError, SceneResult, WatchParams, WorldListParams, WorldListResult, read_params,
 };
 use serde_json::value::RawValue;
 use std::sync::Arc;
@@ -50,9 +49,7 @@ impl Watching {
         }
         if method == Method::List {
             let read = read_params(params);
-            return reply.send(read.map(|_: WorldListParams| WorldListResult {
-                worlds: shared.showcase.list(asks),
-            }));
+            return reply.send(read.map(|_: WorldListParams| WorldListResult { worlds: shared.showcase.list(asks) }));
         }
         let params: WatchParams = match read_params(params) {
             Ok(params) => params,
@@ -87,11 +84,7 @@ impl Watching {
     }
 }
 
-fn watch(
-    shared: &ServiceShared,
-    params: &WatchParams,
-    reply: &Reply,
-) -> Result<SceneResult, RpcError> {
+fn watch(shared: &ServiceShared, params: &WatchParams, reply: &Reply) -> Result<SceneResult, RpcError> {
     let world = shared.showcase.find(params.watched);
     let shown = world.and_then(|world| world.watch(|| reply.is_canceled()));
     if reply.is_canceled() {
@@ -101,10 +94,7 @@ fn watch(
     match shown {
         Some(shown) => Ok(shown.answer(params.stage_id.as_deref())),
         None => {
-            let message = format!(
-                "the service has no world {} to watch; `world.list` lists them",
-                params.watched
-            );
+            let message = format!("the service has no world {} to watch; `world.list` lists them", params.watched);
             Err(RpcError::new(ErrorKind::World, message).at("params.watched"))
         }
     }

@@ -20,10 +20,7 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, Message, WebSocket, accept_hdr_with_config};
 
 /// Serves a client that asks for a WebSocket. `head` was read already.
-#[expect(
-    clippy::result_large_err,
-    reason = "the protocol's library names the type"
-)]
+#[expect(clippy::result_large_err, reason = "the protocol's library names the type")]
 pub(super) fn serve_websocket(
     shared: &Arc<ServiceShared>,
     (guarded, admission): (GuardedStream, Arc<Admission>),
@@ -31,19 +28,11 @@ pub(super) fn serve_websocket(
 ) -> io::Result<()> {
     let limits = shared.limits;
     let stream = guarded.stream();
-    let (sink, link, after) = (
-        stream.try_clone()?,
-        stream.try_clone()?,
-        stream.try_clone()?,
-    );
+    let (sink, link, after) = (stream.try_clone()?, stream.try_clone()?, stream.try_clone()?);
     let config = WebSocketConfig::default()
         .max_message_size(Some(limits.message))
         .max_frame_size(Some(limits.message));
-    let duplex = Duplex {
-        head: Cursor::new(head),
-        stream: guarded,
-        outbox: None,
-    };
+    let duplex = Duplex { head: Cursor::new(head), stream: guarded, outbox: None };
     let trusts_all = shared.needs_token();
     // A client that does not shake hands is none.
     let Ok(mut socket) = accept_hdr_with_config(
@@ -59,9 +48,7 @@ pub(super) fn serve_websocket(
     let sink = Box::new(sink);
     let outbox = Arc::new(Outbox::new(sink, MessageFraming::WebSocket, limits.waiting));
     socket.get_mut().outbox = Some(outbox.clone());
-    serve(shared, &outbox, (Some(link), admission), |served| {
-        listen(&mut socket, served, limits.message)
-    });
+    serve(shared, &outbox, (Some(link), admission), |served| listen(&mut socket, served, limits.message));
     wait_for_end(&after)
 }
 
@@ -93,9 +80,7 @@ fn listen(socket: &mut WebSocket<Duplex>, served: &mut ServedClient, most: usize
             }
             Ok(Message::Binary(_)) => {
                 let message = "messages are text frames; this is a binary one";
-                served
-                    .client
-                    .refuse(RpcError::new(ErrorKind::Request, message));
+                served.client.refuse(RpcError::new(ErrorKind::Request, message));
             }
             // These are answered by the library.
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
@@ -204,24 +189,10 @@ mod tests {
 
     #[test]
     fn only_loopback_names_and_addresses_are_here() {
-        for host in [
-            "localhost",
-            "localhost:80",
-            "127.0.0.1:7777",
-            "127.1.2.3",
-            "[::1]:8",
-            "[::1]",
-        ] {
+        for host in ["localhost", "localhost:80", "127.0.0.1:7777", "127.1.2.3", "[::1]:8", "[::1]"] {
             assert!(is_here(host), "{host}");
         }
-        for host in [
-            "",
-            "example.com",
-            "localhost.example.com",
-            "127.0.0.1.example.com",
-            "[::2]:1",
-            "10.0.0.1",
-        ] {
+        for host in ["", "example.com", "localhost.example.com", "127.0.0.1.example.com", "[::2]:1", "10.0.0.1"] {
             assert!(!is_here(host), "{host}");
         }
     }

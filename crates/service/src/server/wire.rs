@@ -47,15 +47,9 @@ pub(super) fn serve(
 ) {
     let is_remote = stream.is_some() && outbox.framing() == MessageFraming::Lines;
     let requests = Arc::new(OpenRequests::default());
-    let link = ClientLink {
-        requests: requests.clone(),
-        outbox: outbox.clone(),
-        stream,
-    };
+    let link = ClientLink { requests: requests.clone(), outbox: outbox.clone(), stream };
     let sender = outbox.clone();
-    let sender = Builder::new()
-        .name("sender".into())
-        .spawn(move || sender.run());
+    let sender = Builder::new().name("sender".into()).spawn(move || sender.run());
     let mut served = ServedClient {
         client: Client::new(shared.clone(), outbox.clone(), requests.clone(), admission),
         outbox: outbox.clone(),
@@ -72,13 +66,8 @@ pub(super) fn serve(
         }
         served.client.end_threads();
     } else {
-        let message = format!(
-            "the service has {} clients, which is its limit, or ends",
-            shared.clients()
-        );
-        served
-            .client
-            .refuse(RpcError::new(ErrorKind::Limit, message));
+        let message = format!("the service has {} clients, which is its limit, or ends", shared.clients());
+        served.client.refuse(RpcError::new(ErrorKind::Limit, message));
         served.farewell = Some(CloseCode::Again);
     }
     if let Some(code) = served.farewell {
@@ -129,15 +118,12 @@ pub(super) fn serve_lines(
             match lines.read() {
                 Ok(LineRead::Line) => {
                     if std::mem::take(&mut is_first) && is_http(lines.line()) {
-                        let message =
-                            "this is HTTP; send a line of JSON-RPC, or open a WebSocket with GET";
+                        let message = "this is HTTP; send a line of JSON-RPC, or open a WebSocket with GET";
                         let error = RpcError::new(ErrorKind::Parse, message);
                         served.client.refuse(error);
                         return InputEnd::Orderly;
                     }
-                    if let ControlFlow::Break(()) =
-                        served.client.receive(lines.line(), lines.has_more())
-                    {
+                    if let ControlFlow::Break(()) = served.client.receive(lines.line(), lines.has_more()) {
                         return InputEnd::Orderly;
                     }
                 }

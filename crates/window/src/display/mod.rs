@@ -21,10 +21,7 @@ pub(super) fn connect() -> Result<EventLoop<()>, WindowError> {
         Ok(Err(error)) => reason(&error),
         Err(panic) => panic,
     };
-    Err(WindowError::Display {
-        display,
-        reason: with_remedy(failed),
-    })
+    Err(WindowError::Display { display, reason: with_remedy(failed) })
 }
 
 /// Calls a function of winit that may panic, when the display lacks something or a library is
@@ -47,16 +44,11 @@ fn with_remedy(reason: String) -> String {
     let packages = [
         ("xkbcommon-x11", "libxkbcommon-x11-0"),
         ("xkbcommon", "libxkbcommon0"),
-        (
-            "xlib's shared libraries",
-            "libx11-6 libx11-xcb1 libxcursor1 libxi6",
-        ),
+        ("xlib's shared libraries", "libx11-6 libx11-xcb1 libxcursor1 libxi6"),
         ("wayland", "libwayland-client0"),
     ];
     let text = reason.to_lowercase();
-    let missing = ["load", "library", "libraries"]
-        .iter()
-        .any(|word| text.contains(word));
+    let missing = ["load", "library", "libraries"].iter().any(|word| text.contains(word));
     let package = packages.iter().find(|(name, _)| text.contains(name));
     match package.filter(|_| missing) {
         Some((_, package)) => {
@@ -80,10 +72,7 @@ fn choose(builder: &mut EventLoopBuilder<()>) -> Result<String, WindowError> {
 
     let choice = unix::choose(&unix::Variables::read(), unix::answers)?;
     if let Some(stale) = &choice.stale {
-        tell(format_args!(
-            "warning: {stale} does not answer, using {} instead",
-            choice.display
-        ));
+        tell(format_args!("warning: {stale} does not answer, using {} instead", choice.display));
     }
     match choice.protocol {
         unix::Protocol::Wayland => builder.with_wayland(),
@@ -98,8 +87,7 @@ mod tests {
 
     #[test]
     fn a_panic_of_a_library_becomes_a_message() {
-        let missing =
-            quietly(|| -> () { panic!("Library libxkbcommon-x11.so could not be loaded.") });
+        let missing = quietly(|| -> () { panic!("Library libxkbcommon-x11.so could not be loaded.") });
         let text = with_remedy(missing.unwrap_err());
         assert!(text.contains("apt install libxkbcommon-x11-0"), "{text}");
         assert_eq!(quietly(|| 3), Ok(3));

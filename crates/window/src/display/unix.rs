@@ -56,15 +56,8 @@ pub fn answers(socket: &Path) -> bool {
 }
 
 /// Prefers Wayland, unless its display does not answer.
-pub fn choose(
-    variables: &Variables,
-    answers: impl Fn(&Path) -> bool,
-) -> Result<Choice, WindowError> {
-    let wayland = |display: String| Choice {
-        protocol: Protocol::Wayland,
-        display,
-        stale: None,
-    };
+pub fn choose(variables: &Variables, answers: impl Fn(&Path) -> bool) -> Result<Choice, WindowError> {
+    let wayland = |display: String| Choice { protocol: Protocol::Wayland, display, stale: None };
     let mut stale = None;
     if let Some(socket) = &variables.wayland_socket {
         return Ok(wayland(format!("WAYLAND_SOCKET={socket}")));
@@ -77,11 +70,7 @@ pub fn choose(
         stale = Some(named);
     }
     match (&variables.display, stale) {
-        (Some(display), stale) => Ok(Choice {
-            protocol: Protocol::X11,
-            display: format!("DISPLAY={display}"),
-            stale,
-        }),
+        (Some(display), stale) => Ok(Choice { protocol: Protocol::X11, display: format!("DISPLAY={display}"), stale }),
         (None, Some(display)) => Err(WindowError::Display {
             display,
             reason: "no Wayland compositor answers there, and DISPLAY is not set".into(),
@@ -99,12 +88,7 @@ mod tests {
 
     fn variables(wayland: &str, folder: &str, x11: &str) -> Variables {
         let set = |text: &str| (!text.is_empty()).then(|| text.to_string());
-        Variables {
-            wayland_socket: None,
-            wayland_display: set(wayland),
-            runtime_dir: set(folder),
-            display: set(x11),
-        }
+        Variables { wayland_socket: None, wayland_display: set(wayland), runtime_dir: set(folder), display: set(x11) }
     }
 
     #[test]

@@ -65,19 +65,11 @@ impl Gpu {
     ///
     /// # Errors
     /// If there is no driver, or it cannot hold the picture.
-    pub fn open(
-        display: OwnedDisplayHandle,
-        window: &Arc<Window>,
-        picture: Size,
-    ) -> Result<Self, WindowError> {
+    pub fn open(display: OwnedDisplayHandle, window: &Arc<Window>, picture: Size) -> Result<Self, WindowError> {
         pollster::block_on(Self::open_async(display, window, picture))
     }
 
-    async fn open_async(
-        display: OwnedDisplayHandle,
-        window: &Arc<Window>,
-        picture: Size,
-    ) -> Result<Self, WindowError> {
+    async fn open_async(display: OwnedDisplayHandle, window: &Arc<Window>, picture: Size) -> Result<Self, WindowError> {
         let options = wgpu::InstanceDescriptor::new_with_display_handle(Box::new(display));
         let instance = wgpu::Instance::new(options.with_env());
         let surface = match instance.create_surface(window.clone()) {
@@ -105,15 +97,8 @@ impl Gpu {
             .map_err(|_| WindowError::Picture(picture.width, picture.height))?;
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
         let scaler = Scaler::new(&device, config.format, picture);
-        let mut gpu = Self {
-            overlay: PanelLayer::new(&device, config.format),
-            surface,
-            config,
-            device,
-            queue,
-            scaler,
-            trouble,
-        };
+        let mut gpu =
+            Self { overlay: PanelLayer::new(&device, config.format), surface, config, device, queue, scaler, trouble };
         let size = window.inner_size();
         gpu.adapt(Size::new(size.width, size.height));
         gpu.check()?;
@@ -209,16 +194,12 @@ fn watch(device: &wgpu::Device, trouble: &Arc<Trouble>) {
 }
 
 /// The driver that `WGPU_ADAPTER_NAME` asks for, or else the system's choice.
-async fn find_adapter(
-    instance: &wgpu::Instance,
-    surface: &wgpu::Surface<'_>,
-) -> Result<wgpu::Adapter, WindowError> {
+async fn find_adapter(instance: &wgpu::Instance, surface: &wgpu::Surface<'_>) -> Result<wgpu::Adapter, WindowError> {
     if let Ok(name) = std::env::var("WGPU_ADAPTER_NAME") {
         let name = name.to_lowercase();
         let adapters = instance.enumerate_adapters(wgpu::Backends::all()).await;
         let named = adapters.into_iter().find(|adapter| {
-            adapter.get_info().name.to_lowercase().contains(&name)
-                && adapter.is_surface_supported(surface)
+            adapter.get_info().name.to_lowercase().contains(&name) && adapter.is_surface_supported(surface)
         });
         if let Some(adapter) = named {
             return Ok(adapter);
@@ -235,15 +216,10 @@ async fn find_adapter(
 
 /// How the surface is used: colors are stored as the picture has them, and a picture waits for at
 /// most one other.
-fn configuration(
-    surface: &wgpu::Surface<'_>,
-    adapter: &wgpu::Adapter,
-) -> Option<wgpu::SurfaceConfiguration> {
+fn configuration(surface: &wgpu::Surface<'_>, adapter: &wgpu::Adapter) -> Option<wgpu::SurfaceConfiguration> {
     use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
     let formats = surface.get_capabilities(adapter).formats;
-    let plain = formats
-        .iter()
-        .find(|format| matches!(format, Bgra8Unorm | Rgba8Unorm));
+    let plain = formats.iter().find(|format| matches!(format, Bgra8Unorm | Rgba8Unorm));
     let format = *plain.or(formats.first())?;
     let mut config = surface.get_default_config(adapter, 1, 1)?;
     config.format = format;

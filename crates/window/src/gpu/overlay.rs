@@ -31,23 +31,16 @@ impl PanelLayer {
         for (id, delta) in &picture.textures.set {
             self.0.update_texture(device, queue, *id, delta);
         }
-        let screen = ScreenDescriptor {
-            size_in_pixels: [size.width, size.height],
-            pixels_per_point: picture.pixels_per_point,
-        };
+        let screen =
+            ScreenDescriptor { size_in_pixels: [size.width, size.height], pixels_per_point: picture.pixels_per_point };
         let shapes = &picture.shapes;
-        let before = self
-            .0
-            .update_buffers(device, queue, encoder, shapes, &screen);
+        let before = self.0.update_buffers(device, queue, encoder, shapes, &screen);
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: target,
                 resolve_target: None,
                 depth_slice: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Load,
-                    store: wgpu::StoreOp::Store,
-                },
+                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
             })],
             ..wgpu::RenderPassDescriptor::default()
         });

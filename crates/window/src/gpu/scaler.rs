@@ -55,12 +55,7 @@ impl Scaler {
         };
         // The default sampler takes the nearest pixel.
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor::default());
-        Self {
-            stored: stored(device, (&pipeline, &sampler), format, size),
-            sampler,
-            pipeline,
-            format,
-        }
+        Self { stored: stored(device, (&pipeline, &sampler), format, size), sampler, pipeline, format }
     }
 
     /// Continues with pictures of another size.
@@ -78,30 +73,17 @@ impl Scaler {
             bytes_per_row: Some(4 * self.stored.size.width),
             rows_per_image: None,
         };
-        queue.write_texture(
-            self.stored.texture.as_image_copy(),
-            pixels,
-            layout,
-            extent(self.stored.size),
-        );
+        queue.write_texture(self.stored.texture.as_image_copy(), pixels, layout, extent(self.stored.size));
     }
 
     /// Clears the target and draws the picture at its place.
-    pub fn draw(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        place: Placement,
-    ) {
+    pub fn draw(&self, encoder: &mut wgpu::CommandEncoder, target: &wgpu::TextureView, place: Placement) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: target,
                 resolve_target: None,
                 depth_slice: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
             })],
             ..wgpu::RenderPassDescriptor::default()
         });
@@ -135,29 +117,15 @@ fn stored(
         label: None,
         layout: &pipeline.get_bind_group_layout(0),
         entries: &[
-            wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(&view),
-            },
-            wgpu::BindGroupEntry {
-                binding: 1,
-                resource: wgpu::BindingResource::Sampler(sampler),
-            },
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
+            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
         ],
     });
-    Stored {
-        texture,
-        size,
-        bound,
-    }
+    Stored { texture, size, bound }
 }
 
 fn extent(size: Size) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width: size.width,
-        height: size.height,
-        depth_or_array_layers: 1,
-    }
+    wgpu::Extent3d { width: size.width, height: size.height, depth_or_array_layers: 1 }
 }
 
 fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
@@ -174,10 +142,7 @@ fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat) -> wgpu::RenderP
             buffers: &[],
             compilation_options: Default::default(),
         },
-        primitive: wgpu::PrimitiveState {
-            topology: wgpu::PrimitiveTopology::TriangleStrip,
-            ..Default::default()
-        },
+        primitive: wgpu::PrimitiveState { topology: wgpu::PrimitiveTopology::TriangleStrip, ..Default::default() },
         depth_stencil: None,
         multisample: Default::default(),
         fragment: Some(wgpu::FragmentState {

@@ -8,10 +8,10 @@ mod saving;
 use super::gpu::PanelPicture;
 use super::shared::SharedState;
 use super::tuning_link::PanelFacts;
-use hangtime_game::{GameFolder, Revision, TuningChange};
-use hangtime_workbench::panel::{EntityFacts, Tuner, tuning_sections};
 use colors::CONFLICT;
 use egui::{Color32, Panel, RichText, ScrollArea, Ui};
+use hangtime_game::{GameFolder, Revision, TuningChange};
+use hangtime_workbench::panel::{EntityFacts, Tuner, tuning_sections};
 use plots::MotionPlots;
 use saving::SaveJob;
 use std::sync::Arc;
@@ -101,8 +101,7 @@ impl PanelWindow {
             return false;
         }
         let context = self.input.as_ref().map(egui_winit::State::egui_ctx);
-        let focused =
-            context.and_then(|context| Some((context, context.memory(egui::Memory::focused)?)));
+        let focused = context.and_then(|context| Some((context, context.memory(egui::Memory::focused)?)));
         if let Some((context, id)) = focused {
             context.memory_mut(|memory| memory.surrender_focus(id));
         }
@@ -216,10 +215,7 @@ impl PanelWindow {
         // The plots stay where they are while the rows scroll: a slider is dragged to see them change.
         let below = match self.plots.is_folded() {
             true => Panel::bottom("motion title").resizable(false),
-            false => Panel::bottom("motion")
-                .resizable(true)
-                .default_size(PLOTS)
-                .min_size(LEAST_PLOTS),
+            false => Panel::bottom("motion").resizable(true).default_size(PLOTS).min_size(LEAST_PLOTS),
         };
         below.show(ui, |ui| self.plots.show(ui, shown));
         ui.separator();
@@ -276,25 +272,19 @@ impl PanelWindow {
 
 /// The entity's script variables and timers.
 fn remembered(ui: &mut Ui, facts: &EntityFacts) {
-    let title = format!(
-        "this ({}), timers ({})",
-        facts.variables.len(),
-        facts.timers.len()
-    );
-    egui::CollapsingHeader::new(title)
-        .id_salt("this")
-        .show(ui, |ui| {
-            egui::Grid::new("variables").striped(true).show(ui, |ui| {
-                for variable in &facts.variables {
-                    ui.label(&variable.name);
-                    ui.monospace(&variable.value);
-                    ui.end_row();
-                }
-                for timer in &facts.timers {
-                    ui.label(format!("{} in", timer.name));
-                    ui.monospace(format!("{:.2} s", timer.left));
-                    ui.end_row();
-                }
-            });
+    let title = format!("this ({}), timers ({})", facts.variables.len(), facts.timers.len());
+    egui::CollapsingHeader::new(title).id_salt("this").show(ui, |ui| {
+        egui::Grid::new("variables").striped(true).show(ui, |ui| {
+            for variable in &facts.variables {
+                ui.label(&variable.name);
+                ui.monospace(&variable.value);
+                ui.end_row();
+            }
+            for timer in &facts.timers {
+                ui.label(format!("{} in", timer.name));
+                ui.monospace(format!("{:.2} s", timer.left));
+                ui.end_row();
+            }
         });
+    });
 }

@@ -2,9 +2,9 @@
 
 use super::colors::{PARTED, band_color, curve_color};
 use crate::tuning_link::PanelFacts;
-use hangtime_workbench::panel::{MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun};
 use egui::{Color32, Label, PopupAnchor, Rangef, Response, RichText, Tooltip, Ui, Vec2};
 use egui_plot::{AxisHints, Line, LineStyle, Plot, PlotPoints, PlotUi, Span, VLine};
+use hangtime_workbench::panel::{MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun};
 
 /// The smallest height of a plot, points.
 const LOWEST: f32 = 60.0;
@@ -99,9 +99,7 @@ impl Shown<'_> {
     fn speeds(&self) -> Vec<MotionCurve> {
         let curves = MotionCurve::ALL.into_iter().skip(1);
         let above = self.newest().is_from_above();
-        curves
-            .filter(|curve| above || *curve != MotionCurve::VelZ)
-            .collect()
+        curves.filter(|curve| above || *curve != MotionCurve::VelZ).collect()
     }
 
     /// The times that are shown, s.
@@ -120,10 +118,7 @@ impl Shown<'_> {
         let speeds = self.speeds();
         self.legend(ui, &speeds);
         let height = ((ui.available_height() - AXIS) / 2.0 - 4.0).max(LOWEST);
-        let all: Vec<MotionCurve> = [MotionCurve::Height]
-            .into_iter()
-            .chain(speeds.clone())
-            .collect();
+        let all: Vec<MotionCurve> = [MotionCurve::Height].into_iter().chain(speeds.clone()).collect();
         let marked = ui.id().with("hovered time");
         let hovered = ui.data_mut(|data| data.remove_temp::<f64>(marked));
         for (id, curves, extra) in [("height", &all[..1], 0.0), ("speeds", &speeds[..], AXIS)] {
@@ -167,11 +162,7 @@ impl Shown<'_> {
             }
             lines(plot, newest, *curve, (curve_color(*curve), 1.5));
         }
-        if let Self::Edit(MotionPair {
-            parts_at: Some(parted),
-            ..
-        }) = self
-        {
+        if let Self::Edit(MotionPair { parts_at: Some(parted), .. }) = self {
             let mark = VLine::new("", *parted).color(PARTED).width(1.5);
             plot.vline(mark.style(LineStyle::dashed_loose()));
         }
@@ -185,8 +176,7 @@ impl Shown<'_> {
             for curve in [MotionCurve::Height].iter().chain(speeds) {
                 let (name, unit) = curve.name();
                 let text = format!("— {name}");
-                ui.label(RichText::new(text).small().color(curve_color(*curve)))
-                    .on_hover_text(unit);
+                ui.label(RichText::new(text).small().color(curve_color(*curve))).on_hover_text(unit);
             }
             for band in MotionBand::ALL {
                 let name = RichText::new(format!(" {} ", band.name())).small();
@@ -195,14 +185,12 @@ impl Shown<'_> {
                     _ => Color32::WHITE,
                 };
                 let name = name.background_color(band_color(band)).color(text);
-                ui.add(Label::new(name).extend())
-                    .on_hover_text(meaning(band));
+                ui.add(Label::new(name).extend()).on_hover_text(meaning(band));
             }
             if let Self::Edit(pair) = self {
-                let parted = pair.parts_at.map_or_else(
-                    || "the same path".into(),
-                    |time| format!("the paths diverge after {time:.2} s"),
-                );
+                let parted = pair
+                    .parts_at
+                    .map_or_else(|| "the same path".into(), |time| format!("the paths diverge after {time:.2} s"));
                 let text = format!("{}: old faded; {parted}", pair.name);
                 ui.label(RichText::new(text).small().color(PARTED));
             }
@@ -210,18 +198,9 @@ impl Shown<'_> {
     }
 }
 
-fn lines(
-    plot: &mut PlotUi<'_>,
-    run: &MotionRun,
-    curve: MotionCurve,
-    (color, width): (Color32, f32),
-) {
+fn lines(plot: &mut PlotUi<'_>, run: &MotionRun, curve: MotionCurve, (color, width): (Color32, f32)) {
     for part in run.lines(curve) {
-        plot.line(
-            Line::new("", PlotPoints::from(part))
-                .color(color)
-                .width(width),
-        );
+        plot.line(Line::new("", PlotPoints::from(part)).color(color).width(width));
     }
 }
 

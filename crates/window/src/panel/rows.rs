@@ -1,19 +1,14 @@
 //! The rows of the panel: tunables with their sliders, by group.
 
 use super::colors::{CONFLICT, EDITED, REPLACED};
-use hangtime_game::TuningGroup;
-use hangtime_core::tuning::{Setting, Tunable};
-use hangtime_workbench::panel::{Tuner, TuningRow, TuningSection, rounded};
 use egui::{CollapsingHeader, Response, RichText, Slider, SliderClamping, Ui};
+use hangtime_core::tuning::{Setting, Tunable};
+use hangtime_game::TuningGroup;
+use hangtime_workbench::panel::{Tuner, TuningRow, TuningSection, rounded};
 
 /// Shows the rows of a group and edits their tunables. A group that matters now or has edits is open
 /// initially, and all are during a search.
-pub(super) fn show_section(
-    ui: &mut Ui,
-    section: &TuningSection,
-    searched: bool,
-    tuner: &mut Tuner,
-) {
+pub(super) fn show_section(ui: &mut Ui, section: &TuningSection, searched: bool, tuner: &mut Tuner) {
     let edited = section.rows.iter().filter(|row| row.edited).count();
     let is_surface = matches!(section.group, TuningGroup::Surface(_));
     let mut title = section.group.to_string();

@@ -1,10 +1,10 @@
 //! What the panel shows of an entity besides its tunables.
 
 use hangtime_core::models::ModelName;
-use hangtime_game::Live;
-use hangtime_script::text::{cut_name, printable_name};
 use hangtime_core::sim::{InJson, Value};
 use hangtime_core::tuning::Setting;
+use hangtime_game::Live;
+use hangtime_script::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -79,10 +79,7 @@ impl EntityFacts {
             model: entity.model,
             surface: world.view(&live.revision().stage, entity).surface,
             profile: world.profile_of(entity),
-            overrides: world
-                .overrides_of(entity)
-                .map(|(key, value)| (key.to_string(), value.clone()))
-                .collect(),
+            overrides: world.overrides_of(entity).map(|(key, value)| (key.to_string(), value.clone())).collect(),
             variables,
             timers: timers
                 .map(|(name, ticks)| TimerFact {
@@ -100,10 +97,6 @@ fn short(value: &Value) -> String {
     let text = serde_json::to_string(&InJson(value)).unwrap_or_default();
     let mut characters = text.chars();
     let start: String = characters.by_ref().take(MOST_CHARACTERS).collect();
-    let rest = if characters.next().is_some() {
-        "…"
-    } else {
-        ""
-    };
+    let rest = if characters.next().is_some() { "…" } else { "" };
     printable_name(&format!("{start}{rest}")).into_owned()
 }

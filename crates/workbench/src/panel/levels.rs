@@ -46,17 +46,13 @@ impl Tuner {
             (waiting, own),
         ];
         let lists = lists.into_iter().filter(|(_, edits)| !edits.is_empty());
-        lists
-            .map(|(what, edits)| format!("{what}: {}", listed(&edits)))
-            .collect()
+        lists.map(|(what, edits)| format!("{what}: {}", listed(&edits))).collect()
     }
 }
 
 /// Takes the edits of the level's own file out of a set.
 fn take_own(set: &mut EditSet) -> EditSet {
-    let (own, shared) = mem::take(set)
-        .into_iter()
-        .partition(|(key, _)| key.0.is_of_level());
+    let (own, shared) = mem::take(set).into_iter().partition(|(key, _)| key.0.is_of_level());
     *set = shared;
     own
 }
@@ -64,9 +60,7 @@ fn take_own(set: &mut EditSet) -> EditSet {
 /// The first edits, and the number of the others.
 fn listed(edits: &[(&TuningKey, &TunedValue)]) -> String {
     let first = edits.iter().take(MOST_LISTED);
-    let first: Vec<String> = first
-        .map(|(key, tuned)| format!("{} = {}", path_of(key), tuned.value))
-        .collect();
+    let first: Vec<String> = first.map(|(key, tuned)| format!("{} = {}", path_of(key), tuned.value)).collect();
     let first = first.join(", ");
     match edits.len().saturating_sub(MOST_LISTED) {
         0 => first,

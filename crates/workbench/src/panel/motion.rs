@@ -18,9 +18,7 @@ pub struct MotionTrace {
 impl MotionTrace {
     /// Adds a sample. Those at its position and later are dropped.
     pub fn put(&mut self, sample: MotionSample) {
-        let before = self
-            .samples
-            .partition_point(|s| s.position < sample.position);
+        let before = self.samples.partition_point(|s| s.position < sample.position);
         self.samples.truncate(before);
         if self.samples.len() == MOST_SAMPLES {
             self.samples.pop_front();
@@ -46,11 +44,7 @@ impl MotionTrace {
         let first = position.saturating_sub(length);
         let start = self.samples.partition_point(|s| s.position < first);
         let end = self.samples.partition_point(|s| s.position <= position);
-        MotionRun {
-            hz,
-            origin: position,
-            samples: self.samples.range(start..end.max(start)).copied().collect(),
-        }
+        MotionRun { hz, origin: position, samples: self.samples.range(start..end.max(start)).copied().collect() }
     }
 }
 
@@ -76,13 +70,9 @@ impl MotionRun {
     /// missing.
     #[must_use]
     pub fn lines(&self, curve: MotionCurve) -> Vec<Vec<[f64; 2]>> {
-        let follows = |a: &MotionSample, b: &MotionSample| {
-            b.position == a.position + 1 && b.tick == a.tick + 1
-        };
+        let follows = |a: &MotionSample, b: &MotionSample| b.position == a.position + 1 && b.tick == a.tick + 1;
         let parts = self.samples.chunk_by(follows);
-        parts
-            .map(|part| part.iter().map(|s| [self.time(s), curve.of(s)]).collect())
-            .collect()
+        parts.map(|part| part.iter().map(|s| [self.time(s), curve.of(s)]).collect()).collect()
     }
 
     /// When a band lasts: start and end of each time, s. A tick lasts from the sample before it to its own.
@@ -106,10 +96,7 @@ impl MotionRun {
     #[must_use]
     pub fn at(&self, time: f64) -> Option<&MotionSample> {
         let away = |sample: &&MotionSample| (self.time(sample) - time).abs();
-        let nearest = self
-            .samples
-            .iter()
-            .min_by(|a, b| away(a).total_cmp(&away(b)))?;
+        let nearest = self.samples.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?;
         (away(&nearest) <= 1.0 / f64::from(self.hz.max(1))).then_some(nearest)
     }
 
@@ -125,11 +112,7 @@ impl MotionRun {
         let Some(sample) = self.at(time) else {
             return Vec::new();
         };
-        let mut lines = vec![format!(
-            "{:.3} s, tick {}",
-            self.time(sample) + 0.0,
-            sample.tick
-        )];
+        let mut lines = vec![format!("{:.3} s, tick {}", self.time(sample) + 0.0, sample.tick)];
         lines.extend(curves.iter().map(|curve| {
             let (name, unit) = curve.name();
             format!("{name} {} {unit}", short(curve.of(sample)))
@@ -166,17 +149,9 @@ impl MotionPair {
         let both = |of: &dyn Fn(&MotionSample) -> String| {
             let text = |sample: Option<&MotionSample>| sample.map_or_else(|| "–".into(), of);
             let (old, new) = (text(old), text(new));
-            if old == new {
-                new
-            } else {
-                format!("{old} → {new}")
-            }
+            if old == new { new } else { format!("{old} → {new}") }
         };
-        let mut lines = vec![format!(
-            "{:.3} s, tick {}",
-            self.new.time(any) + 0.0,
-            any.tick
-        )];
+        let mut lines = vec![format!("{:.3} s, tick {}", self.new.time(any) + 0.0, any.tick)];
         lines.extend(curves.iter().map(|curve| {
             let (name, unit) = curve.name();
             format!("{name} {} {unit}", both(&|s| short(curve.of(s))))
@@ -200,12 +175,10 @@ fn short(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun, MotionSample, MotionTrace,
-    };
+    use super::{MOTION_SECONDS, MotionBand, MotionCurve, MotionPair, MotionRun, MotionSample, MotionTrace};
+    use glam::DVec2;
     use hangtime_core::models::Actions;
     use hangtime_core::sim::EntityView;
-    use glam::DVec2;
 
     const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 
@@ -261,11 +234,7 @@ mod tests {
         let mut trace = MotionTrace::default();
         for position in 0..100 {
             let mut sample = sample(position, 60, 10);
-            sample.tick = if position < 40 {
-                position
-            } else {
-                position - 40
-            };
+            sample.tick = if position < 40 { position } else { position - 40 };
             trace.put(sample);
         }
         let lines = trace.until(99, 60).lines(MotionCurve::Height);
@@ -276,25 +245,12 @@ mod tests {
     #[test]
     fn going_back_in_time_keeps_what_came_later_until_play_continues() {
         let mut trace = trace(60, 60, 600);
-        assert_eq!(
-            trace.until(300, 60).samples.last().map(|s| s.position),
-            Some(300)
-        );
-        assert_eq!(
-            trace.until(600, 60).samples.last().map(|s| s.position),
-            Some(600)
-        );
+        assert_eq!(trace.until(300, 60).samples.last().map(|s| s.position), Some(300));
+        assert_eq!(trace.until(600, 60).samples.last().map(|s| s.position), Some(600));
         trace.put(sample(301, 60, 60));
-        assert_eq!(
-            trace.until(600, 60).samples.last().map(|s| s.position),
-            Some(301)
-        );
+        assert_eq!(trace.until(600, 60).samples.last().map(|s| s.position), Some(301));
         trace.cut(200);
-        assert_eq!(
-            trace.until(600, 60).samples.len(),
-            0,
-            "more than six seconds ago"
-        );
+        assert_eq!(trace.until(600, 60).samples.len(), 0, "more than six seconds ago");
         trace.clear();
         assert!(trace.until(200, 60).samples.is_empty());
     }
@@ -322,18 +278,10 @@ mod tests {
 
     #[test]
     fn a_comparison_reads_both_values_where_they_differ() {
-        let run = |stands: u64| MotionRun {
-            hz: 60,
-            origin: 0,
-            samples: (0..=120).map(|p| sample(p, 60, stands)).collect(),
-        };
-        let pair = MotionPair {
-            name: "hero".into(),
-            revisions: [1, 2],
-            old: run(30),
-            new: run(60),
-            parts_at: Some(0.5),
-        };
+        let run =
+            |stands: u64| MotionRun { hz: 60, origin: 0, samples: (0..=120).map(|p| sample(p, 60, stands)).collect() };
+        let pair =
+            MotionPair { name: "hero".into(), revisions: [1, 2], old: run(30), new: run(60), parts_at: Some(0.5) };
         let curves = [MotionCurve::Height, MotionCurve::VelX];
         let lines = pair.reading(1.0, &curves);
         // The old one has fallen for half a second.

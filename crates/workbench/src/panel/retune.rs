@@ -28,13 +28,7 @@ type Changed = (TuningHome, TuningGroup, &'static str);
 
 impl LiveTuning {
     pub fn new(base: Arc<Revision>) -> Self {
-        Self {
-            base,
-            changes: Vec::new(),
-            waiting: None,
-            since: f64::NEG_INFINITY,
-            last: None,
-        }
+        Self { base, changes: Vec::new(), waiting: None, since: f64::NEG_INFINITY, last: None }
     }
 
     /// What the files say.
@@ -102,9 +96,7 @@ impl LiveTuning {
 fn only_difference(old: &[TuningChange], new: &[TuningChange]) -> Option<Changed> {
     let unlike = |list: &[TuningChange], other: &[TuningChange]| {
         let changed = list.iter().filter(|change| !other.contains(change));
-        changed
-            .map(|c| (c.home.clone(), c.group.clone(), c.name))
-            .collect::<Vec<Changed>>()
+        changed.map(|c| (c.home.clone(), c.group.clone(), c.name)).collect::<Vec<Changed>>()
     };
     let mut about = unlike(old, new);
     about.extend(unlike(new, old));

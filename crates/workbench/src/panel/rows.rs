@@ -4,8 +4,8 @@ use super::facts::EntityFacts;
 use super::tuner::{Tuner, TuningKey, fixed};
 use hangtime_core::level::{Level, SurfaceId, View};
 use hangtime_core::models::ModelName;
-use hangtime_game::{Revision, TuningGroup};
 use hangtime_core::tuning::{Setting, Tunable};
+use hangtime_game::{Revision, TuningGroup};
 use std::sync::Arc;
 
 /// One tunable.
@@ -63,38 +63,21 @@ pub fn tuning_sections(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<
         .chain([TuningGroup::Simulation])
         .chain(others.map(|model| TuningGroup::Model(*model)));
     let sections = groups.map(|group| section(tuner, facts, group, &words));
-    sections
-        .filter(|section| !section.rows.is_empty())
-        .collect()
+    sections.filter(|section| !section.rows.is_empty()).collect()
 }
 
 /// The names of the surfaces that something in a level has.
 fn used_surfaces(level: &Level) -> impl Iterator<Item = &Arc<str>> {
     let names = level.surfaces.iter().zip(0..);
     let used = move |id: SurfaceId| {
-        let of_solid = level
-            .terrain
-            .solids()
-            .iter()
-            .any(|solid| solid.surface == id);
-        let of_zone = level
-            .zones
-            .list()
-            .iter()
-            .any(|zone| zone.surface == Some(id));
+        let of_solid = level.terrain.solids().iter().any(|solid| solid.surface == id);
+        let of_zone = level.zones.list().iter().any(|zone| zone.surface == Some(id));
         of_solid || of_zone || level.view == View::Top && level.plain == id
     };
-    names
-        .filter(move |(_, id)| used(SurfaceId(*id)))
-        .map(|(name, _)| name)
+    names.filter(move |(_, id)| used(SurfaceId(*id))).map(|(name, _)| name)
 }
 
-fn section(
-    tuner: &Tuner,
-    facts: &EntityFacts,
-    group: TuningGroup,
-    words: &[String],
-) -> TuningSection {
+fn section(tuner: &Tuner, facts: &EntityFacts, group: TuningGroup, words: &[String]) -> TuningSection {
     let other_model = matches!(&group, TuningGroup::Model(model) if *model != facts.model);
     let edited_only = other_model && words.is_empty();
     let tunables = group.tunables().into_iter();
@@ -119,19 +102,12 @@ pub fn tuning_rows(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<Tuni
 }
 
 fn matches(tunable: &Tunable, group: &TuningGroup, words: &[String]) -> bool {
-    let Tunable {
-        name, unit, doc, ..
-    } = tunable;
+    let Tunable { name, unit, doc, .. } = tunable;
     let text = format!("{group}.{name} {unit} {doc}").to_lowercase();
     words.iter().all(|word| text.contains(word.as_str()))
 }
 
-fn row(
-    tuner: &Tuner,
-    facts: &EntityFacts,
-    group: &TuningGroup,
-    tunable: Tunable,
-) -> Option<TuningRow> {
+fn row(tuner: &Tuner, facts: &EntityFacts, group: &TuningGroup, tunable: Tunable) -> Option<TuningRow> {
     let (base, profile, name) = (tuner.base(), facts.profile, tunable.name);
     let home = base.tuning_home(profile, group, name);
     let key = (home, group.clone(), name);
@@ -158,13 +134,9 @@ fn replaced(base: &Revision, facts: &EntityFacts, group: &TuningGroup, name: &st
     if let Some(value) = facts.overrides.get(&path) {
         let profile = base.stage.profiles.get(facts.profile);
         let script = profile.and_then(|profile| profile.script);
-        let by = script.map_or_else(String::new, |id| {
-            format!(" in {}", base.scripts.get(id).name())
-        });
+        let by = script.map_or_else(String::new, |id| format!(" in {}", base.scripts.get(id).name()));
         return format!("{value} by me.tune{by}");
     }
-    let rule = base
-        .set_by_script(facts.profile, &path)
-        .filter(|_| *model == facts.model);
+    let rule = base.set_by_script(facts.profile, &path).filter(|_| *model == facts.model);
     rule.map_or_else(String::new, |rule| rule.to_string())
 }

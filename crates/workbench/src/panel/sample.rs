@@ -1,8 +1,8 @@
 //! An entity after a tick, as plots show it.
 
 use hangtime_core::models::{Action, Actions};
-use hangtime_game::Live;
 use hangtime_core::sim::{Entity, EntityView};
+use hangtime_game::Live;
 
 /// The actions whose presses are shown.
 const BUTTONS: [Action; 2] = [Action::Jump, Action::Hook];
@@ -24,13 +24,7 @@ pub enum MotionBand {
 
 impl MotionBand {
     /// All bands, in the order in which they are painted.
-    pub const ALL: [Self; 5] = [
-        Self::Ground,
-        Self::Coyote,
-        Self::Buffer,
-        Self::Hold,
-        Self::Press,
-    ];
+    pub const ALL: [Self; 5] = [Self::Ground, Self::Coyote, Self::Buffer, Self::Hold, Self::Press];
 
     /// Its name in the legend. That of a window is also its name among the countdowns of an entity.
     #[must_use]
@@ -62,13 +56,7 @@ pub enum MotionCurve {
 
 impl MotionCurve {
     /// All curves.
-    pub const ALL: [Self; 5] = [
-        Self::Height,
-        Self::VelX,
-        Self::VelY,
-        Self::VelZ,
-        Self::Speed,
-    ];
+    pub const ALL: [Self; 5] = [Self::Height, Self::VelX, Self::VelY, Self::VelZ, Self::Speed];
 
     /// Its name and unit.
     #[must_use]

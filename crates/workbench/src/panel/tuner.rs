@@ -1,7 +1,7 @@
 //! Edits of tunables that are not saved yet.
 
-use hangtime_game::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome};
 use hangtime_core::tuning::Setting;
+use hangtime_game::{Revision, TuningChange, TuningEdit, TuningGroup, TuningHome};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -169,12 +169,7 @@ impl Tuner {
             self.active_mut().remove(key);
             return;
         }
-        let tuned = TunedValue {
-            value,
-            was: now,
-            written,
-            conflict: None,
-        };
+        let tuned = TunedValue { value, was: now, written, conflict: None };
         match self.active_mut().get_mut(key) {
             Some(old) => old.value = tuned.value,
             None => {
@@ -273,23 +268,14 @@ impl Tuner {
 }
 
 fn change(key: &TuningKey, tuned: &TunedValue) -> TuningChange {
-    TuningChange {
-        home: key.0.clone(),
-        group: key.1.clone(),
-        name: key.2,
-        value: tuned.value.clone(),
-    }
+    TuningChange { home: key.0.clone(), group: key.1.clone(), name: key.2, value: tuned.value.clone() }
 }
 
 /// Why the panel shows a tunable, but cannot change it while the game runs; `None` if it can.
 pub(super) fn fixed(group: &TuningGroup, name: &str) -> Option<&'static str> {
     match (group, name) {
-        (TuningGroup::Simulation, "tick_hz") => {
-            Some("edit the file, then start hangtime again: timers count ticks")
-        }
-        (TuningGroup::Simulation, "max_entities") => {
-            Some("edit the file: it is checked when files are read")
-        }
+        (TuningGroup::Simulation, "tick_hz") => Some("edit the file, then start hangtime again: timers count ticks"),
+        (TuningGroup::Simulation, "max_entities") => Some("edit the file: it is checked when files are read"),
         _ => None,
     }
 }

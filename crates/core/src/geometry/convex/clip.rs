@@ -29,10 +29,7 @@ impl Clip {
         if points.len() > MOST_START {
             return None;
         }
-        let mut clip = Self {
-            points: [DVec2::ZERO; MOST_CLIP],
-            count: points.len(),
-        };
+        let mut clip = Self { points: [DVec2::ZERO; MOST_CLIP], count: points.len() };
         clip.points[..points.len()].copy_from_slice(points);
         Some(clip)
     }

@@ -39,23 +39,15 @@ impl<'a> Ears<'a> {
         let count = outline.len();
         let before: Vec<usize> = (0..count).map(|i| (i + count - 1) % count).collect();
         let after: Vec<usize> = (0..count).map(|i| (i + 1) % count).collect();
-        let inward: Vec<bool> = (0..count)
-            .map(|i| bends_in(outline[before[i]], outline[i], outline[after[i]]))
-            .collect();
+        let inward: Vec<bool> =
+            (0..count).map(|i| bends_in(outline[before[i]], outline[i], outline[after[i]])).collect();
         let points: Vec<(Bounds, u32)> = (0..count)
             .filter(|i| inward[*i])
             .map(|i| (Bounds::of(outline[i], outline[i]), i as u32))
             .collect();
         let all = Bounds::around(outline);
         let cell = (all.max - all.min).max_element() / count as f64;
-        Self {
-            outline,
-            before,
-            after,
-            inward,
-            grid: Grid::new(&points, cell),
-            work: MOST_WORK,
-        }
+        Self { outline, before, after, inward, grid: Grid::new(&points, cell), work: MOST_WORK }
     }
 
     /// The triangles, as the indices of their corners.
@@ -121,12 +113,7 @@ impl<'a> Ears<'a> {
         };
         let mut clear = true;
         let mut visited = 1;
-        let Self {
-            outline,
-            inward,
-            grid,
-            ..
-        } = &*self;
+        let Self { outline, inward, grid, .. } = &*self;
         grid.visit(&Bounds::around(&[a, b, c]), |i| {
             let i = *i as usize;
             visited += 1;

@@ -66,11 +66,7 @@ pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
 
 /// Calls `visit` with the ends of every edge relative to `origin` and their cross product: twice
 /// the signed area of the triangle between the edge and the origin.
-fn for_each_triangle(
-    pieces: &[Vec<DVec2>],
-    origin: DVec2,
-    mut visit: impl FnMut(DVec2, DVec2, f64),
-) {
+fn for_each_triangle(pieces: &[Vec<DVec2>], origin: DVec2, mut visit: impl FnMut(DVec2, DVec2, f64)) {
     for piece in pieces {
         for (i, &start) in piece.iter().enumerate() {
             let (u, v) = (start - origin, piece[(i + 1) % piece.len()] - origin);

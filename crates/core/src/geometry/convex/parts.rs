@@ -71,22 +71,14 @@ fn triangles(outline: &[DVec2]) -> Vec<Vec<usize>> {
 /// The point at a position in the remaining outline, between its neighbors.
 fn corner(left: &[usize], at: usize) -> [usize; 3] {
     let count = left.len();
-    [
-        left[(at + count - 1) % count],
-        left[at],
-        left[(at + 1) % count],
-    ]
+    [left[(at + count - 1) % count], left[at], left[(at + 1) % count]]
 }
 
 /// The position of the best ear of the remaining outline.
 fn ear(outline: &[DVec2], left: &[usize]) -> usize {
     // A simple outline always has an ear; an ear from which every other point keeps clear by more
     // than rounding error is better. The last resort handles outlines that are not simple.
-    let clear = |margin: f64| {
-        best(outline, left, |points| {
-            is_clear(outline, left, points, margin)
-        })
-    };
+    let clear = |margin: f64| best(outline, left, |points| is_clear(outline, left, points, margin));
     clear(STRAIGHT)
         .or_else(|| clear(0.0))
         .or_else(|| best(outline, left, |_| true))

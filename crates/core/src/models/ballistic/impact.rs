@@ -6,12 +6,7 @@ use crate::models::{Body, Impact, Report};
 use glam::DVec2;
 
 /// Reports a hit of a body of this shape with its center at `center`.
-pub(super) fn report_hit(
-    hit: &SolidHit,
-    speed: f64,
-    (shape, center): (Ellipse, DVec2),
-    report: &mut Report,
-) {
+pub(super) fn report_hit(hit: &SolidHit, speed: f64, (shape, center): (Ellipse, DVec2), report: &mut Report) {
     report.details_mut().hit = Some(Impact {
         feature: hit.feature,
         normal: hit.normal,
@@ -24,13 +19,7 @@ pub(super) fn report_hit(
 }
 
 /// Reports a hit on a solid that moves at `velocity`, and removes the body's velocity into it.
-pub(super) fn strike(
-    body: &mut Body,
-    hit: &SolidHit,
-    velocity: DVec2,
-    shape: Ellipse,
-    report: &mut Report,
-) {
+pub(super) fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Ellipse, report: &mut Report) {
     let normal = hit.normal;
     let speed = (velocity - body.vel).dot(normal).max(0.0);
     report_hit(hit, speed, (shape, body.pos), report);

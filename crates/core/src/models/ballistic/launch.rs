@@ -71,27 +71,16 @@ impl fmt::Display for PlanError {
             Self::NotFinite { what, value } => write!(f, "{what} cannot be {value}"),
             Self::ClearanceOutOfRange { clearance } => {
                 let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
-                write!(
-                    f,
-                    "the clearance is {clearance}; it must be between {least} and {most}"
-                )
+                write!(f, "the clearance is {clearance}; it must be between {least} and {most}")
             }
-            Self::NoGravity => {
-                f.write_str("gravity is 0 here or points up, so the body would never come down")
-            }
-            Self::NoTime => {
-                f.write_str("a jump to a destination at the same height needs a clearance above 0")
-            }
+            Self::NoGravity => f.write_str("gravity is 0 here or points up, so the body would never come down"),
+            Self::NoTime => f.write_str("a jump to a destination at the same height needs a clearance above 0"),
             Self::TooLong { seconds } => {
-                write!(
-                    f,
-                    "the flight would take {seconds:.0} s; the longest allowed is {MOST_SECONDS} s"
-                )
+                write!(f, "the flight would take {seconds:.0} s; the longest allowed is {MOST_SECONDS} s")
             }
-            Self::TooFast { speed, most } => write!(
-                f,
-                "the launch would need {speed:.0} px/s, max_launch_speed is {most}"
-            ),
+            Self::TooFast { speed, most } => {
+                write!(f, "the launch would need {speed:.0} px/s, max_launch_speed is {most}")
+            }
             Self::Unreachable => f.write_str("no jump can meet the moving destination"),
             Self::NoRoom => f.write_str("there is no room for its body"),
             Self::Outside => f.write_str("the flight would leave the level"),
@@ -144,10 +133,5 @@ pub fn launch(across: DVec2, rise: f64, gravity: f64, clearance: f64) -> Result<
     } else {
         return Err(PlanError::NoTime);
     };
-    Ok(Launch {
-        across,
-        up,
-        time,
-        apex,
-    })
+    Ok(Launch { across, up, time, apex })
 }

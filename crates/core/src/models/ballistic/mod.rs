@@ -18,8 +18,8 @@ pub use tuning::BallisticTuning;
 
 use super::saved::{Checked, SavedContext};
 use super::{
-    Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion,
-    MoveContext, Report, Step, Support, Surroundings, footing, plane, riding,
+    Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
+    Support, Surroundings, footing, plane, riding,
 };
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, Floor, View};
@@ -59,12 +59,7 @@ impl Model for Ballistic {
     type State = BallisticState;
     type Tuning = BallisticTuning;
 
-    fn carry(
-        state: &mut BallisticState,
-        body: &mut Body,
-        step: &Step<'_, BallisticTuning>,
-        report: &mut Report,
-    ) {
+    fn carry(state: &mut BallisticState, body: &mut Body, step: &Step<'_, BallisticTuning>, report: &mut Report) {
         let context = step.context;
         if let Some(flight) = state.flight.as_deref() {
             // In the first tick, the platform that it stood on may push it without ending the
@@ -117,12 +112,7 @@ impl Model for Ballistic {
     ) -> Motion {
         match state.flight {
             // Its displacement is not used; `travel` follows the path by time.
-            Some(_) => Motion {
-                start: body.vel,
-                velocity: body.vel,
-                vel_z: body.vel_z,
-                ..Motion::default()
-            },
+            Some(_) => Motion { start: body.vel, velocity: body.vel, vel_z: body.vel_z, ..Motion::default() },
             None => projectile::drive(body, loadout, around),
         }
     }
@@ -158,12 +148,7 @@ impl Model for Ballistic {
         arrive(body, keeps, context, report);
     }
 
-    fn settle(
-        state: &mut BallisticState,
-        body: &mut Body,
-        step: &Step<'_, BallisticTuning>,
-        report: &mut Report,
-    ) {
+    fn settle(state: &mut BallisticState, body: &mut Body, step: &Step<'_, BallisticTuning>, report: &mut Report) {
         let context = step.context;
         // A flight that ends in the air does not land, however near the ground is.
         let in_flight = state.flight.is_some() || report.flight_over == Some(true);
@@ -193,22 +178,12 @@ impl Model for Ballistic {
     }
 
     fn mode(_state: &BallisticState, body: &Body) -> Mode {
-        if body.stands() {
-            Mode::Landed
-        } else {
-            Mode::Flying
-        }
+        if body.stands() { Mode::Landed } else { Mode::Flying }
     }
 
-    fn check(
-        state: &BallisticState,
-        _loadout: &Loadout<BallisticTuning>,
-        saved: &SavedContext<'_>,
-    ) -> Checked {
+    fn check(state: &BallisticState, _loadout: &Loadout<BallisticTuning>, saved: &SavedContext<'_>) -> Checked {
         let flight = state.flight.as_ref();
-        flight.map_or(Ok(()), |flight| {
-            flight.check(saved).map_err(|e| e.within("flight"))
-        })
+        flight.map_or(Ok(()), |flight| flight.check(saved).map_err(|e| e.within("flight")))
     }
 
     fn digest(state: &BallisticState, feed: &mut dyn FnMut(u64)) {
@@ -241,12 +216,7 @@ fn put(body: &mut Body, place: DVec3, velocity: DVec3) {
 /// The path of a flight in this tick. Keys have no effect: Down does not drop the body through
 /// one-way platforms.
 fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
-    FlightPath {
-        flight,
-        shape: context.shape,
-        level: context.around.level,
-        transit: context.around.transit,
-    }
+    FlightPath { flight, shape: context.shape, level: context.around.level, transit: context.around.transit }
 }
 
 /// Ends a flight at an obstacle.
@@ -266,12 +236,7 @@ fn interrupt(
 
 /// Ends a flight at its destination. If there is ground, the body stands on it.
 fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
-    let MoveContext {
-        shape,
-        footing,
-        around,
-        ..
-    } = context;
+    let MoveContext { shape, footing, around, .. } = context;
     if around.level.view == View::Top {
         let plain = around.level.plain;
         let scenery = context.scenery();
@@ -309,12 +274,8 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
 
 /// Lands a body on a floor of a top view.
 fn touch_down(body: &mut Body, floor: Floor, keeps: bool, report: &mut Report) {
-    report.details_mut().landed = Some(Landing {
-        on: Support::Floor(floor),
-        normal: DVec2::ZERO,
-        speed: (-body.vel_z).max(0.0),
-        at: body.pos,
-    });
+    report.details_mut().landed =
+        Some(Landing { on: Support::Floor(floor), normal: DVec2::ZERO, speed: (-body.vel_z).max(0.0), at: body.pos });
     body.z = floor.height;
     body.vel_z = 0.0;
     if !keeps {

@@ -56,11 +56,7 @@ pub(super) struct SolidHit {
 impl SolidHit {
     /// A hit in this terrain.
     pub fn by(hit: &Hit, terrain: &Terrain) -> Self {
-        Self {
-            solid: terrain.edge_of(hit.feature).solid,
-            feature: hit.feature,
-            normal: hit.normal,
-        }
+        Self { solid: terrain.edge_of(hit.feature).solid, feature: hit.feature, normal: hit.normal }
     }
 }
 
@@ -97,10 +93,7 @@ impl FlightPath<'_> {
         let longest = (8.0 * SAGITTA / self.flight.pull.length()).sqrt();
         let parts = ((to - from) / longest).ceil().clamp(1.0, MOST_CHORDS);
         let part = (to - from) / parts;
-        let mut here = PathPoint {
-            at: place,
-            time: from,
-        };
+        let mut here = PathPoint { at: place, time: from };
         let sinks = self.flight.velocity.dot(self.flight.pull) >= 0.0;
         if from == 0.0 && sinks {
             for halving in (1..=HALVINGS).rev() {
@@ -139,10 +132,7 @@ impl FlightPath<'_> {
     }
 
     fn point(&self, time: f64) -> PathPoint {
-        PathPoint {
-            at: self.flight.at(time),
-            time,
-        }
+        PathPoint { at: self.flight.at(time), time }
     }
 
     /// Whether the flight ends at this time and place.
@@ -151,12 +141,7 @@ impl FlightPath<'_> {
     }
 
     /// Moves along a chord in the plane.
-    fn sweep(
-        &self,
-        here: PathPoint,
-        there: PathPoint,
-        terrain: &Terrain,
-    ) -> Result<(), Interruption> {
+    fn sweep(&self, here: PathPoint, there: PathPoint, terrain: &Terrain) -> Result<(), Interruption> {
         let motion = there.at - here.at;
         let plane = motion.truncate();
         if plane == DVec2::ZERO {
@@ -193,10 +178,7 @@ impl FlightPath<'_> {
 
     fn climb(&self, mut here: PathPoint, there: PathPoint) -> Result<(), Interruption> {
         let heights = &self.level.heights;
-        while let Some(top) = heights
-            .next_above(here.at.z)
-            .filter(|top| *top <= there.at.z)
-        {
+        while let Some(top) = heights.next_above(here.at.z).filter(|top| *top <= there.at.z) {
             let next = self.crossing(top, here, there, -1.0);
             self.sweep(here, next, self.level.terrain_at(here.at.z))?;
             here = next;
@@ -245,10 +227,6 @@ impl FlightPath<'_> {
         if floor.height < z - TOUCH {
             return Ok(());
         }
-        Err(Interruption {
-            at: here.at,
-            time: here.time,
-            on: Obstacle::Floor(floor),
-        })
+        Err(Interruption { at: here.at, time: here.time, on: Obstacle::Floor(floor) })
     }
 }

@@ -118,11 +118,7 @@ pub fn plan(
 
 impl Planner<'_> {
     /// Tries larger and larger clearances.
-    fn search(
-        &self,
-        clearance: f64,
-        loadout: &Loadout<BallisticTuning>,
-    ) -> Result<Plan, PlanError> {
+    fn search(&self, clearance: f64, loadout: &Loadout<BallisticTuning>) -> Result<Plan, PlanError> {
         let most = loadout.tuning.clearance_max.max(clearance);
         let step = loadout.tuning.clearance_step;
         let mut tried = clearance;
@@ -261,11 +257,7 @@ impl<'a> Planner<'a> {
             View::Side => self.from.y - self.shape.half.y,
             View::Top => self.from.z,
         };
-        Ok(Plan {
-            flight,
-            clearance,
-            apex: lowest + launch.apex,
-        })
+        Ok(Plan { flight, clearance, apex: lowest + launch.apex })
     }
 
     /// The launch that ends where the body comes to rest, which on uneven ground is slightly above
@@ -393,23 +385,14 @@ impl<'a> Planner<'a> {
         }
         let ticks = (launch.time * self.hz).ceil().max(1.0) as u64;
         let terrain = &self.level.terrain;
-        let standing = Transit::standing(
-            terrain.platforms(),
-            &self.changes,
-            self.now + ticks,
-            self.hz,
-        );
+        let standing = Transit::standing(terrain.platforms(), &self.changes, self.now + ticks, self.hz);
         let scenery = terrain.moved(&standing);
         let (reach, place) = (self.shape.half.x, to.truncate());
         self.work_in(&scenery, &Bounds::of(place, place).grown(self.shape.half))?;
         let above = place + DVec2::new(0.0, reach);
         let inside = scenery.overlap(self.shape, place).is_some();
         let Some(hit) = scenery.probe(self.shape, above, reach) else {
-            return if inside {
-                Err(blocked_at(&scenery, self.shape, *to))
-            } else {
-                Ok(0.0)
-            };
+            return if inside { Err(blocked_at(&scenery, self.shape, *to)) } else { Ok(0.0) };
         };
         let more = reach * (1.0 - hit.time);
         let lowest = place - DVec2::new(0.0, self.shape.half.y);
@@ -429,12 +412,7 @@ impl<'a> Planner<'a> {
         let mut now = self.now;
         loop {
             transit.step(terrain.platforms(), &self.changes, now, self.hz);
-            let path = FlightPath {
-                flight,
-                shape: self.shape,
-                level: self.level,
-                transit: &transit,
-            };
+            let path = FlightPath { flight, shape: self.shape, level: self.level, transit: &transit };
             let (from, to) = flight.span(now, self.hz);
             let place = flight.at(from);
             let scenery = self.level.terrain_at(place.z).moved(&transit);
@@ -443,8 +421,7 @@ impl<'a> Planner<'a> {
             if let Some((struck, _)) = path.pushed(place).filter(|_| now > self.now) {
                 return Err(self.blocked(Some(struck.solid)));
             }
-            path.follow(place, from, to)
-                .map_err(|stop| self.blocked(stop.on.solid()))?;
+            path.follow(place, from, to).map_err(|stop| self.blocked(stop.on.solid()))?;
             let place = flight.at(to);
             if !self.level.bounds.holds(place.truncate()) {
                 return Err(PlanError::Outside);
@@ -467,9 +444,7 @@ impl<'a> Planner<'a> {
     fn blocked(&self, solid: Option<u32>) -> PlanError {
         let solids = self.level.terrain.solids();
         let by = solid.map(|s| solids[s as usize].name.clone());
-        PlanError::Blocked {
-            by: by.unwrap_or_else(|| Arc::from("")),
-        }
+        PlanError::Blocked { by: by.unwrap_or_else(|| Arc::from("")) }
     }
 }
 
@@ -494,7 +469,5 @@ fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> PlanError 
     };
     let solids = terrain.solids();
     let found = (0..solids.len()).find(|index| overlaps(*index));
-    PlanError::Blocked {
-        by: found.map_or_else(|| Arc::from(""), |index| solids[index].name.clone()),
-    }
+    PlanError::Blocked { by: found.map_or_else(|| Arc::from(""), |index| solids[index].name.clone()) }
 }

@@ -5,28 +5,17 @@ use super::path::SolidHit;
 use super::tuning::BallisticTuning;
 use crate::level::{Contact, View, slide};
 use crate::models::footing::land;
-use crate::models::{
-    Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, Unsteered, plane, travel,
-};
+use crate::models::{Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, Unsteered, plane, travel};
 use glam::DVec2;
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
-pub(super) fn drive(
-    body: &mut Body,
-    loadout: &Loadout<BallisticTuning>,
-    around: &Surroundings<'_>,
-) -> Motion {
+pub(super) fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings<'_>) -> Motion {
     // Ends a jump that began in another model, since no key can cut it short here.
     if body.jump.rising() {
         body.jump.bump_head();
     }
     let dt = around.dt;
-    let still = Motion {
-        start: body.vel,
-        displacement: body.vel * dt,
-        velocity: body.vel,
-        ..Motion::default()
-    };
+    let still = Motion { start: body.vel, displacement: body.vel * dt, velocity: body.vel, ..Motion::default() };
     if body.stands() || body.cling.is_some() {
         return still;
     }
@@ -39,12 +28,7 @@ pub(super) fn drive(
             pull,
             ..still
         },
-        View::Top => Motion {
-            rise: body.vel_z * dt - drop,
-            vel_z: body.vel_z - pull * dt,
-            pull,
-            ..still
-        },
+        View::Top => Motion { rise: body.vel_z * dt - drop, vel_z: body.vel_z - pull * dt, pull, ..still },
     }
 }
 
@@ -100,20 +84,12 @@ pub(super) fn travel(
 
 /// Falls, sliding along walls, until it lands. There it stops, unless it `keeps` its velocity along
 /// the ground.
-fn fall(
-    body: &mut Body,
-    motion: &Motion,
-    keeps: bool,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-) {
+fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
     let MoveContext { shape, around, .. } = context;
     let (scenery, rule) = (&context.scenery(), context.rule());
     let (drift, external) = around.drift(body.external, None);
     let displacement = motion.displacement + drift;
-    let slid = slide(scenery, *shape, body.pos, displacement, |hit, _| {
-        rule.walkable(hit.normal)
-    });
+    let slid = slide(scenery, *shape, body.pos, displacement, |hit, _| rule.walkable(hit.normal));
     body.pos = slid.pos;
     body.vel = slid.bumps.clip(motion.velocity);
     body.external = slid.bumps.clip(external);

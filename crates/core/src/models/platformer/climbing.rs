@@ -48,31 +48,19 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         motion: &Motion,
         step: &Step<'_, PlatformerTuning>,
     ) -> Option<Refusal> {
-        let Step {
-            intent,
-            loadout,
-            context,
-        } = step;
+        let Step { intent, loadout, context } = step;
         if body.ground.is_some() || body.cling.is_some() {
             return None;
         }
         let motion_x = motion.displacement.x + body.external.x * context.around.dt;
-        let ahead = if motion_x == 0.0 {
-            intent.side()
-        } else {
-            motion_x
-        };
+        let ahead = if motion_x == 0.0 { intent.side() } else { motion_x };
         if ahead == 0.0 {
             return None;
         }
         let ground = context.rule();
         let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
         let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
-        let rule = GrabRule {
-            state,
-            intent,
-            loadout,
-        };
+        let rule = GrabRule { state, intent, loadout };
         let up = ground.up;
         let is_roof = hit.normal.y * up < -CEILING && loadout.is_roof(hit.normal, up);
         if ground.walkable(hit.normal) || is_roof || rule.may_grab(&hit, body.pos, context) {

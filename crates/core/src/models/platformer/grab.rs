@@ -25,11 +25,7 @@ impl Loadout<PlatformerTuning> {
     /// as close to level as a wall may be to vertical has none: 0.
     pub(super) fn key_away(&self, normal: DVec2, up: f64) -> f64 {
         let level = normal.x.abs() <= self.steepest_grab();
-        if level && self.is_roof(normal, up) {
-            0.0
-        } else {
-            normal.x.signum()
-        }
+        if level && self.is_roof(normal, up) { 0.0 } else { normal.x.signum() }
     }
 }
 

@@ -9,8 +9,7 @@ use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Platform, Scenery, Terrain, slide};
 use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, ensure, index, unit, vector};
 use crate::models::{
-    Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Step,
-    Strain, Surroundings,
+    Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Step, Strain, Surroundings,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -58,12 +57,7 @@ impl GrapplingHook {
             unit("heading", self.heading)?;
         }
         let fits = (0.0..=FARTHEST_SAVED).contains(&self.length);
-        ensure(fits, "length", || {
-            format!(
-                "is {}; it must be between 0 and {FARTHEST_SAVED}",
-                self.length
-            )
-        })?;
+        ensure(fits, "length", || format!("is {}; it must be between 0 and {FARTHEST_SAVED}", self.length))?;
         let platforms = saved.level.terrain.platforms().len();
         let platform = self.platform;
         platform.map_or(Ok(()), |p| index("platform", p.into(), platforms))
@@ -112,9 +106,7 @@ impl GrapplingHook {
         news: &mut HookNews,
     ) {
         let (body, intent) = (owner.body, owner.intent);
-        if intent.pressed.has(Action::Hook)
-            && matches!(self.state, HookState::Idle | HookState::Returning)
-        {
+        if intent.pressed.has(Action::Hook) && matches!(self.state, HookState::Idle | HookState::Returning) {
             let ahead = DVec2::new(body.facing, 1.0);
             self.fire(body.pos, intent.aim.unwrap_or(body.pos + ahead), false);
         }
@@ -222,9 +214,7 @@ impl GrapplingHook {
         if !self.is_attached() {
             return false;
         }
-        let name = |terrain: &Terrain, platform: &Platform| {
-            terrain.solids()[platform.solid as usize].name.clone()
-        };
+        let name = |terrain: &Terrain, platform: &Platform| terrain.solids()[platform.solid as usize].name.clone();
         let found = self.platform.and_then(|platform| {
             let wanted = name(old, &old.platforms()[platform as usize]);
             let mut platforms = new.terrain.platforms().iter();
@@ -238,8 +228,7 @@ impl GrapplingHook {
             None => {
                 self.platform = new.platform_at(GRIP, self.tip);
                 let above = self.tip + DVec2::Y * GRIP.half.y;
-                new.overlap(GRIP, self.tip).is_some()
-                    || new.probe(GRIP, above, GRIP.half.y).is_some()
+                new.overlap(GRIP, self.tip).is_some() || new.probe(GRIP, above, GRIP.half.y).is_some()
             }
         };
         if !kept {
@@ -250,13 +239,7 @@ impl GrapplingHook {
 
     /// How hard a motion strains the rope; `None` unless the body hangs on it.
     #[must_use]
-    pub fn strain(
-        &self,
-        body: &Body,
-        intent: &Intent,
-        motion: &Motion,
-        tuning: &PlatformerTuning,
-    ) -> Option<Strain> {
+    pub fn strain(&self, body: &Body, intent: &Intent, motion: &Motion, tuning: &PlatformerTuning) -> Option<Strain> {
         if !self.is_attached() || body.cling.is_some() {
             return None;
         }
@@ -268,15 +251,8 @@ impl GrapplingHook {
         let towards = (rope - aside).normalize_or_zero();
         let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
         let away_held = intent.side() * rope.x < 0.0;
-        let snaps =
-            pull_away > tuning.hook_snap_speed && (away_held || !tuning.hook_snap_needs_key);
-        Some(Strain {
-            pull_away,
-            length: rope.length(),
-            tip: self.tip,
-            away_held,
-            snaps,
-        })
+        let snaps = pull_away > tuning.hook_snap_speed && (away_held || !tuning.hook_snap_needs_key);
+        Some(Strain { pull_away, length: rope.length(), tip: self.tip, away_held, snaps })
     }
 
     /// Snaps the rope.
@@ -289,12 +265,7 @@ impl GrapplingHook {
     }
 
     /// Its rope in this tick, for a body that its support has `carried` with this velocity.
-    pub(super) fn rope(
-        &self,
-        carried: DVec2,
-        body: &Body,
-        step: &Step<'_, PlatformerTuning>,
-    ) -> Rope {
+    pub(super) fn rope(&self, carried: DVec2, body: &Body, step: &Step<'_, PlatformerTuning>) -> Rope {
         let around = step.context.around;
         Rope {
             pull_speed: step.loadout.tuning.hook_pull_speed,
@@ -305,40 +276,27 @@ impl GrapplingHook {
     }
 
     /// Lets the rope pull on a motion from time `since` of the tick on, and off the ground.
-    pub(super) fn pull(
-        &self,
-        body: &mut Body,
-        motion: &mut Motion,
-        since: f64,
-        step: &Step<'_, PlatformerTuning>,
-    ) {
+    pub(super) fn pull(&self, body: &mut Body, motion: &mut Motion, since: f64, step: &Step<'_, PlatformerTuning>) {
         if !self.is_attached() {
             // A script has released the hook while its rule was asked.
             return;
         }
         let around = step.context.around;
         let terrain = step.context.scenery().terrain;
-        let under = body
-            .ground
-            .and_then(|c| terrain.edge_of(c.feature).platform);
+        let under = body.ground.and_then(|c| terrain.edge_of(c.feature).platform);
         // A body that stands on a platform has been carried already.
         let rope = self.rope(velocity_of(under, around), body, step);
         let (mut forces, start) = forces(body, motion, step);
         let left = around.dt - since;
         let before = forces.free(start, since);
         let offset = body.pos + rope.wind * since - (self.tip - rope.tip_velocity * left);
-        let bob = Bob {
-            at: before.at + offset,
-            ..before
-        };
+        let bob = Bob { at: before.at + offset, ..before };
         let lifts = |normal: DVec2| rope.pull_speed * bob.at.dot(normal) < 0.0;
         if body.ground.is_some_and(|contact| lifts(contact.normal)) {
             // Off the ground, keys steer as in the air.
             forces.side = Some(step.intent.side());
         }
-        let bob = rope
-            .arrive(bob, left)
-            .unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
+        let bob = rope.arrive(bob, left).unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
         motion.displacement = self.tip + bob.at - body.pos - rope.wind * around.dt;
         motion.velocity = bob.velocity;
         motion.start = motion.velocity;
@@ -356,9 +314,7 @@ impl GrapplingHook {
             let Some(back) = self.excess(body.pos) else {
                 return;
             };
-            let slid = slide(&context.scenery(), context.shape, body.pos, back, |_, _| {
-                false
-            });
+            let slid = slide(&context.scenery(), context.shape, body.pos, back, |_, _| false);
             body.pos = slid.pos;
             self.hold_velocity(body, context.around);
             // The body may have left its ground; settling looks for it again.
@@ -387,13 +343,7 @@ impl GrapplingHook {
         feed(self.state as u64 + 4 * u64::from(self.free));
         // Platform numbers depend on the order in the file, which must not influence the hash.
         feed(self.platform.map_or(u64::MAX, |_| 0));
-        for number in [
-            self.tip.x,
-            self.tip.y,
-            self.heading.x,
-            self.heading.y,
-            self.length,
-        ] {
+        for number in [self.tip.x, self.tip.y, self.heading.x, self.heading.y, self.length] {
             feed(number.to_bits());
         }
     }
@@ -401,18 +351,12 @@ impl GrapplingHook {
 
 /// Velocity of a platform in this tick, px/s; 0 for terrain that does not move.
 fn velocity_of(platform: Option<u16>, around: &Surroundings<'_>) -> DVec2 {
-    platform.map_or(DVec2::ZERO, |p| {
-        around.transit.steps[p as usize] * around.hz
-    })
+    platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.hz)
 }
 
 /// What moves a body in this tick apart from the rope, and its velocity at the start, from the
 /// motion that it would make without.
-fn forces<'a>(
-    body: &Body,
-    motion: &Motion,
-    step: &Step<'a, PlatformerTuning>,
-) -> (AirForces<'a>, DVec2) {
+fn forces<'a>(body: &Body, motion: &Motion, step: &Step<'a, PlatformerTuning>) -> (AirForces<'a>, DVec2) {
     let dt = step.context.around.dt;
     let mut forces = AirForces {
         tuning: &step.loadout.tuning,

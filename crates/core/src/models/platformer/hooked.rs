@@ -2,9 +2,7 @@
 
 use super::{Platformer, PlatformerState, PlatformerTuning};
 use crate::level::{Scenery, Terrain};
-use crate::models::{
-    Body, HookOrder, HookView, Hooked, Intent, Loadout, Motion, Report, Step, Strain,
-};
+use crate::models::{Body, HookOrder, HookView, Hooked, Intent, Loadout, Motion, Report, Step, Strain};
 
 impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
     fn is_attached(&self, state: &PlatformerState) -> bool {
@@ -30,22 +28,14 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         step: &Step<'_, PlatformerTuning>,
         report: &Report,
     ) {
-        state
-            .hook
-            .pull(body, motion, report.details().hook.since, step);
+        state.hook.pull(body, motion, report.details().hook.since, step);
     }
 
     fn snap(&self, state: &mut PlatformerState, report: &mut Report) {
         state.hook.snap(&mut report.details_mut().hook);
     }
 
-    fn order(
-        &self,
-        state: &mut PlatformerState,
-        body: &Body,
-        order: HookOrder,
-        report: &mut Report,
-    ) {
+    fn order(&self, state: &mut PlatformerState, body: &Body, order: HookOrder, report: &mut Report) {
         match order {
             HookOrder::Fire(at) => {
                 state.hook.release(&mut report.details_mut().hook);
@@ -60,10 +50,6 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
     }
 
     fn view(&self, state: &PlatformerState) -> HookView {
-        HookView {
-            state: state.hook.state,
-            tip: state.hook.tip,
-            length: state.hook.length,
-        }
+        HookView { state: state.hook.state, tip: state.hook.tip, length: state.hook.length }
     }
 }

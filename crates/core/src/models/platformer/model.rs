@@ -10,8 +10,8 @@ use super::tuning::PlatformerTuning;
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Action, Actions, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion,
-    MoveContext, Report, Steering, Step, Surroundings, falling, footing, travel,
+    Action, Actions, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext, Report,
+    Steering, Step, Surroundings, falling, footing, travel,
 };
 use glam::DVec2;
 
@@ -53,11 +53,8 @@ impl Model for Platformer {
             state.consumed = intent.directions();
         }
         let standing: &Body = body;
-        let owner = HookOwner {
-            body: standing,
-            intent,
-            place: |seconds| place_at(standing, intent, loadout, around, seconds),
-        };
+        let owner =
+            HookOwner { body: standing, intent, place: |seconds| place_at(standing, intent, loadout, around, seconds) };
         let hook = &mut state.hook;
         if !hook.stays_idle(intent) {
             hook.act(&owner, tuning, around, &mut report.details_mut().hook);
@@ -72,20 +69,9 @@ impl Model for Platformer {
                 return walk;
             }
             // Gravity acts on a hooked body even on the ground, and the rope can lift it off.
-            return hang(
-                body,
-                &walk,
-                intent,
-                loadout,
-                around,
-                report.details().hook.since,
-            );
+            return hang(body, &walk, intent, loadout, around, report.details().hook.since);
         }
-        let soft = if hooked {
-            tuning.air_speed_soft_hooked
-        } else {
-            tuning.air_speed_soft
-        };
+        let soft = if hooked { tuning.air_speed_soft_hooked } else { tuning.air_speed_soft };
         in_the_air(body, intent, loadout, around, soft)
     }
 
@@ -102,11 +88,7 @@ impl Model for Platformer {
         }
         let hook = &state.hook;
         let steering = PlatformerSteering {
-            grabs: GrabRule {
-                state,
-                intent: step.intent,
-                loadout,
-            },
+            grabs: GrabRule { state, intent: step.intent, loadout },
             intent: step.intent,
             loadout,
             hooked: hook.is_attached(),
@@ -138,11 +120,7 @@ impl Model for Platformer {
         }
     }
 
-    fn check(
-        state: &PlatformerState,
-        _loadout: &Loadout<PlatformerTuning>,
-        saved: &SavedContext<'_>,
-    ) -> Checked {
+    fn check(state: &PlatformerState, _loadout: &Loadout<PlatformerTuning>, saved: &SavedContext<'_>) -> Checked {
         state.consumed.check("consumed")?;
         state.hook.check(saved).map_err(|e| e.within("hook"))
     }
@@ -199,13 +177,7 @@ impl Steering for PlatformerSteering<'_> {
 
 /// The motion of a standing body.
 #[inline]
-fn walk(
-    body: &Body,
-    contact: Contact,
-    intent: &Intent,
-    loadout: &Loadout<PlatformerTuning>,
-    dt: f64,
-) -> Motion {
+fn walk(body: &Body, contact: Contact, intent: &Intent, loadout: &Loadout<PlatformerTuning>, dt: f64) -> Motion {
     let tangent = contact.tangent();
     let speed = body.vel.dot(tangent);
     let along = stride(speed, intent.side(), body.facing, &loadout.tuning, dt);
@@ -228,10 +200,7 @@ fn hang(
     since: f64,
 ) -> Motion {
     body.vel = walk.velocity;
-    let after = Surroundings {
-        dt: around.dt - since,
-        ..*around
-    };
+    let after = Surroundings { dt: around.dt - since, ..*around };
     let jump = &loadout.tuning.jump;
     let fall = footing::rise_and_fall(body, intent, jump, &loadout.footing, &after);
     Motion {
@@ -276,10 +245,7 @@ fn place_at(
     if body.cling.is_some() || seconds <= 0.0 {
         return body.pos;
     }
-    let part = Surroundings {
-        dt: seconds,
-        ..*around
-    };
+    let part = Surroundings { dt: seconds, ..*around };
     let motion = match body.ground {
         Some(contact) => walk(body, contact, intent, loadout, seconds),
         None => {
@@ -314,12 +280,7 @@ fn let_go(
 
 /// Whether the body stands right in front of a wall while the key toward it is held. If it jumps
 /// from there, that key must not grab the wall at once.
-fn near_wall(
-    body: &Body,
-    intent: &Intent,
-    loadout: &Loadout<PlatformerTuning>,
-    around: &Surroundings<'_>,
-) -> bool {
+fn near_wall(body: &Body, intent: &Intent, loadout: &Loadout<PlatformerTuning>, around: &Surroundings<'_>) -> bool {
     let side = intent.side();
     if side == 0.0 {
         return false;

@@ -36,12 +36,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 
 /// Moves a still body to its rest position, along the line that it stands on or clings to, and
 /// never into an obstacle. Returns whether the body was still, so that its tick is done.
-pub(super) fn rest(
-    body: &mut Body,
-    motion: &Motion,
-    tuning: &PlatformerTuning,
-    context: &MoveContext<'_>,
-) -> bool {
+pub(super) fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context: &MoveContext<'_>) -> bool {
     // A rest position would take back a short push, the more often the higher the tick rate is.
     let pushed = std::mem::take(&mut body.pushed_aside);
     let spacing = tuning.rest_spacing;
@@ -119,11 +114,7 @@ fn rest_at(body: &mut Body, place: RestPosition, context: &MoveContext<'_>) {
     let normal = context.scenery().face(place.edge).normal;
     body.pos = place.at;
     if body.ground.is_some() {
-        body.ground = Some(Contact {
-            feature,
-            normal,
-            touch: normal,
-        });
+        body.ground = Some(Contact { feature, normal, touch: normal });
     } else {
         body.cling = Some(Cling { feature, normal });
     }

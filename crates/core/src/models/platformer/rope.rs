@@ -61,10 +61,7 @@ impl AirForces<'_> {
 
     /// Displacement and velocity after the first `seconds` of a tick, without a rope.
     pub fn free(&self, velocity: DVec2, seconds: f64) -> Bob {
-        let start = Bob {
-            at: DVec2::ZERO,
-            velocity,
-        };
+        let start = Bob { at: DVec2::ZERO, velocity };
         let soft = self.tuning.air_speed_soft;
         self.in_steps(start, 0.0, seconds, soft, |bob, accel, dt| Bob {
             at: bob.at + (bob.velocity + accel * (0.5 * dt)) * dt,
@@ -75,19 +72,10 @@ impl AirForces<'_> {
     /// Motion on a rope from one time of the tick to another.
     pub fn swing(&self, bob: Bob, rope: &Rope, from: f64, to: f64) -> Bob {
         let soft = self.tuning.air_speed_soft_hooked;
-        self.in_steps(bob, from, to - from, soft, |bob, accel, dt| {
-            rope.advance(bob, accel, dt)
-        })
+        self.in_steps(bob, from, to - from, soft, |bob, accel, dt| rope.advance(bob, accel, dt))
     }
 
-    fn in_steps(
-        &self,
-        mut bob: Bob,
-        from: f64,
-        seconds: f64,
-        soft: f64,
-        step: impl Fn(Bob, DVec2, f64) -> Bob,
-    ) -> Bob {
+    fn in_steps(&self, mut bob: Bob, from: f64, seconds: f64, soft: f64, step: impl Fn(Bob, DVec2, f64) -> Bob) -> Bob {
         let count = (seconds * STEPS - 1e-6).ceil().max(1.0);
         let dt = seconds / count;
         if dt <= 0.0 {
@@ -125,10 +113,7 @@ impl Rope {
     pub fn arrive(&self, bob: Bob, seconds: f64) -> Option<Bob> {
         let out = bob.at.normalize_or_zero();
         let arrives = bob.at.length() <= self.winding(out) * seconds;
-        arrives.then(|| Bob {
-            at: DVec2::ZERO,
-            velocity: self.tip_velocity - bob.at / seconds,
-        })
+        arrives.then(|| Bob { at: DVec2::ZERO, velocity: self.tip_velocity - bob.at / seconds })
     }
 
     /// One step under a constant acceleration.
@@ -143,10 +128,7 @@ impl Rope {
         let moving = bob.velocity - self.tip_velocity;
         let free = bob.at + (moving + accel * (0.5 * dt) + self.wind) * dt;
         if free.length() <= near {
-            return Bob {
-                at: free,
-                velocity: bob.velocity + accel * dt,
-            };
+            return Bob { at: free, velocity: bob.velocity + accel * dt };
         }
         let along = out.perp();
         // Speed around the tip times distance: without forces it stays as it is.
@@ -155,11 +137,7 @@ impl Rope {
         let (mut sine, mut cosine) = (0.0, 1.0);
         for _ in 0..MOST_REFINED {
             (sine, cosine) = libm::sincos(0.5 * turn);
-            let chord = if turn == 0.0 {
-                1.0
-            } else {
-                sine / (0.5 * turn)
-            };
+            let chord = if turn == 0.0 { 1.0 } else { sine / (0.5 * turn) };
             let force = accel.dot(along * cosine - out * sine) * chord;
             after = spin + 0.5 * (far + near) * force * dt;
             let better = 0.5 * (spin + after) * dt / (far * near);
@@ -176,11 +154,7 @@ impl Rope {
         let at = out * near + self.wind * dt;
         Bob {
             // Wind does not make the rope longer.
-            at: if self.wind == DVec2::ZERO {
-                at
-            } else {
-                at.clamp_length_max(far)
-            },
+            at: if self.wind == DVec2::ZERO { at } else { at.clamp_length_max(far) },
             velocity: self.tip_velocity + along * around.clamp(-most, most) - out * winding,
         }
     }

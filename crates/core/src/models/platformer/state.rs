@@ -20,10 +20,6 @@ pub struct PlatformerState {
 impl PlatformerState {
     /// The held keys, and those that the stick acts as, without consumed ones.
     pub(super) fn fresh(&self, intent: &Intent) -> Intent {
-        Intent {
-            held: intent.directions().without(self.consumed),
-            stick: DVec2::ZERO,
-            ..*intent
-        }
+        Intent { held: intent.directions().without(self.consumed), stick: DVec2::ZERO, ..*intent }
     }
 }

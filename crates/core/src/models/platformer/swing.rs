@@ -64,19 +64,13 @@ pub(super) fn travel_in_parts(
             external_drift: around.external_drift * share,
             ..*around
         };
-        let context = MoveContext {
-            around: &around,
-            ..*context
-        };
+        let context = MoveContext { around: &around, ..*context };
         let motion = if body.ground.is_some() {
             // It has landed. The rest of the tick it glides.
             Motion::steady(body.vel, around.dt)
         } else {
             let tip = hook.tip - rope.tip_velocity * left;
-            let bob = Bob {
-                at: body.pos - tip,
-                velocity: body.vel,
-            };
+            let bob = Bob { at: body.pos - tip, velocity: body.vel };
             let after = forces.swing(bob, &rope, whole - left, whole - left + around.dt);
             let tip = tip + rope.tip_velocity * around.dt;
             Motion {

@@ -15,8 +15,8 @@ pub use tuning::TopdownTuning;
 use super::motion::{normalized_share, ticks_at_60_hz};
 use super::saved::{Checked, SavedContext, unit};
 use super::{
-    Action, Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
-    Surroundings, footing, plane,
+    Action, Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step, Surroundings, footing,
+    plane,
 };
 use crate::level::View;
 use glam::DVec2;
@@ -40,10 +40,8 @@ impl Model for Topdown {
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     // A body that swims or flies has nothing to jump off.
     const JUMP_VIEWS: &'static [View] = &[View::Top];
-    const MOVES: &'static [(&'static [Action], &'static str)] = &[(
-        &[Action::Left, Action::Right, Action::Up, Action::Down],
-        "walk",
-    )];
+    const MOVES: &'static [(&'static [Action], &'static str)] =
+        &[(&[Action::Left, Action::Right, Action::Up, Action::Down], "walk")];
     const OUTLINE: [u8; 3] = [188, 242, 130];
     type State = TopdownState;
     type Tuning = TopdownTuning;
@@ -83,11 +81,7 @@ impl Model for Topdown {
             footing::try_jump(body, intent, &tuning.jump, around, report);
         }
         let friction = friction(body, tuning, around);
-        let stride = Stride {
-            direction,
-            amount,
-            friction,
-        };
+        let stride = Stride { direction, amount, friction };
         let mut velocity = stride.after(body.vel, around.dt, tuning);
         if let Some(wall) = state.wall
             && direction.dot(wall) < 0.0
@@ -96,22 +90,12 @@ impl Model for Topdown {
                 stride.after(vel, 1.0 / 60.0, tuning)
             });
         }
-        let plane = Motion {
-            start: velocity,
-            displacement: velocity * around.dt,
-            velocity,
-            ..Motion::default()
-        };
+        let plane = Motion { start: velocity, displacement: velocity * around.dt, velocity, ..Motion::default() };
         if !top {
             return plane;
         }
         let z = plane::rise_and_fall(body, intent, &tuning.jump, &loadout.footing, around);
-        Motion {
-            pull: loadout.footing.gravity_scale * around.gravity,
-            rise: z.distance,
-            vel_z: z.velocity,
-            ..plane
-        }
+        Motion { pull: loadout.footing.gravity_scale * around.gravity, rise: z.distance, vel_z: z.velocity, ..plane }
     }
 
     #[inline]
@@ -133,12 +117,7 @@ impl Model for Topdown {
         state.wall = wall_of(body.vel - motion.velocity, step.context.around.dt);
     }
 
-    fn settle(
-        _state: &mut TopdownState,
-        body: &mut Body,
-        step: &Step<'_, TopdownTuning>,
-        report: &mut Report,
-    ) {
+    fn settle(_state: &mut TopdownState, body: &mut Body, step: &Step<'_, TopdownTuning>, report: &mut Report) {
         let context = step.context;
         let now = context.around.now;
         if context.around.level.view == View::Side {
@@ -165,11 +144,7 @@ impl Model for Topdown {
         }
     }
 
-    fn check(
-        state: &TopdownState,
-        _loadout: &Loadout<TopdownTuning>,
-        _saved: &SavedContext<'_>,
-    ) -> Checked {
+    fn check(state: &TopdownState, _loadout: &Loadout<TopdownTuning>, _saved: &SavedContext<'_>) -> Checked {
         state.wall.map_or(Ok(()), |wall| unit("wall", wall))
     }
 
@@ -218,13 +193,7 @@ const OFF_WALL: f64 = 1e-6;
 /// step would slide at a different speed at each tick rate. Along the wall the body therefore takes
 /// published steps of a 60th of a second: `ticks` of them, the last in part.
 #[cold]
-fn along_wall(
-    wall: DVec2,
-    vel: DVec2,
-    free: DVec2,
-    ticks: f64,
-    step: impl Fn(DVec2) -> DVec2,
-) -> DVec2 {
+fn along_wall(wall: DVec2, vel: DVec2, free: DVec2, ticks: f64, step: impl Fn(DVec2) -> DVec2) -> DVec2 {
     if vel.dot(wall) > OFF_WALL {
         return free;
     }
@@ -257,11 +226,7 @@ impl Stride {
     /// The velocity that follows `vel` after `dt` seconds.
     #[inline(always)]
     fn after(self, vel: DVec2, dt: f64, t: &TopdownTuning) -> DVec2 {
-        let Self {
-            direction,
-            amount,
-            friction: f,
-        } = self;
+        let Self { direction, amount, friction: f } = self;
         let most = t.max_speed * amount;
         let share = normalized_share((t.friction_gain * f / 60.0).min(1.0), dt);
         let mut lost = vel * share;

@@ -15,10 +15,7 @@ pub use tuning::TwoVelocityTuning;
 use super::motion::normalized_share;
 use super::saved::{Checked, SavedContext, unit};
 use super::travel::travel;
-use super::{
-    Body, Coasting, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing,
-    plane,
-};
+use super::{Body, Coasting, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane};
 use crate::level::View;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -74,11 +71,7 @@ impl Model for TwoVelocity {
         state.wall = (lost != DVec2::ZERO).then(|| lost.normalize_or_zero());
     }
 
-    fn check(
-        state: &TwoVelocityState,
-        _loadout: &Loadout<TwoVelocityTuning>,
-        _saved: &SavedContext<'_>,
-    ) -> Checked {
+    fn check(state: &TwoVelocityState, _loadout: &Loadout<TwoVelocityTuning>, _saved: &SavedContext<'_>) -> Checked {
         state.wall.map_or(Ok(()), |wall| unit("wall", wall))
     }
 
@@ -90,21 +83,12 @@ impl Model for TwoVelocity {
     }
 
     fn mode(_state: &TwoVelocityState, body: &Body) -> Mode {
-        if body.stands() {
-            Mode::Ground
-        } else {
-            Mode::Air
-        }
+        if body.stands() { Mode::Ground } else { Mode::Air }
     }
 }
 
 /// The motion in a side view: along the ground, or through the air.
-fn walk(
-    body: &mut Body,
-    intent: &Intent,
-    loadout: &Loadout<TwoVelocityTuning>,
-    around: &Surroundings<'_>,
-) -> Motion {
+fn walk(body: &mut Body, intent: &Intent, loadout: &Loadout<TwoVelocityTuning>, around: &Surroundings<'_>) -> Motion {
     let tuning = &loadout.tuning;
     let side = intent.side_beyond(tuning.dead_zone);
     if side != 0.0 {

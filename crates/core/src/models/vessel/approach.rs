@@ -15,13 +15,7 @@ const ROCKING: f64 = 3.0;
 impl VesselStep<'_> {
     /// Marks the slow contacts at the end of a part of a tick. `touched` tells whether the vessel
     /// touched anything at its start.
-    pub(super) fn mark_slow(
-        &self,
-        now: &MotionState,
-        contacts: &mut ContactSet,
-        part: &SubStep,
-        touched: bool,
-    ) {
+    pub(super) fn mark_slow(&self, now: &MotionState, contacts: &mut ContactSet, part: &SubStep, touched: bool) {
         let rest = self.tuning.rest_rebound_speed;
         for contact in contacts.iter_mut() {
             let approach = self.approach(&now.speed, contact);
@@ -32,8 +26,8 @@ impl VesselStep<'_> {
             let began = approach - pull * part.dt;
             let rocks = pull > 0.5 * self.gravity.abs() && contact.gaps != [0.0; 2];
             let most = if rocks { ROCKING * rest } else { rest };
-            contact.slow = (touched && began > -rest && began < most)
-                || touch_speed(approach, began, pull, contact, part) < rest;
+            contact.slow =
+                (touched && began > -rest && began < most) || touch_speed(approach, began, pull, contact, part) < rest;
         }
     }
 }

@@ -34,18 +34,8 @@ impl ConstraintRow {
     pub fn new(at: DVec2, direction: DVec2, ratio: f64) -> Self {
         let arm = at.perp_dot(direction);
         // Ignores arms that come from rounding, so that a flat drop stays flat.
-        let arm = if arm.abs() < STRAIGHT * at.length() {
-            0.0
-        } else {
-            arm
-        };
-        Self {
-            arm,
-            at,
-            yields: 1.0 + ratio * arm * arm,
-            target: 0.0,
-            sum: 0.0,
-        }
+        let arm = if arm.abs() < STRAIGHT * at.length() { 0.0 } else { arm };
+        Self { arm, at, yields: 1.0 + ratio * arm * arm, target: 0.0, sum: 0.0 }
     }
 }
 
@@ -156,10 +146,7 @@ impl ContactConstraint {
 /// `K·x + b ≥ 0`, with equality wherever an impulse acts.
 fn balance(k1: f64, shared: f64, k2: f64, b: [f64; 2]) -> [f64; 2] {
     let det = k1 * k2 - shared * shared;
-    let both = [
-        (shared * b[1] - k2 * b[0]) / det,
-        (shared * b[0] - k1 * b[1]) / det,
-    ];
+    let both = [(shared * b[1] - k2 * b[0]) / det, (shared * b[0] - k1 * b[1]) / det];
     if both[0] >= 0.0 && both[1] >= 0.0 {
         return both;
     }

@@ -140,10 +140,7 @@ impl Manifold {
         let low = along(self.ends[0]).min(along(other.ends[0]));
         let high = along(self.ends[1]).max(along(other.ends[1]));
         let middle = along(self.at);
-        self.ends = [
-            self.at + tangent * (low - middle),
-            self.at + tangent * (high - middle),
-        ];
+        self.ends = [self.at + tangent * (low - middle), self.at + tangent * (high - middle)];
         if other.depth > self.depth {
             self.depth = other.depth;
             self.feature = other.feature;

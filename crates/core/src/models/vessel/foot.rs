@@ -38,10 +38,7 @@ impl SpringStep {
         } else {
             (1.0, dt)
         };
-        Self {
-            pos: [decay * (cos + half * sin), decay * sin],
-            rate: [-decay * k * sin, decay * (cos - half * sin)],
-        }
+        Self { pos: [decay * (cos + half * sin), decay * sin], rate: [-decay * k * sin, decay * (cos - half * sin)] }
     }
 }
 
@@ -69,11 +66,7 @@ impl Foot {
     #[must_use]
     pub fn share(&self, travel: f64) -> f64 {
         let pressed = self.pos.max(0.0);
-        if travel > 0.0 {
-            1.0 - pressed * pressed
-        } else {
-            0.0
-        }
+        if travel > 0.0 { 1.0 - pressed * pressed } else { 0.0 }
     }
 
     /// How much of a depth along the vessel's up (px) the foot absorbs: its share, as far as there is

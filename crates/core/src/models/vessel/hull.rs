@@ -40,11 +40,7 @@ impl Hull {
         let corners = outlines.iter().flatten();
         Self {
             pieces: shape.pieces.clone().into(),
-            inertia_ratio: if inertia_ratio > 0.0 {
-                inertia_ratio
-            } else {
-                computed
-            },
+            inertia_ratio: if inertia_ratio > 0.0 { inertia_ratio } else { computed },
             radius: corners.map(|p| p.length()).fold(0.0, f64::max),
             least: widths.fold(f64::INFINITY, f64::min),
             feet: shape.pieces.iter().filter(|p| p.foot).count(),
@@ -127,13 +123,7 @@ impl Hull {
     /// Calls `visit` with every piece in world coordinates, with feet moved in by their
     /// compression.
     #[inline]
-    pub(super) fn place(
-        &self,
-        pose: &Pose,
-        feet: &[Foot],
-        foot_travel: f64,
-        mut visit: impl FnMut(&PlacedPiece),
-    ) {
+    pub(super) fn place(&self, pose: &Pose, feet: &[Foot], foot_travel: f64, mut visit: impl FnMut(&PlacedPiece)) {
         let mut foot = 0;
         let mut placed = PlacedPiece {
             points: [DVec2::ZERO; MOST_CORNERS],

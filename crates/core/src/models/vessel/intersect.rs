@@ -48,12 +48,7 @@ struct EdgeExit {
 
 /// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
 /// relative to `center`. Surface, platform, foot and piece are left for the caller.
-pub(super) fn intersect(
-    piece: &PlacedPiece,
-    walls: &[Wall],
-    offset: DVec2,
-    center: DVec2,
-) -> Option<Intersection> {
+pub(super) fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVec2) -> Option<Intersection> {
     let WallDepths { depths, cuts } = behind_walls(piece, walls, offset)?;
     let exit = match test_edges(piece, walls, offset) {
         EdgeTest::Apart => return None,
@@ -68,20 +63,12 @@ pub(super) fn intersect(
         }
     }
     let (area, barycenter) = clip.area_and_barycenter()?;
-    let (best, any) = entered(
-        &clip,
-        walls,
-        offset,
-        barycenter,
-        &WallDepths { depths, cuts },
-    );
+    let (best, any) = entered(&clip, walls, offset, barycenter, &WallDepths { depths, cuts });
     let mut open = best.is_some();
     let wall = best.unwrap_or(any);
     let (mut depth, mut normal) = (depths[wall], walls[wall].face.normal);
     let mut feature = walls[wall].feature();
-    let by_edge = exit
-        .as_ref()
-        .is_some_and(|exit| exit.depth < depth * EDGE_SHARE - EDGE_LESS);
+    let by_edge = exit.as_ref().is_some_and(|exit| exit.depth < depth * EDGE_SHARE - EDGE_LESS);
     if let Some(exit) = exit.filter(|_| by_edge) {
         (depth, normal, feature) = (exit.depth, exit.normal, Feature::Corner(exit.corner));
         open = true;
@@ -90,21 +77,14 @@ pub(super) fn intersect(
     let (low, high) = clip.extent(tangent);
     let at = barycenter - center;
     let middle = barycenter.dot(tangent);
-    let gaps = if by_edge {
-        [0.0; 2]
-    } else {
-        end_gaps(&clip, normal, tangent, middle)
-    };
+    let gaps = if by_edge { [0.0; 2] } else { end_gaps(&clip, normal, tangent, middle) };
     Some(Intersection {
         open,
         contact: Manifold {
             normal,
             depth: depth - CONTACT_MARGIN,
             at,
-            ends: [
-                at + tangent * (low - middle),
-                at + tangent * (high - middle),
-            ],
+            ends: [at + tangent * (low - middle), at + tangent * (high - middle)],
             gaps,
             feature,
             surface: SurfaceId(0),
@@ -148,10 +128,7 @@ fn entered(
 
 /// The depth of a piece behind each wall; `None` if one of them separates the two.
 fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
-    let mut found = WallDepths {
-        depths: [0.0; MOST_WALLS],
-        cuts: 0,
-    };
+    let mut found = WallDepths { depths: [0.0; MOST_WALLS], cuts: 0 };
     for (j, wall) in walls.iter().enumerate() {
         let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -189,11 +166,7 @@ fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
         if let Some(corner) = walls[deepest.1].corner
             && least.as_ref().is_none_or(|exit| depth < exit.depth)
         {
-            least = Some(EdgeExit {
-                depth,
-                normal: -*normal,
-                corner,
-            });
+            least = Some(EdgeExit { depth, normal: -*normal, corner });
         }
     }
     least.map_or(EdgeTest::NoExit, EdgeTest::Exit)
@@ -202,10 +175,7 @@ fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
 /// Whether a wall is a side of the intersection.
 fn bounds_clip(clip: &Clip, wall: &Wall, offset: DVec2) -> bool {
     let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
-    let mut heights = clip
-        .points()
-        .iter()
-        .map(|p| wall.face.normal.dot(*p) - level);
+    let mut heights = clip.points().iter().map(|p| wall.face.normal.dot(*p) - level);
     heights.any(|height| height > -TOUCH)
 }
 

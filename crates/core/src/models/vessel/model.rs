@@ -15,8 +15,8 @@ use crate::level::View;
 use crate::models::motion::normalized_share;
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{
-    Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report,
-    Rigid, Step, Support, SurfaceChange, Surroundings, riding,
+    Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Rigid, Step, Support,
+    SurfaceChange, Surroundings, riding,
 };
 use glam::DVec2;
 
@@ -29,10 +29,8 @@ impl Model for Vessel {
     const MODES: &'static [Mode] = &[Mode::Free, Mode::Contact];
     const VIEWS: &'static [View] = &[View::Side];
     const JUMP_VIEWS: &'static [View] = &[];
-    const MOVES: &'static [(&'static [Action], &'static str)] = &[
-        (&[Action::Up], "thrust"),
-        (&[Action::Left, Action::Right], "turn"),
-    ];
+    const MOVES: &'static [(&'static [Action], &'static str)] =
+        &[(&[Action::Up], "thrust"), (&[Action::Left, Action::Right], "turn")];
     const TURNS: bool = true;
     const OUTLINE: [u8; 3] = [255, 112, 112];
     type State = VesselState;
@@ -40,12 +38,7 @@ impl Model for Vessel {
 
     /// Moves the vessel out of platforms that appear. Contacts with moving platforms are found
     /// while it travels.
-    fn carry(
-        _state: &mut VesselState,
-        body: &mut Body,
-        step: &Step<'_, VesselTuning>,
-        report: &mut Report,
-    ) {
+    fn carry(_state: &mut VesselState, body: &mut Body, step: &Step<'_, VesselTuning>, report: &mut Report) {
         if step.context.around.transit.switched.is_empty() && !body.crushed {
             return;
         }
@@ -66,9 +59,7 @@ impl Model for Vessel {
         } else {
             longest_way(&step.context.around.transit.steps)
         };
-        let free = fit.filter(|free| {
-            free.distance(body.pos) <= most && riding::is_open(body.pos, *free, scenery)
-        });
+        let free = fit.filter(|free| free.distance(body.pos) <= most && riding::is_open(body.pos, *free, scenery));
         report.crushed = free.is_none() && !body.crushed;
         body.crushed = free.is_none();
         body.pos = free.unwrap_or(body.pos);
@@ -95,11 +86,7 @@ impl Model for Vessel {
         body.sensed = true;
     }
 
-    fn check(
-        state: &VesselState,
-        loadout: &Loadout<VesselTuning>,
-        saved: &SavedContext<'_>,
-    ) -> Checked {
+    fn check(state: &VesselState, loadout: &Loadout<VesselTuning>, saved: &SavedContext<'_>) -> Checked {
         state.check(loadout.derived.feet, saved)
     }
 
@@ -115,11 +102,7 @@ impl Model for Vessel {
         if side != 0.0 {
             body.facing = side;
         }
-        Motion {
-            start: body.vel,
-            velocity: body.vel,
-            ..Motion::default()
-        }
+        Motion { start: body.vel, velocity: body.vel, ..Motion::default() }
     }
 
     fn travel(
@@ -154,10 +137,7 @@ impl Model for Vessel {
         if body.crushed && step.stays_crushed(body, state) {
             return;
         }
-        if step.keeps_standing(body, state)
-            && !wind
-            && !platform_near(body, &loadout.derived, context)
-        {
+        if step.keeps_standing(body, state) && !wind && !platform_near(body, &loadout.derived, context) {
             step.stay(body, state);
             return;
         }
@@ -168,12 +148,7 @@ impl Model for Vessel {
         }
     }
 
-    fn settle(
-        _state: &mut VesselState,
-        body: &mut Body,
-        step: &Step<'_, VesselTuning>,
-        report: &mut Report,
-    ) {
+    fn settle(_state: &mut VesselState, body: &mut Body, step: &Step<'_, VesselTuning>, report: &mut Report) {
         let around = step.context.around;
         let Some(contact) = body.ground else {
             report.left_ground = report.stood;
@@ -187,19 +162,16 @@ impl Model for Vessel {
                 on: Support::Feature(contact.feature),
                 normal: contact.normal,
                 speed: report.details().hit.map_or(0.0, |hit| hit.speed),
-                at: report.details().hit.map_or_else(
-                    || body.pos - contact.normal * step.loadout.shape.reach(contact.normal),
-                    |hit| hit.at,
-                ),
+                at: report
+                    .details()
+                    .hit
+                    .map_or_else(|| body.pos - contact.normal * step.loadout.shape.reach(contact.normal), |hit| hit.at),
             });
             body.jump.land();
         }
         let under = around.surface_of(contact.feature);
         if body.surface != Some(under) {
-            report.new_surface = Some(SurfaceChange {
-                from: body.surface,
-                to: under,
-            });
+            report.new_surface = Some(SurfaceChange { from: body.surface, to: under });
             body.surface = Some(under);
         }
     }
@@ -210,11 +182,7 @@ impl Model for Vessel {
     }
 
     fn mode(state: &VesselState, _body: &Body) -> Mode {
-        if state.touching {
-            Mode::Contact
-        } else {
-            Mode::Free
-        }
+        if state.touching { Mode::Contact } else { Mode::Free }
     }
 
     fn digest(state: &VesselState, feed: &mut dyn FnMut(u64)) {
@@ -258,13 +226,11 @@ fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
     let steps = &context.around.transit.steps;
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
     let mut any = false;
-    context
-        .scenery()
-        .visit_movers(&reach.grown(context.scenery().widest_step()), |i| {
-            let (step, offset) = (steps[i as usize], context.scenery().offset(i));
-            let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
-            let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
-            any |= near && step != DVec2::ZERO && context.scenery().has_platform(i);
-        });
+    context.scenery().visit_movers(&reach.grown(context.scenery().widest_step()), |i| {
+        let (step, offset) = (steps[i as usize], context.scenery().offset(i));
+        let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
+        let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
+        any |= near && step != DVec2::ZERO && context.scenery().has_platform(i);
+    });
     any
 }

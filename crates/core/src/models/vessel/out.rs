@@ -64,10 +64,7 @@ pub(super) fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64
         hull,
         foot_travel: 0.0,
         // From far below, so that no one-way platform is in the way.
-        before: Pose {
-            pos: at - DVec2::new(0.0, 1e6),
-            turn,
-        },
+        before: Pose { pos: at - DVec2::new(0.0, 1e6), turn },
     };
     let clear = |from: DVec2| {
         let mut pos = from;
@@ -85,9 +82,7 @@ pub(super) fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64
         let corners = hull.pieces.iter().flat_map(|piece| &piece.points);
         let half = corners.fold(DVec2::ZERO, |half, p| half.max(turned(turn, *p).abs()));
         // An ellipse around the bounding box.
-        let shape = Ellipse {
-            half: half * std::f64::consts::SQRT_2,
-        };
+        let shape = Ellipse { half: half * std::f64::consts::SQRT_2 };
         clear(query.scenery.push_out(shape, at)?)
     })
 }

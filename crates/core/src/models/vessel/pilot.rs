@@ -6,11 +6,7 @@ use crate::models::{Action, Intent};
 /// the stick.
 pub(super) fn pilot(intent: &Intent) -> (f64, f64) {
     let held = |action| intent.held.has(action);
-    let thrust = if held(Action::Up) {
-        1.0
-    } else {
-        intent.stick.y.clamp(0.0, 1.0)
-    };
+    let thrust = if held(Action::Up) { 1.0 } else { intent.stick.y.clamp(0.0, 1.0) };
     let turn = if held(Action::Left) || held(Action::Right) {
         f64::from(i8::from(held(Action::Left)) - i8::from(held(Action::Right)))
     } else {

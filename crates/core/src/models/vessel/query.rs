@@ -63,9 +63,7 @@ impl ContactQuery<'_> {
         let mut contacts = ContactSet::default();
         let weak = self.find(pose, &[], &mut contacts);
         let overlaps = contacts.iter().any(|contact| contact.depth > CLEAR);
-        if !overlaps
-            && let Some(contact) = weak.filter(|w| contacts.is_empty() || w.depth > CONTACT_MARGIN)
-        {
+        if !overlaps && let Some(contact) = weak.filter(|w| contacts.is_empty() || w.depth > CONTACT_MARGIN) {
             contacts.add(contact);
         }
         contacts
@@ -92,11 +90,7 @@ impl ContactQuery<'_> {
 
     /// Adds all contacts with open walls. Returns the shallowest of the others.
     fn find(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) -> Option<Manifold> {
-        let feet_out = if feet.is_empty() {
-            0.0
-        } else {
-            self.foot_travel
-        };
+        let feet_out = if feet.is_empty() { 0.0 } else { self.foot_travel };
         let reach = self.hull.radius + feet_out + CONTACT_MARGIN;
         let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));
         let near = self.near(&area);
@@ -177,10 +171,7 @@ impl ContactQuery<'_> {
         let blocks = self.scenery.terrain.blocks();
         let block = blocks.block(index);
         let offset = block.platform.map_or(DVec2::ZERO, |p| self.offset(p));
-        let bounds = block
-            .bounds
-            .moved(offset)
-            .grown(DVec2::splat(CONTACT_MARGIN));
+        let bounds = block.bounds.moved(offset).grown(DVec2::splat(CONTACT_MARGIN));
         if !piece.bounds.meets(&bounds) {
             return;
         }
@@ -206,13 +197,7 @@ impl ContactQuery<'_> {
     }
 
     /// Whether a piece was below a one-way platform in the previous pose.
-    fn comes_from_below(
-        &self,
-        piece: &PlacedPiece,
-        walls: &[Wall],
-        offset: DVec2,
-        pose: &Pose,
-    ) -> bool {
+    fn comes_from_below(&self, piece: &PlacedPiece, walls: &[Wall], offset: DVec2, pose: &Pose) -> bool {
         let top = &walls[0].face;
         let unturned = DVec2::new(pose.turn.x, -pose.turn.y);
         piece.points().iter().any(|p| {

@@ -22,13 +22,7 @@ impl VesselStep<'_> {
     const PERCH_TIME: f64 = 1.0;
 
     /// Reports the ground and the hardest impact, and decides whether the vessel comes to rest.
-    pub(super) fn conclude(
-        &self,
-        body: &mut Body,
-        state: &mut VesselState,
-        result: &StepResult,
-        report: &mut Report,
-    ) {
+    pub(super) fn conclude(&self, body: &mut Body, state: &mut VesselState, result: &StepResult, report: &mut Report) {
         let around = self.context.around;
         if report.details().hit != result.hardest {
             report.details_mut().hit = result.hardest;
@@ -92,16 +86,10 @@ impl VesselStep<'_> {
         let pos = [body.pos.x as f32, body.pos.y as f32];
         let angle = body.angle as f32;
         let perch = &mut state.perch;
-        let off = (perch.pos[0] - pos[0])
-            .abs()
-            .max((perch.pos[1] - pos[1]).abs());
+        let off = (perch.pos[0] - pos[0]).abs().max((perch.pos[1] - pos[1]).abs());
         let left = off > Self::PERCH.0 || (perch.angle - angle).abs() > Self::PERCH.1;
         if left || perch.since == SinceTick::default() {
-            *perch = Perch {
-                since: SinceTick(around.now as u32),
-                pos,
-                angle,
-            };
+            *perch = Perch { since: SinceTick(around.now as u32), pos, angle };
             return false;
         }
         f64::from(perch.since.ticks(around.now)) * around.dt >= Self::PERCH_TIME

@@ -14,13 +14,7 @@ impl Rigid<VesselState, VesselTuning> for Vessel {
         loadout.derived.pieces.clone()
     }
 
-    fn fit(
-        &self,
-        loadout: &Loadout<VesselTuning>,
-        scenery: &Scenery<'_>,
-        at: DVec2,
-        angle: f64,
-    ) -> Option<DVec2> {
+    fn fit(&self, loadout: &Loadout<VesselTuning>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
         fit_hull(&loadout.derived, scenery, at, angle)
     }
 

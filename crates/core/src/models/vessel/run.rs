@@ -71,8 +71,8 @@ impl VesselStep<'_> {
         };
         let mut now = MotionState::of(body);
         let began = now;
-        let spring = (!state.feet.is_empty())
-            .then(|| SpringStep::new(self.tuning.foot_stiffness, self.tuning.foot_damping, dt));
+        let spring =
+            (!state.feet.is_empty()).then(|| SpringStep::new(self.tuning.foot_stiffness, self.tuning.foot_damping, dt));
         let mut done = 0.0;
         while done < parts {
             done += 1.0;
@@ -123,13 +123,7 @@ impl VesselStep<'_> {
 
     /// Moves the vessel through a part of the tick. Returns the rest of that part (s) if it was
     /// split at an impact.
-    fn part(
-        &self,
-        now: &mut MotionState,
-        state: &mut VesselState,
-        part: SubStep,
-        result: &mut StepResult,
-    ) -> f64 {
+    fn part(&self, now: &mut MotionState, state: &mut VesselState, part: SubStep, result: &mut StepResult) -> f64 {
         let (start, SubStep { dt, drift, ahead }) = (*now, part);
         *now = self.fly(&start, dt, drift);
         let query = ContactQuery {
@@ -153,11 +147,7 @@ impl VesselStep<'_> {
             && let Some(hit) = self.time_of_impact(&start, state, part, &query)
         {
             result.splits -= 1;
-            let until = SubStep {
-                dt: hit,
-                drift: drift * (hit / dt),
-                ahead,
-            };
+            let until = SubStep { dt: hit, drift: drift * (hit / dt), ahead };
             *now = self.fly(&start, hit, until.drift);
             query.fill(&now.pose, &state.feet, &mut contacts);
             self.mark(&mut contacts, now, &until, false);
@@ -170,11 +160,7 @@ impl VesselStep<'_> {
             // It rolls or slides deeper into something than its weight explains. Moving only half
             // the way first keeps it from being moved out on the wrong side.
             *now = start;
-            let half = SubStep {
-                dt: 0.5 * dt,
-                drift: drift * 0.5,
-                ahead,
-            };
+            let half = SubStep { dt: 0.5 * dt, drift: drift * 0.5, ahead };
             return half.dt + self.part(now, state, half, result);
         }
         if hard {
@@ -184,12 +170,7 @@ impl VesselStep<'_> {
             self.trade_speed_for_height(now, out.y);
             now.speed.vel += carrier;
         }
-        let collision = Collision {
-            start,
-            dt: dt - left,
-            contacts: &contacts,
-            out,
-        };
+        let collision = Collision { start, dt: dt - left, contacts: &contacts, out };
         self.bounce(now, state, &collision, &query, result);
         left
     }
@@ -230,19 +211,12 @@ impl VesselStep<'_> {
     }
 
     /// The way out of all contacts, minus the part that feet absorb.
-    pub(super) fn way_out(
-        &self,
-        now: &MotionState,
-        state: &VesselState,
-        contacts: &ContactSet,
-    ) -> DVec2 {
+    pub(super) fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
         let up = now.pose.up();
         way_out(contacts, |contact| {
             let lift = contact.normal.dot(up).max(0.0);
             let foot = contact.foot.map(|f| &state.feet[f as usize]);
-            let absorbed = foot.map_or(0.0, |foot| {
-                foot.absorbs(lift * contact.depth, self.tuning.foot_travel)
-            });
+            let absorbed = foot.map_or(0.0, |foot| foot.absorbs(lift * contact.depth, self.tuning.foot_travel));
             contact.depth - absorbed
         })
     }
@@ -257,12 +231,7 @@ impl VesselStep<'_> {
         result: &mut StepResult,
     ) {
         let around = self.context.around;
-        let Collision {
-            start,
-            dt,
-            contacts,
-            out,
-        } = collision;
+        let Collision { start, dt, contacts, out } = collision;
         let solver = ImpulseSolver {
             tuning: self.tuning,
             ratio: self.hull.inertia_ratio,
@@ -270,12 +239,10 @@ impl VesselStep<'_> {
             dt: *dt,
             up: now.pose.up(),
         };
-        let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| {
-            SolverContact {
-                contact,
-                surface: around.surface(around.air.surface.unwrap_or(contact.surface)),
-                carrier: self.carrier(contact),
-            }
+        let impulses = solver.resolve(&mut now.speed, contacts, &mut state.feet, |contact| SolverContact {
+            contact,
+            surface: around.surface(around.air.surface.unwrap_or(contact.surface)),
+            carrier: self.carrier(contact),
         });
         for (place, foot) in state.feet.iter_mut().enumerate() {
             foot.touching = contacts.iter().any(|t| t.foot == Some(place as u8));
@@ -310,13 +277,7 @@ impl VesselStep<'_> {
     /// Removes velocity into the ground that a vessel on its feet has not turned into motion.
     /// Otherwise it would keep the falling speed that its springs push back in every part of a
     /// tick.
-    fn stop_on_feet(
-        &self,
-        now: &mut MotionState,
-        start: &MotionState,
-        dt: f64,
-        contacts: &ContactSet,
-    ) {
+    fn stop_on_feet(&self, now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
         for contact in contacts.iter().filter(|contact| contact.foot.is_some()) {
             let made = (now.pose.pos - start.pose.pos).dot(contact.normal) / dt;
             let carried = self.carrier(contact).dot(contact.normal);
@@ -352,23 +313,14 @@ impl VesselStep<'_> {
     }
 
     /// Adds the contacts of a collision with the vessel's center at `at` to the result.
-    fn record(
-        &self,
-        contacts: &ContactSet,
-        impulses: &ImpulseResult,
-        at: DVec2,
-        result: &mut StepResult,
-    ) {
+    fn record(&self, contacts: &ContactSet, impulses: &ImpulseResult, at: DVec2, result: &mut StepResult) {
         (result.touched, result.touching) = (true, true);
         result.slow &= impulses.slow;
         result.grips |= impulses.grips;
         if let Some(hit) = impulses.hardest
             && result.hardest.is_none_or(|h| hit.speed > h.speed)
         {
-            result.hardest = Some(Impact {
-                at: self.on_surface(hit.feature, at + hit.at),
-                ..hit
-            });
+            result.hardest = Some(Impact { at: self.on_surface(hit.feature, at + hit.at), ..hit });
         }
         let up = if self.gravity < 0.0 { -1.0 } else { 1.0 };
         let moves = !self.context.around.transit.steps.is_empty();

@@ -61,16 +61,10 @@ impl ImpulseSolver<'_> {
         meet: impl Fn(&'a Manifold) -> SolverContact<'a>,
     ) -> ImpulseResult {
         let mut constraints = ConstraintSet::default();
-        let mut impulses = ImpulseResult {
-            slow: true,
-            hardest: None,
-            grips: false,
-        };
+        let mut impulses = ImpulseResult { slow: true, hardest: None, grips: false };
         let alone = contacts.iter().count() == 1;
         for contact in contacts.iter() {
-            let foot = contact
-                .foot
-                .map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
+            let foot = contact.foot.map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
             let constraint = self.constraint(speed, &meet(contact), foot, alone);
             let approach = -(speed.at(contact.at) - constraint.carrier).dot(contact.normal);
             if !constraint.slow {
@@ -114,11 +108,7 @@ impl ImpulseSolver<'_> {
         foot: f64,
         alone: bool,
     ) -> ContactConstraint {
-        let SolverContact {
-            contact,
-            surface,
-            carrier,
-        } = input;
+        let SolverContact { contact, surface, carrier } = input;
         let (normal, tangent) = (contact.normal, contact.tangent());
         let slow = contact.slow;
         let foot = if normal.dot(self.up) > 0.0 { foot } else { 0.0 };
@@ -130,11 +120,7 @@ impl ImpulseSolver<'_> {
             grip: ConstraintRow::new(contact.at, tangent, self.ratio),
             cap: self.tuning.friction_cap * surface.friction,
             share: (self.friction * surface.friction).min(1.0),
-            rebound: if slow {
-                1.0
-            } else {
-                self.tuning.rebound * surface.rebound
-            },
+            rebound: if slow { 1.0 } else { self.tuning.rebound * surface.rebound },
             foot,
             ..ContactConstraint::default()
         };
@@ -146,9 +132,7 @@ impl ImpulseSolver<'_> {
         let apart = self.ratio * (arms[0] - arms[1]) * (arms[0] - arms[1]);
         let least = if alone { ONE_POINT } else { SHORT };
         if slow && apart > least {
-            constraint.rows = contact
-                .ends
-                .map(|end| ConstraintRow::new(end, normal, self.ratio));
+            constraint.rows = contact.ends.map(|end| ConstraintRow::new(end, normal, self.ratio));
             constraint.count = 2;
         } else {
             constraint.rows[0] = ConstraintRow::new(contact.at, normal, self.ratio);
@@ -162,11 +146,7 @@ impl ImpulseSolver<'_> {
             let into = point.dot(normal);
             // A foot absorbs a share of the approach and never adds to it.
             let felt = kept.dot(normal).max(into);
-            let bounced = if felt < 0.0 {
-                into - constraint.rebound * felt
-            } else {
-                into.min(0.0)
-            };
+            let bounced = if felt < 0.0 { into - constraint.rebound * felt } else { into.min(0.0) };
             // A contact with a gap may close that gap.
             row.target = if gap < 0.0 { bounced.min(gap) } else { bounced };
         }
@@ -216,9 +196,7 @@ impl ImpulseSolver<'_> {
             let point = seen.at(constraint.grip.at) - constraint.carrier;
             let kept = point - self.up * (constraint.foot * point.dot(self.up));
             let all = point.dot(constraint.tangent);
-            let along = kept
-                .dot(constraint.tangent)
-                .clamp(all.min(0.0), all.max(0.0));
+            let along = kept.dot(constraint.tangent).clamp(all.min(0.0), all.max(0.0));
             let impulse = -along * constraint.share / constraint.grip.yields;
             let approaches = point.dot(constraint.normal) < 0.0;
             if approaches {

@@ -21,10 +21,7 @@ impl ConstraintSet {
             if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
                 return false;
             }
-            for row in constraint.rows[..constraint.count]
-                .iter()
-                .filter(|r| r.target > BEARING)
-            {
+            for row in constraint.rows[..constraint.count].iter().filter(|r| r.target > BEARING) {
                 let place = row.at.dot(along);
                 if ends[0].is_none_or(|(least, ..)| place < least) {
                     ends[0] = Some((place, constraint, row));
@@ -37,17 +34,9 @@ impl ConstraintSet {
         let [Some((_, one, first)), Some((_, other, second))] = ends else {
             return false;
         };
-        let stands = stands(
-            (one, first),
-            (other, second),
-            carrier - speed.vel,
-            -speed.spin / ratio,
-        );
+        let stands = stands((one, first), (other, second), carrier - speed.vel, -speed.spin / ratio);
         if stands {
-            *speed = RigidVelocity {
-                vel: carrier,
-                spin: 0.0,
-            };
+            *speed = RigidVelocity { vel: carrier, spin: 0.0 };
         }
         stands
     }
@@ -62,8 +51,7 @@ impl ContactConstraint {
         }
         let [first, second] = self.rows;
         let grip = self.grip;
-        let start = [first, second]
-            .map(|row| (speed.at(row.at) - self.carrier).dot(self.normal) - row.target);
+        let start = [first, second].map(|row| (speed.at(row.at) - self.carrier).dot(self.normal) - row.target);
         let sliding = (speed.at(grip.at) - self.carrier).dot(self.tangent);
         let shared = 1.0 + ratio * first.arm * second.arm;
         // Effect of a tangential impulse of 1 along the normal at either end.
@@ -75,14 +63,10 @@ impl ContactConstraint {
                 [shared + drag * lever[1], second.yields + drag * lever[1]],
             ];
             let det = k[0][0] * k[1][1] - k[0][1] * k[1][0];
-            [
-                (k[0][1] * start[1] - k[1][1] * start[0]) / det,
-                (k[1][0] * start[0] - k[0][0] * start[1]) / det,
-            ]
+            [(k[0][1] * start[1] - k[1][1] * start[0]) / det, (k[1][0] * start[0] - k[0][0] * start[1]) / det]
         };
-        let along = |sums: [f64; 2], grip_sum: f64| {
-            sliding + grip.yields * grip_sum + lever[0] * sums[0] + lever[1] * sums[1]
-        };
+        let along =
+            |sums: [f64; 2], grip_sum: f64| sliding + grip.yields * grip_sum + lever[0] * sums[0] + lever[1] * sums[1];
         let fits = |sums: [f64; 2]| sums[0] >= 0.0 && sums[1] >= 0.0;
         if self.cap > 0.0
             && let Some((sums, held)) = hold_still(&self.rows, &grip, shared, lever, start, sliding)
@@ -131,11 +115,7 @@ fn stands(
         second.at.perp_dot(other.normal),
         second.at.perp_dot(other.tangent),
     ];
-    let columns = [
-        (one.normal, arms[0]),
-        (one.tangent, arms[1]),
-        (other.normal, arms[2]),
-    ];
+    let columns = [(one.normal, arms[0]), (one.tangent, arms[1]), (other.normal, arms[2])];
     let det3 = |a: (DVec2, f64), b: (DVec2, f64), c: (DVec2, f64)| {
         a.1 * b.0.perp_dot(c.0) + b.1 * c.0.perp_dot(a.0) + c.1 * a.0.perp_dot(b.0)
     };

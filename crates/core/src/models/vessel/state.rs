@@ -36,11 +36,7 @@ impl VesselState {
         self.calm_since.check("calm_since", saved)?;
         let Perch { since, pos, angle } = self.perch;
         since.check("perch.since", saved)?;
-        let numbers = [
-            ("perch.pos[0]", pos[0]),
-            ("perch.pos[1]", pos[1]),
-            ("perch.angle", angle),
-        ];
+        let numbers = [("perch.pos[0]", pos[0]), ("perch.pos[1]", pos[1]), ("perch.angle", angle)];
         let mut numbers = numbers.into_iter();
         numbers.try_for_each(|(field, x)| number(field, x.into(), f64::from(f32::MAX)))
     }

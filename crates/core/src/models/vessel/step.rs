@@ -71,15 +71,9 @@ pub(super) struct MotionState {
 impl MotionState {
     pub fn of(body: &Body) -> Self {
         Self {
-            pose: Pose {
-                pos: body.pos,
-                turn: turn(body.angle),
-            },
+            pose: Pose { pos: body.pos, turn: turn(body.angle) },
             angle: body.angle,
-            speed: RigidVelocity {
-                vel: body.vel,
-                spin: body.spin,
-            },
+            speed: RigidVelocity { vel: body.vel, spin: body.spin },
         }
     }
 
@@ -119,9 +113,7 @@ impl VesselStep<'_> {
         let steps = around.transit.steps.iter();
         let platforms = steps.map(|step| step.length()).fold(0.0, f64::max);
         let distance = speed + pull + turn + platforms;
-        (distance / (0.5 * self.hull.least))
-            .ceil()
-            .clamp(1.0, MOST_PARTS)
+        (distance / (0.5 * self.hull.least)).ceil().clamp(1.0, MOST_PARTS)
     }
 
     /// The state after free motion for `dt` seconds. External velocity adds `drift`, px.
@@ -135,17 +127,10 @@ impl VesselStep<'_> {
         MotionState {
             pose: Pose {
                 pos: from.pose.pos + from.speed.vel * dt + accel * (0.5 * dt * dt) + drift,
-                turn: if turned == 0.0 {
-                    from.pose.turn
-                } else {
-                    turn(angle)
-                },
+                turn: if turned == 0.0 { from.pose.turn } else { turn(angle) },
             },
             angle,
-            speed: RigidVelocity {
-                vel: from.speed.vel + accel * dt,
-                spin: from.speed.spin + self.torque * dt,
-            },
+            speed: RigidVelocity { vel: from.speed.vel + accel * dt, spin: from.speed.spin + self.torque * dt },
         }
     }
 
@@ -164,15 +149,9 @@ impl VesselStep<'_> {
         let gained = (before + between * 4.0 + after) * (self.thrust * dt / 6.0);
         let moved = (before + between * 2.0) * (self.thrust * dt * dt / 6.0);
         MotionState {
-            pose: Pose {
-                pos: pose.pos + speed.vel * dt + moved + fall * (0.5 * dt * dt) + drift,
-                turn: end,
-            },
+            pose: Pose { pos: pose.pos + speed.vel * dt + moved + fall * (0.5 * dt * dt) + drift, turn: end },
             angle: angle + speed.spin * dt + 0.5 * self.torque * dt * dt,
-            speed: RigidVelocity {
-                vel: speed.vel + gained + fall * dt,
-                spin: speed.spin + self.torque * dt,
-            },
+            speed: RigidVelocity { vel: speed.vel + gained + fall * dt, spin: speed.spin + self.torque * dt },
         }
     }
 

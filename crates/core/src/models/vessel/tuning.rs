@@ -2,9 +2,7 @@
 
 use super::hull::Hull;
 use crate::models::{BodyShape, FootingTuning, ModelTuning};
-use crate::tuning::{
-    ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, TunableValue, range, tunables,
-};
+use crate::tuning::{ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, TunableValue, range, tunables};
 
 tunables! {
     /// The table `[vessel]`.
@@ -51,10 +49,7 @@ tunables! {
 impl ModelTuning for VesselTuning {
     type Derived = Hull;
     fn footing(&self) -> FootingTuning {
-        FootingTuning {
-            gravity_scale: self.gravity_scale,
-            ..FootingTuning::default()
-        }
+        FootingTuning { gravity_scale: self.gravity_scale, ..FootingTuning::default() }
     }
     fn derived(&self, shape: &BodyShape) -> Hull {
         Hull::new(shape, self.inertia_ratio)

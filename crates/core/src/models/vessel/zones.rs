@@ -28,12 +28,7 @@ fn is_border_near(step: &VesselStep<'_>, body: &Body) -> bool {
 
 /// Moves the vessel through its tick, with the conditions of each zone from its border on.
 #[cold]
-pub(super) fn cross_zones(
-    step: &VesselStep<'_>,
-    body: &mut Body,
-    state: &mut VesselState,
-    report: &mut Report,
-) {
+pub(super) fn cross_zones(step: &VesselStep<'_>, body: &mut Body, state: &mut VesselState, report: &mut Report) {
     let mut here = *step.context.around;
     let tick = here.dt;
     let mut left = tick;
@@ -58,12 +53,7 @@ pub(super) fn cross_zones(
 }
 
 /// When a vessel in free flight first gets into other conditions, within `left` seconds.
-fn change_in_flight(
-    step: &VesselStep<'_>,
-    here: &Surroundings<'_>,
-    left: f64,
-    body: &Body,
-) -> Option<f64> {
+fn change_in_flight(step: &VesselStep<'_>, here: &Surroundings<'_>, left: f64, body: &Body) -> Option<f64> {
     let start = MotionState::of(body);
     with(step, here, step.span, |part| {
         first_change(here, left, |time| {
@@ -119,14 +109,6 @@ fn with<T>(
     span: [f64; 2],
     run: impl FnOnce(&VesselStep<'_>) -> T,
 ) -> T {
-    let context = &MoveContext {
-        around,
-        ..*step.context
-    };
-    run(&VesselStep {
-        context,
-        gravity: around.gravity * step.tuning.gravity_scale,
-        span,
-        ..*step
-    })
+    let context = &MoveContext { around, ..*step.context };
+    run(&VesselStep { context, gravity: around.gravity * step.tuning.gravity_scale, span, ..*step })
 }

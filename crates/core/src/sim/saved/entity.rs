@@ -21,9 +21,7 @@ pub(super) fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext<
     })?;
     // A planned jump has a model for itself.
     let flies = !entity.jumping || entity.model == entity.wanted_model(entity.model);
-    ensure(flies, "jumping", || {
-        format!("must be false in the model `{}`", entity.model)
-    })?;
+    ensure(flies, "jumping", || format!("must be false in the model `{}`", entity.model))?;
     saved.past("born", entity.born)?;
     let zones = stage.level.zones.list().len();
     for zone in &entity.zones {
@@ -44,14 +42,10 @@ pub(super) fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext<
 /// Checks that a spawned entity is of a kind that can be spawned.
 pub(super) fn check_created(entity: &Entity, stage: &Stage) -> Checked {
     let profile = stage.kinds.get(&entity.kind);
-    ensure(
-        profile == Some(&(entity.profile as usize)),
-        "profile",
-        || format!("is not that of the kind `{}`", entity.kind),
-    )?;
-    ensure(entity.player.is_none(), "player", || {
-        "must be missing: a script has spawned the entity".into()
-    })
+    ensure(profile == Some(&(entity.profile as usize)), "profile", || {
+        format!("is not that of the kind `{}`", entity.kind)
+    })?;
+    ensure(entity.player.is_none(), "player", || "must be missing: a script has spawned the entity".into())
 }
 
 /// Checks that an entity of the level is the one at its start.
@@ -59,20 +53,12 @@ pub(super) fn check_start(entity: &Entity, stage: &Stage) -> Checked {
     index("start", entity.start as usize, stage.starts.len())?;
     let start = &stage.starts[entity.start as usize];
     ensure(entity.name == start.name, "name", || {
-        format!(
-            "is `{}`; its start is that of `{}`",
-            entity.name, start.name
-        )
+        format!("is `{}`; its start is that of `{}`", entity.name, start.name)
     })?;
     let profile = entity.profile as usize;
-    ensure(profile == start.profile, "profile", || {
-        format!("is {profile}; that of its start is {}", start.profile)
-    })?;
+    ensure(profile == start.profile, "profile", || format!("is {profile}; that of its start is {}", start.profile))?;
     ensure(entity.player == start.player, "player", || {
-        format!(
-            "is {:?}; that of its start is {:?}",
-            entity.player, start.player
-        )
+        format!("is {:?}; that of its start is {:?}", entity.player, start.player)
     })
 }
 

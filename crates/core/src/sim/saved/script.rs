@@ -21,9 +21,7 @@ pub(super) fn check_vars(field: &str, vars: &Vars) -> Checked {
 pub(super) fn check_value(field: &str, value: &Value) -> Checked {
     let mut open = vec![(value, 0)];
     while let Some((value, depth)) = open.pop() {
-        ensure(depth <= DEEPEST, field, || {
-            format!("is nested more than {DEEPEST} levels deep")
-        })?;
+        ensure(depth <= DEEPEST, field, || format!("is nested more than {DEEPEST} levels deep"))?;
         match value {
             Value::Float(x) => number(field, *x, f64::MAX)?,
             Value::Vector(parts) => {
@@ -59,9 +57,7 @@ pub(super) fn check_script_state(state: &ScriptState, saved: &SavedContext<'_>) 
 
 fn check_failures(count: &FailureCount, saved: &SavedContext<'_>) -> Checked {
     let failures = count.failures;
-    ensure(failures <= MOST_FAILURES, "failures", || {
-        format!("is {failures}; it must be at most {MOST_FAILURES}")
-    })?;
+    ensure(failures <= MOST_FAILURES, "failures", || format!("is {failures}; it must be at most {MOST_FAILURES}"))?;
     let mut failed_at = count.failed_at.iter();
     failed_at.try_for_each(|tick| saved.past("failed_at", *tick))
 }
@@ -74,9 +70,7 @@ fn check_layer(layer: &LayerState, saved: &SavedContext<'_>) -> Checked {
 
 /// Checks how many numbers a random stream has produced.
 fn check_drawn(random: u64) -> Checked {
-    ensure(random <= MOST_DRAWN, "random", || {
-        format!("is {random}; it must be at most {MOST_DRAWN}")
-    })
+    ensure(random <= MOST_DRAWN, "random", || format!("is {random}; it must be at most {MOST_DRAWN}"))
 }
 
 /// Checks that an entity has the layers of its kind.

@@ -22,18 +22,11 @@ const MOST_IDS: u32 = 1 << 31;
 /// Checks a world.
 pub(super) fn check(world: &World, stage: &Stage) -> Checked {
     let tick = world.tick;
-    ensure(tick <= MOST_TICKS, "tick", || {
-        format!("is {tick}; it must be at most {MOST_TICKS}")
-    })?;
-    let saved = SavedContext {
-        level: &stage.level,
-        now: tick,
-    };
+    ensure(tick <= MOST_TICKS, "tick", || format!("is {tick}; it must be at most {MOST_TICKS}"))?;
+    let saved = SavedContext { level: &stage.level, now: tick };
     let keys = surface_keys(stage);
     length("surface_keys", world.surface_keys.len(), keys.len())?;
-    ensure(world.surface_keys == keys, "surface_keys", || {
-        "is of a level with other surfaces".into()
-    })?;
+    ensure(world.surface_keys == keys, "surface_keys", || "is of a level with other surfaces".into())?;
     let kept = world.kept.check();
     ensure(kept.is_ok(), "kept", || kept.err().unwrap_or_default())?;
     check_population(world, stage, &saved).map_err(|e| e.within("population"))?;
@@ -46,11 +39,7 @@ pub(super) fn check(world: &World, stage: &Stage) -> Checked {
 }
 
 fn check_passage(world: &World) -> Checked {
-    let Passage {
-        handed,
-        checkpoint,
-        wanted,
-    } = &world.passage;
+    let Passage { handed, checkpoint, wanted } = &world.passage;
     check_value("handed", handed)?;
     let ordered = wanted.as_ref().and_then(|order| order.data.as_ref());
     for (field, data) in [("checkpoint", checkpoint.as_ref()), ("wanted", ordered)] {
@@ -62,26 +51,19 @@ fn check_passage(world: &World) -> Checked {
 fn check_population(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> Checked {
     let population = &world.population;
     let next = population.next_id;
-    ensure(next <= MOST_IDS, "next_id", || {
-        format!("is {next}; it must be at most {MOST_IDS}")
-    })?;
+    ensure(next <= MOST_IDS, "next_id", || format!("is {next}; it must be at most {MOST_IDS}"))?;
     let mut names = BTreeSet::new();
     let mut before = EntityId::LEVEL;
     for (place, entity) in population.entities.iter().enumerate() {
         let within = |error: SavedError| error.within(&format!("entities[{place}]"));
         let id = entity.id;
         ensure(id > before && id.0 < next, "id", || {
-            format!(
-                "is {}; it must be above {} and below {next}",
-                id.0, before.0
-            )
+            format!("is {}; it must be above {} and below {next}", id.0, before.0)
         })
         .map_err(within)?;
         before = id;
-        ensure(names.insert(&entity.name), "name", || {
-            format!("is `{}`, which another entity has", entity.name)
-        })
-        .map_err(within)?;
+        ensure(names.insert(&entity.name), "name", || format!("is `{}`, which another entity has", entity.name))
+            .map_err(within)?;
         check_entity(entity, stage, saved).map_err(within)?;
         match entity.is_created() {
             true => check_created(entity, stage),
@@ -106,9 +88,7 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> C
     }
     for name in &population.removed_starts {
         let there = stage.starts.iter().any(|start| start.name == *name);
-        ensure(there, "removed_starts", || {
-            format!("names `{name}`, which is no entity of the level")
-        })?;
+        ensure(there, "removed_starts", || format!("names `{name}`, which is no entity of the level"))?;
     }
     Ok(())
 }
@@ -116,9 +96,7 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> C
 fn check_level(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> Checked {
     let level = &world.level;
     let has_script = stage.script.is_some();
-    ensure(level.has_script == has_script, "has_script", || {
-        format!("must be {has_script}")
-    })?;
+    ensure(level.has_script == has_script, "has_script", || format!("must be {has_script}"))?;
     check_vars("vars", &level.vars)?;
     let state = &level.script_state;
     check_script_state(state, saved).map_err(|e| e.within("script_state"))
@@ -127,10 +105,8 @@ fn check_level(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> Checke
 fn check_timers(world: &World) -> Checked {
     for (place, timer) in world.timers.iter().enumerate() {
         let within = |error: SavedError| error.within(&format!("[{place}]"));
-        ensure(timer.due > world.tick, "due", || {
-            format!("is {}; the tick of the world is {}", timer.due, world.tick)
-        })
-        .map_err(within)?;
+        ensure(timer.due > world.tick, "due", || format!("is {}; the tick of the world is {}", timer.due, world.tick))
+            .map_err(within)?;
         let id = timer.entity;
         let lives = id == EntityId::LEVEL || world.population.index_of(id).is_some();
         ensure(lives, "entity", || no_entity(id)).map_err(within)?;
@@ -145,9 +121,7 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
     for solid in world.switches.level.absent.iter() {
         index("absent", solid as usize, solids.len())?;
         let can_be = solids[solid as usize].present.is_some();
-        ensure(can_be, "absent", || {
-            format!("contains {solid}, which cannot be switched off")
-        })?;
+        ensure(can_be, "absent", || format!("contains {solid}, which cannot be switched off"))?;
         ensure(before < Some(solid), "absent", || "is not sorted".into())?;
         before = Some(solid);
     }
@@ -155,33 +129,23 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
     for (place, solid) in changed.iter().enumerate() {
         index("changed", *solid as usize, solids.len())?;
         let can_be = solids[*solid as usize].present.is_some();
-        ensure(
-            can_be && !changed[..place].contains(solid),
-            "changed",
-            || format!("contains {solid} twice, or cannot contain it"),
-        )?;
+        ensure(can_be && !changed[..place].contains(solid), "changed", || {
+            format!("contains {solid} twice, or cannot contain it")
+        })?;
     }
     check_changes(&world.switches.level, stage, world.tick)?;
     let [key, changed_key, level_key] = world.switches.keys(stage);
     let got = world.switches.level_key;
-    ensure(got == level_key, "level_key", || {
-        format!("is {got}; it must be {level_key}")
-    })?;
-    ensure(world.switches.key == key, "key", || {
-        format!("is {}; it must be {key}", world.switches.key)
-    })?;
+    ensure(got == level_key, "level_key", || format!("is {got}; it must be {level_key}"))?;
+    ensure(world.switches.key == key, "key", || format!("is {}; it must be {key}", world.switches.key))?;
     let got = world.switches.changed_key;
-    ensure(got == changed_key, "changed_key", || {
-        format!("is {got}; it must be {changed_key}")
-    })
+    ensure(got == changed_key, "changed_key", || format!("is {got}; it must be {changed_key}"))
 }
 
 /// Checks the zones that are off, and where called platforms are.
 fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
     let began = changes.began;
-    ensure(began <= now, "began", || {
-        format!("is {began}; the tick of the world is {now}")
-    })?;
+    ensure(began <= now, "began", || format!("is {began}; the tick of the world is {now}"))?;
     let mut before = None;
     for zone in changes.zones_off.iter() {
         index("zones_off", zone as usize, stage.level.zones.list().len())?;
@@ -193,48 +157,31 @@ fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
     length("called", changes.called.len(), fresh.len())?;
     for (place, (called, known)) in changes.called.iter().zip(&fresh).enumerate() {
         let within = |error: SavedError| error.within(&format!("called[{place}]"));
-        check_called(
-            called,
-            known.solid,
-            stage,
-            changes.seconds(now, f64::from(stage.hz)),
-        )
-        .map_err(within)?;
+        check_called(called, known.solid, stage, changes.seconds(now, f64::from(stage.hz))).map_err(within)?;
     }
     Ok(())
 }
 
 fn check_called(called: &CalledPlatform, solid: u32, stage: &Stage, seconds: f64) -> Checked {
-    ensure(called.solid == solid, "solid", || {
-        format!("is {}; it must be {solid}", called.solid)
-    })?;
+    ensure(called.solid == solid, "solid", || format!("is {}; it must be {solid}", called.solid))?;
     let path = stage.level.terrain.solids()[solid as usize].path.as_ref();
     let most = path.map_or(0.0, Path::length);
-    for (field, value, most) in [
-        ("from", called.from, most),
-        ("to", called.to, most),
-        ("since", called.since, seconds),
-    ] {
-        ensure((0.0..=most).contains(&value), field, || {
-            format!("is {value}; it must be from 0 to {most}")
-        })?;
+    for (field, value, most) in [("from", called.from, most), ("to", called.to, most), ("since", called.since, seconds)]
+    {
+        ensure((0.0..=most).contains(&value), field, || format!("is {value}; it must be from 0 to {most}"))?;
     }
     let at_point = |point| path.and_then(|path| path.mark(point)) == Some(called.to);
     ensure(called.point.is_none_or(at_point), "point", || {
         format!("is {:?}, which is not where it travels", called.point)
     })?;
-    ensure(!called.travels || called.point.is_some(), "travels", || {
-        "must be false without a point".into()
-    })
+    ensure(!called.travels || called.point.is_some(), "travels", || "must be false without a point".into())
 }
 
 fn check_contacts(world: &World) -> Checked {
     let touching = &world.contacts.touching;
     for (place, (first, second)) in touching.iter().enumerate() {
         let field = format!("touching[{place}]");
-        ensure(first < second, &field, || {
-            "does not name the lower id first".into()
-        })?;
+        ensure(first < second, &field, || "does not name the lower id first".into())?;
         let after = place == 0 || touching[place - 1] < (*first, *second);
         ensure(after, &field, || "is not sorted".into())?;
         for id in [*first, *second] {

@@ -16,22 +16,14 @@ pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause
     } else {
         Origin::Kind("model")
     };
-    Cause {
-        name: "model",
-        value: model.as_str().into(),
-        origin,
-    }
+    Cause { name: "model", value: model.as_str().into(), origin }
 }
 
 /// A tunable of an entity's model; `None` if the model does not have it.
 pub(super) fn tunable(stage: &Stage, entity: &Entity, key: &'static str) -> Option<Cause> {
     let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let value = loadouts.setting(entity.model, key)?;
-    Some(Cause {
-        name: key,
-        value: with_unit(entity.model, key, &value),
-        origin: origin(entity, key),
-    })
+    Some(Cause { name: key, value: with_unit(entity.model, key, &value), origin: origin(entity, key) })
 }
 
 /// Where the value of a tunable of an entity's model comes from.
@@ -47,12 +39,7 @@ fn origin(entity: &Entity, key: &'static str) -> Origin {
 
 /// The seconds of `coyote_time` or `jump_buffer`: the answer of the rule `jump_windows`, else the
 /// tunable.
-pub(super) fn window(
-    stage: &Stage,
-    entity: &Entity,
-    body: &Body,
-    key: &'static str,
-) -> (f64, Cause) {
+pub(super) fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f64, Cause) {
     let ruled = match key {
         "coyote_time" => body.windows.coyote_time,
         _ => body.windows.jump_buffer,
@@ -67,11 +54,7 @@ pub(super) fn window(
         None => origin(entity, key),
     };
     let seconds = ruled.unwrap_or(tuned);
-    let cause = Cause {
-        name: key,
-        value: with_unit(entity.model, key, &Setting::Number(seconds)),
-        origin,
-    };
+    let cause = Cause { name: key, value: with_unit(entity.model, key, &Setting::Number(seconds)), origin };
     (seconds, cause)
 }
 

@@ -1,9 +1,7 @@
 //! The why log: which entities are watched, and what is recorded of them.
 
 use super::press_memory::PressMemory;
-use super::report::{
-    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport,
-};
+use super::report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
 use super::spelling::spelled;
 use crate::models::OwnActions;
 use crate::sim::command::Command;
@@ -65,10 +63,7 @@ impl WhyLog {
     pub fn watch(&mut self, watch: Watch) {
         self.0 = match watch {
             Watch::Off => None,
-            watch => Some(Box::new(WatchedEntities {
-                watch,
-                ..WatchedEntities::default()
-            })),
+            watch => Some(Box::new(WatchedEntities { watch, ..WatchedEntities::default() })),
         };
     }
 
@@ -92,8 +87,7 @@ impl WhyLog {
     /// Clears the reports of the last step, which are not valid under a changed stage.
     pub fn clear(&mut self) {
         let log = self.0.iter_mut();
-        log.flat_map(|log| &mut log.list)
-            .for_each(|watched| watched.report.entries.clear());
+        log.flat_map(|log| &mut log.list).for_each(|watched| watched.report.entries.clear());
     }
 
     /// Begins the reports of the step from the tick `now`.
@@ -129,15 +123,9 @@ impl WhyLog {
     #[inline]
     pub fn ordered(&mut self, entity: &Entity, command: &Command, actions: &OwnActions) {
         let Some(log) = &self.0 else { return };
-        let mut order = WhyOrder {
-            text: spelled(command, actions),
-            layer: log.layer.clone(),
-            instead_of: None,
-        };
+        let mut order = WhyOrder { text: spelled(command, actions), layer: log.layer.clone(), instead_of: None };
         let watched = log.list.iter().find(|w| w.report.entity == entity.id);
-        let entries = watched
-            .into_iter()
-            .flat_map(|w| w.report.entries.iter().rev());
+        let entries = watched.into_iter().flat_map(|w| w.report.entries.iter().rev());
         let mut orders = entries.filter_map(|entry| match &entry.detail {
             WhyDetail::Ordered(other) => Some(other),
             _ => None,
@@ -161,11 +149,7 @@ impl WhyLog {
         why: &str,
         causes: impl FnOnce(&Entity) -> Vec<Cause>,
     ) {
-        self.add(entity, || WhyDetail::Refused {
-            what,
-            why: why.into(),
-            causes: causes(entity),
-        });
+        self.add(entity, || WhyDetail::Refused { what, why: why.into(), causes: causes(entity) });
     }
 
     /// Records answers of an entity's rules.
@@ -185,9 +169,7 @@ impl WhyLog {
     #[inline]
     pub(super) fn add(&mut self, entity: &Entity, detail: impl FnOnce() -> WhyDetail) {
         let Some(log) = &mut self.0 else { return };
-        let place = log
-            .list
-            .binary_search_by_key(&entity.id, |watched| watched.report.entity);
+        let place = log.list.binary_search_by_key(&entity.id, |watched| watched.report.entity);
         if let Ok(place) = place {
             log.list[place].add(log.phase, detail());
         }
@@ -216,21 +198,11 @@ impl WatchedEntity {
     pub fn add(&mut self, phase: TickPhase, detail: WhyDetail) {
         let lasts = |entry: &WhyEntry| entry.phase == phase && entry.detail.lasts_as(&detail);
         let repeated = self.previous.iter().any(lasts);
-        self.report.entries.push(WhyEntry {
-            phase,
-            detail,
-            repeated,
-        });
+        self.report.entries.push(WhyEntry { phase, detail, repeated });
     }
 
     /// Adds a refusal to the report.
-    pub fn refuse(
-        &mut self,
-        phase: TickPhase,
-        what: &'static str,
-        why: String,
-        causes: Vec<Cause>,
-    ) {
+    pub fn refuse(&mut self, phase: TickPhase, what: &'static str, why: String, causes: Vec<Cause>) {
         self.add(phase, WhyDetail::Refused { what, why, causes });
     }
 }

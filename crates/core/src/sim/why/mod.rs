@@ -16,7 +16,5 @@ mod spelling;
 
 pub(super) use causes::cause_of_model;
 pub(super) use log::WhyLog;
-pub use report::{
-    Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport,
-};
+pub use report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
 pub use spelling::spelled_windows;

@@ -42,15 +42,7 @@ pub(super) enum Airborne {
 impl PressMemory {
     /// The memory of an entity that is watched from the tick `now` on.
     pub fn new(now: u64) -> Self {
-        Self {
-            since: now,
-            press: None,
-            refused: None,
-            jumped: None,
-            grounded: None,
-            zone_effects: None,
-            wall: None,
-        }
+        Self { since: now, press: None, refused: None, jumped: None, grounded: None, zone_effects: None, wall: None }
     }
 
     /// Why there is no ground to jump from in the tick `now`; `left` is the tick in which it left

@@ -43,34 +43,18 @@ impl WhyLog {
             Question::Grabs(_) if !answer => Some(("grab", "`can_grab` returned false".into())),
             _ => None,
         };
-        let by_tuning = tunables
-            .iter()
-            .filter_map(|key| tunable(stage, entity, key));
+        let by_tuning = tunables.iter().filter_map(|key| tunable(stage, entity, key));
         let by_tuning: Vec<Cause> = by_tuning.collect();
         let (origin, causes, reasons) = if let Some(RuleLayer(layer)) = by_rule {
             let origin = Origin::RuleOf(rule, layer.clone());
-            let cause = Cause {
-                name: rule,
-                value: answer.to_string(),
-                origin: origin.clone(),
-            };
+            let cause = Cause { name: rule, value: answer.to_string(), origin: origin.clone() };
             (origin, Vec::new(), vec![cause])
         } else {
             (Origin::Engine, by_tuning.clone(), by_tuning)
         };
-        self.add(entity, || WhyDetail::Answered {
-            rule,
-            answer: answer.to_string(),
-            about,
-            causes,
-            origin,
-        });
+        self.add(entity, || WhyDetail::Answered { rule, answer: answer.to_string(), about, causes, origin });
         if let Some((what, why)) = refusal {
-            self.add(entity, || WhyDetail::Refused {
-                what,
-                why,
-                causes: reasons,
-            });
+            self.add(entity, || WhyDetail::Refused { what, why, causes: reasons });
         }
     }
 }

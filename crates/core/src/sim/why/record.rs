@@ -9,13 +9,7 @@ use crate::sim::stage::Stage;
 
 impl WhyLog {
     /// Records what a phase did to the watched entities, and begins the next one.
-    pub fn record(
-        &mut self,
-        phase: TickPhase,
-        population: &Population,
-        stage: &Stage,
-        around: &Surroundings<'_>,
-    ) {
+    pub fn record(&mut self, phase: TickPhase, population: &Population, stage: &Stage, around: &Surroundings<'_>) {
         let Some(log) = &mut self.0 else { return };
         let lanes = &population.lanes;
         for watched in &mut log.list {
@@ -25,9 +19,7 @@ impl WhyLog {
             let entity = &population.entities[index];
             let body = lanes.body(entity);
             let after = match phase {
-                TickPhase::Drive | TickPhase::Ropes => {
-                    Kinetics::driven(body, &lanes.scratch(entity).motion)
-                }
+                TickPhase::Drive | TickPhase::Ropes => Kinetics::driven(body, &lanes.scratch(entity).motion),
                 _ => Kinetics::of(body),
             };
             if after.pos != watched.last.pos {

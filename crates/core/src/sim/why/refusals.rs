@@ -5,9 +5,7 @@ use super::log::WatchedEntity;
 use super::press_memory::{Airborne, JumpPress};
 use super::report::{Cause, TickPhase, WhyDetail};
 use crate::level::Air;
-use crate::models::{
-    Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Surroundings, window_ticks,
-};
+use crate::models::{Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Surroundings, window_ticks};
 use crate::sim::entity::Entity;
 use crate::sim::lane::Lanes;
 use crate::sim::stage::Stage;
@@ -43,13 +41,7 @@ pub(super) fn record_refusals(
 }
 
 /// Pressed keys that have no effect under the entity's model.
-fn record_keys(
-    watched: &mut WatchedEntity,
-    entity: &Entity,
-    lanes: &Lanes,
-    stage: &Stage,
-    now: u64,
-) {
+fn record_keys(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, now: u64) {
     let intent = lanes.intent(entity);
     let model = entity.model;
     let cause = || vec![cause_of_model(entity, model)];
@@ -68,10 +60,7 @@ fn record_keys(
     }
     if model.jumps_in(stage.level.view) {
         // Replaces an earlier press, as in the jump itself.
-        watched.memory.press = Some(JumpPress {
-            tick: now,
-            airborne: None,
-        });
+        watched.memory.press = Some(JumpPress { tick: now, airborne: None });
     } else {
         let why = cannot_jump(model, stage);
         watched.refuse(TickPhase::Orders, "jump", why, cause());
@@ -79,22 +68,12 @@ fn record_keys(
 }
 
 /// The effects of zones on the body.
-fn record_zones(
-    watched: &mut WatchedEntity,
-    entity: &Entity,
-    body: &Body,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-) {
+fn record_zones(watched: &mut WatchedEntity, entity: &Entity, body: &Body, stage: &Stage, around: &Surroundings<'_>) {
     let Some(here) = around.within(body.pos) else {
         return;
     };
     let zones = stage.level.zones.list();
-    let names: Vec<&str> = entity
-        .zones
-        .iter()
-        .map(|z| &*zones[*z as usize].name)
-        .collect();
+    let names: Vec<&str> = entity.zones.iter().map(|z| &*zones[*z as usize].name).collect();
     if let Some(effects) = effects(&here.air) {
         let text = format!("in {}: {effects}", names.join(", "));
         watched.memory.zone_effects = Some(text);
@@ -114,20 +93,13 @@ fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
         watched.refuse(TickPhase::Drive, "hook", why.into(), causes);
     }
     if report.details().hook.lost == Some(HookLoss::Snapped) {
-        let why =
-            "a platform moved the body and the hook farther apart than the rope's length".into();
+        let why = "a platform moved the body and the hook farther apart than the rope's length".into();
         watched.refuse(TickPhase::Drive, "rope", why, vec![]);
     }
 }
 
 /// A press of the jump key that has not started a jump before its buffer ran out.
-fn record_jump(
-    watched: &mut WatchedEntity,
-    entity: &Entity,
-    lanes: &Lanes,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-) {
+fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings<'_>) {
     let body = lanes.body(entity);
     let now = around.now;
     if lanes.scratch(entity).report.jumped {
@@ -142,10 +114,7 @@ fn record_jump(
     let airborne = airborne.unwrap_or_else(|| watched.memory.airborne(now, body.jump.left_at()));
     let (buffer, _) = window(stage, entity, body, "jump_buffer");
     if now - tick < window_ticks(buffer, around.hz) {
-        watched.memory.press = Some(JumpPress {
-            tick,
-            airborne: Some(airborne),
-        });
+        watched.memory.press = Some(JumpPress { tick, airborne: Some(airborne) });
         return;
     }
     watched.memory.press = None;
@@ -155,13 +124,7 @@ fn record_jump(
 }
 
 /// Why a buffered press has not started a jump.
-fn no_jump(
-    entity: &Entity,
-    stage: &Stage,
-    body: &Body,
-    hz: f64,
-    airborne: Airborne,
-) -> (String, Vec<Cause>) {
+fn no_jump(entity: &Entity, stage: &Stage, body: &Body, hz: f64, airborne: Airborne) -> (String, Vec<Cause>) {
     if !entity.model.jumps_in(stage.level.view) {
         let cause = cause_of_model(entity, entity.model);
         return (cannot_jump(entity.model, stage), vec![cause]);
@@ -187,13 +150,7 @@ fn no_jump(
 }
 
 /// A wall that the body ran into and did not grab.
-fn record_wall(
-    watched: &mut WatchedEntity,
-    entity: &Entity,
-    lanes: &Lanes,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-) {
+fn record_wall(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings<'_>) {
     if lanes.scratch(entity).report.details().grasp.is_some() {
         return;
     }

@@ -91,10 +91,7 @@ impl Kinetics {
 
     /// The motion of a body with the velocity that the model computed for this tick.
     pub(super) fn driven(body: &Body, motion: &Motion) -> Self {
-        Self {
-            vel: motion.velocity.extend(motion.vel_z),
-            ..Self::of(body)
-        }
+        Self { vel: motion.velocity.extend(motion.vel_z), ..Self::of(body) }
     }
 }
 
@@ -154,12 +151,7 @@ pub struct WhyOrder {
 impl WhyOrder {
     /// Whether both write the same property, such as `me.vel`.
     pub(super) fn writes_as(&self, other: &Self) -> bool {
-        let property = |order: &Self| {
-            order
-                .text
-                .split_once(" = ")
-                .map(|(name, _)| name.to_string())
-        };
+        let property = |order: &Self| order.text.split_once(" = ").map(|(name, _)| name.to_string());
         let written = property(self);
         written.is_some() && written == property(other)
     }
@@ -209,34 +201,17 @@ impl WhyDetail {
     pub(super) fn lasts_as(&self, next: &Self) -> bool {
         match (self, next) {
             (Self::Changed { .. }, Self::Changed { .. }) => true,
-            (Self::Ordered(a), Self::Ordered(b)) => {
-                a.layer == b.layer && equal_without_numbers(&a.text, &b.text)
-            }
+            (Self::Ordered(a), Self::Ordered(b)) => a.layer == b.layer && equal_without_numbers(&a.text, &b.text),
             (Self::Noted(a), Self::Noted(b)) => equal_without_numbers(a, b),
             (
-                Self::Answered {
-                    rule: r,
-                    answer: a,
-                    about: x,
-                    ..
-                },
-                Self::Answered {
-                    rule: s,
-                    answer: b,
-                    about: y,
-                    ..
-                },
+                Self::Answered { rule: r, answer: a, about: x, .. },
+                Self::Answered { rule: s, answer: b, about: y, .. },
             ) => r == s && a == b && equal_without_numbers(x, y),
             // Two presses are two events.
             (Self::Refused { what: "jump", .. }, _) => self == next,
-            (
-                Self::Refused {
-                    what: r, why: a, ..
-                },
-                Self::Refused {
-                    what: s, why: b, ..
-                },
-            ) => r == s && equal_without_numbers(a, b),
+            (Self::Refused { what: r, why: a, .. }, Self::Refused { what: s, why: b, .. }) => {
+                r == s && equal_without_numbers(a, b)
+            }
             _ => false,
         }
     }
@@ -269,9 +244,7 @@ impl WhyEntry {
                 WhyDetail::Changed { .. } => {
                     matches!(self.phase, TickPhase::Drive | TickPhase::Travel)
                 }
-                WhyDetail::Answered { answer, origin, .. } => {
-                    *origin == Origin::Engine && answer == "false"
-                }
+                WhyDetail::Answered { answer, origin, .. } => *origin == Origin::Engine && answer == "false",
                 WhyDetail::Noted(_) => self.phase == TickPhase::Zones,
                 WhyDetail::Ordered(_) | WhyDetail::Refused { .. } => false,
             }

@@ -68,9 +68,7 @@ pub fn spelled_windows(windows: &Windows) -> String {
         ("jump_buffer", windows.jump_buffer),
         ("jump_hold_time", windows.jump_hold_time),
     ];
-    let given = times
-        .iter()
-        .filter_map(|(name, time)| Some(format!("{name}: {}", (*time)?)));
+    let given = times.iter().filter_map(|(name, time)| Some(format!("{name}: {}", (*time)?)));
     let given: Vec<String> = given.collect();
     match given.as_slice() {
         [] => "()".into(),

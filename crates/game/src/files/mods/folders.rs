@@ -22,20 +22,13 @@ pub(crate) struct ModFolder {
 
 /// The folders in `mods/` and those that the user has named, sorted by name. Hidden folders are skipped. Then those that
 /// cannot be listed, and why.
-pub(crate) fn mod_folders(
-    fs: &dyn FileSystem,
-    folder: &GameFolder,
-) -> (Vec<ModFolder>, Vec<(String, Error)>) {
+pub(crate) fn mod_folders(fs: &dyn FileSystem, folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
     let mut wrong = Vec::new();
     let mods = folder.path().join(MODS);
     let mut found: Vec<PathBuf> = folder.mods().to_vec();
     match fs.entries(&mods, MOST_MODS * 16) {
         // A file of this name has no mods, either.
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-            ) => {}
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
         Err(source) => {
             let file = MODS.to_string();
             wrong.push((file.clone(), Error::List { file, source }));
@@ -49,20 +42,13 @@ pub(crate) fn mod_folders(
             found.extend(entries.filter(|path| is_visible_folder(fs, path)));
         }
     }
-    let named = |path: PathBuf| ModFolder {
-        name: name_in(fs, folder.path(), &path),
-        path,
-    };
+    let named = |path: PathBuf| ModFolder { name: name_in(fs, folder.path(), &path), path };
     let mut found: Vec<ModFolder> = found.into_iter().map(named).collect();
     found.sort();
     found.dedup_by(|a, b| a.name == b.name);
     let others = found.split_off(found.len().min(MOST_MODS)).into_iter();
     wrong.extend(others.map(|it| {
-        let error = Error::OverLimit {
-            file: it.name.clone(),
-            limit: MOST_MODS as u64,
-            of: "mods",
-        };
+        let error = Error::OverLimit { file: it.name.clone(), limit: MOST_MODS as u64, of: "mods" };
         (it.name, error)
     }));
     (found, wrong)
@@ -72,10 +58,7 @@ pub(crate) fn mod_folders(
 pub(crate) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
     let (mods, _) = mod_folders(&Disk, folder);
     let game = folder.path().to_path_buf();
-    [game]
-        .into_iter()
-        .chain(mods.into_iter().map(|it| it.path))
-        .collect()
+    [game].into_iter().chain(mods.into_iter().map(|it| it.path)).collect()
 }
 
 fn is_visible_folder(fs: &dyn FileSystem, path: &Path) -> bool {

@@ -80,21 +80,15 @@ impl ModLayer {
                 needs.insert(key.name.clone(), wanted);
                 need_places.insert(key.name.clone(), key.place.clone());
             } else {
-                let message =
-                    "a mod needs versions of another one, such as \"1.2\", \">=1.2, <3\" or \"*\"";
+                let message = "a mod needs versions of another one, such as \"1.2\", \">=1.2, <3\" or \"*\"";
                 reader.error(&node.place, message);
             }
         }
         reader.finish();
         match (name, version) {
-            (Some((name, name_place)), Some(version)) if !out.has_errors() => Ok(Self {
-                name,
-                version,
-                folder: folder.into(),
-                needs,
-                name_place,
-                need_places,
-            }),
+            (Some((name, name_place)), Some(version)) if !out.has_errors() => {
+                Ok(Self { name, version, folder: folder.into(), needs, name_place, need_places })
+            }
             _ => Err(out.finish()),
         }
     }
@@ -113,9 +107,7 @@ fn read_version(text: &str) -> Option<Version> {
 pub(crate) fn check_mod_name(name: &str) -> Result<(), String> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     if RESERVED.contains(&name) {
-        return Err(format!(
-            "a mod cannot be named `{name}`, which means something else"
-        ));
+        return Err(format!("a mod cannot be named `{name}`, which means something else"));
     }
     let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
     if starts && name.len() <= LONGEST_NAME && name.chars().all(plain) {

@@ -74,8 +74,7 @@ fn name_of(node: &Node) -> Option<&str> {
 /// Lays the keys of a table over those of another one.
 fn lay_keys_over(below: &mut Table, above: Table, depth_of: DepthOf) {
     let names = below.entries.iter().enumerate();
-    let mut places: BTreeMap<String, usize> =
-        names.map(|(at, (key, _))| (key.name.clone(), at)).collect();
+    let mut places: BTreeMap<String, usize> = names.map(|(at, (key, _))| (key.name.clone(), at)).collect();
     for (key, node) in above.entries {
         let Some(at) = places.get(&key.name) else {
             places.insert(key.name.clone(), below.entries.len());

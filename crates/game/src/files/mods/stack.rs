@@ -28,10 +28,7 @@ impl LeftOutMod {
         let others = self.why.iter();
         let others = others.filter(|wrong| wrong.file_name() != self.folder);
         let all = head.into_iter().chain(others.cloned());
-        all.map(|wrong| Diagnostic {
-            severity: Severity::Warning,
-            ..wrong
-        })
+        all.map(|wrong| Diagnostic { severity: Severity::Warning, ..wrong })
     }
 
     /// Whether a file is one of the mod's, or its folder.
@@ -108,9 +105,7 @@ impl ModStack {
     /// Notes that a mod is left out, and why.
     fn note(&mut self, folder: &str, why: Vec<Diagnostic>) {
         self.layers.retain(|layer| layer.folder != folder);
-        let found = self
-            .left_out
-            .binary_search_by(|it| (*it.folder).cmp(folder));
+        let found = self.left_out.binary_search_by(|it| (*it.folder).cmp(folder));
         match found {
             // It has become one of those whose needs are missing.
             Ok(at) => self.left_out[at].why = why,
@@ -154,19 +149,14 @@ impl ModStack {
             let other = self.layers.iter().find(|other| other.name == *name);
             let message = match other {
                 // To semver, `*` matches no version before a release, such as 1.0.0-beta.
-                Some(other)
-                    if *wanted == semver::VersionReq::STAR || wanted.matches(&other.version) =>
-                {
+                Some(other) if *wanted == semver::VersionReq::STAR || wanted.matches(&other.version) => {
                     return None;
                 }
                 Some(other) => format!(
                     "`{}` needs version {wanted} of `{name}`, and {} is version {}",
                     layer.name, other.folder, other.version
                 ),
-                None => format!(
-                    "`{}` needs the mod `{name}`, which is not loaded",
-                    layer.name
-                ),
+                None => format!("`{}` needs the mod `{name}`, which is not loaded", layer.name),
             };
             Some(Diagnostic::error(layer.need_places[name].clone(), message))
         };
@@ -231,10 +221,7 @@ fn round_of(layer: &ModLayer, rest: &BTreeMap<String, ModLayer>) -> Vec<String> 
 }
 
 fn same_name(layer: &ModLayer, other: &ModLayer) -> Diagnostic {
-    let message = format!(
-        "{} is named `{}`, too; give this mod another name",
-        other.folder, layer.name
-    );
+    let message = format!("{} is named `{}`, too; give this mod another name", other.folder, layer.name);
     Diagnostic::error(layer.name_place.clone(), message)
 }
 
@@ -261,9 +248,7 @@ fn folders_of(files: &BTreeMap<String, Arc<SourceFile>>) -> Vec<&str> {
         };
         let of_mod = |other: &&str| {
             let local = folder.strip_prefix(*other);
-            local
-                .and_then(|local| local.strip_prefix('/'))
-                .is_some_and(in_game)
+            local.and_then(|local| local.strip_prefix('/')).is_some_and(in_game)
         };
         if !in_game(folder) && !found.iter().any(of_mod) {
             found.push(folder);

@@ -6,9 +6,9 @@ use super::shape::{ShapeKind, rotated};
 use super::tileset::TileSource;
 use super::xml::XmlTag;
 use crate::files::tree::{Data, Node};
+use glam::DVec2;
 use hangtime_script::names::suggestion;
 use hangtime_script::{Diagnostic, Mistakes, Place};
-use glam::DVec2;
 use std::rc::Rc;
 
 /// The properties of a tile and of its collision shapes that solids have.
@@ -38,16 +38,8 @@ pub(super) struct SolidStyle {
 impl SolidStyle {
     /// Equal for styles that are the same in the game.
     pub fn key(&self) -> (String, u64) {
-        let surface = self
-            .surface
-            .as_ref()
-            .and_then(Node::text)
-            .unwrap_or_default();
-        let top = self
-            .top
-            .as_ref()
-            .and_then(Node::number)
-            .unwrap_or(f64::INFINITY);
+        let surface = self.surface.as_ref().and_then(Node::text).unwrap_or_default();
+        let top = self.top.as_ref().and_then(Node::number).unwrap_or(f64::INFINITY);
         (surface.into(), top.to_bits())
     }
 }
@@ -66,12 +58,8 @@ pub(super) fn shapes_of(
     let mut usual = properties_of(tile, out);
     usual.extend(properties_of(source.tag, out));
     usual.extend(of_layer.iter().cloned());
-    let objects = tile
-        .all("objectgroup")
-        .flat_map(|group| group.all("object"));
-    objects
-        .filter_map(|tag| shape_of(tag, &usual, out))
-        .collect()
+    let objects = tile.all("objectgroup").flat_map(|group| group.all("object"));
+    objects.filter_map(|tag| shape_of(tag, &usual, out)).collect()
 }
 
 fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<TileShape> {
@@ -91,18 +79,9 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         let mut named = all.filter(|property| property.key.name == name);
         named.next().map(|property| property.node.clone())
     };
-    let flagged = || {
-        matches!(
-            value("one_way").map(|node| node.value),
-            Some(Data::Flag(true))
-        )
-    };
+    let flagged = || matches!(value("one_way").map(|node| node.value), Some(Data::Flag(true)));
     let one_way = class.is_some_and(|(class, _)| class == "one_way") || flagged();
-    let mut points: Vec<DVec2> = object
-        .points()
-        .into_iter()
-        .map(|(point, _)| point)
-        .collect();
+    let mut points: Vec<DVec2> = object.points().into_iter().map(|(point, _)| point).collect();
     match object.kind() {
         ShapeKind::Point | ShapeKind::Text => return None,
         ShapeKind::Rectangle if one_way => points.truncate(2),
@@ -118,18 +97,12 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         }
         _ => {}
     }
-    let at = DVec2::new(
-        tag.number("x").unwrap_or(0.0),
-        tag.number("y").unwrap_or(0.0),
-    );
+    let at = DVec2::new(tag.number("x").unwrap_or(0.0), tag.number("y").unwrap_or(0.0));
     let turned = |point: DVec2| at + rotated(point, object.rotation());
     Some(TileShape {
         points: points.into_iter().map(turned).collect(),
         one_way,
-        style: SolidStyle {
-            surface: value("surface"),
-            top: value("top"),
-        },
+        style: SolidStyle { surface: value("surface"), top: value("top") },
         place: tag.place(),
     })
 }

@@ -10,16 +10,15 @@ use super::shape::{ShapeKind, rotated};
 use super::tiles::{point_node, solids_of};
 use super::tileset::TileSource;
 use crate::files::tree::{Data, Node, Table};
+use glam::DVec2;
 use hangtime_script::names::suggestion;
 use hangtime_script::{Diagnostic, Mistakes, Place};
-use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
 
 /// The classes that objects can have, apart from the kinds of entities.
-pub(crate) const CLASSES: [&str; 6] =
-    ["solid", "one_way", "zone", "entity", "path", "bounds"];
+pub(crate) const CLASSES: [&str; 6] = ["solid", "one_way", "zone", "entity", "path", "bounds"];
 
 /// What an object is in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,10 +96,7 @@ impl<'m> MapConversion<'m, '_> {
                 ObjectRole::Entity => ("entity", self.entity(object, is_top)),
             };
             let (key, Some(found)) = key else { continue };
-            lists
-                .entry(key)
-                .or_default()
-                .push(node(Data::Table(found), &object.place()));
+            lists.entry(key).or_default().push(node(Data::Table(found), &object.place()));
         }
         self.warn_of_unused(&paths);
         for (key, list) in lists {
@@ -117,11 +113,7 @@ impl<'m> MapConversion<'m, '_> {
     }
 
     fn paths(&self) -> DrawnPaths<'m> {
-        let mut paths = DrawnPaths {
-            by_id: BTreeMap::new(),
-            by_name: BTreeMap::new(),
-            used: BTreeSet::new(),
-        };
+        let mut paths = DrawnPaths { by_id: BTreeMap::new(), by_name: BTreeMap::new(), used: BTreeSet::new() };
         for object in self.objects() {
             let is_line = matches!(object.kind(), ShapeKind::Polyline | ShapeKind::Polygon);
             if !is_line {
@@ -155,10 +147,7 @@ impl<'m> MapConversion<'m, '_> {
             return ObjectRole::Nothing;
         }
         if kind == ShapeKind::Capsule {
-            self.error(
-                object.place(),
-                "capsules are not read; draw an ellipse or a polygon",
-            );
+            self.error(object.place(), "capsules are not read; draw an ellipse or a polygon");
             return ObjectRole::Nothing;
         }
         let Some((class, place)) = object.class() else {
@@ -172,11 +161,7 @@ impl<'m> MapConversion<'m, '_> {
             "bounds" => ObjectRole::Bounds,
             name if self.kinds.contains(&name) => ObjectRole::Entity,
             name => {
-                let known: Vec<&str> = CLASSES
-                    .iter()
-                    .copied()
-                    .chain(self.kinds.iter().copied())
-                    .collect();
+                let known: Vec<&str> = CLASSES.iter().copied().chain(self.kinds.iter().copied()).collect();
                 let hint = suggestion(name, known);
                 let message = format!("there is no class or kind `{name}`{hint}");
                 self.error(place, message);
@@ -185,12 +170,7 @@ impl<'m> MapConversion<'m, '_> {
         }
     }
 
-    fn role_of_shape(
-        &mut self,
-        object: &MapObject<'_>,
-        kind: ShapeKind,
-        paths: &DrawnPaths<'_>,
-    ) -> ObjectRole {
+    fn role_of_shape(&mut self, object: &MapObject<'_>, kind: ShapeKind, paths: &DrawnPaths<'_>) -> ObjectRole {
         if object.property("kind").is_some() {
             return ObjectRole::Entity;
         }
@@ -202,9 +182,7 @@ impl<'m> MapConversion<'m, '_> {
             ShapeKind::Polyline if !is_one_way(object) => {
                 "a line is a one-way platform or a path; set its class to `one_way` or `path`"
             }
-            ShapeKind::Point => {
-                "a point is an entity; set its class to a kind, or to `entity` with a property `kind`"
-            }
+            ShapeKind::Point => "a point is an entity; set its class to a kind, or to `entity` with a property `kind`",
             _ => return ObjectRole::Solid,
         };
         self.error(object.place(), message);
@@ -217,8 +195,7 @@ impl<'m> MapConversion<'m, '_> {
         match object.kind() {
             ShapeKind::Rectangle | ShapeKind::Tile if one_way => points.truncate(2),
             ShapeKind::Polyline if !one_way => {
-                let message =
-                    format!("{what} is a closed shape; draw a rectangle, a polygon or an ellipse");
+                let message = format!("{what} is a closed shape; draw a rectangle, a polygon or an ellipse");
                 self.error(object.place(), message);
                 return None;
             }
@@ -240,19 +217,13 @@ impl<'m> MapConversion<'m, '_> {
         let mut table = named_table(object);
         put(&mut table, "points", points);
         if one_way {
-            put(
-                &mut table,
-                "one_way",
-                node(Data::Flag(true), &object.place()),
-            );
+            put(&mut table, "one_way", node(Data::Flag(true), &object.place()));
         }
         let mut properties = object.properties.clone();
         for property in object.of_layer.iter() {
             add_missing(&mut properties, property);
         }
-        let path = properties
-            .iter()
-            .position(|property| property.key.name == "path");
+        let path = properties.iter().position(|property| property.key.name == "path");
         if let Some(index) = path
             && !matches!(properties[index].node.value, Data::Table(_))
         {
@@ -281,16 +252,11 @@ impl<'m> MapConversion<'m, '_> {
         };
         let points = object.points();
         let first = points.first().map(|(point, _)| *point).unwrap_or_default();
-        let offset = |(point, place): &(DVec2, Place)| {
-            point_node(up(rotated(*point - first, object.rotation())), place)
-        };
+        let offset =
+            |(point, place): &(DVec2, Place)| point_node(up(rotated(*point - first, object.rotation())), place);
         let mut table = table_at(&object.place());
         let offsets = points.iter().map(offset).collect();
-        put(
-            &mut table,
-            "points",
-            node(Data::Array(offsets), &object.place()),
-        );
+        put(&mut table, "points", node(Data::Array(offsets), &object.place()));
         if object.kind() == ShapeKind::Polygon {
             put(&mut table, "loop", text_node("circle", object.place()));
         }
@@ -303,8 +269,7 @@ impl<'m> MapConversion<'m, '_> {
         for object in objects {
             let is_path = object.class().is_some_and(|(class, _)| class == "path");
             if is_path && !paths.used.contains(&object.id()) {
-                let message =
-                    "no solid uses this path; refer to it by a property `path` of a solid";
+                let message = "no solid uses this path; refer to it by a property `path` of a solid";
                 self.out.push(Diagnostic::warning(object.place(), message));
             }
         }
@@ -323,7 +288,8 @@ impl<'m> MapConversion<'m, '_> {
         let center = match kind {
             ShapeKind::Point => DVec2::ZERO,
             ShapeKind::Polygon | ShapeKind::Polyline => {
-                let message = "an entity is a point, a tile, a rectangle or an ellipse; its center is where the body starts";
+                let message =
+                    "an entity is a point, a tile, a rectangle or an ellipse; its center is where the body starts";
                 self.error(object.place(), message);
                 return None;
             }
@@ -342,9 +308,7 @@ impl<'m> MapConversion<'m, '_> {
         }
         let mut properties = object.properties.clone();
         let mut at = point_node(object.to_level(center), &place);
-        let height = properties
-            .iter()
-            .position(|property| property.key.name == "z");
+        let height = properties.iter().position(|property| property.key.name == "z");
         if let (true, Some(index), Data::Array(list)) = (is_top, height, &mut at.value) {
             list.push(properties.remove(index).node);
         }
@@ -355,10 +319,7 @@ impl<'m> MapConversion<'m, '_> {
 
     fn set_bounds(&mut self, table: &mut Table, object: &MapObject<'_>) {
         if object.kind() != ShapeKind::Rectangle || object.rotation() != 0.0 {
-            self.error(
-                object.place(),
-                "`bounds` is a rectangle that is not rotated",
-            );
+            self.error(object.place(), "`bounds` is a rectangle that is not rotated");
             return;
         }
         let place = object.place();
@@ -394,9 +355,7 @@ impl<'m> DrawnPaths<'m> {
     /// The object that a property `path` refers to.
     fn find(&self, property: &Property) -> Option<&'m MapObject<'m>> {
         match &property.node.value {
-            Data::Int(id) if property.is_reference => {
-                self.by_id.get(&u32::try_from(*id).ok()?).copied()
-            }
+            Data::Int(id) if property.is_reference => self.by_id.get(&u32::try_from(*id).ok()?).copied(),
             Data::Text(name) => self.by_name.get(name).copied(),
             _ => None,
         }
@@ -406,9 +365,7 @@ impl<'m> DrawnPaths<'m> {
 /// Whether an object is a one-way platform, by its class, its properties or its layer.
 fn is_one_way(object: &MapObject<'_>) -> bool {
     let all = object.properties.iter().chain(object.of_layer.iter());
-    let flag = all
-        .filter(|property| property.key.name == "one_way")
-        .map(|p| &p.node.value);
+    let flag = all.filter(|property| property.key.name == "one_way").map(|p| &p.node.value);
     let flag = flag.take(1).any(|value| matches!(value, Data::Flag(true)));
     flag || object.class().is_some_and(|(class, _)| class == "one_way")
 }
@@ -417,18 +374,11 @@ fn is_one_way(object: &MapObject<'_>) -> bool {
 fn named_table(object: &MapObject<'_>) -> Table {
     let mut table = table_at(&object.place());
     if let Some(name) = object.name() {
-        put(
-            &mut table,
-            "name",
-            text_node(&name, object.place_of("name")),
-        );
+        put(&mut table, "name", text_node(&name, object.place_of("name")));
     }
     table
 }
 
 fn node(value: Data, place: &Place) -> Node {
-    Node {
-        value,
-        place: place.clone(),
-    }
+    Node { value, place: place.clone() }
 }

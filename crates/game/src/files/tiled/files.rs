@@ -30,11 +30,7 @@ pub(super) struct TiledFiles {
 
 impl TiledFiles {
     /// Parses a map and what it refers to. None if one of them cannot be read.
-    pub fn read(
-        sources: MapSources<'_>,
-        file: &Arc<SourceFile>,
-        out: &mut Mistakes,
-    ) -> Option<Self> {
+    pub fn read(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mut Mistakes) -> Option<Self> {
         let map = parse(file, TiledFile::Map, out)?;
         let mut others: BTreeMap<String, XmlTree> = BTreeMap::new();
         let mut complete = true;
@@ -68,8 +64,7 @@ impl TiledFiles {
         let read = |path: &Path| -> io::Result<Cursor<TextBytes>> {
             let name = resolve_name("", &path.to_string_lossy());
             let tree = self.others.get(&name);
-            let tree =
-                tree.or_else(|| (name == plain_name(&self.map.file.name)).then_some(&self.map));
+            let tree = tree.or_else(|| (name == plain_name(&self.map.file.name)).then_some(&self.map));
             match tree {
                 Some(tree) => Ok(Cursor::new(TextBytes(Arc::clone(&tree.file)))),
                 None => Err(io::ErrorKind::NotFound.into()),
@@ -111,14 +106,8 @@ fn references_of(
         let name = resolve_name(&tree.file.name, &source);
         if sources.files.get(&name).is_none() {
             *complete = false;
-            if sources
-                .unreadable
-                .iter()
-                .all(|wrong| wrong.file_name() != name)
-            {
-                let message = format!(
-                    "there is no file `{source}`; its path starts at the folder of this file"
-                );
+            if sources.unreadable.iter().all(|wrong| wrong.file_name() != name) {
+                let message = format!("there is no file `{source}`; its path starts at the folder of this file");
                 out.push(Diagnostic::error(tag.place_of(attribute), message));
             }
         }
@@ -153,9 +142,8 @@ pub(crate) fn referred_files(file: &Arc<SourceFile>) -> Vec<String> {
         return Vec::new();
     };
     let found = references(tree.root()).into_iter();
-    let mut names: Vec<String> = found
-        .filter_map(|(tag, attribute, _)| Some(tag.get(attribute)?.into_owned()))
-        .collect();
+    let mut names: Vec<String> =
+        found.filter_map(|(tag, attribute, _)| Some(tag.get(attribute)?.into_owned())).collect();
     names.sort();
     names.dedup();
     names
@@ -176,10 +164,7 @@ fn plain_name(path: &str) -> String {
     for part in path.split('/') {
         match part {
             "." => {}
-            ".." if parts
-                .last()
-                .is_some_and(|last| *last != ".." && !last.is_empty()) =>
-            {
+            ".." if parts.last().is_some_and(|last| *last != ".." && !last.is_empty()) => {
                 parts.pop();
             }
             part => parts.push(part),

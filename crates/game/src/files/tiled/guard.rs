@@ -25,9 +25,7 @@ const MOST_WIDE: f64 = 10_000.0;
 const FARTHEST_TILE: f64 = 1_000_000.0;
 
 /// The types of custom properties.
-const TYPES: [&str; 9] = [
-    "string", "int", "float", "bool", "color", "file", "object", "class", "list",
-];
+const TYPES: [&str; 9] = ["string", "int", "float", "bool", "color", "file", "object", "class", "list"];
 
 /// What a file is, which decides what may be in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,19 +63,11 @@ pub(super) fn check_file(tree: &XmlTree, kind: TiledFile, out: &mut Mistakes) ->
     let root = tree.root();
     if root.name() != kind.root() {
         let (wanted, found) = (kind.root(), root.name());
-        let message = format!(
-            "this is not a {wanted} of Tiled: it begins with `<{found}>` instead of `<{wanted}>`"
-        );
+        let message = format!("this is not a {wanted} of Tiled: it begins with `<{found}>` instead of `<{wanted}>`");
         out.push(Diagnostic::error(root.place(), message));
         return false;
     }
-    let mut guard = Guard {
-        out,
-        kind,
-        tiles: 0,
-        chunks: 0,
-        tilesets: 0,
-    };
+    let mut guard = Guard { out, kind, tiles: 0, chunks: 0, tilesets: 0 };
     if kind == TiledFile::Map {
         guard.check_map(root);
     }
@@ -95,24 +85,13 @@ impl Guard<'_> {
         for name in names {
             if tag.raw(name).is_none() {
                 let element = tag.name();
-                self.error(
-                    tag,
-                    "",
-                    format!("`<{element}>` needs the attribute `{name}`"),
-                );
+                self.error(tag, "", format!("`<{element}>` needs the attribute `{name}`"));
             }
         }
     }
 
     fn check_map(&mut self, map: XmlTag<'_>) {
-        let needed = [
-            "version",
-            "orientation",
-            "width",
-            "height",
-            "tilewidth",
-            "tileheight",
-        ];
+        let needed = ["version", "orientation", "width", "height", "tilewidth", "tileheight"];
         self.require(map, &needed);
         if let Some(other) = map.raw("orientation").filter(|o| *o != "orthogonal") {
             let message = format!("levels are orthogonal maps; this one is `{other}`");
@@ -131,9 +110,7 @@ impl Guard<'_> {
             "tileset" => self.check_tileset(tag),
             "property" | "item" => self.check_property(tag),
             "layer" => self.check_layer(tag),
-            "object"
-                if tag.raw("template").is_some() && (in_tileset || self.kind != TiledFile::Map) =>
-            {
+            "object" if tag.raw("template").is_some() && (in_tileset || self.kind != TiledFile::Map) => {
                 let message = "only objects in the layers of a map can have a template";
                 self.error(tag, "template", message);
             }
@@ -148,13 +125,7 @@ impl Guard<'_> {
     fn check_number(&mut self, tag: XmlTag<'_>, name: &str, value: &str, range: NumberRange) {
         let number: Option<f64> = value.parse().ok().filter(|x: &f64| x.is_finite());
         // The reader takes no other spelling of whole numbers.
-        let whole = || {
-            value
-                .strip_prefix('-')
-                .unwrap_or(value)
-                .bytes()
-                .all(|b| b.is_ascii_digit())
-        };
+        let whole = || value.strip_prefix('-').unwrap_or(value).bytes().all(|b| b.is_ascii_digit());
         let NumberRange { min, max, is_whole } = range;
         let message = match number {
             Some(x) if is_whole && !whole() => {
@@ -197,11 +168,7 @@ impl Guard<'_> {
         let kind = tag.raw("type").unwrap_or("string");
         if !TYPES.contains(&kind) {
             let hint = suggestion(kind, TYPES);
-            self.error(
-                tag,
-                "type",
-                format!("there is no type `{kind}` of properties{hint}"),
-            );
+            self.error(tag, "type", format!("there is no type `{kind}` of properties{hint}"));
             return;
         }
         let value = tag.get("value").unwrap_or_else(|| tag.text());
@@ -215,9 +182,7 @@ impl Guard<'_> {
         };
         if !fits {
             let name = tag.get("name").unwrap_or_default();
-            let message = format!(
-                "the property `{name}` has the type `{kind}`, but its value is \"{value}\""
-            );
+            let message = format!("the property `{name}` has the type `{kind}`, but its value is \"{value}\"");
             self.error(tag, "value", message);
         }
     }
@@ -235,9 +200,7 @@ impl Guard<'_> {
             self.chunks += chunks.len();
             if self.chunks > MOST_CHUNKS {
                 if before <= MOST_CHUNKS {
-                    let message = format!(
-                        "the layers of a map can have at most {MOST_CHUNKS} chunks together"
-                    );
+                    let message = format!("the layers of a map can have at most {MOST_CHUNKS} chunks together");
                     self.error(tag, "", message);
                 }
                 continue;
@@ -257,8 +220,7 @@ impl Guard<'_> {
         self.tiles = before.saturating_add(count);
         if self.tiles > MOST_TILES {
             if before <= MOST_TILES {
-                let message =
-                    format!("the layers of a map can have at most {MOST_TILES} tiles together");
+                let message = format!("the layers of a map can have at most {MOST_TILES} tiles together");
                 self.error(size, "width", message);
             }
             return;
@@ -280,11 +242,7 @@ struct NumberRange {
 
 /// The numbers that an attribute of an element accepts; none if it is not a number, or is not read.
 fn range_of(element: &str, attribute: &str) -> Option<NumberRange> {
-    let whole = |min, max| NumberRange {
-        min,
-        max,
-        is_whole: true,
-    };
+    let whole = |min, max| NumberRange { min, max, is_whole: true };
     let most = f64::from(u32::MAX);
     let id = whole(0.0, most);
     let range = match (element, attribute) {
@@ -298,18 +256,12 @@ fn range_of(element: &str, attribute: &str) -> Option<NumberRange> {
         ("tile" | "image", "x" | "y" | "width" | "height") => whole(-1e6, 1e6),
         ("tileoffset", "x" | "y") => whole(-1e6, 1e6),
         ("object", "gid" | "id") | ("layer" | "objectgroup" | "imagelayer" | "group", "id") => id,
-        ("object", "visible") | ("layer" | "objectgroup" | "imagelayer" | "group", "visible") => {
-            whole(0.0, 1.0)
-        }
+        ("object", "visible") | ("layer" | "objectgroup" | "imagelayer" | "group", "visible") => whole(0.0, 1.0),
         ("object", "x" | "y" | "width" | "height" | "rotation" | "opacity")
         | (
             "layer" | "objectgroup" | "imagelayer" | "group",
             "offsetx" | "offsety" | "parallaxx" | "parallaxy" | "opacity",
-        ) => NumberRange {
-            min: -1e9,
-            max: 1e9,
-            is_whole: false,
-        },
+        ) => NumberRange { min: -1e9, max: 1e9, is_whole: false },
         _ => return None,
     };
     Some(range)

@@ -24,16 +24,8 @@ pub(crate) fn name_objects(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> 
             trees.push((Arc::clone(file), XmlTree::parse(file).ok()));
             trees.len() - 1
         });
-        let named = |tag: XmlTag<'_>| {
-            matches!(
-                tag.name(),
-                "object" | "tile" | "layer" | "objectgroup" | "tileset"
-            )
-        };
-        let tag = trees[known]
-            .1
-            .as_ref()
-            .and_then(|tree| tree.innermost(place.span.start, named));
+        let named = |tag: XmlTag<'_>| matches!(tag.name(), "object" | "tile" | "layer" | "objectgroup" | "tileset");
+        let tag = trees[known].1.as_ref().and_then(|tree| tree.innermost(place.span.start, named));
         if let Some(tag) = tag {
             diagnostic.message = format!("{}: {}", title(tag), diagnostic.message);
         }
@@ -48,13 +40,8 @@ pub(super) fn title(tag: XmlTag<'_>) -> String {
         other => other,
     };
     let short = |name: &str| printable_name(&cut_name(name)).into_owned();
-    let number = tag
-        .get("id")
-        .map(|id| format!(" {}", short(&id)))
-        .unwrap_or_default();
+    let number = tag.get("id").map(|id| format!(" {}", short(&id))).unwrap_or_default();
     let name = tag.get("name").filter(|name| !name.is_empty());
-    let name = name
-        .map(|name| format!(" \"{}\"", short(&name)))
-        .unwrap_or_default();
+    let name = name.map(|name| format!(" \"{}\"", short(&name))).unwrap_or_default();
     format!("{what}{number}{name}")
 }

@@ -5,9 +5,9 @@ use super::object::{MapObject, ObjectTile, class_of};
 use super::property::{Property, properties_of};
 use super::tileset::{TileFlips, TileSource};
 use super::xml::XmlTag;
+use glam::DVec2;
 use hangtime_script::names::suggestion;
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
-use glam::DVec2;
 use std::rc::Rc;
 
 /// The properties of a layer, for all solids in it.
@@ -53,20 +53,11 @@ struct LayerWalk<'a, 'o> {
 const MOST_PROPERTIES: usize = 300_000;
 
 /// The tilesets of a map, in its order.
-pub(super) fn tilesets_of<'a>(
-    files: &'a TiledFiles,
-    map: &'a tiled::Map,
-) -> Vec<Rc<TileSource<'a>>> {
+pub(super) fn tilesets_of<'a>(files: &'a TiledFiles, map: &'a tiled::Map) -> Vec<Rc<TileSource<'a>>> {
     let tags = files.map.root().all("tileset");
-    let tags = tags.map(|tag| {
-        files
-            .named_by(tag, "source")
-            .map_or(tag, |tree| tree.root())
-    });
+    let tags = tags.map(|tag| files.named_by(tag, "source").map_or(tag, |tree| tree.root()));
     let sets = map.tilesets().iter();
-    sets.zip(tags)
-        .map(|(set, tag)| Rc::new(TileSource::new(set, tag)))
-        .collect()
+    sets.zip(tags).map(|(set, tag)| Rc::new(TileSource::new(set, tag))).collect()
 }
 
 /// Everything in the layers of a map, in their order.
@@ -76,27 +67,15 @@ pub(super) fn items_of<'a>(
     sources: &'a [Rc<TileSource<'a>>],
     out: &mut Mistakes,
 ) -> Vec<MapItem<'a>> {
-    let mut walk = LayerWalk {
-        files,
-        sources,
-        items: Vec::new(),
-        properties: 0,
-        out,
-    };
-    walk.visit(
-        files.map.root(),
-        map.layers().collect(),
-        &LayerStyle::default(),
-    );
+    let mut walk = LayerWalk { files, sources, items: Vec::new(), properties: 0, out };
+    walk.visit(files.map.root(), map.layers().collect(), &LayerStyle::default());
     walk.items
 }
 
 impl<'a> LayerWalk<'a, '_> {
     /// Visits the layers of the map or of a group. The reader of maps has them in the same order.
     fn visit(&mut self, parent: XmlTag<'a>, layers: Vec<tiled::Layer<'a>>, outer: &LayerStyle) {
-        let is_layer = |tag: &XmlTag<'_>| {
-            matches!(tag.name(), "layer" | "objectgroup" | "imagelayer" | "group")
-        };
+        let is_layer = |tag: &XmlTag<'_>| matches!(tag.name(), "layer" | "objectgroup" | "imagelayer" | "group");
         for (tag, layer) in parent.children().filter(is_layer).zip(layers) {
             let style = self.style_of(tag, outer);
             match layer.layer_type() {
@@ -136,16 +115,12 @@ impl<'a> LayerWalk<'a, '_> {
         for name in ["parallaxx", "parallaxy"] {
             if tag.number(name).is_some_and(|factor| factor != 1.0) {
                 let message = "parallax has no effect in a level";
-                self.out
-                    .push(Diagnostic::warning(tag.place_of(name), message));
+                self.out.push(Diagnostic::warning(tag.place_of(name), message));
             }
         }
         let offset = |name| tag.number(name).unwrap_or(0.0);
         let own = properties_of(tag, self.out);
-        let unknown = own
-            .iter()
-            .map(|p| &p.key)
-            .filter(|key| !LAYER_KEYS.contains(&key.name.as_str()));
+        let unknown = own.iter().map(|p| &p.key).filter(|key| !LAYER_KEYS.contains(&key.name.as_str()));
         for key in unknown {
             let hint = suggestion(&key.name, LAYER_KEYS);
             let message = format!("a layer has no property `{}`{hint}", key.name);
@@ -163,29 +138,16 @@ impl<'a> LayerWalk<'a, '_> {
         }
     }
 
-    fn object(
-        &mut self,
-        tag: XmlTag<'a>,
-        object: &tiled::Object<'a>,
-        style: &LayerStyle,
-    ) -> MapObject<'a> {
+    fn object(&mut self, tag: XmlTag<'a>, object: &tiled::Object<'a>, style: &LayerStyle) -> MapObject<'a> {
         let template = self.files.named_by(tag, "template").map(|tree| tree.root());
         let tile = self.tile_of(object, template);
         let template = template.and_then(|root| root.child("object"));
-        if tile.is_none()
-            && [Some(tag), template]
-                .iter()
-                .flatten()
-                .any(|t| t.raw("gid").is_some())
-        {
+        if tile.is_none() && [Some(tag), template].iter().flatten().any(|t| t.raw("gid").is_some()) {
             let message = "no tileset of this map has this tile";
-            self.out
-                .push(Diagnostic::error(tag.place_of("gid"), message));
+            self.out.push(Diagnostic::error(tag.place_of("gid"), message));
         }
         let mut properties = properties_of(tag, self.out);
-        let of_tile = tile
-            .as_ref()
-            .and_then(|tile: &ObjectTile<'_>| tile.source.tile(tile.id));
+        let of_tile = tile.as_ref().and_then(|tile: &ObjectTile<'_>| tile.source.tile(tile.id));
         for tag in [template, of_tile].into_iter().flatten() {
             for property in properties_of(tag, self.out) {
                 add_missing(&mut properties, &property);
@@ -202,32 +164,21 @@ impl<'a> LayerWalk<'a, '_> {
         }
     }
 
-    fn tile_of(
-        &self,
-        object: &tiled::Object<'a>,
-        template: Option<XmlTag<'a>>,
-    ) -> Option<ObjectTile<'a>> {
+    fn tile_of(&self, object: &tiled::Object<'a>, template: Option<XmlTag<'a>>) -> Option<ObjectTile<'a>> {
         let data = object.tile_data()?;
         let source = match data.tileset_location() {
             tiled::TilesetLocation::Map(index) => Rc::clone(self.sources.get(*index)?),
             tiled::TilesetLocation::Template(_) => {
                 let set = object.get_tile()?.get_tileset();
                 let tag = template?.child("tileset")?;
-                let tag = self
-                    .files
-                    .named_by(tag, "source")
-                    .map_or(tag, |tree| tree.root());
+                let tag = self.files.named_by(tag, "source").map_or(tag, |tree| tree.root());
                 Rc::new(TileSource::new(set, tag))
             }
         };
         Some(ObjectTile {
             source,
             id: data.id(),
-            flips: TileFlips {
-                diagonal: data.flip_d,
-                horizontal: data.flip_h,
-                vertical: data.flip_v,
-            },
+            flips: TileFlips { diagonal: data.flip_d, horizontal: data.flip_h, vertical: data.flip_v },
         })
     }
 }

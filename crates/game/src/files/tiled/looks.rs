@@ -6,9 +6,9 @@ use super::object::up;
 use super::tiles::{cells_of, drawn_size};
 use super::tileset::{TileFlips, TileSource};
 use super::xml::XmlTag;
-use hangtime_script::Place;
-use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
 use glam::DVec2;
+use hangtime_core::sim::{MapTile, MapTileLook, MapTiles};
+use hangtime_script::Place;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use tiled::LayerTileData;
@@ -77,9 +77,8 @@ impl LookReader<'_, '_> {
         let (sheet, sides) = self.sheet(tag?)?;
         let corner = match whole && set.columns > 0 {
             true => {
-                let along = |number: u32, side: u32| {
-                    u64::from(set.margin) + u64::from(number) * u64::from(side + set.spacing)
-                };
+                let along =
+                    |number: u32, side: u32| u64::from(set.margin) + u64::from(number) * u64::from(side + set.spacing);
                 let column = along(data.id() % set.columns, set.tile_width);
                 [column, along(data.id() / set.columns, set.tile_height)]
             }
@@ -87,15 +86,10 @@ impl LookReader<'_, '_> {
         };
         let sides_of_tile = [size.x as u32, size.y as u32];
         let fits = [0, 1].map(|axis: usize| {
-            sides_of_tile[axis] > 0
-                && corner[axis] + u64::from(sides_of_tile[axis]) <= u64::from(sides[axis])
+            sides_of_tile[axis] > 0 && corner[axis] + u64::from(sides_of_tile[axis]) <= u64::from(sides[axis])
         });
         let [diagonal, horizontal, vertical] = flips;
-        let turns = TileFlips {
-            diagonal,
-            horizontal,
-            vertical,
-        };
+        let turns = TileFlips { diagonal, horizontal, vertical };
         (fits == [true; 2]).then(|| MapTileLook {
             sheet,
             corner: corner.map(|side| side as u32),

@@ -23,12 +23,7 @@ pub(super) fn blocks(cells: &[TileCell]) -> Vec<CellBlock> {
     for &(row, column) in cells {
         match runs.last_mut() {
             Some(run) if run.row == row && run.column + run.columns == column => run.columns += 1,
-            _ => runs.push(CellBlock {
-                column,
-                row,
-                columns: 1,
-                rows: 1,
-            }),
+            _ => runs.push(CellBlock { column, row, columns: 1, rows: 1 }),
         }
     }
     let mut blocks: Vec<CellBlock> = Vec::new();
@@ -100,20 +95,11 @@ mod tests {
         }
         let sorted: Vec<TileCell> = cells.iter().copied().collect();
         let found = blocks(&sorted);
-        let block = |column, row, columns, rows| CellBlock {
-            column,
-            row,
-            columns,
-            rows,
-        };
-        assert_eq!(
-            found,
-            [block(0, 0, 2, 2), block(3, 0, 1, 2), block(0, 2, 4, 1)]
-        );
-        let covered = found.iter().flat_map(|b| {
-            (b.row..b.row + b.rows)
-                .flat_map(|r| (b.column..b.column + b.columns).map(move |c| (r, c)))
-        });
+        let block = |column, row, columns, rows| CellBlock { column, row, columns, rows };
+        assert_eq!(found, [block(0, 0, 2, 2), block(3, 0, 1, 2), block(0, 2, 4, 1)]);
+        let covered = found
+            .iter()
+            .flat_map(|b| (b.row..b.row + b.rows).flat_map(|r| (b.column..b.column + b.columns).map(move |c| (r, c))));
         let covered: Vec<_> = covered.collect();
         assert_eq!(covered.len(), cells.len());
         assert_eq!(covered.into_iter().collect::<BTreeSet<_>>(), cells);
@@ -121,12 +107,7 @@ mod tests {
 
     #[test]
     fn lines_that_continue_each_other_become_one() {
-        let line = |points: &[(f64, f64)]| {
-            points
-                .iter()
-                .map(|(x, y)| dvec2(*x, *y))
-                .collect::<Vec<_>>()
-        };
+        let line = |points: &[(f64, f64)]| points.iter().map(|(x, y)| dvec2(*x, *y)).collect::<Vec<_>>();
         let found = chains(vec![
             line(&[(32.0, 0.0), (48.0, 8.0)]),
             line(&[(0.0, 0.0), (16.0, 0.0)]),

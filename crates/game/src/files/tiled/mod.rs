@@ -21,13 +21,13 @@ mod tileset;
 mod xml;
 
 use super::tree::Table;
-use hangtime_script::{Diagnostic, Mistakes, SourceFile};
-use hangtime_core::sim::MapTiles;
 pub(crate) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;
 pub(crate) use files::{MOST_REFERENCES, MapSources, referred_files, resolve_name};
 use glam::DVec2;
+use hangtime_core::sim::MapTiles;
+use hangtime_script::{Diagnostic, Mistakes, SourceFile};
 pub(crate) use label::name_objects;
 use layers::{MapItem, items_of, tilesets_of};
 use looks::{FindSheet, LookReader};
@@ -44,31 +44,18 @@ pub(crate) fn is_map(name: &str) -> bool {
 
 /// Reads a map as the table that the level's TOML would be. Every value has its place in the map or in
 /// one of its tilesets and templates. None if the map cannot be read.
-pub(crate) fn read_map(
-    sources: MapSources<'_>,
-    file: &Arc<SourceFile>,
-    out: &mut Mistakes,
-) -> Option<Table> {
+pub(crate) fn read_map(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mut Mistakes) -> Option<Table> {
     with_map(sources, file, out, |conversion| conversion.convert().0)
 }
 
 /// The layers of tiles that a map shows. `find` finds the pictures of its tilesets. What is wrong with the map is not
 /// reported: reading it as a table does that.
-pub(crate) fn map_tiles(
-    sources: MapSources<'_>,
-    file: &Arc<SourceFile>,
-    find: &mut FindSheet<'_>,
-) -> Vec<MapTiles> {
+pub(crate) fn map_tiles(sources: MapSources<'_>, file: &Arc<SourceFile>, find: &mut FindSheet<'_>) -> Vec<MapTiles> {
     let shown = |conversion: MapConversion<'_, '_>| {
         let (tilesets, items) = (conversion.sources, conversion.items);
         let cell = conversion.cell;
         let solids = conversion.convert().1;
-        let mut looks = LookReader {
-            sources: tilesets,
-            cell,
-            find,
-            found: BTreeMap::new(),
-        };
+        let mut looks = LookReader { sources: tilesets, cell, find, found: BTreeMap::new() };
         let fields = items.iter().filter_map(|item| match item {
             MapItem::Tiles(field) => Some(field),
             MapItem::Object(_) => None,

@@ -4,8 +4,8 @@ use super::property::Property;
 use super::shape::{PlacedPoints, ShapeKind, corners, ellipse, rotated};
 use super::tileset::{TileFlips, TileSource};
 use super::xml::XmlTag;
-use hangtime_script::Place;
 use glam::DVec2;
+use hangtime_script::Place;
 use std::borrow::Cow;
 use std::rc::Rc;
 use tiled::ObjectAlignment;
@@ -54,10 +54,7 @@ impl<'a> MapObject<'a> {
 
     /// Its class, or that of its template, tile or layer.
     pub fn class(&self) -> Option<(String, Place)> {
-        let tile = self
-            .tile
-            .as_ref()
-            .and_then(|tile| tile.source.tile(tile.id));
+        let tile = self.tile.as_ref().and_then(|tile| tile.source.tile(tile.id));
         let tags = [Some(self.tag), self.template, tile];
         let own = tags.into_iter().flatten().find_map(class_of);
         own.or_else(|| self.layer_class.clone())
@@ -65,10 +62,7 @@ impl<'a> MapObject<'a> {
 
     /// Its number in the map.
     pub fn id(&self) -> u32 {
-        self.tag
-            .raw("id")
-            .and_then(|id| id.parse().ok())
-            .unwrap_or(0)
+        self.tag.raw("id").and_then(|id| id.parse().ok()).unwrap_or(0)
     }
 
     /// Its name; none if that is empty.
@@ -88,9 +82,7 @@ impl<'a> MapObject<'a> {
 
     /// One of its properties.
     pub fn property(&self, name: &str) -> Option<&Property> {
-        self.properties
-            .iter()
-            .find(|property| property.key.name == name)
+        self.properties.iter().find(|property| property.key.name == name)
     }
 
     /// The element that says which shape it has.
@@ -187,10 +179,7 @@ impl<'a> MapObject<'a> {
 
     /// Where a point of its shape is in the level, where y points up.
     pub fn to_level(&self, point: DVec2) -> DVec2 {
-        let own = DVec2::new(
-            self.number("x").unwrap_or(0.0),
-            self.number("y").unwrap_or(0.0),
-        );
+        let own = DVec2::new(self.number("x").unwrap_or(0.0), self.number("y").unwrap_or(0.0));
         up(self.offset + own + rotated(point, self.rotation()))
     }
 }

@@ -29,11 +29,7 @@ pub(super) fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property
         let place = tag.place_of("name");
         let node = value_of(tag, &name, out);
         let is_reference = tag.raw("type") == Some("object");
-        found.push(Property {
-            key: TableKey { name, place },
-            node,
-            is_reference,
-        });
+        found.push(Property { key: TableKey { name, place }, node, is_reference });
     }
     found
 }
@@ -42,10 +38,7 @@ pub(super) fn properties_of(tag: XmlTag<'_>, out: &mut Mistakes) -> Vec<Property
 pub(super) fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mistakes) {
     for property in properties {
         let TableKey { name, place } = &property.key;
-        let parts = name.split('.').map(|part| TableKey {
-            name: part.into(),
-            place: place.clone(),
-        });
+        let parts = name.split('.').map(|part| TableKey { name: part.into(), place: place.clone() });
         let path: Vec<TableKey> = parts.take(MOST_PARTS + 1).collect();
         if path.len() > MOST_PARTS {
             let message = format!("the name of a property can have at most {MOST_PARTS} parts");
@@ -72,58 +65,32 @@ fn join_vector(table: &mut Table, key: &str) {
     };
     let number = |part: Option<(TableKey, Node)>| match part {
         Some((_, node)) => node,
-        None => Node {
-            value: Data::Int(0),
-            place: place.clone(),
-        },
+        None => Node { value: Data::Int(0), place: place.clone() },
     };
     let value = Data::Array(vec![number(x), number(y)]);
-    put(
-        table,
-        key,
-        Node {
-            value,
-            place: place.clone(),
-        },
-    );
+    put(table, key, Node { value, place: place.clone() });
 }
 
 /// Sets a key of a table.
 pub(super) fn put(table: &mut Table, key: &str, node: Node) {
-    let key = TableKey {
-        name: key.into(),
-        place: node.place.clone(),
-    };
+    let key = TableKey { name: key.into(), place: node.place.clone() };
     table.set(&[key], node);
 }
 
 /// A table without entries.
 pub(super) fn table_at(place: &Place) -> Table {
-    Table {
-        entries: Vec::new(),
-        place: place.clone(),
-    }
+    Table { entries: Vec::new(), place: place.clone() }
 }
 
 /// A text as a value.
 pub(super) fn text_node(text: &str, place: Place) -> Node {
-    Node {
-        value: Data::Text(text.into()),
-        place,
-    }
+    Node { value: Data::Text(text.into()), place }
 }
 
 /// A number as a value: a whole one if it is.
 pub(super) fn number_node(x: f64, place: &Place) -> Node {
     let is_whole = x.fract() == 0.0 && x.abs() < 1e15;
-    Node {
-        value: if is_whole {
-            Data::Int(x as i64)
-        } else {
-            Data::Float(x)
-        },
-        place: place.clone(),
-    }
+    Node { value: if is_whole { Data::Int(x as i64) } else { Data::Float(x) }, place: place.clone() }
 }
 
 /// The value of a `<property>` or of an `<item>` of a list.
@@ -141,11 +108,7 @@ fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
             put_all(&mut table, inner, out);
             Data::Table(table)
         }
-        "list" => Data::Array(
-            tag.all("item")
-                .map(|item| value_of(item, name, out))
-                .collect(),
-        ),
+        "list" => Data::Array(tag.all("item").map(|item| value_of(item, name, out)).collect()),
         "string" if text.starts_with(['[', '{', '"', '\'']) => {
             return toml_in(&text, &place).unwrap_or_else(|| {
                 let message = format!(
@@ -163,10 +126,7 @@ fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
 
 /// A value of TOML that is the text of a property. All of it has the property's place.
 fn toml_in(text: &str, place: &Place) -> Option<Node> {
-    let file = Arc::new(SourceFile {
-        name: place.file.name.clone(),
-        text: text.trim_end().into(),
-    });
+    let file = Arc::new(SourceFile { name: place.file.name.clone(), text: text.trim_end().into() });
     let mut node = parse_value(&file, 0)?;
     relocate(&mut node, place);
     Some(node)

@@ -1,7 +1,7 @@
 //! The shapes of objects: outlines in the pixels of the map, where y points down.
 
-use hangtime_script::Place;
 use glam::DVec2;
+use hangtime_script::Place;
 use libm::{cos, sin};
 use std::f64::consts::TAU;
 
@@ -72,15 +72,7 @@ mod tests {
     #[test]
     fn rectangles_and_ellipses_fill_their_boxes() {
         let all = corners(dvec2(1.0, 2.0), dvec2(10.0, 4.0));
-        assert_eq!(
-            all,
-            [
-                dvec2(1.0, 2.0),
-                dvec2(11.0, 2.0),
-                dvec2(11.0, 6.0),
-                dvec2(1.0, 6.0)
-            ]
-        );
+        assert_eq!(all, [dvec2(1.0, 2.0), dvec2(11.0, 2.0), dvec2(11.0, 6.0), dvec2(1.0, 6.0)]);
         let oval = ellipse(dvec2(20.0, 8.0));
         assert_eq!(oval.len(), ELLIPSE_CORNERS);
         for point in &oval {

@@ -13,11 +13,7 @@ use std::io::Read;
 type Wrong = (&'static str, String);
 
 /// Checks that an element has data for exactly this many tiles, in an encoding that can be read.
-pub(super) fn check_tile_data(
-    tiles: XmlTag<'_>,
-    data: XmlTag<'_>,
-    count: usize,
-) -> Result<(), Wrong> {
+pub(super) fn check_tile_data(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize) -> Result<(), Wrong> {
     let text = tiles.text();
     let found = match (data.raw("encoding"), data.raw("compression")) {
         (Some("csv"), None) => count_csv(&text)?,

@@ -8,8 +8,8 @@ use super::property::{number_node, put, table_at};
 use super::shape::corners;
 use super::tileset::{TileFlips, TileSource};
 use crate::files::tree::{Data, Node};
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
 use glam::DVec2;
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use tiled::{LayerTileData, TileLayer, TileRenderSize};
@@ -98,10 +98,7 @@ pub(super) fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> 
             }
         }
         TileLayer::Infinite(layer) => {
-            let (width, height) = (
-                tiled::ChunkData::WIDTH as i32,
-                tiled::ChunkData::HEIGHT as i32,
-            );
+            let (width, height) = (tiled::ChunkData::WIDTH as i32, tiled::ChunkData::HEIGHT as i32);
             for ((x, y), chunk) in layer.chunk_data() {
                 for (row, column) in (0..height).flat_map(|r| (0..width).map(move |c| (r, c))) {
                     let data = chunk.get_tile_data(column, row);
@@ -117,11 +114,7 @@ pub(super) fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> 
 }
 
 /// Width and height of a flipped tile in a map with cells of this size, px.
-pub(super) fn drawn_size(
-    source: &TileSource<'_>,
-    (flips, size): (TileFlips, DVec2),
-    cell: DVec2,
-) -> DVec2 {
+pub(super) fn drawn_size(source: &TileSource<'_>, (flips, size): (TileFlips, DVec2), cell: DVec2) -> DVec2 {
     match source.set.tile_render_size {
         TileRenderSize::Grid => cell,
         TileRenderSize::Tile => flips.flipped(size),
@@ -152,11 +145,7 @@ impl FieldReader<'_, '_> {
                     lines: Vec::new(),
                 });
             }
-            drawn.push(TilePiece {
-                is_whole: !shape.one_way && is_whole(&shape.points, size),
-                style,
-                shape,
-            });
+            drawn.push(TilePiece { is_whole: !shape.one_way && is_whole(&shape.points, size), style, shape });
         }
         let drawn = Rc::new(drawn);
         self.shapes.insert(number, Rc::clone(&drawn));
@@ -169,11 +158,7 @@ impl FieldReader<'_, '_> {
             return;
         };
         let shapes = self.shapes(number, &source);
-        let flips = TileFlips {
-            diagonal: data.flip_d,
-            horizontal: data.flip_h,
-            vertical: data.flip_v,
-        };
+        let flips = TileFlips { diagonal: data.flip_d, horizontal: data.flip_h, vertical: data.flip_v };
         let size = source.size_of(number.1);
         let drawn = drawn_size(&source, (flips, size), self.cell);
         // A tile lies on the lower left corner of its cell.
@@ -255,14 +240,8 @@ fn is_whole(points: &[DVec2], cell: DVec2) -> bool {
 /// A `[[solid]]`.
 pub(super) fn solid(points: &[DVec2], style: &SolidStyle, place: &Place, one_way: bool) -> Node {
     let mut table = table_at(place);
-    let points = points
-        .iter()
-        .map(|point| point_node(*point, place))
-        .collect();
-    let node = |value| Node {
-        value,
-        place: place.clone(),
-    };
+    let points = points.iter().map(|point| point_node(*point, place)).collect();
+    let node = |value| Node { value, place: place.clone() };
     put(&mut table, "points", node(Data::Array(points)));
     if one_way {
         put(&mut table, "one_way", node(Data::Flag(true)));
@@ -277,11 +256,5 @@ pub(super) fn solid(points: &[DVec2], style: &SolidStyle, place: &Place, one_way
 
 /// A point, `[x, y]`.
 pub(super) fn point_node(point: DVec2, place: &Place) -> Node {
-    Node {
-        value: Data::Array(vec![
-            number_node(point.x, place),
-            number_node(point.y, place),
-        ]),
-        place: place.clone(),
-    }
+    Node { value: Data::Array(vec![number_node(point.x, place), number_node(point.y, place)]), place: place.clone() }
 }

@@ -24,11 +24,7 @@ impl<'a> TileSource<'a> {
     pub fn new(set: &'a tiled::Tileset, tag: XmlTag<'a>) -> Self {
         let tiles = tag.all("tile");
         let numbered = tiles.filter_map(|tile| Some((tile.raw("id")?.parse().ok()?, tile)));
-        Self {
-            set,
-            tag,
-            tiles: numbered.collect(),
-        }
+        Self { set, tag, tiles: numbered.collect() }
     }
 
     /// The element of a tile; none for a tile with only a picture.
@@ -88,23 +84,12 @@ mod tests {
         let size = dvec2(16.0, 10.0);
         // Tiled rotates a tile clockwise by flipping it over the diagonal and then horizontally: the top left
         // corner becomes the top right one.
-        let clockwise = TileFlips {
-            diagonal: true,
-            horizontal: true,
-            vertical: false,
-        };
+        let clockwise = TileFlips { diagonal: true, horizontal: true, vertical: false };
         assert_eq!(clockwise.apply(dvec2(0.0, 0.0), size), dvec2(10.0, 0.0));
         assert_eq!(clockwise.apply(dvec2(16.0, 0.0), size), dvec2(10.0, 16.0));
         assert_eq!(clockwise.apply(dvec2(16.0, 10.0), size), dvec2(0.0, 16.0));
-        let half_turn = TileFlips {
-            diagonal: false,
-            horizontal: true,
-            vertical: true,
-        };
+        let half_turn = TileFlips { diagonal: false, horizontal: true, vertical: true };
         assert_eq!(half_turn.apply(dvec2(3.0, 2.0), size), dvec2(13.0, 8.0));
-        assert_eq!(
-            TileFlips::default().apply(dvec2(3.0, 2.0), size),
-            dvec2(3.0, 2.0)
-        );
+        assert_eq!(TileFlips::default().apply(dvec2(3.0, 2.0), size), dvec2(3.0, 2.0));
     }
 }

@@ -42,10 +42,7 @@ pub(super) struct XmlTag<'a> {
 impl XmlTree {
     /// Parses a file. Its root is there, and all elements are closed.
     pub fn parse(file: &Arc<SourceFile>) -> Result<Self, Diagnostic> {
-        let mut tree = Self {
-            file: Arc::clone(file),
-            elements: Vec::new(),
-        };
+        let mut tree = Self { file: Arc::clone(file), elements: Vec::new() };
         let mut reader = Reader::from_str(&file.text);
         let mut open: Vec<u32> = Vec::new();
         loop {
@@ -91,28 +88,19 @@ impl XmlTree {
         let inner = range_in(&file.text, tag);
         let name = range_in(&file.text, tag.name().0);
         let span = inner.start.saturating_sub(1)..inner.end + 1;
-        let refuse = |span: Range<usize>, message: String| {
-            Err(Diagnostic::error(Place::new(&file, span), message))
-        };
+        let refuse = |span: Range<usize>, message: String| Err(Diagnostic::error(Place::new(&file, span), message));
         if self.elements.len() >= MOST_ELEMENTS {
-            return refuse(
-                span,
-                format!("a file can have at most {MOST_ELEMENTS} elements"),
-            );
+            return refuse(span, format!("a file can have at most {MOST_ELEMENTS} elements"));
         }
         if open.len() >= DEEPEST {
-            return refuse(
-                span,
-                format!("elements can be at most {DEEPEST} deep in each other"),
-            );
+            return refuse(span, format!("elements can be at most {DEEPEST} deep in each other"));
         }
         let mut attributes = Vec::new();
         for attribute in tag.attributes().with_checks(false) {
             let attribute = match attribute {
                 Ok(attribute) if attributes.len() < MOST_ATTRIBUTES => attribute,
                 Ok(_) => {
-                    let message =
-                        format!("an element can have at most {MOST_ATTRIBUTES} attributes");
+                    let message = format!("an element can have at most {MOST_ATTRIBUTES} attributes");
                     return refuse(span, message);
                 }
                 Err(wrong) => return refuse(span, format!("this is not valid XML: {wrong}")),
@@ -122,23 +110,17 @@ impl XmlTree {
             if let Some(Err(wrong)) = file.text.get(value.clone()).map(unescape) {
                 return refuse(value, format!("this is not valid XML: {wrong}"));
             }
-            let known = attributes.iter().any(|(other, _): &(Range<usize>, _)| {
-                file.text.get(other.clone()) == file.text.get(key.clone())
-            });
+            let known = attributes
+                .iter()
+                .any(|(other, _): &(Range<usize>, _)| file.text.get(other.clone()) == file.text.get(key.clone()));
             if known {
                 return refuse(key, "this attribute is there twice".into());
             }
             attributes.push((key, value));
         }
         let index = self.elements.len() as u32;
-        self.elements.push(XmlElement {
-            name,
-            end: span.end,
-            tag: span,
-            attributes,
-            text: None,
-            children: Vec::new(),
-        });
+        self.elements
+            .push(XmlElement { name, end: span.end, tag: span, attributes, text: None, children: Vec::new() });
         if let Some(parent) = open.last() {
             self.elements[*parent as usize].children.push(index);
         }
@@ -163,11 +145,7 @@ impl XmlTree {
     }
 
     /// The innermost element that holds this byte and that `is_wanted`.
-    pub fn innermost(
-        &self,
-        at: usize,
-        is_wanted: impl Fn(XmlTag<'_>) -> bool,
-    ) -> Option<XmlTag<'_>> {
+    pub fn innermost(&self, at: usize, is_wanted: impl Fn(XmlTag<'_>) -> bool) -> Option<XmlTag<'_>> {
         // Elements are in the order in which they start.
         let around = |element: &XmlElement| (element.tag.start..element.end).contains(&at);
         let all = (0..self.elements.len()).rev();
@@ -285,10 +263,7 @@ mod tests {
     use std::sync::Arc;
 
     fn parse(text: &str) -> Result<XmlTree, String> {
-        let file = Arc::new(SourceFile {
-            name: "a.tmx".into(),
-            text: text.into(),
-        });
+        let file = Arc::new(SourceFile { name: "a.tmx".into(), text: text.into() });
         XmlTree::parse(&file).map_err(|wrong| wrong.headline())
     }
 
@@ -299,10 +274,7 @@ mod tests {
         let root = tree.root();
         assert_eq!((root.name(), root.number("a")), ("map", Some(1.0)));
         assert_eq!(root.get("ü").as_deref(), Some("x & y"));
-        assert_eq!(
-            root.place_of("ü").span,
-            text.find("x &").map(|at| at..at + 9).unwrap()
-        );
+        assert_eq!(root.place_of("ü").span, text.find("x &").map(|at| at..at + 9).unwrap());
         let inner = root.child("o").expect("an element");
         assert_eq!(inner.place().position(), (3, 2));
         assert_eq!(inner.part_of("p", 4..7).position(), (3, 12));
@@ -328,15 +300,9 @@ mod tests {
             let found = parse(text).err().unwrap_or_default();
             assert!(found.contains(wrong), "{text}: {found}");
         }
-        let deep = format!(
-            "{}{}",
-            "<a>".repeat(DEEPEST + 1),
-            "</a>".repeat(DEEPEST + 1)
-        );
+        let deep = format!("{}{}", "<a>".repeat(DEEPEST + 1), "</a>".repeat(DEEPEST + 1));
         assert!(parse(&deep).err().unwrap_or_default().contains("deep"));
-        let wide: String = (0..=MOST_ATTRIBUTES)
-            .map(|i| format!(" a{i}='1'"))
-            .collect();
+        let wide: String = (0..=MOST_ATTRIBUTES).map(|i| format!(" a{i}='1'")).collect();
         let found = parse(&format!("<a{wide}/>")).err().unwrap_or_default();
         assert!(found.contains("attributes"), "{found}");
     }

@@ -147,18 +147,11 @@ mod tests {
     fn only_functions_that_changed_are_named() {
         assert_changes(&OLD.replace("+= 1", "+= 2"), &["fn on_tick changed"]);
         assert_changes(&OLD.replace("\"} /* \"", "\"}\""), &["fn on_tick changed"]);
-        assert_changes(
-            &OLD.replace("fn on_land(me) { }\n", ""),
-            &["fn on_land removed"],
-        );
+        assert_changes(&OLD.replace("fn on_land(me) { }\n", ""), &["fn on_land removed"]);
         assert_changes(&format!("{OLD}fn x() {{ }}"), &["fn x added"]);
         assert_changes(
             &OLD.replace("twice", "double").replace("= 3", "= 4"),
-            &[
-                "fn double added",
-                "fn twice removed",
-                "constants or imports changed",
-            ],
+            &["fn double added", "fn twice removed", "constants or imports changed"],
         );
     }
 

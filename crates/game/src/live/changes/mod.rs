@@ -5,9 +5,9 @@ mod functions;
 mod tables;
 
 use super::revision::Revision;
-use hangtime_script::SourceFile;
 pub use change::{Change, summary};
 use functions::changed_functions;
+use hangtime_script::SourceFile;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tables::{changed_level, changed_values};
@@ -57,16 +57,8 @@ impl Revision {
 
     /// The changes of a file in `config/`. The values are those of all layers together, which are listed with the first
     /// changed file of this path.
-    fn changes_of_config(
-        &self,
-        old: &Self,
-        (name, local): (&str, &str),
-        is_new: bool,
-    ) -> Vec<Change> {
-        let part = |what: &str| Change::Part {
-            file: name.to_string(),
-            what: what.into(),
-        };
+    fn changes_of_config(&self, old: &Self, (name, local): (&str, &str), is_new: bool) -> Vec<Change> {
+        let part = |what: &str| Change::Part { file: name.to_string(), what: what.into() };
         let gone = (!self.files.contains_key(name)).then(|| part("removed"));
         let mut changes: Vec<Change> = gone.into_iter().collect();
         let values = changed_values((old.layers_of(local), self.layers_of(local)), local);
@@ -89,32 +81,20 @@ impl Revision {
         let layers = self.mods.layers.iter();
         let names = layers.map(|layer| format!("{}/{local}", layer.folder));
         let names = [local.to_string()].into_iter().chain(names);
-        names
-            .filter_map(|name| self.files.get(&name).cloned())
-            .collect()
+        names.filter_map(|name| self.files.get(&name).cloned()).collect()
     }
 }
 
 /// The changes of one file outside of `config/`.
-fn changes_of(
-    name: &str,
-    is_level: bool,
-    old: Option<&SourceFile>,
-    new: Option<&SourceFile>,
-) -> Vec<Change> {
+fn changes_of(name: &str, is_level: bool, old: Option<&SourceFile>, new: Option<&SourceFile>) -> Vec<Change> {
     let shown = name.strip_prefix("scripts/").unwrap_or(name);
     let parts = match (old, new) {
         (None, _) => vec!["added".into()],
         (_, None) => vec!["removed".into()],
-        (Some(old), Some(new)) if name.ends_with(".rhai") => {
-            changed_functions(&old.text, &new.text)
-        }
+        (Some(old), Some(new)) if name.ends_with(".rhai") => changed_functions(&old.text, &new.text),
         (Some(old), Some(new)) if is_level => changed_level(old, new),
         _ => vec!["changed".into()],
     };
-    let part = |what: String| Change::Part {
-        file: shown.to_string(),
-        what,
-    };
+    let part = |what: String| Change::Part { file: shown.to_string(), what };
     parts.into_iter().map(part).collect()
 }

@@ -15,37 +15,22 @@ pub(super) fn changed_values(
     local: &str,
 ) -> Option<Vec<Change>> {
     let prefix = key_prefix(local)?;
-    let (old, new) = (
-        values_of(&old, local, &prefix)?,
-        values_of(&new, local, &prefix)?,
-    );
+    let (old, new) = (values_of(&old, local, &prefix)?, values_of(&new, local, &prefix)?);
     let mut keys: Vec<&String> = old.keys().chain(new.keys()).collect();
     keys.sort();
     keys.dedup();
-    let differ = keys
-        .into_iter()
-        .filter(|key| old.get(*key) != new.get(*key));
-    let change = |key: &String| Change::Value {
-        key: key.clone(),
-        old: old.get(key).cloned(),
-        new: new.get(key).cloned(),
-    };
+    let differ = keys.into_iter().filter(|key| old.get(*key) != new.get(*key));
+    let change =
+        |key: &String| Change::Value { key: key.clone(), old: old.get(key).cloned(), new: new.get(key).cloned() };
     Some(differ.map(change).collect())
 }
 
 fn read(file: &SourceFile) -> Option<Table> {
-    let file = SourceFile {
-        name: file.name.clone(),
-        text: file.text.clone(),
-    };
+    let file = SourceFile { name: file.name.clone(), text: file.text.clone() };
     parse(&Arc::new(file)).ok()
 }
 
-fn values_of(
-    layers: &[Arc<SourceFile>],
-    local: &str,
-    prefix: &str,
-) -> Option<BTreeMap<String, String>> {
+fn values_of(layers: &[Arc<SourceFile>], local: &str, prefix: &str) -> Option<BTreeMap<String, String>> {
     let mut table = Table::empty(local);
     for file in layers {
         lay_over(&mut table, parse(file).ok()?, local);
@@ -68,11 +53,8 @@ fn flatten(table: &Table, prefix: &str, out: &mut BTreeMap<String, String>) {
 }
 
 /// The lists of a level, with the word for one of their entries.
-const LISTS: [(&str, &str, &str); 3] = [
-    ("solid", "solid", "solids"),
-    ("zone", "zone", "zones"),
-    ("entity", "entity", "entities"),
-];
+const LISTS: [(&str, &str, &str); 3] =
+    [("solid", "solid", "solids"), ("zone", "zone", "zones"), ("entity", "entity", "entities")];
 
 /// What changed in a level: its values, then the number of solids, zones and entities.
 pub(super) fn changed_level(old: &SourceFile, new: &SourceFile) -> Vec<String> {
@@ -92,9 +74,7 @@ fn values_outside_of_lists(old: &Table, new: &Table) -> Vec<String> {
     let values = |table: &Table| {
         let mut values = BTreeMap::new();
         let mut plain = table.clone();
-        plain
-            .entries
-            .retain(|(key, _)| LISTS.iter().all(|(list, ..)| key.name != *list));
+        plain.entries.retain(|(key, _)| LISTS.iter().all(|(list, ..)| key.name != *list));
         flatten(&plain, "", &mut values);
         values
     };
@@ -129,11 +109,7 @@ fn changed_entries(old: &[String], new: &[String], one: &str, many: &str) -> Vec
     let gone: i64 = counts.values().filter(|n| **n < 0).map(|n| -n).sum();
     let come: i64 = counts.values().filter(|n| **n > 0).sum();
     let changed = gone.min(come);
-    let parts = [
-        (changed, "changed"),
-        (come - changed, "added"),
-        (gone - changed, "removed"),
-    ];
+    let parts = [(changed, "changed"), (come - changed, "added"), (gone - changed, "removed")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     parts
         .map(|(count, what)| format!("{count} {} {what}", if count == 1 { one } else { many }))

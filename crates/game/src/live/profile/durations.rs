@@ -17,11 +17,7 @@ pub(super) struct Durations {
 
 impl Default for Durations {
     fn default() -> Self {
-        Self {
-            buckets: vec![0; BUCKETS],
-            count: 0,
-            total: 0,
-        }
+        Self { buckets: vec![0; BUCKETS], count: 0, total: 0 }
     }
 }
 
@@ -75,10 +71,7 @@ mod tests {
                 let bucket = bucket_of(number);
                 assert!(bucket < BUCKETS && bucket >= last, "{number}");
                 last = bucket;
-                assert!(
-                    middle_of(bucket).abs_diff(number) <= number / 16,
-                    "{number}"
-                );
+                assert!(middle_of(bucket).abs_diff(number) <= number / 16, "{number}");
             }
         }
         assert_eq!(bucket_of(u64::MAX), BUCKETS - 1);

@@ -2,9 +2,9 @@
 
 use super::durations::Durations;
 use super::times::{MeasuredHook, PHASES, PhaseTimes, TickProfile};
-use hangtime_script::{CallPath, CallProbe, ProbedCall};
-use hangtime_rhai::Scripts;
 use hangtime_core::sim::why::TickPhase;
+use hangtime_rhai::Scripts;
+use hangtime_script::{CallPath, CallProbe, ProbedCall};
 use std::cell::RefCell;
 use std::time::Instant;
 
@@ -77,10 +77,7 @@ impl Profiler {
 
     /// The probe that reports calls to the running profiler.
     pub const fn call_probe() -> CallProbe {
-        CallProbe {
-            begin: call_begins,
-            end: call_ends,
-        }
+        CallProbe { begin: call_begins, end: call_ends }
     }
 
     /// Makes one tick and measures it. The tick has to call the probes.
@@ -120,12 +117,7 @@ impl Profiler {
         TickProfile {
             ticks: self.ticks.count,
             median_tick: self.ticks.median(),
-            phases: phases
-                .map(|(phase, total)| PhaseTimes {
-                    phase: *phase,
-                    total,
-                })
-                .collect(),
+            phases: phases.map(|(phase, total)| PhaseTimes { phase: *phase, total }).collect(),
             hooks,
         }
     }
@@ -183,12 +175,8 @@ impl ClockCost {
         }
         let all = nanos(Instant::now(), began);
         let scratch = RUNNING.replace(outer);
-        let empty =
-            scratch.and_then(|scratch| Some(scratch.hooks.first()?.first()?.durations.median()));
-        Self {
-            inside: empty.unwrap_or(0),
-            around: all / u64::from(CALLS),
-        }
+        let empty = scratch.and_then(|scratch| Some(scratch.hooks.first()?.first()?.durations.median()));
+        Self { inside: empty.unwrap_or(0), around: all / u64::from(CALLS) }
     }
 }
 
@@ -224,11 +212,11 @@ pub(crate) fn phase_ends(phase: TickPhase) {
 #[cfg(test)]
 mod tests {
     use super::{ORDER, Profiler, call_begins, call_ends, phase_ends};
-    use hangtime_script::{CallPath, ProbedCall};
-    use hangtime_script::{Execution, Limits};
-    use hangtime_rhai::{Behavior, Scripts, Sources};
     use hangtime_core::sim::ScriptId;
     use hangtime_core::tuning::ScriptTuning;
+    use hangtime_rhai::{Behavior, Scripts, Sources};
+    use hangtime_script::{CallPath, ProbedCall};
+    use hangtime_script::{Execution, Limits};
     use std::sync::Arc;
 
     #[test]
@@ -246,21 +234,12 @@ mod tests {
 
     #[test]
     fn calls_and_phases_add_up_to_the_tick() {
-        let file = hangtime_script::SourceFile {
-            name: "scripts/a.rhai".into(),
-            text: String::new(),
-        };
+        let file = hangtime_script::SourceFile { name: "scripts/a.rhai".into(), text: String::new() };
         let sources = Sources::from([("a.rhai".to_string(), Arc::new(file))]);
         let limits = Limits::of(&ScriptTuning::default());
         let behaviors = [Behavior::alone("a.rhai")];
         let execution = Execution::Interpreted;
-        let scripts = Scripts::compile(
-            sources.into(),
-            &behaviors,
-            limits,
-            execution,
-            &mut Vec::new(),
-        );
+        let scripts = Scripts::compile(sources.into(), &behaviors, limits, execution, &mut Vec::new());
         let mut profiler = Profiler::new();
         for tick in 0..10 {
             profiler = profiler.measure(|| {
@@ -286,11 +265,7 @@ mod tests {
             assert!(hook.total > 0 && hook.median <= hook.total);
         }
         assert_eq!(profile.hooks.len(), 2);
-        let shares = [
-            profile.physics(),
-            profile.around_scripts(),
-            profile.scripts(),
-        ];
+        let shares = [profile.physics(), profile.around_scripts(), profile.scripts()];
         let sum: f64 = shares.iter().map(|part| profile.share(*part)).sum();
         assert!((sum - 1.0).abs() < 1e-9, "{sum}");
         assert_eq!(profiler.ticks.total, profile.total());

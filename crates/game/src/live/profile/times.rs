@@ -103,14 +103,7 @@ pub(super) struct MeasuredHook {
 impl MeasuredHook {
     /// A hook that is called for the first time.
     pub fn new(hook: &str, phase: TickPhase) -> Self {
-        Self {
-            hook: hook.into(),
-            phase,
-            operations: 0,
-            compiled: 0,
-            bailed: 0,
-            durations: Durations::default(),
-        }
+        Self { hook: hook.into(), phase, operations: 0, compiled: 0, bailed: 0, durations: Durations::default() }
     }
 
     /// Its times as those of a behavior.

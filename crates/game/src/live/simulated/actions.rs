@@ -19,14 +19,8 @@ pub const FILES: [&str; 8] = [
 ];
 
 /// The folders that fail and move; the game folder itself only moves.
-const FOLDERS: [&str; 6] = [
-    "/game/config",
-    "/game/config/models",
-    "/game/config/entities",
-    "/game/scripts",
-    "/game/levels",
-    ROOT,
-];
+const FOLDERS: [&str; 6] =
+    ["/game/config", "/game/config/models", "/game/config/entities", "/game/scripts", "/game/levels", ROOT];
 
 /// How a program saves a file.
 #[derive(Clone, Copy, Debug)]
@@ -123,12 +117,7 @@ pub enum Replacement {
     NoText,
 }
 
-const STYLES: [SaveStyle; 4] = [
-    SaveStyle::InPlace,
-    SaveStyle::ByRename,
-    SaveStyle::WithBackup,
-    SaveStyle::RemoveFirst,
-];
+const STYLES: [SaveStyle; 4] = [SaveStyle::InPlace, SaveStyle::ByRename, SaveStyle::WithBackup, SaveStyle::RemoveFirst];
 
 const REPLACEMENTS: [Replacement; 6] = [
     Replacement::LinkOut,
@@ -180,57 +169,23 @@ impl FolderAction {
         let version = version * 6 + dice.below(6);
         let pause = pause(dice);
         match dice.below(40) {
-            0..16 => Self::Save {
-                file,
-                version,
-                style,
-                pause,
-            },
-            16..20 => Self::CopyAll {
-                version,
-                order: dice.roll(),
-                style,
-                pause,
-            },
+            0..16 => Self::Save { file, version, style, pause },
+            16..20 => Self::CopyAll { version, order: dice.roll(), style, pause },
             20 => Self::CopySome {
                 files: shuffled(dice.roll())[..1 + dice.below(6) as usize].into(),
                 version,
                 apart: micros(dice, 60_000),
             },
-            21 if dice.below(2) == 0 => Self::Cut {
-                file,
-                percent: dice.below(100) as usize,
-            },
-            21 => Self::Undo {
-                file,
-                version,
-                pause,
-            },
-            22 if dice.below(300) == 0 => Self::KeepWriting {
-                file,
-                times: 18_000,
-                style: SaveStyle::ByRename,
-                pause: Duration::from_micros(70),
-            },
-            22 => Self::KeepWriting {
-                file,
-                times: dice.below(60),
-                style,
-                pause: micros(dice, 8_000),
-            },
+            21 if dice.below(2) == 0 => Self::Cut { file, percent: dice.below(100) as usize },
+            21 => Self::Undo { file, version, pause },
+            22 if dice.below(300) == 0 => {
+                Self::KeepWriting { file, times: 18_000, style: SaveStyle::ByRename, pause: Duration::from_micros(70) }
+            }
+            22 => Self::KeepWriting { file, times: dice.below(60), style, pause: micros(dice, 8_000) },
             23..25 => Self::Remove { file },
-            25 => Self::Rename {
-                file,
-                to: dice.below(FILES.len() as u64) as usize,
-            },
-            26..28 => Self::MoveFolder {
-                folder: dice.below(FOLDERS.len() as u64) as usize,
-                pause,
-            },
-            28..31 => Self::Replace {
-                file,
-                by: dice.pick(&REPLACEMENTS),
-            },
+            25 => Self::Rename { file, to: dice.below(FILES.len() as u64) as usize },
+            26..28 => Self::MoveFolder { folder: dice.below(FOLDERS.len() as u64) as usize, pause },
+            28..31 => Self::Replace { file, by: dice.pick(&REPLACEMENTS) },
             31..34 => Self::Fail {
                 path: dice.below((FILES.len() + FOLDERS.len() - 1) as u64) as usize,
                 kind: dice.pick(&[ErrorKind::PermissionDenied, ErrorKind::Other]),
@@ -247,46 +202,19 @@ impl FolderAction {
     pub fn schedule(&self, disk: &SimulatedDisk) {
         let mut at = Duration::ZERO;
         match self {
-            Self::Save {
-                file,
-                version,
-                style,
-                pause,
-            } => save(
-                disk,
-                FILES[*file],
-                &text(*file, *version),
-                *style,
-                (&mut at, *pause),
-            ),
-            Self::CopyAll {
-                version,
-                order,
-                style,
-                pause,
-            } => {
+            Self::Save { file, version, style, pause } => {
+                save(disk, FILES[*file], &text(*file, *version), *style, (&mut at, *pause))
+            }
+            Self::CopyAll { version, order, style, pause } => {
                 for file in shuffled(*order) {
                     let text = text(file, *version);
                     save(disk, FILES[file], &text, *style, (&mut at, *pause));
                 }
             }
-            Self::CopySome {
-                files,
-                version,
-                apart,
-            } => copy_some(disk, files, *version, *apart),
+            Self::CopySome { files, version, apart } => copy_some(disk, files, *version, *apart),
             Self::Cut { file, percent } => cut(disk, *file, *percent),
-            Self::Undo {
-                file,
-                version,
-                pause,
-            } => undo(disk, *file, *version, *pause),
-            Self::KeepWriting {
-                file,
-                times,
-                style,
-                pause,
-            } => {
+            Self::Undo { file, version, pause } => undo(disk, *file, *version, *pause),
+            Self::KeepWriting { file, times, style, pause } => {
                 for version in 0..*times {
                     let text = text(*file, version * 6);
                     save(disk, FILES[*file], &text, *style, (&mut at, *pause));
@@ -331,11 +259,9 @@ fn cut(disk: &SimulatedDisk, file: usize, percent: usize) {
         return;
     };
     let piece = Arc::from(&text.as_bytes()[..text.len() * percent / 100]);
-    for operation in [
-        Operation::Truncate(path.into()),
-        Operation::Append(path.into(), piece),
-        Operation::Close(path.into()),
-    ] {
+    for operation in
+        [Operation::Truncate(path.into()), Operation::Append(path.into(), piece), Operation::Close(path.into())]
+    {
         disk.schedule(Duration::ZERO, operation);
     }
 }
@@ -371,13 +297,7 @@ fn shuffled(order: u64) -> Vec<usize> {
 
 /// Schedules a save that begins at the first time of `clock`; each operation is later than the one
 /// before by the second.
-fn save(
-    disk: &SimulatedDisk,
-    path: &str,
-    text: &str,
-    style: SaveStyle,
-    (at, pause): (&mut Duration, Duration),
-) {
+fn save(disk: &SimulatedDisk, path: &str, text: &str, style: SaveStyle, (at, pause): (&mut Duration, Duration)) {
     let own = || path.to_string();
     let other = format!("{path}~");
     let mut operations = Vec::new();
@@ -423,10 +343,7 @@ fn replace(disk: &SimulatedDisk, file: usize, by: Replacement) {
         Replacement::NoText => Operation::Append(path.clone(), Arc::from(&b"\xff"[..])),
     };
     let zero = Duration::ZERO;
-    for (path, text) in [
-        ("/elsewhere/file".to_string(), String::new()),
-        (format!("{folder}/real~"), text(file, 6)),
-    ] {
+    for (path, text) in [("/elsewhere/file".to_string(), String::new()), (format!("{folder}/real~"), text(file, 6))] {
         disk.schedule(zero, Operation::Truncate(path.clone()));
         disk.schedule(zero, Operation::Append(path, Arc::from(text.as_bytes())));
     }
@@ -444,26 +361,17 @@ pub fn text(file: usize, version: u64) -> String {
     let broken = if kind == 5 { "\nx = = 1\n" } else { "" };
     let body = match file {
         0 => {
-            let demo = if kind == 1 {
-                "demo = \"keys.input\"\n"
-            } else {
-                ""
-            };
+            let demo = if kind == 1 { "demo = \"keys.input\"\n" } else { "" };
             let hero = "[[entity]]\nkind = \"hero\"\nat = [0, 19]\nplayer = 1\n";
             let hero = if kind == 4 && odd { "" } else { hero };
-            format!(
-                "{demo}[[solid]]\npoints = [[-900, -100], [900, -100], [900, 0], [-900, 0]]\n{hero}"
-            )
+            format!("{demo}[[solid]]\npoints = [[-900, -100], [900, -100], [900, 0], [-900, 0]]\n{hero}")
         }
         1 => "30 right\n".into(),
         2 => "[stone]\ngrip = 0.5\n".into(),
         3 if odd => "script = \"other.rhai\"\nvars = { n = 0 }\n".into(),
         3 => "script = \"hero.rhai\"\nvars = { n = 0 }\n".into(),
         4 => format!("run_speed_min = {}\n", 100 + version % 200),
-        5 if kind == 2 => format!(
-            "fn on_tick(me) {{ this.n += 1; }}\n// slow {}\n",
-            version % 9
-        ),
+        5 if kind == 2 => format!("fn on_tick(me) {{ this.n += 1; }}\n// slow {}\n", version % 9),
         5 if kind == 3 && odd => "fn on_tick(me) { this.n += 1; }\n// panics\n".into(),
         5 | 6 => {
             let more = if odd { "fn on_land(me) { }\n" } else { "" };

@@ -55,22 +55,13 @@ impl SimulatedBuilder {
         } else {
             None
         };
-        let files: BTreeMap<String, String> = sources
-            .files
-            .iter()
-            .map(|(name, file)| (name.clone(), file.text.clone()))
-            .collect();
+        let files: BTreeMap<String, String> =
+            sources.files.iter().map(|(name, file)| (name.clone(), file.text.clone())).collect();
         let hooks = match &revision {
             Some(revision) => revision.hooks(),
             None => check(sources, &files)?,
         };
-        Ok(SimulatedCandidate {
-            number,
-            files,
-            hooks,
-            warnings: Vec::new(),
-            revision,
-        })
+        Ok(SimulatedCandidate { number, files, hooks, warnings: Vec::new(), revision })
     }
 }
 
@@ -80,16 +71,10 @@ impl CandidateBuilder for SimulatedBuilder {
     type Pending = SimulatedBuild;
 
     fn read(&self) -> SimulatedReading {
-        SimulatedReading {
-            began: self.disk.now(),
-        }
+        SimulatedReading { began: self.disk.now() }
     }
 
-    fn wait_for_reading(
-        &self,
-        reading: &SimulatedReading,
-        again: bool,
-    ) -> Result<Option<Readout>, Error> {
+    fn wait_for_reading(&self, reading: &SimulatedReading, again: bool) -> Result<Option<Readout>, Error> {
         let patience = if again { Duration::ZERO } else { DEADLINE };
         let left = self.disk.hangs_until().saturating_sub(self.disk.now());
         self.disk.sleep(left.min(patience));
@@ -183,11 +168,7 @@ fn check(sources: &SourceSet, files: &BTreeMap<String, String>) -> Result<Script
             hooks.insert(to, functions.map(|words| words[1].to_string()).collect());
         }
     }
-    if wrong.is_empty() {
-        Ok(hooks)
-    } else {
-        Err(wrong.into())
-    }
+    if wrong.is_empty() { Ok(hooks) } else { Err(wrong.into()) }
 }
 
 fn is_balanced(text: &str) -> bool {

@@ -104,9 +104,7 @@ impl SimulatedDisk {
         ];
         let contents = Contents {
             now: Duration::ZERO,
-            nodes: folders
-                .map(|folder| (folder.to_string(), SimulatedNode::Folder))
-                .into(),
+            nodes: folders.map(|folder| (folder.to_string(), SimulatedNode::Folder)).into(),
             files: BTreeMap::new(),
             failing: BTreeMap::new(),
             hangs_until: Duration::ZERO,
@@ -180,11 +178,7 @@ impl Contents {
     /// Lets a little time pass, as every call does.
     fn turn(&mut self) {
         let slow = self.dice.below(1000) < self.temper.slow;
-        let micros = if slow {
-            self.dice.below(50_000)
-        } else {
-            1 + self.dice.below(20)
-        };
+        let micros = if slow { self.dice.below(50_000) } else { 1 + self.dice.below(20) };
         self.now += Duration::from_micros(micros);
         self.carry_out();
     }
@@ -198,10 +192,7 @@ impl Contents {
             let operation = entry.remove();
             let seen = matches!(
                 operation,
-                Operation::Close(_)
-                    | Operation::Rename(..)
-                    | Operation::Remove(_)
-                    | Operation::Event
+                Operation::Close(_) | Operation::Rename(..) | Operation::Remove(_) | Operation::Event
             );
             let aside = operation.is_aside();
             if self.apply(operation) && seen {
@@ -211,11 +202,7 @@ impl Contents {
                 continue;
             }
             let visible = Arc::new(self.visible());
-            if self
-                .timeline
-                .last()
-                .is_none_or(|(_, last)| *last != visible)
-            {
+            if self.timeline.last().is_none_or(|(_, last)| *last != visible) {
                 self.timeline.push((at, visible));
             }
         }
@@ -228,11 +215,7 @@ impl Contents {
         }
         let copies = 1 + usize::from(self.dice.percent(temper.doubled));
         for _ in 0..copies {
-            let most = if self.dice.percent(temper.late) {
-                500_000
-            } else {
-                300
-            };
+            let most = if self.dice.percent(temper.late) { 500_000 } else { 300 };
             let late = Duration::from_micros(self.dice.below(most));
             self.events.push_back(at + late);
         }
@@ -349,9 +332,7 @@ impl Contents {
         if self.failing.is_empty() {
             return Ok(());
         }
-        self.failing
-            .get(path)
-            .map_or(Ok(()), |kind| Err((*kind).into()))
+        self.failing.get(path).map_or(Ok(()), |kind| Err((*kind).into()))
     }
 
     fn found(&self, path: &Path) -> io::Result<String> {
@@ -474,9 +455,7 @@ impl FileSystem for SimulatedDisk {
         let text = &contents.files[&number];
         let mut read = text[..text.len() / 2].to_vec();
         contents.turn();
-        let rest = contents.files[&number]
-            .get(read.len()..)
-            .unwrap_or_default();
+        let rest = contents.files[&number].get(read.len()..).unwrap_or_default();
         read.extend(rest);
         read.truncate(most as usize);
         Ok(read)

@@ -36,12 +36,7 @@ fn play_apart(then: Duration, actions: Vec<FolderAction>) -> RunCounts {
 }
 
 fn save(file: usize, version: u64, style: SaveStyle, pause: Duration) -> FolderAction {
-    FolderAction::Save {
-        file,
-        version,
-        style,
-        pause,
-    }
+    FolderAction::Save { file, version, style, pause }
 }
 
 #[test]
@@ -50,11 +45,7 @@ fn a_file_that_is_removed_and_written_again_does_not_go_back_to_defaults() {
         for pause in [5, 50, 200] {
             let counts = play_together(vec![save(PLATFORMER, 60, style, MILLISECOND * pause)]);
             // The saved file, and the repaired folder at the end.
-            assert_eq!(
-                (counts.adopted, counts.reported),
-                (2, 0),
-                "{style:?} {pause}"
-            );
+            assert_eq!((counts.adopted, counts.reported), (2, 0), "{style:?} {pause}");
         }
     }
 }
@@ -103,19 +94,14 @@ fn a_folder_that_cannot_be_listed_is_reported_and_does_not_count_as_empty() {
 fn a_disk_that_does_not_answer_is_reported_and_read_when_it_does() {
     // Longer than a file may take, and longer than all files may take.
     for seconds in [20, 100] {
-        let actions = vec![
-            FolderAction::Hang(Duration::from_secs(seconds)),
-            save(SCRIPT, 60, SaveStyle::ByRename, MILLISECOND),
-        ];
+        let actions =
+            vec![FolderAction::Hang(Duration::from_secs(seconds)), save(SCRIPT, 60, SaveStyle::ByRename, MILLISECOND)];
         let counts = play_together(actions);
         // The save is adopted after the end, then the repaired folder.
         assert_eq!((counts.adopted, counts.reported), (2, 1), "{seconds} s");
     }
     // A disk that answers in time is not reported.
-    let actions = vec![
-        FolderAction::Hang(Duration::from_secs(3)),
-        save(SCRIPT, 60, SaveStyle::ByRename, MILLISECOND),
-    ];
+    let actions = vec![FolderAction::Hang(Duration::from_secs(3)), save(SCRIPT, 60, SaveStyle::ByRename, MILLISECOND)];
     let counts = play_together(actions);
     assert_eq!((counts.adopted, counts.reported), (2, 0));
 }
@@ -133,10 +119,7 @@ fn a_slow_build_that_has_lost_a_hook_is_adopted_when_it_is_done() {
 fn a_slow_build_is_made_again_after_its_files_were_gone_for_a_moment() {
     let actions = vec![
         save(SCRIPT, 8, SaveStyle::ByRename, MILLISECOND),
-        FolderAction::MoveFolder {
-            folder: SCRIPTS,
-            pause: MILLISECOND * 500,
-        },
+        FolderAction::MoveFolder { folder: SCRIPTS, pause: MILLISECOND * 500 },
     ];
     let counts = play_apart(MILLISECOND * 5_500, actions);
     // The script that takes eight seconds, and the repaired folder.
@@ -150,11 +133,7 @@ fn files_that_are_copied_one_after_the_other_become_at_most_two_revisions() {
             let most = MILLISECOND * apart;
             let counts = play_apart(
                 MILLISECOND * 3_000,
-                vec![FolderAction::CopySome {
-                    files: files.clone(),
-                    version: 60,
-                    apart: most,
-                }],
+                vec![FolderAction::CopySome { files: files.clone(), version: 60, apart: most }],
             );
             // All at once if they are close together; else the first one alone. Then the repaired folder.
             let together = usize::from(apart < 10);
@@ -177,22 +156,10 @@ fn a_level_that_loses_its_entities_for_a_moment_keeps_them() {
 
 #[test]
 fn a_file_that_is_cut_for_a_moment_is_not_adopted() {
-    for (file, percent) in [
-        (LEVEL_FILE, 60),
-        (PLATFORMER, 40),
-        (SCRIPT, 50),
-        (LEVEL_FILE, 0),
-    ] {
-        let actions = vec![
-            FolderAction::Cut { file, percent },
-            save(file, 60, SaveStyle::ByRename, MILLISECOND),
-        ];
+    for (file, percent) in [(LEVEL_FILE, 60), (PLATFORMER, 40), (SCRIPT, 50), (LEVEL_FILE, 0)] {
+        let actions = vec![FolderAction::Cut { file, percent }, save(file, 60, SaveStyle::ByRename, MILLISECOND)];
         let counts = play_apart(MILLISECOND * 800, actions);
-        assert_eq!(
-            (counts.adopted, counts.reported),
-            (2, 0),
-            "{file} {percent} %"
-        );
+        assert_eq!((counts.adopted, counts.reported), (2, 0), "{file} {percent} %");
     }
 }
 
@@ -200,8 +167,7 @@ fn a_file_that_is_cut_for_a_moment_is_not_adopted() {
 fn a_file_that_is_gone_is_adopted_while_others_are_saved() {
     // Another file is saved every 400 ms, so that the folder never rests for a second.
     let mut actions = vec![FolderAction::Remove { file: PLATFORMER }];
-    actions
-        .extend((60..68).map(|version| save(TOOLS, version * 6, SaveStyle::ByRename, MILLISECOND)));
+    actions.extend((60..68).map(|version| save(TOOLS, version * 6, SaveStyle::ByRename, MILLISECOND)));
     let counts = play_apart(MILLISECOND * 400, actions);
     // The saves after the first second, and the repaired folder.
     assert!(counts.adopted >= 4 && counts.reported == 0, "{counts:?}");
@@ -215,10 +181,6 @@ fn a_game_folder_that_is_renamed_is_reported_and_continues_when_it_is_back() {
             pause: MILLISECOND * 500 + Duration::from_secs(seconds),
         }]);
         // Only the repaired folder is adopted.
-        assert_eq!(
-            (counts.adopted, counts.reported),
-            (1, reported),
-            "{seconds} s"
-        );
+        assert_eq!((counts.adopted, counts.reported), (1, reported), "{seconds} s");
     }
 }

@@ -25,9 +25,9 @@ mod disk;
 mod finds;
 mod run;
 
-use hangtime_script::STACK;
 use actions::SimulationStep;
 use dice::{Dice, Temper};
+use hangtime_script::STACK;
 use run::{RunCounts, play};
 
 /// The steps of a test without `HANGTIME_FOLDER_STEPS`.
@@ -55,12 +55,7 @@ impl Seed {
         };
         let count = 1 + dice.below(120);
         let steps = (1..=count).map(|version| SimulationStep::random(&mut dice, version));
-        Self {
-            number,
-            temper,
-            real: number % REAL == 1,
-            steps: steps.collect(),
-        }
+        Self { number, temper, real: number % REAL == 1, steps: steps.collect() }
     }
 
     fn play(&self) -> Result<RunCounts, String> {
@@ -94,9 +89,7 @@ fn soak() -> RunCounts {
     let mut total = RunCounts::default();
     let most = number_of("HANGTIME_FOLDER_STEPS").unwrap_or(STEPS);
     let only = number_of("HANGTIME_FOLDER_SEED");
-    let mut number = only
-        .or_else(|| number_of("HANGTIME_FOLDER_FROM"))
-        .unwrap_or(0);
+    let mut number = only.or_else(|| number_of("HANGTIME_FOLDER_FROM")).unwrap_or(0);
     while total.steps < most {
         let seed = Seed::new(number);
         if only.is_some() {

@@ -9,8 +9,8 @@ use crate::files::file_system::FileSystem as _;
 use crate::files::{GameFolder, SourceSet};
 use crate::live::calm::{CALM, LONGEST, SETTLE};
 use crate::live::machine::{Finding, HALF_SAVED, RESCAN, ReloadMachine, RunningRevision};
-use hangtime_script::{Diagnostic, SourceFile};
 use hangtime_core::sim::{Inputs, Value};
+use hangtime_script::{Diagnostic, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,20 +60,9 @@ pub struct Simulation<'a> {
 }
 
 /// Plays steps on a new folder.
-pub fn play(
-    seed: u64,
-    temper: Temper,
-    real: bool,
-    steps: &[SimulationStep],
-) -> Result<RunCounts, Broken> {
+pub fn play(seed: u64, temper: Temper, real: bool, steps: &[SimulationStep]) -> Result<RunCounts, Broken> {
     let disk = SimulatedDisk::new(seed, temper);
-    FolderAction::CopyAll {
-        version: 0,
-        order: 0,
-        style: SaveStyle::InPlace,
-        pause: Duration::ZERO,
-    }
-    .schedule(&disk);
+    FolderAction::CopyAll { version: 0, order: 0, style: SaveStyle::InPlace, pause: Duration::ZERO }.schedule(&disk);
     disk.pass_until(Duration::from_millis(1));
     disk.pass_until(Duration::from_secs(1));
     disk.take_events();
@@ -88,10 +77,7 @@ pub fn play(
 
 impl<'a> Simulation<'a> {
     fn new(disk: &'a SimulatedDisk, real: bool) -> Result<Self, Broken> {
-        let builder = || SimulatedBuilder {
-            disk: disk.clone(),
-            real,
-        };
+        let builder = || SimulatedBuilder { disk: disk.clone(), real };
         let sources = SourceSet::read_from(disk, &GameFolder::new(ROOT), Path::new(LEVEL));
         let running = builder().result(&sources, 1);
         let running = running.map_err(|wrong| format!("the start: {wrong}"))?;
@@ -188,21 +174,14 @@ impl<'a> Simulation<'a> {
         })
     }
 
-    fn adopt(
-        &mut self,
-        candidate: SimulatedCandidate,
-        began: Duration,
-        ended: Duration,
-    ) -> Result<(), Broken> {
+    fn adopt(&mut self, candidate: SimulatedCandidate, began: Duration, ended: Duration) -> Result<(), Broken> {
         self.counts.adopted += 1;
         if candidate.number != self.running.number + 1 {
             return Err(format!("revision {} is out of turn", candidate.number));
         }
         if !self.was_visible(&candidate.files, began, ended) {
             let files = &candidate.files;
-            return Err(format!(
-                "half a revision: at {began:?} to {ended:?} there was no moment with {files:#?}"
-            ));
+            return Err(format!("half a revision: at {began:?} to {ended:?} there was no moment with {files:#?}"));
         }
         self.check_settled(&candidate, began)?;
         for (name, lost) in lost(&self.running, &candidate) {
@@ -248,11 +227,7 @@ impl<'a> Simulation<'a> {
 
     /// What is adopted has stayed the same for a moment, unless the files never rest.
     fn check_settled(&self, candidate: &SimulatedCandidate, began: Duration) -> Result<(), Broken> {
-        if self.was_visible(
-            &candidate.files,
-            Duration::ZERO,
-            began.saturating_sub(SETTLE),
-        ) {
+        if self.was_visible(&candidate.files, Duration::ZERO, began.saturating_sub(SETTLE)) {
             return Ok(());
         }
         let timeline = self.disk.timeline();
@@ -260,9 +235,7 @@ impl<'a> Simulation<'a> {
         let mut calm_since = from;
         for (at, _) in timeline.iter().filter(|(at, _)| *at >= from) {
             if *at > calm_since + CALM + self.longest_look {
-                return Err(format!(
-                    "not settled: at {began:?}, after calm since {calm_since:?}"
-                ));
+                return Err(format!("not settled: at {began:?}, after calm since {calm_since:?}"));
             }
             calm_since = *at;
         }
@@ -311,17 +284,12 @@ impl<'a> Simulation<'a> {
         if !self.quiet {
             return Ok(());
         }
-        let shown: Option<Vec<String>> = self
-            .message
-            .as_ref()
-            .map(|wrong| wrong.iter().map(Diagnostic::headline).collect());
+        let shown: Option<Vec<String>> =
+            self.message.as_ref().map(|wrong| wrong.iter().map(Diagnostic::headline).collect());
         let expected = self.mistakes(&visible);
         match (&shown, expected.is_empty()) {
             (None, true) if self.running.files == visible.files => Ok(()),
-            (None, true) => Err(format!(
-                "lost: revision {} runs, not {visible:#?}",
-                self.running.number
-            )),
+            (None, true) => Err(format!("lost: revision {} runs, not {visible:#?}", self.running.number)),
             (Some(shown), true) => Err(format!("a message for a good folder: {shown:?}")),
             (None, false) => Err(format!("not reported: {expected:?}")),
             (Some(shown), false) => {
@@ -345,10 +313,7 @@ impl<'a> Simulation<'a> {
             return visible.wrong.clone();
         }
         let file = |(name, text): (&String, &String)| {
-            let file = SourceFile {
-                name: name.clone(),
-                text: text.clone(),
-            };
+            let file = SourceFile { name: name.clone(), text: text.clone() };
             (name.clone(), Arc::new(file))
         };
         let mut sources = SourceSet::default();
@@ -358,11 +323,7 @@ impl<'a> Simulation<'a> {
         sources.files = visible.files.iter().map(file).collect();
         match self.oracle.result(&sources, 0) {
             Ok(_) => Vec::new(),
-            Err(wrong) => wrong
-                .diagnostics()
-                .iter()
-                .map(Diagnostic::headline)
-                .collect(),
+            Err(wrong) => wrong.diagnostics().iter().map(Diagnostic::headline).collect(),
         }
     }
 
@@ -385,32 +346,19 @@ impl<'a> Simulation<'a> {
     /// Repairs everything, and expects the game to run what is there.
     fn mend(&mut self) -> Result<(), Broken> {
         let away = format!("{ROOT}.away");
-        self.disk
-            .schedule(Duration::ZERO, Operation::Rename(away, ROOT.into()));
+        self.disk.schedule(Duration::ZERO, Operation::Rename(away, ROOT.into()));
         for folder in ["/game/config", "/game/scripts", "/game/levels"] {
-            for folder in [
-                folder.to_string(),
-                format!("{folder}/models"),
-                format!("{folder}/entities"),
-            ] {
+            for folder in [folder.to_string(), format!("{folder}/models"), format!("{folder}/entities")] {
                 let away = format!("{folder}.away");
-                self.disk
-                    .schedule(Duration::ZERO, Operation::Recover(folder.clone()));
-                self.disk
-                    .schedule(Duration::ZERO, Operation::Rename(away, folder));
+                self.disk.schedule(Duration::ZERO, Operation::Recover(folder.clone()));
+                self.disk.schedule(Duration::ZERO, Operation::Rename(away, folder));
             }
         }
         for file in FILES {
-            self.disk
-                .schedule(Duration::ZERO, Operation::Recover(file.into()));
+            self.disk.schedule(Duration::ZERO, Operation::Recover(file.into()));
         }
-        FolderAction::CopyAll {
-            version: 600,
-            order: 1,
-            style: SaveStyle::RemoveFirst,
-            pause: Duration::ZERO,
-        }
-        .schedule(self.disk);
+        FolderAction::CopyAll { version: 600, order: 1, style: SaveStyle::RemoveFirst, pause: Duration::ZERO }
+            .schedule(self.disk);
         self.settle()?;
         let (_, visible) = self.disk.visible();
         if self.message.is_some() || self.running.files != visible.files {
@@ -421,10 +369,7 @@ impl<'a> Simulation<'a> {
 }
 
 /// The files that a candidate lacks, or parts of them that the running revision has.
-fn lost(
-    running: &SimulatedCandidate,
-    candidate: &SimulatedCandidate,
-) -> Vec<(String, &'static str)> {
+fn lost(running: &SimulatedCandidate, candidate: &SimulatedCandidate) -> Vec<(String, &'static str)> {
     let mut lost = Vec::new();
     for (name, text) in &running.files {
         match candidate.files.get(name) {

@@ -25,10 +25,7 @@ impl PlotAxis {
 
     /// Round numbers along the axis with their labels, at most about `most`.
     pub fn ticks(&self, most: usize) -> Vec<(f64, String)> {
-        let (a, b) = (
-            self.range.0.min(self.range.1),
-            self.range.0.max(self.range.1),
-        );
+        let (a, b) = (self.range.0.min(self.range.1), self.range.0.max(self.range.1));
         if a == b || !(b - a).is_finite() {
             return vec![(a, tick_label(a, 6))];
         }
@@ -73,11 +70,7 @@ pub(super) fn range_of(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> 
         Some((a.min(x), b.max(x)))
     });
     let (a, b) = range?;
-    let room = if a == b {
-        (a.abs() * 0.05).max(1.0)
-    } else {
-        (b - a) * 0.06
-    };
+    let room = if a == b { (a.abs() * 0.05).max(1.0) } else { (b - a) * 0.06 };
     Some((a - room, b + room))
 }
 
@@ -99,14 +92,8 @@ mod tests {
     use super::{PlotAxis, range_of};
 
     fn labels(a: f64, b: f64, most: usize) -> Vec<String> {
-        let axis = PlotAxis {
-            range: (a, b),
-            pixels: (0.0, 100.0),
-        };
-        axis.ticks(most)
-            .into_iter()
-            .map(|(_, label)| label)
-            .collect()
+        let axis = PlotAxis { range: (a, b), pixels: (0.0, 100.0) };
+        axis.ticks(most).into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -116,10 +103,7 @@ mod tests {
         assert_eq!(labels(30.0, 240.0, 5), ["50", "100", "150", "200"]);
         assert_eq!(labels(3.0, 3.0, 5), ["3"]);
         assert_eq!(labels(1.0, 0.0, 2), ["0", "0.5", "1"]);
-        assert_eq!(
-            labels(0.0, 3e-7, 3),
-            ["0", "0.0000001", "0.0000002", "0.0000003"]
-        );
+        assert_eq!(labels(0.0, 3e-7, 3), ["0", "0.0000001", "0.0000002", "0.0000003"]);
         assert_eq!(labels(0.0, 2e10, 2), ["0", "1.000e10", "2.000e10"]);
         assert!(labels(-1e308, 1e308, 5).len() < 12);
         assert!(labels(0.0, 5e-324, 5).len() < 12);

@@ -60,11 +60,7 @@ struct LinePlot<'a> {
 
 impl<'a> LinePlot<'a> {
     fn new(report: &'a SweepReport<'a>, key: &'a VariedKey) -> Self {
-        let numbers: Option<Vec<f64>> = report
-            .rows
-            .iter()
-            .map(|row| key.value(row.run).as_number())
-            .collect();
+        let numbers: Option<Vec<f64>> = report.rows.iter().map(|row| key.value(row.run).as_number()).collect();
         // Texts are at equal distances.
         let places = || (0..report.rows.len()).map(|i| i as f64).collect();
         let is_named = numbers.is_none();
@@ -76,35 +72,17 @@ impl<'a> LinePlot<'a> {
             _ => (0.0, 1.0),
         };
         let room = if is_named || first == last { 0.5 } else { 0.0 };
-        let x = PlotAxis {
-            range: (first - room, last + room),
-            pixels: (LEFT, WIDTH - RIGHT),
-        };
+        let x = PlotAxis { range: (first - room, last + room), pixels: (LEFT, WIDTH - RIGHT) };
         let edges = edge_labels(report, &x);
-        Self {
-            report,
-            key,
-            order,
-            x,
-            panels: panels(report),
-            edges,
-        }
+        Self { report, key, order, x, panels: panels(report), edges }
     }
 
     fn edge_rows(&self) -> usize {
-        self.edges
-            .iter()
-            .map(|(.., row)| row + 1)
-            .max()
-            .unwrap_or(0)
+        self.edges.iter().map(|(.., row)| row + 1).max().unwrap_or(0)
     }
 
     fn height_of(panel: &Panel) -> f64 {
-        if panel.values.iter().any(Option::is_some) {
-            PANEL
-        } else {
-            EMPTY_PANEL
-        }
+        if panel.values.iter().any(Option::is_some) { PANEL } else { EMPTY_PANEL }
     }
 
     fn draw(&self) -> String {
@@ -144,27 +122,17 @@ impl<'a> LinePlot<'a> {
 
     fn draw_title(&self, svg: &mut Svg) {
         let title = format!("{} over {}", self.report.sweep.level_name(), self.key.key);
-        let legend = if self.report.sweep.has_pass() {
-            150.0
-        } else {
-            0.0
-        };
+        let legend = if self.report.sweep.has_pass() { 150.0 } else { 0.0 };
         let title = fitted(&title, 15.0, WIDTH - RIGHT - 20.0 - legend);
         svg.label((20.0, 26.0), 15.0, Anchor::Start, &title);
         let findings = self.report.findings();
-        let found: Vec<&String> = findings
-            .iter()
-            .filter(|line| !line.starts_with(' '))
-            .collect();
+        let found: Vec<&String> = findings.iter().filter(|line| !line.starts_with(' ')).collect();
         if let Some(first) = found.first() {
             let first = fitted(first, 12.0, WIDTH - 40.0);
             svg.colored((20.0, 45.0), 12.0, Anchor::Start, (&first, PALE_INK));
         }
         if self.report.sweep.has_pass() {
-            for (x, fill, text) in [
-                (WIDTH - 150.0, PASSES, "passes"),
-                (WIDTH - 78.0, FAILS, "fails"),
-            ] {
+            for (x, fill, text) in [(WIDTH - 150.0, PASSES, "passes"), (WIDTH - 78.0, FAILS, "fails")] {
                 svg.rect((x, 15.0), (14.0, 14.0), fill);
                 svg.label((x + 19.0, 26.5), 12.0, Anchor::Start, text);
             }
@@ -178,10 +146,7 @@ impl<'a> LinePlot<'a> {
         }
         let known = panel.values.iter().flatten().copied();
         if let Some(range) = range_of(known) {
-            let y = PlotAxis {
-                range,
-                pixels: (bottom, top),
-            };
+            let y = PlotAxis { range, pixels: (bottom, top) };
             for (value, label) in y.ticks(5) {
                 let at = y.at(value);
                 svg.line((left, at), (right, at), (GRID, 1.0), "");
@@ -230,11 +195,7 @@ impl<'a> LinePlot<'a> {
     fn shade(&self, svg: &mut Svg, (top, bottom): (f64, f64)) {
         let (left, right) = self.x.pixels;
         let found: Vec<f64> = match &self.report.edges {
-            Some(edges) => edges
-                .edges
-                .iter()
-                .map(|e| self.x.at(e.passing().number()))
-                .collect(),
+            Some(edges) => edges.edges.iter().map(|e| self.x.at(e.passing().number())).collect(),
             None => Vec::new(),
         };
         let mut found = found.into_iter();
@@ -260,8 +221,7 @@ impl<'a> LinePlot<'a> {
             self.x.ticks(8)
         } else {
             let rows = self.report.rows.iter().enumerate();
-            rows.map(|(i, row)| (i as f64, self.key.value(row.run).label))
-                .collect()
+            rows.map(|(i, row)| (i as f64, self.key.value(row.run).label)).collect()
         };
         let room = (right - left) / ticks.len().max(1) as f64;
         for (value, label) in ticks {
@@ -283,24 +243,14 @@ fn panels(report: &SweepReport<'_>) -> Vec<Panel> {
     for (i, column) in sweep.columns().iter().enumerate() {
         panels.push(Panel {
             title: with_unit(&column.name, column.unit),
-            values: report
-                .rows
-                .iter()
-                .map(|row| row.cells.get(i)?.on_plot())
-                .collect(),
+            values: report.rows.iter().map(|row| row.cells.get(i)?.on_plot()).collect(),
         });
     }
     if let Some((_, name)) = sweep.goal() {
-        panels.push(Panel {
-            title: name.to_string(),
-            values: report.rows.iter().map(|row| row.best).collect(),
-        });
+        panels.push(Panel { title: name.to_string(), values: report.rows.iter().map(|row| row.best).collect() });
     }
     if panels.is_empty() {
-        panels.push(Panel {
-            title: String::new(),
-            values: Vec::new(),
-        });
+        panels.push(Panel { title: String::new(), values: Vec::new() });
     }
     panels.truncate(MOST_PANELS);
     panels

@@ -70,31 +70,15 @@ impl<'a> MapSide<'a> {
         let mut order: Vec<usize> = (0..key.len()).collect();
         order.sort_by(|a, b| positions[*a].total_cmp(&positions[*b]));
         let sorted: Vec<f64> = order.iter().map(|i| positions[*i]).collect();
-        let mut borders: Vec<f64> = sorted
-            .windows(2)
-            .map(|p| f64::midpoint(p[0], p[1]))
-            .collect();
+        let mut borders: Vec<f64> = sorted.windows(2).map(|p| f64::midpoint(p[0], p[1])).collect();
         let (first, last) = (sorted[0], sorted[sorted.len() - 1]);
         // The outer cells are as wide on both sides of their values.
-        let before = borders
-            .first()
-            .map_or(first - 0.5, |border| 2.0 * first - border);
-        let after = borders
-            .last()
-            .map_or(last + 0.5, |border| 2.0 * last - border);
+        let before = borders.first().map_or(first - 0.5, |border| 2.0 * first - border);
+        let after = borders.last().map_or(last + 0.5, |border| 2.0 * last - border);
         borders.insert(0, before);
         borders.push(after);
-        let axis = PlotAxis {
-            range: (before, after),
-            pixels,
-        };
-        Self {
-            key,
-            order,
-            borders: borders.into_iter().map(|border| axis.at(border)).collect(),
-            axis,
-            is_number,
-        }
+        let axis = PlotAxis { range: (before, after), pixels };
+        Self { key, order, borders: borders.into_iter().map(|border| axis.at(border)).collect(), axis, is_number }
     }
 
     fn ticks(&self, most: usize) -> Vec<(f64, String)> {
@@ -102,9 +86,7 @@ impl<'a> MapSide<'a> {
             return self.axis.ticks(most);
         }
         let ticks = self.order.iter().enumerate();
-        ticks
-            .map(|(i, value)| (i as f64, self.key.value(*value).label))
-            .collect()
+        ticks.map(|(i, value)| (i as f64, self.key.value(*value).label)).collect()
     }
 }
 
@@ -125,10 +107,7 @@ fn shown_value(report: &SweepReport<'_>, row: &SweepRow) -> Option<f64> {
 }
 
 fn value_range(report: &SweepReport<'_>) -> Option<(f64, f64)> {
-    let values = report
-        .rows
-        .iter()
-        .filter_map(|row| shown_value(report, row));
+    let values = report.rows.iter().filter_map(|row| shown_value(report, row));
     values.fold(None, |range: Option<(f64, f64)>, x| {
         let (a, b) = range.unwrap_or((x, x));
         Some((a.min(x), b.max(x)))
@@ -208,10 +187,7 @@ impl HeatMap<'_> {
     fn draw_axes(&self, svg: &mut Svg) {
         let (left, right) = self.across.axis.pixels;
         let (bottom, top) = self.up.axis.pixels;
-        for (from, to) in [
-            ((left, bottom), (right, bottom)),
-            ((left, top), (left, bottom)),
-        ] {
+        for (from, to) in [((left, bottom), (right, bottom)), ((left, top), (left, bottom))] {
             svg.line(from, to, (INK, 1.0), "");
         }
         let ticks = self.across.ticks(8);
@@ -246,10 +222,7 @@ impl HeatMap<'_> {
             }
             return;
         };
-        let axis = PlotAxis {
-            range: (a, b),
-            pixels: (TOP + HEIGHT, TOP + 26.0),
-        };
+        let axis = PlotAxis { range: (a, b), pixels: (TOP + HEIGHT, TOP + 26.0) };
         let height = HEIGHT - 26.0;
         let step = height / BAR_STEPS as f64;
         for i in 0..BAR_STEPS {

@@ -26,28 +26,17 @@ pub fn plot_problem(sweep: &ParameterSweep) -> Option<String> {
     let runs = sweep.plan().runs();
     if keys.len() > 2 {
         let count = keys.len();
-        return Some(format!(
-            "a plot shows one or two varied keys, not {count}; write a CSV file"
-        ));
+        return Some(format!("a plot shows one or two varied keys, not {count}; write a CSV file"));
     }
-    if let Some(key) = keys
-        .iter()
-        .find(|key| key.len() > MOST_NAMES && key.numbers().is_none())
-    {
+    if let Some(key) = keys.iter().find(|key| key.len() > MOST_NAMES && key.numbers().is_none()) {
         let count = key.len();
-        return Some(format!(
-            "a plot shows at most {MOST_NAMES} values that are not numbers, not {count}"
-        ));
+        return Some(format!("a plot shows at most {MOST_NAMES} values that are not numbers, not {count}"));
     }
     if keys.len() == 2 && runs > MOST_CELLS {
-        return Some(format!(
-            "a map shows at most {MOST_CELLS} runs, not {runs}; take larger steps"
-        ));
+        return Some(format!("a map shows at most {MOST_CELLS} runs, not {runs}; take larger steps"));
     }
     if runs > MOST_POINTS {
-        return Some(format!(
-            "a plot shows at most {MOST_POINTS} runs, not {runs}; take a larger step"
-        ));
+        return Some(format!("a plot shows at most {MOST_POINTS} runs, not {runs}; take a larger step"));
     }
     None
 }

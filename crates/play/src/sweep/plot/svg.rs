@@ -32,10 +32,7 @@ impl Svg {
              viewBox=\"0 0 {width} {height}\" font-family=\"{FONT}\">"
         );
         let mut svg = Self { text };
-        let _ = writeln!(
-            svg.text,
-            "<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"
-        );
+        let _ = writeln!(svg.text, "<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>");
         svg
     }
 
@@ -49,13 +46,7 @@ impl Svg {
     }
 
     /// A straight line. `dashes` is empty for a solid one.
-    pub fn line(
-        &mut self,
-        from: (f64, f64),
-        to: (f64, f64),
-        (color, width): (&str, f64),
-        dashes: &str,
-    ) {
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), (color, width): (&str, f64), dashes: &str) {
         let [x1, y1, x2, y2] = [from.0, from.1, to.0, to.1].map(px);
         let dashes = match dashes {
             "" => String::new(),
@@ -69,10 +60,7 @@ impl Svg {
     }
 
     pub fn polyline(&mut self, points: &[(f64, f64)], color: &str) {
-        let points: Vec<String> = points
-            .iter()
-            .map(|(x, y)| format!("{},{}", px(*x), px(*y)))
-            .collect();
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", px(*x), px(*y))).collect();
         let _ = writeln!(
             self.text,
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\" \
@@ -83,23 +71,14 @@ impl Svg {
 
     pub fn dot(&mut self, (x, y): (f64, f64), radius: f64, fill: &str) {
         let (x, y) = (px(x), px(y));
-        let _ = writeln!(
-            self.text,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"/>"
-        );
+        let _ = writeln!(self.text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\"/>");
     }
 
     pub fn label(&mut self, (x, y): (f64, f64), size: f64, anchor: Anchor, text: &str) {
         self.colored((x, y), size, anchor, (text, INK));
     }
 
-    pub fn colored(
-        &mut self,
-        (x, y): (f64, f64),
-        size: f64,
-        anchor: Anchor,
-        (text, color): (&str, &str),
-    ) {
+    pub fn colored(&mut self, (x, y): (f64, f64), size: f64, anchor: Anchor, (text, color): (&str, &str)) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
@@ -134,11 +113,7 @@ impl Svg {
 fn px(x: f64) -> String {
     let text = format!("{x:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".into()
-    } else {
-        text.into()
-    }
+    if text == "-0" { "0".into() } else { text.into() }
 }
 
 #[cfg(test)]
@@ -148,18 +123,12 @@ mod tests {
 
     #[test]
     fn texts_are_xml() {
-        assert_eq!(
-            xml_text("a < b && c > \"d\""),
-            "a &lt; b &amp;&amp; c &gt; &quot;d&quot;"
-        );
+        assert_eq!(xml_text("a < b && c > \"d\""), "a &lt; b &amp;&amp; c &gt; &quot;d&quot;");
         assert_eq!(xml_text("a\u{1b}[2J\n"), "a\u{fffd}[2J\u{fffd}");
     }
 
     #[test]
     fn lengths_are_short() {
-        assert_eq!(
-            [1.0, 0.126, -0.001, 1200.0].map(px),
-            ["1", "0.13", "0", "1200"]
-        );
+        assert_eq!([1.0, 0.126, -0.001, 1200.0].map(px), ["1", "0.13", "0", "1200"]);
     }
 }

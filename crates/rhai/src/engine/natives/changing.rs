@@ -13,7 +13,5 @@ pub(super) fn changing<A: 'static, const N: usize, const X: bool, R, const F: bo
 ) where
     R: Clone + Send + Sync + 'static,
 {
-    FuncRegistration::new(name)
-        .with_purity(false)
-        .register_into_engine(engine, f);
+    FuncRegistration::new(name).with_purity(false).register_into_engine(engine, f);
 }

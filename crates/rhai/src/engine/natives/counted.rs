@@ -1,11 +1,11 @@
 //! Functions of Rhai's packages that are charged by the size of their arguments, then run by Rhai.
 
 use super::changing::TO_MAKE;
-use hangtime_script::Limits;
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, data_too_large, stop};
 use crate::engine::packages::load_packages;
 use crate::engine::weight::{charge_for_change, charge_weight, parts, weight};
+use hangtime_script::Limits;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, ImmutableString, Map};
 use rhai::{GlobalRuntimeState, Module, NativeCallContext, Position, RhaiFunc};
 use std::any::TypeId;
@@ -65,9 +65,8 @@ const CHANGING: [&str; 26] = [
 ];
 
 /// Functions of arrays and maps that handle few of the elements.
-const IN_PLACE: [&str; 11] = [
-    "+=", "append", "clear", "insert", "mixin", "pop", "push", "remove", "set", "shift", "truncate",
-];
+const IN_PLACE: [&str; 11] =
+    ["+=", "append", "clear", "insert", "mixin", "pop", "push", "remove", "set", "shift", "truncate"];
 
 /// Functions that take a text apart into characters and put it together again.
 const REBUILDING: [&str; 3] = ["crop", "pad", "set"];
@@ -92,9 +91,7 @@ pub(super) fn register(engine: &mut Engine, limits: &Limits, common: fn(&mut Eng
     for (name, parameters) in packages.counted() {
         let (packages, called) = (packages.clone(), name.clone());
         let func = RhaiFunc::Method {
-            func: rhai::Shared::new(move |_, arguments: &mut [&mut Dynamic]| {
-                packages.call(&called, arguments)
-            }),
+            func: rhai::Shared::new(move |_, arguments: &mut [&mut Dynamic]| packages.call(&called, arguments)),
             has_context: false,
             is_pure: !changes(&name, &parameters),
             is_volatile: false,
@@ -126,20 +123,12 @@ impl PackageEngine {
         engine.set_max_array_size(limits.array);
         engine.set_max_map_size(limits.map);
         let global = engine.new_global_runtime_state();
-        Self {
-            engine,
-            global,
-            limits: *limits,
-        }
+        Self { engine, global, limits: *limits }
     }
 
     /// The functions that handle arrays, maps or text and are charged by their size.
     fn counted(&self) -> Vec<(String, Vec<TypeId>)> {
-        let large = [
-            TypeId::of::<Array>(),
-            TypeId::of::<Map>(),
-            TypeId::of::<ImmutableString>(),
-        ];
+        let large = [TypeId::of::<Array>(), TypeId::of::<Map>(), TypeId::of::<ImmutableString>()];
         let found = |info: rhai::FuncInfo<'_>| {
             let about = info.metadata;
             let parameters: Vec<TypeId> = about.param_types.iter().copied().collect();
@@ -176,9 +165,7 @@ impl PackageEngine {
             charge_for_change(arguments[0])?;
         }
         let mut handled = arguments.iter().skip(in_place);
-        let before = handled.try_fold(0, |sum, argument| {
-            Ok::<_, Box<EvalAltResult>>(sum + weight(argument)?)
-        })?;
+        let before = handled.try_fold(0, |sum, argument| Ok::<_, Box<EvalAltResult>>(sum + weight(argument)?))?;
         let rounds = if SORTING.contains(&name) {
             u64::from(before.max(1).ilog2())
         } else if !arguments[0].is_string() {
@@ -189,13 +176,7 @@ impl PackageEngine {
             TO_SEARCH_TEXT
         };
         charge_weight(before * rounds)?;
-        let context = NativeCallContext::new_with_all_fields(
-            &self.engine,
-            name,
-            None,
-            &self.global,
-            Position::NONE,
-        );
+        let context = NativeCallContext::new_with_all_fields(&self.engine, name, None, &self.global, Position::NONE);
         let result = context.call_native_fn_raw(name, true, arguments);
         let result = result.map_err(|error| self.explained(*error))?;
         charge_weight(weight(&result)? * TO_MAKE)?;
@@ -207,8 +188,7 @@ impl PackageEngine {
         let [list, length, item] = arguments else {
             return Ok(());
         };
-        let (Ok(list), Ok(length), true) = (list.as_array_ref(), length.as_int(), name == "pad")
-        else {
+        let (Ok(list), Ok(length), true) = (list.as_array_ref(), length.as_int(), name == "pad") else {
             return Ok(());
         };
         let length = usize::try_from(length).unwrap_or(0);

@@ -5,9 +5,7 @@
 use super::changing::changing;
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, array_too_large, stop};
-use crate::engine::weight::{
-    charge_for, charge_to_look_through, charge_to_look_through_map, charge_weight, weight,
-};
+use crate::engine::weight::{charge_for, charge_to_look_through, charge_to_look_through_map, charge_weight, weight};
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
 use rhai::{NativeCallContext, OP_EQUALS};
 
@@ -18,60 +16,35 @@ const PER_COMPARISON: u64 = 5;
 const PER_READ: u64 = 3;
 
 pub(super) fn register(engine: &mut Engine) {
-    changing(
-        engine,
-        "push",
-        |context: NativeCallContext<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
-            let most = context.engine().max_array_size();
-            if most > 0 && list.len() >= most {
-                return Err(stop(array_too_large(most)));
-            }
-            charge(PER_READ)?;
-            charge_to_look_through(list)?;
-            list.push(item);
-            Ok(())
-        },
-    );
-    changing(
-        engine,
-        "dedup",
-        |context: NativeCallContext<'_>, list: &mut Array| {
-            dedup(list, |a, b| equal(&context, a, b))
-        },
-    );
-    changing(
-        engine,
-        "dedup",
-        |context: NativeCallContext<'_>, list: &mut Array, same: FnPtr| {
-            dedup(list, |a, b| holds(&context, &same, a, b))
-        },
-    );
-    changing(
-        engine,
-        "dedup",
-        |context: NativeCallContext<'_>, list: &mut Array, same: ImmutableString| {
-            let same = FnPtr::new(same)?;
-            dedup(list, |a, b| holds(&context, &same, a, b))
-        },
-    );
-    engine.register_fn(
-        "contains",
-        |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
-            Ok::<_, Box<EvalAltResult>>(find(&context, list, &value, 0)?.is_some())
-        },
-    );
-    engine.register_fn(
-        "index_of",
-        |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
-            index_of(&context, list, &value, 0)
-        },
-    );
-    engine.register_fn(
-        "index_of",
-        |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic, start: INT| {
-            index_of(&context, list, &value, start)
-        },
-    );
+    changing(engine, "push", |context: NativeCallContext<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
+        let most = context.engine().max_array_size();
+        if most > 0 && list.len() >= most {
+            return Err(stop(array_too_large(most)));
+        }
+        charge(PER_READ)?;
+        charge_to_look_through(list)?;
+        list.push(item);
+        Ok(())
+    });
+    changing(engine, "dedup", |context: NativeCallContext<'_>, list: &mut Array| {
+        dedup(list, |a, b| equal(&context, a, b))
+    });
+    changing(engine, "dedup", |context: NativeCallContext<'_>, list: &mut Array, same: FnPtr| {
+        dedup(list, |a, b| holds(&context, &same, a, b))
+    });
+    changing(engine, "dedup", |context: NativeCallContext<'_>, list: &mut Array, same: ImmutableString| {
+        let same = FnPtr::new(same)?;
+        dedup(list, |a, b| holds(&context, &same, a, b))
+    });
+    engine.register_fn("contains", |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
+        Ok::<_, Box<EvalAltResult>>(find(&context, list, &value, 0)?.is_some())
+    });
+    engine.register_fn("index_of", |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
+        index_of(&context, list, &value, 0)
+    });
+    engine.register_fn("index_of", |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic, start: INT| {
+        index_of(&context, list, &value, start)
+    });
     register_sizes(engine);
     register_reads(engine);
     register_prints(engine);
@@ -80,12 +53,8 @@ pub(super) fn register(engine: &mut Engine) {
 /// `print` and `debug`, whose text is that of `to_debug`.
 fn register_prints(engine: &mut Engine) {
     for name in ["print", "debug"] {
-        engine.register_fn(name, |context: NativeCallContext<'_>, list: Array| {
-            text_of(&context, list.into())
-        });
-        engine.register_fn(name, |context: NativeCallContext<'_>, map: Map| {
-            text_of(&context, map.into())
-        });
+        engine.register_fn(name, |context: NativeCallContext<'_>, list: Array| text_of(&context, list.into()));
+        engine.register_fn(name, |context: NativeCallContext<'_>, map: Map| text_of(&context, map.into()));
     }
 }
 
@@ -103,16 +72,10 @@ fn length(list: &mut Array) -> Fallible<INT> {
 fn register_sizes(engine: &mut Engine) {
     engine.register_fn("len", length);
     engine.register_get("len", length);
-    engine.register_fn("is_empty", |list: &mut Array| {
-        Ok::<_, Box<EvalAltResult>>(length(list)? == 0)
-    });
-    engine.register_get("is_empty", |list: &mut Array| {
-        Ok::<_, Box<EvalAltResult>>(length(list)? == 0)
-    });
+    engine.register_fn("is_empty", |list: &mut Array| Ok::<_, Box<EvalAltResult>>(length(list)? == 0));
+    engine.register_get("is_empty", |list: &mut Array| Ok::<_, Box<EvalAltResult>>(length(list)? == 0));
     engine.register_fn("len", |map: &mut Map| length_of_map(map));
-    engine.register_fn("is_empty", |map: &mut Map| {
-        Ok::<_, Box<EvalAltResult>>(length_of_map(map)? == 0)
-    });
+    engine.register_fn("is_empty", |map: &mut Map| Ok::<_, Box<EvalAltResult>>(length_of_map(map)? == 0));
 }
 
 fn register_reads(engine: &mut Engine) {
@@ -137,10 +100,7 @@ fn length_of_map(map: &Map) -> Fallible<INT> {
 }
 
 /// Removes elements that equal their predecessor. Rhai's own function ignores the errors of `same`.
-fn dedup(
-    list: &mut Array,
-    mut same: impl FnMut(&Dynamic, &Dynamic) -> Fallible<bool>,
-) -> Fallible<()> {
+fn dedup(list: &mut Array, mut same: impl FnMut(&Dynamic, &Dynamic) -> Fallible<bool>) -> Fallible<()> {
     let mut kept = Array::new();
     for item in list.iter() {
         if let Some(last) = kept.last()
@@ -155,12 +115,7 @@ fn dedup(
     Ok(())
 }
 
-fn holds(
-    context: &NativeCallContext<'_>,
-    same: &FnPtr,
-    first: &Dynamic,
-    second: &Dynamic,
-) -> Fallible<bool> {
+fn holds(context: &NativeCallContext<'_>, same: &FnPtr, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
     charge_for(first)?;
     charge_for(second)?;
     let answer = same.call_raw(context, None, [first.clone(), second.clone()])?;
@@ -198,23 +153,13 @@ fn place_of(length: usize, index: INT) -> Option<usize> {
     }
 }
 
-fn index_of(
-    context: &NativeCallContext<'_>,
-    list: &mut Array,
-    value: &Dynamic,
-    start: INT,
-) -> Fallible<INT> {
+fn index_of(context: &NativeCallContext<'_>, list: &mut Array, value: &Dynamic, start: INT) -> Fallible<INT> {
     let start = place_of(list.len(), start).unwrap_or(0);
     let found = find(context, list, value, start)?;
     Ok(found.and_then(|at| INT::try_from(at).ok()).unwrap_or(-1))
 }
 
-fn find(
-    context: &NativeCallContext<'_>,
-    list: &mut Array,
-    value: &Dynamic,
-    start: usize,
-) -> Fallible<Option<usize>> {
+fn find(context: &NativeCallContext<'_>, list: &mut Array, value: &Dynamic, start: usize) -> Fallible<Option<usize>> {
     let heavy = weight(value)?;
     for (at, item) in list.iter_mut().enumerate().skip(start) {
         if item.type_id() != value.type_id() && !(is_number(item) && is_number(value)) {

@@ -1,12 +1,12 @@
 //! Functions of text that could run without end, or make a large result from small arguments.
 
 use super::changing::{TO_MAKE, changing};
-use hangtime_script::Limits;
 use crate::engine::budget::charge;
 use crate::engine::halt::{Fallible, stop, text_too_large};
 use crate::engine::values::plain_map;
 use crate::engine::weight::{charge_weight, weight_of_map, weight_of_text};
 use hangtime_core::sim::{InJson, Value};
+use hangtime_script::Limits;
 use rhai::{Engine, INT, ImmutableString, Map};
 
 /// Operations charged for asking a text for its size.
@@ -14,49 +14,20 @@ const PER_SIZE: u64 = 4;
 
 pub(super) fn register(engine: &mut Engine, limits: &Limits) {
     let most = limits.string;
-    changing(
-        engine,
-        "replace",
-        move |text: &mut ImmutableString, find: &str, by: &str| replace(most, text, find, by),
-    );
-    changing(
-        engine,
-        "replace",
-        move |text: &mut ImmutableString, find: &str, by: char| {
-            replace(most, text, find, by.encode_utf8(&mut [0; 4]))
-        },
-    );
-    changing(
-        engine,
-        "replace",
-        move |text: &mut ImmutableString, find: char, by: &str| {
-            replace(most, text, find.encode_utf8(&mut [0; 4]), by)
-        },
-    );
-    changing(
-        engine,
-        "replace",
-        move |text: &mut ImmutableString, find: char, by: char| {
-            replace(
-                most,
-                text,
-                find.encode_utf8(&mut [0; 4]),
-                by.encode_utf8(&mut [0; 4]),
-            )
-        },
-    );
-    changing(
-        engine,
-        "pad",
-        move |text: &mut ImmutableString, length: INT, with: &str| pad(most, text, length, with),
-    );
-    changing(
-        engine,
-        "pad",
-        move |text: &mut ImmutableString, length: INT, with: char| {
-            pad(most, text, length, with.encode_utf8(&mut [0; 4]))
-        },
-    );
+    changing(engine, "replace", move |text: &mut ImmutableString, find: &str, by: &str| replace(most, text, find, by));
+    changing(engine, "replace", move |text: &mut ImmutableString, find: &str, by: char| {
+        replace(most, text, find, by.encode_utf8(&mut [0; 4]))
+    });
+    changing(engine, "replace", move |text: &mut ImmutableString, find: char, by: &str| {
+        replace(most, text, find.encode_utf8(&mut [0; 4]), by)
+    });
+    changing(engine, "replace", move |text: &mut ImmutableString, find: char, by: char| {
+        replace(most, text, find.encode_utf8(&mut [0; 4]), by.encode_utf8(&mut [0; 4]))
+    });
+    changing(engine, "pad", move |text: &mut ImmutableString, length: INT, with: &str| pad(most, text, length, with));
+    changing(engine, "pad", move |text: &mut ImmutableString, length: INT, with: char| {
+        pad(most, text, length, with.encode_utf8(&mut [0; 4]))
+    });
     register_sizes(engine);
     engine.register_fn("to_json", move |map: &mut Map| to_json(most, map));
 }
@@ -87,14 +58,9 @@ fn register_sizes(engine: &mut Engine) {
 /// A map as JSON. Rhai's own function follows the variables that closures capture, which can be the map itself.
 fn to_json(most: usize, map: &Map) -> Fallible<String> {
     charge_weight(weight_of_map(map)? * TO_MAKE)?;
-    let plain = plain_map(map).map_err(|wrong| {
-        stop(format!(
-            "`{}` is {}, which JSON cannot hold",
-            wrong.path, wrong.what
-        ))
-    })?;
-    let text =
-        serde_json::to_string(&InJson(&Value::Map(plain))).map_err(|e| stop(e.to_string()))?;
+    let plain =
+        plain_map(map).map_err(|wrong| stop(format!("`{}` is {}, which JSON cannot hold", wrong.path, wrong.what)))?;
+    let text = serde_json::to_string(&InJson(&Value::Map(plain))).map_err(|e| stop(e.to_string()))?;
     fits(most, text.len())?;
     Ok(text)
 }
@@ -111,10 +77,7 @@ fn replace(most: usize, text: &mut ImmutableString, find: &str, by: &str) -> Fal
     charge_weight(weight_of_text(text.len()) * TO_MAKE)?;
     let times = text.matches(find).count();
     let longer = times.saturating_mul(by.len());
-    fits(
-        most,
-        (text.len() - times * find.len()).saturating_add(longer),
-    )?;
+    fits(most, (text.len() - times * find.len()).saturating_add(longer))?;
     *text = text.replace(find, by).into();
     Ok(())
 }

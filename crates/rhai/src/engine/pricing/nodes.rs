@@ -3,9 +3,7 @@
 use super::path::{ChainEnd, SearchedText, ValuePath};
 use crate::engine::budget::charge;
 use crate::engine::halt::Fallible;
-use crate::engine::weight::{
-    charge_for, charge_for_change, charge_weight, is_heavy, weight,
-};
+use crate::engine::weight::{charge_for, charge_for_change, charge_weight, is_heavy, weight};
 use rhai::{CustomExpr, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Expression, Position};
 
 /// Reads a value, which is copied.
@@ -67,11 +65,7 @@ pub(super) fn join(expression: &mut Expr) {
 /// Puts a literal inside a node that charges for its entries. The elements of an array are paid for by
 /// themselves.
 pub(super) fn make(expression: &mut Expr, entries: usize) {
-    wrap(
-        expression,
-        MAKE,
-        Dynamic::from_int(i64::try_from(entries).unwrap_or(0)),
-    );
+    wrap(expression, MAKE, Dynamic::from_int(i64::try_from(entries).unwrap_or(0)));
 }
 
 /// Puts the right side of an assignment to a chain inside a node that charges for what Rhai does with
@@ -100,12 +94,11 @@ type NodeContext<'a, 'b, 'c, 'd, 'e, 'f> = EvalContext<'a, 'b, 'c, 'd, 'e, 'f>;
 /// Registers what the nodes do.
 pub(super) fn register(engine: &mut Engine) {
     let mut add = |key: &str, run: NodeFn| {
-        let run = move |context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-                        inputs: &[Expression<'_>],
-                        state: &Dynamic| {
-            let inside = &inputs[0];
-            run(context, inside, state).map_err(|error| placed(error, inside.position()))
-        };
+        let run =
+            move |context: &mut NodeContext<'_, '_, '_, '_, '_, '_>, inputs: &[Expression<'_>], state: &Dynamic| {
+                let inside = &inputs[0];
+                run(context, inside, state).map_err(|error| placed(error, inside.position()))
+            };
         // It fails only without an interpreter for syntax trees.
         let _ = engine.register_custom_syntax_handler(key, false, run);
     };
@@ -116,8 +109,7 @@ pub(super) fn register(engine: &mut Engine) {
     add(MAKE, run_make);
 }
 
-type NodeFn =
-    fn(&mut NodeContext<'_, '_, '_, '_, '_, '_>, &Expression<'_>, &Dynamic) -> Fallible<Dynamic>;
+type NodeFn = fn(&mut NodeContext<'_, '_, '_, '_, '_, '_>, &Expression<'_>, &Dynamic) -> Fallible<Dynamic>;
 
 fn placed(mut error: Box<EvalAltResult>, at: Position) -> Box<EvalAltResult> {
     if error.position().is_none() {
@@ -195,8 +187,7 @@ fn run_write(
     let path = &target.path;
     if path.end() == ChainEnd::Property {
         // Rhai looks through the value that the chain begins with.
-        path.with_root(context, charge_for_change)
-            .unwrap_or(Ok(()))?;
+        path.with_root(context, charge_for_change).unwrap_or(Ok(()))?;
         if target.computes == Computes::Removes && value.is_string() {
             let mut charged = Ok(());
             path.with_target(context, &mut |text| charged = charge_for(text));
@@ -215,11 +206,7 @@ fn run_write(
     if target.computes != Computes::Nothing {
         let mut charged = Ok(());
         let removes = target.computes == Computes::Removes && value.is_string();
-        let price = if removes {
-            charge_for
-        } else {
-            charge_for_change
-        };
+        let price = if removes { charge_for } else { charge_for_change };
         path.with_target(context, &mut |item| charged = price(item));
         charged?;
     }

@@ -109,9 +109,7 @@ impl ValuePath {
         };
         let root = match root {
             Expr::ThisPtr(_) => PathRoot::This,
-            Expr::Variable(variable, ..) if variable.2.is_empty() => {
-                PathRoot::Local(plain_name(&variable.1).into())
-            }
+            Expr::Variable(variable, ..) if variable.2.is_empty() => PathRoot::Local(plain_name(&variable.1).into()),
             _ => PathRoot::Result,
         };
         let mut steps = Vec::new();
@@ -165,25 +163,16 @@ impl ValuePath {
     /// The first text on the path that a step searches.
     pub fn searched(&self, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> SearchedText {
         self.with_root(context, |root| {
-            follow(
-                root,
-                &self.steps,
-                (context, false),
-                &mut |value, rest| match value.as_immutable_string_ref() {
-                    Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
-                    _ => None,
-                },
-            )
+            follow(root, &self.steps, (context, false), &mut |value, rest| match value.as_immutable_string_ref() {
+                Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
+                _ => None,
+            })
         })
         .unwrap_or(SearchedText::Unknown)
     }
 
     /// Calls `seen` with the value that the path leads to, if that is known in advance.
-    pub fn with_target(
-        &self,
-        context: &EvalContext<'_, '_, '_, '_, '_, '_>,
-        seen: &mut dyn FnMut(&Dynamic),
-    ) {
+    pub fn with_target(&self, context: &EvalContext<'_, '_, '_, '_, '_, '_>, seen: &mut dyn FnMut(&Dynamic)) {
         self.with_root(context, |root| {
             follow(root, &self.steps, (context, true), &mut |value, rest| {
                 if rest.is_empty() {
@@ -199,9 +188,7 @@ fn step(expression: &Expr, index: bool) -> PathStep {
     match expression {
         Expr::Property(property, _) if !index => PathStep::Property(property.2.clone()),
         Expr::MethodCall(..) if !index => PathStep::Call,
-        Expr::Variable(variable, ..) if variable.2.is_empty() => {
-            PathStep::AtLocal(plain_name(&variable.1).into())
-        }
+        Expr::Variable(variable, ..) if variable.2.is_empty() => PathStep::AtLocal(plain_name(&variable.1).into()),
         Expr::IntegerConstant(place, _) => PathStep::At((*place).into()),
         Expr::StringConstant(key, _) => PathStep::At(key.clone().into()),
         _ => PathStep::AtUnknown,
@@ -243,10 +230,7 @@ fn follow(
                     let from_end = usize::try_from(place.unsigned_abs()).ok()?;
                     list.len().checked_sub(from_end)
                 };
-                usize::try_from(place)
-                    .ok()
-                    .or_else(back)
-                    .and_then(|i| list.get(i))
+                usize::try_from(place).ok().or_else(back).and_then(|i| list.get(i))
             }
             None if rest.is_empty() && !to_end => None,
             None => {
@@ -272,11 +256,7 @@ fn follow(
 }
 
 /// The entry of a map that a step leads to; the largest one if that is unknown.
-fn entry<'m>(
-    map: &'m Map,
-    step: &PathStep,
-    context: &EvalContext<'_, '_, '_, '_, '_, '_>,
-) -> Option<&'m Dynamic> {
+fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<&'m Dynamic> {
     let at = |index: &Dynamic| Some(map.get(index.as_immutable_string_ref().ok()?.as_str()));
     let found = match step {
         PathStep::Property(name) => Some(map.get(name.as_str())),

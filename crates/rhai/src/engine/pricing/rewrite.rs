@@ -6,9 +6,7 @@ use rhai::{Expr, FnCallExpr, Stmt};
 
 /// Operators that handle only numbers and short text, or charge for themselves: the values that they
 /// compute from need no price.
-const CHEAP: [&str; 14] = [
-    "+", "-", "*", "/", "%", "<", "<=", ">", ">=", "!", "&", "|", "^", "..",
-];
+const CHEAP: [&str; 14] = ["+", "-", "*", "/", "%", "<", "<=", ">", ">=", "!", "&", "|", "^", ".."];
 
 /// Puts prices into statements. Returns whether there were any to put.
 pub(super) fn statements(all: &mut [Stmt]) -> bool {
@@ -30,9 +28,7 @@ enum ValueUse {
 fn may_be_text(operator: &str, right: &Expr) -> bool {
     let number = match right {
         Expr::IntegerConstant(..) | Expr::FloatConstant(..) => true,
-        Expr::FnCall(call, _) => {
-            call.is_operator_call() && ["*", "/", "%"].contains(&call.name.as_str())
-        }
+        Expr::FnCall(call, _) => call.is_operator_call() && ["*", "/", "%"].contains(&call.name.as_str()),
         _ => false,
     };
     let chain = matches!(right, Expr::Dot(..) | Expr::Index(..));
@@ -143,9 +139,7 @@ impl PriceRewriter {
                 nodes::make(expression, entries);
                 self.changed = true;
             }
-            Expr::And(parts, _) | Expr::Or(parts, _) => {
-                self.each(parts.iter_mut(), ValueUse::Small)
-            }
+            Expr::And(parts, _) | Expr::Or(parts, _) => self.each(parts.iter_mut(), ValueUse::Small),
             Expr::Coalesce(parts, _) => self.each(parts.iter_mut(), used),
             Expr::FnCall(call, _) => self.call(call),
             Expr::Stmt(block) => self.block(block.statements_mut()),
@@ -161,11 +155,7 @@ impl PriceRewriter {
 
     fn call(&mut self, call: &mut FnCallExpr) {
         let cheap = call.is_operator_call() && CHEAP.contains(&call.name.as_str());
-        let used = if cheap {
-            ValueUse::Small
-        } else {
-            ValueUse::Kept
-        };
+        let used = if cheap { ValueUse::Small } else { ValueUse::Kept };
         if cheap
             && let [left, right] = &mut call.args[..]
             && may_be_text(&call.name, right)
@@ -241,9 +231,7 @@ impl PriceRewriter {
 
 fn breaks(chain: &Expr) -> bool {
     match chain {
-        Expr::Dot(_, flags, _) | Expr::Index(_, flags, _) => {
-            flags.intersects(rhai::ASTFlags::BREAK)
-        }
+        Expr::Dot(_, flags, _) | Expr::Index(_, flags, _) => flags.intersects(rhai::ASTFlags::BREAK),
         _ => false,
     }
 }

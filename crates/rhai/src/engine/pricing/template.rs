@@ -124,9 +124,7 @@ fn parser() -> Engine {
 
 /// Registers what the node does.
 pub(super) fn register(engine: &mut Engine) {
-    let run = |context: &mut rhai::EvalContext<'_, '_, '_, '_, '_, '_>,
-               _: &[Expression<'_>],
-               state: &Dynamic| {
+    let run = |context: &mut rhai::EvalContext<'_, '_, '_, '_, '_, '_>, _: &[Expression<'_>], state: &Dynamic| {
         let Some(body) = state.read_lock::<PricedBody>() else {
             return Err(stop(format!("`{BODY}` is reserved")));
         };

@@ -35,18 +35,13 @@ fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
         if let Some(color) = of_digits(digits) {
             return Ok(color);
         }
-    } else if let Some((_, [red, green, blue])) =
-        NAMED_COLORS.iter().find(|(name, _)| *name == text)
-    {
+    } else if let Some((_, [red, green, blue])) = NAMED_COLORS.iter().find(|(name, _)| *name == text) {
         return Ok(DrawnColor([*red, *green, *blue, 255]));
     }
     let names = NAMED_COLORS.map(|(name, _)| name);
     let hint = match nearest(text, names) {
         Some(right) => format!("did you mean `{right}`?"),
-        None => format!(
-            "a color is `#rrggbb`, `#rrggbbaa` with an opacity, or one of `{}`",
-            names.join("`, `")
-        ),
+        None => format!("a color is `#rrggbb`, `#rrggbbaa` with an opacity, or one of `{}`", names.join("`, `")),
     };
     refuse(format!("there is no color `{text}`; {hint}"))
 }
@@ -58,10 +53,7 @@ fn color_named(text: &str) -> Result<DrawnColor, CallRefusal> {
 pub(super) fn color_of(what: impl Display, value: Arg<'_>) -> Result<DrawnColor, CallRefusal> {
     match value {
         Arg::Text(text) => color_named(text),
-        other => refuse(format!(
-            "{what} must be text, such as \"gold\" or \"#ffcc00\", not {}",
-            other.type_name()
-        )),
+        other => refuse(format!("{what} must be text, such as \"gold\" or \"#ffcc00\", not {}", other.type_name())),
     }
 }
 
@@ -89,10 +81,7 @@ pub fn check_color(text: &str) -> Result<(), CallRefusal> {
 
 /// The color of 3, 6 or 8 hexadecimal digits.
 fn of_digits(digits: &str) -> Option<DrawnColor> {
-    let values: Option<Vec<u8>> = digits
-        .chars()
-        .map(|digit| digit.to_digit(16).map(|value| value as u8))
-        .collect();
+    let values: Option<Vec<u8>> = digits.chars().map(|digit| digit.to_digit(16).map(|value| value as u8)).collect();
     let color = match values?[..] {
         [r, g, b] => [17 * r, 17 * g, 17 * b, 255],
         [r, rr, g, gg, b, bb] => [16 * r + rr, 16 * g + gg, 16 * b + bb, 255],

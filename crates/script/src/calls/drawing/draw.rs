@@ -7,8 +7,8 @@ use super::super::moment::CallMoment;
 use super::options::{DrawOptions, read_options, within};
 use crate::budget::charge;
 use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
 use glam::{DVec2, dvec2};
+use hangtime_core::sim::{Command, DrawOrder, Drawn, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle};
 use std::sync::Arc;
 
 /// The longest name of a drawn thing, and the longest text, bytes.
@@ -50,22 +50,16 @@ impl DrawPlace for OnScreen {
 }
 
 /// The first arguments of a call, and its options.
-fn split<'s, 'a, const N: usize>(
-    args: &'s [Arg<'a>],
-) -> Result<([Arg<'a>; N], &'s [Arg<'a>]), CallRefusal> {
+fn split<'s, 'a, const N: usize>(args: &'s [Arg<'a>]) -> Result<([Arg<'a>; N], &'s [Arg<'a>]), CallRefusal> {
     match args.split_first_chunk::<N>() {
         Some((first, options)) if options.len() <= 1 => Ok((*first, options)),
-        _ => refuse(format!(
-            "this call has {N} parameters and may have options, but there are {} arguments",
-            args.len()
-        )),
+        _ => {
+            refuse(format!("this call has {N} parameters and may have options, but there are {} arguments", args.len()))
+        }
     }
 }
 
-pub(super) fn draw_text<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn draw_text<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name, x, y, shown], options) = split(args)?;
     let written = shown.written();
     let shown = match &written {
@@ -82,18 +76,10 @@ pub(super) fn draw_text<'a, P: DrawPlace>(
     let options = read_options("text", options)?;
     let size = options.size.unwrap_or(1.0).round() as u8;
     let shape = DrawnForm::Text(shown.into(), size);
-    draw::<P>(
-        moment,
-        "text",
-        (name, point("text", x, y)?),
-        (shape, options),
-    )
+    draw::<P>(moment, "text", (name, point("text", x, y)?), (shape, options))
 }
 
-pub(super) fn draw_bar<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn draw_bar<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name, x, y, share], options) = split(args)?;
     let share = finite(parameter("bar", "share"), share)?.clamp(0.0, 1.0);
     let mut options = read_options("bar", options)?;
@@ -103,65 +89,33 @@ pub(super) fn draw_bar<'a, P: DrawPlace>(
     draw::<P>(moment, "bar", (name, point("bar", x, y)?), (shape, options))
 }
 
-pub(super) fn draw_line<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn draw_line<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name, x, y, to_x, to_y], options) = split(args)?;
-    let to = dvec2(
-        finite(parameter("line", "to_x"), to_x)?,
-        finite(parameter("line", "to_y"), to_y)?,
-    );
+    let to = dvec2(finite(parameter("line", "to_x"), to_x)?, finite(parameter("line", "to_y"), to_y)?);
     let mut options = read_options("line", options)?;
     options.width = options.width.or(Some(LINE));
     let shape = DrawnForm::Line(to);
-    draw::<P>(
-        moment,
-        "line",
-        (name, point("line", x, y)?),
-        (shape, options),
-    )
+    draw::<P>(moment, "line", (name, point("line", x, y)?), (shape, options))
 }
 
-pub(super) fn draw_circle<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn draw_circle<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name, x, y, radius], options) = split(args)?;
     let radius = within("circle", "radius", radius, [0.0, MAX_LENGTH])?;
     let options = read_options("circle", options)?;
     let shape = DrawnForm::Circle(radius);
-    draw::<P>(
-        moment,
-        "circle",
-        (name, point("circle", x, y)?),
-        (shape, options),
-    )
+    draw::<P>(moment, "circle", (name, point("circle", x, y)?), (shape, options))
 }
 
-pub(super) fn draw_rect<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn draw_rect<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name, x, y, width, height], options) = split(args)?;
-    let size = dvec2(
-        within("rect", "width", width, [0.0, MAX_LENGTH])?,
-        within("rect", "height", height, [0.0, MAX_LENGTH])?,
-    );
+    let size =
+        dvec2(within("rect", "width", width, [0.0, MAX_LENGTH])?, within("rect", "height", height, [0.0, MAX_LENGTH])?);
     let options = read_options("rect", options)?;
     let shape = DrawnForm::Rect(size);
-    draw::<P>(
-        moment,
-        "rect",
-        (name, point("rect", x, y)?),
-        (shape, options),
-    )
+    draw::<P>(moment, "rect", (name, point("rect", x, y)?), (shape, options))
 }
 
-pub(super) fn draw_sprite<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn draw_sprite<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name, x, y, picture], options) = split(args)?;
     let picture = text("sprite", "picture", picture)?;
     if picture.len() > MAX_SHOWN {
@@ -179,12 +133,7 @@ pub(super) fn draw_sprite<'a, P: DrawPlace>(
         times: options.size.unwrap_or(1.0).round() as u8,
         flip: options.flip,
     });
-    draw::<P>(
-        moment,
-        "sprite",
-        (name, point("sprite", x, y)?),
-        (shape, options),
-    )
+    draw::<P>(moment, "sprite", (name, point("sprite", x, y)?), (shape, options))
 }
 
 /// Queues an order to draw something with a name at a place.
@@ -200,19 +149,12 @@ fn draw<'a, P: DrawPlace>(
         name: name_of(call, name)?.into(),
         at,
         shape,
-        style: DrawnStyle {
-            color: options.color,
-            width: options.width,
-            align: options.align,
-        },
+        style: DrawnStyle { color: options.color, width: options.width, align: options.align },
     };
     order::<P>(moment, call, DrawOrder::Draw(Arc::new(drawn)))
 }
 
-pub(super) fn erase<'a, P: DrawPlace>(
-    moment: &'a mut CallMoment,
-    args: &'a [Arg<'a>],
-) -> Answered<'a> {
+pub(super) fn erase<'a, P: DrawPlace>(moment: &'a mut CallMoment, args: &'a [Arg<'a>]) -> Answered<'a> {
     let ([name], _) = split(args)?;
     let name = name_of("erase", name)?.into();
     order::<P>(moment, "erase", DrawOrder::Erase(P::SPACE, name))

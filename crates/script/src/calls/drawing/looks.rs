@@ -12,8 +12,7 @@ use crate::{CallRefusal, refuse};
 use hangtime_core::sim::{Command, DrawOrder};
 
 /// Why they cannot be read.
-const NO_STATE: &str =
-    "what is on the screen is not part of the game; keep what you need in `this`";
+const NO_STATE: &str = "what is on the screen is not part of the game; keep what you need in `this`";
 
 /// Adds the properties.
 pub(super) fn add(table: &mut CallTable) {

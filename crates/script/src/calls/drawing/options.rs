@@ -100,20 +100,12 @@ impl DrawOptions {
 }
 
 /// A number between two others.
-pub(super) fn within(
-    call: &str,
-    name: &str,
-    value: Arg<'_>,
-    [low, high]: [f64; 2],
-) -> Result<f64, CallRefusal> {
+pub(super) fn within(call: &str, name: &str, value: Arg<'_>, [low, high]: [f64; 2]) -> Result<f64, CallRefusal> {
     let x = finite(parameter(call, name), value)?;
     if (low..=high).contains(&x) {
         return Ok(x);
     }
-    refuse(format!(
-        "{} is {x}; it must be between {low} and {high}",
-        parameter(call, name)
-    ))
+    refuse(format!("{} is {x}; it must be between {low} and {high}", parameter(call, name)))
 }
 
 /// The number of a frame; fractions are cut off.

@@ -2,8 +2,7 @@
 
 use super::super::table::{CallTable, RunFn};
 use super::draw::{
-    AtEntity, InLevel, OnScreen, draw_bar, draw_circle, draw_line, draw_rect, draw_sprite,
-    draw_text, erase,
+    AtEntity, InLevel, OnScreen, draw_bar, draw_circle, draw_line, draw_rect, draw_sprite, draw_text, erase,
 };
 use crate::api::{ApiEntry, Names, Owner, Param, Type, param};
 
@@ -87,10 +86,7 @@ fn add_texts(table: &mut CallTable) {
                      entity, so it need not be drawn in every tick.",
                     r#"me.text("name", 0, 30, me.name);"#,
                 ],
-                [
-                    "With the options of `world::text`.",
-                    r#"me.text("ouch", 0, 40, "-5", #{ color: "red" });"#,
-                ],
+                ["With the options of `world::text`.", r#"me.text("ouch", 0, 40, "-5", #{ color: "red" });"#,],
             ],
             [
                 [
@@ -137,10 +133,7 @@ fn add_bars(table: &mut CallTable) {
                 ],
             ],
             [
-                [
-                    "Draws a bar on the screen, placed as by `hud::text`.",
-                    r#"hud::bar("health", 8, 20, 0.8);"#,
-                ],
+                ["Draws a bar on the screen, placed as by `hud::text`.", r#"hud::bar("health", 8, 20, 0.8);"#,],
                 [
                     "With the options of `world::bar`.",
                     r#"hud::bar("boss", 0, -16, 0.9, #{ align: "center", width: 300, height: 8 });"#,
@@ -199,10 +192,7 @@ fn add_circles(table: &mut CallTable) {
         (RADIUS),
         [
             [
-                [
-                    "Draws a filled circle around (x, y) of the level.",
-                    r#"world::circle("goal", 400, 60, 12);"#,
-                ],
+                ["Draws a filled circle around (x, y) of the level.", r#"world::circle("goal", 400, 60, 12);"#,],
                 [
                     "Options: `color`; and `width` in px, which draws only the outline.",
                     r#"world::circle("range", me.x, me.y, 90, #{ color: "cyan", width: 1 });"#,
@@ -223,10 +213,7 @@ fn add_circles(table: &mut CallTable) {
                     "Draws a filled circle on the screen; its center is placed as by `hud::text`.",
                     r#"hud::circle("light", -16, 16, 6);"#,
                 ],
-                [
-                    "With the options of `world::circle`.",
-                    r#"hud::circle("light", -16, 16, 6, #{ color: "red" });"#,
-                ],
+                ["With the options of `world::circle`.", r#"hud::circle("light", -16, 16, 6, #{ color: "red" });"#,],
             ],
         ]
     );
@@ -240,10 +227,7 @@ fn add_rects(table: &mut CallTable) {
         (WIDTH, HEIGHT),
         [
             [
-                [
-                    "Draws a filled rectangle around (x, y) of the level.",
-                    r#"world::rect("door", 300, 40, 12, 60);"#,
-                ],
+                ["Draws a filled rectangle around (x, y) of the level.", r#"world::rect("door", 300, 40, 12, 60);"#,],
                 [
                     "Options: `color`; `width` in px, which draws only the outline; and `align`.",
                     r#"world::rect("frame", 300, 40, 12, 60, #{ color: "gold", width: 2 });"#,
@@ -254,10 +238,7 @@ fn add_rects(table: &mut CallTable) {
                     "Draws a filled rectangle at the entity, around a point relative to its center. It follows the entity.",
                     r#"me.rect("hat", 0, 22, 18, 5);"#,
                 ],
-                [
-                    "With the options of `world::rect`.",
-                    r#"me.rect("hat", 0, 22, 18, 5, #{ color: "brown" });"#,
-                ],
+                ["With the options of `world::rect`.", r#"me.rect("hat", 0, 22, 18, 5, #{ color: "brown" });"#,],
             ],
             [
                 [
@@ -324,14 +305,8 @@ fn add_erasers(table: &mut CallTable) {
             "Erases what this script has drawn in the level under this name. Nothing happens if there is nothing.",
             r#"world::erase("sign");"#,
         ],
-        [
-            "Erases what was drawn at the entity under this name.",
-            r#"me.erase("name");"#,
-        ],
-        [
-            "Erases what this script has drawn on the screen under this name.",
-            r#"hud::erase("title");"#,
-        ],
+        ["Erases what was drawn at the entity under this name.", r#"me.erase("name");"#],
+        ["Erases what this script has drawn on the screen under this name.", r#"hud::erase("title");"#],
     ];
     for ((owner, run), [doc, example]) in OWNERS.into_iter().zip(runs).zip(said) {
         let entry = ApiEntry::call(owner, "erase", doc, example).takes(&[NAME]);

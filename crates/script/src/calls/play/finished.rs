@@ -11,23 +11,15 @@ const ENTITY: Param = param("entity", Type::Live, "");
 pub(in crate::calls) fn add_finished(table: &mut CallTable) {
     table.topic(Topic::TestQueries);
     table.add_of_live(
-        free_in_tests(
-            "highest",
-            "The largest y of an entity's center during the run.",
-            "let apex = highest(hero);",
-        )
-        .takes(const { &[ENTITY] })
-        .returns(Type::Number, "px"),
+        free_in_tests("highest", "The largest y of an entity's center during the run.", "let apex = highest(hero);")
+            .takes(const { &[ENTITY] })
+            .returns(Type::Number, "px"),
         |live| Ok(CallAnswer::Number(live.reach()?.y)),
     );
     table.add_of_live(
-        free_in_tests(
-            "farthest",
-            "The largest x of an entity's center during the run.",
-            "let width = farthest(hero);",
-        )
-        .takes(const { &[ENTITY] })
-        .returns(Type::Number, "px"),
+        free_in_tests("farthest", "The largest x of an entity's center during the run.", "let width = farthest(hero);")
+            .takes(const { &[ENTITY] })
+            .returns(Type::Number, "px"),
         |live| Ok(CallAnswer::Number(live.reach()?.x)),
     );
 }

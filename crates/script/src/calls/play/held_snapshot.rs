@@ -13,10 +13,7 @@ pub struct HeldSnapshot {
 
 impl HeldSnapshot {
     pub(super) fn new(snapshot: Snapshot, memory: HeldMemory) -> Self {
-        Self {
-            snapshot,
-            _memory: Arc::new(memory),
-        }
+        Self { snapshot, _memory: Arc::new(memory) }
     }
 
     pub(super) fn snapshot(&self) -> &Snapshot {

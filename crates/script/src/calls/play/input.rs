@@ -6,10 +6,10 @@ use super::super::arguments::{action, any_number, exactly, parameter, text, unkn
 use super::super::entries::of_test;
 use super::super::table::CallTable;
 use super::level::TestLevel;
-use hangtime_core::models::Action;
 use crate::api::{Names, Param, Type, param};
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
+use hangtime_core::models::Action;
 
 /// Splits `p2.right` into player 2 and `right`; without a prefix it is player 1.
 fn player_and(word: &str) -> Result<(u8, &str), CallRefusal> {
@@ -90,12 +90,8 @@ fn add_keys(table: &mut CallTable) {
         },
     );
     table.add_of_level(
-        of_test(
-            "press",
-            "Presses an action during the next tick only.",
-            "t.press(\"jump\");\nt.ticks(2);",
-        )
-        .takes(ACTION),
+        of_test("press", "Presses an action during the next tick only.", "t.press(\"jump\");\nt.ticks(2);")
+            .takes(ACTION),
         |level, args| {
             let [word] = *exactly(args)?;
             let (player, action) = player_action(level, text("press", "action", word)?)?;
@@ -105,11 +101,8 @@ fn add_keys(table: &mut CallTable) {
     );
 }
 
-const AXIS: &[Param] = &[
-    param("axis", Type::Name(Names::PlayerAxis), ""),
-    param("x", Type::Number, ""),
-    param("y", Type::Number, ""),
-];
+const AXIS: &[Param] =
+    &[param("axis", Type::Name(Names::PlayerAxis), ""), param("x", Type::Number, ""), param("y", Type::Number, "")];
 
 fn add_axes(table: &mut CallTable) {
     table.add_of_level(
@@ -132,9 +125,7 @@ fn axis<'a>(level: &TestLevel, word: &str, [x, y]: [Arg<'_>; 2]) -> Answered<'a>
     match axis {
         "move" if at.abs().max_element() <= 1.0 => level.lock().steer(player, at),
         "move" => {
-            return refuse(format!(
-                "`move` must be between -1 and 1 on each axis, not {at}"
-            ));
+            return refuse(format!("`move` must be between -1 and 1 on each axis, not {at}"));
         }
         "aim" => level.lock().aim(player, at),
         _ => return unknown_axis(axis),

@@ -28,20 +28,11 @@ impl TestLevel {
     ///
     /// # Errors
     /// When the test holds too many levels.
-    pub fn new(
-        level: Box<dyn PlayedLevel>,
-        record: TestRecord,
-        may_emit: MayEmit,
-    ) -> Result<Self, CallRefusal> {
+    pub fn new(level: Box<dyn PlayedLevel>, record: TestRecord, may_emit: MayEmit) -> Result<Self, CallRefusal> {
         record.set_tick(level.tick());
         let mut memory = record.hold();
         memory.set(level.memory())?;
-        Ok(Self {
-            level: Arc::new(Mutex::new(level)),
-            memory: Arc::new(Mutex::new(memory)),
-            record,
-            may_emit,
-        })
+        Ok(Self { level: Arc::new(Mutex::new(level)), memory: Arc::new(Mutex::new(memory)), record, may_emit })
     }
 
     /// Counts the memory that the level holds now.
@@ -50,15 +41,11 @@ impl TestLevel {
     /// When the test holds too much.
     pub(super) fn count_memory(&self, level: &dyn PlayedLevel) -> Result<(), CallRefusal> {
         let memory = self.memory.lock();
-        memory
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
-            .set(level.memory())
+        memory.unwrap_or_else(std::sync::PoisonError::into_inner).set(level.memory())
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Box<dyn PlayedLevel>> {
-        self.level
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.level.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Plays one tick.
@@ -83,9 +70,7 @@ impl TestLevel {
     pub(super) fn steps(&self, ticks: u64) -> Result<(), CallRefusal> {
         let all = self.record.played().saturating_add(ticks);
         if all > MAX_TICKS {
-            return refuse(format!(
-                "a test can play at most {MAX_TICKS} ticks; with this call they would be {all}"
-            ));
+            return refuse(format!("a test can play at most {MAX_TICKS} ticks; with this call they would be {all}"));
         }
         (0..ticks).try_for_each(|_| self.step())
     }

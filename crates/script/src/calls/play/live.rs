@@ -4,8 +4,8 @@ use super::level::TestLevel;
 use crate::budget::charge;
 use crate::names::suggestion;
 use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{DrawnColor, EntityId, EntityView, Event, Value};
 use glam::DVec2;
+use hangtime_core::sim::{DrawnColor, EntityId, EntityView, Event, Value};
 
 /// Operations charged for looking at an entity.
 const PER_VIEW: u64 = 40;
@@ -96,9 +96,6 @@ impl TestLevel {
     /// An entity by its name, whether it is in the level or not.
     #[must_use]
     pub fn live(&self, name: String) -> LiveEntity {
-        LiveEntity {
-            level: self.clone(),
-            name,
-        }
+        LiveEntity { level: self.clone(), name }
     }
 }

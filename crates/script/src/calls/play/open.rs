@@ -34,11 +34,7 @@ fn open<'a>(session: &TestSession, level: &str, settings: &Settings) -> Answered
 
 fn open_with<'a>(session: &TestSession, level: &str, map: Arg<'_>) -> Answered<'a> {
     let Arg::Foreign(map) = map else {
-        return refuse(format!(
-            "{} must be a map, not {}",
-            parameter("play", "settings"),
-            map.type_name()
-        ));
+        return refuse(format!("{} must be a map, not {}", parameter("play", "settings"), map.type_name()));
     };
     let mut settings = Settings::new();
     map.each_entry(&mut |key, value| {

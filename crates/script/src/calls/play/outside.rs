@@ -17,11 +17,8 @@ use crate::refuse;
 const PER_PLACE: u64 = 2_000;
 const BYTES_PER_OPERATION: u64 = 64;
 
-const PLACE: &[Param] = &[
-    param("name", Type::Name(Names::Entity), ""),
-    param("x", Type::Number, "px"),
-    param("y", Type::Number, "px"),
-];
+const PLACE: &[Param] =
+    &[param("name", Type::Name(Names::Entity), ""), param("x", Type::Number, "px"), param("y", Type::Number, "px")];
 
 const NAME: Param = param("name", Type::Name(Names::OwnEvent), "");
 
@@ -52,10 +49,7 @@ fn keep<'a>(level: &TestLevel, name: Arg<'_>, data: Arg<'_>) -> Answered<'a> {
     charge(PER_EVENT)?;
     let name = kept_name("keep", name)?;
     let data = kept_data(data)?;
-    level
-        .lock()
-        .keep(name, data)
-        .or_else(|error| refuse(error.0))?;
+    level.lock().keep(name, data).or_else(|error| refuse(error.0))?;
     Ok(CallAnswer::Nothing)
 }
 

@@ -45,11 +45,7 @@ fn event_answer<'a>(event: &Event) -> CallAnswer<'a> {
 }
 
 /// The fields that all events have; each event adds its own.
-const ANY_EVENT: Shape = Shape {
-    name: "event",
-    common: EVENT,
-    own: &[],
-};
+const ANY_EVENT: Shape = Shape { name: "event", common: EVENT, own: &[] };
 
 /// Adds these calls.
 pub(super) fn add(table: &mut CallTable) {
@@ -59,13 +55,8 @@ pub(super) fn add(table: &mut CallTable) {
         table.add_seen_live(property.in_tests(), property.read);
     }
     table.add_of_live(
-        ApiEntry::call(
-            Owner::Live,
-            "to_string",
-            "Its name, which `print` shows.",
-            "print(hero);",
-        )
-        .returns(Type::Text, ""),
+        ApiEntry::call(Owner::Live, "to_string", "Its name, which `print` shows.", "print(hero);")
+            .returns(Type::Text, ""),
         |live| Ok(CallAnswer::Made(live.name().into())),
     );
     add_vars(table);

@@ -27,9 +27,7 @@ struct Recorded {
 
 impl TestRecord {
     fn lock(&self) -> MutexGuard<'_, Recorded> {
-        self.0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Clears the record before the next test.
@@ -37,10 +35,7 @@ impl TestRecord {
         let mut record = self.lock();
         // What the last test still holds counts until it is dropped.
         let held = record.held;
-        *record = Recorded {
-            held,
-            ..Recorded::default()
-        };
+        *record = Recorded { held, ..Recorded::default() };
     }
 
     /// Sets whether tables of cases are being read.
@@ -78,10 +73,7 @@ impl TestRecord {
 
     /// Begins to count memory that a level or a snapshot holds.
     pub(super) fn hold(&self) -> HeldMemory {
-        HeldMemory {
-            record: self.clone(),
-            bytes: 0,
-        }
+        HeldMemory { record: self.clone(), bytes: 0 }
     }
 
     /// The reason given to `known_failure`, if the test called it.
@@ -92,9 +84,7 @@ impl TestRecord {
 
     /// Sets the reason of a known failure; the first one counts.
     pub(super) fn set_known_failure(&self, why: &str) {
-        self.lock()
-            .known_failure
-            .get_or_insert_with(|| why.to_string());
+        self.lock().known_failure.get_or_insert_with(|| why.to_string());
     }
 
     /// Adds warnings for the author of the test.
@@ -116,9 +106,7 @@ impl TestRecord {
 
     /// Records an expectation that compared nothing; the first one counts.
     pub fn add_unchecked(&self, expectation: &UncheckedExpectation) {
-        self.lock()
-            .unchecked
-            .get_or_insert_with(|| expectation.clone());
+        self.lock().unchecked.get_or_insert_with(|| expectation.clone());
     }
 }
 

@@ -7,9 +7,7 @@ use super::super::entries::of_test;
 use super::super::properties::READ_IN_TESTS;
 use super::super::table::CallTable;
 use super::level::TestLevel;
-use crate::api::{
-    Access, ApiEntry, Field, Names, Owner, Param, Shape, Type, field, param,
-};
+use crate::api::{Access, ApiEntry, Field, Names, Owner, Param, Shape, Type, field, param};
 use crate::budget::charge;
 use crate::{SolidView, refuse};
 use hangtime_core::sim::{Drawn, DrawnForm};
@@ -22,18 +20,8 @@ const SOLID: Shape = Shape {
     name: "solid",
     common: &[],
     own: &[
-        field(
-            "moved",
-            Type::Vec,
-            "px",
-            "how far its `path` has taken it from its place in the level's file",
-        ),
-        field(
-            "present",
-            Type::Flag,
-            "",
-            "whether it is there: false while it is switched off",
-        ),
+        field("moved", Type::Vec, "px", "how far its `path` has taken it from its place in the level's file"),
+        field("present", Type::Flag, "", "whether it is there: false while it is switched off"),
     ],
 };
 
@@ -42,20 +30,10 @@ const SHOWN: Shape = Shape {
     name: "shown",
     common: &[],
     own: &[
-        field(
-            "form",
-            Type::Text,
-            "",
-            "`text`, `bar`, `line`, `circle`, `rect`, or `sprite`",
-        ),
+        field("form", Type::Text, "", "`text`, `bar`, `line`, `circle`, `rect`, or `sprite`"),
         field("x", Type::Number, "px", "its x, as the script has given it"),
         field("y", Type::Number, "px", "its y, as the script has given it"),
-        field(
-            "color",
-            Type::Text,
-            "",
-            "its color: a name or `#rrggbb`; empty for the usual one",
-        ),
+        field("color", Type::Text, "", "its color: a name or `#rrggbb`; empty for the usual one"),
         own_field("text", Type::Text, "the text"),
         own_field("share", Type::Number, "how far a bar is filled, 0 to 1"),
         own_field("picture", Type::Text, "the picture of a sprite"),
@@ -77,13 +55,9 @@ const MAY_BE_SHOWN: Type = Type::Either(&[Type::Map(&SHOWN), Type::Nothing]);
 /// Adds these calls.
 pub(super) fn add(table: &mut CallTable) {
     table.add_of_level(
-        of_test(
-            "solid",
-            "Where the solid with this name is now.",
-            "let moved = t.solid(\"ledge\").moved;",
-        )
-        .takes(const { &[SOLID_NAME] })
-        .returns(Type::Map(&SOLID), ""),
+        of_test("solid", "Where the solid with this name is now.", "let moved = t.solid(\"ledge\").moved;")
+            .takes(const { &[SOLID_NAME] })
+            .returns(Type::Map(&SOLID), ""),
         |level, args| {
             let [name] = *exactly(args)?;
             solid(level, text("solid", "name", name)?)
@@ -157,10 +131,9 @@ fn add_looks(table: &mut CallTable) {
 fn solid<'a>(level: &TestLevel, name: &str) -> Answered<'a> {
     charge(PER_LOOK)?;
     match level.lock().solid(name) {
-        Some(SolidView { moved, present }) => Ok(CallAnswer::Fields(vec![
-            ("moved", moved.into()),
-            ("present", CallAnswer::Flag(present)),
-        ])),
+        Some(SolidView { moved, present }) => {
+            Ok(CallAnswer::Fields(vec![("moved", moved.into()), ("present", CallAnswer::Flag(present))]))
+        }
         None => refuse(format!("there is no solid `{name}` in this level")),
     }
 }

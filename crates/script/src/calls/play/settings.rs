@@ -17,10 +17,7 @@ pub(super) fn setting_text(value: Arg<'_>) -> Result<String, CallRefusal> {
     match value {
         Arg::Text(text) => Ok(format!("{text:?}")),
         Arg::Flag(x) => Ok(x.to_string()),
-        other => refuse(format!(
-            "a setting must be a number, text, or true or false, not {}",
-            other.type_name()
-        )),
+        other => refuse(format!("a setting must be a number, text, or true or false, not {}", other.type_name())),
     }
 }
 
@@ -29,11 +26,7 @@ const PER_SETTING: u64 = 20_000;
 
 const KEY_AND_VALUE: &[Param] = &[
     param("key", Type::Name(Names::Setting), ""),
-    param(
-        "value",
-        Type::Either(&[Type::Number, Type::Flag, Type::Text]),
-        "",
-    ),
+    param("value", Type::Either(&[Type::Number, Type::Flag, Type::Text]), ""),
 ];
 
 /// Adds `tune`.

@@ -68,9 +68,7 @@ fn restore<'a>(level: &TestLevel, snapshot: Arg<'_>) -> Answered<'a> {
     };
     let mut played = level.lock();
     charge(PER_SNAPSHOT + played.snapshot_memory() / BYTES_PER_OPERATION)?;
-    played
-        .restore(snapshot.snapshot())
-        .or_else(|error| refuse(error.0))?;
+    played.restore(snapshot.snapshot()).or_else(|error| refuse(error.0))?;
     level.record.set_tick(played.tick());
     level.count_memory(&**played)?;
     Ok(CallAnswer::Nothing)

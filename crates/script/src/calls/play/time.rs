@@ -17,9 +17,7 @@ fn tick_count(value: Arg<'_>) -> Result<u64, CallRefusal> {
     let what = parameter("ticks", "count");
     match any_number(what, value)? {
         x if x >= 0.0 && x.trunc() == x && x < 1e9 => Ok(x as u64),
-        x => refuse(format!(
-            "{what} is {x}; it must be a whole number, 0 or more"
-        )),
+        x => refuse(format!("{what} is {x}; it must be a whole number, 0 or more")),
     }
 }
 
@@ -29,9 +27,7 @@ impl TestLevel {
         let what = parameter(call, "seconds");
         let seconds = any_number(what, seconds)?;
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
-            return refuse(format!(
-                "{what} is {seconds}; it must be between 0 and {MAX_SECONDS}"
-            ));
+            return refuse(format!("{what} is {seconds}; it must be between 0 and {MAX_SECONDS}"));
         }
         Ok((seconds * f64::from(self.lock().hz())).round() as u64)
     }
@@ -40,12 +36,8 @@ impl TestLevel {
 /// Adds these calls.
 pub(super) fn add(table: &mut CallTable) {
     table.add_of_level(
-        of_test(
-            "run",
-            "Plays for a time, rounded to whole ticks.",
-            "t.run(0.5);",
-        )
-        .takes(const { &[param("seconds", Type::Number, "s")] }),
+        of_test("run", "Plays for a time, rounded to whole ticks.", "t.run(0.5);")
+            .takes(const { &[param("seconds", Type::Number, "s")] }),
         |level, args| {
             let [seconds] = *exactly(args)?;
             let ticks = level.ticks_in("run", seconds)?;
@@ -68,14 +60,7 @@ pub(super) fn add(table: &mut CallTable) {
             "Plays until the condition, a function of `t`, returns true. Fails if that takes longer than `seconds`.",
             "t.run_until(|t| hero.grounded, 2);",
         )
-        .takes(
-            const {
-                &[
-                    param("condition", Type::Function, ""),
-                    param("seconds", Type::Number, "s"),
-                ]
-            },
-        ),
+        .takes(const { &[param("condition", Type::Function, ""), param("seconds", Type::Number, "s")] }),
         |level, args| {
             let [condition, seconds] = *exactly(args)?;
             run_until(level, condition, seconds)
@@ -98,23 +83,14 @@ fn run_until<'a>(level: &TestLevel, condition: Arg<'_>, seconds: Arg<'_>) -> Ans
     if condition.holds(level)? {
         return Ok(CallAnswer::Nothing);
     }
-    refuse(format!(
-        "the condition was not met within {} s",
-        seconds.written().unwrap_or_default()
-    ))
+    refuse(format!("the condition was not met within {} s", seconds.written().unwrap_or_default()))
 }
 
 fn add_clocks(table: &mut CallTable) {
     const PASSES: Access = Access::ReadOnly("use `t.run` or `t.ticks`");
     table.add_of_level(
-        ApiEntry::property(
-            Owner::Test,
-            "tick",
-            PASSES,
-            "Number of ticks played.",
-            "expect(t.tick).equals(0);",
-        )
-        .returns(Type::Whole, ""),
+        ApiEntry::property(Owner::Test, "tick", PASSES, "Number of ticks played.", "expect(t.tick).equals(0);")
+            .returns(Type::Whole, ""),
         |level, _| Ok(CallAnswer::Whole(level.lock().tick() as i64)),
     );
     table.add_of_level(

@@ -27,10 +27,7 @@ const REASON: Shape = Shape {
             "refused",
             "what was refused: `jump`, `grab`, `hook`, `rope`, `model`, or `place`; empty for nothing",
         ),
-        text_field(
-            "from",
-            "source of the decision: a line of a file, or `default`",
-        ),
+        text_field("from", "source of the decision: a line of a file, or `default`"),
         text_field("text", "the whole reason in words"),
     ],
 };

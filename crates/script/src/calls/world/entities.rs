@@ -2,22 +2,20 @@
 
 use super::super::answer::{Answered, CallAnswer};
 use super::super::arg::Arg;
-use super::super::arguments::{
-    check_height, exactly, finite, finite_vector, parameter, point, text,
-};
+use super::super::arguments::{check_height, exactly, finite, finite_vector, parameter, point, text};
 use super::super::entries::of_world;
 use super::super::moment::CallMoment;
 use super::super::plain_data::plain_data;
 use super::super::properties::add_of_others;
 use super::super::table::CallTable;
 use super::super::world_view::WorldView;
-use hangtime_core::level::View;
 use crate::api::{ApiEntry, Names, Owner, Param, Shape, Topic, Type, field, param};
 use crate::budget::charge;
 use crate::names::suggestion;
 use crate::{CallRefusal, refuse};
-use hangtime_core::sim::{Command, Creation, EntityId, EntityView, Value};
 use glam::DVec2;
+use hangtime_core::level::View;
+use hangtime_core::sim::{Command, Creation, EntityId, EntityView, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -133,9 +131,7 @@ fn near<'a>(moment: &'a CallMoment, at: DVec2, radius: f64) -> Answered<'a> {
     }
     // Of those that are equally far, the one that spawned first.
     found.sort_by(|a, b| away(a).total_cmp(&away(b)));
-    Ok(CallAnswer::List(
-        found.into_iter().map(CallAnswer::Entity).collect(),
-    ))
+    Ok(CallAnswer::List(found.into_iter().map(CallAnswer::Entity).collect()))
 }
 
 fn all_of_kind<'a>(moment: &'a CallMoment, kind: &str) -> Answered<'a> {
@@ -210,34 +206,10 @@ const SPAWN: Shape = Shape {
     name: "spawn",
     common: &[],
     own: &[
-        field(
-            "vel",
-            Type::Vec,
-            "px/s",
-            "its velocity; at rest if it is left out",
-        )
-        .sometimes(),
-        field(
-            "facing",
-            Type::Number,
-            "",
-            "1 if it faces +x, -1 if it faces -x; 1 if it is left out",
-        )
-        .sometimes(),
-        field(
-            "vars",
-            Type::Data,
-            "",
-            "a map of script variables; at most 64 values and 4 KiB of text",
-        )
-        .sometimes(),
-        field(
-            "z",
-            Type::Number,
-            "px",
-            "the height of its feet in a top view",
-        )
-        .sometimes(),
+        field("vel", Type::Vec, "px/s", "its velocity; at rest if it is left out").sometimes(),
+        field("facing", Type::Number, "", "1 if it faces +x, -1 if it faces -x; 1 if it is left out").sometimes(),
+        field("vars", Type::Data, "", "a map of script variables; at most 64 values and 4 KiB of text").sometimes(),
+        field("z", Type::Number, "px", "the height of its feet in a top view").sometimes(),
     ],
 };
 
@@ -255,12 +227,7 @@ struct SpawnSettings {
 impl SpawnSettings {
     /// At rest on the ground plane, with the variables of its kind.
     const fn none() -> Self {
-        Self {
-            vel: (DVec2::ZERO, 0.0),
-            facing: 1.0,
-            z: 0.0,
-            vars: BTreeMap::new(),
-        }
+        Self { vel: (DVec2::ZERO, 0.0), facing: 1.0, z: 0.0, vars: BTreeMap::new() }
     }
 
     fn read(settings: Arg<'_>) -> Result<Self, CallRefusal> {
@@ -328,12 +295,7 @@ pub fn check_spawn_setting(key: &str, value: Option<Arg<'_>>) -> Result<(), Call
     value.map_or(Ok(()), |value| SpawnSettings::none().set(key, value))
 }
 
-fn create<'a>(
-    moment: &'a mut CallMoment,
-    kind: Arg<'_>,
-    at: DVec2,
-    settings: SpawnSettings,
-) -> Answered<'a> {
+fn create<'a>(moment: &'a mut CallMoment, kind: Arg<'_>, at: DVec2, settings: SpawnSettings) -> Answered<'a> {
     let kind = text("create", "kind", kind)?;
     let (me, world) = moment.both()?;
     world.require_event("create")?;
@@ -351,9 +313,7 @@ fn create<'a>(
     };
     charge(PER_CREATION + world.entities.len() as u64 / SEARCHED_PER_OPERATION)?;
     if world.created >= MAX_CREATED {
-        return refuse(format!(
-            "at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"
-        ));
+        return refuse(format!("at most {MAX_CREATED} spawned entities can be alive; despawn some with `me.remove()`"));
     }
     let (id, name) = new_name(world, kind);
     let creation = Creation {

@@ -65,16 +65,12 @@ fn emit<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'
     let (me, world) = moment.both()?;
     world.require_event("emit")?;
     if world.emitted >= MAX_EMITTED {
-        return refuse(format!(
-            "all scripts together can emit at most {MAX_EMITTED} events per tick"
-        ));
+        return refuse(format!("all scripts together can emit at most {MAX_EMITTED} events per tick"));
     }
     let is_emit = |command: &&Command| matches!(command, Command::Emit(..));
     charge((me.commands.len() / LOOKED_THROUGH) as u64)?;
     if me.commands.iter().filter(is_emit).count() >= MAX_EMITTED_BY_ONE {
-        return refuse(format!(
-            "an entity can emit at most {MAX_EMITTED_BY_ONE} events per tick"
-        ));
+        return refuse(format!("an entity can emit at most {MAX_EMITTED_BY_ONE} events per tick"));
     }
     world.emitted += 1;
     me.queue(Command::Emit(name.into(), data))?;

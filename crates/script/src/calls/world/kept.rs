@@ -97,9 +97,7 @@ fn keep<'a>(moment: &mut CallMoment, name: Arg<'_>, data: Arg<'_>) -> Answered<'
     // What other scripts keep and forget in this tick counts as well.
     let there = !matches!(data, Value::Unit);
     if there && world.later.adds(&world.kept, name) && world.later.count(&world.kept) >= MOST_KEPT {
-        return refuse(format!(
-            "a game can keep at most {MOST_KEPT} values; forget some with `world::keep(name, ())`"
-        ));
+        return refuse(format!("a game can keep at most {MOST_KEPT} values; forget some with `world::keep(name, ())`"));
     }
     me.queue(Command::Keep(name.into(), data))?;
     world.later.note(&world.kept, name, there);

@@ -121,20 +121,13 @@ fn handed(data: Arg<'_>) -> Result<Value, CallRefusal> {
     plain_data(data, "what is handed over", MOST_HANDED)
 }
 
-fn order<'a>(
-    moment: &mut CallMoment,
-    call: &str,
-    level: Option<&str>,
-    data: Option<Value>,
-) -> Answered<'a> {
+fn order<'a>(moment: &mut CallMoment, call: &str, level: Option<&str>, data: Option<Value>) -> Answered<'a> {
     let (me, world) = moment.both()?;
     world.require_event(call)?;
     if let Some(name) = level
         && (name.is_empty() || name.len() > MOST_NAME)
     {
-        return refuse(format!(
-            "`level` of `{call}` must be the name of a level, such as `\"playground\"`"
-        ));
+        return refuse(format!("`level` of `{call}` must be the name of a level, such as `\"playground\"`"));
     }
     charge(PER_LEVEL)?;
     let level = level.map(Into::into);

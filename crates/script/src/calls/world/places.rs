@@ -7,29 +7,21 @@ use super::super::entries::of_world;
 use super::super::moment::CallMoment;
 use super::super::table::CallTable;
 use super::super::world_view::WorldView;
-use hangtime_core::geometry::grid::Bounds;
 use crate::api::{Field, Names, Param, Shape, Topic, Type, field, param};
 use crate::budget::charge;
 use crate::names::suggestion;
 use crate::{CallRefusal, refuse};
-use hangtime_core::sim::Command;
 use glam::DVec2;
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::sim::Command;
 
 /// The solid of a face.
-pub(super) const SOLID_FIELD: Field = field(
-    "solid",
-    Type::Name(Names::Solid),
-    "",
-    "name of the solid (`solid 1`, `solid 2`, … if unnamed)",
-);
+pub(super) const SOLID_FIELD: Field =
+    field("solid", Type::Name(Names::Solid), "", "name of the solid (`solid 1`, `solid 2`, … if unnamed)");
 
 /// The surface of a face.
-pub(super) const SURFACE_FIELD: Field = field(
-    "surface",
-    Type::Name(Names::Surface),
-    "",
-    "surface of the solid; `plain` if no file names one",
-);
+pub(super) const SURFACE_FIELD: Field =
+    field("surface", Type::Name(Names::Surface), "", "surface of the solid; `plain` if no file names one");
 
 /// The map that `cast` returns.
 const CAST: Shape = Shape {
@@ -44,10 +36,7 @@ const CAST: Shape = Shape {
     ],
 };
 
-const POINT: &[Param] = &[
-    param("x", Type::Number, "px"),
-    param("y", Type::Number, "px"),
-];
+const POINT: &[Param] = &[param("x", Type::Number, "px"), param("y", Type::Number, "px")];
 const LINE: &[Param] = &[
     param("x1", Type::Number, "px"),
     param("y1", Type::Number, "px"),
@@ -78,12 +67,8 @@ fn add_time(table: &mut CallTable) {
         |moment, _| Ok(CallAnswer::Whole(moment.world()?.tick as i64)),
     );
     table.add(
-        of_world(
-            "time",
-            "Time since the start of the level.",
-            "let sway = sin(world::time() * 2.0) * 30;",
-        )
-        .returns(Type::Number, "s"),
+        of_world("time", "Time since the start of the level.", "let sway = sin(world::time() * 2.0) * 30;")
+            .returns(Type::Number, "s"),
         |moment, _| Ok(CallAnswer::Number(moment.world()?.time)),
     );
     table.add(
@@ -205,9 +190,7 @@ fn add_solids(table: &mut CallTable) {
             let [name] = *exactly(args)?;
             let world = moment.world()?;
             let solids = solids(world, text("solid", "name", name)?)?;
-            let on = solids
-                .iter()
-                .all(|index| !world.changes.absent.holds(*index));
+            let on = solids.iter().all(|index| !world.changes.absent.holds(*index));
             Ok(CallAnswer::Flag(on))
         },
     );
@@ -319,12 +302,7 @@ fn add_platforms(table: &mut CallTable) {
 }
 
 /// Sends the platforms with this name to a point of their path, or stops them.
-fn call_platforms<'a>(
-    moment: &mut CallMoment,
-    call: &str,
-    name: &str,
-    point: Option<i64>,
-) -> Answered<'a> {
+fn call_platforms<'a>(moment: &mut CallMoment, call: &str, name: &str, point: Option<i64>) -> Answered<'a> {
     let (me, world) = moment.both()?;
     world.require_event(call)?;
     let solids = solids(world, name)?;
@@ -343,9 +321,7 @@ fn call_platforms<'a>(
         match to {
             Ok(to) => orders.push(Command::Call(index, to)),
             Err(wrong) => {
-                return refuse(format!(
-                    "the path of `{name}` has no point {wrong}; its points are 0 to {last}"
-                ));
+                return refuse(format!("the path of `{name}` has no point {wrong}; its points are 0 to {last}"));
             }
         }
     }
@@ -366,10 +342,7 @@ fn zones(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
     let mut names: Vec<&str> = zones.iter().map(|zone| &*zone.name).collect();
     names.sort_unstable();
     names.dedup();
-    refuse(format!(
-        "there is no zone `{name}` in this level{}",
-        suggestion(name, names)
-    ))
+    refuse(format!("there is no zone `{name}` in this level{}", suggestion(name, names)))
 }
 
 /// The solids with this name, as indices into the level's list.
@@ -387,8 +360,5 @@ fn solids(world: &WorldView, name: &str) -> Result<Vec<u32>, CallRefusal> {
     names.retain(|name| !name.is_empty());
     names.sort_unstable();
     names.dedup();
-    refuse(format!(
-        "there is no solid `{name}` in this level{}",
-        suggestion(name, names)
-    ))
+    refuse(format!("there is no solid `{name}` in this level{}", suggestion(name, names)))
 }

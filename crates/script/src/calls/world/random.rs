@@ -22,28 +22,15 @@ pub(super) fn add(table: &mut CallTable) {
         |moment, _| Ok(CallAnswer::Number(next(moment)?)),
     );
     table.add(
-        of_world(
-            "random",
-            "A random number from `low` to `high`.",
-            "let pause = world::random(0.5, 1.5);",
-        )
-        .takes(
-            const {
-                &[
-                    param("low", Type::Number, ""),
-                    param("high", Type::Number, ""),
-                ]
-            },
-        )
-        .returns(Type::Number, ""),
+        of_world("random", "A random number from `low` to `high`.", "let pause = world::random(0.5, 1.5);")
+            .takes(const { &[param("low", Type::Number, ""), param("high", Type::Number, "")] })
+            .returns(Type::Number, ""),
         |moment, args| {
             let [low, high] = *exactly(args)?;
             let low = finite(parameter("random", "low"), low)?;
             let high = finite(parameter("random", "high"), high)?;
             if low > high {
-                return refuse(format!(
-                    "`low` of `random` must not exceed `high`, but {low} is more than {high}"
-                ));
+                return refuse(format!("`low` of `random` must not exceed `high`, but {low} is more than {high}"));
             }
             Ok(CallAnswer::Number(low + (high - low) * next(moment)?))
         },
@@ -54,23 +41,14 @@ pub(super) fn add(table: &mut CallTable) {
             "A random whole number from `low` to `high`, both included. Each is as likely as the others.",
             "let face = world::random_int(1, 6);",
         )
-        .takes(
-            const {
-                &[
-                    param("low", Type::Number, ""),
-                    param("high", Type::Number, ""),
-                ]
-            },
-        )
+        .takes(const { &[param("low", Type::Number, ""), param("high", Type::Number, "")] })
         .returns(Type::Whole, ""),
         |moment, args| {
             let [low, high] = *exactly(args)?;
             let low = whole(parameter("random_int", "low"), low)?;
             let high = whole(parameter("random_int", "high"), high)?;
             if low > high {
-                return refuse(format!(
-                    "`low` of `random_int` must not exceed `high`, but {low} is more than {high}"
-                ));
+                return refuse(format!("`low` of `random_int` must not exceed `high`, but {low} is more than {high}"));
             }
             let count = i128::from(high) - i128::from(low) + 1;
             // At most 2^64 numbers, so the product has 128 bits.

@@ -7,14 +7,14 @@ use super::super::entries::of_world;
 use super::super::moment::CallMoment;
 use super::super::table::CallTable;
 use super::places::{SOLID_FIELD, SURFACE_FIELD};
-use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{RestPosition, Scenery, View};
 use crate::api::{Names, Param, Shape, Type, field, param};
 use crate::budget::charge;
 use crate::names::suggestion;
 use crate::refuse;
-use hangtime_core::sim::Stage;
 use glam::DVec2;
+use hangtime_core::geometry::grid::Bounds;
+use hangtime_core::level::{RestPosition, Scenery, View};
+use hangtime_core::sim::Stage;
 
 /// An element of the array that `rest_positions` returns.
 const PLACE: Shape = Shape {
@@ -23,12 +23,7 @@ const PLACE: Shape = Shape {
     own: &[
         field("x", Type::Number, "px", "x of the body's center"),
         field("y", Type::Number, "px", "y of the body's center"),
-        field(
-            "mode",
-            Type::Name(Names::Mode),
-            "",
-            "mode of a body that rests there: `ground`, `wall` or `roof`",
-        ),
+        field("mode", Type::Name(Names::Mode), "", "mode of a body that rests there: `ground`, `wall` or `roof`"),
         SOLID_FIELD,
         SURFACE_FIELD,
     ],
@@ -123,9 +118,6 @@ fn place_fields<'a>(
         ("y", CallAnswer::Number(place.at.y)),
         ("mode", CallAnswer::Text(mode)),
         ("solid", CallAnswer::Text(&solid.name)),
-        (
-            "surface",
-            CallAnswer::Text(stage.level.surface_name(solid.surface)),
-        ),
+        ("surface", CallAnswer::Text(stage.level.surface_name(solid.surface))),
     ]
 }

@@ -22,12 +22,8 @@ pub(super) fn page() -> HttpResponse {
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
-    HttpResponse::with(
-        HttpStatus::Fine,
-        "text/html; charset=utf-8",
-        document(&nonce),
-    )
-    .header("Content-Security-Policy", policy)
+    HttpResponse::with(HttpStatus::Fine, "text/html; charset=utf-8", document(&nonce))
+        .header("Content-Security-Policy", policy)
 }
 
 fn document(nonce: &str) -> String {
@@ -55,15 +51,7 @@ mod tests {
             assert!(page.contains(part));
         }
         assert_eq!(page.matches("nonce=\"N0NCE\"").count(), 2);
-        for outside in [
-            "src=",
-            "href=\"http",
-            "url(",
-            "@import",
-            "import(",
-            "innerHTML",
-            "{nonce}",
-        ] {
+        for outside in ["src=", "href=\"http", "url(", "@import", "import(", "innerHTML", "{nonce}"] {
             assert!(!page.contains(outside), "{outside}");
         }
     }

@@ -62,12 +62,7 @@ pub(super) fn read_head(stream: &mut TcpStream) -> io::Result<Result<RequestHead
         bytes.extend_from_slice(&part[..count]);
         match parse(&bytes) {
             Ok(Some((method, path, wants_websocket))) => {
-                return Ok(Ok(RequestHead {
-                    method,
-                    path,
-                    wants_websocket,
-                    bytes,
-                }));
+                return Ok(Ok(RequestHead { method, path, wants_websocket, bytes }));
             }
             Ok(None) if bytes.len() > LONGEST_HEAD => return Ok(Err(HeadError::Long)),
             Ok(None) => {}
@@ -92,10 +87,10 @@ fn parse(bytes: &[u8]) -> Result<Option<(String, String, bool)>, HeadError> {
     let (Some(method), Some(path)) = (request.method, request.path) else {
         return Err(HeadError::Wrong);
     };
-    let wants_websocket = request.headers.iter().any(|header| {
-        header.name.eq_ignore_ascii_case("upgrade")
-            && header.value.eq_ignore_ascii_case(b"websocket")
-    });
+    let wants_websocket = request
+        .headers
+        .iter()
+        .any(|header| header.name.eq_ignore_ascii_case("upgrade") && header.value.eq_ignore_ascii_case(b"websocket"));
     let path = path.split('?').next().unwrap_or_default();
     Ok(Some((method.into(), path.into(), wants_websocket)))
 }
@@ -118,11 +113,7 @@ mod tests {
 
     #[test]
     fn wrong_and_long_heads_are_refused() {
-        for text in [
-            "GET\r\n\r\n",
-            "G\0T / HTTP/1.1\r\n\r\n",
-            "GET / HTTP/9.9\r\n\r\n",
-        ] {
+        for text in ["GET\r\n\r\n", "G\0T / HTTP/1.1\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"] {
             assert_eq!(parse(text.as_bytes()), Err(HeadError::Wrong), "{text:?}");
         }
         let lines = "A: b\r\n".repeat(MOST_HEADERS + 1);

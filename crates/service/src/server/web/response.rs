@@ -48,9 +48,7 @@ impl HttpStatus {
             Self::Fine | Self::Empty => "",
             Self::Wrong => "this is not an HTTP request\n",
             Self::Missing => "the only page is at /\n",
-            Self::NoPage => {
-                "this service has no page; start it with `hangtime serve --web`, or open a WebSocket\n"
-            }
+            Self::NoPage => "this service has no page; start it with `hangtime serve --web`, or open a WebSocket\n",
             Self::Method => "only GET and HEAD are answered\n",
             Self::Timeout => "the head of the request took too long\n",
             Self::TooLong => "the head of the request is too long\n",
@@ -85,12 +83,7 @@ impl HttpResponse {
             ("Referrer-Policy", "no-referrer".into()),
             ("Connection", "close".into()),
         ];
-        Self {
-            status,
-            headers,
-            body,
-            has_body: true,
-        }
+        Self { status, headers, body, has_body: true }
     }
 
     /// The same answer with another header.
