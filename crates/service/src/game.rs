@@ -41,7 +41,6 @@ impl ServedGame {
     }
 
     /// The game.
-    #[must_use]
     pub fn project(&self) -> &Project {
         &self.project
     }

@@ -7,7 +7,6 @@
 //! WebSocket. `protocol` has their types, `server` carries them out.
 
 mod column;
-mod condition;
 pub mod editor;
 mod error;
 mod game;
@@ -18,10 +17,9 @@ mod snapshot;
 mod world;
 
 pub use column::{Column, ColumnReader};
-pub use condition::{NumberComparison, StepCondition};
 pub use error::ServiceError;
 pub use game::ServedGame;
 pub use input_queue::{InputQueue, MOST_INPUT_TEXT};
 pub use protocol::{DiagnosticLine, EXAMPLE_RULES, protocol_page, protocol_schema};
 pub use server::{Service, ServiceLimits, ServiceOptions};
-pub use world::{FileChanges, ServedWorld, WorldStart};
+pub use world::{ServedWorld, WorldStart};

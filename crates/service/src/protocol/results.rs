@@ -27,7 +27,6 @@ pub struct DiagnosticLine {
 
 impl DiagnosticLine {
     /// The line of a message.
-    #[must_use]
     pub fn of(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.place.as_ref();
         let (line, col) = place.map_or((1, 1), |p| p.position());
@@ -192,6 +191,15 @@ pub struct StepAnswer<'a> {
 
 fn is_zero(count: &u64) -> bool {
     *count == 0
+}
+
+// The result of `world.observe`. Its two forms have pages of their own.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum ObserveResult {
+    Line(#[schemars(with = "TickLine<'static>")] Box<RawValue>),
+    Columns(ColumnData),
 }
 
 /// Numbers of entities. They are sorted by tick, then by column, then by row.

@@ -32,7 +32,6 @@ const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 impl Service {
     /// A service of this game without clients.
-    #[must_use]
     pub fn new(game: Arc<ServedGame>, options: ServiceOptions) -> Self {
         Self { shared: ServiceShared::new(game, options) }
     }
@@ -43,13 +42,12 @@ impl Service {
     /// # Errors
     /// When the system starts no thread.
     pub fn serve(&self, input: impl BufRead + Send, output: Box<dyn Write + Send>) -> io::Result<()> {
-        let sink = Box::new(OpaqueSink(output));
         let thread = Builder::new().name("client".into()).stack_size(STACK);
         // Scripts may run on this thread, and the caller's can have a small stack.
         std::thread::scope(|scope| {
             thread.spawn_scoped(scope, || {
                 let admission = Admission::without_end(&self.shared);
-                serve_lines(&self.shared, input, sink, None, admission);
+                serve_lines(&self.shared, input, Box::new(OpaqueSink::new(output)), None, admission);
             })?;
             Ok(())
         })
@@ -111,13 +109,11 @@ impl Service {
     }
 
     /// Waits until the service ends because a client shuts it down, at most for `patience`. Returns whether it does.
-    #[must_use]
     pub fn wait(&self, patience: Duration) -> bool {
         self.shared.wait(patience)
     }
 
     /// Why the client on stdin and stdout gets no more answers, if nothing can be written to stdout.
-    #[must_use]
     pub fn lost_output(&self) -> Option<&str> {
         self.shared.lost_output.get().map(String::as_str)
     }
@@ -128,13 +124,11 @@ impl Service {
     }
 
     /// The number of worlds of all clients.
-    #[must_use]
     pub fn worlds(&self) -> usize {
         self.shared.used.worlds()
     }
 
     /// The number of clients.
-    #[must_use]
     pub fn clients(&self) -> usize {
         self.shared.clients()
     }

@@ -31,7 +31,7 @@ pub(super) fn serve_http(
     let response = match read {
         Ok(head) if head.wants_websocket => {
             let guarded = GuardedStream::new(stream, admission.clone(), shared.limits.idle);
-            return serve_websocket(shared, (guarded, admission), head.bytes);
+            return serve_websocket(shared, guarded, admission, head.bytes);
         }
         Ok(head) => answer(shared.web, &head),
         Err(HeadError::Gone) => return Ok(()),
