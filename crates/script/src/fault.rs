@@ -1,8 +1,8 @@
 //! Errors of scripts while the game runs.
 
-use super::message::{Diagnostic, grouped};
 use super::message::MOST_SHOWN;
 use super::message::text::{cut_name, printable_name};
+use super::message::{Diagnostic, grouped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
