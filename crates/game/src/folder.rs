@@ -1,7 +1,7 @@
 //! A game folder.
 
-use super::files::file_system::Disk;
-use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
+use crate::files::disk::file_system::Disk;
+use crate::files::sources::level_names::{all_levels, find_level, find_level_from, levels_here};
 use super::files::{Config, GameFolder, KeyMap, SourceSet};
 use super::{Error, Revision, within_deadline};
 use hangtime_core::models::OwnActions;

@@ -5,7 +5,7 @@ mod geometry;
 mod tmx;
 mod toml;
 
-use super::files::file_system::Disk;
+use crate::files::disk::file_system::Disk;
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
 use hangtime_script::Mistakes;

@@ -15,7 +15,7 @@ pub use template::{TEMPLATES, Template};
 
 use super::files::GameFolder;
 use super::files::mods::{MANIFEST, check_mod_name};
-use super::files::root::lexical;
+use crate::files::disk::root::lexical;
 use super::{Error, is_game_folder};
 use include_dir::Dir;
 use std::path::{Path, PathBuf};
