@@ -40,7 +40,11 @@ const RULES: &[Rule] = &[
         words: &["rayon::", "use rayon"],
         places: &["project/live/run/threads.rs"],
     },
-    Rule { name: "notify only in project/live/reload/watch.rs", words: &["notify::"], places: &["project/live/reload/watch.rs"] },
+    Rule {
+        name: "notify only in project/live/reload/watch.rs",
+        words: &["notify::"],
+        places: &["project/live/reload/watch.rs"],
+    },
     Rule { name: "winit and pixels only in viewer", words: &["winit", "pixels::", "wgpu"], places: &["viewer/"] },
     Rule { name: "no hash maps where their order could show", words: &["HashMap", "HashSet"], places: ABOVE_SCRIPTS },
     Rule { name: "libm instead of inexact std functions", words: INEXACT, places: ABOVE_SCRIPTS },

@@ -1,13 +1,13 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
+use super::files::{FeelExpectation, SourceSet};
+use super::{Error, Project, Revision, within_deadline};
+use crate::files::content::kind::{KindSettings, default_model};
 use crate::files::disk::endings::KINDS;
 use crate::files::disk::file_system::Disk;
-use crate::files::content::kind::{KindSettings, default_model};
 use crate::files::disk::naming::name_of;
 use crate::files::sources::source::read_text;
 use crate::files::tables::tree::{Data, Node, Table, parse};
-use super::files::{FeelExpectation, SourceSet};
-use super::{Error, Project, Revision, within_deadline};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
 use hangtime_script::names::suggestion;

@@ -224,8 +224,8 @@ impl<'a> FileWalk<'a> {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    use crate::files::disk::file_system::Disk;
     use super::{FileWalk, GameFolder, MOST_DEEP};
+    use crate::files::disk::file_system::Disk;
     use std::fs;
     use std::os::unix::fs::symlink;
 
