@@ -106,13 +106,7 @@ fn models_that_know_others_are_reported() {
 
 /// The files outside of the models' folders that may name one model: planned jumps fly as
 /// `ballistic`, and something has to be the default.
-const MAY_NAME_ONE: &[&str] = &[
-    "/entity.rs",
-    "/flight.rs",
-    "/planned_jump.rs",
-    "/kind.rs",
-    "/template.rs",
-];
+const MAY_NAME_ONE: &[&str] = &["/entity.rs", "/flight.rs", "/planned_jump.rs", "/kind.rs", "/template.rs"];
 
 #[test]
 fn a_new_model_needs_no_change_elsewhere() {

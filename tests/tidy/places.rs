@@ -36,11 +36,7 @@ const RULES: &[Rule] = &[
         // Only part of the tests.
         places: &["/simulated/"],
     },
-    Rule {
-        name: "rayon only in one file",
-        words: &["rayon::", "use rayon"],
-        places: &["/threads.rs"],
-    },
+    Rule { name: "rayon only in one file", words: &["rayon::", "use rayon"], places: &["/threads.rs"] },
     Rule { name: "notify only in one file", words: &["notify::"], places: &["/watch.rs"] },
     Rule { name: "no hash maps where their order could show", words: &["HashMap", "HashSet"], places: ABOVE_SCRIPTS },
     Rule { name: "libm instead of inexact std functions", words: INEXACT, places: ABOVE_SCRIPTS },
