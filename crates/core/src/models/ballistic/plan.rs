@@ -47,7 +47,6 @@ pub struct PlanWork {
 
 impl PlanWork {
     /// PlanWork that may take `most` units.
-    #[must_use]
     pub const fn up_to(most: u64) -> Self {
         Self { most, done: 0 }
     }
