@@ -48,7 +48,8 @@ fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Definition> {
     if file.head().trim_start().starts_with("import") {
         return start_of(file, game.imported(&file.name(), name)).into_iter().collect();
     }
-    let own = [&format!("state_{name}"), name].into_iter().filter_map(|name| declared(file.text, "fn ", name, &['(']));
+    let state = format!("state_{name}");
+    let own = [state.as_str(), name].into_iter().filter_map(|name| declared(file.text, "fn ", name, &['(']));
     let hooks = game.scripts().values().filter_map(|script| in_file(file, script, &format!("on_{name}")));
     let kind = start_of(file, game.kind_file(name));
     own.map(|span| here(file, span)).chain(hooks).chain(kind).collect()

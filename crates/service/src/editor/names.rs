@@ -26,7 +26,7 @@ pub(super) fn functions_of(text: &str) -> Vec<(&str, &str)> {
     declared.collect()
 }
 
-/// The variables that a script names, and those that any kind, entity or level sets.
+/// The variables that a script names, and the ones that any kind, entity or level sets.
 pub(super) fn variables_of(text: &str, game: &GameCheck<'_>) -> BTreeSet<String> {
     let functions = functions_of(text);
     let own = names_after(text, "this.").into_iter();

@@ -65,7 +65,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
 /// The folder that is open in the editor.
 fn opened_folder(params: &InitializeParams) -> Option<PathBuf> {
     let folders = params.workspace_folders.as_deref().unwrap_or_default();
-    #[allow(deprecated, reason = "all that some editors send")]
+    #[allow(deprecated, reason = "some editors send nothing else")]
     let root = params.root_uri.as_ref();
     path_of(folders.first().map(|folder| &folder.uri).or(root)?)
 }

@@ -90,7 +90,7 @@ impl RpcError {
         Self::new(ErrorKind::Params, format!("`{place}` {}", message.into())).at(format!("params.{place}"))
     }
 
-    /// A name that nothing has, with the nearest one and all that there are.
+    /// An unknown name, with the nearest known one and a list of all.
     pub fn unknown(place: &str, (what, name): (&str, &str), known: &[&str]) -> Self {
         let name = cut_name(name);
         let near = suggestion(&name, known.iter().copied());

@@ -173,7 +173,7 @@ fn explained(error: &serde_json::Error) -> String {
     in_terms_of_json(cut(text, MOST_EXPLAINED).into_owned())
 }
 
-/// The same with the types of JSON instead of those of Rust.
+/// The same text with JSON's names of types instead of Rust's.
 fn in_terms_of_json(text: String) -> String {
     let Some((found, expected)) = text.split_once(", expected ") else {
         return text;
@@ -221,7 +221,7 @@ fn no_method(name: &str) -> RpcError {
     RpcError::new(ErrorKind::Method, message).at("method").allowing(names)
 }
 
-/// Reads the parameters of a request; without any, those that can be left out.
+/// Reads the parameters of a request. A request without `params` has all defaults.
 pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
     let text = params.map_or("{}", RawValue::get);
     if text.starts_with('[') {

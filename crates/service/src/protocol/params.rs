@@ -1,4 +1,4 @@
-//! The parameters of the methods, except those of `world.step`.
+//! The parameters of all methods except `world.step`.
 
 use super::observe::{ObserveParams, WhenFull};
 use schemars::JsonSchema;

@@ -233,7 +233,7 @@ pub struct RestoreResult {
     pub tick: u64,
     /// The hash of the world, 16 hexadecimal digits.
     pub hash: String,
-    /// Ticks per second, which are those of the saved world.
+    /// Ticks per second, as in the saved world.
     pub tick_hz: u32,
 }
 
@@ -285,7 +285,7 @@ pub struct JudgeResult {
     pub reward: Option<f64>,
     /// What `done(me)` returns; null if the script has no such rule, or it fails.
     pub done: Option<bool>,
-    /// The first errors of scripts since the last answer that lists them: usually those of these rules.
+    /// The first errors of scripts since the last answer that lists them, usually from these rules.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultLine>,
     /// The first lines that the rules printed.
@@ -351,7 +351,7 @@ pub struct HitResult {
 pub struct OverlapResult {
     /// Whether the shape is in a solid.
     pub overlaps: bool,
-    /// The nearest place where it is in none, px; null if there is none near.
+    /// The nearest free place, px; null if there is none near.
     pub free: Option<[f64; 2]>,
 }
 

@@ -106,7 +106,7 @@ impl Client {
         let reply = Reply::open(&self.link, batch, id, length);
         let read = if length > MOST_PARAMS && method.name != "world.restore" {
             let message =
-                format!("`params` has {length} bytes; only those of `world.restore` can have more than {MOST_PARAMS}");
+                format!("`params` has {length} bytes; only `world.restore` takes more than {MOST_PARAMS}");
             Err(RpcError::new(ErrorKind::Limit, message).at("params"))
         } else if !self.link.admission.is_granted() && method.name != "initialize" {
             Err(RpcError::new(ErrorKind::Token, "this service needs a token: send `initialize` with it first"))

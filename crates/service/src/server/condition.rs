@@ -36,7 +36,7 @@ impl StepCondition {
             }
         };
         let UntilParams { event, entity, column, above, below, equals } = params;
-        match (event, entity, column, (above, below, equals)) {
+        match (event, entity, column, (*above, *below, *equals)) {
             (Some(event), entity, None, (None, None, None)) => {
                 if !event_names().any(|name| name == event) && !emits(live, event) {
                     let names: Vec<&str> = event_names().collect();
@@ -46,7 +46,7 @@ impl StepCondition {
                 Ok(Self::Event { name: event.clone(), entity: entity.clone() })
             }
             (None, Some(entity), Some(column), numbers) => {
-                let comparison = match *numbers {
+                let comparison = match numbers {
                     (Some(x), None, None) => Comparison::Above(x),
                     (None, Some(x), None) => Comparison::Below(x),
                     (None, None, Some(x)) => Comparison::Equals(x),

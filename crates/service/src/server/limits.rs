@@ -55,8 +55,8 @@ pub(super) struct ServiceUse {
     revisions: Mutex<BTreeMap<usize, Weak<RevisionShare>>>,
 }
 
-/// The share of what a level was built into, which all worlds that play it hold together. Given back with the last of
-/// them.
+/// The memory of what a level was built into. All worlds that play it hold it together, and it is given back with the
+/// last of them.
 #[derive(Debug)]
 struct RevisionShare {
     used: Arc<ServiceUse>,
@@ -65,7 +65,7 @@ struct RevisionShare {
     memory: u64,
 }
 
-/// The share of a world. It is given back when it is dropped.
+/// A world's share of what the service allows. Dropping it gives it back.
 #[derive(Debug)]
 pub(super) struct WorldShare {
     used: Arc<ServiceUse>,

@@ -24,7 +24,7 @@ const LOOK: Duration = Duration::from_millis(1);
 /// How long these bytes may take.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
 
-/// How many connections there may be in addition to the clients.
+/// How many connections may be open in addition to the clients.
 const MOST_SILENT: usize = 64;
 
 /// How long to wait after a connection could not be accepted.
@@ -93,7 +93,7 @@ impl Service {
                     continue;
                 };
                 let (shared, connection) = (shared.clone(), open.clone());
-                // Those that have sent nothing are not clients yet, and each has a thread.
+                // Silent connections are not clients yet, and each has a thread.
                 if Arc::strong_count(&open) > shared.limits.clients + MOST_SILENT {
                     continue;
                 }

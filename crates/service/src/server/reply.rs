@@ -103,7 +103,7 @@ fn written(id: &RequestId, answered: Answered) -> (Vec<u8>, Option<Vec<u8>>) {
     (text, answer.binary)
 }
 
-/// The most bytes of the answers of a batch. Those that do not fit are replaced by short errors.
+/// The most bytes of the answers of a batch. Answers that do not fit are replaced by short errors.
 const MOST_BATCH_BYTES: usize = 128 << 20;
 
 /// An answer that is at most this long always fits into a batch.

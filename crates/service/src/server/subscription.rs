@@ -1,4 +1,4 @@
-//! Lines of traces for clients that follow a world.
+//! Lines of traces for clients that subscribe to a world.
 
 use super::filter::ObservationFilter;
 use super::outbox::Outbox;
@@ -10,7 +10,7 @@ use jsonrpsee_types::Notification;
 /// The most events of skipped ticks that are kept for the next line.
 const MOST_KEPT: usize = 10_000;
 
-/// A client that follows a world.
+/// A client's subscription to a world.
 pub(super) struct Subscription {
     /// Its number, unique in the world.
     pub number: u64,

@@ -72,7 +72,7 @@ pub(super) fn serve_websocket(
         .max_frame_size(Some(limits.message));
     let duplex = Duplex { head: Cursor::new(head), stream: guarded, link: None };
     let trusts_all = shared.needs_token();
-    // A client that does not shake hands is none.
+    // Without a handshake, there is no client.
     let Ok(mut socket) = accept_hdr_with_config(
         duplex,
         |request: &Request, response: Response| match trusts_all || comes_from_here(request) {

@@ -14,13 +14,13 @@ use std::io;
 use std::net::TcpStream;
 use std::sync::Arc;
 
-/// Serves a connection whose first bytes are those of an HTTP request: a WebSocket, or one request with its answer.
+/// Serves a connection that begins like an HTTP request: a WebSocket, or one request with its answer.
 pub(super) fn serve_http(
     shared: &Arc<ServiceShared>,
     mut stream: TcpStream,
     admission: Arc<Admission>,
 ) -> io::Result<()> {
-    // Connections that are none yet take no more threads than clients may.
+    // Connections without a whole head take no more threads than clients may.
     let place = shared.heads.clone();
     if Arc::strong_count(&place) > shared.limits.clients + 1 {
         return Ok(());
