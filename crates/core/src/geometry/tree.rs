@@ -5,7 +5,7 @@
 //! Nodes are stored in the order of a walk through the tree, each with the place where the walk
 //! continues without its descendants. So a query needs no stack.
 
-use super::bounds::Bounds;
+use super::grid::Bounds;
 use super::inside::contains;
 use glam::DVec2;
 use std::cmp::Reverse;

@@ -9,10 +9,9 @@
 
 use super::footing::jump_and_fall;
 use super::meeting::{self, FreeMotion};
-use super::move_context::MoveContext;
+use super::motion::Stretch;
 use super::{
-    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange, Surroundings, jump,
-    motion::Stretch,
+    Body, Footing, Intent, JumpTuning, Landing, Motion, MoveContext, Report, Support, SurfaceChange, Surroundings, jump,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Floor, slide_on};

@@ -1,15 +1,12 @@
 //! Continuing under a changed stage.
 
-use super::entity::Entity;
-use super::event::EventKind;
-use super::executor::Serial;
+use super::entity::Slot;
 use super::flight::end_flight;
-use super::layer_state::adopt_layers;
-use super::slot::Slot;
+use super::script_state::adopt_layers;
 use super::spawn::{despawn, spawn_start};
-use super::stage::Stage;
-use super::world::{World, surface_keys};
+use super::world::surface_keys;
 use super::zones::adopt_zones;
+use super::{Entity, EventKind, Serial, Stage, World};
 use crate::level::{SurfaceId, Transit};
 use crate::models::{Intent, Windows};
 use std::sync::Arc;

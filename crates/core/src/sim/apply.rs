@@ -1,23 +1,18 @@
 //! The end of the decide phase: commands take effect.
 
-use super::body_commands::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
-use super::command::Command;
-use super::conditions::LastAsked;
+use super::command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
 use super::decide::footing;
-use super::drawn::{DrawOrder, owner_name};
-use super::entity::Entity;
-use super::event::EventKind;
+use super::drawing::owner_name;
 use super::flight::start_flight;
-use super::id::EntityId;
-use super::invocation::{Decision, Invocation, ModelAnswer};
 use super::model_change::{change_model, let_go, let_go_of_wall, return_to_start};
 use super::population::Population;
-use super::quarantine::{count_failures, count_level_failure};
+use super::script_state::{count_failures, count_level_failure};
 use super::spawn::despawn_removed;
-use super::stage::Stage;
 use super::timers::{Timer, due_tick};
-use super::value::Vars;
-use super::world::{DecideCalls, World};
+use super::world::DecideCalls;
+use super::{
+    Command, Decision, DrawOrder, Entity, EntityId, EventKind, Invocation, LastAsked, ModelAnswer, Stage, Vars, World,
+};
 use crate::level::Transit;
 use crate::models::HookOrder;
 use glam::DVec2;

@@ -1,11 +1,9 @@
 //! Contacts between entities, and `touch` events.
 
-use super::event::EventKind;
-use super::id::EntityId;
 use super::journal::Journal;
 use super::pairs::{PairFinder, PairSearch, touch};
 use super::population::Population;
-use super::stage::Stage;
+use super::{EntityId, EventKind, Stage};
 use serde::{Deserialize, Serialize};
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.

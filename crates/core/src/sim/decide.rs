@@ -1,19 +1,28 @@
 //! The decide phase: calling the scripts that have something to do.
 
-use super::entity::Entity;
-use super::event::{Event, EventKind};
-use super::id::EntityId;
-use super::invocation::{Decision, Invocation};
 use super::lane::Lanes;
-use super::listener::Listener;
-use super::observe::observe;
-use super::rules::{Rules, Scene};
 use super::script_state::StandingOn;
-use super::stage::{ScriptId, Stage};
-use super::view::EntityView;
-use super::world::{DecideCalls, World};
+use super::view::observe;
+use super::world::DecideCalls;
+use super::{
+    Decision, Entity, EntityId, EntityView, Event, EventKind, Invocation, Rules, Scene, ScriptId, Stage, World,
+};
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// A script and the events it listens to in this tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Listener {
+    pub script: ScriptId,
+    /// Whether it is called in every tick.
+    pub ticks: bool,
+    /// Whether it is called when the conditions of its rules have changed.
+    pub rules: bool,
+    /// The engine's events that it has a hook for, by their bits.
+    pub events: u32,
+    /// Whether it has a hook for an emitted event.
+    pub hears_signal: bool,
+}
 
 /// Undelivered events are dropped after this many ticks.
 const MOST_LATE: u64 = 60;

@@ -1,14 +1,52 @@
 //! Starting and ending planned jumps.
 
-use super::entity::Entity;
-use super::event::EventKind;
 use super::model_change::change_model;
-use super::planned_jump::PlannedJump;
-use super::stage::Stage;
-use super::world::World;
-use crate::models::ballistic::PlanWork;
-use crate::models::{Flight, ModelName};
+use super::{Entity, EntityView, EventKind, Stage, World};
+use crate::level::{Transit, View};
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, PlanWork, plan};
+use crate::models::{Body, Flight, LoadoutOf, ModelName};
 use std::sync::Arc;
+
+/// A jump that has been planned: its destination and the flight that leads there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedJump {
+    /// The destination.
+    pub aim: Aim,
+    /// The flight, from where the body was when the jump was planned.
+    pub flight: Flight,
+    /// How much work planning it took. Planning it again may take twice as much.
+    pub work: u64,
+}
+
+impl PlannedJump {
+    /// The model that an entity has during the flight.
+    pub const MODEL: ModelName = ModelName::ballistic;
+}
+
+impl Stage {
+    /// Plans a jump of an entity with this profile, starting in tick `now` with the platforms
+    /// at `standing`.
+    ///
+    /// # Errors
+    /// The reason why there is no such jump: see [`PlanError`].
+    pub fn plan_jump(
+        &self,
+        now: u64,
+        standing: &Transit,
+        profile: usize,
+        view: &EntityView,
+        (aim, work): (&Aim, &mut PlanWork),
+    ) -> Result<Plan, PlanError> {
+        let mut body = Body { z: view.z, angle: view.angle, ..Body::at(view.pos) };
+        let models = [view.model.unwrap_or(ModelName::ballistic), ModelName::ballistic];
+        let stands = view.grounded && self.level.view == View::Side;
+        let place = self.refit(standing, profile, models, &mut body, stands);
+        let place = place.ok_or(PlanError::NoRoom)?;
+        let around = self.surroundings(now, standing);
+        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
+        plan(&around, loadout, place.extend(body.z), aim, work)
+    }
+}
 
 /// Starts a planned jump of the entity at `index`: it leaves the ground and has the model `ballistic`
 /// until the flight is over. If it has moved since the jump was planned, the jump is planned again.

@@ -1,10 +1,8 @@
 //! The journal of a tick: events for scripts and traces, and the why log.
 
-use super::entity::Entity;
-use super::event::{Event, EventKind};
-use super::id::EntityId;
 use super::population::Population;
 use super::why::WhyLog;
+use super::{Entity, EntityId, Event, EventKind};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;

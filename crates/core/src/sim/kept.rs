@@ -1,7 +1,6 @@
 //! What scripts keep beyond the level: a best time, an unlocked door.
 
-use super::Digest;
-use super::value::Value;
+use super::{Digest, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;

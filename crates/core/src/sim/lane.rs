@@ -1,8 +1,8 @@
 //! Lanes: one array of entities for each model.
 
-use super::mover::{Mover, Scratch, StatelessMover, digest_body, with_state};
-use super::slot::Slot;
-use super::{Digest, Entity, EntityId, EntityView, Stage};
+use super::entity::Slot;
+use super::mover::{Scratch, StatelessMover, digest_body, with_state};
+use super::{Digest, Entity, EntityId, EntityView, Mover, Stage};
 use crate::level::{Scenery, Terrain};
 use crate::models::saved::{Checked, SavedContext};
 use crate::models::{

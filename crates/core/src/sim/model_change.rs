@@ -1,13 +1,11 @@
 //! Changing models, and returning to a start.
 
-use super::entity::Entity;
-use super::event::EventKind;
 use super::journal::Journal;
 use super::lane::Lanes;
 use super::population::Population;
-use super::stage::Stage;
 use super::switches::Switches;
 use super::why::cause_of_model;
+use super::{Entity, EventKind, Stage};
 use crate::level::{Transit, View};
 use crate::models::{HookOrder, ModelName};
 use std::sync::Arc;

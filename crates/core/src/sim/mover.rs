@@ -1,6 +1,6 @@
 //! The motion of one entity.
 
-use super::slot::Slot;
+use super::entity::Slot;
 use super::{Digest, EntityId};
 use crate::models::saved::{Checked, SavedContext, ensure};
 use crate::models::{Actions, Body, Intent, Motion, Report};

@@ -3,11 +3,9 @@
 //! Each entity with overrides gets its own profile in a copy of the stage. Zones that scripts have switched off are left
 //! out there, too.
 
-use super::entity::Entity;
-use super::id::EntityId;
+use super::entity::Slot;
 use super::population::Population;
-use super::slot::Slot;
-use super::stage::{Profile, Stage};
+use super::{Entity, EntityId, Profile, Stage};
 use crate::level::Absent;
 use crate::models::ModelName;
 use crate::tuning::Setting;

@@ -1,14 +1,7 @@
 //! Planning a jump of an entity's own model, by playing the model.
 
-use super::command::Command;
-use super::event::EventKind;
-use super::input::{Inputs, PlayerInput};
-use super::rules::NativeRules;
-use super::stage::{Stage, Start};
 use super::switches::Switches;
-use super::value::Value;
-use super::view::EntityView;
-use super::world::World;
+use super::{Command, EntityView, EventKind, Inputs, NativeRules, PlayerInput, Stage, Start, Value, World};
 use crate::level::{Absent, LevelChanges, View};
 use crate::models::Action;
 use crate::models::ballistic::PlanWork;

@@ -1,9 +1,8 @@
 //! Pairs of entities that overlap.
 
 use super::crowd::{CrowdTree, Extents};
-use super::entity::Entity;
 use super::lane::Lanes;
-use super::stage::Stage;
+use super::{Entity, Stage};
 use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, turn, turned};

@@ -2,12 +2,11 @@
 //!
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
-use super::executor::{Executor, OfChunks, any_chunk};
-use super::input::Inputs;
+use super::executor::{OfChunks, any_chunk};
 use super::lane::{Lane, Lanes, loadout_of};
-use super::mover::{Mover, Scratch};
-use super::report_lists::{ChunkReports, ReportContext};
-use super::{Entity, Event, Stage};
+use super::mover::Scratch;
+use super::reports::{ChunkReports, ReportContext};
+use super::{Entity, Event, Executor, Inputs, Mover, Stage};
 use crate::models::{
     Body, Intent, Loadout, LoadoutOf, MoveContext, Step, Surroundings, crossing, for_every_model, riding,
 };

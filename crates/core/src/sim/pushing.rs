@@ -1,9 +1,8 @@
 //! Pushing overlapping entities apart.
 
-use super::entity::Entity;
 use super::lane::Lanes;
 use super::pairs::{Outlines, PairFinder, PairSearch, overlap, overlap_along};
-use super::stage::Stage;
+use super::{Entity, Stage};
 use crate::level::{GroundRule, slide, walk};
 use crate::models::{LoadoutOf, ModelName, Surroundings, for_every_model};
 use glam::DVec2;

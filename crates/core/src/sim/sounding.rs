@@ -1,9 +1,8 @@
 //! The sounds that scripts ask for in a tick. Like what they draw, they are for people who watch: nothing in a tick reads
 //! them.
 
-use super::drawn::owner_name;
-use super::entity::Entity;
-use super::id::EntityId;
+use super::drawing::owner_name;
+use super::{Entity, EntityId};
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! The stage: level, tuning and kinds, which a tick reads and never changes.
 
-use super::layer_state::ScriptLayer;
-use super::value::Value;
+use super::{ScriptLayer, Value};
 use crate::level::{Absent, Air, Level, LevelChanges, Transit, Zones};
 use crate::models::{Body, Decay, Loadouts, ModelName, OwnActions, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};

@@ -1,8 +1,7 @@
 //! Solids and zones that are switched on and off, and platforms that are called. The effect on bodies follows when
 //! platforms move.
 
-use super::Digest;
-use super::stage::Stage;
+use super::{Digest, Stage};
 use crate::level::{CalledPlatform, LevelChanges, Transit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -3,22 +3,15 @@
 use super::adopt::adopt_stage;
 use super::apply::{apply, apply_command};
 use super::ask::{ask_grabs, ask_snaps};
-use super::command::Command;
 use super::contacts::update_contacts;
 use super::decide::decide;
-use super::event::EventKind;
-use super::executor::{Executor, Serial};
-use super::id::EntityId;
-use super::input::Inputs;
 use super::population::Population;
 use super::pushing::push_apart;
 use super::reports::emit_reports;
-use super::rules::Rules;
 use super::spawn::spawn_created;
-use super::stage::Stage;
 use super::why::TickPhase;
-use super::world::World;
 use super::zones::cross_zones;
+use super::{Command, EntityId, EventKind, Executor, Inputs, Rules, Serial, Stage, World};
 use crate::models::Surroundings;
 
 impl World {

@@ -1,10 +1,8 @@
 //! Timers: events that scripts have scheduled with `after`.
 
-use super::event::EventKind;
-use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
-use super::value::Value;
+use super::{EntityId, EventKind, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,11 +1,8 @@
 //! Entering and leaving zones.
 
-use super::entity::Entity;
-use super::event::EventKind;
-use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
-use super::stage::Stage;
+use super::{Entity, EntityId, EventKind, Stage};
 use crate::level::{Zone, Zones};
 use glam::DVec2;
 

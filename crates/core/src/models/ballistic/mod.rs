@@ -5,15 +5,12 @@
 //! at the destination, or at an obstacle that has moved in the way. Without a destination the body
 //! is a projectile: it falls, slides along walls, and stops where it lands.
 
-mod impact;
-mod launch;
 mod path;
 mod plan;
 mod projectile;
 mod tuning;
 
-pub use launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, launch};
-pub use plan::{Aim, Plan, PlanWork, plan};
+pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan};
 pub use tuning::BallisticTuning;
 
 use super::saved::{Checked, SavedContext};
@@ -24,8 +21,8 @@ use super::{
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, Floor, View};
 use glam::{DVec2, DVec3};
-use impact::strike;
 use path::{FlightPath, Interruption, Obstacle};
+use projectile::strike;
 use serde::{Deserialize, Serialize};
 
 /// The `ballistic` model.

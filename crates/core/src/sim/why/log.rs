@@ -1,13 +1,11 @@
 //! The why log: which entities are watched, and what is recorded of them.
 
-use super::press_memory::PressMemory;
-use super::report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+use super::refusals::{PressMemory, record_refusals};
 use super::spelling::spelled;
-use crate::models::OwnActions;
-use crate::sim::command::Command;
-use crate::sim::entity::Entity;
-use crate::sim::id::EntityId;
+use super::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+use crate::models::{OwnActions, Surroundings};
 use crate::sim::population::Population;
+use crate::sim::{Command, Entity, EntityId, Stage};
 use std::fmt;
 use std::sync::Arc;
 
@@ -204,5 +202,36 @@ impl WatchedEntity {
     /// Adds a refusal to the report.
     pub fn refuse(&mut self, phase: TickPhase, what: &'static str, why: String, causes: Vec<Cause>) {
         self.add(phase, WhyDetail::Refused { what, why, causes });
+    }
+}
+
+impl WhyLog {
+    /// Records what a phase did to the watched entities, and begins the next one.
+    pub fn record(&mut self, phase: TickPhase, population: &Population, stage: &Stage, around: &Surroundings<'_>) {
+        let Some(log) = &mut self.0 else { return };
+        let lanes = &population.lanes;
+        for watched in &mut log.list {
+            let Some(index) = population.index_of(watched.report.entity) else {
+                continue;
+            };
+            let entity = &population.entities[index];
+            let body = lanes.body(entity);
+            let after = match phase {
+                TickPhase::Drive | TickPhase::Ropes => Kinetics::driven(body, &lanes.scratch(entity).motion),
+                _ => Kinetics::of(body),
+            };
+            if after.pos != watched.last.pos {
+                let report = &lanes.scratch(entity).report;
+                let bend = report.details().bend.filter(|_| phase == TickPhase::Travel);
+                let path = &mut watched.report.path;
+                path.extend(bend.into_iter().chain([body.pos]));
+            }
+            if after != watched.last {
+                let before = std::mem::replace(&mut watched.last, after);
+                watched.add(phase, WhyDetail::Changed { before, after });
+            }
+            record_refusals(watched, phase, entity, lanes, stage, around);
+        }
+        log.phase = phase.next();
     }
 }

@@ -1,8 +1,7 @@
 //! The reports of the why log.
 
 use crate::models::{Body, ModelName, Motion};
-use crate::sim::entity::Entity;
-use crate::sim::id::EntityId;
+use crate::sim::{Entity, EntityId};
 use glam::{DVec2, DVec3};
 use std::sync::Arc;
 

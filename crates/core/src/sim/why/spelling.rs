@@ -1,7 +1,7 @@
 //! Commands and answers as a script would write them.
 
 use crate::models::{OwnActions, Windows};
-use crate::sim::command::Command;
+use crate::sim::Command;
 use glam::DVec2;
 
 fn vec(v: DVec2) -> String {

@@ -1,9 +1,10 @@
 //! The capability to swing on a grappling hook.
 
-use super::{Body, Intent, Loadout, ModelTuning, Motion, Report, Step};
+use super::{Body, Flight, Intent, Loadout, ModelTuning, Motion, Piece, Report, Step};
 use crate::level::{Scenery, Terrain};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A model whose bodies have a grappling hook. `S` is its state, `T` its tuning.
 ///
@@ -108,4 +109,61 @@ pub struct HookView {
     pub tip: DVec2,
     /// Length of the rope, px.
     pub length: f64,
+}
+
+/// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
+///
+/// Its `travel` stops at something that can be grabbed and leaves that in [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a
+/// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
+pub trait Climbing<S, T: ModelTuning> {
+    /// Grabs the surface that the motion stopped at.
+    fn grab(&self, state: &mut S, body: &mut Body, step: &Step<'_, T>, report: &mut Report);
+
+    /// Continues along the surface that the motion stopped at, without grabbing it.
+    fn pass(&self, state: &mut S, body: &mut Body, motion: &Motion, step: &Step<'_, T>, report: &mut Report);
+
+    /// Lets go of what the body holds. Keys that are held then do not grab it again until they are pressed again.
+    fn let_go(&self, state: &mut S, intent: &Intent);
+
+    /// Why the wall in front of the body is not grabbed; `None` if there is no wall, or if it is
+    /// grabbed.
+    fn refusal(&self, state: &S, body: &Body, motion: &Motion, step: &Step<'_, T>) -> Option<Refusal>;
+}
+
+/// A model's reason to refuse something, such as grabbing a wall.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The reason, as a sentence without a period.
+    pub text: String,
+    /// Names of the tunables that decided.
+    pub keys: &'static [&'static str],
+}
+
+/// A model whose bodies collide as pieces that turn, some of them sprung feet. `S` is its state,
+/// `T` its tuning. The other models collide as an upright ellipse.
+pub trait Rigid<S, T: ModelTuning> {
+    /// The pieces, in the body's own frame.
+    fn pieces(&self, loadout: &Loadout<T>) -> Arc<[Piece]>;
+
+    /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; `None` if
+    /// there is no such place.
+    fn fit(&self, loadout: &Loadout<T>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2>;
+
+    /// Distance from the center down to the lowest point at this angle, px.
+    fn depth(&self, loadout: &Loadout<T>, angle: f64) -> f64;
+
+    /// Compression of each foot, in the order of the pieces: 1 fully pressed in, −1 fully out.
+    fn feet(&self, state: &S) -> Vec<f64>;
+
+    /// How far a foot can be pressed in, px.
+    fn foot_travel(&self, loadout: &Loadout<T>) -> f64;
+
+    /// How hard the engine pushes, as a share of full thrust: 0..=1.
+    fn thrust(&self, intent: &Intent) -> f64;
+}
+
+/// A model whose bodies follow a planned flight. `S` is its state.
+pub trait Flying<S> {
+    /// Starts a flight. The caller has already placed the body at its origin.
+    fn launch(&self, state: &mut S, flight: &Flight);
 }
