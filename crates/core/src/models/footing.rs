@@ -96,7 +96,7 @@ impl Footing {
 /// stronger than gravity throws the body off.
 pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
     // A jump order takes effect even if the body has not sensed its ground yet.
-    body.sensed |= report.jumped;
+    body.sensed |= context.intent.ordered_jump;
     report.stood |= body.ground.is_some();
     if body.inverted != (context.up() < 0.0) {
         turn_over(body, context, report);
@@ -134,7 +134,7 @@ pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut
     let jump = body.jump;
     body.turn_to(up);
     if report.jumped {
-        // A script has just ordered this jump, which is one against the new gravity.
+        // The jump that began in this tick is one against the new gravity.
         body.jump = jump;
     }
     report.turned = true;

@@ -158,6 +158,9 @@ pub struct Intent {
     /// Actions that the player holds, before a script changes them. The next tick's presses and
     /// releases are found by comparing with this.
     pub keys: Actions,
+    /// Whether a script has ordered a jump in this tick. The body has left its support; the model gives it the speed.
+    #[serde(skip)]
+    pub ordered_jump: bool,
 }
 
 impl Intent {
@@ -277,6 +280,7 @@ impl Intent {
             stick: DVec2::ZERO,
             aim: None,
             keys: held,
+            ordered_jump: false,
         }
     }
 }

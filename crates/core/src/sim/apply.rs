@@ -147,7 +147,7 @@ fn apply_commands(world: &mut World, stage: &Stage, index: usize, commands: &[Co
             world.journal.why.set_layer(name);
         } else if is_for_intent(command) {
             let entity = &world.population.entities[index];
-            world.journal.why.ordered(entity, command, &stage.actions);
+            world.journal.why.ordered(entity, command);
         } else {
             apply_command(world, stage, (index, &layer), command);
         }
@@ -259,7 +259,7 @@ pub(super) fn apply_command(
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
-    journal.why.ordered(entity, command, &stage.actions);
+    journal.why.ordered(entity, command);
     if lets_go(lanes.body(entity), command) {
         let_go_of_wall(lanes, entity, now);
     }

@@ -100,7 +100,7 @@ impl<M: LoadoutOf> Lane<M> {
     fn report(&mut self, receive: &mut impl FnMut(EntityId, &Report)) {
         for mover in &mut self.movers {
             receive(mover.id, &mover.scratch.report);
-            mover.scratch.reset();
+            mover.end_tick();
         }
     }
 }

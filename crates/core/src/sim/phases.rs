@@ -117,18 +117,23 @@ impl<M: LoadoutOf> Lane<M> {
             let input = input.unwrap_or_default();
             let intent = &mut mover.intent;
             mover.before = intent.held;
-            *intent =
-                Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
+            *intent = Intent {
+                stick: input.stick,
+                aim: input.aim,
+                ordered_jump: intent.ordered_jump,
+                ..Intent::latch(intent.keys, input.held, input.pressed)
+            };
         }
         pending
     }
 
     /// Adds events for what the movers report, and resets their scratch.
     fn list_reports(movers: &mut [Mover<M::State>], context: ReportContext<'_>, to: &mut ChunkReports) {
-        for Mover { id, body, state, scratch, .. } in movers {
+        for mover in movers {
+            let Mover { id, body, state, scratch, .. } = &*mover;
             let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
-            to.add(context, *id, (body, &tip), &scratch.report);
-            scratch.reset();
+            to.add(context, *id, body, &tip, &scratch.report);
+            mover.end_tick();
         }
     }
 }

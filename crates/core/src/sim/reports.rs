@@ -66,7 +66,8 @@ impl ChunkReports {
         &mut self,
         context: ReportContext<'_>,
         id: EntityId,
-        (body, tip): (&Body, &dyn Fn() -> DVec2),
+        body: &Body,
+        tip: &dyn Fn() -> DVec2,
         report: &Report,
     ) {
         let outside = !context.level.bounds.holds(body.pos);
@@ -83,7 +84,7 @@ impl ChunkReports {
         }
         let events = &mut self.events;
         let mut emit = |kind: EventKind| events.push(Event::of(entity, now, kind));
-        emit_report((body, tip), level, report, &mut emit);
+        emit_report(body, tip, level, report, &mut emit);
         // Entities that were outside have returned or despawned as the tick began.
         if outside && !entity.outside {
             emit(EventKind::FallOut);
@@ -93,12 +94,7 @@ impl ChunkReports {
 }
 
 /// Emits the events of one entity.
-fn emit_report(
-    (body, tip): (&Body, &dyn Fn() -> DVec2),
-    level: &Level,
-    report: &Report,
-    emit: &mut impl FnMut(EventKind),
-) {
+fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Report, emit: &mut impl FnMut(EventKind)) {
     let jumped = report.jumped;
     if let Some(cling) = body.cling
         && report.grabbed

@@ -175,8 +175,9 @@ pub struct Decision {
     pub model: ModelAnswer,
     /// The answer of the rule `jump_windows`; `None` if it was not asked or failed.
     pub windows: Option<Windows>,
-    /// The answers of rules for the why log. Empty unless the entity is watched.
-    pub answers: Vec<RuleAnswer>,
+    /// The answers of rules for the why log, with the layer of the script; `None` for the lowest one. Empty unless the
+    /// entity is watched.
+    pub answers: Vec<(RuleAnswer, Option<Arc<str>>)>,
 }
 
 impl Decision {

@@ -64,10 +64,9 @@ impl Model for Platformer {
             state.roof = loadout.is_roof(cling.normal, body.up());
             let_go(&state.fresh(intent), body, loadout, around, report);
         }
-        // A script may have started a jump in this tick already.
-        let may_jump = report.jumped || body.ground.is_some() && intent.pressed.has(Action::Jump);
+        let may_jump = intent.ordered_jump || body.ground.is_some() && intent.pressed.has(Action::Jump);
         let at_wall = body.cling.is_some() || may_jump && near_wall(body, intent, loadout, around);
-        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || report.jumped;
+        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || intent.ordered_jump;
         if jumps && at_wall {
             state.consumed = intent.directions();
         }

@@ -1,9 +1,8 @@
 //! The why log: which entities are watched, and what is recorded of them.
 
 use super::refusals::{PressMemory, record_refusals};
-use super::spelling::spelled;
 use super::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-use crate::models::{OwnActions, Surroundings};
+use crate::models::Surroundings;
 use crate::sim::population::Population;
 use crate::sim::{Command, Entity, EntityId, Stage};
 use std::fmt;
@@ -119,18 +118,18 @@ impl WhyLog {
 
     /// Records a command of an entity's script.
     #[inline]
-    pub fn ordered(&mut self, entity: &Entity, command: &Command, actions: &OwnActions) {
+    pub fn ordered(&mut self, entity: &Entity, command: &Command) {
         let Some(log) = &self.0 else { return };
-        let mut order = WhyOrder { text: spelled(command, actions), layer: log.layer.clone(), instead_of: None };
+        let mut order = WhyOrder { command: command.clone(), layer: log.layer.clone(), instead_of: None };
         let watched = log.list.iter().find(|w| w.report.entity == entity.id);
         let entries = watched.into_iter().flat_map(|w| w.report.entries.iter().rev());
         let mut orders = entries.filter_map(|entry| match &entry.detail {
             WhyDetail::Ordered(other) => Some(other),
             _ => None,
         });
-        let other = orders.find(|other| other.writes_as(&order));
+        let other = orders.find(|other| other.command.writes_as(command));
         let other = other.filter(|other| other.layer != order.layer);
-        order.instead_of = other.map(|other| (other.text.clone(), other.layer.clone()));
+        order.instead_of = other.map(|other| (other.command.clone(), other.layer.clone()));
         self.add(entity, || WhyDetail::Ordered(order));
     }
 
@@ -151,15 +150,11 @@ impl WhyLog {
     }
 
     /// Records answers of an entity's rules.
-    pub fn answered(&mut self, entity: &Entity, answers: Vec<RuleAnswer>) {
-        for RuleAnswer { rule, text, layer } in answers {
-            self.add(entity, || WhyDetail::Answered {
-                rule,
-                answer: text,
-                about: String::new(),
-                causes: Vec::new(),
-                origin: Origin::RuleOf(rule, layer),
-            });
+    pub fn answered(&mut self, entity: &Entity, answers: Vec<(RuleAnswer, Option<Arc<str>>)>) {
+        for (answer, layer) in answers {
+            let origin = Origin::RuleOf(answer.rule(), layer);
+            let (about, causes) = (String::new(), Vec::new());
+            self.add(entity, || WhyDetail::Answered { answer, about, causes, origin });
         }
     }
 

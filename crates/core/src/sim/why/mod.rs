@@ -8,9 +8,7 @@
 mod log;
 mod refusals;
 mod report;
-mod spelling;
 
 pub(super) use log::WhyLog;
 pub(super) use refusals::cause_of_model;
 pub use report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-pub use spelling::spelled_windows;

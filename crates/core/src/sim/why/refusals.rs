@@ -1,7 +1,7 @@
 //! Recording why requests of watched entities were refused.
 
 use super::log::WatchedEntity;
-use super::{Cause, Origin, TickPhase, WhyDetail, WhyLog};
+use super::{Cause, Origin, RuleAnswer, TickPhase, WhyDetail, WhyLog};
 use crate::level::Air;
 use crate::models::{
     Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Strain, Surroundings, window_ticks,
@@ -376,14 +376,14 @@ impl WhyLog {
         answer: bool,
         by_rule: Option<&RuleLayer>,
     ) {
-        let (rule, about, tunables) = match question {
+        let (answered, about, tunables) = match question {
             Question::Snaps(strain) => {
                 let about = format!("pulls away at {} px/s", brief(strain.pull_away));
-                ("grapple_snaps", about, limits(strain))
+                (RuleAnswer::GrappleSnaps(answer), about, limits(strain))
             }
             Question::Grabs(grasp) => {
                 let solid = &stage.level.terrain.solid_of(grasp.feature).name;
-                ("can_grab", format!("{solid}"), &[][..])
+                (RuleAnswer::CanGrab(answer), format!("{solid}"), &[][..])
             }
         };
         let refusal = match question {
@@ -394,13 +394,14 @@ impl WhyLog {
         let by_tuning = tunables.iter().filter_map(|key| tunable(stage, entity, key));
         let by_tuning: Vec<Cause> = by_tuning.collect();
         let (origin, causes, reasons) = if let Some(RuleLayer(layer)) = by_rule {
+            let rule = answered.rule();
             let origin = Origin::RuleOf(rule, layer.clone());
             let cause = Cause { name: rule, value: answer.to_string(), origin: origin.clone() };
             (origin, Vec::new(), vec![cause])
         } else {
             (Origin::Engine, by_tuning.clone(), by_tuning)
         };
-        self.add(entity, || WhyDetail::Answered { rule, answer: answer.to_string(), about, causes, origin });
+        self.add(entity, || WhyDetail::Answered { answer: answered, about, causes, origin });
         if let Some((what, why)) = refusal {
             self.add(entity, || WhyDetail::Refused { what, why, causes: reasons });
         }

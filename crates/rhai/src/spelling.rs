@@ -1,15 +1,16 @@
-//! Commands and answers as a script would write them.
+//! Commands and answers as a script of Rhai writes them, for explanations.
 
-use crate::models::{OwnActions, Windows};
-use crate::sim::Command;
 use glam::DVec2;
+use hangtime_core::models::{OwnActions, Windows};
+use hangtime_core::sim::Command;
+use hangtime_core::sim::why::RuleAnswer;
 
 fn vec(v: DVec2) -> String {
     format!("{}, {}", v.x, v.y)
 }
 
 /// The script call that gives a command in a game with these actions.
-pub(super) fn spelled(command: &Command, actions: &OwnActions) -> String {
+pub fn call(command: &Command, actions: &OwnActions) -> String {
     match command {
         Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
         Command::SetVelocity(v, z) => format!("me.vel = ({}, {z})", vec(*v)),
@@ -60,8 +61,17 @@ pub(super) fn spelled(command: &Command, actions: &OwnActions) -> String {
     }
 }
 
-/// The answer of the rule `jump_windows`.
-pub fn spelled_windows(windows: &Windows) -> String {
+/// The value that a rule returns to answer this.
+pub fn answer(answer: &RuleAnswer) -> String {
+    match answer {
+        RuleAnswer::Model(Some(model)) => format!("\"{}\"", model.as_str()),
+        RuleAnswer::Model(None) => "()".into(),
+        RuleAnswer::JumpWindows(times) => windows(times),
+        RuleAnswer::GrappleSnaps(yes) | RuleAnswer::CanGrab(yes) => yes.to_string(),
+    }
+}
+
+fn windows(windows: &Windows) -> String {
     let times = [
         ("coyote_time", windows.coyote_time),
         ("jump_buffer", windows.jump_buffer),
