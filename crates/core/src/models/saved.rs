@@ -112,7 +112,7 @@ pub fn index(field: &str, index: usize, count: usize) -> Checked {
 /// Checks the length of a list.
 ///
 /// # Errors
-/// If it is another one.
+/// If the length differs.
 pub fn length(field: &str, length: usize, expected: usize) -> Checked {
     ensure(length == expected, field, || format!("has {length} entries; it must have {expected}"))
 }

@@ -93,7 +93,7 @@ const OVERLAYS: [(&str, &str); 10] = [
 ];
 
 /// The effects on the window itself: the name in `[keys]`, the effect, the default key, and what it is for in
-/// a few words. Playing keys of the default bindings are none of them.
+/// a few words. No default playing key is among them.
 #[rustfmt::skip]
 pub(crate) const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
     ("restart", WindowKey::Restart, "KeyR", "restart the level"),
