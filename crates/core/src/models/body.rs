@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The part of an entity's state that survives a change of model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     /// Center, px.
     pub pos: DVec2,
@@ -53,26 +53,7 @@ pub struct Body {
 impl Body {
     /// A body at rest, facing +x, not yet sensed.
     pub fn at(pos: DVec2) -> Self {
-        Self {
-            pos,
-            vel: DVec2::ZERO,
-            external: DVec2::ZERO,
-            z: 0.0,
-            vel_z: 0.0,
-            angle: 0.0,
-            spin: 0.0,
-            facing: 1.0,
-            ground: None,
-            floor: None,
-            cling: None,
-            sensed: false,
-            surface: None,
-            jump: Jump::default(),
-            windows: Windows::default(),
-            crushed: false,
-            inverted: false,
-            pushed_aside: false,
-        }
+        Self { pos, facing: 1.0, ..Self::default() }
     }
 
     /// Takes note of the direction against gravity along y, 1 or −1. When it changes, a jump and
@@ -255,7 +236,7 @@ impl From<Ellipse> for BodyShape {
 }
 
 /// What a body is doing. Each model uses some of these and lists them in `Model::MODES`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Standing on ground or on a floor.
     Ground,
@@ -266,6 +247,7 @@ pub enum Mode {
     /// Hanging from a roof.
     Roof,
     /// Touching nothing, in a model that needs no ground.
+    #[default]
     Free,
     /// A rigid body that touches something.
     Contact,

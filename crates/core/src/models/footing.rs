@@ -96,7 +96,7 @@ impl Footing {
 /// stronger than gravity throws the body off.
 pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
     // A jump order takes effect even if the body has not sensed its ground yet.
-    body.sensed |= context.intent.ordered_jump;
+    body.sensed |= context.intent.has_ordered_jump();
     report.stood |= body.ground.is_some();
     if body.inverted != (context.up() < 0.0) {
         turn_over(body, context, report);

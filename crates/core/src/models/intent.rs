@@ -98,6 +98,9 @@ impl Actions {
     /// Every action.
     const ALL: Self = Self((1 << (Action::ALL.len() + OwnAction::ALL.len())) - 1);
 
+    /// A jump that a script orders. Players have no such action.
+    const ORDERED_JUMP: Self = Self(1 << 15);
+
     /// Whether `action` is in the set.
     pub const fn has(self, action: Action) -> bool {
         self.0 & action.bit() != 0
@@ -158,9 +161,6 @@ pub struct Intent {
     /// Actions that the player holds, before a script changes them. The next tick's presses and
     /// releases are found by comparing with this.
     pub keys: Actions,
-    /// Whether a script has ordered a jump in this tick. The body has left its support; the model gives it the speed.
-    #[serde(skip)]
-    pub ordered_jump: bool,
 }
 
 impl Intent {
@@ -249,6 +249,23 @@ impl Intent {
         (self.stick / amount, amount.min(1.0))
     }
 
+    /// Whether a script has ordered a jump in this tick. The body has left what it stood on; its model gives it the speed.
+    #[inline]
+    pub fn has_ordered_jump(&self) -> bool {
+        self.pressed.and(Actions::ORDERED_JUMP) != Actions::NONE
+    }
+
+    /// Orders a jump until the tick ends.
+    pub(crate) fn order_jump(&mut self) {
+        self.pressed = self.pressed.or(Actions::ORDERED_JUMP);
+    }
+
+    /// Forgets the order to jump, which holds for one tick.
+    #[inline]
+    pub(crate) fn end_orders(&mut self) {
+        self.pressed = self.pressed.without(Actions::ORDERED_JUMP);
+    }
+
     /// Holds an action during this tick, as if the player held it too. `before` are the actions
     /// that were held in the previous tick.
     pub fn hold(&mut self, action: Action, before: Actions) {
@@ -280,7 +297,6 @@ impl Intent {
             stick: DVec2::ZERO,
             aim: None,
             keys: held,
-            ordered_jump: false,
         }
     }
 }

@@ -21,7 +21,7 @@ use glam::DVec2;
 pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
     let around = context.around;
     // A jump order takes effect even if the body has not sensed its floor yet.
-    body.sensed |= context.intent.ordered_jump;
+    body.sensed |= context.intent.has_ordered_jump();
     body.ground = None;
     report.stood |= body.floor.is_some();
     if body.inverted != (context.up() < 0.0) {

@@ -46,17 +46,33 @@ pub struct SavedContext<'a> {
     pub now: u64,
 }
 
+/// Says of which part of the state a check is.
+pub trait Within {
+    /// The same result, seen from outside the part of the state that contains the field.
+    fn within(self, part: impl fmt::Display) -> Self;
+}
+
+impl Within for Checked {
+    fn within(self, part: impl fmt::Display) -> Self {
+        self.map_err(|SavedError { field, problem }| {
+            let dot = if field.starts_with('[') { "" } else { "." };
+            SavedError { field: format!("{part}{dot}{field}"), problem }
+        })
+    }
+}
+
+/// Checks each entry of a list.
+///
+/// # Errors
+/// The first field that is wrong.
+pub fn each<T>(list: &str, entries: impl IntoIterator<Item = T>, mut check: impl FnMut(T) -> Checked) -> Checked {
+    let mut entries = entries.into_iter().enumerate();
+    entries.try_for_each(|(place, entry)| check(entry).within(format_args!("{list}[{place}]")))
+}
+
 /// The error that this field has this problem.
 pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
     SavedError { field: field.into(), problem: problem.into() }
-}
-
-impl SavedError {
-    /// The same error, seen from outside the part of the state that contains the field.
-    pub fn within(self, part: &str) -> Self {
-        let dot = if self.field.starts_with('[') { "" } else { "." };
-        Self { field: format!("{part}{dot}{}", self.field), ..self }
-    }
 }
 
 /// Checks a condition.
@@ -190,17 +206,13 @@ impl SavedContext<'_> {
         number("angle", body.angle, MOST_TURNED)?;
         number("spin", body.spin, MOST_TURNED)?;
         ensure(body.facing.abs() == 1.0, "facing", || format!("is {}; it must be 1 or -1", body.facing))?;
-        let within = |part: &'static str| move |error: SavedError| error.within(part);
-        let contact = body.ground.as_ref();
-        contact.map_or(Ok(()), |c| self.ground(c).map_err(within("ground")))?;
-        let floor = body.floor.as_ref();
-        floor.map_or(Ok(()), |f| self.floor(f).map_err(within("floor")))?;
-        let cling = body.cling.as_ref();
-        cling.map_or(Ok(()), |c| self.cling(c).map_err(within("cling")))?;
+        body.ground.map_or(Ok(()), |contact| self.ground(&contact).within("ground"))?;
+        body.floor.map_or(Ok(()), |floor| self.floor(&floor).within("floor"))?;
+        body.cling.map_or(Ok(()), |cling| self.cling(&cling).within("cling"))?;
         self.view_of_body(body)?;
         self.surface("surface", body.surface)?;
-        body.jump.check(self).map_err(within("jump"))?;
-        body.windows.check().map_err(within("windows"))
+        body.jump.check(self).within("jump")?;
+        body.windows.check().within("windows")
     }
 
     /// Checks that a body has only what bodies have in this view.

@@ -175,7 +175,7 @@ pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now
     body.floor = None;
     let dropped = body.cling.take().is_some();
     body.jump.begin(now, free);
-    lanes.intent_mut(entity).0.ordered_jump = true;
+    lanes.intent_mut(entity).0.order_jump();
     let report = &mut lanes.scratch_mut(entity).report;
     report.jumped = true;
     report.stood |= stood;

@@ -89,7 +89,7 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     body.floor = None;
     body.jump.land();
     let dropped = body.cling.take().is_some();
-    lanes.intent_mut(entity).0.ordered_jump = true;
+    lanes.intent_mut(entity).0.order_jump();
     let scratch = lanes.scratch_mut(entity);
     // Commands before the jump are part of the launch; commands after it change the flight.
     scratch.pushed = false;

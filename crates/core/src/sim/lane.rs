@@ -4,7 +4,7 @@ use super::entity::Slot;
 use super::mover::{Scratch, StatelessMover, digest_body, with_state};
 use super::{Digest, Entity, EntityId, EntityView, Mover, Stage};
 use crate::level::{Scenery, Terrain};
-use crate::models::saved::{Checked, SavedContext};
+use crate::models::saved::{Checked, SavedContext, Within};
 use crate::models::{
     Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode, Model, ModelName,
     MoveContext, Refusal, Report, Step, Strain, Surroundings, for_every_model,
@@ -271,7 +271,7 @@ macro_rules! define_lanes {
                     let loadouts = &stage.profiles[entity.profile as usize].loadouts;
                     mover.check(entity.id, saved)?;
                     <$M as Model>::check(&mover.state, <$M as LoadoutOf>::loadout(loadouts), saved)
-                        .map_err(|error| error.within("state"))
+                        .within("state")
                 } )* }
             }
 

@@ -2,7 +2,7 @@
 
 use super::entity::Slot;
 use super::{Digest, EntityId};
-use crate::models::saved::{Checked, SavedContext, ensure};
+use crate::models::saved::{Checked, SavedContext, Within, ensure};
 use crate::models::{Actions, Body, Intent, Motion, Report};
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ impl<S> Mover<S> {
     /// Forgets what was ordered and what happened in a tick.
     #[inline]
     pub(super) fn end_tick(&mut self) {
-        self.intent.ordered_jump = false;
+        self.intent.end_orders();
         self.scratch.report.clear();
         self.scratch.pushed = false;
     }
@@ -57,9 +57,8 @@ impl<S> Mover<S> {
     pub(super) fn check(&self, id: EntityId, saved: &SavedContext<'_>) -> Checked {
         ensure(self.id == id, "id", || format!("is {}; it must be {}", self.id.0, id.0))?;
         self.before.check("before")?;
-        let intent = self.intent.check();
-        intent.map_err(|error| error.within("intent"))?;
-        saved.body(&self.body).map_err(|error| error.within("body"))
+        self.intent.check().within("intent")?;
+        saved.body(&self.body).within("body")
     }
 }
 

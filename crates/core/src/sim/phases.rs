@@ -117,12 +117,12 @@ impl<M: LoadoutOf> Lane<M> {
             let input = input.unwrap_or_default();
             let intent = &mut mover.intent;
             mover.before = intent.held;
-            *intent = Intent {
-                stick: input.stick,
-                aim: input.aim,
-                ordered_jump: intent.ordered_jump,
-                ..Intent::latch(intent.keys, input.held, input.pressed)
-            };
+            let ordered = intent.has_ordered_jump();
+            *intent =
+                Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
+            if ordered {
+                intent.order_jump();
+            }
         }
         pending
     }

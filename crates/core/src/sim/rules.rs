@@ -96,7 +96,7 @@ impl Rules for NativeRules {
 }
 
 /// The input of a script call, for an entity or for the level.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Invocation {
     /// The entity, or [`EntityId::LEVEL`].
     pub entity: EntityId,
@@ -130,20 +130,7 @@ pub struct Invocation {
 impl Invocation {
     /// An invocation of nothing, to be overwritten.
     pub(super) fn empty() -> Self {
-        Self {
-            entity: EntityId::LEVEL,
-            index: usize::MAX,
-            script: ScriptId(0),
-            view: Box::new(EntityView::empty()),
-            profile: 0,
-            jumping: false,
-            leaves: false,
-            intent: Intent::default(),
-            before: Actions::default(),
-            events: 0..0,
-            timers: 0,
-            watched: false,
-        }
+        Self { index: usize::MAX, view: Box::new(EntityView::empty()), ..Self::default() }
     }
 }
 

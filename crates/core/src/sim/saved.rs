@@ -13,9 +13,9 @@ use super::{
     Drawing, Entity, EntityId, Event, EventKind, KeptValues, LastAsked, LayerState, MOST_DRAWN, MOST_FAILURES,
     ScriptLayer, Sounding, Stage, Value, Vars, World,
 };
-use crate::level::{CalledPlatform, LevelChanges, Path};
+use crate::level::{Absent, CalledPlatform, LevelChanges, Path};
 use crate::models::saved::{
-    Checked, FARTHEST_SAVED, SavedContext, SavedError, ensure, index, length, number, unit, vector,
+    Checked, FARTHEST_SAVED, SavedContext, SavedError, Within, each, ensure, index, length, number, unit, vector,
 };
 use crate::models::{Loadouts, ModelName};
 use crate::tuning::SetError;
@@ -86,13 +86,13 @@ fn check(world: &World, stage: &Stage) -> Checked {
     ensure(world.surface_keys == keys, "surface_keys", || "is of a level with other surfaces".into())?;
     let kept = world.kept.check();
     ensure(kept.is_ok(), "kept", || kept.err().unwrap_or_default())?;
-    check_population(world, stage, &saved).map_err(|e| e.within("population"))?;
-    check_events(world).map_err(|e| e.within("journal"))?;
-    check_level(world, stage, &saved).map_err(|e| e.within("level"))?;
-    check_timers(world).map_err(|e| e.within("timers"))?;
-    check_switches(world, stage).map_err(|e| e.within("switches"))?;
-    check_passage(world).map_err(|e| e.within("passage"))?;
-    check_contacts(world).map_err(|e| e.within("contacts"))
+    check_population(world, stage, &saved).within("population")?;
+    check_events(world).within("journal")?;
+    check_level(world, stage, &saved).within("level")?;
+    check_timers(world).within("timers")?;
+    check_switches(world, stage).within("switches")?;
+    check_passage(world).within("passage")?;
+    check_contacts(world).within("contacts")
 }
 
 fn check_passage(world: &World) -> Checked {
@@ -111,23 +111,20 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> C
     ensure(next <= MOST_IDS, "next_id", || format!("is {next}; it must be at most {MOST_IDS}"))?;
     let mut names = BTreeSet::new();
     let mut before = EntityId::LEVEL;
-    for (place, entity) in population.entities.iter().enumerate() {
-        let within = |error: SavedError| error.within(&format!("entities[{place}]"));
+    each("entities", &population.entities, |entity| {
         let id = entity.id;
         ensure(id > before && id.0 < next, "id", || {
             format!("is {}; it must be above {} and below {next}", id.0, before.0)
-        })
-        .map_err(within)?;
+        })?;
         before = id;
-        ensure(names.insert(&entity.name), "name", || format!("is `{}`, which another entity has", entity.name))
-            .map_err(within)?;
-        check_entity(entity, stage, saved).map_err(within)?;
-        match entity.is_created() {
-            true => check_created(entity, stage),
-            false => check_start(entity, stage),
+        ensure(names.insert(&entity.name), "name", || format!("is `{}`, which another entity has", entity.name))?;
+        check_entity(entity, stage, saved)?;
+        if entity.is_created() {
+            check_created(entity, stage)
+        } else {
+            check_start(entity, stage)
         }
-        .map_err(within)?;
-    }
+    })?;
     // Every entity has one mover, and every mover an entity.
     for model in ModelName::ALL {
         let of_model = |entity: &&Entity| entity.model == *model;
@@ -136,12 +133,10 @@ fn check_population(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> C
         length(&movers, population.lanes.count(*model), count)?;
     }
     for (place, entity) in population.entities.iter().enumerate() {
-        let within = |error: SavedError| error.within(&format!("entities[{place}]"));
         let count = population.lanes.count(entity.model);
-        index("place", entity.place as usize, count).map_err(within)?;
-        let lane = format!("lanes.{}.movers[{}]", entity.model, entity.place);
-        let checked = population.lanes.check(entity, stage, saved);
-        checked.map_err(|error| error.within(&lane))?;
+        index("place", entity.place as usize, count).within(format_args!("entities[{place}]"))?;
+        let lane = format_args!("lanes.{}.movers[{}]", entity.model, entity.place);
+        population.lanes.check(entity, stage, saved).within(lane)?;
     }
     for name in &population.removed_starts {
         let there = stage.starts.iter().any(|start| start.name == *name);
@@ -156,32 +151,22 @@ fn check_level(world: &World, stage: &Stage, saved: &SavedContext<'_>) -> Checke
     ensure(level.has_script == has_script, "has_script", || format!("must be {has_script}"))?;
     check_vars("vars", &level.vars)?;
     let state = &level.script_state;
-    check_script_state(state, saved).map_err(|e| e.within("script_state"))
+    check_script_state(state, saved).within("script_state")
 }
 
 fn check_timers(world: &World) -> Checked {
-    for (place, timer) in world.timers.iter().enumerate() {
-        let within = |error: SavedError| error.within(&format!("[{place}]"));
-        ensure(timer.due > world.tick, "due", || format!("is {}; the tick of the world is {}", timer.due, world.tick))
-            .map_err(within)?;
-        let id = timer.entity;
+    each("", world.timers.iter(), |timer| {
+        let (due, now, id) = (timer.due, world.tick, timer.entity);
+        ensure(due > now, "due", || format!("is {due}; the tick of the world is {now}"))?;
         let lives = id == EntityId::LEVEL || world.population.index_of(id).is_some();
-        ensure(lives, "entity", || no_entity(id)).map_err(within)?;
-        check_value("data", &timer.data).map_err(within)?;
-    }
-    Ok(())
+        ensure(lives, "entity", || no_entity(id))?;
+        check_value("data", &timer.data)
+    })
 }
 
 fn check_switches(world: &World, stage: &Stage) -> Checked {
     let solids = stage.level.terrain.solids();
-    let mut before = None;
-    for solid in world.switches.level.absent.iter() {
-        index("absent", solid as usize, solids.len())?;
-        let can_be = solids[solid as usize].present.is_some();
-        ensure(can_be, "absent", || format!("contains {solid}, which cannot be switched off"))?;
-        ensure(before < Some(solid), "absent", || "is not sorted".into())?;
-        before = Some(solid);
-    }
+    check_absent("absent", &world.switches.level.absent, solids.len(), |solid| solids[solid].present.is_some())?;
     let changed = &world.switches.changed;
     for (place, solid) in changed.iter().enumerate() {
         index("changed", *solid as usize, solids.len())?;
@@ -191,30 +176,38 @@ fn check_switches(world: &World, stage: &Stage) -> Checked {
         })?;
     }
     check_changes(&world.switches.level, stage, world.tick)?;
-    let [key, changed_key, level_key] = world.switches.keys(stage);
-    let got = world.switches.level_key;
-    ensure(got == level_key, "level_key", || format!("is {got}; it must be {level_key}"))?;
-    ensure(world.switches.key == key, "key", || format!("is {}; it must be {key}", world.switches.key))?;
-    let got = world.switches.changed_key;
-    ensure(got == changed_key, "changed_key", || format!("is {got}; it must be {changed_key}"))
+    let Switches { key, changed_key, level_key, .. } = world.switches;
+    let expected = world.switches.keys(stage);
+    for (field, got, expected) in
+        [("level_key", level_key, expected[2]), ("key", key, expected[0]), ("changed_key", changed_key, expected[1])]
+    {
+        ensure(got == expected, field, || format!("is {got}; it must be {expected}"))?;
+    }
+    Ok(())
 }
 
 /// Checks the zones that are off, and where called platforms are.
 fn check_changes(changes: &LevelChanges, stage: &Stage, now: u64) -> Checked {
     let began = changes.began;
     ensure(began <= now, "began", || format!("is {began}; the tick of the world is {now}"))?;
-    let mut before = None;
-    for zone in changes.zones_off.iter() {
-        index("zones_off", zone as usize, stage.level.zones.list().len())?;
-        ensure(before < Some(zone), "zones_off", || "is not sorted".into())?;
-        before = Some(zone);
-    }
+    check_absent("zones_off", &changes.zones_off, stage.level.zones.list().len(), |_| true)?;
     let solids = stage.level.terrain.solids();
     let fresh = LevelChanges::at_start(solids, began).called;
     length("called", changes.called.len(), fresh.len())?;
-    for (place, (called, known)) in changes.called.iter().zip(&fresh).enumerate() {
-        let within = |error: SavedError| error.within(&format!("called[{place}]"));
-        check_called(called, known.solid, stage, changes.seconds(now, f64::from(stage.hz))).map_err(within)?;
+    let seconds = changes.seconds(now, f64::from(stage.hz));
+    each("called", changes.called.iter().zip(&fresh), |(called, known)| {
+        check_called(called, known.solid, stage, seconds)
+    })
+}
+
+/// Checks which of `count` solids or zones are off.
+fn check_absent(field: &str, absent: &Absent, count: usize, can_be_off: impl Fn(usize) -> bool) -> Checked {
+    let mut before = None;
+    for place in absent.iter() {
+        index(field, place as usize, count)?;
+        ensure(can_be_off(place as usize), field, || format!("contains {place}, which cannot be switched off"))?;
+        ensure(before < Some(place), field, || "is not sorted".into())?;
+        before = Some(place);
     }
     Ok(())
 }
@@ -281,7 +274,7 @@ fn check_entity(entity: &Entity, stage: &Stage, saved: &SavedContext<'_>) -> Che
     };
     check_script_state(state, saved)
         .and_then(|()| check_overrides(state, &profile.loadouts))
-        .map_err(|error| error.within("script_state"))
+        .within("script_state")
 }
 
 /// Checks that a spawned entity is of a kind that can be spawned.
@@ -373,7 +366,7 @@ fn check_script_state(state: &ScriptState, saved: &SavedContext<'_>) -> Checked 
     }
     check_failures(&state.failures, saved)?;
     for layer in &state.layers {
-        check_layer(layer, saved).map_err(|e| e.within(&format!("layers.{}", layer.name)))?;
+        check_layer(layer, saved).within(format_args!("layers.{}", layer.name))?;
     }
     Ok(())
 }
@@ -412,21 +405,15 @@ fn check_events(world: &World) -> Checked {
     let journal = &world.journal;
     let sorted = journal.events.is_sorted_by(|a, b| event_order(a, b).is_le());
     ensure(sorted, "events", || "is not sorted by entity".into())?;
-    for (list, events) in [("events", &journal.events), ("deferred", &journal.deferred)] {
-        for (place, event) in events.iter().enumerate() {
-            let within = |error: SavedError| error.within(&format!("{list}[{place}]"));
-            check_event(event, world).map_err(within)?;
-        }
-    }
-    Ok(())
+    each("events", &journal.events, |event| check_event(event, world))?;
+    each("deferred", &journal.deferred, |event| check_event(event, world))
 }
 
 fn check_event(event: &Event, world: &World) -> Checked {
     let next = world.population.next_id;
     ensure(event.entity.0 < next, "entity", || format!("is {}; it must be below {next}", event.entity.0))?;
     ensure(event.tick <= world.tick, "tick", || format!("is {}; the tick of the world is {}", event.tick, world.tick))?;
-    let kind = check_kind(&event.kind);
-    kind.map_err(|error| error.within("kind"))
+    check_kind(&event.kind).within("kind")
 }
 
 fn check_kind(kind: &EventKind) -> Checked {

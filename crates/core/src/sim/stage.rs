@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it
 /// means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScriptId(pub u32);
 
 /// The settings that all entities of a kind share, or those of a single entity.

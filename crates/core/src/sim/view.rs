@@ -9,7 +9,7 @@ use glam::DVec2;
 use std::sync::Arc;
 
 /// A copy of the visible state of an entity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EntityView {
     /// Its id.
     pub id: EntityId,
@@ -72,36 +72,7 @@ pub struct EntityView {
 impl EntityView {
     /// A view without an entity: a placeholder until there is one. Does not allocate.
     pub fn empty() -> Self {
-        Self {
-            id: EntityId::LEVEL,
-            name: Arc::default(),
-            kind: Arc::default(),
-            player: 0,
-            model: None,
-            mode: Mode::Free,
-            pos: DVec2::ZERO,
-            z: 0.0,
-            vel: DVec2::ZERO,
-            vel_z: 0.0,
-            external: DVec2::ZERO,
-            angle: 0.0,
-            spin: 0.0,
-            facing: 1.0,
-            grounded: false,
-            surface: Arc::default(),
-            solid: Arc::default(),
-            zones: Arc::default(),
-            hook: HookView::default(),
-            feet: Vec::new(),
-            foot_travel: 0.0,
-            thrust: 0.0,
-            half: DVec2::ZERO,
-            inverted: false,
-            depth: 0.0,
-            pieces: None,
-            age: 0.0,
-            quarantined: false,
-        }
+        Self { facing: 1.0, ..Self::default() }
     }
 
     /// The level as its own script sees it: a name and an age.

@@ -13,7 +13,7 @@ mod tuning;
 pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan};
 pub use tuning::BallisticTuning;
 
-use super::saved::{Checked, SavedContext};
+use super::saved::{Checked, SavedContext, Within};
 use super::{
     Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
     Support, Surroundings, footing, plane, riding,
@@ -180,7 +180,7 @@ impl Model for Ballistic {
 
     fn check(state: &BallisticState, _loadout: &Loadout<BallisticTuning>, saved: &SavedContext<'_>) -> Checked {
         let flight = state.flight.as_ref();
-        flight.map_or(Ok(()), |flight| flight.check(saved).map_err(|e| e.within("flight")))
+        flight.map_or(Ok(()), |flight| flight.check(saved).within("flight"))
     }
 
     fn digest(state: &BallisticState, feed: &mut dyn FnMut(u64)) {

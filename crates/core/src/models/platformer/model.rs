@@ -7,7 +7,7 @@ use super::rope::{parts, travel_in_parts};
 use super::{GrapplingHook, PlatformerTuning};
 use crate::level::{Contact, Hit, View, slide};
 use crate::models::motion::{Stretch, approach, reach};
-use crate::models::saved::{Checked, SavedContext};
+use crate::models::saved::{Checked, SavedContext, Within};
 use crate::models::{
     Action, Actions, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext, Report,
     Steering, Step, Surroundings, falling, footing, travel,
@@ -64,9 +64,9 @@ impl Model for Platformer {
             state.roof = loadout.is_roof(cling.normal, body.up());
             let_go(&state.fresh(intent), body, loadout, around, report);
         }
-        let may_jump = intent.ordered_jump || body.ground.is_some() && intent.pressed.has(Action::Jump);
+        let may_jump = intent.has_ordered_jump() || body.ground.is_some() && intent.pressed.has(Action::Jump);
         let at_wall = body.cling.is_some() || may_jump && near_wall(body, intent, loadout, around);
-        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || intent.ordered_jump;
+        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || intent.has_ordered_jump();
         if jumps && at_wall {
             state.consumed = intent.directions();
         }
@@ -140,7 +140,7 @@ impl Model for Platformer {
 
     fn check(state: &PlatformerState, _loadout: &Loadout<PlatformerTuning>, saved: &SavedContext<'_>) -> Checked {
         state.consumed.check("consumed")?;
-        state.hook.check(saved).map_err(|e| e.within("hook"))
+        state.hook.check(saved).within("hook")
     }
 
     fn digest(state: &PlatformerState, feed: &mut dyn FnMut(u64)) {

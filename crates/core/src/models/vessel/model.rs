@@ -9,7 +9,7 @@ use crate::geometry::grid::Bounds;
 use crate::geometry::turn;
 use crate::level::{Scenery, View};
 use crate::models::motion::normalized_share;
-use crate::models::saved::{Checked, FASTEST_SAVED, SavedContext, SavedError, length, number};
+use crate::models::saved::{Checked, FASTEST_SAVED, SavedContext, each, length, number};
 use crate::models::{
     Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Piece, Report, Rigid, Step,
     Support, SurfaceChange, Surroundings, riding,
@@ -42,11 +42,10 @@ impl VesselState {
         if !self.feet.is_empty() {
             length("feet", self.feet.len(), feet)?;
         }
-        for (place, foot) in self.feet.iter().enumerate() {
-            let within = |error: SavedError| error.within(&format!("feet[{place}]"));
-            number("pos", foot.pos, 1.0).map_err(within)?;
-            number("rate", foot.rate, FASTEST_SAVED).map_err(within)?;
-        }
+        each("feet", &self.feet, |foot| {
+            number("pos", foot.pos, 1.0)?;
+            number("rate", foot.rate, FASTEST_SAVED)
+        })?;
         self.calm_since.check("calm_since", saved)?;
         let Perch { since, pos, angle } = self.perch;
         since.check("perch.since", saved)?;
