@@ -259,12 +259,11 @@ pub(super) fn jump_and_fall(
     let windows = body.windows;
     let up = footing.up(around.gravity);
     body.turn_to(up);
-    let hold = body.jump.hold(speed * up, intent, &windows, tuning, around);
-    let (rising, held) = hold;
+    let (rising, held) = body.jump.hold(speed * up, intent, &windows, tuning, around);
     let gravity = around.gravity * footing.gravity_scale * up;
     let most = footing.max_fall_speed;
     let stretch = match body.jump.end_tap(around) {
-        Some(end) => jump::hop(hold, end, gravity, most, around.dt),
+        Some(end) => jump::hop(rising, held, end, gravity, most, around.dt),
         None => jump::fall(rising, held, gravity, most, around.dt),
     };
     (rising * up, stretch.along(up))

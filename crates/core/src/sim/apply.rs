@@ -35,7 +35,7 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
     report_departures(world, stage);
     let World { tick, population, journal, timers, contacts, switches, drawing, sounding, .. } = world;
     let (now, before) = (*tick, population.entities.len());
-    despawn_removed(population, timers, contacts, (journal, sounding), now);
+    despawn_removed(population, timers, contacts, journal, sounding, now);
     if population.entities.len() < before {
         drawing.keep(|id| population.index_of(id).is_some());
     }
@@ -92,8 +92,7 @@ pub(super) fn apply_decision(
         return;
     };
     let (population, journal) = (&mut world.population, &mut world.journal);
-    let counted = (&mut *decision, decided);
-    let disabled = count_failures(population, journal, index, counted, world.tick);
+    let disabled = count_failures(population, journal, index, decision, decided, world.tick);
     let entity = &mut population.entities[index];
     let ground = footing(entity, &population.lanes);
     let state = entity.script_state_mut();
@@ -149,7 +148,7 @@ fn apply_commands(world: &mut World, stage: &Stage, index: usize, commands: &[Co
             let entity = &world.population.entities[index];
             world.journal.why.ordered(entity, command);
         } else {
-            apply_command(world, stage, (index, &layer), command);
+            apply_command(world, stage, index, &layer, command);
         }
     }
     if layer.is_some() {
@@ -177,18 +176,13 @@ fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decisio
         match command {
             Command::Draw(order) => draw(world, None, order),
             Command::Sound(order) => world.sounding.follow(None, order, world.tick),
-            _ => apply_world_command(world, stage, (EntityId::LEVEL, &None), command),
+            _ => apply_world_command(world, stage, EntityId::LEVEL, &None, command),
         }
     }
 }
 
 /// Applies a command that does not concern a body, from a layer of an entity or from the level.
-fn apply_world_command(
-    world: &mut World,
-    stage: &Stage,
-    (id, layer): (EntityId, &Option<Arc<str>>),
-    command: &Command,
-) {
+fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, layer: &Option<Arc<str>>, command: &Command) {
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     match command {
@@ -237,15 +231,15 @@ fn apply_world_command(
 fn draw(world: &mut World, index: Option<usize>, order: &DrawOrder) {
     let entity = index.map(|index| &world.population.entities[index]);
     let id = entity.map_or(EntityId::LEVEL, |entity| entity.id);
-    let owner = (world.tick, || owner_name(entity));
-    world.drawing.follow(id, order, owner);
+    world.drawing.follow(id, order, world.tick, || owner_name(entity));
 }
 
 /// Applies a command that a layer of the entity at `index` gave.
 pub(super) fn apply_command(
     world: &mut World,
     stage: &Stage,
-    (index, layer): (usize, &Option<Arc<str>>),
+    index: usize,
+    layer: &Option<Arc<str>>,
     command: &Command,
 ) {
     match command {
@@ -278,7 +272,7 @@ pub(super) fn apply_command(
         Command::ReleaseHook => lanes.order(entity, HookOrder::Release),
         Command::Place(at, z) => {
             let standing = stage.standing(now, &world.switches.level);
-            if teleport(population, stage, &standing, index, (at, z), now) {
+            if teleport(population, stage, &standing, index, at, z, now) {
                 let entity = &population.entities[index];
                 let at = population.lanes.body(entity).pos;
                 world.buffers.zones.trail.restart(entity.id, at);
@@ -299,8 +293,8 @@ pub(super) fn apply_command(
             apply_to_intent(intent, *before, command);
         }
         _ => {
-            let from = (entity.id, layer);
-            apply_world_command(world, stage, from, command);
+            let id = entity.id;
+            apply_world_command(world, stage, id, layer, command);
         }
     }
 }
@@ -312,7 +306,8 @@ pub(super) fn teleport(
     stage: &Stage,
     standing: &Transit,
     index: usize,
-    (at, z): (DVec2, Option<f64>),
+    at: DVec2,
+    z: Option<f64>,
     now: u64,
 ) -> bool {
     let entity = &mut population.entities[index];

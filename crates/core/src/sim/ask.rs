@@ -84,8 +84,7 @@ fn ask_rules(
             call.question = *question;
             let reply = replies.add(RuleReply::default);
             reply.answer = None;
-            let both = (&mut call.invocation, &mut reply.decision);
-            entity_call(world, stage, index, script, both);
+            entity_call(world, stage, index, script, &mut call.invocation, &mut reply.decision);
         }
     }
     let mut by_rule = Vec::new();
@@ -126,8 +125,7 @@ impl World {
         let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
         let (mut invocation, mut decision) = (Invocation::empty(), Decision::default());
-        let both = (&mut invocation, &mut decision);
-        entity_call(self, stage, index, script, both);
+        entity_call(self, stage, index, script, &mut invocation, &mut decision);
         let scene = Scene { tick: self.tick, time: self.seconds(stage), events: &[], stage, world: self };
         let judgement = rules.judge(&scene, &mut invocation, &mut decision);
         let entity = &mut self.population.entities[index];

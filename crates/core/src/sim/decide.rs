@@ -62,7 +62,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     if let Some(script) = stage.script.filter(|_| enabled) {
         let invocation = invocations.add(Invocation::empty);
         let decision = decisions.add(Decision::default);
-        level_call(world, stage, script, (invocation, decision));
+        level_call(world, stage, script, invocation, decision);
     }
     let mut next = 0;
     for index in 0..world.population.entities.len() {
@@ -81,7 +81,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
         if is_due(entity, lanes, listener, own, rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);
-            entity_call(world, stage, index, listener.script, (invocation, decision));
+            entity_call(world, stage, index, listener.script, invocation, decision);
             invocation.events = first..next;
             if let Some(state) = &mut world.population.entities[index].script_state {
                 decision.last_asked = std::mem::take(&mut state.last_asked);
@@ -174,7 +174,8 @@ pub(super) fn entity_call(
     stage: &Stage,
     index: usize,
     script: ScriptId,
-    (invocation, decision): (&mut Invocation, &mut Decision),
+    invocation: &mut Invocation,
+    decision: &mut Decision,
 ) {
     let World { tick, population, journal, timers, .. } = world;
     let entity = &mut population.entities[index];
@@ -208,7 +209,8 @@ fn level_call(
     world: &mut World,
     stage: &Stage,
     script: ScriptId,
-    (invocation, decision): (&mut Invocation, &mut Decision),
+    invocation: &mut Invocation,
+    decision: &mut Decision,
 ) {
     let age = world.seconds(stage);
     // It usually was the level's in the last tick, too.

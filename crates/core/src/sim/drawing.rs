@@ -232,9 +232,9 @@ impl Drawing {
     }
 
     /// Carries out an order. `name` is asked for the owner's name if that is refused.
-    pub(super) fn follow(&mut self, id: EntityId, order: &DrawOrder, (tick, name): (u64, impl FnOnce() -> String)) {
+    pub(super) fn follow(&mut self, id: EntityId, order: &DrawOrder, tick: u64, name: impl FnOnce() -> String) {
         match order {
-            DrawOrder::Draw(drawn) => self.draw(id, drawn, (tick, name)),
+            DrawOrder::Draw(drawn) => self.draw(id, drawn, tick, name),
             DrawOrder::Erase(space, name) => self.erase(id, *space, name),
             DrawOrder::Tint(color) => self.by(id).color = *color,
             DrawOrder::Show(shown) => self.by(id).hidden = !shown,
@@ -246,7 +246,7 @@ impl Drawing {
         Arc::make_mut(self.owners.entry(id).or_default())
     }
 
-    fn draw(&mut self, id: EntityId, drawn: &Arc<Drawn>, owner: (u64, impl FnOnce() -> String)) {
+    fn draw(&mut self, id: EntityId, drawn: &Arc<Drawn>, tick: u64, name: impl FnOnce() -> String) {
         let full = self.count >= MOST_DRAWN_THINGS;
         let by = self.by(id);
         if let Some(place) = by.place_of(drawn.space, &drawn.name) {
@@ -260,7 +260,6 @@ impl Drawing {
             by.next = 0;
             self.count += 1;
         } else if self.refused.is_none() {
-            let (tick, name) = owner;
             self.refused = Some(Arc::new(DrawRefusal {
                 tick,
                 owner: name(),

@@ -294,7 +294,8 @@ pub(super) fn count_failures(
     population: &mut Population,
     journal: &mut Journal,
     index: usize,
-    (decision, decided): (&mut Decision, bool),
+    decision: &mut Decision,
+    decided: bool,
     now: u64,
 ) -> bool {
     let entity = &mut population.entities[index];

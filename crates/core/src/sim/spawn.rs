@@ -77,7 +77,8 @@ pub(super) fn despawn_removed(
     population: &mut Population,
     timers: &mut Timers,
     contacts: &mut Contacts,
-    (journal, sounding): (&mut Journal, &mut Sounding),
+    journal: &mut Journal,
+    sounding: &mut Sounding,
     now: u64,
 ) {
     for index in (0..population.entities.len()).rev() {
@@ -142,9 +143,8 @@ impl World {
         let standing = self.standing(stage);
         let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
-        let place = (at, None);
         let population = &mut self.population;
-        if !teleport(population, stage, &standing, index, place, self.tick) {
+        if !teleport(population, stage, &standing, index, at, None, self.tick) {
             return false;
         }
         let entity = &mut population.entities[index];

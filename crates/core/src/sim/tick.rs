@@ -123,7 +123,7 @@ impl World {
         let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
         if let Some(index) = self.population.index_of(entity) {
-            apply_command(self, stage, (index, &None), command);
+            apply_command(self, stage, index, &None, command);
         }
         drop(tuned);
         self.overrides.settle(&mut self.population);

@@ -133,7 +133,7 @@ impl Model for Ballistic {
         let (from, to) = flight.span(around.now, around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);
-            interrupt(body, &flight, &stop, (context.shape, keeps), report);
+            interrupt(body, &flight, &stop, context.shape, keeps, report);
             return;
         }
         put(body, flight.at(to), flight.velocity_at(to));
@@ -217,13 +217,7 @@ fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
 }
 
 /// Ends a flight at an obstacle.
-fn interrupt(
-    body: &mut Body,
-    flight: &Flight,
-    stop: &Interruption,
-    (shape, keeps): (Ellipse, bool),
-    report: &mut Report,
-) {
+fn interrupt(body: &mut Body, flight: &Flight, stop: &Interruption, shape: Ellipse, keeps: bool, report: &mut Report) {
     put(body, stop.at, flight.velocity_at(stop.time));
     match stop.on {
         Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, shape, report),

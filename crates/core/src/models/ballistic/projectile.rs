@@ -63,7 +63,7 @@ pub(super) fn travel(
             let center = body.pos + displacement * hit.time;
             let speed = -(velocity + body.external).dot(hit.normal);
             let struck = SolidHit::by(&hit, scenery.terrain);
-            report_hit(&struck, speed.max(0.0), (context.shape, center), report);
+            report_hit(&struck, speed.max(0.0), context.shape, center, report);
         }
     }
     match around.level.view {
@@ -107,7 +107,7 @@ fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext<'_>
 }
 
 /// Reports a hit of a body of this shape with its center at `center`.
-pub(super) fn report_hit(hit: &SolidHit, speed: f64, (shape, center): (Ellipse, DVec2), report: &mut Report) {
+pub(super) fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVec2, report: &mut Report) {
     report.details_mut().hit = Some(Impact {
         feature: hit.feature,
         normal: hit.normal,
@@ -123,6 +123,6 @@ pub(super) fn report_hit(hit: &SolidHit, speed: f64, (shape, center): (Ellipse, 
 pub(super) fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Ellipse, report: &mut Report) {
     let normal = hit.normal;
     let speed = (velocity - body.vel).dot(normal).max(0.0);
-    report_hit(hit, speed, (shape, body.pos), report);
+    report_hit(hit, speed, shape, body.pos, report);
     body.vel -= normal * body.vel.dot(normal).min(0.0);
 }

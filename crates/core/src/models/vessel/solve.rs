@@ -448,7 +448,7 @@ impl ConstraintSet {
         let [Some((_, one, first)), Some((_, other, second))] = ends else {
             return false;
         };
-        let stands = stands((one, first), (other, second), carrier - speed.vel, -speed.spin / ratio);
+        let stands = stands(one, first, other, second, carrier - speed.vel, -speed.spin / ratio);
         if stands {
             *speed = RigidVelocity { vel: carrier, spin: 0.0 };
         }
@@ -516,8 +516,10 @@ impl ContactConstraint {
 /// with `torque` around the center. These are three equations for four impulses, so one impulse is
 /// free, and every bound limits its range.
 fn stands(
-    (one, first): (&ContactConstraint, &ConstraintRow),
-    (other, second): (&ContactConstraint, &ConstraintRow),
+    one: &ContactConstraint,
+    first: &ConstraintRow,
+    other: &ContactConstraint,
+    second: &ConstraintRow,
     wanted: DVec2,
     torque: f64,
 ) -> bool {
