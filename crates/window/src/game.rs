@@ -98,7 +98,7 @@ struct GameLoop {
     recording: Option<LevelRecordings>,
     /// Whether a level could not be recorded, or not to its end.
     unrecorded: bool,
-    /// Ticks that were lost, as far as the log has them, and the frame when it was told.
+    /// The number of lost ticks that the log has reported, and the frame in which it last did.
     lost: (u64, u64),
 }
 

@@ -13,38 +13,32 @@ pub struct Bounds {
 
 impl Bounds {
     /// The smallest box around two points.
-    #[must_use]
     pub fn of(a: DVec2, b: DVec2) -> Self {
         Self { min: a.min(b), max: a.max(b) }
     }
 
     /// The smallest box around a list of points; an inverted box around none.
-    #[must_use]
     pub fn around(points: &[DVec2]) -> Self {
         let start = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
         points.iter().fold(start, |b, p| Self { min: b.min.min(*p), max: b.max.max(*p) })
     }
 
     /// This box, larger by `margin` on every side.
-    #[must_use]
     pub fn grown(self, margin: DVec2) -> Self {
         Self { min: self.min - margin, max: self.max + margin }
     }
 
     /// The box moved by `offset`.
-    #[must_use]
     pub fn moved(self, offset: DVec2) -> Self {
         Self { min: self.min + offset, max: self.max + offset }
     }
 
     /// Whether the two boxes share a point.
-    #[must_use]
     pub fn meets(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
     }
 
     /// Whether `point` lies in the box.
-    #[must_use]
     pub fn holds(&self, point: DVec2) -> bool {
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }

@@ -47,13 +47,11 @@ struct CellRange {
 
 impl<T: Copy> Grid<T> {
     /// Sorts items into cells about `cell` px wide.
-    #[must_use]
     pub fn new(things: &[(Bounds, T)], cell: f64) -> Self {
         Self::shaped(things, cell, |_| Extent::Box)
     }
 
     /// Sorts items that do not fill their boxes.
-    #[must_use]
     pub fn shaped<'a>(things: &[(Bounds, T)], cell: f64, extent: impl Fn(&T) -> Extent<'a>) -> Self {
         let mut grid = Self::empty(things, cell);
         let listed: f64 = things.iter().map(|(b, _)| grid.block(b).count()).sum();
@@ -202,7 +200,6 @@ impl<T: Copy> Grid<T> {
     }
 
     /// Bytes of memory that it takes.
-    #[must_use]
     pub fn size(&self) -> usize {
         self.first.capacity() * size_of::<u32>()
             + self.listed.capacity() * size_of::<T>()

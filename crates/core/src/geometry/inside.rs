@@ -25,7 +25,6 @@ const MOST_LISTED: f64 = 4.0;
 
 impl Inside {
     /// Sorts the edges of a closed outline; `None` if there are few.
-    #[must_use]
     pub fn of(points: &[DVec2]) -> Option<Self> {
         if points.len() < FEW {
             return None;
@@ -70,7 +69,6 @@ impl Inside {
     }
 
     /// Whether `point` lies inside the outline with these points, from which this was made.
-    #[must_use]
     pub fn contains(&self, points: &[DVec2], point: DVec2) -> bool {
         let (v, u) = (self.axis, 1 - self.axis);
         let stripe = self.stripe(point[v]);
@@ -105,7 +103,6 @@ fn stripes(points: &[DVec2], axis: usize) -> usize {
 }
 
 /// Whether `point` lies inside the outline, determined by counting the edges to its right.
-#[must_use]
 pub fn contains(points: &[DVec2], point: DVec2) -> bool {
     let mut inside = false;
     for (i, &a) in points.iter().enumerate() {

@@ -37,7 +37,6 @@ pub enum OutlineError {
 
 impl OutlineError {
     /// The index of the offending point, if there is a single one.
-    #[must_use]
     pub const fn index(&self) -> Option<usize> {
         match *self {
             Self::NonFinite(i) | Self::Duplicate(i) | Self::Spike(i) | Self::Crossing(_, i) | Self::Overhang(i) => {
@@ -74,7 +73,6 @@ impl std::fmt::Display for OutlineError {
 }
 
 /// Twice the area of the outline, px²: positive when it is wound counterclockwise.
-#[must_use]
 pub fn doubled_area(points: &[DVec2]) -> f64 {
     let Some(&origin) = points.first() else {
         return 0.0;

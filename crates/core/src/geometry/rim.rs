@@ -23,7 +23,6 @@ const FARTHEST: f64 = 1e7;
 
 impl Rim {
     /// Sorts the edges of a closed outline; `None` if there are few.
-    #[must_use]
     pub fn of(points: &[DVec2]) -> Option<Self> {
         if points.len() < FEW {
             return None;
@@ -36,7 +35,6 @@ impl Rim {
 
     /// The separation of an ellipse at `center` from the outline with these points, from which this was
     /// made, if they overlap; `None` if not.
-    #[must_use]
     pub fn overlap(&self, shape: Ellipse, center: DVec2, points: &[DVec2]) -> Option<Separation> {
         let inside = match &self.inside {
             Some(inside) => inside.contains(points, center),

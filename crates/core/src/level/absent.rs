@@ -9,7 +9,6 @@ pub struct Absent(Vec<u32>);
 
 impl Absent {
     /// The solids that are off when the level begins.
-    #[must_use]
     pub fn at_start(solids: &[Solid]) -> Self {
         let all = (0_u32..).zip(solids);
         let off = all.filter(|(_, solid)| solid.present == Some(false));
@@ -27,7 +26,6 @@ impl Absent {
     }
 
     /// Whether the solid or zone with this index is switched off.
-    #[must_use]
     pub fn holds(&self, index: u32) -> bool {
         self.0.binary_search(&index).is_ok()
     }
@@ -48,7 +46,6 @@ impl Absent {
     }
 
     /// Whether nothing is switched off.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

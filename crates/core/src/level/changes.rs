@@ -47,13 +47,11 @@ impl CalledPlatform {
     }
 
     /// Whether it has never left the first point of its path.
-    #[must_use]
     pub fn is_at_start(&self) -> bool {
         *self == Self::at_start(self.solid)
     }
 
     /// Where it is along its path after this many seconds of the level, px.
-    #[must_use]
     pub fn place(&self, path: &Path, seconds: f64) -> f64 {
         let way = self.to - self.from;
         let traveled = path.speed() * (seconds - self.since).max(0.0);
@@ -67,7 +65,6 @@ impl CalledPlatform {
 
 impl LevelChanges {
     /// A level as its file describes it, beginning in this tick.
-    #[must_use]
     pub fn at_start(solids: &[Solid], began: u64) -> Self {
         let all = (0_u32..).zip(solids);
         let called = all.filter(|(_, solid)| solid.path.as_ref().is_some_and(Path::is_called));
@@ -80,7 +77,6 @@ impl LevelChanges {
     }
 
     /// Whether nothing is switched off, and no platform is sent.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.absent.is_empty() && self.zones_off.is_empty() && self.called.is_empty()
     }
@@ -104,13 +100,11 @@ impl LevelChanges {
     }
 
     /// Seconds from the start of the level to tick `now`.
-    #[must_use]
     pub fn seconds(&self, now: u64, hz: f64) -> f64 {
         now.saturating_sub(self.began) as f64 / hz
     }
 
     /// A platform that scripts send along its path; `None` if this solid is none.
-    #[must_use]
     pub fn called(&self, solid: u32) -> Option<&CalledPlatform> {
         let place = self.called.binary_search_by_key(&solid, |c| c.solid);
         place.ok().map(|place| &self.called[place])
@@ -123,7 +117,6 @@ impl LevelChanges {
     }
 
     /// The offset of a solid from where it is drawn, this many seconds after the level began, px.
-    #[must_use]
     pub fn offset(&self, solid: u32, path: &Path, seconds: f64) -> DVec2 {
         match self.called(solid).filter(|_| path.is_called()) {
             Some(called) => path.at(called.place(path, seconds)),

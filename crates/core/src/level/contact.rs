@@ -25,7 +25,6 @@ const SLOPE_SLACK: f64 = 1e-9;
 
 impl GroundRule {
     /// Whether a surface with this unit normal can be walked on.
-    #[must_use]
     pub fn walkable(&self, normal: DVec2) -> bool {
         normal.y * self.up >= self.least_up - SLOPE_SLACK
     }
@@ -47,7 +46,6 @@ pub struct Contact {
 
 impl Contact {
     /// The contact of a body that made this hit; `None` if the body cannot stand there.
-    #[must_use]
     pub fn of(scenery: &Scenery<'_>, hit: &Hit, rule: &GroundRule) -> Option<Self> {
         if !rule.walkable(hit.normal) {
             return None;
@@ -61,33 +59,28 @@ impl Contact {
 
     /// The contact of a body that is held up although nothing it touches is walkable. `feature` is
     /// one of those that hold it.
-    #[must_use]
     pub(super) fn wedged(feature: Feature, rule: &GroundRule) -> Self {
         Self { feature, normal: DVec2::Y * rule.up, touch: DVec2::ZERO }
     }
 
     /// Whether the body is wedged: held up between surfaces that are all too steep to walk on. It
     /// stands and can jump, but walks only where a step leads out.
-    #[must_use]
     pub fn is_wedged(&self) -> bool {
         self.touch == DVec2::ZERO
     }
 
     /// Unit vector along the ground toward +x.
-    #[must_use]
     pub fn tangent(&self) -> DVec2 {
         level(self.normal)
     }
 
     /// Whether a step toward `side` (1 or −1) leads around the touched corner: up onto it or over a
     /// crest. A body leaves the end of a ledge straight ahead instead.
-    #[must_use]
     pub(super) fn rounds(&self, side: f64) -> bool {
         !self.is_wedged() && side * self.touch.x <= side * self.normal.x
     }
 
     /// The direction of a step toward `side` (1 or −1).
-    #[must_use]
     pub(super) fn heading(&self, side: f64) -> DVec2 {
         let normal = if self.rounds(side) { self.touch } else { self.normal };
         level(normal) * side
@@ -96,7 +89,6 @@ impl Contact {
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
     /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, or wedged, it is
     /// `pos.y` itself.
-    #[must_use]
     pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
@@ -110,7 +102,6 @@ impl Contact {
 
     /// A contact with the corner at the end of `edge`, reached while walking on a face with normal
     /// `touch`.
-    #[must_use]
     pub(super) fn at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
         let normal = felt_at_corner(scenery, edge, touch, rule);
         Self { feature: Feature::Corner(edge), normal, touch }

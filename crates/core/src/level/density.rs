@@ -28,7 +28,6 @@ struct DensityMap {
 
 impl Level {
     /// The number of edges that solids have, or those that zones have.
-    #[must_use]
     pub fn edge_count(&self, of_zones: bool) -> usize {
         if of_zones {
             return self.zones.list().iter().map(|z| z.points.len()).sum();
@@ -44,7 +43,6 @@ impl Level {
     }
 
     /// The place about this wide, px, with the most edges of solids, or of zones.
-    #[must_use]
     pub fn densest_place(&self, width: f64, of_zones: bool) -> DensestPlace {
         let mut map = DensityMap::new(width);
         if of_zones {

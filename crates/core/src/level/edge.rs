@@ -68,7 +68,6 @@ pub enum Feature {
 
 impl Feature {
     /// The index of the edge.
-    #[must_use]
     pub const fn edge(self) -> u32 {
         let (Self::Face(edge) | Self::Corner(edge)) = self;
         edge

@@ -80,7 +80,6 @@ pub enum View {
 
 impl View {
     /// The name used in level files.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Side => "side",
@@ -113,7 +112,6 @@ pub struct Level {
 impl Level {
     /// A level made of these solids, without zones, bounded only by [`FARTHEST`]. `surfaces` are
     /// the names that the solids' surface indices refer to.
-    #[must_use]
     pub fn new(name: &str, view: View, solids: Vec<Solid>, surfaces: Vec<Arc<str>>) -> Self {
         let terrain = Terrain::new(solids);
         let heights = match view {
@@ -134,14 +132,12 @@ impl Level {
 
     /// The terrain that blocks a body with its feet at height `z`; in a side view the whole
     /// terrain.
-    #[must_use]
     #[inline(always)]
     pub fn terrain_at(&self, z: f64) -> &Terrain {
         self.heights.above(z).unwrap_or(&self.terrain)
     }
 
     /// The name of a surface.
-    #[must_use]
     pub fn surface_name(&self, id: SurfaceId) -> &Arc<str> {
         &self.surfaces[id.0 as usize]
     }

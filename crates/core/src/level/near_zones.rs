@@ -21,7 +21,6 @@ const CAPACITY: usize = 128;
 
 impl<'a> NearZones<'a> {
     /// The zones that can contain points of the area.
-    #[must_use]
     pub fn of(zones: &'a Zones, area: Bounds) -> Self {
         let mut near = Self { zones, area, list: [(0, false); CAPACITY], count: 0 };
         let mut fits = near.find_borders();
@@ -60,7 +59,6 @@ impl<'a> NearZones<'a> {
     }
 
     /// The combined effect of the zones at a point; `None` outside all zones.
-    #[must_use]
     pub fn air_at(&self, point: DVec2) -> Option<Air> {
         if !self.area.holds(point) {
             return self.zones.air_at(point);

@@ -44,7 +44,6 @@ impl Default for Path {
 impl Path {
     /// A path through these offsets (px, from where the solid is drawn) at `speed` px/s. Without
     /// points the offset is always 0.
-    #[must_use]
     pub fn new(mut points: Vec<DVec2>, speed: f64, end: PathEnd) -> Self {
         if end == PathEnd::Circle && points.first() != points.last() {
             points.extend(points.first().copied());
@@ -57,37 +56,31 @@ impl Path {
     }
 
     /// The offsets of its corners, px; for a circle, the first one is the last one, too.
-    #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points
     }
 
     /// The speed of the platform, px/s.
-    #[must_use]
     pub const fn speed(&self) -> f64 {
         self.speed
     }
 
     /// Whether scripts send the platform from point to point.
-    #[must_use]
     pub fn is_called(&self) -> bool {
         self.end == PathEnd::Called
     }
 
     /// The distance from the first point along the path to a point, px; `None` if there is no such point.
-    #[must_use]
     pub fn mark(&self, point: u32) -> Option<f64> {
         self.marks.get(point as usize).copied()
     }
 
     /// The length of the path, px.
-    #[must_use]
     pub fn length(&self) -> f64 {
         self.marks[self.marks.len() - 1]
     }
 
     /// The box around all offsets, px.
-    #[must_use]
     pub fn reach(&self) -> Bounds {
         match self.points.is_empty() {
             true => Bounds::of(DVec2::ZERO, DVec2::ZERO),
@@ -96,7 +89,6 @@ impl Path {
     }
 
     /// The offset from the drawn position after this many seconds, px. Where scripts decide, that of the first point.
-    #[must_use]
     pub fn offset(&self, seconds: f64) -> DVec2 {
         let length = self.length();
         if length <= 0.0 {
@@ -116,7 +108,6 @@ impl Path {
     }
 
     /// The offset from the drawn position at this distance along the path, px.
-    #[must_use]
     pub fn at(&self, place: f64) -> DVec2 {
         if self.length() <= 0.0 {
             return self.points.first().copied().unwrap_or_default();

@@ -33,7 +33,6 @@ impl Platform {
     }
 
     /// Its offset from where it is drawn at tick `now`, in a level that scripts have changed like this, px.
-    #[must_use]
     pub fn offset(&self, changes: &LevelChanges, now: u64, hz: f64) -> DVec2 {
         changes.offset(self.solid, &self.path, changes.seconds(now, hz))
     }
@@ -99,7 +98,6 @@ pub struct TickSpan {
 
 impl TickSpan {
     /// What remains of it after this share.
-    #[must_use]
     pub fn after(self, share: f64) -> Self {
         Self { left: self.left - self.length * share, length: self.length * (1.0 - share) }
     }
@@ -107,13 +105,11 @@ impl TickSpan {
 
 impl Transit {
     /// The platforms at tick `now`, before anything moves.
-    #[must_use]
     pub fn standing(platforms: &[Platform], changes: &LevelChanges, now: u64, hz: f64) -> Self {
         Self::at(platforms, changes, changes.seconds(now, hz))
     }
 
     /// The platforms this many seconds after the level began.
-    #[must_use]
     pub fn at(platforms: &[Platform], changes: &LevelChanges, seconds: f64) -> Self {
         let mut transit = Self::default();
         for platform in platforms {
@@ -127,7 +123,6 @@ impl Transit {
     }
 
     /// No platforms, in a level that began in this tick and in which nothing has changed.
-    #[must_use]
     pub fn plain(began: u64) -> Self {
         let changes = LevelChanges { began, ..LevelChanges::default() };
         Self { changes, ..Self::default() }
@@ -156,7 +151,6 @@ impl Transit {
     }
 
     /// Whether a platform is switched on.
-    #[must_use]
     pub fn is_there(&self, platform: u16) -> bool {
         self.there[platform as usize]
     }

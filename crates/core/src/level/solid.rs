@@ -36,7 +36,6 @@ pub struct Solid {
 
 impl Solid {
     /// A solid with a validated outline, as returned by [`crate::geometry::polygon::outline`].
-    #[must_use]
     pub fn new(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
         let bounds = Bounds::around(&points);
         let inside = Inside::of(&points).map(Arc::new);
@@ -56,13 +55,11 @@ impl Solid {
 
     /// A one-way platform with a validated line, as returned by
     /// [`crate::geometry::polygon::one_way`].
-    #[must_use]
     pub fn one_way(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
         Self { one_way: true, ..Self::new(name, surface, points) }
     }
 
     /// Whether a point lies inside its outline.
-    #[must_use]
     pub fn contains(&self, point: DVec2) -> bool {
         self.bounds.holds(point)
             && match &self.inside {
@@ -72,7 +69,6 @@ impl Solid {
     }
 
     /// How a body overlaps its outline; `None` if it does not.
-    #[must_use]
     pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
         if let Some(rim) = &self.rim {
             return rim.overlap(shape, at, &self.points);
@@ -90,7 +86,6 @@ impl Solid {
 
     /// Whether it is kept separate rather than joined with others, because it moves or can be
     /// switched off.
-    #[must_use]
     pub fn is_apart(&self) -> bool {
         self.path.is_some() || self.present.is_some()
     }

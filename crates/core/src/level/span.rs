@@ -42,7 +42,6 @@ impl EdgeSpan {
 
     /// The number of the line's last rest position: they are at the multiples of `spacing` from 0
     /// to its length.
-    #[must_use]
     pub fn last(&self, spacing: f64) -> f64 {
         ((self.length + SAME) / spacing).floor()
     }

@@ -49,7 +49,6 @@ const SOLID_CELL: f64 = 160.0;
 
 impl Terrain {
     /// Builds the terrain from solids. Outlines that touch or overlap are joined.
-    #[must_use]
     pub fn new(mut solids: Vec<Solid>) -> Self {
         solids.iter_mut().for_each(Solid::sort_edges);
         Self::of(&solids.into(), |_| true)
@@ -57,7 +56,6 @@ impl Terrain {
 
     /// The terrain of the solids for which `is_there` returns true. Indices of solids and platforms
     /// do not depend on that choice.
-    #[must_use]
     pub(super) fn of(solids: &Arc<[Solid]>, is_there: impl Fn(&Solid) -> bool) -> Self {
         let mut edges = Vec::new();
         let is_still = |s: &Solid| !s.is_apart();
@@ -114,76 +112,64 @@ impl Terrain {
     }
 
     /// The solids, in the order of the level file.
-    #[must_use]
     pub fn solids(&self) -> &[Solid] {
         &self.solids
     }
 
     /// All edges of the joined outlines.
-    #[must_use]
     pub fn edges(&self) -> &[Edge] {
         &self.edges
     }
 
     /// The solids that are not joined with others because they move or can be switched off.
-    #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
     }
 
     /// Indices of the platforms that move.
-    #[must_use]
     pub fn movers(&self) -> &[u16] {
         &self.movers
     }
 
     /// The platform made of this solid, if it is one.
-    #[must_use]
     pub fn platform_of(&self, solid: u32) -> Option<u16> {
         platform::platform_of(&self.platforms, solid)
     }
 
     /// The index of the solid at which joining the outlines was given up because they meet in too many places. The
     /// rest of the terrain is not solid then.
-    #[must_use]
     pub fn tangled(&self) -> Option<u32> {
         self.tangled
     }
 
     /// The index of the solid with this name.
-    #[must_use]
     pub fn solid_named(&self, name: &str) -> Option<u32> {
         let place = self.solids.iter().position(|s| &*s.name == name);
         place.map(|p| p as u32)
     }
 
     /// The edge with this index.
-    #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
         &self.edges[index as usize]
     }
 
     /// Where the edge with this index lies on its straight line.
-    #[must_use]
     pub fn span(&self, index: u32) -> &EdgeSpan {
         &self.spans[index as usize]
     }
 
     /// The solids split into convex parts. The first call computes them.
-    #[must_use]
     pub fn blocks(&self) -> &Blocks {
         self.blocks
             .get_or_init(|| Blocks::new(&self.solids, &self.edges, &self.platforms, &self.movers))
     }
 
     /// The edge that a feature belongs to.
-    #[must_use]
     pub fn edge_of(&self, feature: Feature) -> &Edge {
         self.edge(feature.edge())
     }
 
     /// The solid that a feature belongs to.
-    #[must_use]
     pub fn solid_of(&self, feature: Feature) -> &Solid {
         &self.solids[self.edge_of(feature).solid as usize]
     }

@@ -23,7 +23,6 @@ impl Scenery<'_> {
     ///
     /// The contact is [wedged](Contact::is_wedged) if no side of what holds the body is walkable.
     #[cold]
-    #[must_use]
     pub fn wedge(&self, shape: Ellipse, from: DVec2, reach: f64, rule: &GroundRule) -> Option<(DVec2, Contact)> {
         let down = DVec2::new(0.0, -reach * rule.up);
         let mut at = from;

@@ -46,7 +46,6 @@ impl Default for Air {
 impl Air {
     /// Whether a body moves differently under `other`. The surface does not count: it is looked up
     /// once per tick.
-    #[must_use]
     pub fn moves_like(&self, other: &Self) -> bool {
         self.external_accel == other.external_accel
             && self.gravity_scale == other.gravity_scale
@@ -103,7 +102,6 @@ impl Default for Zones {
 
 impl Zones {
     /// Zones with validated outlines, as returned by [`crate::geometry::polygon::outline`].
-    #[must_use]
     pub fn new(list: Vec<Zone>) -> Self {
         let boxes: Vec<(Bounds, u16)> = list
             .iter()
@@ -121,7 +119,6 @@ impl Zones {
     }
 
     /// The same zones with these switched off and all others on.
-    #[must_use]
     pub fn without(&self, off: &Absent) -> Self {
         Self { all: self.all.clone(), off: off.clone() }
     }
@@ -133,7 +130,6 @@ impl Zones {
     }
 
     /// The zones, in the order of the level file.
-    #[must_use]
     #[inline]
     pub fn list(&self) -> &[Zone] {
         &self.all.list
@@ -190,7 +186,6 @@ impl Zones {
     }
 
     /// About how many edges are compared to find the zones that contain `point`.
-    #[must_use]
     pub fn crowd(&self, point: DVec2) -> usize {
         const OF_A_LARGE_ONE: usize = 16;
         let mut count = 0;
@@ -206,7 +201,6 @@ impl Zones {
 
     /// Whether a border at which motion changes may be in `area`. Cheap, and true a little too
     /// often: it compares boxes.
-    #[must_use]
     pub fn felt_border_near(&self, area: &Bounds) -> bool {
         let mut any = false;
         self.all.borders.visit(area, |border| {
@@ -217,7 +211,6 @@ impl Zones {
     }
 
     /// Where the straight way from `from` to `to` meets the borders of zones.
-    #[must_use]
     pub fn cuts(&self, from: DVec2, to: DVec2) -> Cuts {
         let mut cuts = Cuts::default();
         if self.all.list.is_empty() || from == to {
@@ -246,7 +239,6 @@ impl Zones {
     }
 
     /// The combined effect of the zones at a point; `None` outside all zones.
-    #[must_use]
     pub fn air_at(&self, point: DVec2) -> Option<Air> {
         let mut air = None;
         self.visit(point, |index| {
@@ -304,7 +296,6 @@ impl Cuts {
     }
 
     /// The shares.
-    #[must_use]
     pub fn shares(&self) -> &[f64] {
         &self.shares[..self.count]
     }

@@ -50,7 +50,6 @@ pub struct Body {
 
 impl Body {
     /// A body at rest, facing +x, not yet sensed.
-    #[must_use]
     pub fn at(pos: DVec2) -> Self {
         Self {
             pos,
@@ -90,13 +89,11 @@ impl Body {
     }
 
     /// The direction against gravity along y: 1, or −1 where gravity is inverted.
-    #[must_use]
     pub fn up(&self) -> f64 {
         if self.inverted { -1.0 } else { 1.0 }
     }
 
     /// Whether it stands on ground or on a floor.
-    #[must_use]
     pub fn stands(&self) -> bool {
         self.ground.is_some() || self.floor.is_some()
     }
@@ -156,7 +153,6 @@ pub struct Motion {
 
 impl Motion {
     /// `seconds` at one velocity, px/s.
-    #[must_use]
     pub fn steady(velocity: DVec2, seconds: f64) -> Self {
         Self { start: velocity, displacement: velocity * seconds, velocity, ..Self::default() }
     }
@@ -164,7 +160,6 @@ impl Motion {
     /// The time (s) after which this share of the displacement is done, in a tick of `dt` seconds,
     /// and the velocity at that time. Exact for a fall and its speed limit:
     /// `v² = v₀² + 2·pull·drop`.
-    #[must_use]
     pub fn at_share(&self, share: f64, dt: f64) -> (f64, DVec2) {
         if self.pull < 0.0 {
             // The same motion upside down.

@@ -26,7 +26,6 @@ const CORNERS: u32 = 12;
 
 impl BodyShape {
     /// An ellipse; half-widths in px.
-    #[must_use]
     pub fn ellipse(ellipse: Ellipse) -> Self {
         let corner = |i: u32| {
             let angle = std::f64::consts::TAU * f64::from(i) / f64::from(CORNERS);
@@ -36,7 +35,6 @@ impl BodyShape {
     }
 
     /// A box, full widths in px.
-    #[must_use]
     pub fn of_box(width: f64, height: f64) -> Self {
         let (x, y) = (width * 0.5, height * 0.5);
         let corners = [(-x, -y), (x, -y), (x, y), (-x, y)];
@@ -48,7 +46,6 @@ impl BodyShape {
 
     /// Pieces with valid convex outlines. They are shifted so that `center`, their center of mass,
     /// becomes the body's center.
-    #[must_use]
     pub fn of_pieces(mut pieces: Vec<Piece>, center: DVec2) -> Self {
         let mut half = DVec2::splat(0.1);
         for point in pieces.iter_mut().flat_map(|piece| &mut piece.points) {

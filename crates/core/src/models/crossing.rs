@@ -41,7 +41,6 @@ pub(super) fn most_crossings(body: &Body, around: &Surroundings<'_>) -> u32 {
 }
 
 /// Whether a body may cross the border of a zone in this tick. Cheap, and true a little too often.
-#[must_use]
 pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> bool {
     let (drift, _) = around.drift(body.external, None);
     let own = motion.displacement.length() + (motion.velocity - motion.start).length() * around.dt;

@@ -15,7 +15,6 @@ pub enum Division {
 
 impl Division {
     /// The division for models whose bodies walk and fall.
-    #[must_use]
     pub fn of_walker(body: &Body, context: &MoveContext<'_>) -> Self {
         if body.cling.is_some() {
             Self::Whole

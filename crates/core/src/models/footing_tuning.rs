@@ -47,7 +47,6 @@ pub struct Footing {
 
 impl Footing {
     /// Computes the footing.
-    #[must_use]
     pub fn new(tuning: &FootingTuning) -> Self {
         let steepest = tuning.max_slope_deg * std::f64::consts::PI / 180.0;
         let rule = GroundRule {
@@ -69,7 +68,6 @@ impl Footing {
 
     /// The direction against gravity along y, where this (px/s², positive toward −y) is the gravity
     /// of the place: 1, or −1 if gravity is inverted. Without gravity, down is toward −y.
-    #[must_use]
     #[inline(always)]
     pub fn up(&self, gravity: f64) -> f64 {
         if gravity * self.gravity_scale < 0.0 { -1.0 } else { 1.0 }
@@ -83,7 +81,6 @@ impl Footing {
 
     /// The lowest upward speed (px/s) that throws a standing body off its ground. At this speed it
     /// just leaves the reach of the probe: `√(2·gravity·ground_probe)`.
-    #[must_use]
     pub fn least_throw(&self, gravity: f64) -> f64 {
         (2.0 * gravity * self.gravity_scale * self.rule.probe).abs().sqrt()
     }

@@ -51,7 +51,6 @@ impl HookState {
     pub const ALL: [Self; 4] = [Self::Idle, Self::Firing, Self::Attached, Self::Returning];
 
     /// The name in scripts and traces.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Idle => "idle",

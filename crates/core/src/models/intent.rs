@@ -50,7 +50,6 @@ impl Action {
 
     /// The name in input files, scripts and `[keys]`; of an action that a game defines, the name that does not depend on
     /// the game.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Left => "left",
@@ -64,7 +63,6 @@ impl Action {
     }
 
     /// The action with this name.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::every().find(|a| a.name() == name)
     }
@@ -81,7 +79,6 @@ impl Actions {
     const ALL: Self = Self((1 << (Action::ALL.len() + OwnAction::ALL.len())) - 1);
 
     /// Whether `action` is in the set.
-    #[must_use]
     pub const fn has(self, action: Action) -> bool {
         self.0 & action.bit() != 0
     }
@@ -97,25 +94,21 @@ impl Actions {
     }
 
     /// The union of both sets.
-    #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The intersection of both sets.
-    #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// The actions in this set that are not in the other.
-    #[must_use]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
 
     /// The set as bits, for hashes.
-    #[must_use]
     pub const fn bits(self) -> u16 {
         self.0
     }
@@ -179,13 +172,11 @@ const STICK_AS_KEY: f64 = 0.5;
 impl Intent {
     /// The wanted horizontal direction, −1, 0 or 1. Keys win over the stick, and opposite keys
     /// cancel out; the stick counts beyond half of its range.
-    #[must_use]
     pub fn side(&self) -> f64 {
         self.side_beyond(STICK_AS_KEY)
     }
 
     /// Like [`side`](Self::side), with a stick that counts beyond `dead_zone`.
-    #[must_use]
     pub fn side_beyond(&self, dead_zone: f64) -> f64 {
         let (left, right) = (self.held.has(Action::Left), self.held.has(Action::Right));
         if left || right {
@@ -196,7 +187,6 @@ impl Intent {
 
     /// Whether Down is held: the key, or the stick beyond half of its range unless the Up key is
     /// held.
-    #[must_use]
     #[inline(always)]
     pub fn down(&self) -> bool {
         let stick = self.stick.y < -STICK_AS_KEY && !self.held.has(Action::Up);
@@ -205,7 +195,6 @@ impl Intent {
 
     /// The held actions, with the direction keys that the stick acts as for [`side`](Self::side)
     /// and [`down`](Self::down).
-    #[must_use]
     pub fn directions(&self) -> Actions {
         let mut held = self.held;
         match self.side() {
@@ -221,7 +210,6 @@ impl Intent {
 
     /// The wanted direction in the plane, a unit vector or 0, and its strength, 0..=1. Keys win over
     /// the stick, and two keys are no stronger than one; the stick counts beyond `dead_zone`.
-    #[must_use]
     pub fn direction(&self, dead_zone: f64) -> (DVec2, f64) {
         let axis =
             |less: Action, more: Action| f64::from(i8::from(self.held.has(more)) - i8::from(self.held.has(less)));
@@ -259,7 +247,6 @@ impl Intent {
 
     /// This tick's input, from the actions the player held in the previous tick, the actions held
     /// now, and presses in between that were too short to show up as held.
-    #[must_use]
     pub fn latch(before: Actions, held: Actions, pressed_between: Actions) -> Self {
         let held = held.or(pressed_between);
         let again = pressed_between.and(before);

@@ -35,7 +35,6 @@ pub struct Loadout<T: ModelTuning> {
 
 impl<T: ModelTuning> Loadout<T> {
     /// Combines a tuning with a body shape.
-    #[must_use]
     pub fn new(tuning: T, body_shape: &BodyShape) -> Self {
         Self {
             footing: Footing::new(&tuning.footing()),

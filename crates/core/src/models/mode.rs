@@ -29,7 +29,6 @@ impl Mode {
         [Self::Ground, Self::Air, Self::Wall, Self::Roof, Self::Free, Self::Contact, Self::Flying, Self::Landed];
 
     /// The name in scripts and traces.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Ground => "ground",

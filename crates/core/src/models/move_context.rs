@@ -21,7 +21,6 @@ pub struct MoveContext<'a> {
 
 impl<'a> MoveContext<'a> {
     /// The context of a body with this collider and input, at its current position.
-    #[must_use]
     #[inline(always)]
     pub fn new(
         shape: Ellipse,
@@ -34,21 +33,18 @@ impl<'a> MoveContext<'a> {
     }
 
     /// The direction against gravity along y, 1 or −1.
-    #[must_use]
     #[inline(always)]
     pub fn up(&self) -> f64 {
         self.footing.up(self.around.gravity)
     }
 
     /// Which contacts count as ground, and in which direction the ground is.
-    #[must_use]
     #[inline(always)]
     pub fn rule(&self) -> &'a GroundRule {
         self.footing.rule_for(self.up())
     }
 
     /// The terrain of [`scenery`](Self::scenery), with everything in it.
-    #[must_use]
     #[inline(always)]
     pub fn terrain(&self) -> &'a Terrain {
         match self.around.level.view {
@@ -59,7 +55,6 @@ impl<'a> MoveContext<'a> {
 
     /// The terrain that can block the body. While Down is held it has no one-way platforms, which only
     /// side views have.
-    #[must_use]
     #[inline]
     pub fn scenery(&self) -> Scenery<'a> {
         match self.around.level.view {

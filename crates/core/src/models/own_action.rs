@@ -11,13 +11,11 @@ impl OwnAction {
     pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
 
     /// Which one it is, from 0.
-    #[must_use]
     pub const fn place(self) -> u8 {
         self.0
     }
 
     /// Its name in recordings, which do not depend on how a game calls it.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; OwnAction::ALL.len()] = ["own1", "own2", "own3", "own4", "own5", "own6", "own7", "own8"];
         NAMES[self.0 as usize % NAMES.len()]

@@ -33,20 +33,17 @@ impl OwnActions {
     }
 
     /// The action with this name: one that every game has, or one of these.
-    #[must_use]
     pub fn parse(&self, name: &str) -> Option<Action> {
         Action::parse(name).or_else(|| self.own(name))
     }
 
     /// The action of the game with this name.
-    #[must_use]
     pub fn own(&self, name: &str) -> Option<Action> {
         let place = self.names().position(|known| known == name)?;
         OwnAction::ALL.get(place).copied().map(Action::Own)
     }
 
     /// The name of an action.
-    #[must_use]
     pub fn name_of(&self, action: Action) -> &str {
         match action {
             Action::Own(own) => {
@@ -58,7 +55,6 @@ impl OwnActions {
     }
 
     /// The same actions where they have other places: those that do not exist there are left out.
-    #[must_use]
     pub fn translated(&self, actions: Actions, to: &Self) -> Actions {
         let mut result = Actions::NONE;
         for action in Action::every().filter(|action| actions.has(*action)) {

@@ -44,55 +44,46 @@ macro_rules! define_registry {
             pub const ALL: &'static [Self] = &[$( Self::$field, )*];
 
             /// The name in scripts, files and traces.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $( Self::$field => <$Model as Model>::NAME, )* }
             }
 
             /// Every mode that its bodies can be in.
-            #[must_use]
             pub const fn modes(self) -> &'static [Mode] {
                 match self { $( Self::$field => <$Model as Model>::MODES, )* }
             }
 
             /// The views in which it works.
-            #[must_use]
             pub const fn views(self) -> &'static [View] {
                 match self { $( Self::$field => <$Model as Model>::VIEWS, )* }
             }
 
             /// The views in which the jump key starts a jump.
-            #[must_use]
             pub const fn jump_views(self) -> &'static [View] {
                 match self { $( Self::$field => <$Model as Model>::JUMP_VIEWS, )* }
             }
 
             /// How players move its bodies, other than by jumping: the actions, and a word.
-            #[must_use]
             pub const fn moves(self) -> &'static [(&'static [Action], &'static str)] {
                 match self { $( Self::$field => <$Model as Model>::MOVES, )* }
             }
 
             /// Whether its bodies have a grappling hook.
-            #[must_use]
             pub const fn hooks(self) -> bool {
                 match self { $( Self::$field => <$Model as Model>::HOOKED.is_some(), )* }
             }
 
             /// Whether its bodies keep their angle.
-            #[must_use]
             pub const fn turns(self) -> bool {
                 match self { $( Self::$field => <$Model as Model>::TURNS, )* }
             }
 
             /// Outline color of its bodies in pictures: red, green, blue.
-            #[must_use]
             pub const fn outline(self) -> [u8; 3] {
                 match self { $( Self::$field => <$Model as Model>::OUTLINE, )* }
             }
 
             /// Its tuning parameters, for checks and docs.
-            #[must_use]
             pub fn tunables(self) -> Vec<Tunable> {
                 match self { $( Self::$field => <$Model as Model>::Tuning::list(), )* }
             }
@@ -100,7 +91,6 @@ macro_rules! define_registry {
 
         impl ModelName {
             /// The models with a tuning parameter of this name.
-            #[must_use]
             pub fn with_tunable(name: &str) -> Vec<Self> {
                 let has = |model: &Self| model.tunables().iter().any(|t| t.name == name);
                 Self::ALL.iter().copied().filter(has).collect()
@@ -140,7 +130,6 @@ macro_rules! define_registry {
 
         impl Loadouts {
             /// Combines tunings with the body shape that the kind has in each model.
-            #[must_use]
             pub fn new(tunings: ModelTunings, shape: impl Fn(ModelName) -> BodyShape) -> Self {
                 Self { $( $field: Loadout::new(tunings.$field, &shape(ModelName::$field)), )* }
             }
@@ -154,20 +143,17 @@ macro_rules! define_registry {
             }
 
             /// The collider in this model; for a rigid body, the ellipse around it.
-            #[must_use]
             pub fn shape(&self, model: ModelName) -> Ellipse {
                 match model { $( ModelName::$field => self.$field.shape, )* }
             }
 
             /// The value of a tunable of this model; `None` if it has no tunable of that name.
-            #[must_use]
             pub fn setting(&self, model: ModelName, name: &str) -> Option<Setting> {
                 match model { $( ModelName::$field => self.$field.tuning.get(name), )* }
             }
 
             /// A place near `at` where a body of this model, turned by `angle` (radians), overlaps
             /// nothing; `None` if there is no such place.
-            #[must_use]
             pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
                 match model { $( ModelName::$field => match <$Model as Model>::RIGID {
                     Some(rigid) => rigid.fit(&self.$field, scenery, at, angle),
@@ -176,7 +162,6 @@ macro_rules! define_registry {
             }
 
             /// The pieces that the body consists of in this model; `None` for an ellipse.
-            #[must_use]
             pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
                 match model { $( ModelName::$field => {
                     <$Model as Model>::RIGID.map(|rigid| rigid.pieces(&self.$field))
@@ -184,7 +169,6 @@ macro_rules! define_registry {
             }
 
             /// Distance from the center down to the lowest point at this angle, px.
-            #[must_use]
             pub fn depth(&self, model: ModelName, angle: f64) -> f64 {
                 match model { $( ModelName::$field => match <$Model as Model>::RIGID {
                     Some(rigid) => rigid.depth(&self.$field, angle),
@@ -199,19 +183,16 @@ for_every_model!(define_registry);
 
 impl ModelName {
     /// The model with this name.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|m| m.as_str() == name)
     }
 
     /// Whether a script's `jump()` has any effect in this model.
-    #[must_use]
     pub const fn jumps(self) -> bool {
         !self.jump_views().is_empty()
     }
 
     /// Whether the jump key starts a jump in this view.
-    #[must_use]
     pub fn jumps_in(self, view: View) -> bool {
         self.jump_views().contains(&view)
     }

@@ -2,16 +2,24 @@
 
 use crate::level::{Feature, Level, SurfaceId, View};
 use glam::{DVec2, DVec3};
+use std::fmt;
 
 /// Why a saved state cannot be played: its first field that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}` of the saved world {problem}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedError {
     /// The path to the field, such as `population.entities[2].place`.
     pub field: String,
     /// What is wrong with it, such as `is 7; it must be below 3`.
     pub problem: String,
 }
+
+impl fmt::Display for SavedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` of the saved world {}", self.field, self.problem)
+    }
+}
+
+impl std::error::Error for SavedError {}
 
 /// The result of a check.
 pub type Checked = Result<(), SavedError>;
@@ -44,7 +52,6 @@ pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
 
 impl SavedError {
     /// The same error, seen from outside the part of the state that contains the field.
-    #[must_use]
     pub fn within(self, part: &str) -> Self {
         let dot = if self.field.starts_with('[') { "" } else { "." };
         Self { field: format!("{part}{dot}{}", self.field), ..self }
@@ -104,7 +111,7 @@ pub fn index(field: &str, index: usize, count: usize) -> Checked {
 /// Checks the length of a list.
 ///
 /// # Errors
-/// If it is another one.
+/// If the length differs.
 pub fn length(field: &str, length: usize, expected: usize) -> Checked {
     ensure(length == expected, field, || format!("has {length} entries; it must have {expected}"))
 }

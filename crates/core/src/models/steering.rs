@@ -62,7 +62,6 @@ impl Steering for Coasting<'_> {
 }
 
 /// Vertical motion of a body that only gravity moves.
-#[must_use]
 pub fn falling(body: &Body, footing: &Footing, around: &Surroundings<'_>) -> Stretch {
     let up = footing.up(around.gravity);
     let pull = around.gravity * footing.gravity_scale * up;

@@ -33,39 +33,33 @@ impl fmt::Debug for Sheet {
 impl Sheet {
     /// A picture of these pixels, row by row from the top: red, green, blue and opacity. `None` if their number does not
     /// fit the width and the height, or there are none.
-    #[must_use]
     pub fn new(size: [u32; 2], pixels: Vec<[u8; 4]>) -> Option<Self> {
         let count = u64::from(size[0]) * u64::from(size[1]);
         (count > 0 && count == pixels.len() as u64).then_some(Self { size, pixels })
     }
 
     /// Width and height, px.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
     /// All pixels, row by row from the top.
-    #[must_use]
     pub fn pixels(&self) -> &[[u8; 4]] {
         &self.pixels
     }
 
     /// The pixel of a column and a row, which must be within the picture.
-    #[must_use]
     pub fn pixel(&self, column: u32, row: u32) -> [u8; 4] {
         self.pixels[row as usize * self.size[0] as usize + column as usize]
     }
 
     /// The size of a frame of which some sides are known; the others are those of the picture.
-    #[must_use]
     pub fn frame_size(&self, known: [Option<u32>; 2]) -> [u32; 2] {
         let side = |axis: usize| known[axis].unwrap_or(self.size[axis]);
         [0, 1].map(|axis| side(axis).clamp(1, self.size[axis]))
     }
 
     /// The number of frames of this size, at least 1.
-    #[must_use]
     pub fn frames(&self, size: [u32; 2]) -> u64 {
         let along = |axis: usize| u64::from((self.size[axis] / size[axis].max(1)).max(1));
         along(0) * along(1)
@@ -73,7 +67,6 @@ impl Sheet {
 
     /// The upper left corner of a frame: column and row. Frames are counted like letters on a page, and after the last
     /// comes the first again.
-    #[must_use]
     pub fn corner(&self, size: [u32; 2], frame: u32) -> [u32; 2] {
         let columns = u64::from((self.size[0] / size[0].max(1)).max(1));
         let frame = u64::from(frame) % self.frames(size);
@@ -101,7 +94,6 @@ pub struct BodySprite {
 
 impl BodySprite {
     /// The frame of a body, `time` seconds after the level began.
-    #[must_use]
     pub fn frame_of(&self, body: &EntityView, time: f64) -> u32 {
         let frames = pose_of(body)
             .and_then(|pose| self.modes.get(pose))

@@ -22,7 +22,6 @@ pub struct Conditions {
 
 impl Conditions {
     /// Whether an entity with this view, these variables and these layers is still under these conditions.
-    #[must_use]
     pub fn hold(&self, view: &EntityView, vars: &Vars, layers: &[LayerState]) -> bool {
         let mut pairs = self.layers.iter().zip(layers);
         self.grounded == view.grounded
@@ -61,7 +60,6 @@ pub enum LastAsked {
 
 impl LastAsked {
     /// Whether the rules are due in any case.
-    #[must_use]
     pub const fn is_never(&self) -> bool {
         matches!(self, Self::Never)
     }

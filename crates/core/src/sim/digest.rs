@@ -15,7 +15,6 @@ impl Default for Digest {
 
 impl Digest {
     /// An empty digest.
-    #[must_use]
     pub fn new() -> Self {
         Self(Xxh3::new())
     }
@@ -42,7 +41,6 @@ impl Digest {
     }
 
     /// The hash of everything fed so far.
-    #[must_use]
     pub fn finish(&self) -> u64 {
         self.0.digest()
     }

@@ -43,7 +43,6 @@ impl PartialEq for Drawing {
 
 impl DrawnBy {
     /// What it has drawn, in the order in which the names were first used.
-    #[must_use]
     pub fn things(&self) -> &[Arc<Drawn>] {
         &self.things
     }
@@ -57,20 +56,17 @@ impl DrawnBy {
 
 impl Drawing {
     /// About how much memory it takes, bytes, as if no clone shared any.
-    #[must_use]
     pub fn memory(&self) -> u64 {
         let things = self.owners.values().flat_map(|by| &by.things);
         things.map(|thing| thing.memory()).sum()
     }
 
     /// Whether there is nothing in it.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.owners.is_empty()
     }
 
     /// What an entity has drawn; `None` if it has not drawn or changed anything.
-    #[must_use]
     pub fn of(&self, id: EntityId) -> Option<&DrawnBy> {
         self.owners.get(&id).map(|by| &**by)
     }
@@ -81,7 +77,6 @@ impl Drawing {
     }
 
     /// The first thing since the start or the last change of scripts that is not drawn because there are too many.
-    #[must_use]
     pub fn refused(&self) -> Option<&DrawRefusal> {
         self.refused.as_deref()
     }

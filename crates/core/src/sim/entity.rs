@@ -58,38 +58,32 @@ pub struct Entity {
 
 impl Entity {
     /// Whether a script spawned it. It then has no start in the level.
-    #[must_use]
     pub fn is_created(&self) -> bool {
         self.script_state.as_ref().is_some_and(|state| state.spawned_at.is_some())
     }
 
     /// Whether its scripts are disabled until the next reload because they failed too often.
-    #[must_use]
     pub fn quarantined(&self) -> bool {
         self.script_state.as_ref().is_some_and(|state| state.is_disabled())
     }
 
     /// Whether its lowest script is disabled. Those of mods above it may still run.
-    #[must_use]
     pub fn lowest_disabled(&self) -> bool {
         let state = self.script_state.as_ref();
         state.is_some_and(|state| state.failures.quarantined)
     }
 
     /// What it has because of scripts of mods above the lowest one, the lowest of these first.
-    #[must_use]
     pub fn layers(&self) -> &[LayerState] {
         self.script_state.as_ref().map_or(&[], |state| state.layers.as_slice())
     }
 
     /// Whether it has to return to its start, despawn or change its model once scripts have decided.
-    #[must_use]
     pub(super) fn is_pending(&self) -> bool {
         self.outside || self.removed || self.model_due
     }
 
     /// The layers as tests read them: by name, a map with `vars` each.
-    #[must_use]
     pub fn layer_values(&self) -> BTreeMap<String, Value> {
         let layers = self.layers().iter();
         layers.map(|layer| (layer.name.to_string(), layer.to_value())).collect()
@@ -102,7 +96,6 @@ impl Entity {
 
     /// The model it should have: `ballistic` during a planned jump, else the one its script has
     /// set, else its rule's answer, else `default`.
-    #[must_use]
     pub(super) fn wanted_model(&self, default: ModelName) -> ModelName {
         if self.jumping {
             return ModelName::ballistic;

@@ -217,7 +217,6 @@ pub fn event_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The [bit](EventKind::bit) of the engine event with this name; 0 if there is none.
-#[must_use]
 pub fn event_bit(name: &str) -> u32 {
     let place = event_names().find(|own| *own == name);
     let rank = place.and_then(|name| NAMES.iter().position(|own| *own == name));
@@ -229,7 +228,6 @@ const LEAVE: u8 = 14;
 
 impl EventKind {
     /// The event's name, without `on_`.
-    #[must_use]
     pub fn name(&self) -> &str {
         match self {
             Self::Signal { name, .. } | Self::Timer { name, .. } => name,
@@ -238,7 +236,6 @@ impl EventKind {
     }
 
     /// Where it comes among the events of one entity in one tick.
-    #[must_use]
     pub(super) const fn rank(&self) -> u8 {
         match self {
             Self::Birth => 0,
@@ -284,7 +281,6 @@ impl EventKind {
     }
 
     /// Whether every script with a hook for it receives it, not only that of its entity.
-    #[must_use]
     pub const fn is_for_all(&self) -> bool {
         matches!(self, Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. })
     }
@@ -307,7 +303,6 @@ impl EventKind {
     }
 
     /// A bit that is unique to each kind.
-    #[must_use]
     pub const fn bit(&self) -> u32 {
         1 << self.rank()
     }

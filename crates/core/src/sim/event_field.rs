@@ -28,7 +28,6 @@ pub enum EventField<'a> {
 
 impl EventField<'_> {
     /// The value as traces show it.
-    #[must_use]
     pub fn to_value(self) -> Value {
         match self {
             Self::Text(text) => text.into(),
@@ -45,7 +44,6 @@ impl EventField<'_> {
 
 impl EventKind {
     /// Its fields as traces show them, in their order.
-    #[must_use]
     pub fn fields(&self) -> Vec<(&'static str, Value)> {
         let mut fields = Vec::new();
         self.each_field(|key, field| fields.push((key, field.to_value())));
@@ -53,7 +51,6 @@ impl EventKind {
     }
 
     /// The field with this name.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<EventField<'_>> {
         let mut found = None;
         self.each_field(|key, field| {

@@ -59,13 +59,11 @@ impl World {
     }
 
     /// The actions that were pressed for an entity in the last tick, by its player or its script.
-    #[must_use]
     pub fn pressed(&self, entity: &Entity) -> Actions {
         self.population.lanes.intent(entity).pressed
     }
 
     /// The jump windows of an entity that are open, and its timers.
-    #[must_use]
     pub fn countdowns(&self, stage: &Stage, entity: &Entity) -> Vec<Countdown> {
         let (body, hz) = (self.body(entity), f64::from(stage.hz));
         let loadouts = &profile_of(stage, entity).loadouts;
@@ -97,7 +95,6 @@ impl World {
     }
 
     /// The limits of an entity's hook; `None` if its model has none.
-    #[must_use]
     pub fn hook_gauge(&self, stage: &Stage, entity: &Entity) -> Option<HookGauge> {
         let loadouts = &profile_of(stage, entity).loadouts;
         let tuned = |key| number(loadouts, entity.model, key);
@@ -116,7 +113,6 @@ impl World {
     }
 
     /// How far below a standing entity its model looks for ground, px; `None` if it does not stand.
-    #[must_use]
     pub fn ground_probe(&self, stage: &Stage, entity: &Entity) -> Option<f64> {
         let loadouts = &profile_of(stage, entity).loadouts;
         number(loadouts, entity.model, "ground_probe")
@@ -124,7 +120,6 @@ impl World {
 
     /// The rest positions of an entity within `reach` px: where its center comes to rest. None if its
     /// model has none.
-    #[must_use]
     pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
         let (body, loadouts) = (self.body(entity), &profile_of(stage, entity).loadouts);
         let tuned = |key| number(loadouts, entity.model, key);

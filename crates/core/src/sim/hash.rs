@@ -7,7 +7,6 @@ impl World {
     /// state of the level's script and pending events, and for every entity its name, kind, model,
     /// motion, held keys, variables, timers, random stream, tunables and failures. It does not
     /// depend on the revision, the order in which entities were created, or memory layout.
-    #[must_use]
     pub fn hash(&self) -> u64 {
         // A sum, so that the order of entities does not matter.
         let sum = self

@@ -6,7 +6,6 @@ use crate::tuning::Setting;
 
 impl World {
     /// The profile that the files define for an entity, an index into the stage's profiles.
-    #[must_use]
     pub fn profile_of(&self, entity: &Entity) -> usize {
         entity.profile as usize
     }

@@ -48,7 +48,6 @@ impl KeptValues {
     }
 
     /// Whether both are the same memory: then they are equal.
-    #[must_use]
     pub fn is_shared_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -59,19 +58,16 @@ impl KeptValues {
     }
 
     /// Whether nothing is kept.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// How many values are kept.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// The value with this name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.0.get(name)
     }

@@ -62,7 +62,6 @@ impl LayerState {
     }
 
     /// Whether its script is disabled until the next reload because it failed too often.
-    #[must_use]
     pub fn is_disabled(&self) -> bool {
         self.failures.quarantined
     }

@@ -10,7 +10,6 @@ use crate::models::OwnActions;
 impl World {
     /// Another level that a script wants to play from the next tick on. The world itself does not know other levels: a
     /// program that does begins it with [`World::begin`], or [drops the order](Self::drop_level_order).
-    #[must_use]
     pub fn level_order(&self) -> Option<&LevelOrder> {
         let wanted = self.passage.wanted.as_ref();
         wanted.filter(|order| order.level.is_some())
@@ -22,7 +21,6 @@ impl World {
     }
 
     /// What was handed over when the level began; [`Value::Unit`] if nothing was.
-    #[must_use]
     pub fn handed(&self) -> &Value {
         &self.passage.handed
     }

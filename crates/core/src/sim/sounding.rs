@@ -48,20 +48,17 @@ impl PartialEq for Sounding {
 
 impl Sounding {
     /// What scripts have asked for in the last tick, in the order of entities; the level's script is the first.
-    #[must_use]
     pub fn asked(&self) -> &[AskedSound] {
         &self.asked
     }
 
     /// The kind of an entity that has despawned in the last tick.
-    #[must_use]
     pub fn kind_of_gone(&self, id: EntityId) -> Option<&Arc<str>> {
         let gone = self.gone.iter().find(|(of, _)| *of == id);
         gone.map(|(_, kind)| kind)
     }
 
     /// The first sound since the start or the last change of scripts that is not played because there are too many.
-    #[must_use]
     pub fn refused(&self) -> Option<&SoundRefusal> {
         self.refused.as_deref()
     }

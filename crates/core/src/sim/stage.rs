@@ -68,7 +68,6 @@ pub struct Start {
 
 impl Start {
     /// The body of this start under a model; upright if the model is.
-    #[must_use]
     pub(super) fn body(&self, model: ModelName) -> Body {
         Body { vel: self.velocity, z: self.z, angle: if model.turns() { self.angle } else { 0.0 }, ..Body::at(self.at) }
     }
@@ -107,7 +106,6 @@ pub struct Stage {
 
 impl Stage {
     /// Creates a stage. `gravity` is the level's own, which replaces that of `simulation`.
-    #[must_use]
     pub fn new(
         level: Level,
         simulation: &SimulationTuning,
@@ -156,7 +154,6 @@ impl Stage {
     }
 
     /// The zones that are switched on. Their list and indices are those of all zones.
-    #[must_use]
     #[inline]
     pub fn zones(&self) -> &Zones {
         self.zones.as_deref().unwrap_or(&self.level.zones)
@@ -170,14 +167,12 @@ impl Stage {
 
     /// The platforms at tick `now`, before anything moves, in a level that scripts have changed like this. For the
     /// platforms of a world see [`World::standing`](super::World::standing).
-    #[must_use]
     pub fn standing(&self, now: u64, changes: &LevelChanges) -> Transit {
         Transit::standing(self.level.terrain.platforms(), changes, now, f64::from(self.hz))
     }
 
     /// A free place near that of `body` for an entity with this profile and model, with the
     /// platforms at `standing`. `None` if there is no room.
-    #[must_use]
     pub fn fit(&self, standing: &Transit, profile: usize, model: ModelName, body: &Body) -> Option<DVec2> {
         let scenery = self.level.terrain_at(body.z).moved(standing);
         let loadouts = &self.profiles[profile].loadouts;
@@ -216,7 +211,6 @@ impl Stage {
     }
 
     /// The conditions that all entities share in the step from tick `now` to the next.
-    #[must_use]
     pub fn surroundings<'a>(&'a self, now: u64, transit: &'a Transit) -> Surroundings<'a> {
         let hz = f64::from(self.hz);
         Surroundings {

@@ -30,13 +30,11 @@ pub enum Value {
 
 impl Value {
     /// Whether it is no value, `()`.
-    #[must_use]
     pub const fn is_unit(&self) -> bool {
         matches!(self, Self::Unit)
     }
 
     /// The number of values it contains, including itself.
-    #[must_use]
     pub fn count(&self) -> u64 {
         let inside: u64 = match self {
             Self::List(list) => list.iter().map(Self::count).sum(),
@@ -47,7 +45,6 @@ impl Value {
     }
 
     /// The number of bytes of text in it, names of entries included.
-    #[must_use]
     pub fn text(&self) -> u64 {
         match self {
             Self::Text(text) => text.len() as u64,
@@ -61,7 +58,6 @@ impl Value {
     }
 
     /// How many lists and maps are inside of each other: 0 for a value that is neither.
-    #[must_use]
     pub fn depth(&self) -> u64 {
         let inside = match self {
             Self::List(list) => list.iter().map(Self::depth).max(),
@@ -72,7 +68,6 @@ impl Value {
     }
 
     /// Whether all numbers in it are finite.
-    #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {
             Self::Float(x) => x.is_finite(),
@@ -169,7 +164,6 @@ pub struct Vars(pub Box<dyn VarStore>);
 
 impl Vars {
     /// Variables as plain data. A script language converts them on first use.
-    #[must_use]
     pub fn plain(vars: BTreeMap<String, Value>) -> Self {
         Self(Box::new(PlainVars(vars)))
     }

@@ -68,7 +68,6 @@ pub struct EntityView {
 
 impl EntityView {
     /// A view without an entity: a placeholder until there is one. Does not allocate.
-    #[must_use]
     pub fn empty() -> Self {
         Self {
             id: EntityId::LEVEL,
@@ -103,13 +102,11 @@ impl EntityView {
     }
 
     /// The level as its own script sees it: a name and an age.
-    #[must_use]
     pub(super) fn of_level(age: f64) -> Self {
         Self { name: "level".into(), kind: "level".into(), age, ..Self::empty() }
     }
 
     /// The name of its model; empty for the level.
-    #[must_use]
     pub fn model_name(&self) -> &'static str {
         self.model.map_or("", ModelName::as_str)
     }

@@ -103,13 +103,11 @@ pub(super) type DecideCalls = (Reused<Invocation>, Reused<Decision>);
 
 impl World {
     /// The world at tick 0: all entities of the level, moved out of solids.
-    #[must_use]
     pub fn new(stage: &Stage, seed: u64) -> Self {
         Self::begin(stage, seed, 0, Value::Unit)
     }
 
     /// A level that begins at this tick, after others were played, with what is handed over to its scripts.
-    #[must_use]
     pub fn begin(stage: &Stage, seed: u64, tick: u64, handed: Value) -> Self {
         let mut world = Self {
             tick,
@@ -149,43 +147,36 @@ impl World {
     }
 
     /// The number of ticks made.
-    #[must_use]
     pub const fn ticks(&self) -> u64 {
         self.tick
     }
 
     /// Seconds since the level began.
-    #[must_use]
     pub fn seconds(&self, stage: &Stage) -> f64 {
         self.switches.level.seconds(self.tick, f64::from(stage.hz))
     }
 
     /// The seed of all randomness.
-    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
     /// The entities, sorted by id.
-    #[must_use]
     pub fn entities(&self) -> &[Entity] {
         &self.population.entities
     }
 
     /// The body of an entity of this world.
-    #[must_use]
     pub fn body(&self, entity: &Entity) -> &Body {
         self.population.lanes.body(entity)
     }
 
     /// What an entity of this world is doing.
-    #[must_use]
     pub fn mode(&self, entity: &Entity) -> Mode {
         self.population.lanes.mode(entity)
     }
 
     /// The hook of an entity of this world; an idle one if its model has none.
-    #[must_use]
     pub fn hook(&self, entity: &Entity) -> HookView {
         self.population.lanes.hook(entity)
     }
@@ -196,7 +187,6 @@ impl World {
     }
 
     /// The number of living entities that scripts have spawned.
-    #[must_use]
     pub fn created(&self) -> usize {
         self.population.created()
     }
@@ -207,38 +197,32 @@ impl World {
     }
 
     /// The number of running timers of all entities and the level.
-    #[must_use]
     pub fn timer_count(&self) -> usize {
         self.timers.count()
     }
 
     /// The id that the next entity gets.
-    #[must_use]
     pub const fn next_id(&self) -> u32 {
         self.population.next_id
     }
 
     /// The events of the last step, sorted by entity.
-    #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.journal.events
     }
 
     /// The variables of the level's script; `None` if the level has no script.
-    #[must_use]
     pub fn level_vars(&self) -> Option<&Vars> {
         self.level.has_script.then_some(&self.level.vars)
     }
 
     /// Whether a solid, an index into the level's solids, is switched on. Solids without a switch
     /// always are.
-    #[must_use]
     pub fn is_present(&self, solid: u32) -> bool {
         !self.switches.level.absent.holds(solid)
     }
 
     /// What scripts have changed about the level.
-    #[must_use]
     pub fn changes(&self) -> &LevelChanges {
         &self.switches.level
     }
@@ -250,13 +234,11 @@ impl World {
     }
 
     /// The platforms at the current tick, before anything moves.
-    #[must_use]
     pub fn standing(&self, stage: &Stage) -> Transit {
         stage.standing(self.tick, &self.switches.level)
     }
 
     /// The visible state of an entity of this world.
-    #[must_use]
     pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
         let mut view = EntityView::empty();
         self.write_view(stage, entity, &mut view);
@@ -269,14 +251,12 @@ impl World {
     }
 
     /// The entity with this name, if it exists.
-    #[must_use]
     pub fn entity(&self, name: &str) -> Option<&Entity> {
         let mut entities = self.population.entities.iter();
         entities.find(|e| &*e.name == name)
     }
 
     /// The visible state of the entity with this name, if it exists.
-    #[must_use]
     pub fn view_of(&self, stage: &Stage, name: &str) -> Option<EntityView> {
         Some(self.view(stage, self.entity(name)?))
     }
@@ -294,7 +274,6 @@ impl World {
     }
 
     /// What scripts keep beyond the level.
-    #[must_use]
     pub fn kept(&self) -> &KeptValues {
         &self.kept
     }
@@ -305,19 +284,16 @@ impl World {
     }
 
     /// About how much memory its timers take, and what scripts have drawn, bytes.
-    #[must_use]
     pub fn extra_memory(&self) -> u64 {
         self.timers.memory() + self.drawing.memory()
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.
-    #[must_use]
     pub fn drawing(&self) -> &Drawing {
         &self.drawing
     }
 
     /// What can be heard of the last tick besides its events. It is not state either.
-    #[must_use]
     pub fn sounding(&self) -> &Sounding {
         &self.sounding
     }
@@ -329,7 +305,6 @@ impl World {
     }
 
     /// Which entities are watched.
-    #[must_use]
     pub fn watched(&self) -> Watch {
         self.journal.why.watched()
     }
@@ -340,7 +315,6 @@ impl World {
     }
 
     /// What moved the entity with this name in the last step; `None` if it is not watched.
-    #[must_use]
     pub fn why_of(&self, name: &str) -> Option<&WhyReport> {
         self.why().find(|report| &*report.name == name)
     }

@@ -24,7 +24,6 @@ pub struct Clip {
 impl Clip {
     /// The whole of a convex outline, px; `None` if it has more than 16 points.
     #[inline]
-    #[must_use]
     pub fn of(points: &[DVec2]) -> Option<Self> {
         if points.len() > MOST_START {
             return None;
@@ -36,7 +35,6 @@ impl Clip {
 
     /// The corners that remain, px; empty if nothing does.
     #[inline]
-    #[must_use]
     pub fn points(&self) -> &[DVec2] {
         &self.points[..self.count]
     }
@@ -46,7 +44,6 @@ impl Clip {
     /// A result with more than [`MOST_CLIP`] corners, which takes more than 16 cuts, drops the
     /// corners that make the least difference.
     #[inline]
-    #[must_use]
     pub fn behind(mut self, start: DVec2, normal: DVec2) -> Self {
         self.keep_behind(start, normal);
         self
@@ -184,7 +181,6 @@ impl Clip {
     /// Area in px² and barycenter of the remaining shape; `None` if it is no thicker than rounding
     /// error.
     #[inline]
-    #[must_use]
     pub fn area_and_barycenter(&self) -> Option<(f64, DVec2)> {
         let [first, second, rest @ ..] = self.points() else {
             return None;
@@ -208,7 +204,6 @@ impl Clip {
     /// Minimum and maximum of the corners' distances along a unit vector, px from the origin;
     /// reversed and infinite if nothing remains.
     #[inline]
-    #[must_use]
     pub fn extent(&self, along: DVec2) -> (f64, f64) {
         let nothing = (f64::INFINITY, f64::NEG_INFINITY);
         self.points().iter().fold(nothing, |(least, most), point| {

@@ -22,7 +22,6 @@ const STRAIGHT: f64 = 1e-9;
 
 /// The index of the first corner of a counterclockwise outline that bends inward by more than
 /// rounding error; `None` if the outline is convex.
-#[must_use]
 pub fn first_inward_corner(points: &[DVec2]) -> Option<usize> {
     let count = points.len();
     (0..count).find(|&i| {
@@ -43,7 +42,6 @@ fn bends_in(before: DVec2, corner: DVec2, after: DVec2) -> bool {
 /// The last number times a body's mass is its moment of inertia; for a box of `w` by `h` px it is
 /// `(w² + h²) / 12`. The pieces are simple polygons wound counterclockwise. Pieces without area
 /// have their first point as the center and a moment of 0.
-#[must_use]
 pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
     let Some(&origin) = pieces.iter().find_map(|piece| piece.first()) else {
         return (0.0, DVec2::ZERO, 0.0);

@@ -22,7 +22,6 @@ pub struct ConvexPart {
 
 /// Splits a simple outline, wound counterclockwise, into convex parts with at most `most` corners
 /// each (three, if `most` is less). They cover the outline and do not overlap.
-#[must_use]
 pub fn parts(outline: &[DVec2], most: usize) -> Vec<ConvexPart> {
     let pieces = if outline.len() <= most.max(3) && first_inward_corner(outline).is_none() {
         vec![(0..outline.len()).collect()]

@@ -47,16 +47,15 @@ pub struct PlanWork {
 
 impl PlanWork {
     /// PlanWork that may take `most` units.
-    #[must_use]
     pub const fn up_to(most: u64) -> Self {
         Self { most, done: 0 }
     }
 }
 
-/// PlanWork for following a flight through one tick, besides the edges and platforms there.
+/// The work of following a flight through one tick, in addition to the edges and platforms there.
 const WORK_OF_TICK: u64 = 8;
 
-/// PlanWork for solving for one launch.
+/// The work of solving for one launch.
 const WORK_OF_LAUNCH: u64 = 2;
 
 /// Maximum number of ticks of flight that all attempts of one plan simulate together.

@@ -85,7 +85,6 @@ impl GrapplingHook {
     }
 
     /// Whether the hook holds on to something, so that its rope limits the body.
-    #[must_use]
     pub fn is_attached(&self) -> bool {
         self.state == HookState::Attached
     }
@@ -238,7 +237,6 @@ impl GrapplingHook {
     }
 
     /// How hard a motion strains the rope; `None` unless the body hangs on it.
-    #[must_use]
     pub fn strain(&self, body: &Body, intent: &Intent, motion: &Motion, tuning: &PlatformerTuning) -> Option<Strain> {
         if !self.is_attached() || body.cling.is_some() {
             return None;

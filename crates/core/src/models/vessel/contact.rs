@@ -69,7 +69,6 @@ impl ContactSet {
     }
 
     /// Whether there are no contacts.
-    #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -85,7 +84,6 @@ impl ContactSet {
     }
 
     /// Whether any contact has a penetration depth above 0.
-    #[must_use]
     pub fn penetrate(&self) -> bool {
         self.iter().any(|contact| contact.depth > 0.0)
     }
@@ -116,7 +114,6 @@ impl ContactSet {
 
 impl Manifold {
     /// Unit vector along the touched surface.
-    #[must_use]
     pub fn tangent(&self) -> DVec2 {
         DVec2::new(self.normal.y, -self.normal.x)
     }

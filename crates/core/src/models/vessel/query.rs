@@ -37,7 +37,6 @@ const ONE_WAY_SLACK: f64 = 1.0;
 
 impl ContactQuery<'_> {
     /// All contacts of the vessel in this pose.
-    #[must_use]
     pub fn contacts(&self, pose: &Pose, feet: &[Foot]) -> ContactSet {
         let mut contacts = ContactSet::default();
         self.fill(pose, feet, &mut contacts);
@@ -58,7 +57,6 @@ impl ContactQuery<'_> {
 
     /// Like [`contacts`](Self::contacts) for a vessel that was placed there: it may be entirely
     /// inside one block while it touches another.
-    #[must_use]
     pub fn contacts_when_placed(&self, pose: &Pose) -> ContactSet {
         let mut contacts = ContactSet::default();
         let weak = self.find(pose, &[], &mut contacts);
@@ -80,7 +78,6 @@ impl ContactQuery<'_> {
     }
 
     /// Whether nothing is near a vessel that moves from one place to another.
-    #[must_use]
     pub fn is_far(&self, from: DVec2, to: DVec2) -> bool {
         let reach = self.hull.radius + self.foot_travel + CONTACT_MARGIN;
         let platforms = self.scenery.widest_step();

@@ -14,7 +14,6 @@ pub struct RigidVelocity {
 impl RigidVelocity {
     /// Velocity of the point at `r` from the center, px/s.
     #[inline]
-    #[must_use]
     pub fn at(&self, r: DVec2) -> DVec2 {
         self.vel + r.perp() * self.spin
     }

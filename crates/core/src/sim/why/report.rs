@@ -34,7 +34,6 @@ pub enum TickPhase {
 
 impl TickPhase {
     /// The name in traces and tests.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Orders => "orders",
@@ -237,7 +236,6 @@ pub struct WhyEntry {
 
 impl WhyEntry {
     /// Whether it is ordinary motion or repeats the previous step.
-    #[must_use]
     pub fn is_plain(&self) -> bool {
         self.repeated
             || match &self.detail {
@@ -285,7 +283,6 @@ pub enum Watch {
 
 impl Watch {
     /// A single entity.
-    #[must_use]
     pub fn one(name: &str) -> Self {
         Self::Named(vec![name.into()])
     }

@@ -61,7 +61,6 @@ pub(super) fn spelled(command: &Command, actions: &OwnActions) -> String {
 }
 
 /// The answer of the rule `jump_windows`.
-#[must_use]
 pub fn spelled_windows(windows: &Windows) -> String {
     let times = [
         ("coyote_time", windows.coyote_time),

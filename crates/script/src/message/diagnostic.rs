@@ -25,7 +25,6 @@ pub struct Place {
 
 impl Place {
     /// The place of these bytes, cut to the text and widened to whole characters.
-    #[must_use]
     pub fn new(file: &Arc<SourceFile>, span: Range<usize>) -> Self {
         let length = file.text.len();
         let mut start = span.start.min(length);
@@ -41,7 +40,6 @@ impl Place {
 
     /// The place of the word at this line and column, both from 1. A position in the blank end of a file becomes
     /// the place right after its last character: something is missing there.
-    #[must_use]
     pub fn at(file: &Arc<SourceFile>, line: usize, column: usize) -> Self {
         let text = &file.text;
         let written = text.trim_end().len();
@@ -64,13 +62,11 @@ impl Place {
     }
 
     /// Line and column of the first character, both from 1; columns count characters.
-    #[must_use]
     pub fn position(&self) -> (usize, usize) {
         self.position_of(self.span.start)
     }
 
     /// Line and column right after the last character.
-    #[must_use]
     pub fn end_position(&self) -> (usize, usize) {
         self.position_of(self.span.end)
     }
@@ -93,7 +89,6 @@ pub enum Severity {
 
 impl Severity {
     /// `error` or `warning`.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -131,7 +126,6 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// An error at a place.
-    #[must_use]
     pub fn error(place: Place, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -144,13 +138,11 @@ impl Diagnostic {
     }
 
     /// A warning at a place.
-    #[must_use]
     pub fn warning(place: Place, message: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(place, message) }
     }
 
     /// An error about a file as a whole.
-    #[must_use]
     pub fn about_file(file: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
@@ -163,7 +155,6 @@ impl Diagnostic {
     }
 
     /// The last message of a list that was cut: `and 14,900 more warnings`.
-    #[must_use]
     pub fn left_out(severity: Severity, more: usize) -> Self {
         let plural = if more == 1 { "" } else { "s" };
         let message = format!("and {} more {}{plural}", grouped(more as u64), severity.name());
@@ -180,20 +171,17 @@ impl Diagnostic {
     }
 
     /// Whether this is an error.
-    #[must_use]
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 
     /// The name of the file it is about; empty if there is none.
-    #[must_use]
     pub fn file_name(&self) -> &str {
         self.place.as_ref().map_or_else(|| self.file.as_deref().unwrap_or(""), |p| &p.file.name)
     }
 
     /// `file:line:col: error: message`, on one line; without line and column if it is about a file as a whole.
     /// Control characters are escaped.
-    #[must_use]
     pub fn headline(&self) -> String {
         let message = printable(&self.message);
         if self.more > 0 {
@@ -227,7 +215,7 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 /// A number with a comma between thousands.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -47,7 +47,6 @@ pub struct Mistakes {
 
 impl Mistakes {
     /// An empty report.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -74,21 +73,18 @@ impl Mistakes {
     }
 
     /// The number of errors and warnings, with those that are only counted.
-    #[must_use]
     pub fn count(&self) -> usize {
         let count = |kept: &Kept| kept.shown.len() + kept.more;
         count(&self.errors) + count(&self.warnings)
     }
 
     /// Whether there is an error.
-    #[must_use]
     pub fn has_errors(&self) -> bool {
         self.errors.shown.len() + self.errors.more > 0
     }
 
     /// The errors, then the warnings, each sorted by file and place. The last message of each says
     /// how many were left out.
-    #[must_use]
     pub fn finish(self) -> Vec<Diagnostic> {
         let mut all = self.errors.finish(Severity::Error);
         all.append(&mut self.warnings.finish(Severity::Warning));
@@ -105,7 +101,6 @@ impl Extend<Diagnostic> for Mistakes {
 }
 
 /// The number of mistakes that these messages report, with those that are only counted.
-#[must_use]
 pub fn count_mistakes<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> usize {
     diagnostics.into_iter().map(|d| d.more.max(1)).sum()
 }

@@ -15,7 +15,6 @@ const AROUND: (usize, usize) = (200, 600);
 
 impl Diagnostic {
     /// The headline, then the source line with a caret, then the calls that led there.
-    #[must_use]
     pub fn render(&self, color: bool) -> String {
         let mut text = self.headline();
         let Some(place) = &self.place else {
@@ -50,7 +49,6 @@ fn render_call(call: &CallFrame) -> String {
 }
 
 /// All messages, one after another, each with its source line.
-#[must_use]
 pub fn render_all(diagnostics: &[Diagnostic], color: bool) -> String {
     let rendered: Vec<String> = diagnostics.iter().map(|d| d.render(color)).collect();
     rendered.join("\n")
@@ -111,7 +109,7 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::{AnnotationKind, Diagnostic, Group, Level, Place, Renderer, Snippet};
-    use crate::SourceFile;
+    use crate::message::SourceFile;
     use std::sync::Arc;
 
     /// The message with the whole file given to the renderer.

@@ -19,7 +19,6 @@ const MOST_LINE: usize = 3000;
 const MOST_MESSAGE: usize = 64 * 1024;
 
 /// A text of at most `most` characters; an ellipsis shows that something was cut.
-#[must_use]
 pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
     if text.len() <= most {
         return Cow::Borrowed(text);
@@ -31,14 +30,12 @@ pub fn cut(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 /// A name of at most [`MOST_NAME`] characters.
-#[must_use]
 pub fn cut_name(name: &str) -> Cow<'_, str> {
     cut(name, MOST_NAME)
 }
 
 /// A message in which quoted names, other long words and long lines are cut. Line breaks in names are
 /// escaped, so that a name does not look like another message.
-#[must_use]
 pub fn cut_message(message: String) -> String {
     let mut message = escape_breaks_in_names(message);
     if message.len() > MOST_DIGITS {
@@ -70,7 +67,6 @@ pub fn cut_message(message: String) -> String {
 
 /// The same text with numbers of many digits written with an exponent: `1e300`. One that is too large for a
 /// number is cut.
-#[must_use]
 pub fn short_numbers(text: &str) -> Cow<'_, str> {
     let of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut out = String::new();
@@ -179,7 +175,6 @@ pub fn quoted_in(source: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a character can steer a terminal, reorder its text or hide in it: control characters, marks
 /// of direction, and characters without a width.
-#[must_use]
 pub const fn steers(c: char) -> bool {
     matches!(
         c,
@@ -199,20 +194,17 @@ pub const fn steers(c: char) -> bool {
 
 /// A text with all characters that [steer](steers) a terminal escaped, as in `\u{1b}`. Line breaks
 /// and tabs stay.
-#[must_use]
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped(text, |c| steers(c) && c != '\n' && c != '\t')
 }
 
 /// The same on one line: line breaks are escaped, too. For names.
-#[must_use]
 pub fn printable_name(name: &str) -> Cow<'_, str> {
     escaped(name, steers)
 }
 
 /// JSON with all characters that [steer](steers) a terminal escaped. Outside of texts, JSON has only
 /// line breaks of those.
-#[must_use]
 pub fn printable_json(json: &str) -> Cow<'_, str> {
     if !json.contains(|c| steers(c) && c != '\n') {
         return Cow::Borrowed(json);
@@ -232,7 +224,6 @@ pub fn printable_json(json: &str) -> Cow<'_, str> {
 
 /// A rendered message: its colors (`ESC [ … m`) stay, all other control characters are escaped. What
 /// content writes into messages is escaped before they are colored.
-#[must_use]
 pub fn printable_styled(text: &str) -> Cow<'_, str> {
     if !text.contains('\u{1b}') {
         return printable(text);
@@ -271,7 +262,6 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
 const MOST_FILE_NAME: usize = 100;
 
 /// A name as a file name: characters that file names should not have are replaced.
-#[must_use]
 pub fn plain_file_name(name: &str) -> String {
     let plain = |c: char| match c {
         '.' | '_' | '-' | '=' => c,

@@ -15,7 +15,6 @@ const MOST_LISTED: usize = 60;
 
 /// The candidate that `wrong` most likely means: the new name of a key that was renamed, else the nearest within two
 /// edits and half of its length; none if no candidate is that near.
-#[must_use]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let new = renamed(wrong);
     let mut search = Search::new(wrong);
@@ -34,7 +33,6 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
 
 /// The hint that follows a wrong name: `; did you mean \`name\`?` for the nearest candidate, else a list of them all,
 /// or of the first ones if there are many.
-#[must_use]
 pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(name) = nearest(wrong, candidates.clone()) {
         return format!("; did you mean `{name}`?");
