@@ -145,8 +145,8 @@ impl DensityMap {
         let (enters, leaves) = within(from, to);
         // Exactly where bodies are supposed to be, roughly farther out.
         self.sample(from, to, [enters, leaves], usize::MAX);
-        for outside in [(0.0, enters), (leaves, 1.0)] {
-            if outside.0 < outside.1 {
+        for outside in [[0.0, enters], [leaves, 1.0]] {
+            if outside[0] < outside[1] {
                 self.sample(from, to, outside, MOST_CELLS);
             }
         }

@@ -35,7 +35,8 @@ impl Stage {
         standing: &Transit,
         profile: usize,
         view: &EntityView,
-        (aim, work): (&Aim, &mut PlanWork),
+        aim: &Aim,
+        work: &mut PlanWork,
     ) -> Result<Plan, PlanError> {
         let mut body = Body { z: view.z, angle: view.angle, ..Body::at(view.pos) };
         let models = [view.model.unwrap_or(ModelName::ballistic), ModelName::ballistic];
@@ -69,7 +70,7 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     if body.pos.extend(body.z) != flight.origin || flight.began != now {
         let profile = entity.slot.index();
         let mut work = PlanWork::up_to(2 * jump.work);
-        match stage.plan_jump(now, &standing, profile, &view, (&jump.aim, &mut work)) {
+        match stage.plan_jump(now, &standing, profile, &view, &jump.aim, &mut work) {
             Ok(plan) => flight = plan.flight,
             Err(error) => {
                 end_flight(entity);

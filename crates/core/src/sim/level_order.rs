@@ -65,7 +65,7 @@ impl World {
 
     /// Takes over from the world that was played before: what scripts have kept, and the keys that players hold, so that a
     /// key which has been down since then is not pressed again. `before` and `now` are the actions of both levels.
-    pub fn take_over(&mut self, from: &Self, (before, now): (&OwnActions, &OwnActions)) {
+    pub fn take_over(&mut self, from: &Self, before: &OwnActions, now: &OwnActions) {
         self.kept = from.kept.clone();
         for entity in &self.population.entities {
             let same = |other: &&Entity| other.player.is_some() && other.player == entity.player;
@@ -88,7 +88,7 @@ impl World {
         let handed = checkpoint.clone().unwrap_or(handed);
         let mut next = Self::begin(stage, self.seed, self.tick, handed);
         next.passage.checkpoint = checkpoint;
-        next.take_over(self, (&stage.actions, &stage.actions));
+        next.take_over(self, &stage.actions, &stage.actions);
         next.journal.why.watch(self.journal.why.watched());
         next.buffers = std::mem::take(&mut self.buffers);
         *self = next;

@@ -7,7 +7,7 @@ use super::lane::{Lane, LaneOf, Lanes, loadout_of, with_step};
 use super::mover::Scratch;
 use super::reports::{ChunkReports, ReportContext};
 use super::{Entity, Event, Executor, Inputs, Mover, Stage};
-use crate::models::{Body, Intent, Loadout, LoadoutOf, MoveContext, Step, Surroundings, crossing, each_model, riding};
+use crate::models::{Body, Intent, LoadoutOf, Step, Surroundings, crossing, each_model, riding};
 use glam::DVec2;
 
 /// The phases, for a chunk of a lane.
