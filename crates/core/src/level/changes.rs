@@ -157,7 +157,7 @@ impl LevelChanges {
         now.saturating_sub(self.began) as f64 / hz
     }
 
-    /// A platform that scripts send along its path; `None` if this solid is none.
+    /// The called platform that is this solid; `None` if the solid is not one.
     pub fn called(&self, solid: u32) -> Option<&CalledPlatform> {
         let place = self.called.binary_search_by_key(&solid, |c| c.solid);
         place.ok().map(|place| &self.called[place])

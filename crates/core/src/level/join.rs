@@ -178,7 +178,7 @@ pub(super) fn join(solids: &[&Solid]) -> Joined {
 /// Solids thinner than this are slivers, px. It is more than the distances that joining takes for none.
 const THIN: f64 = 1e-5;
 
-/// Whether a solid is so thin that its sides would be taken for the same one, and for those of its neighbors. It is
+/// Whether a solid is so thin that its sides could be mistaken for each other and for sides of its neighbors. It is
 /// not joined with them, so that it does not leave holes in their outlines.
 fn is_sliver(solid: &Solid) -> bool {
     let around: f64 = sides(&solid.points).map(|(a, b)| a.distance(b)).sum();

@@ -91,7 +91,7 @@ impl Path {
         }
     }
 
-    /// The offset from the drawn position after this many seconds, px. Where scripts decide, that of the first point.
+    /// The offset from the drawn position after this many seconds, px. Where scripts decide, the offset of the first point.
     pub fn offset(&self, seconds: f64) -> DVec2 {
         let length = self.length();
         if length <= 0.0 {

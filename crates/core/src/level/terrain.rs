@@ -57,6 +57,13 @@ impl Solid {
         }
     }
 
+    /// A rectangle between its lower left and upper right corner, px.
+    pub fn rectangle(name: &str, surface: SurfaceId, min: impl Into<DVec2>, max: impl Into<DVec2>) -> Self {
+        let (min, max) = (min.into(), max.into());
+        let points = vec![min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)];
+        Self::new(name.into(), surface, points)
+    }
+
     /// A one-way platform with a validated line, as returned by
     /// [`crate::geometry::polygon::one_way`].
     pub fn one_way(name: Arc<str>, surface: SurfaceId, points: Vec<DVec2>) -> Self {
@@ -275,7 +282,7 @@ const SPIKE: f64 = 1e-6;
 /// A gap between two edges that is shorter than this is a rounding error, px.
 const NO_GAP: f64 = 1e-9;
 
-/// How an outline bends between two edges, of which the first one ends at `end`.
+/// How an outline bends between two edges; the first one ends at `end`.
 fn bend(face: &Face, end: DVec2, next: &Face) -> Bend {
     let turn = face.along.perp_dot(next.along);
     let back = face.along.dot(next.along) < 0.0;

@@ -70,7 +70,7 @@ struct Border {
     zone: u16,
 }
 
-/// All zones of a level, of which some may be switched off: those contain nothing, and their borders are no borders. Clones
+/// All zones of a level. Some may be switched off: they contain nothing, and bodies cross their borders unchanged. Clones
 /// share the rest.
 #[derive(Clone, Debug)]
 pub struct Zones {

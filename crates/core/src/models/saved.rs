@@ -46,7 +46,7 @@ pub struct SavedContext<'a> {
     pub now: u64,
 }
 
-/// Says of which part of the state a check is.
+/// Names the part of the state that a check is about.
 pub trait Within {
     /// The same result, seen from outside the part of the state that contains the field.
     fn within(self, part: impl fmt::Display) -> Self;

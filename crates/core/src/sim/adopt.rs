@@ -65,10 +65,9 @@ fn exists_in(entity: &Entity, new: &Stage) -> bool {
 
 /// Despawns an entity and drops its events.
 fn remove(world: &mut World, index: usize) {
-    let World { population, timers, contacts, journal, .. } = world;
-    let id = population.entities[index].id;
-    despawn(population, timers, contacts, journal, index);
-    journal.events.retain(|event| event.entity != id);
+    let id = world.population.entities[index].id;
+    despawn(world, index);
+    world.journal.events.retain(|event| event.entity != id);
 }
 
 fn adopt_level_script(world: &mut World, new: &Stage) {
@@ -81,12 +80,11 @@ fn adopt_level_script(world: &mut World, new: &Stage) {
 }
 
 fn spawn_new_starts(world: &mut World, new: &Stage, standing: &Transit) {
-    let now = world.tick;
     for (index, start) in new.starts.iter().enumerate() {
-        let (population, journal) = (&mut world.population, &mut world.journal);
+        let population = &world.population;
         let there = population.entities.iter().any(|e| e.name == start.name);
         if !there && !population.removed_starts.contains(&start.name) {
-            spawn_start(population, journal, new, standing, index, now);
+            spawn_start(world, new, standing, index);
         }
     }
 }

@@ -33,21 +33,20 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
     }
     world.buffers.calls = calls;
     report_departures(world, stage);
-    let World { tick, population, journal, timers, contacts, switches, drawing, sounding, .. } = world;
-    let (now, before) = (*tick, population.entities.len());
-    despawn_removed(population, timers, contacts, journal, sounding, now);
-    if population.entities.len() < before {
-        drawing.keep(|id| population.index_of(id).is_some());
+    let before = world.population.entities.len();
+    despawn_removed(world);
+    let count = world.population.entities.len();
+    if count < before {
+        world.drawing.keep(|id| world.population.index_of(id).is_some());
     }
-    for index in 0..population.entities.len() {
-        if population.entities[index].outside {
+    for index in 0..count {
+        if world.population.entities[index].outside {
             let text = "left the level's bounds and returned to its start";
-            journal.why.note(&population.entities[index], text);
-            let standing = stage.standing(now, &switches.level);
-            return_to_start(population, stage, &standing, index, now);
+            world.journal.why.note(&world.population.entities[index], text);
+            return_to_start(world, stage, index);
         }
-        if population.entities[index].model_due {
-            change_model(population, journal, switches, stage, index, now);
+        if world.population.entities[index].model_due {
+            change_model(world, stage, index);
         }
     }
 }
@@ -91,8 +90,8 @@ pub(super) fn apply_decision(
         decision.layers.clear();
         return;
     };
-    let (population, journal) = (&mut world.population, &mut world.journal);
-    let disabled = count_failures(population, journal, index, decision, decided, world.tick);
+    let disabled = count_failures(world, index, decision, decided);
+    let population = &mut world.population;
     let entity = &mut population.entities[index];
     let ground = footing(entity, &population.lanes);
     let state = entity.script_state_mut();
@@ -167,8 +166,7 @@ fn apply_model_answer(entity: &mut Entity, answer: ModelAnswer) {
 
 fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decision) {
     if decision.called {
-        let failed = decision.failed;
-        count_level_failure(&mut world.level, &mut world.journal, failed, world.tick);
+        count_level_failure(world, decision.failed);
     }
     swap(&mut world.level.vars, &mut decision.vars);
     world.level.script_state.random = decision.random;
@@ -271,15 +269,15 @@ pub(super) fn apply_command(
         Command::FireHook(at) => lanes.order(entity, HookOrder::Fire(at)),
         Command::ReleaseHook => lanes.order(entity, HookOrder::Release),
         Command::Place(at, z) => {
-            let standing = stage.standing(now, &world.switches.level);
-            if teleport(population, stage, &standing, index, at, z, now) {
-                let entity = &population.entities[index];
-                let at = population.lanes.body(entity).pos;
+            let standing = world.standing(stage);
+            let placed = teleport(world, stage, &standing, index, at, z);
+            let entity = &world.population.entities[index];
+            if placed {
+                let at = world.population.lanes.body(entity).pos;
                 world.buffers.zones.trail.restart(entity.id, at);
             } else {
-                let entity = &population.entities[index];
                 let why = "there is no room for its body";
-                journal.why.refused(entity, "place", why, |_| vec![]);
+                world.journal.why.refused(entity, "place", why, |_| vec![]);
             }
         }
         Command::SetModel(model) => (entity.set_model, entity.model_due) = (Some(model), true),
@@ -302,14 +300,14 @@ pub(super) fn apply_command(
 /// Moves the entity at `index` to a point, out of solids, and to a height if one is given. Returns
 /// false and does nothing if there is no room.
 pub(super) fn teleport(
-    population: &mut Population,
+    world: &mut World,
     stage: &Stage,
     standing: &Transit,
     index: usize,
     at: DVec2,
     z: Option<f64>,
-    now: u64,
 ) -> bool {
+    let population = &mut world.population;
     let entity = &mut population.entities[index];
     let mut body = population.lanes.body(entity).clone();
     body.pos = at;
@@ -320,7 +318,7 @@ pub(super) fn teleport(
     };
     // An entity teleported out of the level in this tick falls out at its end.
     entity.outside &= !stage.level.bounds.holds(at);
-    let_go(&mut population.lanes, entity, now);
+    let_go(&mut population.lanes, entity, world.tick);
     let placed = population.lanes.body_mut(entity);
     placed.pos = at;
     placed.z = body.z;

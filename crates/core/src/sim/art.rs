@@ -1,4 +1,4 @@
-//! Pictures that people have drawn, as painters need them. They are no part of the simulation: nothing in a tick reads
+//! Pictures that people have drawn, as painters need them. They are not part of the simulation: nothing in a tick reads
 //! them.
 
 use super::EntityView;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Speed below which a body stands, px/s.
 const STANDING: f64 = 5.0;
 
-/// The modes of a sprite that are no modes of a model: a body on the ground stands or runs, and one in the air jumps or
+/// The modes that only sprites have: a body on the ground stands or runs, and one in the air jumps or
 /// falls.
 pub const SPRITE_MODES: [&str; 4] = ["standing", "running", "jumping", "falling"];
 
@@ -53,7 +53,7 @@ impl Sheet {
         self.pixels[row as usize * self.size[0] as usize + column as usize]
     }
 
-    /// The size of a frame of which some sides are known; the others are those of the picture.
+    /// The size of a frame; sides that are not known are as long as the picture's.
     pub fn frame_size(&self, known: [Option<u32>; 2]) -> [u32; 2] {
         let side = |axis: usize| known[axis].unwrap_or(self.size[axis]);
         [0, 1].map(|axis| side(axis).clamp(1, self.size[axis]))
@@ -80,7 +80,7 @@ impl Sheet {
 pub struct BodySprite {
     /// The path of its picture below `pictures/`.
     pub sheet: Box<str>,
-    /// Width and height of a frame, px; `None` for those of the picture.
+    /// Width and height of a frame, px; `None` for the picture's own.
     pub frame_size: Option<[u32; 2]>,
     /// How many px of the level a pixel of the picture is wide.
     pub scale: f64,

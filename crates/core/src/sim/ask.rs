@@ -43,7 +43,7 @@ pub(super) fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings<
     world.buffers.questions = asked;
 }
 
-/// Replaces tuning's answers with those of rules, in entity order. Commands that scripts give
+/// Replaces tuning's answers with the rules' answers, in entity order. Commands that scripts give
 /// meanwhile take effect afterward.
 fn ask(world: &mut World, stage: &Stage, rules: &mut dyn Rules, asked: &mut [(EntityId, Question, bool)]) {
     asked.sort_unstable_by_key(|(id, ..)| *id);
@@ -108,7 +108,7 @@ fn ask_rules(
 }
 
 impl World {
-    /// Asks an entity's script how well the entity does. That is no part of a tick: whatever the script changes
+    /// Asks an entity's script how well the entity does. That is not part of a tick: what the script changes
     /// is dropped, so the simulation is the same whether or not it is asked. Empty for an entity that does not
     /// exist, has no script, or whose script is disabled.
     pub fn judge(&mut self, id: EntityId, stage: &Stage, rules: &mut dyn Rules) -> Judgement {

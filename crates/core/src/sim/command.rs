@@ -79,11 +79,11 @@ pub enum Command {
     Note(Arc<str>),
     /// Keeps a value beyond the level under a name.
     Keep(Arc<str>, Value),
-    /// Changes what is on the screen, which is no state of the world.
+    /// Changes what is on the screen, which is not part of the state.
     Draw(DrawOrder),
-    /// Plays a sound, which is no state of the world.
+    /// Plays a sound, which is not part of the state.
     Sound(SoundOrder),
-    /// The commands that follow are those of the layer with this name; of the lowest one for `None`. An entity with
+    /// The layer with this name gives the commands that follow; `None` is the lowest layer. An entity with
     /// one script gives no such command.
     InLayer(Option<Arc<str>>),
 }
@@ -107,7 +107,7 @@ pub struct Creation {
     pub vel_z: f64,
     /// Its facing, 1 or −1.
     pub facing: f64,
-    /// Script variables that differ from those of its kind.
+    /// Script variables that differ from its kind's.
     pub vars: BTreeMap<String, Value>,
 }
 
@@ -185,8 +185,8 @@ pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now
     }
 }
 
-/// The velocity at which the ground under a body carries it in the tick `now`, px/s: that of a platform
-/// plus that of conveyors.
+/// The velocity at which the ground under a body carries it in the tick `now`, px/s: platforms and
+/// conveyors add up.
 pub(super) fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();

@@ -121,7 +121,7 @@ fn find_listeners(stage: &Stage, events: &[Event], rules: &dyn Rules, listeners:
 }
 
 /// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
-/// with those of the next step, except signals, which other scripts have already received.
+/// with the events of the next step, except signals, which other scripts have already received.
 fn defer_events(world: &mut World, invocations: &[Invocation], decisions: &[Decision]) {
     let journal = &mut world.journal;
     for (invocation, decision) in invocations.iter().zip(decisions) {

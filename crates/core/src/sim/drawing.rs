@@ -39,7 +39,7 @@ pub enum DrawnSpace {
 /// What is drawn. Lengths are in px.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DrawnForm {
-    /// Text, perhaps of several lines, with letters this many times as large as those of the status line.
+    /// Text, perhaps of several lines, in letters this many times the size of the status line's.
     Text(ShortText, u8),
     /// A bar of this size that is filled by a share, 0..=1.
     Bar(f64, DVec2),
@@ -60,7 +60,7 @@ pub struct DrawnSprite {
     pub picture: Box<str>,
     /// The number of the frame; after the last comes the first again.
     pub frame: u32,
-    /// Width and height of a frame, px; `None` for those of the picture.
+    /// Width and height of a frame, px; `None` for the picture's own.
     pub frame_size: [Option<u32>; 2],
     /// How many times as large it is shown, at least 1.
     pub times: u8,
@@ -71,11 +71,11 @@ pub struct DrawnSprite {
 /// How a drawn thing looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DrawnStyle {
-    /// Its color; `None` for that of its shape.
+    /// Its color; `None` for its shape's default.
     pub color: Option<DrawnColor>,
     /// Width of a line or an outline, px; `None` fills circles and rectangles.
     pub width: Option<f64>,
-    /// Where it is at its place; `None` for that of its space.
+    /// Which part of it is at its place; `None` for its space's default.
     pub align: Option<DrawnAlign>,
 }
 
@@ -112,11 +112,11 @@ pub enum DrawOrder {
     Draw(Arc<Drawn>),
     /// Erases what has this name.
     Erase(DrawnSpace, ShortText),
-    /// Paints the entity in this color; `None` for that of its kind.
+    /// Paints the entity in this color; `None` for its kind's color.
     Tint(Option<DrawnColor>),
     /// Paints the entity or hides it.
     Show(bool),
-    /// Shows this frame of the entity's sprite; `None` for that of its mode.
+    /// Shows this frame of the entity's sprite; `None` for its mode's frames.
     Frame(Option<u32>),
 }
 
@@ -161,7 +161,7 @@ pub const MOST_DRAWN_BY_ONE: usize = 1_000;
 /// The most things that are drawn at once.
 pub const MOST_DRAWN_THINGS: usize = 20_000;
 
-/// Everything that scripts have drawn, and how they show their entities. It is cloned with the world, but it is no state:
+/// Everything that scripts have drawn, and how they show their entities. It is cloned with the world, but it is not part of the state:
 /// it is neither saved nor hashed nor compared, and nothing in a tick reads it. A clone shares what has not changed since.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
@@ -177,11 +177,11 @@ pub struct DrawnBy {
     things: Vec<Arc<Drawn>>,
     /// Where the thing is that is probably drawn next: scripts draw in the same order in every tick.
     next: usize,
-    /// The color of the entity; `None` for that of its kind.
+    /// The color of the entity; `None` for its kind's color.
     pub color: Option<DrawnColor>,
     /// Whether the entity is not shown.
     pub hidden: bool,
-    /// The frame of the entity's sprite; `None` for that of its mode.
+    /// The frame of the entity's sprite; `None` for its mode's frames.
     pub frame: Option<u32>,
 }
 

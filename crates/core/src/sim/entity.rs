@@ -16,8 +16,8 @@ impl EntityId {
     pub const LEVEL: Self = Self(0);
 }
 
-/// The index of an entity's profile in the stage of a tick: that of its kind, or its own behind
-/// those if it has overrides. It follows from the entity's overrides. Nothing depends on which
+/// The index of an entity's profile in the stage of a tick: its kind's profile or, if it has overrides, its own behind
+/// all of these. It follows from the entity's overrides. Nothing depends on which
 /// index it is, so it is not state: it is neither saved nor compared nor hashed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Slot(u32);

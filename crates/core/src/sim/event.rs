@@ -20,8 +20,8 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// Declares the kinds of events, each with its name and its fields, in the order in which one entity receives those of a
-/// tick.
+/// Declares the kinds of events, each with its name and its fields, in the order in which one entity receives the
+/// events of a tick.
 macro_rules! event_kinds {
     ($(
         $(#[doc = $doc:literal])*
@@ -222,7 +222,7 @@ event_kinds! {
     "death" Death,
 }
 
-/// The names of the engine's own events, in the order in which an entity receives those of a tick.
+/// The names of the engine's own events, in the order in which an entity receives the events of a tick.
 pub fn event_names() -> impl Iterator<Item = &'static str> {
     let own = |name: &&str| !matches!(*name, "timer" | "signal");
     NAMES.iter().copied().filter(own)
@@ -266,7 +266,7 @@ impl EventKind {
         matches!(self, Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. })
     }
 
-    /// Whether every script with a hook for it receives it, not only that of its entity.
+    /// Whether every script with a hook for it receives it, not only its entity's.
     pub const fn is_for_all(&self) -> bool {
         matches!(self, Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. })
     }

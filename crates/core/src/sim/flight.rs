@@ -55,10 +55,10 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     let now = world.tick;
     let view = world.view(stage, &world.population.entities[index]);
     let standing = world.standing(stage);
+    let stood = world.population.body_at(index).stands();
+    let was_jumping = std::mem::replace(&mut world.population.entities[index].jumping, true);
+    change_model(world, stage, index);
     let (population, journal) = (&mut world.population, &mut world.journal);
-    let stood = population.body_at(index).stands();
-    let was_jumping = std::mem::replace(&mut population.entities[index].jumping, true);
-    change_model(population, journal, &world.switches, stage, index, now);
     let entity = &mut population.entities[index];
     if entity.model != ModelName::ballistic {
         entity.jumping = was_jumping;

@@ -24,7 +24,7 @@ pub struct Touching {
 /// A time that runs out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Countdown {
-    /// Its name: `coyote`, `buffer`, `hold`, or that of a timer.
+    /// Its name: `coyote`, `buffer`, `hold`, or a timer's.
     pub name: Arc<str>,
     /// The seconds that are left, at least 0.
     pub left: f64,

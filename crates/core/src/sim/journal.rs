@@ -13,7 +13,7 @@ pub(super) struct Journal {
     /// What happened in the last step, sorted by entity. Scripts receive it in the next one.
     pub events: Vec<Event>,
     /// Events that were not delivered in their tick because its operations were used up. They are
-    /// delivered with those of the next tick.
+    /// delivered in the next tick.
     pub deferred: Vec<Event>,
     /// What moved the watched entities.
     #[serde(skip)]

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) struct OverrideCache {
     /// The stage without overrides and with them; `None` until it is derived.
     made: Option<[Stage; 2]>,
-    /// The entities whose profiles follow those of the stage, in that order. Which order it is
+    /// The entities whose profiles follow the stage's own, in that order. Which order it is
     /// changes nothing.
     owners: Vec<EntityId>,
     /// The entities whose overrides have changed since.
@@ -135,7 +135,7 @@ impl OverrideCache {
         self.made = Some([stage.clone(), tuned]);
     }
 
-    /// Derives the profiles of the entities whose overrides have changed, and drops those of
+    /// Derives the profiles of the entities whose overrides have changed, and drops the profiles of
     /// entities that have despawned.
     #[cold]
     fn derive_changed(&mut self, population: &mut Population) {

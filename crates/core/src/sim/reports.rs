@@ -1,9 +1,8 @@
 //! Turning the models' reports into events.
 
 use super::flight::end_flight;
-use super::journal::Journal;
 use super::population::Population;
-use super::{Entity, EntityId, Event, EventKind, Executor, Stage};
+use super::{Entity, EntityId, Event, EventKind, Executor, Stage, World};
 use crate::level::{Feature, Level, Solid};
 use crate::models::{Body, HookLoss, HookNews, Landing, Report, Support};
 use glam::DVec2;
@@ -18,7 +17,7 @@ pub(super) struct ReportContext<'a> {
     pub now: u64,
 }
 
-/// A list for each chunk, to reuse their memory. They are empty between ticks, so they are not state: a
+/// A list for each chunk, to reuse their memory. They are empty between ticks, so they are not part of the state: a
 /// clone of the world starts with none.
 #[derive(Debug, Default)]
 pub(super) struct ReportLists(pub Vec<ChunkReports>);
@@ -45,12 +44,12 @@ pub(super) struct ChunkReports {
 }
 
 impl ChunkReports {
-    /// Exchanges its events for those of a list.
+    /// Exchanges its events with a list.
     pub fn exchange(&mut self, events: &mut Vec<Event>) {
         std::mem::swap(&mut self.events, events);
     }
 
-    /// Moves the events of all other chunks to the end of those of the first one.
+    /// Appends the events of all other chunks to the first one's.
     pub fn join(lists: &mut [Self]) {
         if let [first, others @ ..] = lists {
             for other in others {
@@ -174,29 +173,14 @@ fn names_of(level: &Level, solid: &Solid) -> (Arc<str>, Arc<str>) {
     (solid.name.clone(), surface.clone())
 }
 
-/// Emits events for what the models report of the tick that ended with `now`, and for entities that
+/// Emits events for what the models report of the tick that has ended, and for entities that
 /// have left the level.
-pub(super) fn emit_reports(
-    population: &mut Population,
-    journal: &mut Journal,
-    ReportLists(lists): &mut ReportLists,
-    executor: &dyn Executor,
-    stage: &Stage,
-    now: u64,
-) {
-    let Population { entities, lanes, .. } = population;
-    let context = ReportContext { entities, level: &stage.level, now };
+pub(super) fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage) {
+    let World { tick, population: Population { entities, lanes, .. }, journal, buffers, .. } = world;
+    let (lists, context) = (&mut buffers.reports.0, ReportContext { entities, level: &stage.level, now: *tick });
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
-        if !landed.is_empty() {
-            for index in landed.drain(..) {
-                end_flight(&mut entities[index]);
-            }
-        }
-        if !gone.is_empty() {
-            for index in gone.drain(..) {
-                entities[index].outside = true;
-            }
-        }
+        landed.drain(..).for_each(|index| end_flight(&mut entities[index]));
+        gone.drain(..).for_each(|index| entities[index].outside = true);
     }
 }

@@ -1,8 +1,6 @@
 //! The state that the world stores for scripts: for entities that have one, and for the level.
 
-use super::journal::Journal;
-use super::population::Population;
-use super::{Decision, Digest, EntityView, EventKind, Value, Vars};
+use super::{Decision, Digest, EntityView, EventKind, Value, Vars, World};
 use crate::level::SurfaceId;
 use crate::models::Windows;
 use crate::tuning::Setting;
@@ -140,7 +138,7 @@ impl FailureCount {
 /// A script above the lowest one of a kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptLayer {
-    /// The layer's name: that of its mod.
+    /// The layer's name, which is its mod's.
     pub name: Arc<str>,
     /// Initial values of its variables.
     pub vars: BTreeMap<String, Value>,
@@ -165,7 +163,7 @@ pub struct LayerState {
     pub outcome: LayerOutcome,
 }
 
-/// Whether a hook of a script was called, and whether one failed. This is no state: between two calls it means nothing.
+/// Whether a hook of a script was called, and whether one failed. It means nothing between two calls, so it is not part of the state.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LayerOutcome {
     /// Whether a hook was called.
@@ -290,14 +288,9 @@ impl LastAsked {
 /// Records whether scripts of the entity at `index` have failed, in the decide phase or in a rule
 /// asked within the tick. A script that keeps failing is disabled, and the answers of its rules are
 /// dropped: other scripts are asked again, or tuning decides. Returns whether one was disabled.
-pub(super) fn count_failures(
-    population: &mut Population,
-    journal: &mut Journal,
-    index: usize,
-    decision: &mut Decision,
-    decided: bool,
-    now: u64,
-) -> bool {
+pub(super) fn count_failures(world: &mut World, index: usize, decision: &mut Decision, decided: bool) -> bool {
+    let World { tick, population, journal, .. } = world;
+    let now = *tick;
     let entity = &mut population.entities[index];
     let mut disabled = false;
     if decision.called {
@@ -324,8 +317,9 @@ pub(super) fn count_failures(
 }
 
 /// Records whether the level's script has failed.
-pub(super) fn count_level_failure(level: &mut LevelState, journal: &mut Journal, failed: bool, now: u64) {
-    if level.script_state.failures.count(failed, true, now) {
-        journal.emit_for_level(now + 1, EventKind::Quarantine);
+pub(super) fn count_level_failure(world: &mut World, failed: bool) {
+    let now = world.tick;
+    if world.level.script_state.failures.count(failed, true, now) {
+        world.journal.emit_for_level(now + 1, EventKind::Quarantine);
     }
 }

@@ -29,7 +29,7 @@ pub struct AskedSound {
     pub order: SoundOrder,
 }
 
-/// What can be heard of a tick besides its events. It is cloned with the world, but it is no state: it is neither saved nor
+/// What can be heard of a tick besides its events. It is cloned with the world, but it is not part of the state: it is neither saved nor
 /// hashed nor compared.
 #[derive(Clone, Debug, Default)]
 pub struct Sounding {

@@ -184,7 +184,7 @@ impl Switches {
         }
     }
 
-    /// Called platforms continue from where they are, as far as their paths still lead there.
+    /// Called platforms continue from where they are, if their paths still lead there.
     fn adopt_called(&self, [old, new]: [&Stage; 2], level: &mut LevelChanges, now: u64) {
         let (was, terrain) = (&old.level.terrain, &new.level.terrain);
         let seconds = level.seconds(now, f64::from(new.hz));

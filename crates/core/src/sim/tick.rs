@@ -82,7 +82,7 @@ impl World {
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.
     fn find_velocities(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        // Whoever follows the phases sees them one by one.
+        // The why log and a phase probe see the two phases one by one.
         if self.journal.why.is_off() && !self.buffers.phase_probe.is_on() {
             let lanes = &mut self.population.lanes;
             return lanes.sense_and_drive(executor, stage, around);
@@ -98,22 +98,21 @@ impl World {
     fn finish_tick(&mut self, stage: &Stage, executor: &dyn Executor) {
         self.tick += 1;
         let now = self.tick;
-        let (population, journal) = (&mut self.population, &mut self.journal);
-        let buffers = &mut self.buffers;
-        if !population.spawning.is_empty() {
-            let standing = stage.standing(now, &self.switches.level);
-            spawn_created(population, journal, stage, &standing, now);
+        if !self.population.spawning.is_empty() {
+            let standing = self.standing(stage);
+            spawn_created(self, stage, &standing);
         }
-        cross_zones(population, journal, &mut buffers.zones, stage, now);
-        update_contacts(&mut self.contacts, journal, population, stage, now);
+        cross_zones(self, stage);
+        update_contacts(self, stage);
+        let journal = &mut self.journal;
         self.switches.arrive(stage, now, |solid, point| {
             let solid = solid.clone();
             journal.emit_for_level(now, EventKind::Arrive { solid, point });
         });
-        self.timers.fire(population, journal, now);
-        emit_reports(population, journal, &mut buffers.reports, executor, stage, now);
-        journal.sort();
-        buffers.phase_probe.ended(TickPhase::Zones);
+        self.timers.fire(&self.population, journal, now);
+        emit_reports(self, executor, stage);
+        self.journal.sort();
+        self.buffers.phase_probe.ended(TickPhase::Zones);
     }
 
     /// Executes a command for an entity between two ticks, as its script could, for programs that drive

@@ -24,7 +24,7 @@ pub(super) struct Timer {
     pub data: Value,
 }
 
-/// All timers by entity, those of each in the order in which they were set. A world may have
+/// All timers by entity, in the order in which each entity's were set. A world may have
 /// thousands, and each script call asks how many its entity has.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<Timer>", into = "Vec<Timer>")]

@@ -125,14 +125,13 @@ impl World {
             world.journal.emit_for_level(tick, EventKind::Birth);
         }
         let standing = world.standing(stage);
-        let (population, journal) = (&mut world.population, &mut world.journal);
         for index in 0..stage.starts.len() {
-            spawn_start(population, journal, stage, &standing, index, tick);
+            spawn_start(&mut world, stage, &standing, index);
         }
         let around = stage.surroundings(tick, &standing);
-        population.lanes.sense(&Serial, stage, &around);
-        population.lanes.report(|_, _| {});
-        cross_zones(population, journal, &mut world.buffers.zones, stage, tick);
+        world.population.lanes.sense(&Serial, stage, &around);
+        world.population.lanes.report(|_, _| {});
+        cross_zones(&mut world, stage);
         world.journal.sort();
         world
     }
@@ -284,7 +283,7 @@ impl World {
         &self.drawing
     }
 
-    /// What can be heard of the last tick besides its events. It is not state either.
+    /// What can be heard of the last tick in addition to its events. It is not part of the state either.
     pub fn sounding(&self) -> &Sounding {
         &self.sounding
     }

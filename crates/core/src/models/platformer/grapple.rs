@@ -366,7 +366,7 @@ fn forces<'a>(body: &Body, motion: &Motion, step: &Step<'a, PlatformerTuning>) -
         jump: (motion.start.y, 0.0),
     };
     if body.ground.is_some() {
-        // The gait has chosen the speed; it changes evenly, as far as the rope is concerned.
+        // The gait has chosen the speed; it changes evenly, which is enough for the rope.
         let (end, distance) = (motion.velocity.x, motion.displacement.x);
         let start = 2.0 * distance / dt - end;
         forces.side = None;

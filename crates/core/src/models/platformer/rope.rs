@@ -97,7 +97,7 @@ pub(super) struct Rope {
     pub pull_speed: f64,
     /// Velocity of the tip, px/s.
     pub tip_velocity: DVec2,
-    /// External velocity of the body, px/s. It moves the body and is no part of its velocity.
+    /// External velocity of the body, px/s. It moves the body but does not count as its velocity.
     pub wind: DVec2,
     /// A body closer to the tip than this is not made to circle faster, px.
     pub hub: f64,

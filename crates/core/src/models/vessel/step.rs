@@ -122,7 +122,7 @@ impl VesselStep<'_> {
             && body.external == DVec2::ZERO
     }
 
-    /// The forces, for comparison with those of another tick.
+    /// The forces, to compare them with another tick's.
     pub fn forces(&self) -> Forces {
         Forces::new(self.gravity, self.thrust, self.torque)
     }

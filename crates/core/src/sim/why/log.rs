@@ -109,7 +109,7 @@ impl WhyLog {
         }
     }
 
-    /// The commands recorded from now on are those of a layer; of the lowest one for `None`.
+    /// Commands recorded from now on come from this layer; `None` is the lowest one.
     pub fn set_layer(&mut self, layer: &Option<Arc<str>>) {
         if let Some(log) = &mut self.0 {
             log.layer.clone_from(layer);
