@@ -1,9 +1,9 @@
 //! A game folder.
 
-use super::files::file_system::Disk;
-use super::files::level_names::{all_levels, find_level, find_level_from, levels_here};
 use super::files::{Config, GameFolder, KeyMap, SourceSet};
 use super::{Error, Revision, within_deadline};
+use crate::files::disk::file_system::Disk;
+use crate::files::sources::level_names::{all_levels, find_level, find_level_from, levels_here};
 use hangtime_core::models::OwnActions;
 use hangtime_script::text::cut_name;
 use std::path::{Path, PathBuf};

@@ -1,13 +1,13 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
-use super::files::endings::KINDS;
-use super::files::file_system::Disk;
-use super::files::kind::{KindSettings, default_model};
-use super::files::naming::name_of;
-use super::files::source::read_text;
-use super::files::tree::{Data, Node, Table, parse};
 use super::files::{FeelExpectation, SourceSet};
 use super::{Error, Project, Revision, within_deadline};
+use crate::files::content::kind::{KindSettings, default_model};
+use crate::files::disk::endings::KINDS;
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::sources::source::read_text;
+use crate::files::tables::tree::{Data, Node, Table, parse};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
 use hangtime_script::names::suggestion;

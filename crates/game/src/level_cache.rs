@@ -1,9 +1,9 @@
 //! The levels that tests play, built once for all tests of a run.
 
-use super::files::file_system::Disk;
 use super::files::{GameFolder, SourceSet};
 use super::live::{has_plain_constants, imported_files, with_imports};
 use super::{Error, Revision, within_deadline};
+use crate::files::disk::file_system::Disk;
 use hangtime_rhai::Sources;
 use hangtime_script::{BuildProgress, Settings, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,13 +1,13 @@
 //! What the mods of a game add and override.
 
-use super::files::file_system::Disk;
 use super::files::mods::mod_folders;
-use super::files::naming::name_of;
-use super::files::settings::key_prefix;
-use super::files::source::{list_in, read_text};
-use super::files::tree::{Data, Node, Table, parse};
 use super::files::{LeftOutMod, ModLayer, SourceSet, location};
 use super::{Error, Project};
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::sources::source::{list_in, read_text};
+use crate::files::tables::settings::key_prefix;
+use crate::files::tables::tree::{Data, Node, Table, parse};
 use hangtime_script::{Diagnostic, SourceFile};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

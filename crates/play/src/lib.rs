@@ -58,9 +58,9 @@ pub use screen::{RunScreen, rgb_picture, write_png};
 pub use speeds::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table};
 pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use sweep::{
-    MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest, SweepCell, SweepColumn,
-    SweepCsv, SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow, VariedKey, VariedValue, pass_edges,
-    play_sweep, plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg, sweep_table,
+    MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest, SweepCell, SweepColumn, SweepCsv,
+    SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow, VariedKey, VariedValue, pass_edges, play_sweep,
+    plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg, sweep_table,
 };
 pub use test_recording::TestRecording;
 pub use text_table::aligned;

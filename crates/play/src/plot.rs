@@ -54,7 +54,9 @@ pub(crate) fn line(color: RGBColor, width: f64) -> ShapeStyle {
 pub(crate) fn style(size: f64, color: RGBColor) -> TextStyle<'static> {
     // Plotters writes texts smaller than their size by this factor.
     let size = size * FINE * 1.24;
-    ("Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size).into_font().color(&color)
+    ("Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size)
+        .into_font()
+        .color(&color)
 }
 
 /// A text whose middle is at this height, px, and which begins, ends or has its center at this x.

@@ -23,7 +23,6 @@ thread_local! {
 }
 
 /// The operations of one call, from their creation until they are dropped. Then the count of the outer call continues.
-#[must_use]
 #[derive(Debug)]
 pub struct Allowance {
     granted: u64,
@@ -49,7 +48,6 @@ impl Allowance {
     }
 
     /// The operations used so far.
-    #[must_use]
     pub fn used(&self) -> u64 {
         self.granted - LEFT.get().min(self.granted)
     }
@@ -63,13 +61,11 @@ impl Drop for Allowance {
 }
 
 /// Whether the running call is out of operations.
-#[must_use]
 pub fn is_spent() -> bool {
     LEFT.get() < TO_STOP_BY_FORCE
 }
 
 /// Uses one operation; false if none is left and the call has to be stopped by force.
-#[must_use]
 pub fn spend() -> bool {
     let left = LEFT.get();
     LEFT.set(left.saturating_sub(1));
@@ -99,7 +95,6 @@ fn out_of_operations(left: u64) -> CallRefusal {
 }
 
 /// The operations that the running call has been charged so far.
-#[must_use]
 pub fn charged() -> u64 {
     let granted = TOTAL.get().0.saturating_add(TO_STOP_BY_FORCE);
     granted.saturating_sub(LEFT.get())
@@ -124,20 +119,17 @@ pub fn charge_tick(operations: u64) {
 }
 
 /// Whether the scripts of this tick have used up their shared budget. The remaining calls of the tick are then skipped.
-#[must_use]
 pub fn tick_is_spent() -> bool {
     LEFT_IN_TICK.get() == 0
 }
 
 /// The operations that the scripts of this tick have left together.
-#[must_use]
 pub fn left_in_tick() -> u64 {
     LEFT_IN_TICK.get()
 }
 
 /// The message for a tick whose operations are used up. `most` is the script that has used the most operations, and
 /// how many.
-#[must_use]
 pub fn tick_too_long(limits: &Limits, (most, used): (&str, u64)) -> String {
     format!(
         "all scripts of this tick together were stopped after {} operations, {used} of them used by \

@@ -17,7 +17,6 @@ pub fn fields_of_event(event: &Event) -> Vec<(&'static str, Value)> {
 }
 
 /// The vec that scripts see in a field.
-#[must_use]
 pub fn vec_of_field(field: EventField<'_>) -> Option<Vector> {
     match field {
         EventField::Plane(v) => Some(v.into()),

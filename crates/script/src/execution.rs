@@ -1,6 +1,6 @@
 //! How the calls of scripts are executed.
 
-use super::diagnostic::Place;
+use super::message::Place;
 use std::fmt;
 
 /// How the calls of scripts are executed. What a script does, what it costs in operations and what it says when it
@@ -20,7 +20,6 @@ pub enum Execution {
 impl Execution {
     /// How scripts are executed that the user wants executed like this, under a game's setting `[scripts] compile`: a
     /// game can turn the compiler off, except where the user wants both ways compared.
-    #[must_use]
     pub fn under(self, compile: bool) -> Self {
         match self {
             Self::Compiled if !compile => Self::Interpreted,
@@ -29,7 +28,6 @@ impl Execution {
     }
 
     /// The option of the command line for it, after a space; empty for the default.
-    #[must_use]
     pub fn option(self) -> &'static str {
         match self {
             Self::Compiled => "",

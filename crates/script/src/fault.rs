@@ -1,8 +1,8 @@
 //! Errors of scripts while the game runs.
 
-use super::diagnostic::{Diagnostic, grouped};
-use super::mistakes::MOST_SHOWN;
-use super::text::{cut_name, printable_name};
+use super::message::MOST_SHOWN;
+use super::message::text::{cut_name, printable_name};
+use super::message::{Diagnostic, grouped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -23,7 +23,6 @@ pub struct Fault {
 
 impl Fault {
     /// The whole message: the error with its source line, then hook, entity, tick and revision.
-    #[must_use]
     pub fn render(&self, color: bool) -> String {
         let Self { entity, hook, tick, revision, .. } = self;
         let text = self.diagnostic.render(color);
@@ -42,7 +41,6 @@ pub struct FaultQueue {
 
 impl FaultQueue {
     /// Whether further faults are only counted.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.first.len() >= MOST_SHOWN
     }
@@ -114,13 +112,11 @@ impl Tally {
 
     /// The number of faults that are only counted: those at places beyond the first [`MOST_SHOWN`], and those that were
     /// [left out](Tally::leave_out).
-    #[must_use]
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
     /// What to print after the faults, if some were only counted.
-    #[must_use]
     pub fn left_out_text(&self) -> Option<String> {
         let plural = if self.left_out == 1 { "" } else { "s" };
         let count = grouped(self.left_out);
@@ -128,7 +124,6 @@ impl Tally {
     }
 
     /// Whether no fault has been counted.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty() && self.left_out == 0
     }

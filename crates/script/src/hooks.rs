@@ -33,7 +33,6 @@ pub struct ScriptHook {
 
 impl ScriptHook {
     /// How it is written in a script, to be put between backquotes: an event hook can be written in two ways.
-    #[must_use]
     pub fn signature(&self) -> String {
         match self.kind {
             HookKind::Rule => format!("{}(me)", self.name),
@@ -43,13 +42,11 @@ impl ScriptHook {
     }
 
     /// The message for a rule in a level's own script.
-    #[must_use]
     pub fn not_of_levels(&self) -> String {
         format!("`{}` is a rule for entities; it is never called in a level's own script", self.name)
     }
 
     /// Whether it can have this many parameters.
-    #[must_use]
     pub fn takes(&self, parameters: usize) -> bool {
         match self.kind {
             HookKind::Rule => parameters == 1,
@@ -59,7 +56,6 @@ impl ScriptHook {
     }
 
     /// The event of an event hook: its name without `on_`. None for rules.
-    #[must_use]
     pub fn event(&self) -> Option<&'static str> {
         self.name.strip_prefix("on_").filter(|_| self.kind == HookKind::Event)
     }
@@ -288,7 +284,6 @@ pub fn hooks() -> impl Iterator<Item = &'static ScriptHook> {
 }
 
 /// The hook of this name; none if the game calls no such function.
-#[must_use]
 pub fn find_hook(name: &str) -> Option<&'static ScriptHook> {
     hooks().find(|hook| hook.name == name)
 }

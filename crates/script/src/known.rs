@@ -50,7 +50,6 @@ pub struct GameNames {
 impl GameNames {
     /// Whether an entity can have this name: the level itself, an entity in a level, or one that a script creates, which
     /// is named after its kind, perhaps with a number.
-    #[must_use]
     pub fn may_be_entity(&self, name: &str) -> bool {
         let numbered = |kind: &String| {
             let rest = name.strip_prefix(kind.as_str());
@@ -61,7 +60,6 @@ impl GameNames {
     }
 
     /// Whether a test can play this level: one of this name exists in some folder.
-    #[must_use]
     pub fn may_be_level(&self, name: &str) -> bool {
         let last = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or_default();

@@ -3,36 +3,30 @@
 pub mod api;
 pub mod budget;
 pub mod calls;
-mod diagnostic;
 mod event_fields;
 mod execution;
 mod fault;
 mod hooks;
 mod known;
-mod mistakes;
-pub mod names;
+pub mod message;
 mod playtest;
 mod probe;
 mod progress;
 mod refusal;
-mod render;
 mod shapes;
-pub mod text;
 mod vector;
 mod why;
 
-pub use diagnostic::{CallFrame, Diagnostic, Diagnostics, Place, Severity, SourceFile};
 pub use event_fields::{fields_of_event, vec_of_field};
 pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFunction};
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
-pub use mistakes::{MOST_SHOWN, Mistakes, count_mistakes};
+pub use message::*;
 pub use playtest::{PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot, SolidView};
 pub use probe::{CallProbe, ProbedCall};
 pub use progress::BuildProgress;
 pub use refusal::{BehaviorFailed, CallRefusal, refuse, too_long};
-pub use render::render_all;
 pub use shapes::{EVENT, SIGNAL_EVENT, TIMER_EVENT, WINDOWS};
 pub use vector::Vector;
 pub use why::Reason;
@@ -74,7 +68,6 @@ pub const STACK: usize = 16 * 1024 * 1024;
 
 impl Limits {
     /// The limits that `[scripts]` sets for behaviors.
-    #[must_use]
     pub fn of(tuning: &ScriptTuning) -> Self {
         Self {
             operations: u64::from(tuning.operations),
@@ -91,7 +84,6 @@ impl Limits {
     }
 
     /// The limits of test scripts, which play whole levels and keep what they observe.
-    #[must_use]
     pub const fn of_tests() -> Self {
         Self {
             operations: 20_000_000,

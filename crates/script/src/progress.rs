@@ -29,7 +29,6 @@ impl BuildProgress {
     }
 
     /// The file being read or compiled, or the last one; empty before the first.
-    #[must_use]
     pub fn file(&self) -> String {
         self.0.file.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -40,7 +39,6 @@ impl BuildProgress {
     }
 
     /// Whether the calling thread should stop, because its result is no longer wanted.
-    #[must_use]
     pub fn is_cancelled() -> bool {
         FOLLOWER.with_borrow(|follower| {
             let follower = follower.as_ref();

@@ -55,7 +55,6 @@ pub fn refuse<T>(message: impl Into<Box<str>>) -> Result<T, CallRefusal> {
 }
 
 /// The message for a call that ran out of operations; `tuned` if the budget is from `[scripts]`.
-#[must_use]
 pub fn too_long(operations: u64, tuned: bool) -> String {
     let hint = if tuned { " (`operations` in [scripts] sets the budget)" } else { "" };
     format!("this call was stopped after {operations} operations; is there an infinite loop?{hint}")

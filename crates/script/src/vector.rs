@@ -21,50 +21,42 @@ impl From<DVec2> for Vector {
 
 impl Vector {
     /// A vector with these components.
-    #[must_use]
     pub const fn new(x: f64, y: f64, z: f64) -> Self {
         Self { x, y, z }
     }
 
     /// All components times `k`.
-    #[must_use]
     pub fn scaled(self, k: f64) -> Self {
         Self::new(self.x * k, self.y * k, self.z * k)
     }
 
     /// The sum.
-    #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
     }
 
     /// The difference: from `other` to this one.
-    #[must_use]
     pub fn minus(self, other: Self) -> Self {
         self.plus(other.scaled(-1.0))
     }
 
     /// The dot product.
-    #[must_use]
     pub fn dot(self, other: Self) -> f64 {
         self.x * other.x + self.y * other.y + self.z * other.z
     }
 
     /// The length.
-    #[must_use]
     pub fn length(self) -> f64 {
         self.dot(self).sqrt()
     }
 
     /// The same direction with length 1; the zero vector stays zero.
-    #[must_use]
     pub fn normalized(self) -> Self {
         let length = self.length();
         if length > 0.0 { self.scaled(1.0 / length) } else { Self::new(0.0, 0.0, 0.0) }
     }
 
     /// Rotated counterclockwise in the plane by an angle in radians; z is unchanged.
-    #[must_use]
     pub fn rotated(self, angle: f64) -> Self {
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let (x, y) = (self.x * cos - self.y * sin, self.x * sin + self.y * cos);
@@ -72,7 +64,6 @@ impl Vector {
     }
 
     /// As it is printed: `(3, 4)`, with z only where it is not 0.
-    #[must_use]
     pub fn show(self) -> String {
         if self.z == 0.0 {
             format!("({}, {})", self.x, self.y)

@@ -28,7 +28,6 @@ const TURN: DVec2 = DVec2::new(0.991_444_861_373_810_4, 0.130_526_192_220_051_57
 /// same quarter as `d`. A wide and a tall ellipse have several local maxima there with almost the
 /// same value: every part of the quarter in which the slope changes from positive to negative is
 /// refined with Newton's method.
-#[must_use]
 pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec2> {
     let from = at_a - at_b;
     let sum = a.half + b.half;
@@ -63,7 +62,6 @@ pub fn ellipses(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> Option<DVec
 /// a move by `reach₁(v) + reach₂(v) − d·v`, where `d` points from one center to the other. The
 /// least of these distances is the answer. With `v = toward + t·across`, it is a convex function of
 /// `t`.
-#[must_use]
 pub fn ellipses_along(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2, toward: DVec2) -> Option<f64> {
     let pair = EllipsePair { shapes: [a, b], from: at_a - at_b };
     let across = toward.perp();
@@ -105,7 +103,6 @@ pub fn ellipses_along(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2, toward: 
 /// They overlap if the offset between their centers lies in the sum of both shapes. That sum
 /// contains the ellipse with the summed half-widths, so an offset well inside this ellipse needs no
 /// search.
-#[must_use]
 pub fn ellipses_meet(a: Ellipse, at_a: DVec2, b: Ellipse, at_b: DVec2) -> bool {
     let inside = (at_a - at_b) / (a.half + b.half - TOUCH);
     inside.length_squared() < 1.0 || ellipses(a, at_a, b, at_b).is_some()
@@ -183,7 +180,6 @@ impl EllipsePair {
 
 /// The move that takes the first convex polygon out of the second and leaves `margin` px between
 /// them; `None` if they are that far apart already. Both are wound counterclockwise.
-#[must_use]
 pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     let out_of_b = least_overlap(b, a, margin)?;
     let out_of_a = least_overlap(a, b, margin)?;
@@ -213,7 +209,6 @@ fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f
 }
 
 /// The move that takes an ellipse out of a polygon, px; `None` if they do not overlap.
-#[must_use]
 pub fn ellipse_and_polygon(a: Ellipse, at: DVec2, b: &[DVec2]) -> Option<DVec2> {
     let separation = separation(a, at, b);
     separation.overlaps().then_some(separation.to_touch)

@@ -12,7 +12,6 @@ pub struct Ellipse {
 
 impl Ellipse {
     /// An ellipse with half-widths `x` and `y` px.
-    #[must_use]
     pub const fn new(x: f64, y: f64) -> Self {
         Self { half: DVec2::new(x, y) }
     }
@@ -20,7 +19,6 @@ impl Ellipse {
     /// How far the ellipse reaches from its center in the direction of the unit vector `normal`,
     /// px: `√((x·nx)² + (y·ny)²)`. This is also the distance at which its center rests from a
     /// straight edge with that normal.
-    #[must_use]
     pub fn reach(&self, normal: DVec2) -> f64 {
         let scaled = self.half * normal;
         scaled.dot(scaled).sqrt()
@@ -28,20 +26,17 @@ impl Ellipse {
 
     /// The point of the ellipse farthest in the direction of the unit vector `normal`, relative to
     /// its center, px.
-    #[must_use]
     pub fn farthest(&self, normal: DVec2) -> DVec2 {
         self.half * self.half * normal / self.reach(normal)
     }
 
     /// Converts an offset to the space in which this ellipse is the unit circle around the origin.
-    #[must_use]
     pub fn to_unit(&self, offset: DVec2) -> DVec2 {
         offset / self.half
     }
 
     /// The outward unit normal of the ellipse's surface, in px space, at the unit-space point
     /// `unit` of the circle.
-    #[must_use]
     pub fn normal_at(&self, unit: DVec2) -> DVec2 {
         (unit / self.half).normalize_or_zero()
     }

@@ -16,7 +16,6 @@ pub fn ask(question: fn() -> bool) {
 }
 
 /// Whether to give up. Asks only in every 64th step, counted from 0; never unless [`ask`] was called.
-#[must_use]
 pub fn gives_up(step: usize) -> bool {
     step.is_multiple_of(64) && GIVE_UP.get().is_some_and(|question| question())
 }

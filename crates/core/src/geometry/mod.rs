@@ -15,22 +15,19 @@
 //! * [`interrupt`]: giving up long computations.
 
 pub mod apart;
-mod bounds;
 pub mod convex;
 pub mod ellipse;
 pub mod grid;
 mod inside;
 pub mod interrupt;
 pub mod polygon;
-mod rim;
 pub mod separation;
 pub mod sweep;
 mod tree;
 
 pub use ellipse::Ellipse;
 pub use grid::Grid;
-pub use inside::Inside;
-pub use rim::Rim;
+pub use inside::{Inside, Rim};
 
 /// Distance in px within which two things count as touching.
 ///
@@ -44,13 +41,11 @@ pub const TOUCH: f64 = 1e-6;
 pub(crate) const TOUCH_SHARE: f64 = 1e-7;
 
 /// `v` turned counterclockwise by the angle whose cosine and sine are `turn`.
-#[must_use]
 pub fn turned(turn: glam::DVec2, v: glam::DVec2) -> glam::DVec2 {
     glam::DVec2::new(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y)
 }
 
 /// The cosine and sine of an angle, for [`turned`]; the same on every machine.
-#[must_use]
 pub fn turn(angle: f64) -> glam::DVec2 {
     let (sine, cosine) = libm::sincos(angle);
     glam::DVec2::new(cosine, sine)

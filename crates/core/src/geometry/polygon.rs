@@ -2,9 +2,10 @@
 
 use super::Grid;
 use super::grid::{Bounds, Extent};
-pub use super::inside::contains;
 use super::interrupt::gives_up;
 use glam::DVec2;
+
+pub use super::inside::contains;
 
 /// The least that an outline has to be wide or high, px. Joining outlines takes distances of a few
 /// millionths of a pixel for none, so bodies would pass through smaller solids.
@@ -37,7 +38,6 @@ pub enum OutlineError {
 
 impl OutlineError {
     /// The index of the offending point, if there is a single one.
-    #[must_use]
     pub const fn index(&self) -> Option<usize> {
         match *self {
             Self::NonFinite(i) | Self::Duplicate(i) | Self::Spike(i) | Self::Crossing(_, i) | Self::Overhang(i) => {
@@ -74,7 +74,6 @@ impl std::fmt::Display for OutlineError {
 }
 
 /// Twice the area of the outline, px²: positive when it is wound counterclockwise.
-#[must_use]
 pub fn doubled_area(points: &[DVec2]) -> f64 {
     let Some(&origin) = points.first() else {
         return 0.0;

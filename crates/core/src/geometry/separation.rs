@@ -20,7 +20,6 @@ pub struct Separation {
 
 impl Separation {
     /// Whether the two overlap by more than the touching tolerance.
-    #[must_use]
     pub fn overlaps(&self) -> bool {
         self.gap < -super::TOUCH_SHARE
     }
@@ -55,13 +54,11 @@ impl Nearest {
 
     /// Distance from the center to the nearest edge in the ellipse's unit space; infinite if there
     /// are no edges.
-    #[must_use]
     pub fn distance(&self) -> f64 {
         self.squared.sqrt()
     }
 
     /// The separation from the nearest edge, for a center inside or outside the outline.
-    #[must_use]
     pub fn separation(&self, shape: Ellipse, inside: bool) -> Separation {
         let distance = self.distance();
         let signed = if inside { -distance } else { distance };
@@ -74,7 +71,6 @@ impl Nearest {
 }
 
 /// The separation of an ellipse at `center` from a simple polygon wound counterclockwise.
-#[must_use]
 pub fn separation(shape: Ellipse, center: DVec2, points: &[DVec2]) -> Separation {
     let mut nearest = Nearest::default();
     for (i, &start) in points.iter().enumerate() {

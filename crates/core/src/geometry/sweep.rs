@@ -35,7 +35,6 @@ pub struct Face {
 
 impl Face {
     /// The edge from `start` to `end` of an outline with its inside on the left.
-    #[must_use]
     pub fn new(start: DVec2, end: DVec2) -> Self {
         let span = end - start;
         let length = span.length();
@@ -44,28 +43,24 @@ impl Face {
     }
 
     /// The unit normal of an edge along this unit vector.
-    #[must_use]
     #[inline(always)]
     pub fn normal_of(along: DVec2) -> DVec2 {
         DVec2::new(along.y, -along.x)
     }
 
     /// Where the edge ends, px.
-    #[must_use]
     pub fn end(&self) -> DVec2 {
         self.start + self.along * self.length
     }
 
     /// The height at which the center of a body rests on the edge's line at `x`, if it reaches `reach` px
     /// toward it.
-    #[must_use]
     #[inline(always)]
     pub fn resting_height(&self, reach: f64, x: f64) -> f64 {
         self.start.y + (reach - self.normal.x * (x - self.start.x)) / self.normal.y
     }
 
     /// Distance from the ellipse around `center` to the edge's line, px; negative inside.
-    #[must_use]
     pub fn gap(&self, shape: Ellipse, center: DVec2) -> f64 {
         self.normal.dot(center - self.start) - shape.reach(self.normal)
     }
@@ -75,7 +70,6 @@ impl Face {
 ///
 /// Touches beyond the edge's ends are left to [`sweep_corner`]. An edge does not stop a body whose
 /// center is behind it.
-#[must_use]
 pub fn sweep_face(shape: Ellipse, center: DVec2, motion: DVec2, face: &Face, one_way: bool) -> Option<Touch> {
     let approach = face.normal.dot(motion);
     if approach >= 0.0 {
@@ -108,7 +102,6 @@ impl Face {
 }
 
 /// The first touch of `shape`, moving from `center` by `motion`, with the point `corner`.
-#[must_use]
 pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2) -> Option<Touch> {
     let from = shape.to_unit(center - corner);
     let step = shape.to_unit(motion);
@@ -143,7 +136,6 @@ const ABOVE: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Like [`sweep_corner`], for a corner of a one-way platform: it stops only a body that was
 /// entirely above it, and only from above; from below if `up` is −1 instead of 1.
-#[must_use]
 pub fn sweep_corner_from_above(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2, up: f64) -> Option<Touch> {
     let inner = 1.0 - TOUCH_SHARE;
     if shape.to_unit(center - corner).length_squared() < inner * inner {

@@ -5,9 +5,10 @@
 
 use super::platform::platform_of;
 use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
+use crate::geometry::Grid;
 use crate::geometry::convex::parts;
 use crate::geometry::grid::{Bounds, Extent};
-use crate::geometry::{Grid, sweep::Face};
+use crate::geometry::sweep::Face;
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,13 +31,11 @@ pub struct Wall {
 
 impl Wall {
     /// Whether any of it can be touched.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.open.0 < self.open.1
     }
 
     /// The terrain feature that a contact with this wall touches.
-    #[must_use]
     pub const fn feature(&self) -> Feature {
         Feature::Face(self.edge)
     }
@@ -93,7 +92,6 @@ const SAME: f64 = 1e-6;
 
 impl Blocks {
     /// Splits the solids of a terrain into blocks.
-    #[must_use]
     pub(super) fn new(solids: &[Solid], edges: &[Edge], platforms: &[Platform], movers: &[u16]) -> Self {
         let mut builder = BlockBuilder::new(solids, edges);
         let still = |s: &Solid| s.path.is_none();
@@ -127,13 +125,11 @@ impl Blocks {
     }
 
     /// The block with this index.
-    #[must_use]
     pub fn block(&self, index: u32) -> &Block {
         &self.list[index as usize]
     }
 
     /// The walls of a block.
-    #[must_use]
     pub fn walls(&self, block: &Block) -> &[Wall] {
         &self.walls[block.walls.start as usize..block.walls.end as usize]
     }

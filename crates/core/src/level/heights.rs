@@ -34,7 +34,6 @@ pub struct Floor {
 
 impl Heights {
     /// Computes the heights for these solids.
-    #[must_use]
     pub fn new(solids: &Arc<[Solid]>) -> Self {
         let mut tops: Vec<f64> = solids.iter().map(|s| s.top).collect();
         tops.retain(|top| top.is_finite());
@@ -52,13 +51,11 @@ impl Heights {
 
     /// If the terrains above all tops would have more points than [`MOST_HIGHER`]: the index of a
     /// solid with the highest top. No top counts as a floor then.
-    #[must_use]
     pub fn too_many(&self) -> Option<u32> {
         self.too_many
     }
 
     /// The terrain that blocks feet at height `z`; `None` if it is the whole terrain.
-    #[must_use]
     #[inline(always)]
     pub fn above(&self, z: f64) -> Option<&Terrain> {
         let lower = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
@@ -66,14 +63,12 @@ impl Heights {
     }
 
     /// The lowest top above height `z`.
-    #[must_use]
     pub fn next_above(&self, z: f64) -> Option<f64> {
         let higher = self.above.partition_point(|(top, _)| *top <= z + TOUCH);
         self.above.get(higher).map(|(top, _)| *top)
     }
 
     /// The highest top below height `z`; the plain ground counts.
-    #[must_use]
     pub fn next_below(&self, z: f64) -> Option<f64> {
         let lower = self.above.partition_point(|(top, _)| *top < z);
         let top = lower.checked_sub(1).map(|last| self.above[last].0);
@@ -94,7 +89,6 @@ impl Scenery<'_> {
     /// The highest floor under a body of this shape at `at` with its feet at height `z`: the
     /// highest overlapped solid that is not above `z`, else the plain ground, which has the surface
     /// `plain`.
-    #[must_use]
     pub fn floor_below(&self, shape: Ellipse, at: DVec2, z: f64, plain: SurfaceId) -> Floor {
         let mut floor = Floor { height: 0.0, solid: None, surface: plain };
         let area = Bounds::of(at, at).grown(shape.half);

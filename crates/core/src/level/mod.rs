@@ -15,8 +15,6 @@
 //! * [`Zone`], [`Air`]: areas with their own wind, gravity, conveyor or surface.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
-mod absent;
-mod aligned;
 mod block;
 mod changes;
 mod contact;
@@ -24,42 +22,31 @@ mod density;
 mod edge;
 mod heights;
 mod join;
-mod near_zones;
 mod overlap;
-mod path;
 mod platform;
-mod points;
 mod query;
 mod rest;
 mod scenery;
 mod slide;
-mod solid;
-mod span;
 mod terrain;
 mod walk;
-mod wedge;
 mod zone;
 
-pub use absent::Absent;
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
-pub use changes::{CalledPlatform, LevelChanges};
+pub use changes::{Absent, CalledPlatform, LevelChanges};
 pub use contact::{Contact, GroundRule};
 pub use density::DensestPlace;
-pub use edge::{Bend, Edge, Feature, Side, SurfaceId};
+pub use edge::{Bend, Edge, EdgeSpan, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};
 pub use join::MOST_MEETINGS;
-pub use near_zones::NearZones;
-pub use path::{Path, PathEnd};
-pub use platform::{Platform, TickSpan, Transit};
+pub use platform::{Path, PathEnd, Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
-pub use solid::Solid;
-pub use span::EdgeSpan;
-pub use terrain::Terrain;
+pub use terrain::{Solid, Terrain};
 pub use walk::{Walk, walk};
-pub use zone::{Air, Cuts, MOST_ZONES, Zone, Zones};
+pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 use crate::geometry::grid::Bounds;
 use glam::DVec2;
@@ -80,7 +67,6 @@ pub enum View {
 
 impl View {
     /// The name used in level files.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Side => "side",
@@ -113,7 +99,6 @@ pub struct Level {
 impl Level {
     /// A level made of these solids, without zones, bounded only by [`FARTHEST`]. `surfaces` are
     /// the names that the solids' surface indices refer to.
-    #[must_use]
     pub fn new(name: &str, view: View, solids: Vec<Solid>, surfaces: Vec<Arc<str>>) -> Self {
         let terrain = Terrain::new(solids);
         let heights = match view {
@@ -134,14 +119,12 @@ impl Level {
 
     /// The terrain that blocks a body with its feet at height `z`; in a side view the whole
     /// terrain.
-    #[must_use]
     #[inline(always)]
     pub fn terrain_at(&self, z: f64) -> &Terrain {
         self.heights.above(z).unwrap_or(&self.terrain)
     }
 
     /// The name of a surface.
-    #[must_use]
     pub fn surface_name(&self, id: SurfaceId) -> &Arc<str> {
         &self.surfaces[id.0 as usize]
     }

@@ -20,7 +20,6 @@ const DIRECTIONS: u32 = 16;
 impl Scenery<'_> {
     /// How the body overlaps the solid it is deepest in; `None` if it overlaps nothing. One-way
     /// platforms are lines and overlap nothing.
-    #[must_use]
     pub fn overlap(&self, shape: Ellipse, at: DVec2) -> Option<Separation> {
         let area = Bounds::of(at, at).grown(shape.half);
         let mut deepest: Option<Separation> = None;
@@ -40,7 +39,6 @@ impl Scenery<'_> {
     }
 
     /// The platform whose outline the body overlaps.
-    #[must_use]
     pub fn platform_at(&self, shape: Ellipse, at: DVec2) -> Option<u16> {
         let mut found = None;
         let area = Bounds::of(at, at).grown(shape.half);
@@ -61,7 +59,6 @@ impl Scenery<'_> {
     ///
     /// The body leaves the solid it is deepest in, then checks again. Where leaving one solid
     /// always enters another, the same is tried from nearby positions, the nearest first.
-    #[must_use]
     pub fn push_out(&self, shape: Ellipse, from: DVec2) -> Option<DVec2> {
         self.move_out(shape, from, MOST_MOVES).or_else(|| self.search_around(shape, from))
     }

@@ -38,13 +38,11 @@ impl Hit {
     }
 
     /// The point of contact of a body of this shape with its center at `at`.
-    #[must_use]
     pub fn point(&self, shape: Ellipse, at: DVec2) -> DVec2 {
         at - shape.farthest(self.normal)
     }
 
     /// The point that a cast from `from` by `motion` hit.
-    #[must_use]
     pub fn cast_point(&self, from: DVec2, motion: DVec2) -> DVec2 {
         self.point(DOT, from + motion * self.time)
     }
@@ -162,7 +160,6 @@ impl<'a> Sweep<'a> {
 
 impl Scenery<'_> {
     /// The first contact of `shape` moving from `from` by `motion`, or `None`.
-    #[must_use]
     pub fn sweep(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
@@ -177,7 +174,6 @@ impl Scenery<'_> {
     }
 
     /// How many edges a sweep within `area` looks at.
-    #[must_use]
     pub fn crowd(&self, area: &Bounds) -> u64 {
         let mut count = 0;
         self.terrain.grid.visit(area, |_| count += 1);
@@ -188,7 +184,6 @@ impl Scenery<'_> {
     }
 
     /// The first contact with one platform alone, at its position at the end of this tick.
-    #[must_use]
     pub fn sweep_platform(&self, platform: u16, shape: Ellipse, from: DVec2, motion: DVec2) -> Option<Hit> {
         if !self.has_platform(platform) {
             return None;
@@ -207,21 +202,18 @@ impl Scenery<'_> {
 
     /// The first contact within `reach` px straight below the body, or above it under inverted
     /// gravity.
-    #[must_use]
     pub fn probe(&self, shape: Ellipse, from: DVec2, reach: f64) -> Option<Hit> {
         self.sweep(shape, from, DVec2::new(0.0, -reach * self.up))
     }
 
     /// The first contact on the straight line from `from` by `motion`. One-way platforms stop it
     /// from above.
-    #[must_use]
     pub fn cast(&self, from: DVec2, motion: DVec2) -> Option<Hit> {
         self.sweep(DOT, from, motion)
     }
 
     /// Like [`cast`](Self::cast), for something that makes `motion` in the first `share` of this
     /// tick, while the platforms are on their way.
-    #[must_use]
     pub fn cast_in_tick(&self, from: DVec2, motion: DVec2, share: f64) -> Option<Hit> {
         let span = TickSpan { left: 1.0, length: share };
         self.sweep_in_tick(DOT, from, motion, span)
@@ -229,7 +221,6 @@ impl Scenery<'_> {
 
     /// Like [`sweep`](Self::sweep), for a motion that takes this part of the tick, while the
     /// platforms are on their way.
-    #[must_use]
     pub fn sweep_in_tick(&self, shape: Ellipse, from: DVec2, motion: DVec2, span: TickSpan) -> Option<Hit> {
         let mut sweep = Sweep::new(self, shape, motion);
         let area = sweep.reach.moved(from);
@@ -264,7 +255,6 @@ impl Scenery<'_> {
 
     /// Whether a body that moves from `from` by `motion` may meet a platform that moves in this
     /// tick. Cheap, and true a little too often.
-    #[must_use]
     pub fn meets_platforms(&self, shape: Ellipse, from: DVec2, motion: DVec2) -> bool {
         let area = reach(shape, motion).moved(from);
         let mut meets = false;

@@ -45,7 +45,6 @@ pub struct RestRange {
 
 impl RestRange {
     /// How many positions there are.
-    #[must_use]
     pub fn count(&self) -> u64 {
         (self.numbers.1 - self.numbers.0 + 1.0).max(0.0) as u64
     }
@@ -73,7 +72,6 @@ impl Scenery<'_> {
 
     /// The rest position with this number on the line of `edge`: at `number · spacing` px from its
     /// left (else lower) end. The number is between 0 and [`EdgeSpan::last`](super::EdgeSpan::last).
-    #[must_use]
     pub fn rest_position(&self, edge: u32, shape: Ellipse, number: f64, spacing: f64) -> RestPosition {
         let place = number * spacing;
         let mut edge = edge;
@@ -94,7 +92,6 @@ impl Scenery<'_> {
     }
 
     /// The rest position nearest to a body along the line of `edge`.
-    #[must_use]
     pub fn nearest_rest(&self, edge: u32, shape: Ellipse, at: DVec2, spacing: f64) -> RestPosition {
         let (rail, line) = (self.rail(edge), self.terrain.span(edge));
         let [number, _] = rail.numbers(line, shape, at, spacing);
@@ -123,14 +120,12 @@ impl Scenery<'_> {
 
     /// All places in an area where a body can rest with its center there: on walkable edges, on
     /// walls and on roofs, from left to right.
-    #[must_use]
     pub fn rest_positions(&self, query: &RestQuery<'_>, area: &Bounds) -> Vec<RestPosition> {
         self.rest_positions_of(query, area, &self.rest_ranges(query, area))
     }
 
     /// The edges in an area that can hold the body, with the positions along them that may be
     /// places to rest. The work is bounded by the size of the area.
-    #[must_use]
     pub fn rest_ranges(&self, query: &RestQuery<'_>, area: &Bounds) -> Vec<RestRange> {
         if query.spacing <= 0.0 {
             return Vec::new();
@@ -147,7 +142,6 @@ impl Scenery<'_> {
     }
 
     /// The places among `ranges` where the body does not overlap a solid, from left to right.
-    #[must_use]
     pub fn rest_positions_of(&self, query: &RestQuery<'_>, area: &Bounds, ranges: &[RestRange]) -> Vec<RestPosition> {
         let mut found = Vec::new();
         for range in ranges {

@@ -33,13 +33,11 @@ enum LeftOut {
 
 impl Terrain {
     /// The terrain as it is at tick 0.
-    #[must_use]
     pub fn still(&self) -> Scenery<'_> {
         self.moved(&self.starts)
     }
 
     /// The terrain with its platforms as in `transit`.
-    #[must_use]
     #[inline(always)]
     pub fn moved<'a>(&'a self, transit: &'a Transit) -> Scenery<'a> {
         Scenery { terrain: self, transit, one_ways: true, up: 1.0, left_out: LeftOut::Nothing }
@@ -48,7 +46,6 @@ impl Terrain {
 
 impl Scenery<'_> {
     /// The same, without one-way platforms if the body `drops` through them.
-    #[must_use]
     #[inline(always)]
     pub fn dropping(self, drops: bool) -> Self {
         Self { one_ways: !drops, ..self }
@@ -56,26 +53,22 @@ impl Scenery<'_> {
 
     /// The same for a body whose gravity pulls against `up`, 1 or −1. That decides what is below it,
     /// and which side of a one-way platform is solid.
-    #[must_use]
     #[inline(always)]
     pub fn upward(self, up: f64) -> Self {
         Self { up, ..self }
     }
 
     /// The same without one platform, for its rider or for a body that it pushes.
-    #[must_use]
     pub fn without(self, platform: u16) -> Self {
         Self { left_out: LeftOut::One(platform), ..self }
     }
 
     /// The same without the solids that were switched on at the start of this tick.
-    #[must_use]
     pub fn as_it_was(self) -> Self {
         Self { left_out: LeftOut::New, ..self }
     }
 
     /// Whether a platform is switched on and not ignored.
-    #[must_use]
     pub fn has_platform(&self, platform: u16) -> bool {
         let left_out = match self.left_out {
             LeftOut::Nothing => false,
@@ -123,7 +116,6 @@ impl Scenery<'_> {
 
     /// The moving platforms after `last`, in the order of [`Terrain::movers`], that may be in `area` at
     /// some time; the first ones of very many.
-    #[must_use]
     pub fn movers_after(&self, last: Option<u16>, area: &Bounds) -> ArrayVec<u16, MOST_MOVERS> {
         let mut found: ArrayVec<u16, MOST_MOVERS> = ArrayVec::new();
         self.visit_movers(area, |n| {
@@ -143,13 +135,11 @@ impl Scenery<'_> {
     }
 
     /// The edge with this index. Its face is as drawn; see [`Self::face`] for its current position.
-    #[must_use]
     pub fn edge(&self, index: u32) -> &Edge {
         self.terrain.edge(index)
     }
 
     /// The largest displacement of any platform in this tick along x and along y, px.
-    #[must_use]
     pub fn widest_step(&self) -> DVec2 {
         self.transit.widest
     }
@@ -160,20 +150,17 @@ impl Scenery<'_> {
     }
 
     /// How far what a feature belongs to has moved in this tick, px.
-    #[must_use]
     pub fn step_under(&self, feature: Feature) -> DVec2 {
         let platform = self.terrain.edge_of(feature).platform;
         platform.map_or(DVec2::ZERO, |p| self.step_of(p))
     }
 
     /// Offset of a platform from where it is drawn, px.
-    #[must_use]
     pub fn offset(&self, platform: u16) -> DVec2 {
         self.transit.offsets[platform as usize]
     }
 
     /// The face of an edge at its position in this tick.
-    #[must_use]
     pub fn face(&self, index: u32) -> Face {
         let edge = self.terrain.edge(index);
         let mut face = edge.face;
@@ -196,7 +183,6 @@ impl Scenery<'_> {
 
     /// Whether a feature exists for the body: its solid is switched on, and it is not a one-way
     /// platform that the body drops through.
-    #[must_use]
     pub fn is_there(&self, feature: Feature) -> bool {
         if self.terrain.plain {
             return true;

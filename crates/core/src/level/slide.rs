@@ -58,7 +58,6 @@ impl Bumps {
 
     /// `velocity` without its components into any of the surfaces; zero where two surfaces leave no
     /// way out.
-    #[must_use]
     pub fn clip(&self, velocity: DVec2) -> DVec2 {
         let mut clipped = velocity;
         for hit in self.iter() {
@@ -72,7 +71,6 @@ impl Bumps {
     }
 
     /// Whether a surface was hit that moves along its normal.
-    #[must_use]
     pub fn on_platform(&self) -> bool {
         self.moving.is_some_and(|moving| moving.any)
     }
@@ -91,7 +89,6 @@ impl Bumps {
 
     /// Like [`clip`](Self::clip), but relative to the velocity of what was hit. `velocity` is in px
     /// per 1/`rate` ticks. Between two surfaces that block each other, the result follows both.
-    #[must_use]
     pub fn clip_at(&self, velocity: DVec2, rate: f64) -> DVec2 {
         if !self.on_platform() {
             return self.clip(velocity);
@@ -163,7 +160,6 @@ pub struct Slide {
 /// Moves `shape` from `from` by `motion`. At each surface the component of the remaining motion
 /// into it is removed and the rest continues along it. If `stop` returns true for a hit and the
 /// center at that moment, the motion ends there.
-#[must_use]
 #[inline]
 pub fn slide(
     scenery: &Scenery<'_>,
@@ -180,7 +176,6 @@ pub fn slide(
 }
 
 /// Like [`slide`], for a motion whose first hit is known.
-#[must_use]
 pub fn slide_on(
     scenery: &Scenery<'_>,
     shape: Ellipse,
@@ -219,7 +214,6 @@ pub fn slide_on(
 /// they are at that moment, and they push the body along. `stop` is given the center as the surface
 /// will carry it until the end of the tick.
 #[cold]
-#[must_use]
 pub fn slide_in_tick(
     scenery: &Scenery<'_>,
     shape: Ellipse,

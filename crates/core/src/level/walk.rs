@@ -32,7 +32,6 @@ const CORNER_STEP: f64 = 0.25;
 ///
 /// The walk follows joined edges: kinks and crests do not shorten it. It stops at slopes that are
 /// too steep and ends where the ground drops by more than the adherence.
-#[must_use]
 #[inline]
 pub fn walk(
     scenery: &Scenery<'_>,

@@ -7,8 +7,7 @@
 //! and conveyors are computed again.
 
 use super::footing::{is_lifted, turn_over};
-use super::move_context::MoveContext;
-use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump, plane};
+use super::{Body, Division, Model, Motion, MoveContext, Report, Step, Surroundings, jump, plane};
 use crate::geometry::grid::Bounds;
 use crate::level::{NearZones, View};
 use glam::DVec2;
@@ -41,7 +40,6 @@ pub(super) fn most_crossings(body: &Body, around: &Surroundings<'_>) -> u32 {
 }
 
 /// Whether a body may cross the border of a zone in this tick. Cheap, and true a little too often.
-#[must_use]
 pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> bool {
     let (drift, _) = around.drift(body.external, None);
     let own = motion.displacement.length() + (motion.velocity - motion.start).length() * around.dt;

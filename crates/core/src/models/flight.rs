@@ -31,7 +31,6 @@ pub struct Flight {
 
 impl Flight {
     /// The position `seconds` after the launch; exactly the destination once the flight is over.
-    #[must_use]
     pub fn at(&self, seconds: f64) -> DVec3 {
         if seconds >= self.time {
             return self.to;
@@ -40,21 +39,18 @@ impl Flight {
     }
 
     /// The velocity `seconds` after the launch, px/s.
-    #[must_use]
     pub fn velocity_at(&self, seconds: f64) -> DVec3 {
         self.velocity + self.pull * seconds
     }
 
     /// The part of the flight between tick `now` and the next: start and end, in seconds after the
     /// launch.
-    #[must_use]
     pub fn span(&self, now: u64, hz: f64) -> (f64, f64) {
         let since = |tick: u64| (tick.saturating_sub(self.began) as f64 / hz).min(self.time);
         (since(now), since(now + 1))
     }
 
     /// Splits a vector into its parts in the plane and in height.
-    #[must_use]
     pub fn split(v: DVec3) -> (DVec2, f64) {
         (v.truncate(), v.z)
     }

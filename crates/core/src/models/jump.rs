@@ -103,7 +103,6 @@ const TAP: f64 = 1.0 / 60.0;
 const WINDOW_SLACK: f64 = 1e-9;
 
 /// For how many ticks after its first tick a time window of this many seconds stays open.
-#[must_use]
 pub fn window_ticks(seconds: f64, hz: f64) -> u64 {
     let open = |ticks: u64| ticks as f64 / hz <= seconds + WINDOW_SLACK;
     // Rounding may be off by one, so the result is checked with the comparison that jumps use.
@@ -144,38 +143,32 @@ impl Jump {
 
     /// The tick at which the ground was left other than by a jump; `None` if the body stands, or
     /// has jumped since.
-    #[must_use]
     pub fn left_at(&self) -> Option<u64> {
         self.left.tick()
     }
 
     /// The tick of the remembered press; `None` if there is none.
-    #[must_use]
     pub fn pressed_at(&self) -> Option<u64> {
         self.pressed.tick()
     }
 
     /// The tick at which the jump began whose hold time runs; `None` if none does.
-    #[must_use]
     pub fn held_since(&self) -> Option<u64> {
         self.holding.tick()
     }
 
     /// Whether the jump's hold time still runs. After [`hold`](Self::hold), it then lasts for the
     /// whole tick.
-    #[must_use]
     pub fn holds(&self) -> bool {
         self.holding != TickStamp::NEVER
     }
 
     /// Whether the body rises in its own jump.
-    #[must_use]
     pub fn rising(&self) -> bool {
         self.rising
     }
 
     /// Whether a press of the jump key is remembered.
-    #[must_use]
     #[inline]
     pub fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings<'_>) -> bool {
         let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
@@ -267,7 +260,6 @@ impl Jump {
 
     /// Ends the rise of a jump whose key was released before it began, if that is due within this
     /// tick. Returns when, s from the start of the tick.
-    #[must_use]
     pub fn end_tap(&mut self, around: &Surroundings<'_>) -> Option<f64> {
         if !self.tapped {
             return None;
@@ -302,7 +294,6 @@ impl Jump {
 
 /// Vertical motion of a tick in the air: `held` seconds at `velocity`, then gravity up to
 /// `max_fall_speed`. A body that already falls faster is not slowed down.
-#[must_use]
 pub fn fall(velocity: f64, held: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
     let target = (-max_fall_speed).min(velocity);
     let free = motion::approach(velocity, target, gravity, dt - held);
@@ -312,8 +303,7 @@ pub fn fall(velocity: f64, held: f64, gravity: f64, max_fall_speed: f64, dt: f64
 /// Like [`fall`], for a jump whose rise ends `end` seconds into the tick: there the upward velocity
 /// becomes 0.
 #[cold]
-#[must_use]
-pub fn hop((velocity, held): (f64, f64), end: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
+pub fn hop(velocity: f64, held: f64, end: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
     let rise = fall(velocity, held.min(end), gravity, max_fall_speed, end);
     let rest = fall(rise.velocity.min(0.0), 0.0, gravity, max_fall_speed, dt - end);
     motion::Stretch { distance: rise.distance + rest.distance, ..rest }

@@ -16,7 +16,6 @@ pub struct Stretch {
 
 impl Stretch {
     /// The same motion in the opposite direction if `up` is −1 instead of 1.
-    #[must_use]
     pub fn along(self, up: f64) -> Self {
         Self { distance: self.distance * up, velocity: self.velocity * up, ..self }
     }
@@ -24,14 +23,12 @@ impl Stretch {
 
 /// Changes `velocity` toward `target` by `accel` (px/s², at least 0) for `dt` seconds, then
 /// keeps it: `x += v·dt + ½·a·dt²` up to the target and `x += target·dt` beyond.
-#[must_use]
 pub fn approach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     let reached = reach(velocity, target, accel, dt);
     Stretch { distance: reached.distance + reached.velocity * reached.left, ..reached }
 }
 
 /// Like [`approach`], but ends when the target is reached.
-#[must_use]
 pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
     let missing = target - velocity;
     if missing.abs() <= accel * dt && accel > 0.0 {
@@ -44,7 +41,6 @@ pub fn reach(velocity: f64, target: f64, accel: f64, dt: f64) -> Stretch {
 }
 
 /// Converts `k`, a share per tick at 60 Hz, to ticks of `dt` seconds: `1 − (1 − k)^(60·dt)`.
-#[must_use]
 pub fn normalized_share(k: f64, dt: f64) -> f64 {
     if k >= 1.0 {
         1.0
@@ -56,7 +52,6 @@ pub fn normalized_share(k: f64, dt: f64) -> f64 {
 }
 
 /// Whether a tick of `dt` seconds is one of 60 Hz, for which per-tick shares are published.
-#[must_use]
 pub fn ticks_at_60_hz(dt: f64) -> bool {
     (60.0 * dt - 1.0).abs() < 1e-12
 }

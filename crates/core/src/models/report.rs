@@ -69,7 +69,6 @@ impl ReportDetails {
 
 impl Report {
     /// What happens in few ticks.
-    #[must_use]
     #[inline(always)]
     pub const fn details(&self) -> &ReportDetails {
         if self.detailed { &self.details } else { &ReportDetails::NONE }
@@ -88,7 +87,6 @@ impl Report {
     }
 
     /// Whether the report leads to any event.
-    #[must_use]
     pub const fn is_eventful(&self) -> bool {
         // Without branches: most reports lead to none.
         let any = self.grabbed

@@ -59,7 +59,6 @@ const LITTLE_DECAY: f64 = 1e-4;
 
 impl Decay {
     /// The decay over `dt` seconds at a rate of `damping`, 1/s.
-    #[must_use]
     pub fn over(dt: f64, damping: f64) -> Self {
         let decayed = damping * dt;
         let kept = libm::exp(-decayed);
@@ -78,13 +77,11 @@ impl Decay {
 
 impl Surroundings<'_> {
     /// Seconds since tick `began`. Computed from the tick numbers, so that no error accumulates.
-    #[must_use]
     pub fn since(&self, began: u64) -> f64 {
         (self.now - began) as f64 / self.hz
     }
 
     /// The conditions at a place, if zones change them there.
-    #[must_use]
     #[inline]
     pub fn within(&self, place: DVec2) -> Option<Self> {
         if self.zones.list().is_empty() {
@@ -95,21 +92,18 @@ impl Surroundings<'_> {
     }
 
     /// The conditions at another place.
-    #[must_use]
     pub fn at(&self, place: DVec2) -> Self {
         self.within(place)
             .unwrap_or(Self { gravity: self.open_gravity, air: Air::default(), ..*self })
     }
 
     /// The same conditions for `dt` seconds, a part of the tick.
-    #[must_use]
     pub fn lasting(&self, dt: f64) -> Self {
         let decay = Decay::over(dt, self.external_damping);
         Self { dt, external_seconds: decay.seconds, external_kept: decay.kept, external_drift: decay.drift, ..*self }
     }
 
     /// The terrain, with its existing platforms at their current positions.
-    #[must_use]
     #[inline(always)]
     pub fn scenery(&self) -> Scenery<'_> {
         self.level.terrain.moved(self.transit)
@@ -117,7 +111,6 @@ impl Surroundings<'_> {
 
     /// The part of the terrain that blocks a body with its feet at height `z`; all of it in a side
     /// view.
-    #[must_use]
     #[inline(always)]
     pub fn scenery_at(&self, z: f64) -> Scenery<'_> {
         self.level.terrain_at(z).moved(self.transit)
@@ -125,22 +118,19 @@ impl Surroundings<'_> {
 
     /// The velocity with which a feature carries a body on it, px/s: its platform's plus a
     /// conveyor's.
-    #[must_use]
     pub fn carrier_velocity(&self, feature: Feature) -> DVec2 {
         let platform = self.level.terrain.edge_of(feature).platform;
         let moved = platform.map_or(DVec2::ZERO, |p| self.transit.steps[p as usize] * self.hz);
         moved + self.air.conveyor
     }
 
-    /// The surface of a feature here: a zone's if it sets one, else that of the feature's solid.
-    #[must_use]
+    /// The surface of a feature here: a zone's if it sets one, else its solid's.
     pub fn surface_of(&self, feature: Feature) -> SurfaceId {
         let solid = self.level.terrain.edge_of(feature).surface;
         self.air.surface.unwrap_or(solid)
     }
 
     /// The tuning of a surface.
-    #[must_use]
     pub fn surface(&self, id: SurfaceId) -> &SurfaceTuning {
         &self.surfaces[id.0 as usize]
     }
@@ -148,7 +138,6 @@ impl Surroundings<'_> {
     /// Displacement by external velocity in this tick, px, and its value afterward, px/s. Solves
     /// `v' = accel − damping·v` in closed form, where wind in zones is the acceleration. On the
     /// ground, only acceleration along its `tangent` counts.
-    #[must_use]
     pub fn drift(&self, external: DVec2, tangent: Option<DVec2>) -> (DVec2, DVec2) {
         let accel = self.air.external_accel;
         let accel = tangent.map_or(accel, |t| t * accel.dot(t));

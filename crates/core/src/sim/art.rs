@@ -1,18 +1,18 @@
-//! Pictures that people have drawn, as painters need them. They are no part of the simulation: nothing in a tick reads
+//! Pictures that people have drawn, as painters need them. They are not part of the simulation: nothing in a tick reads
 //! them.
 
-use super::map_tiles::MapTiles;
-use super::view::EntityView;
+use super::EntityView;
 use crate::models::Mode;
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Speed below which a body stands, px/s.
 const STANDING: f64 = 5.0;
 
-/// The modes of a sprite that are no modes of a model: a body on the ground stands or runs, and one in the air jumps or
+/// The modes that only sprites have: a body on the ground stands or runs, and one in the air jumps or
 /// falls.
 pub const SPRITE_MODES: [&str; 4] = ["standing", "running", "jumping", "falling"];
 
@@ -33,39 +33,33 @@ impl fmt::Debug for Sheet {
 impl Sheet {
     /// A picture of these pixels, row by row from the top: red, green, blue and opacity. `None` if their number does not
     /// fit the width and the height, or there are none.
-    #[must_use]
     pub fn new(size: [u32; 2], pixels: Vec<[u8; 4]>) -> Option<Self> {
         let count = u64::from(size[0]) * u64::from(size[1]);
         (count > 0 && count == pixels.len() as u64).then_some(Self { size, pixels })
     }
 
     /// Width and height, px.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
     /// All pixels, row by row from the top.
-    #[must_use]
     pub fn pixels(&self) -> &[[u8; 4]] {
         &self.pixels
     }
 
     /// The pixel of a column and a row, which must be within the picture.
-    #[must_use]
     pub fn pixel(&self, column: u32, row: u32) -> [u8; 4] {
         self.pixels[row as usize * self.size[0] as usize + column as usize]
     }
 
-    /// The size of a frame of which some sides are known; the others are those of the picture.
-    #[must_use]
+    /// The size of a frame; sides that are not known are as long as the picture's.
     pub fn frame_size(&self, known: [Option<u32>; 2]) -> [u32; 2] {
         let side = |axis: usize| known[axis].unwrap_or(self.size[axis]);
         [0, 1].map(|axis| side(axis).clamp(1, self.size[axis]))
     }
 
     /// The number of frames of this size, at least 1.
-    #[must_use]
     pub fn frames(&self, size: [u32; 2]) -> u64 {
         let along = |axis: usize| u64::from((self.size[axis] / size[axis].max(1)).max(1));
         along(0) * along(1)
@@ -73,7 +67,6 @@ impl Sheet {
 
     /// The upper left corner of a frame: column and row. Frames are counted like letters on a page, and after the last
     /// comes the first again.
-    #[must_use]
     pub fn corner(&self, size: [u32; 2], frame: u32) -> [u32; 2] {
         let columns = u64::from((self.size[0] / size[0].max(1)).max(1));
         let frame = u64::from(frame) % self.frames(size);
@@ -87,7 +80,7 @@ impl Sheet {
 pub struct BodySprite {
     /// The path of its picture below `pictures/`.
     pub sheet: Box<str>,
-    /// Width and height of a frame, px; `None` for those of the picture.
+    /// Width and height of a frame, px; `None` for the picture's own.
     pub frame_size: Option<[u32; 2]>,
     /// How many px of the level a pixel of the picture is wide.
     pub scale: f64,
@@ -101,7 +94,6 @@ pub struct BodySprite {
 
 impl BodySprite {
     /// The frame of a body, `time` seconds after the level began.
-    #[must_use]
     pub fn frame_of(&self, body: &EntityView, time: f64) -> u32 {
         let frames = pose_of(body)
             .and_then(|pose| self.modes.get(pose))
@@ -152,4 +144,45 @@ pub struct Artwork {
     pub tiles: Option<SurfaceTiles>,
     /// The layers of tiles of a level that is a map, the lowest one first.
     pub layers: Vec<MapTiles>,
+}
+
+/// How a tile of a map looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapTileLook {
+    /// The path of its picture below `pictures/`.
+    pub sheet: Box<str>,
+    /// The upper left corner of the tile in its picture, and its width and height, px.
+    pub corner: [u32; 2],
+    /// Width and height in its picture, px.
+    pub size: [u32; 2],
+    /// Whether it is flipped over its diagonal, and then left and right, and above and below, are exchanged.
+    pub flips: [bool; 3],
+    /// Its width and height in the level, px.
+    pub drawn: DVec2,
+    /// How far it is moved to the right and down, px.
+    pub offset: DVec2,
+}
+
+/// A tile of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapTile {
+    /// Its row from the top, and its column.
+    pub cell: [i32; 2],
+    /// How it looks, an index into [`MapTiles::looks`].
+    pub look: u32,
+}
+
+/// A layer of tiles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MapTiles {
+    /// The upper left corner of the cell in row 0 and column 0, px.
+    pub corner: DVec2,
+    /// Width and height of a cell, px.
+    pub cell: DVec2,
+    /// How tiles look.
+    pub looks: Vec<MapTileLook>,
+    /// The tiles, row by row.
+    pub tiles: Vec<MapTile>,
+    /// The solids of the level that these tiles are, which need no other look.
+    pub solids: Range<u32>,
 }

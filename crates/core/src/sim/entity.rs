@@ -1,14 +1,45 @@
 //! An entity's state, except its motion.
 
-use super::id::EntityId;
-use super::layer_state::LayerState;
 use super::script_state::ScriptState;
-use super::slot::Slot;
-use super::value::{Value, Vars};
+use super::{LayerState, Value, Vars};
 use crate::models::ModelName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// An entity's id: counted from 1 in the order of creation, never reused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct EntityId(pub u32);
+
+impl EntityId {
+    /// The level itself. Its script is called and receives events, but it has no body.
+    pub const LEVEL: Self = Self(0);
+}
+
+/// The index of an entity's profile in the stage of a tick: its kind's profile or, if it has overrides, its own behind
+/// all of these. It follows from the entity's overrides. Nothing depends on which
+/// index it is, so it is not state: it is neither saved nor compared nor hashed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slot(u32);
+
+impl Slot {
+    /// The slot of the profile with this index.
+    pub const fn new(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// Index into the profiles of the stage.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl PartialEq for Slot {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 /// One entity. Its motion is stored in the lane of its model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,38 +89,32 @@ pub struct Entity {
 
 impl Entity {
     /// Whether a script spawned it. It then has no start in the level.
-    #[must_use]
     pub fn is_created(&self) -> bool {
         self.script_state.as_ref().is_some_and(|state| state.spawned_at.is_some())
     }
 
     /// Whether its scripts are disabled until the next reload because they failed too often.
-    #[must_use]
     pub fn quarantined(&self) -> bool {
         self.script_state.as_ref().is_some_and(|state| state.is_disabled())
     }
 
     /// Whether its lowest script is disabled. Those of mods above it may still run.
-    #[must_use]
     pub fn lowest_disabled(&self) -> bool {
         let state = self.script_state.as_ref();
         state.is_some_and(|state| state.failures.quarantined)
     }
 
     /// What it has because of scripts of mods above the lowest one, the lowest of these first.
-    #[must_use]
     pub fn layers(&self) -> &[LayerState] {
         self.script_state.as_ref().map_or(&[], |state| state.layers.as_slice())
     }
 
     /// Whether it has to return to its start, despawn or change its model once scripts have decided.
-    #[must_use]
     pub(super) fn is_pending(&self) -> bool {
         self.outside || self.removed || self.model_due
     }
 
     /// The layers as tests read them: by name, a map with `vars` each.
-    #[must_use]
     pub fn layer_values(&self) -> BTreeMap<String, Value> {
         let layers = self.layers().iter();
         layers.map(|layer| (layer.name.to_string(), layer.to_value())).collect()
@@ -102,7 +127,6 @@ impl Entity {
 
     /// The model it should have: `ballistic` during a planned jump, else the one its script has
     /// set, else its rule's answer, else `default`.
-    #[must_use]
     pub(super) fn wanted_model(&self, default: ModelName) -> ModelName {
         if self.jumping {
             return ModelName::ballistic;

@@ -1,11 +1,8 @@
 //! Readings of an entity between two ticks, for people who watch: contacts, windows, timers, the hook
 //! and rest positions. Nothing here is computed in a tick, and nothing changes the world.
 
-use super::entity::Entity;
-use super::id::EntityId;
 use super::overrides::profile_of;
-use super::stage::Stage;
-use super::world::World;
+use super::{Entity, EntityId, Stage, World};
 use crate::geometry::grid::Bounds;
 use crate::level::{GroundRule, RestQuery};
 use crate::models::{Actions, HookState, Loadouts, ModelName};
@@ -27,7 +24,7 @@ pub struct Touching {
 /// A time that runs out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Countdown {
-    /// Its name: `coyote`, `buffer`, `hold`, or that of a timer.
+    /// Its name: `coyote`, `buffer`, `hold`, or a timer's.
     pub name: Arc<str>,
     /// The seconds that are left, at least 0.
     pub left: f64,
@@ -59,13 +56,11 @@ impl World {
     }
 
     /// The actions that were pressed for an entity in the last tick, by its player or its script.
-    #[must_use]
     pub fn pressed(&self, entity: &Entity) -> Actions {
         self.population.lanes.intent(entity).pressed
     }
 
     /// The jump windows of an entity that are open, and its timers.
-    #[must_use]
     pub fn countdowns(&self, stage: &Stage, entity: &Entity) -> Vec<Countdown> {
         let (body, hz) = (self.body(entity), f64::from(stage.hz));
         let loadouts = &profile_of(stage, entity).loadouts;
@@ -97,7 +92,6 @@ impl World {
     }
 
     /// The limits of an entity's hook; `None` if its model has none.
-    #[must_use]
     pub fn hook_gauge(&self, stage: &Stage, entity: &Entity) -> Option<HookGauge> {
         let loadouts = &profile_of(stage, entity).loadouts;
         let tuned = |key| number(loadouts, entity.model, key);
@@ -116,7 +110,6 @@ impl World {
     }
 
     /// How far below a standing entity its model looks for ground, px; `None` if it does not stand.
-    #[must_use]
     pub fn ground_probe(&self, stage: &Stage, entity: &Entity) -> Option<f64> {
         let loadouts = &profile_of(stage, entity).loadouts;
         number(loadouts, entity.model, "ground_probe")
@@ -124,7 +117,6 @@ impl World {
 
     /// The rest positions of an entity within `reach` px: where its center comes to rest. None if its
     /// model has none.
-    #[must_use]
     pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
         let (body, loadouts) = (self.body(entity), &profile_of(stage, entity).loadouts);
         let tuned = |key| number(loadouts, entity.model, key);

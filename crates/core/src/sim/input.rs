@@ -24,7 +24,7 @@ pub struct PlayerInput {
 impl PlayerInput {
     /// The same input with its stick and aim in the range that a saved world can hold. Numbers that
     /// are not numbers count as no input.
-    #[must_use]
+    #[must_use = "the input itself stays as it is"]
     pub fn in_range(self) -> Self {
         let far = DVec2::splat(FARTHEST_SAVED);
         let stick = match self.stick.abs().max_element() {
@@ -64,19 +64,16 @@ pub struct Inputs {
 
 impl Inputs {
     /// No input from any player.
-    #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
     /// Input from the first player only.
-    #[must_use]
     pub fn of_first(input: PlayerInput) -> Self {
         Self { players: vec![input] }
     }
 
     /// The input of `player`, counted from 1.
-    #[must_use]
     pub fn player(&self, player: u8) -> PlayerInput {
         let index = usize::from(player).wrapping_sub(1);
         self.players.get(index).copied().unwrap_or_default()
@@ -92,7 +89,7 @@ impl Inputs {
     }
 
     /// The same inputs with sticks and aims in the range that a saved world can hold, which makes no difference to a tick.
-    #[must_use]
+    #[must_use = "the inputs themselves stay as they are"]
     pub fn in_range(&self) -> Self {
         let players = self.players.iter();
         Self { players: players.map(|input| input.in_range()).collect() }

@@ -1,18 +1,12 @@
 //! Planning a jump of an entity's own model, by playing the model.
 
-use super::command::Command;
-use super::event::EventKind;
-use super::input::{Inputs, PlayerInput};
-use super::rules::NativeRules;
-use super::stage::{Stage, Start};
 use super::switches::Switches;
-use super::value::Value;
-use super::view::EntityView;
-use super::world::World;
+use super::{Command, EntityView, EventKind, Inputs, NativeRules, PlayerInput, Stage, Start, Value, World};
 use crate::level::{Absent, LevelChanges, View};
 use crate::models::Action;
 use crate::models::ballistic::PlanWork;
 use glam::DVec2;
+use std::fmt;
 use std::sync::Arc;
 
 /// A jump that an entity can make with its keys.
@@ -31,21 +25,30 @@ pub struct OwnJump {
 }
 
 /// Why no such jump was found.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OwnJumpError {
     /// Jumps are only planned in side views.
-    #[error("its own jumps can only be planned in a side view")]
     TopView,
     /// The model has no jump key, or the body does not stand.
-    #[error("it cannot jump from where it is")]
     CannotJump,
     /// No jump lands there.
-    #[error("no jump of its model lands there")]
     Unreachable,
     /// The search has taken all the work that it may.
-    #[error("it takes too long to find out")]
     TooMuchWork,
 }
+
+impl fmt::Display for OwnJumpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TopView => "its own jumps can only be planned in a side view",
+            Self::CannotJump => "it cannot jump from where it is",
+            Self::Unreachable => "no jump of its model lands there",
+            Self::TooMuchWork => "it takes too long to find out",
+        })
+    }
+}
+
+impl std::error::Error for OwnJumpError {}
 
 /// The longest flight, s.
 const MOST_SECONDS: f64 = 3.0;
@@ -76,10 +79,12 @@ impl Stage {
     /// Why there is no such jump.
     pub fn plan_own_jump(
         &self,
-        (now, changes): (u64, &LevelChanges),
+        now: u64,
+        changes: &LevelChanges,
         profile: usize,
         view: &EntityView,
-        (target, work): (DVec2, &mut PlanWork),
+        target: DVec2,
+        work: &mut PlanWork,
     ) -> Result<OwnJump, OwnJumpError> {
         if self.level.view != View::Side {
             return Err(OwnJumpError::TopView);
@@ -89,7 +94,7 @@ impl Stage {
             return Err(OwnJumpError::CannotJump);
         }
         if self.hz <= SEARCH_HZ {
-            let mut trial = Trial::new(self.clone(), (now, changes), profile, view, target);
+            let mut trial = Trial::new(self.clone(), now, changes, profile, view, target);
             return trial.within(work, Trial::search);
         }
         let rough = self.at_rate(SEARCH_HZ);
@@ -97,10 +102,10 @@ impl Stage {
         let seconds = changes.seconds(now, f64::from(self.hz));
         let at_start = LevelChanges { began: 0, ..changes.clone() };
         let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
-        let mut search = Trial::new(rough, (rough_now, &at_start), profile, view, target);
+        let mut search = Trial::new(rough, rough_now, &at_start, profile, view, target);
         search.rough = true;
         let found = search.within(work, Trial::search)?;
-        let mut exact = Trial::new(self.clone(), (now, changes), profile, view, target);
+        let mut exact = Trial::new(self.clone(), now, changes, profile, view, target);
         exact.within(work, |trial| trial.confirm(&found))
     }
 }
@@ -144,7 +149,8 @@ enum Aimed {
 impl Trial {
     fn new(
         mut stage: Stage,
-        (now, changes): (u64, &LevelChanges),
+        now: u64,
+        changes: &LevelChanges,
         profile: usize,
         view: &EntityView,
         target: DVec2,

@@ -1,9 +1,8 @@
 //! The sounds that scripts ask for in a tick. Like what they draw, they are for people who watch: nothing in a tick reads
 //! them.
 
-use super::drawn::owner_name;
-use super::entity::Entity;
-use super::id::EntityId;
+use super::drawing::owner_name;
+use super::{Entity, EntityId};
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ pub struct AskedSound {
     pub order: SoundOrder,
 }
 
-/// What can be heard of a tick besides its events. It is cloned with the world, but it is no state: it is neither saved nor
+/// What can be heard of a tick besides its events. It is cloned with the world, but it is not part of the state: it is neither saved nor
 /// hashed nor compared.
 #[derive(Clone, Debug, Default)]
 pub struct Sounding {
@@ -48,20 +47,17 @@ impl PartialEq for Sounding {
 
 impl Sounding {
     /// What scripts have asked for in the last tick, in the order of entities; the level's script is the first.
-    #[must_use]
     pub fn asked(&self) -> &[AskedSound] {
         &self.asked
     }
 
     /// The kind of an entity that has despawned in the last tick.
-    #[must_use]
     pub fn kind_of_gone(&self, id: EntityId) -> Option<&Arc<str>> {
         let gone = self.gone.iter().find(|(of, _)| *of == id);
         gone.map(|(_, kind)| kind)
     }
 
     /// The first sound since the start or the last change of scripts that is not played because there are too many.
-    #[must_use]
     pub fn refused(&self) -> Option<&SoundRefusal> {
         self.refused.as_deref()
     }

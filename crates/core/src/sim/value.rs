@@ -29,14 +29,12 @@ pub enum Value {
 }
 
 impl Value {
-    /// Whether it is no value, `()`.
-    #[must_use]
+    /// Whether it is `()`, the absence of a value.
     pub const fn is_unit(&self) -> bool {
         matches!(self, Self::Unit)
     }
 
     /// The number of values it contains, including itself.
-    #[must_use]
     pub fn count(&self) -> u64 {
         let inside: u64 = match self {
             Self::List(list) => list.iter().map(Self::count).sum(),
@@ -47,7 +45,6 @@ impl Value {
     }
 
     /// The number of bytes of text in it, names of entries included.
-    #[must_use]
     pub fn text(&self) -> u64 {
         match self {
             Self::Text(text) => text.len() as u64,
@@ -61,7 +58,6 @@ impl Value {
     }
 
     /// How many lists and maps are inside of each other: 0 for a value that is neither.
-    #[must_use]
     pub fn depth(&self) -> u64 {
         let inside = match self {
             Self::List(list) => list.iter().map(Self::depth).max(),
@@ -72,7 +68,6 @@ impl Value {
     }
 
     /// Whether all numbers in it are finite.
-    #[must_use]
     pub fn is_finite(&self) -> bool {
         match self {
             Self::Float(x) => x.is_finite(),
@@ -146,7 +141,7 @@ pub trait VarStore: Debug + Send + Sync {
     fn to_plain(&self) -> BTreeMap<String, Value>;
     /// Feeds the variables into a hash, exactly as the same plain data would be.
     fn digest(&self, digest: &mut Digest);
-    /// Adds those of `defaults` that are missing.
+    /// Adds the variables of `defaults` that are missing.
     fn fill(&mut self, defaults: &BTreeMap<String, Value>);
     /// Whether `other` holds the same names and values.
     fn same_as(&self, other: &dyn VarStore) -> bool {
@@ -169,7 +164,6 @@ pub struct Vars(pub Box<dyn VarStore>);
 
 impl Vars {
     /// Variables as plain data. A script language converts them on first use.
-    #[must_use]
     pub fn plain(vars: BTreeMap<String, Value>) -> Self {
         Self(Box::new(PlainVars(vars)))
     }

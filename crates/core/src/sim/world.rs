@@ -1,36 +1,27 @@
 //! The world: everything that changes from tick to tick.
 
-use super::Digest;
 use super::contacts::Contacts;
-use super::drawing::Drawing;
-use super::entity::Entity;
-use super::event::{Event, EventKind};
-use super::executor::Serial;
-use super::id::EntityId;
-use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
+use super::decide::Listener;
 use super::journal::Journal;
-use super::kept::KeptValues;
-use super::listener::Listener;
-use super::observe::observe;
+use super::level_order::Passage;
 use super::overrides::OverrideCache;
-use super::passage::Passage;
-use super::phase_probe::PhaseProbe;
 use super::population::Population;
-use super::report_lists::ReportLists;
-use super::reused::Reused;
+use super::reports::ReportLists;
 use super::script_state::LevelState;
-use super::sounding::Sounding;
 use super::spawn::spawn_start;
-use super::stage::Stage;
 use super::switches::Switches;
 use super::timers::Timers;
-use super::value::{Value, Vars};
-use super::view::EntityView;
+use super::view::observe;
 use super::why::{TickPhase, Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
+use super::{
+    Decision, Digest, Drawing, Entity, EntityId, EntityView, Event, EventKind, Invocation, KeptValues, Question,
+    RuleCall, RuleReply, Serial, Sounding, Stage, Value, Vars,
+};
 use crate::level::{LevelChanges, Transit};
 use crate::models::{Body, HookView, Mode};
 use serde::Serialize;
+use std::fmt;
 use std::sync::Arc;
 
 /// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed and saved.
@@ -103,13 +94,11 @@ pub(super) type DecideCalls = (Reused<Invocation>, Reused<Decision>);
 
 impl World {
     /// The world at tick 0: all entities of the level, moved out of solids.
-    #[must_use]
     pub fn new(stage: &Stage, seed: u64) -> Self {
         Self::begin(stage, seed, 0, Value::Unit)
     }
 
     /// A level that begins at this tick, after others were played, with what is handed over to its scripts.
-    #[must_use]
     pub fn begin(stage: &Stage, seed: u64, tick: u64, handed: Value) -> Self {
         let mut world = Self {
             tick,
@@ -136,56 +125,48 @@ impl World {
             world.journal.emit_for_level(tick, EventKind::Birth);
         }
         let standing = world.standing(stage);
-        let (population, journal) = (&mut world.population, &mut world.journal);
         for index in 0..stage.starts.len() {
-            spawn_start(population, journal, stage, &standing, index, tick);
+            spawn_start(&mut world, stage, &standing, index);
         }
         let around = stage.surroundings(tick, &standing);
-        population.lanes.sense(&Serial, stage, &around);
-        population.lanes.report(|_, _| {});
-        cross_zones(population, journal, &mut world.buffers.zones, stage, tick);
+        world.population.lanes.sense(&Serial, stage, &around);
+        world.population.lanes.report(|_, _| {});
+        cross_zones(&mut world, stage);
         world.journal.sort();
         world
     }
 
     /// The number of ticks made.
-    #[must_use]
     pub const fn ticks(&self) -> u64 {
         self.tick
     }
 
     /// Seconds since the level began.
-    #[must_use]
     pub fn seconds(&self, stage: &Stage) -> f64 {
         self.switches.level.seconds(self.tick, f64::from(stage.hz))
     }
 
     /// The seed of all randomness.
-    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
     /// The entities, sorted by id.
-    #[must_use]
     pub fn entities(&self) -> &[Entity] {
         &self.population.entities
     }
 
     /// The body of an entity of this world.
-    #[must_use]
     pub fn body(&self, entity: &Entity) -> &Body {
         self.population.lanes.body(entity)
     }
 
     /// What an entity of this world is doing.
-    #[must_use]
     pub fn mode(&self, entity: &Entity) -> Mode {
         self.population.lanes.mode(entity)
     }
 
     /// The hook of an entity of this world; an idle one if its model has none.
-    #[must_use]
     pub fn hook(&self, entity: &Entity) -> HookView {
         self.population.lanes.hook(entity)
     }
@@ -196,7 +177,6 @@ impl World {
     }
 
     /// The number of living entities that scripts have spawned.
-    #[must_use]
     pub fn created(&self) -> usize {
         self.population.created()
     }
@@ -207,38 +187,32 @@ impl World {
     }
 
     /// The number of running timers of all entities and the level.
-    #[must_use]
     pub fn timer_count(&self) -> usize {
         self.timers.count()
     }
 
     /// The id that the next entity gets.
-    #[must_use]
     pub const fn next_id(&self) -> u32 {
         self.population.next_id
     }
 
     /// The events of the last step, sorted by entity.
-    #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.journal.events
     }
 
     /// The variables of the level's script; `None` if the level has no script.
-    #[must_use]
     pub fn level_vars(&self) -> Option<&Vars> {
         self.level.has_script.then_some(&self.level.vars)
     }
 
     /// Whether a solid, an index into the level's solids, is switched on. Solids without a switch
     /// always are.
-    #[must_use]
     pub fn is_present(&self, solid: u32) -> bool {
         !self.switches.level.absent.holds(solid)
     }
 
     /// What scripts have changed about the level.
-    #[must_use]
     pub fn changes(&self) -> &LevelChanges {
         &self.switches.level
     }
@@ -250,13 +224,11 @@ impl World {
     }
 
     /// The platforms at the current tick, before anything moves.
-    #[must_use]
     pub fn standing(&self, stage: &Stage) -> Transit {
         stage.standing(self.tick, &self.switches.level)
     }
 
     /// The visible state of an entity of this world.
-    #[must_use]
     pub fn view(&self, stage: &Stage, entity: &Entity) -> EntityView {
         let mut view = EntityView::empty();
         self.write_view(stage, entity, &mut view);
@@ -269,14 +241,12 @@ impl World {
     }
 
     /// The entity with this name, if it exists.
-    #[must_use]
     pub fn entity(&self, name: &str) -> Option<&Entity> {
         let mut entities = self.population.entities.iter();
         entities.find(|e| &*e.name == name)
     }
 
     /// The visible state of the entity with this name, if it exists.
-    #[must_use]
     pub fn view_of(&self, stage: &Stage, name: &str) -> Option<EntityView> {
         Some(self.view(stage, self.entity(name)?))
     }
@@ -294,7 +264,6 @@ impl World {
     }
 
     /// What scripts keep beyond the level.
-    #[must_use]
     pub fn kept(&self) -> &KeptValues {
         &self.kept
     }
@@ -305,19 +274,16 @@ impl World {
     }
 
     /// About how much memory its timers take, and what scripts have drawn, bytes.
-    #[must_use]
     pub fn extra_memory(&self) -> u64 {
         self.timers.memory() + self.drawing.memory()
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.
-    #[must_use]
     pub fn drawing(&self) -> &Drawing {
         &self.drawing
     }
 
-    /// What can be heard of the last tick besides its events. It is not state either.
-    #[must_use]
+    /// What can be heard of the last tick in addition to its events. It is not part of the state either.
     pub fn sounding(&self) -> &Sounding {
         &self.sounding
     }
@@ -329,7 +295,6 @@ impl World {
     }
 
     /// Which entities are watched.
-    #[must_use]
     pub fn watched(&self) -> Watch {
         self.journal.why.watched()
     }
@@ -340,7 +305,6 @@ impl World {
     }
 
     /// What moved the entity with this name in the last step; `None` if it is not watched.
-    #[must_use]
     pub fn why_of(&self, name: &str) -> Option<&WhyReport> {
         self.why().find(|report| &*report.name == name)
     }
@@ -354,4 +318,86 @@ pub(super) fn surface_keys(stage: &Stage) -> Vec<u64> {
         digest.finish()
     };
     stage.level.surfaces.iter().map(key).collect()
+}
+
+/// A function that is called at the end of each phase of a tick, on the thread that makes it. It is not state: it is not
+/// saved, hashed or compared, and costs a branch per phase while there is none. Layers above have clocks; this one has not.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PhaseProbe(pub Option<fn(TickPhase)>);
+
+impl PhaseProbe {
+    /// Whether there is a function to call.
+    pub fn is_on(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// A phase has ended.
+    #[inline]
+    pub fn ended(self, phase: TickPhase) {
+        if let Some(ended) = self.0 {
+            ended(phase);
+        }
+    }
+}
+
+impl PartialEq for PhaseProbe {
+    /// The probe is not state.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for PhaseProbe {
+    /// Without its content: worlds are also compared by their debug text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PhaseProbe")
+    }
+}
+
+/// A list whose items stay when it is cleared, so that the next ones can use their memory. It is
+/// not state: a clone starts empty, and all are equal.
+#[derive(Debug)]
+pub(super) struct Reused<T> {
+    /// The items in use, and after them those that are kept.
+    items: Vec<T>,
+    used: usize,
+}
+
+impl<T> Default for Reused<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), used: 0 }
+    }
+}
+
+impl<T> Clone for Reused<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<T> PartialEq for Reused<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Reused<T> {
+    /// Adds an item, to be overwritten: one that was in use before, or else a new one.
+    pub fn add(&mut self, new: impl FnOnce() -> T) -> &mut T {
+        if self.used == self.items.len() {
+            self.items.push(new());
+        }
+        self.used += 1;
+        &mut self.items[self.used - 1]
+    }
+
+    /// The items in use.
+    pub fn items(&mut self) -> &mut [T] {
+        &mut self.items[..self.used]
+    }
+
+    /// Ends the use of all items.
+    pub fn clear(&mut self) {
+        self.used = 0;
+    }
 }

@@ -2,7 +2,6 @@
 
 /// The current name of a tunable that was renamed, for "did you mean" hints; `None` for every other
 /// name.
-#[must_use]
 pub fn renamed(old: &str) -> Option<&'static str> {
     match old {
         "grace_time" => Some("coyote_time"),

@@ -1,13 +1,13 @@
 //! The actions that a game defines in `[keys]`.
 
-use crate::files::tree::{Data, parse};
+use crate::files::tables::tree::{Data, parse};
 use hangtime_core::models::Action;
 use hangtime_script::names::nearest;
 use hangtime_script::{Diagnostic, GameNames, SourceFile};
 use std::sync::Arc;
 
 /// Warnings about actions that no script asks for: most of them are names of other keys that were mistyped.
-pub(super) fn unused_actions<'a>(
+pub(crate) fn unused_actions<'a>(
     config: &Arc<SourceFile>,
     names: impl Iterator<Item = &'a str>,
     scripts: impl Iterator<Item = &'a Arc<SourceFile>> + Clone,

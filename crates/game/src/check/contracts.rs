@@ -7,7 +7,7 @@ use hangtime_core::models::{Action, ModelName};
 use hangtime_script::{Diagnostic, Mistakes};
 
 /// Reports the contracts of a kind that can never be measured.
-pub(super) fn check_contracts(kind: &KindFile, out: &mut Mistakes) {
+pub(crate) fn check_contracts(kind: &KindFile, out: &mut Mistakes) {
     for expectation in &kind.expectations {
         if let Some(why) = why_not(kind, expectation) {
             let name = expectation.quantity.name();

@@ -1,12 +1,12 @@
 //! What a file of a game is, and the check of the files in `config/`.
 
-use crate::files::kind::KindSettings;
+use crate::files::content::kind::KindSettings;
+use crate::files::content::surfaces::read_surfaces;
+use crate::files::disk::naming::name_of;
+use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::mods::all_roots;
-use crate::files::naming::name_of;
-use crate::files::pictures::{PICTURES, Sheets};
-use crate::files::sounds::{SOUNDS, Sounds};
-use crate::files::surfaces::read_surfaces;
-use crate::files::tree::parse;
+use crate::files::sources::pictures::{PICTURES, Sheets};
+use crate::files::tables::tree::parse;
 use crate::files::{Config, GameFolder, SourceSet};
 use crate::live::missing_script;
 use hangtime_core::models::ModelName;
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The type of a file, by its extension and folder.
-pub(super) enum FileKind {
+pub(crate) enum FileKind {
     Config,
     Surfaces,
     Model(ModelName),
@@ -32,7 +32,7 @@ pub(super) enum FileKind {
 }
 
 /// The message for a file in `config/` that nothing reads. `local` is its path below the folder of its layer.
-pub(super) fn unread(name: &str, local: &str) -> Diagnostic {
+pub(crate) fn unread(name: &str, local: &str) -> Diagnostic {
     let models = ModelName::ALL.iter().map(|m| format!("config/models/{}.toml", m.as_str()));
     let known = ["config/hangtime.toml", "config/surfaces.toml"].map(String::from);
     let known: Vec<String> = known.into_iter().chain(models).collect();
@@ -47,13 +47,13 @@ pub(super) fn unread(name: &str, local: &str) -> Diagnostic {
 }
 
 /// Whether a file has the definitions that `hangtime api` writes for editors: no game runs it.
-pub(super) fn is_definitions(path: &Path) -> bool {
+pub(crate) fn is_definitions(path: &Path) -> bool {
     let name = path.file_name().map(std::ffi::OsStr::to_string_lossy);
     name.is_some_and(|name| name.ends_with(".d.rhai"))
 }
 
 /// Whether a file is a picture or a sound that is in no folder for them, such as the picture of a tileset: no game uses it.
-pub(super) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
+pub(crate) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
     let name = |path: &Path| name_of(folder.path(), path);
     let ending = path.extension().and_then(|ending| ending.to_str());
     let own = match ending {
@@ -67,7 +67,7 @@ pub(super) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
 }
 
 /// Checks a TOML file of `config/`.
-pub(super) fn check_table(
+pub(crate) fn check_table(
     kind: &FileKind,
     file: &Arc<SourceFile>,
     (sources, sheets, sounds): (&SourceSet, &Sheets, &Sounds),

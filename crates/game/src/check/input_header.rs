@@ -1,15 +1,15 @@
 //! Checking the `level` and `set` lines of an input file.
 
-use crate::files::file_system::Disk;
-use crate::files::level_names::find_level_from;
-use crate::files::provenance::SETTING;
+use crate::files::disk::file_system::Disk;
+use crate::files::sources::level_names::find_level_from;
+use crate::files::tables::provenance::SETTING;
 use crate::files::{GameFolder, InputScript, SourceSet};
 use crate::live::Revision;
 use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::sync::Arc;
 
 /// Reports a level that does not exist and settings that the level does not accept.
-pub(super) fn check_header(
+pub(crate) fn check_header(
     folder: &GameFolder,
     shared: &SourceSet,
     file: &Arc<SourceFile>,

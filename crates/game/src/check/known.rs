@@ -1,10 +1,10 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use crate::files::file_system::Disk;
-use crate::files::naming::name_of;
-use crate::files::pictures::PICTURES;
-use crate::files::source::{list_in, read_text};
-use crate::files::tree::{Data, Node, Table, parse};
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::sources::pictures::PICTURES;
+use crate::files::sources::source::{list_in, read_text};
+use crate::files::tables::tree::{Data, Node, Table, parse};
 use crate::files::{Config, GameFolder, ModStack, SourceSet};
 use hangtime_script::{BuildProgress, GameNames, Mistakes};
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// Collects the names in all files of a game and of the mods that are loaded. Files that cannot be read are reported when they
 /// are checked themselves.
-pub(super) fn collect_names(folder: &GameFolder, mods: &ModStack) -> GameNames {
+pub(crate) fn collect_names(folder: &GameFolder, mods: &ModStack) -> GameNames {
     let mut known = GameNames::default();
     let keys = Config::of(folder).keys;
     let actions = keys.own_actions().names().map(String::from);

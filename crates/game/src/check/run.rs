@@ -7,16 +7,16 @@ use super::input_header::check_header;
 use super::known::collect_names;
 use super::unused::unused_models;
 use super::variables::{Seen, VariableCheck};
-use crate::files::endings::{CONFIG, GAME_FOLDERS};
-use crate::files::file_system::Disk;
-use crate::files::level_names::lowest_level;
+use crate::files::disk::endings::{CONFIG, GAME_FOLDERS};
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::disk::walk::FileWalk;
+use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::mods::{MANIFEST, all_roots};
-use crate::files::naming::name_of;
-use crate::files::pictures::{PICTURES, Sheets};
-use crate::files::sounds::{SOUNDS, Sounds};
-use crate::files::source::{list_in, read_text};
-use crate::files::tree::parse;
-use crate::files::walk::FileWalk;
+use crate::files::sources::level_names::lowest_level;
+use crate::files::sources::pictures::{PICTURES, Sheets};
+use crate::files::sources::source::{list_in, read_text};
+use crate::files::tables::tree::parse;
 use crate::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find};
 use crate::live::{Revision, imported_files};
 use crate::{Error, Project};
@@ -108,7 +108,7 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
     files
 }
 
-pub(super) struct Checker<'a> {
+pub(crate) struct Checker<'a> {
     folder: &'a GameFolder,
     pub root: &'a Path,
     /// What all levels may depend on. No mod may be left out.

@@ -1,7 +1,7 @@
 //! Tables of models that a kind never uses.
 
-use crate::files::kind::default_model;
-use crate::files::tree::{Data, Node, Table};
+use crate::files::content::kind::default_model;
+use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
 use hangtime_rhai::Sources;
@@ -12,7 +12,7 @@ const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View:
 
 /// Warns of tables `[MODEL]` of a kind that nothing moves by this model: neither the kind nor an entity of a level
 /// chooses it, and the kind's script chooses none. `layered` is the kind with what mods change.
-pub(super) fn unused_models(kind: &Table, layered: &Table, scripts: &Sources, known: &GameNames, out: &mut Mistakes) {
+pub(crate) fn unused_models(kind: &Table, layered: &Table, scripts: &Sources, known: &GameNames, out: &mut Mistakes) {
     if known.unread || may_change_model(layered, scripts) {
         return;
     }

@@ -1,8 +1,8 @@
 //! Misspelled variables in levels: names that no script reads but that resemble one that is read.
 
 use crate::files::SourceSet;
-use crate::files::script_variables::{ScriptVariables, outside};
-use crate::files::tree::{Data, Node, Table};
+use crate::files::content::script_variables::{ScriptVariables, outside};
+use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_rhai::{Inspector, Sources};
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::{BuildProgress, Diagnostic, GameNames, Mistakes};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Checks the `vars` of levels against the scripts of a game.
-pub(super) struct VariableCheck<'a> {
+pub(crate) struct VariableCheck<'a> {
     pub sources: &'a SourceSet,
     pub scripts: &'a Sources,
     pub known: &'a GameNames,
@@ -21,7 +21,7 @@ pub(super) struct VariableCheck<'a> {
 
 /// What has been read so far. A level may have thousands of entities of one kind.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// The tables of kinds, by their names; none for those that cannot be read.
     kinds: RefCell<BTreeMap<String, Option<Rc<Table>>>>,
     /// The variables that each script reads, by its path; none for one that may read any.

@@ -1,18 +1,18 @@
 //! Points of a level as the numbers of a map, from which exactly the same points are read.
 
-use crate::files::tree::{Data, Node};
+use crate::files::tables::tree::{Data, Node};
 use glam::DVec2;
 
 /// The position of an object of a map, and its shape from there. y points down.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct DrawnPoints {
+pub(crate) struct DrawnPoints {
     pub at: DVec2,
     pub shape: DrawnShape,
 }
 
 /// A shape that needs no rotation.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum DrawnShape {
+pub(crate) enum DrawnShape {
     /// Its width and height.
     Rectangle(DVec2),
     /// The points of a polygon or line.
@@ -20,7 +20,7 @@ pub(super) enum DrawnShape {
 }
 
 /// The points of a node; none if it has other values.
-pub(super) fn points_of(node: &Node) -> Option<Vec<DVec2>> {
+pub(crate) fn points_of(node: &Node) -> Option<Vec<DVec2>> {
     let Data::Array(points) = &node.value else {
         return None;
     };
@@ -31,7 +31,7 @@ pub(super) fn points_of(node: &Node) -> Option<Vec<DVec2>> {
 }
 
 /// The numbers of an array; none if it has other values.
-pub(super) fn numbers_of(node: &Node) -> Option<Vec<f64>> {
+pub(crate) fn numbers_of(node: &Node) -> Option<Vec<f64>> {
     let Data::Array(numbers) = &node.value else {
         return None;
     };
@@ -39,12 +39,12 @@ pub(super) fn numbers_of(node: &Node) -> Option<Vec<f64>> {
 }
 
 /// A point of a level, where y points up, in a map, where y points down; and the other way around.
-pub(super) fn flipped(point: DVec2) -> DVec2 {
+pub(crate) fn flipped(point: DVec2) -> DVec2 {
     DVec2::new(point.x, 0.0 - point.y)
 }
 
 /// How points are drawn in a map.
-pub(super) fn drawn(points: &[DVec2], closed: bool) -> DrawnPoints {
+pub(crate) fn drawn(points: &[DVec2], closed: bool) -> DrawnPoints {
     let first = points.first().copied().unwrap_or_default();
     let at = flipped(first);
     let local: Vec<DVec2> = points.iter().map(|point| flipped(*point) - at).collect();

@@ -5,9 +5,9 @@ mod geometry;
 mod tmx;
 mod toml;
 
-use super::files::file_system::Disk;
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
+use crate::files::disk::file_system::Disk;
 use hangtime_script::Mistakes;
 use std::path::Path;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use super::geometry::{DrawnShape, drawn, flipped, numbers_of, points_of};
 use super::toml::{LISTS, is_bare, quoted, tables_of, value_text};
+use crate::files::tables::tree::{Data, Node, Table};
 use crate::files::tiled::CLASSES;
-use crate::files::tree::{Data, Node, Table};
 use glam::DVec2;
 use hangtime_script::text::steers;
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ struct MapWriter {
 }
 
 /// The text of a level.
-pub(super) fn text_of(level: &Table) -> String {
+pub(crate) fn text_of(level: &Table) -> String {
     let mut map = MapWriter::default();
     for (index, list) in LISTS.into_iter().enumerate() {
         for table in tables_of(level, list) {

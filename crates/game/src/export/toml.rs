@@ -1,17 +1,17 @@
 //! A level as TOML.
 
-use crate::files::tree::{Data, Node, Table};
+use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_script::text::steers;
 use toml_edit::Value;
 
 /// The keys that hold a list of tables, in the order in which they are written.
-pub(super) const LISTS: [&str; 3] = ["solid", "zone", "entity"];
+pub(crate) const LISTS: [&str; 3] = ["solid", "zone", "entity"];
 
 /// Lines of points are at most about this long.
 const LINE: usize = 100;
 
 /// The text of a level.
-pub(super) fn text_of(level: &Table) -> String {
+pub(crate) fn text_of(level: &Table) -> String {
     let mut out = String::new();
     for (key, node) in &level.entries {
         if !LISTS.contains(&key.name.as_str()) {
@@ -34,7 +34,7 @@ pub(super) fn text_of(level: &Table) -> String {
 }
 
 /// The tables of a list of the level.
-pub(super) fn tables_of<'t>(level: &'t Table, list: &str) -> impl Iterator<Item = &'t Table> {
+pub(crate) fn tables_of<'t>(level: &'t Table, list: &str) -> impl Iterator<Item = &'t Table> {
     let items = match level.get(list).map(|node| &node.value) {
         Some(Data::Array(items)) => items.as_slice(),
         _ => &[],
@@ -65,11 +65,11 @@ fn points_text(points: &[Node]) -> String {
 }
 
 /// A value on one line, except for texts with line breaks.
-pub(super) fn value_text(node: &Node) -> String {
+pub(crate) fn value_text(node: &Node) -> String {
     match &node.value {
         Data::Table(table) => {
             let pair = |(key, node): &(_, Node)| {
-                let key: &crate::files::tree::TableKey = key;
+                let key: &crate::files::tables::tree::TableKey = key;
                 format!("{} = {}", key_text(&key.name), value_text(node))
             };
             let pairs: Vec<String> = table.entries.iter().map(pair).collect();
@@ -92,7 +92,7 @@ pub(super) fn value_text(node: &Node) -> String {
 }
 
 /// A text in quotes, on one line.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -114,7 +114,7 @@ fn key_text(key: &str) -> String {
 }
 
 /// Whether a key needs no quotes.
-pub(super) fn is_bare(key: &str) -> bool {
+pub(crate) fn is_bare(key: &str) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     !key.is_empty() && key.chars().all(plain)
 }

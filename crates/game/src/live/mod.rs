@@ -1,51 +1,33 @@
 //! Building revisions, running them, and exchanging them while they run.
+//!
+//! The rooms, each using only rooms above it:
+//!
+//! * `build` makes a revision of the texts of a game;
+//! * `measure` times ticks and scripts;
+//! * `run` steps a world under a revision;
+//! * `reload` watches the folder and builds the next revision;
+//! * `explain` says why something happened, by file and line.
 
-mod artwork;
-mod broken_mods;
-mod calm;
-mod changes;
-mod deadline;
-mod density;
-mod explain;
-mod game_watch;
-mod half;
-mod heard;
-mod history;
-mod level_kinds;
-mod machine;
-mod other_levels;
-mod overridden;
-mod pace;
-mod placement;
-mod plain_constants;
-mod profile;
-mod reload;
-mod retune;
-mod revision;
-mod roster;
-mod session;
-#[cfg(test)]
-mod simulated;
-mod threads;
-mod used_files;
-mod variable_names;
-mod variants;
-mod watch;
+pub(crate) mod build;
+pub(crate) mod explain;
+pub(crate) mod measure;
+pub(crate) mod reload;
+pub(crate) mod run;
 
-pub use changes::{Change, summary};
-pub use deadline::{within_deadline, within_time};
-pub use game_watch::GameWatch;
-pub use heard::HeardSound;
-pub use history::{WhyHistory, WhyPanel};
-pub use other_levels::OtherLevels;
-pub use overridden::SetByScript;
-pub use pace::Pace;
-pub(crate) use plain_constants::has_plain_constants;
-pub use profile::{HookTimes, PhaseTimes, TickProfile};
-pub use reload::{Notice, Reloader};
-pub use revision::Revision;
-pub(crate) use roster::missing_script;
-pub use session::Live;
-pub use threads::{MANY_ENTITIES, Threads};
-pub(crate) use used_files::{imported_files, with_imports};
-pub use variants::Variants;
+pub use build::deadline::{within_deadline, within_time};
+pub(crate) use build::plain_constants::has_plain_constants;
+pub use build::revision::Revision;
+pub(crate) use build::roster::missing_script;
+pub use build::variants::Variants;
+pub use explain::history::{WhyHistory, WhyPanel};
+pub use explain::overridden::SetByScript;
+pub(crate) use explain::used_files::{imported_files, with_imports};
+pub use measure::{HookTimes, PhaseTimes, TickProfile};
+pub use reload::changes::{Change, summary};
+pub use reload::game_watch::GameWatch;
+pub use reload::reload::{Notice, Reloader};
+pub use run::heard::HeardSound;
+pub use run::other_levels::OtherLevels;
+pub use run::pace::Pace;
+pub use run::session::Live;
+pub use run::threads::{MANY_ENTITIES, Threads};

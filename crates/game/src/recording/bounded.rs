@@ -3,7 +3,7 @@
 use super::file_text::RecordedFile;
 use super::limits::MOST_TICKS;
 use super::rows::{MOST_ROWS, ROW_FIELDS, TickRows};
-use crate::files::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
+use crate::files::sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -40,7 +40,7 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for ListVisitor<T
 }
 
 /// Reads a list with at most `MOST` items.
-pub(super) fn list<'de, D, T, const MOST: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
+pub(crate) fn list<'de, D, T, const MOST: usize>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
@@ -52,7 +52,7 @@ where
 type Row = AtMost<f64, { ROW_FIELDS.len() + 1 }>;
 
 /// Reads the entities that have moved in each tick.
-pub(super) fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TickRows>, D::Error> {
+pub(crate) fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<TickRows>, D::Error> {
     let ticks = AtMost::<AtMost<Row, MOST_ROWS>, MOST_TICKS>::deserialize(deserializer)?;
     let rows = |tick: AtMost<Row, MOST_ROWS>| tick.0.into_iter().map(|row| row.0).collect();
     Ok(ticks.0.into_iter().map(rows).collect())
@@ -62,7 +62,7 @@ pub(super) fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Ti
 type FileMap = BTreeMap<String, Option<RecordedFile>>;
 
 /// Reads the files of a revision: no more than a game can have.
-pub(super) fn files<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FileMap, D::Error> {
+pub(crate) fn files<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FileMap, D::Error> {
     deserializer.deserialize_map(FilesVisitor)
 }
 

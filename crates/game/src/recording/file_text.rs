@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A file of a revision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordedFile {
+pub(crate) struct RecordedFile {
     /// The hash of the text, hexadecimal.
     pub blake3: String,
     /// The text.

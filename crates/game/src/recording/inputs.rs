@@ -42,7 +42,7 @@ pub fn text_of(inputs: &Inputs) -> String {
 }
 
 /// How the items of a player begin.
-pub(super) fn player_prefix(player: u8) -> String {
+pub(crate) fn player_prefix(player: u8) -> String {
     match player {
         1 => String::new(),
         _ => format!("p{player}."),
@@ -50,7 +50,7 @@ pub(super) fn player_prefix(player: u8) -> String {
 }
 
 /// The player of an item, and the rest of it. `None` if there is no such player.
-pub(super) fn split_player(item: &str) -> Option<(u8, &str)> {
+pub(crate) fn split_player(item: &str) -> Option<(u8, &str)> {
     let (player, word) = match item.strip_prefix('p').and_then(|rest| rest.split_once('.')) {
         Some((number, word)) => (number.parse().ok()?, word),
         None => (1, item),
@@ -59,7 +59,7 @@ pub(super) fn split_player(item: &str) -> Option<(u8, &str)> {
 }
 
 /// Reads one item of a tick. The error is the item, if it cannot be read.
-pub(super) fn parse_item<'a>(item: &'a str, inputs: &mut Inputs) -> Result<(), &'a str> {
+pub(crate) fn parse_item<'a>(item: &'a str, inputs: &mut Inputs) -> Result<(), &'a str> {
     let (player, word) = split_player(item).ok_or(item)?;
     let input = inputs.player_mut(player);
     match word.split_once('=') {

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 /// The version of the format.
-pub(super) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// What was played. The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +55,7 @@ impl PartialEq for RecordedWorld {
 
 impl RecordedWorld {
     /// Saves a world.
-    pub(super) fn of(world: &World) -> io::Result<Self> {
+    pub(crate) fn of(world: &World) -> io::Result<Self> {
         let saved = Self(to_raw_value(world)?);
         match saved.length() {
             length if length > MOST_WORLD => Err(io::Error::other(format!(
@@ -66,7 +66,7 @@ impl RecordedWorld {
     }
 
     /// The length of the text, bytes.
-    pub(super) fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.0.get().len()
     }
 
@@ -109,7 +109,7 @@ pub struct RecordedRevision {
     pub changes: Vec<TuningChange>,
     /// The files that differ from the revision before; `None` for those that are gone.
     #[serde(deserialize_with = "bounded::files")]
-    pub(super) files: BTreeMap<String, Option<RecordedFile>>,
+    pub(crate) files: BTreeMap<String, Option<RecordedFile>>,
     /// The world with which it begins, if [`RevisionStart::World`] says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub world: Option<RecordedWorld>,
@@ -122,12 +122,12 @@ pub struct RecordedTicks {
     pub from: u64,
     /// The inputs, each with the number of ticks that it lasts.
     #[serde(deserialize_with = "bounded::list::<_, _, MOST_TICKS>")]
-    pub(super) inputs: Vec<(u64, String)>,
+    pub(crate) inputs: Vec<(u64, String)>,
     /// The hash of the world after each tick, 16 hexadecimal digits each.
-    pub(super) hashes: String,
+    pub(crate) hashes: String,
     /// For each tick, the numbers of the entities that have moved.
     #[serde(deserialize_with = "bounded::moved")]
-    pub(super) moved: Vec<TickRows>,
+    pub(crate) moved: Vec<TickRows>,
     /// The world at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub world: Option<RecordedWorld>,
@@ -135,7 +135,7 @@ pub struct RecordedTicks {
 
 /// That the recording is complete. The last line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RecordedEnd {
+pub(crate) struct RecordedEnd {
     /// The number of all ticks.
     pub end: u64,
     /// The hash of the world at the end, hexadecimal.

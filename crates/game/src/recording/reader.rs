@@ -8,7 +8,7 @@ use super::line::{
 };
 use super::rows::{EntityRow, read_row};
 use crate::files::SourceSet;
-use crate::files::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
+use crate::files::sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
 use crate::{Error, Revision, within_deadline};
 use hangtime_core::sim::Inputs;
 use hangtime_script::text::cut;
@@ -194,7 +194,7 @@ impl RecordingReader {
     }
 
     /// An error in the last line.
-    pub(super) fn wrong(&self, problem: impl std::fmt::Display) -> Error {
+    pub(crate) fn wrong(&self, problem: impl std::fmt::Display) -> Error {
         self.wrong_at(&self.last, 0, cut(&problem.to_string(), MOST_PROBLEM))
     }
 
@@ -347,7 +347,7 @@ impl RecordedFiles {
 #[cfg(test)]
 mod tests {
     use super::{RecordedFiles, RecordingReader};
-    use crate::files::source::LARGEST_SET;
+    use crate::files::sources::source::LARGEST_SET;
     use crate::recording::file_text::RecordedFile;
     use crate::recording::line::RecordedRevision;
     use std::collections::BTreeMap;

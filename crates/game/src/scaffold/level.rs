@@ -2,7 +2,7 @@
 
 use super::{Created, Template, name, text_of, write_in_mod, write_planned};
 use crate::files::GameFolder;
-use crate::files::file_system::Disk;
+use crate::files::disk::file_system::Disk;
 use crate::{Error, Project, is_game_folder};
 use hangtime_core::level::View;
 use std::path::Path;

@@ -15,8 +15,8 @@ pub use template::{TEMPLATES, Template};
 
 use super::files::GameFolder;
 use super::files::mods::{MANIFEST, check_mod_name};
-use super::files::root::lexical;
 use super::{Error, is_game_folder};
+use crate::files::disk::root::lexical;
 use include_dir::Dir;
 use std::path::{Path, PathBuf};
 use template::TEXTS;

@@ -14,7 +14,7 @@ fn invalid(message: String) -> Error {
 }
 
 /// Checks the name of a behavior, which is also the name of its files and its kind.
-pub(super) fn check_behavior(name: &str) -> Result<(), Error> {
+pub(crate) fn check_behavior(name: &str) -> Result<(), Error> {
     if name == LEVEL {
         return Err(invalid(format!(
             "a behavior cannot be named `{name}`; in events and traces that is the level itself"
@@ -36,7 +36,7 @@ pub(super) fn check_behavior(name: &str) -> Result<(), Error> {
 }
 
 /// Checks the name of a level, which is also the name of its file.
-pub(super) fn check_level(name: &str) -> Result<(), Error> {
+pub(crate) fn check_level(name: &str) -> Result<(), Error> {
     if is_word(name) {
         return Ok(());
     }
@@ -79,7 +79,7 @@ fn word_of(name: &str) -> String {
 }
 
 /// Checks the path of a new game folder and returns its last part, the game's name.
-pub(super) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
+pub(crate) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
     if let Some(game) = game_around(root) {
         let game = game.display();
         return Err(invalid(format!(

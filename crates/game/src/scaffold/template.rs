@@ -5,7 +5,7 @@ use include_dir::{Dir, File, include_dir};
 use std::sync::LazyLock;
 
 /// The files of all templates, which come with the program.
-pub(super) static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
+pub(crate) static TEXTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/src/scaffold/templates");
 
 /// A template for a new game folder or behavior.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Template {
     /// A description in one line.
     pub about: &'static str,
     /// The name of its behavior in a new game folder.
-    pub(super) kind: &'static str,
+    pub(crate) kind: &'static str,
 }
 
 impl Template {

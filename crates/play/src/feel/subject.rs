@@ -229,8 +229,7 @@ impl FeelRun<'_> {
         let standing = self.world.standing(&self.stage);
         let mut work = PlanWork::up_to(MOST_WORK);
         let (now, profile) = (self.world.ticks(), self.stage.starts[0].profile);
-        let to = (&aim, &mut work);
-        let plan = self.stage.plan_jump(now, &standing, profile, &view, to)?;
+        let plan = self.stage.plan_jump(now, &standing, profile, &view, &aim, &mut work)?;
         let flight = plan.flight;
         let jump = PlannedJump { aim, flight, work: work.done };
         let order = Command::JumpTo(Box::new(jump));

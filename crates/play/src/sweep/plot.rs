@@ -235,7 +235,9 @@ fn draw_lines(report: &SweepReport<'_>, key: &VariedKey) -> io::Result<String> {
             Label { text: &title, at: (LEFT, y + 22.0), anchor: HPos::Left, size: 13.0, color: INK }.draw(area)?;
             let bottom = y + panel.height();
             let below = if is_last { BELOW } else { 0.0 };
-            let part = area.clone().shrink((0, px(y + PANEL_TITLE)), (px(WIDTH), px(bottom + below - y - PANEL_TITLE)));
+            let part = area
+                .clone()
+                .shrink((0, px(y + PANEL_TITLE)), (px(WIDTH), px(bottom + below - y - PANEL_TITLE)));
             let values = panel.values.iter().flatten().copied();
             let range = range_of(values);
             let ticks = if range.is_some() { 6 } else { 0 };
@@ -248,12 +250,16 @@ fn draw_lines(report: &SweepReport<'_>, key: &VariedKey) -> io::Result<String> {
             if has_pass {
                 for (from, to, passes) in stretches(report, &along, (first, last)) {
                     let fill = if passes { PASSES } else { FAILS };
-                    chart.plotting_area().draw(&Rectangle::new([(from, range.start), (to, range.end)], fill.filled()))?;
+                    chart
+                        .plotting_area()
+                        .draw(&Rectangle::new([(from, range.start), (to, range.end)], fill.filled()))?;
                 }
             }
             let mut mesh = chart.configure_mesh();
             mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));
-            mesh.axis_style(line(INK, 1.0)).label_style(style(12.0, INK)).axis_desc_style(style(13.0, INK));
+            mesh.axis_style(line(INK, 1.0))
+                .label_style(style(12.0, INK))
+                .axis_desc_style(style(13.0, INK));
             mesh.set_all_tick_mark_size(px(5.0));
             if is_last {
                 mesh.x_desc(fitted(&along.title(), 13.0, across));
@@ -387,8 +393,10 @@ fn draw_map(report: &SweepReport<'_>, across: &VariedKey, up: &VariedKey) -> io:
         let part = area.clone().shrink((0, px(MAP_TOP)), (px(WIDTH - MAP_RIGHT), px(MAP + BELOW)));
         let x = across.axis(columns[0], columns[columns.len() - 1], width / across.order.len().max(1) as f64);
         let y = up.axis(rows[0], rows[rows.len() - 1], left - 40.0);
-        let mut chart =
-            ChartBuilder::on(&part).x_label_area_size(px(BELOW)).y_label_area_size(px(left)).build_cartesian_2d(x, y)?;
+        let mut chart = ChartBuilder::on(&part)
+            .x_label_area_size(px(BELOW))
+            .y_label_area_size(px(left))
+            .build_cartesian_2d(x, y)?;
         for (i, column) in columns.windows(2).enumerate() {
             for (j, line) in rows.windows(2).enumerate() {
                 let Some(run) = row(i, j) else { continue };

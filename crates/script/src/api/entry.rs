@@ -49,19 +49,16 @@ impl Owner {
     pub const MODULES: [Self; 2] = [Self::World, Self::Hud];
 
     /// Whether it is a module.
-    #[must_use]
     pub const fn is_module(self) -> bool {
         matches!(self, Self::World | Self::Hud)
     }
 
     /// The module with this name.
-    #[must_use]
     pub fn module(name: &str) -> Option<Self> {
         Self::MODULES.into_iter().find(|owner| owner.name() == name)
     }
 
     /// The name of the type or module in scripts and messages.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Free => "",
@@ -78,7 +75,6 @@ impl Owner {
     }
 
     /// What precedes an entry's name in signatures: `me.`, `world::`.
-    #[must_use]
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Free => "",
@@ -96,7 +92,6 @@ impl Owner {
     }
 
     /// The type of its values; none for modules and free functions.
-    #[must_use]
     pub const fn of_type(self) -> Option<Type> {
         match self {
             Self::Free | Self::World | Self::Hud => None,
@@ -147,7 +142,6 @@ pub enum ApiSet {
 
 impl ApiSet {
     /// Whether an entry of this set is available in `other`.
-    #[must_use]
     pub fn is_in(self, other: Self) -> bool {
         self == Self::Both || other == Self::Both || self == other
     }
@@ -201,13 +195,11 @@ impl ApiEntry {
     }
 
     /// A function or method without parameters or result.
-    #[must_use]
     pub const fn call(owner: Owner, name: &'static str, doc: &'static str, example: &'static str) -> Self {
         Self::new(owner, name, EntryKind::Function, doc, example)
     }
 
     /// A property.
-    #[must_use]
     pub const fn property(
         owner: Owner,
         name: &'static str,
@@ -219,20 +211,17 @@ impl ApiEntry {
     }
 
     /// An operator.
-    #[must_use]
     pub const fn operator(name: &'static str, doc: &'static str, example: &'static str) -> Self {
         Self::new(Owner::Free, name, EntryKind::Operator, doc, example)
     }
 
     /// With these parameters.
-    #[must_use]
     pub const fn takes(mut self, parameters: &'static [Param]) -> Self {
         self.parameters = parameters;
         self
     }
 
     /// With a result, or the type of a property, and its unit.
-    #[must_use]
     pub const fn returns(mut self, returns: Type, unit: &'static str) -> Self {
         self.returns = returns;
         self.unit = unit;
@@ -240,14 +229,12 @@ impl ApiEntry {
     }
 
     /// Only for some scripts, where the owner does not decide that.
-    #[must_use]
     pub const fn only_in(mut self, api_set: ApiSet) -> Self {
         self.api_set = api_set;
         self
     }
 
     /// Its form in a script: `me.jump_to(x, y, clearance)`, `me.vel`, `a + b`.
-    #[must_use]
     pub fn signature(&self) -> String {
         let names: Vec<&str> = self.parameters.iter().map(|p| p.name).collect();
         let name = self.name;

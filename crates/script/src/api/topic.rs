@@ -80,7 +80,6 @@ impl Topic {
     ];
 
     /// Its heading.
-    #[must_use]
     pub const fn title(self) -> &'static str {
         match self {
             Self::State => "State",
@@ -106,7 +105,6 @@ impl Topic {
     }
 
     /// The paragraph below the heading.
-    #[must_use]
     pub const fn intro(self) -> &'static str {
         match self {
             Self::State => {

@@ -49,7 +49,6 @@ pub enum Names {
 
 impl Names {
     /// All names, if they do not depend on the files of a game.
-    #[must_use]
     pub fn fixed(self) -> Option<Vec<String>> {
         let list = |words: &[&str]| Some(words.iter().map(|w| (*w).to_string()).collect());
         match self {
@@ -79,7 +78,6 @@ impl Names {
     }
 
     /// Its phrase in the reference and in messages.
-    #[must_use]
     pub const fn what(self) -> &'static str {
         match self {
             Self::Action => "an action",
@@ -151,7 +149,6 @@ pub enum Type {
 
 impl Type {
     /// Its phrase in the reference, with links.
-    #[must_use]
     pub fn describe(&self) -> String {
         match self {
             Self::Nothing => "`()`".into(),
@@ -177,7 +174,6 @@ impl Type {
     }
 
     /// Its phrase in messages, without links.
-    #[must_use]
     pub fn spoken(&self) -> String {
         match self {
             Self::Nothing => "()".into(),
@@ -189,7 +185,6 @@ impl Type {
     }
 
     /// Its name in the JSON reference.
-    #[must_use]
     pub fn code(&self) -> String {
         match self {
             Self::Nothing => "()".into(),
@@ -251,14 +246,12 @@ pub struct Field {
 }
 
 /// A field that every map of a shape has.
-#[must_use]
 pub const fn field(name: &'static str, holds: Type, unit: &'static str, doc: &'static str) -> Field {
     Field { name, holds, unit, doc, always: true }
 }
 
 impl Field {
     /// Its type, unit and meaning in one sentence.
-    #[must_use]
     pub fn described(&self) -> String {
         let unit = match self.unit {
             "" => String::new(),
@@ -269,7 +262,6 @@ impl Field {
     }
 
     /// The same field, present in some maps of the shape only.
-    #[must_use]
     pub const fn sometimes(mut self) -> Self {
         self.always = false;
         self
@@ -294,7 +286,6 @@ impl Shape {
     }
 
     /// The field with this name.
-    #[must_use]
     pub fn field(&self, name: &str) -> Option<&'static Field> {
         self.fields().find(|field| field.name == name)
     }
@@ -312,7 +303,6 @@ pub struct Param {
 }
 
 /// A parameter with its type and unit.
-#[must_use]
 pub const fn param(name: &'static str, takes: Type, unit: &'static str) -> Param {
     Param { name, takes, unit }
 }

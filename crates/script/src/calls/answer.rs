@@ -56,7 +56,6 @@ impl From<DVec2> for CallAnswer<'_> {
 const _: () = assert!(size_of::<Answered<'_>>() <= 40);
 
 /// The fields of the property `hook`.
-#[must_use]
 pub fn fields_of_hook(hook: &HookView) -> [(&'static str, CallAnswer<'static>); 3] {
     [
         ("state", CallAnswer::Text(hook.state.as_str())),

@@ -77,13 +77,11 @@ pub struct NotPlain {
 
 impl NotPlain {
     /// A value that is not plain itself.
-    #[must_use]
     pub fn itself(what: impl Into<String>) -> Self {
         Self { path: String::new(), what: what.into() }
     }
 
     /// The same one, seen from the value that holds it under this key: `.x` or `[2]`.
-    #[must_use]
     pub fn below(self, key: &str) -> Self {
         Self { path: format!("{key}{}", self.path), what: self.what }
     }
@@ -114,7 +112,6 @@ pub fn vector_value(v: Vector) -> Result<Value, NotPlain> {
 
 impl<'a> Arg<'a> {
     /// The value, if it is a map of the scripts' language.
-    #[must_use]
     pub fn as_map(&self) -> Option<&'a dyn ForeignValue> {
         match self {
             Self::Foreign(value) if value.type_name() == "a map" => Some(*value),
@@ -123,7 +120,6 @@ impl<'a> Arg<'a> {
     }
 
     /// How messages name its type.
-    #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Nothing => "()",
@@ -137,7 +133,6 @@ impl<'a> Arg<'a> {
     }
 
     /// The value of a whole or floating-point number.
-    #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self {
             Self::Number(x) => Some(*x),
@@ -147,7 +142,6 @@ impl<'a> Arg<'a> {
     }
 
     /// A number as scripts write it: a floating-point one with a point or an exponent. None if it is something else.
-    #[must_use]
     pub fn written(&self) -> Option<String> {
         match self {
             Self::Whole(x) => Some(x.to_string()),

@@ -1,7 +1,7 @@
 //! Checks of arguments, and the refusals of those that do not fit.
 
 use super::arg::Arg;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
 use hangtime_core::level::View;
@@ -23,7 +23,6 @@ impl Display for NamedParameter<'_> {
 }
 
 /// How messages name a parameter of a call.
-#[must_use]
 pub const fn parameter<'n>(call: &'n str, name: &'n str) -> NamedParameter<'n> {
     NamedParameter { call, name }
 }

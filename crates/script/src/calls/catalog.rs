@@ -7,7 +7,6 @@ use std::sync::OnceLock;
 
 /// Everything that behaviors and level scripts can read and do, in the order of the reference within each topic.
 /// Mathematics, vecs and what is done to texts, lists and maps belong to a language.
-#[must_use]
 pub fn behavior_calls() -> &'static [Call] {
     static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
     CALLS.get_or_init(|| {
@@ -27,7 +26,6 @@ pub fn behavior_calls() -> &'static [Call] {
 }
 
 /// Everything that test scripts can read and do, except their expectations.
-#[must_use]
 pub fn test_calls() -> &'static [Call] {
     static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
     CALLS.get_or_init(|| {
@@ -38,7 +36,6 @@ pub fn test_calls() -> &'static [Call] {
 }
 
 /// What only expressions about a finished run have.
-#[must_use]
 pub fn finished_calls() -> &'static [Call] {
     static CALLS: OnceLock<Vec<Call>> = OnceLock::new();
     CALLS.get_or_init(|| {
@@ -49,7 +46,6 @@ pub fn finished_calls() -> &'static [Call] {
 }
 
 /// The call or property of an owner with this name and number of parameters.
-#[must_use]
 pub fn find_call(owner: Owner, name: &str, parameters: usize) -> Option<&'static Call> {
     behavior_calls().iter().find(|call| {
         let entry = &call.entry;

@@ -1,6 +1,6 @@
 //! Names of events in calls: custom ones that scripts emit, and those a test filters by.
 
-use crate::names::nearest;
+use crate::message::names::nearest;
 use crate::{CallRefusal, EVENTS, refuse};
 use hangtime_core::sim::event_names;
 

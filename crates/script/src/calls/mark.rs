@@ -20,7 +20,6 @@ pub struct MomentMark {
 
 impl CallMoment {
     /// This point.
-    #[must_use]
     pub fn mark(&self) -> MomentMark {
         let (me, world) = (&self.me, &self.world);
         MomentMark {

@@ -22,7 +22,6 @@ const PER_MEMBER: u64 = 2;
 const PER_ORDER: u64 = 7;
 
 /// The message for members of `me` that need a body, in a level's own script.
-#[must_use]
 pub fn no_level_member(member: &str) -> String {
     format!("the level itself has no `{member}`")
 }
@@ -106,7 +105,6 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// How many commands were queued at this point.
-    #[must_use]
     pub fn commands(&self) -> usize {
         self.commands
     }
@@ -147,7 +145,6 @@ impl MeState {
     }
 
     /// The layer whose script runs; `None` for the lowest one.
-    #[must_use]
     pub fn layer(&self) -> Option<&Arc<str>> {
         self.layer.as_ref()
     }
@@ -171,7 +168,6 @@ impl MeState {
 
     /// What the script reads of itself: its state at the start of the phase, and what it has written since.
     #[inline]
-    #[must_use]
     pub fn view(&self) -> &EntityView {
         &self.view
     }
@@ -185,7 +181,6 @@ impl MeState {
 
     /// Its input.
     #[inline]
-    #[must_use]
     pub fn intent(&self) -> &Intent {
         &self.intent
     }
@@ -215,7 +210,6 @@ impl MeState {
     }
 
     /// The point that [`roll_back`](Self::roll_back) returns to.
-    #[must_use]
     pub fn checkpoint(&mut self) -> Checkpoint {
         self.unwritten = None;
         Checkpoint { commands: self.commands.len(), timers: self.timers }

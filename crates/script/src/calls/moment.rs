@@ -21,13 +21,11 @@ pub struct CallMoment {
 
 impl CallMoment {
     /// A moment of no entity yet, for scripts with these limits.
-    #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self { exists: true, most_elements: limits.array, ..Self::outside() }
     }
 
     /// The moment at the top level of a file, where calls that read the world are refused.
-    #[must_use]
     pub fn outside() -> Self {
         Self { me: MeState::of_no_entity(), world: WorldView::default(), exists: false, most_elements: 0 }
     }

@@ -7,7 +7,6 @@ const PER_MODULE_CALL: u64 = 10;
 
 /// Operations charged for each use of an entry, in addition to what its work and the language's own steps cost: a call
 /// by what it makes and for each argument, a property by its type.
-#[must_use]
 pub const fn price_of(entry: &ApiEntry) -> u64 {
     let shared = price_in(entry.api_set);
     match entry.kind {

@@ -42,7 +42,6 @@ impl EntityProperty {
     }
 
     /// Its entry on entities in tests.
-    #[must_use]
     pub fn in_tests(&self) -> ApiEntry {
         self.entry(Owner::Live, Access::ReadOnly(READ_IN_TESTS), self.in_tests)
     }
@@ -187,7 +186,6 @@ properties! {
 const LEVEL_CALLS: [&str; 3] = ["after", "cancel", "note"];
 
 /// Whether `me` of a level's own script, which has no body, has this property or call.
-#[must_use]
 pub fn is_level_member(name: &str) -> bool {
     let mut own = ENTITY_PROPERTIES.iter().filter(|p| p.in_levels);
     own.any(|property| property.name == name) || LEVEL_CALLS.contains(&name)

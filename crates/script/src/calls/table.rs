@@ -170,7 +170,6 @@ impl Call {
     }
 
     /// Whether it is a property that scripts can write.
-    #[must_use]
     pub fn is_writable(&self) -> bool {
         self.write.is_some()
     }

@@ -8,7 +8,7 @@ use super::moment::CallMoment;
 use super::table::CallTable;
 use crate::api::{Names, Param, Topic, Type, param};
 use crate::budget::charge;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use hangtime_core::models::{ModelName, ModelTunings};
 use hangtime_core::sim::Command;

@@ -21,7 +21,6 @@ pub struct Interest {
 
 impl Interest {
     /// The parts that scripts may read; `mentions` says whether a word occurs in any of them.
-    #[must_use]
     pub fn of(mentions: impl Fn(&str) -> bool) -> Self {
         let world = mentions("world");
         let contacts = mentions("touching");
@@ -80,7 +79,6 @@ pub struct WorldView {
 }
 
 /// The message for calls that rules cannot make.
-#[must_use]
 pub fn not_in_rules(call: &str) -> String {
     format!("`{call}` cannot be called from a rule; call it from an event hook")
 }

@@ -1,6 +1,6 @@
 //! Rest positions: a body that stands still or clings moves to the nearest one.
 
-use super::tuning::PlatformerTuning;
+use super::PlatformerTuning;
 use crate::geometry::TOUCH;
 use crate::level::{Contact, Feature, RestPosition, RestQuery, Side};
 use crate::models::{Body, Cling, Loadout, Mode, Motion, MoveContext};
@@ -8,7 +8,6 @@ use glam::DVec2;
 
 impl Loadout<PlatformerTuning> {
     /// For which body to look for rest positions.
-    #[must_use]
     pub fn rest_query(&self) -> RestQuery<'_> {
         RestQuery {
             shape: self.shape,
@@ -19,7 +18,6 @@ impl Loadout<PlatformerTuning> {
     }
 
     /// The mode of a body that rests on an edge with this unit normal.
-    #[must_use]
     pub fn rest_mode(&self, normal: DVec2) -> Mode {
         if self.footing.rule.walkable(normal) {
             Mode::Ground

@@ -23,7 +23,6 @@ pub struct SpringStep {
 
 impl SpringStep {
     /// The motion over `dt` seconds at stiffness `k` (1/s²) and damping `c` (1/s).
-    #[must_use]
     pub fn new(k: f64, c: f64, dt: f64) -> Self {
         let half = 0.5 * c;
         let squared = k - half * half;
@@ -63,7 +62,6 @@ impl Foot {
 
     /// The share of forces along the vessel's up that the foot absorbs: all of it at rest, none when
     /// fully pressed in, and none if its travel (px) is 0.
-    #[must_use]
     pub fn share(&self, travel: f64) -> f64 {
         let pressed = self.pos.max(0.0);
         if travel > 0.0 { 1.0 - pressed * pressed } else { 0.0 }
@@ -71,7 +69,6 @@ impl Foot {
 
     /// How much of a depth along the vessel's up (px) the foot absorbs: its share, as far as there is
     /// travel left.
-    #[must_use]
     pub fn absorbs(&self, depth: f64, travel: f64) -> f64 {
         (self.share(travel) * depth).clamp(0.0, (1.0 - self.pos) * travel)
     }

@@ -1,6 +1,6 @@
 //! The pieces of a vessel, with their mass, reach and outlines.
 
-use super::foot::Foot;
+use super::Foot;
 use crate::geometry::convex::mass_center;
 use crate::geometry::grid::Bounds;
 use crate::geometry::turned;
@@ -30,7 +30,6 @@ pub struct Hull {
 
 impl Hull {
     /// The hull of a body shape. An `inertia_ratio` of 0 is computed from the pieces.
-    #[must_use]
     pub fn new(shape: &BodyShape, inertia_ratio: f64) -> Self {
         let outlines: Vec<Vec<DVec2>> = shape.pieces.iter().map(|p| p.points.clone()).collect();
         let (_, _, inertia) = mass_center(&outlines);
@@ -49,7 +48,6 @@ impl Hull {
     }
 
     /// Distance from the center down to the lowest point at this rotation (cosine and sine), px.
-    #[must_use]
     pub fn depth(&self, turn: DVec2) -> f64 {
         let corners = self.pieces.iter().flat_map(|piece| &piece.points);
         let heights = corners.map(|p| turned(turn, *p).y);
@@ -86,7 +84,6 @@ pub struct Pose {
 
 impl Pose {
     /// Unit vector along the vessel's own up.
-    #[must_use]
     pub fn up(&self) -> DVec2 {
         DVec2::new(-self.turn.y, self.turn.x)
     }

@@ -1,10 +1,10 @@
 //! The folders of a game's mods.
 
 use crate::Error;
-use crate::files::endings::MODS;
-use crate::files::file_system::{Disk, FileSystem, PathKind};
-use crate::files::naming::name_in;
-use crate::files::root::GameFolder;
+use crate::files::disk::endings::MODS;
+use crate::files::disk::file_system::{Disk, FileSystem, PathKind};
+use crate::files::disk::naming::name_in;
+use crate::files::disk::root::GameFolder;
 use std::io;
 use std::path::{Path, PathBuf};
 

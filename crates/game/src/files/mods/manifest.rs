@@ -1,8 +1,8 @@
 //! `mod.toml`: what a mod is called, and what it needs.
 
 use super::folders::MOST_MODS;
-use crate::files::reader::TableReader;
-use crate::files::tree::parse;
+use crate::files::tables::reader::TableReader;
+use crate::files::tables::tree::parse;
 use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
 use semver::{Version, VersionReq};
 use std::collections::BTreeMap;

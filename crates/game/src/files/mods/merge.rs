@@ -1,7 +1,7 @@
 //! Tables of a mod, laid over those of the layers below.
 
-use crate::files::endings::{CONFIG, KINDS};
-use crate::files::tree::{Data, Node, Table};
+use crate::files::disk::endings::{CONFIG, KINDS};
+use crate::files::tables::tree::{Data, Node, Table};
 use std::collections::BTreeMap;
 
 /// How many levels of tables inside the value of a key are laid over each other; 0 replaces the value.

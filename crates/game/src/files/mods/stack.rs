@@ -3,7 +3,7 @@
 use super::folders::MOST_MODS;
 use super::manifest::ModLayer;
 use crate::Error;
-use crate::files::endings::GAME_FOLDERS;
+use crate::files::disk::endings::GAME_FOLDERS;
 use hangtime_script::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

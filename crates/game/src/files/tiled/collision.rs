@@ -5,7 +5,7 @@ use super::property::{Property, properties_of};
 use super::shape::{ShapeKind, rotated};
 use super::tileset::TileSource;
 use super::xml::XmlTag;
-use crate::files::tree::{Data, Node};
+use crate::files::tables::tree::{Data, Node};
 use glam::DVec2;
 use hangtime_script::names::suggestion;
 use hangtime_script::{Diagnostic, Mistakes, Place};

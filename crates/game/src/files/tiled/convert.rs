@@ -9,7 +9,7 @@ use super::property::{Property, number_node, properties_of, put, put_all, table_
 use super::shape::{ShapeKind, rotated};
 use super::tiles::{point_node, solids_of};
 use super::tileset::TileSource;
-use crate::files::tree::{Data, Node, Table};
+use crate::files::tables::tree::{Data, Node, Table};
 use glam::DVec2;
 use hangtime_script::names::suggestion;
 use hangtime_script::{Diagnostic, Mistakes, Place};

@@ -20,7 +20,7 @@ mod tiles;
 mod tileset;
 mod xml;
 
-use super::tree::Table;
+use crate::files::tables::tree::Table;
 pub(crate) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;

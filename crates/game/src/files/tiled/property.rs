@@ -1,7 +1,7 @@
 //! Custom properties as keys and values of a level.
 
 use super::xml::XmlTag;
-use crate::files::tree::{Data, Node, Table, TableKey, parse_value};
+use crate::files::tables::tree::{Data, Node, Table, TableKey, parse_value};
 use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use super::object::up;
 use super::property::{number_node, put, table_at};
 use super::shape::corners;
 use super::tileset::{TileFlips, TileSource};
-use crate::files::tree::{Data, Node};
+use crate::files::tables::tree::{Data, Node};
 use glam::DVec2;
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;

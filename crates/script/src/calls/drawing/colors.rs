@@ -1,7 +1,7 @@
 //! Colors that scripts name.
 
 use super::super::arg::Arg;
-use crate::names::nearest;
+use crate::message::names::nearest;
 use crate::{CallRefusal, refuse};
 use hangtime_core::sim::DrawnColor;
 use std::fmt::Display;

@@ -4,7 +4,7 @@ use super::super::arg::Arg;
 use super::super::arguments::{finite, flag, parameter, text};
 use super::colors::color_of;
 use crate::budget::charge;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use hangtime_core::sim::{DrawnAlign, DrawnColor};
 

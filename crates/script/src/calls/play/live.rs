@@ -2,7 +2,7 @@
 
 use super::level::TestLevel;
 use crate::budget::charge;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
 use hangtime_core::sim::{DrawnColor, EntityId, EntityView, Event, Value};
@@ -19,7 +19,6 @@ pub struct LiveEntity {
 
 impl LiveEntity {
     /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -94,7 +93,6 @@ impl TestLevel {
     }
 
     /// An entity by its name, whether it is in the level or not.
-    #[must_use]
     pub fn live(&self, name: String) -> LiveEntity {
         LiveEntity { level: self.clone(), name }
     }

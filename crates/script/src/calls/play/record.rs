@@ -49,7 +49,6 @@ impl TestRecord {
     }
 
     /// The tick of the level that was played last; none before the first `play`.
-    #[must_use]
     pub fn tick(&self) -> Option<u64> {
         self.lock().tick
     }
@@ -77,7 +76,6 @@ impl TestRecord {
     }
 
     /// The reason given to `known_failure`, if the test called it.
-    #[must_use]
     pub fn known_failure(&self) -> Option<String> {
         self.lock().known_failure.clone()
     }
@@ -93,13 +91,11 @@ impl TestRecord {
     }
 
     /// Takes the warnings.
-    #[must_use]
     pub fn take_warnings(&self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.lock().warnings).finish()
     }
 
     /// The first expectation that compared nothing.
-    #[must_use]
     pub fn unchecked(&self) -> Option<UncheckedExpectation> {
         self.lock().unchecked.clone()
     }

@@ -11,7 +11,7 @@ use super::super::table::CallTable;
 use super::super::world_view::WorldView;
 use crate::api::{ApiEntry, Names, Owner, Param, Shape, Topic, Type, field, param};
 use crate::budget::charge;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
 use hangtime_core::level::View;

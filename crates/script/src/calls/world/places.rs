@@ -9,7 +9,7 @@ use super::super::table::CallTable;
 use super::super::world_view::WorldView;
 use crate::api::{Field, Names, Param, Shape, Topic, Type, field, param};
 use crate::budget::charge;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::{CallRefusal, refuse};
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;

@@ -9,7 +9,7 @@ use super::super::table::CallTable;
 use super::places::{SOLID_FIELD, SURFACE_FIELD};
 use crate::api::{Names, Param, Shape, Type, field, param};
 use crate::budget::charge;
-use crate::names::suggestion;
+use crate::message::names::suggestion;
 use crate::refuse;
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;

@@ -1,0 +1,64 @@
+//! `config/hangtime.toml`.
+
+use crate::files::disk::endings::CONFIG;
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::root::GameFolder;
+use crate::files::input::keys::KeyMap;
+use crate::files::media::sounds::{SoundTable, read_sounds};
+use crate::files::mods::{ModStack, lay_over};
+use crate::files::sources::source::read_text;
+use crate::files::tables::reader::{TableReader, read_tunables};
+use crate::files::tables::tree::{Table, parse};
+use hangtime_core::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
+use hangtime_script::Mistakes;
+
+/// The settings of a whole game: what `config/hangtime.toml` sets, and defaults for the rest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Config {
+    /// The table `[simulation]`.
+    pub simulation: SimulationTuning,
+    /// The table `[scripts]`.
+    pub scripts: ScriptTuning,
+    /// The table `[window]`.
+    pub window: WindowTuning,
+    /// The table `[keys]`.
+    pub keys: KeyMap,
+    /// The table `[sounds]`.
+    pub(crate) sounds: SoundTable,
+}
+
+impl Config {
+    /// The settings of a game. Mistakes in the file are reported where it is built or checked, and leave the default in
+    /// place.
+    pub(crate) fn of(folder: &GameFolder) -> Self {
+        let mut all = Table::empty(CONFIG);
+        for layer in ModStack::read(&Disk, folder).roots(folder) {
+            let file = read_text(&layer.join(CONFIG), CONFIG).ok();
+            if let Some(table) = file.and_then(|file| parse(&file).ok()) {
+                lay_over(&mut all, table, CONFIG);
+            }
+        }
+        Self::read(&all, &mut Mistakes::new())
+    }
+
+    /// Reads the file; mistakes are added to `out` and leave the default in place.
+    pub(crate) fn read(table: &Table, out: &mut Mistakes) -> Self {
+        let mut config = Self::default();
+        let mut reader = TableReader::new(table, out);
+        if let Some(table) = reader.table("simulation") {
+            read_tunables(&mut config.simulation, table, reader.out);
+        }
+        if let Some(table) = reader.table("scripts") {
+            read_tunables(&mut config.scripts, table, reader.out);
+        }
+        if let Some(table) = reader.table("window") {
+            read_tunables(&mut config.window, table, reader.out);
+        }
+        if let Some(table) = reader.table("keys") {
+            config.keys = KeyMap::read(table, reader.out);
+        }
+        config.sounds = read_sounds(&mut reader);
+        reader.finish();
+        config
+    }
+}

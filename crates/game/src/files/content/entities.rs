@@ -1,0 +1,140 @@
+//! `[[entity]]`: the entities that a level starts with.
+
+use super::kind::KindSettings;
+use crate::files::tables::points::{is_far, read_name, warn_of_distance};
+use crate::files::tables::reader::TableReader;
+use crate::files::tables::tree::{Data, Node, Table};
+use glam::DVec2;
+use hangtime_core::level::View;
+use hangtime_core::sim::MOST_PLAYERS;
+use hangtime_core::tuning::range;
+use hangtime_script::{BuildProgress, Place};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// An `[[entity]]` of a level.
+pub(crate) struct EntityEntry<'a> {
+    pub name: Arc<str>,
+    pub kind: String,
+    pub kind_place: Place,
+    pub at: DVec2,
+    /// Height above the ground plane in a top view, px.
+    pub z: f64,
+    /// Rotation, radians.
+    pub angle: f64,
+    pub velocity: DVec2,
+    pub player: Option<u8>,
+    /// The whole table. It may override any key of the kind.
+    pub table: &'a Table,
+}
+
+/// The keys of an `[[entity]]` that a kind does not have.
+pub(crate) const ENTITY_KEYS: [&str; 6] = ["kind", "name", "at", "angle_deg", "velocity", "player"];
+
+/// Reads every `[[entity]]`. Entities without a valid kind or place are reported and left out.
+pub(crate) fn read_entities<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Vec<EntityEntry<'a>> {
+    let mut names = BTreeSet::new();
+    let mut entries: Vec<(Option<String>, EntityEntry<'a>)> = Vec::new();
+    for table in reader.tables("entity") {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
+        let mut reader = TableReader::new(table, reader.out);
+        let name = read_name(&mut reader, &mut names);
+        if let (Some("level"), Some(node)) = (name.as_deref(), table.get("name")) {
+            let message = "an entity cannot be named `level`; in events and traces that is the level itself";
+            reader.error(&node.place, message);
+        }
+        entries.extend(read_entity(&mut reader, view).map(|entry| (name, entry)));
+    }
+    name_entities(entries)
+}
+
+/// Reads one `[[entity]]`, all but its name.
+fn read_entity<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Option<EntityEntry<'a>> {
+    let table = reader.table;
+    let kind = reader.require("kind", "an entity");
+    let kind = kind.and_then(|_| reader.text("kind"));
+    let at = reader.require("at", "an entity").and_then(|node| read_at(reader, node, view));
+    let velocity = reader.point("velocity").unwrap_or_default();
+    let degrees = reader.number("angle_deg", range(-360.0, 360.0), "°");
+    let player = read_player(reader);
+    if let (Some((at, _)), Some(node)) = (at, table.get("at"))
+        && is_far(at)
+    {
+        warn_of_distance(reader, &node.place, "this place");
+    }
+    let (Some(kind), Some((at, z))) = (kind, at) else {
+        // The other keys are checked all the same: one of them may be a misspelled `kind` or `at`.
+        KindSettings::default().read(table, &ENTITY_KEYS, reader.out);
+        return None;
+    };
+    Some(EntityEntry {
+        name: "".into(),
+        kind: kind.to_string(),
+        kind_place: table.get("kind").map_or(&table.place, |n| &n.place).clone(),
+        at,
+        z,
+        angle: degrees.unwrap_or(0.0).to_radians(),
+        velocity,
+        player,
+        table,
+    })
+}
+
+/// Names the entities that have no name after their kind: `crate`, `crate_2`, `crate_3`, …
+fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<EntityEntry<'a>> {
+    let mut taken: BTreeSet<String> = entries.iter().filter_map(|(name, _)| name.clone()).collect();
+    taken.insert("level".into());
+    // The last number of each kind, so that naming thousands of entities stays linear.
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let mut free_name = |kind: &str| {
+        let count = counts.entry(kind.to_string()).or_default();
+        loop {
+            *count += 1;
+            let name = match *count {
+                1 => kind.to_string(),
+                n => format!("{kind}_{n}"),
+            };
+            if taken.insert(name.clone()) {
+                return name;
+            }
+        }
+    };
+    let name = |(name, mut entry): (Option<String>, EntityEntry<'a>)| {
+        let name = name.unwrap_or_else(|| free_name(&entry.kind));
+        entry.name = name.into();
+        entry
+    };
+    entries.into_iter().map(name).collect()
+}
+
+/// Reads `at`: a point, in a top view optionally with a height.
+fn read_at<'a>(reader: &mut TableReader<'a, '_>, node: &'a Node, view: View) -> Option<(DVec2, f64)> {
+    if let (View::Top, Data::Array(list)) = (view, &node.value)
+        && list.len() == 3
+    {
+        let [x, y, z] = reader.numbers_of("at", node, "a place, [x, y, z]")?;
+        if z < 0.0 {
+            let message = "the height must be at least 0, which is the ground plane";
+            reader.error(&list[2].place, message);
+            return None;
+        }
+        return Some((DVec2::new(x, y), z));
+    }
+    reader.point_of("at", node).map(|at| (at, 0.0))
+}
+
+fn read_player(reader: &mut TableReader<'_, '_>) -> Option<u8> {
+    let node = reader.get("player")?;
+    match node.value {
+        Data::Flag(true) => Some(1),
+        Data::Flag(false) => None,
+        Data::Int(number) if (1..=i64::from(MOST_PLAYERS)).contains(&number) => Some(number as u8),
+        _ => {
+            let message = format!("`player` must be a whole number from 1 to {MOST_PLAYERS}");
+            reader.error(&node.place, message);
+            None
+        }
+    }
+}

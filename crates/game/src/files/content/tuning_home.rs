@@ -1,0 +1,158 @@
+//! Where the value of a tunable is written, and changes that are not written yet.
+
+use crate::files::tiled::is_map;
+use hangtime_core::models::{ModelName, ModelTunings};
+use hangtime_core::tuning::{SetError, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// A group of tunables: what the key of a `KEY=VALUE` setting begins with. Displays as that:
+/// `platformer`, `simulation`, `surfaces.ice`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TuningGroup {
+    /// Those of a model.
+    Model(ModelName),
+    /// Those of one of the level's surfaces, by its name.
+    Surface(String),
+    /// Those of everything that moves.
+    Simulation,
+}
+
+impl From<ModelName> for TuningGroup {
+    fn from(model: ModelName) -> Self {
+        Self::Model(model)
+    }
+}
+
+impl fmt::Display for TuningGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Model(model) => f.write_str(model.as_str()),
+            Self::Surface(name) => write!(f, "surfaces.{name}"),
+            Self::Simulation => f.write_str("simulation"),
+        }
+    }
+}
+
+impl TuningGroup {
+    /// All tunables of the group.
+    #[must_use]
+    pub fn tunables(&self) -> Vec<Tunable> {
+        match self {
+            Self::Model(model) => model.tunables(),
+            Self::Surface(_) => SurfaceTuning::list(),
+            Self::Simulation => SimulationTuning::list(),
+        }
+    }
+
+    /// Checks whether a tunable of the group accepts a value.
+    ///
+    /// # Errors
+    /// If there is no such tunable, or the value has the wrong type or is out of range.
+    pub fn check(&self, name: &str, value: &Setting) -> Result<(), SetError> {
+        match self {
+            Self::Model(model) => ModelTunings::default().set(*model, name, value),
+            Self::Surface(_) => SurfaceTuning::default().set(name, value),
+            Self::Simulation => SimulationTuning::default().set(name, value),
+        }
+    }
+}
+
+/// Where the value of a tunable is written, or would be. A change there affects everything that takes
+/// its value from there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TuningHome {
+    /// `config/models/MODEL.toml`, for all kinds that do not set it.
+    Model,
+    /// `config/entities/KIND.toml`, for one kind. Values that no file sets belong there.
+    Kind(String),
+    /// An entity of the level's file, for it alone.
+    Entity(String),
+    /// `config/surfaces.toml`, in the table of the surface.
+    Surfaces,
+    /// `config/hangtime.toml`, in `[simulation]`.
+    Game,
+    /// The level's file: a level can have its own gravity.
+    Level,
+    /// A setting of the command line, which is not in a file.
+    CommandLine,
+    /// This file of a mod, which is what the other home would be in the game.
+    Mod(String, Box<Self>),
+}
+
+/// Why nothing is saved in a file that cannot be parsed as TOML.
+pub(crate) fn unsaved_reason(file: &str) -> &'static str {
+    if is_map(file) {
+        "is a map of Tiled; set the property there"
+    } else {
+        "has a syntax error; nothing is saved there until it is fixed"
+    }
+}
+
+/// Another value for a tunable.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TuningChange {
+    /// Where the value is written.
+    pub home: TuningHome,
+    /// The group that the tunable is in.
+    pub group: TuningGroup,
+    /// The tunable's name.
+    pub name: &'static str,
+    /// The new value.
+    pub value: Setting,
+}
+
+/// A change as it was read from a file.
+#[derive(Deserialize)]
+struct UncheckedChange {
+    home: TuningHome,
+    group: TuningGroup,
+    name: String,
+    value: Setting,
+}
+
+impl<'de> Deserialize<'de> for TuningChange {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let UncheckedChange { home, group, name, value } = UncheckedChange::deserialize(from)?;
+        let wrong = |error: SetError| D::Error::custom(format!("`{group}.{name}`: {error}"));
+        let known = group.tunables().into_iter().find(|t| t.name == name);
+        let known = known.ok_or_else(|| wrong(SetError::Unknown))?;
+        group.check(known.name, &value).map_err(wrong)?;
+        Ok(Self { home, group, name: known.name, value })
+    }
+}
+
+impl TuningHome {
+    /// The file, by its path below the game folder; `None` for the command line. `level` is the path of
+    /// the level's file.
+    #[must_use]
+    pub fn file(&self, group: &TuningGroup, level: &str) -> Option<String> {
+        match self {
+            Self::Model => Some(format!("config/models/{group}.toml")),
+            Self::Kind(kind) => Some(format!("config/entities/{kind}.toml")),
+            Self::Surfaces => Some("config/surfaces.toml".into()),
+            Self::Game => Some("config/hangtime.toml".into()),
+            Self::Entity(_) | Self::Level => Some(level.to_string()),
+            Self::CommandLine => None,
+            Self::Mod(file, _) => Some(file.clone()),
+        }
+    }
+
+    /// What its file has in the game: the home itself, except for one in a mod.
+    #[must_use]
+    pub fn in_game(&self) -> &Self {
+        match self {
+            Self::Mod(_, home) => home.in_game(),
+            home => home,
+        }
+    }
+
+    /// Whether the value is written in the level's file, so that other levels do not have it.
+    #[must_use]
+    pub fn is_of_level(&self) -> bool {
+        matches!(self.in_game(), Self::Entity(_) | Self::Level)
+    }
+}

@@ -1,0 +1,371 @@
+//! The table `[keys]`: the keys that play actions, and those that have an effect in the window. Keys are named by their
+//! position, as in the web standard's `KeyboardEvent.code`. What an effect does is up to the program that shows the game:
+//! here it is a name with a default key.
+
+use crate::files::tables::reader::TableReader;
+use crate::files::tables::tree::{Data, Node, Table};
+use hangtime_core::models::{Action, OwnAction, OwnActions};
+use hangtime_script::names::nearest;
+use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::{Diagnostic, Mistakes};
+
+/// The names of keys and mouse buttons that can be bound.
+#[rustfmt::skip]
+pub const KEY_NAMES: &[&str] = &[
+    "KeyA", "KeyB", "KeyC", "KeyD", "KeyE", "KeyF", "KeyG", "KeyH", "KeyI", "KeyJ", "KeyK", "KeyL",
+    "KeyM", "KeyN", "KeyO", "KeyP", "KeyQ", "KeyR", "KeyS", "KeyT", "KeyU", "KeyV", "KeyW", "KeyX",
+    "KeyY", "KeyZ", "Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7",
+    "Digit8", "Digit9", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space", "Enter", "Tab",
+    "Backspace", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight",
+    "Comma", "Period", "Slash", "Semicolon", "Quote", "BracketLeft", "BracketRight", "Backslash",
+    "Minus", "Equal", "Backquote", "Home", "End", "PageUp", "PageDown", "Insert", "Delete",
+    "Numpad0", "Numpad1", "Numpad2", "Numpad3", "Numpad4", "Numpad5", "Numpad6", "Numpad7",
+    "Numpad8", "Numpad9", "NumpadAdd", "NumpadSubtract", "NumpadEnter", "NumpadDecimal",
+    "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+    "MouseLeft", "MouseRight", "MouseMiddle",
+];
+
+/// The number of buttons of a gamepad.
+pub const PAD_BUTTONS: usize = 16;
+
+/// The buttons of a gamepad, in the order of `PadButton`.
+#[rustfmt::skip]
+macro_rules! pad_keys {
+    ($pad:literal) => {
+        [
+            concat!($pad, "South"), concat!($pad, "East"), concat!($pad, "North"), concat!($pad, "West"),
+            concat!($pad, "L1"), concat!($pad, "L2"), concat!($pad, "R1"), concat!($pad, "R2"),
+            concat!($pad, "Select"), concat!($pad, "Start"),
+            concat!($pad, "LeftStick"), concat!($pad, "RightStick"),
+            concat!($pad, "Up"), concat!($pad, "Down"), concat!($pad, "Left"), concat!($pad, "Right"),
+        ]
+    };
+}
+
+/// The names of the buttons of the first gamepad, the second one and so on.
+pub const PAD_KEYS: [[&str; PAD_BUTTONS]; 4] =
+    [pad_keys!("Pad"), pad_keys!("Pad2"), pad_keys!("Pad3"), pad_keys!("Pad4")];
+
+/// All names that can be bound.
+fn names() -> impl Iterator<Item = &'static str> {
+    let pads = PAD_KEYS.iter().flatten();
+    KEY_NAMES.iter().chain(pads).copied()
+}
+
+/// What a key is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyUse {
+    /// Holds an action for a player, counted from 1.
+    Play(u8, Action),
+    /// An effect in the window: a name of [`WINDOW_KEYS`] or [`OVERLAY_KEYS`].
+    Window(&'static str),
+}
+
+/// The effects in the window by their names in `[keys]`, with their default keys.
+#[rustfmt::skip]
+pub const WINDOW_KEYS: [(&str, &str); 30] = [
+    ("restart", "KeyR"), ("pause", "KeyP"), ("why", "F3"), ("times", "KeyT"), ("step_back", "Comma"),
+    ("step_forward", "Period"), ("scrub_back", "PageUp"), ("scrub_forward", "PageDown"), ("slower", "Minus"),
+    ("faster", "Equal"), ("normal_speed", "Digit0"), ("mark_a", "BracketLeft"), ("mark_b", "BracketRight"),
+    ("loop", "Backslash"), ("restart_at_mark", "Backspace"), ("ghosts", "KeyO"), ("pick_next", "Tab"),
+    ("log", "KeyL"), ("save_gif", "KeyC"), ("save_run", "KeyX"), ("overlays", "F10"), ("effects", "KeyV"),
+    ("mute", "KeyY"), ("tuning", "F2"), ("swap_tuning", "KeyB"), ("full_screen", "F11"), ("help", "F1"),
+    ("levels", "F12"), ("pick", "MouseLeft"), ("reset_zoom", "Home"),
+];
+
+/// The overlays by their names in `[keys]`, with their default keys.
+#[rustfmt::skip]
+pub const OVERLAY_KEYS: [(&str, &str); 10] = [
+    ("trail", "F4"), ("outlines", "F5"), ("contacts", "F6"), ("sweeps", "F7"), ("velocity", "F8"), ("windows", "F9"),
+    ("reach", "KeyH"), ("rests", "KeyN"), ("zones", "KeyZ"), ("frames", "KeyM"),
+];
+
+/// The names of everything that keys do in the window, with their default keys.
+fn window_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    WINDOW_KEYS.into_iter().chain(OVERLAY_KEYS)
+}
+
+/// Key bindings. One key may have several effects, and several keys the same one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyMap {
+    bound: Vec<(&'static str, KeyUse)>,
+    /// The actions that `[keys]` defines.
+    own: OwnActions,
+}
+
+impl Default for KeyMap {
+    fn default() -> Self {
+        let mut map = Self::without_pads();
+        if cfg!(feature = "gamepad") {
+            map.bind_pads();
+        }
+        map
+    }
+}
+
+impl KeyMap {
+    /// The default keys, without those of gamepads.
+    fn without_pads() -> Self {
+        use Action::{Down, Hook, Jump, Left, Right, Up};
+        let first = [
+            ("ArrowLeft", Left),
+            ("ArrowRight", Right),
+            ("ArrowUp", Up),
+            ("ArrowDown", Down),
+            ("Space", Jump),
+            ("ShiftRight", Hook),
+            ("MouseRight", Hook),
+        ];
+        let second = [("KeyA", Left), ("KeyD", Right), ("KeyW", Up), ("KeyS", Down), ("KeyF", Jump), ("KeyG", Hook)];
+        let mut bound: Vec<_> = first.into_iter().map(|(key, action)| (key, KeyUse::Play(1, action))).collect();
+        bound.extend(second.into_iter().map(|(key, action)| (key, KeyUse::Play(2, action))));
+        bound.extend(window_names().map(|(name, key)| (key, KeyUse::Window(name))));
+        Self { bound, own: OwnActions::default() }
+    }
+
+    /// The actions that `[keys]` defines.
+    pub fn own_actions(&self) -> &OwnActions {
+        &self.own
+    }
+
+    /// Binds the buttons of gamepads, one for each player.
+    fn bind_pads(&mut self) {
+        use Action::{Down, Hook, Jump, Left, Right, Up};
+        let play =
+            [("South", Jump), ("R1", Hook), ("R2", Hook), ("Up", Up), ("Down", Down), ("Left", Left), ("Right", Right)];
+        for (player, names) in (1..).zip(&PAD_KEYS) {
+            for (button, action) in play {
+                let name = names.iter().find(|name| name.ends_with(button));
+                self.bound.extend(name.map(|name| (*name, KeyUse::Play(player, action))));
+            }
+        }
+        self.bound.push(("PadStart", KeyUse::Window("pause")));
+        self.bound.push(("PadSelect", KeyUse::Window("restart")));
+    }
+
+    /// What the key with this name is for.
+    pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = KeyUse> + 'a {
+        self.bound.iter().filter(move |(name, _)| *name == key).map(|(_, used)| *used)
+    }
+
+    /// The names of all keys that are for this.
+    pub fn keys_for(&self, used: impl Into<KeyUse>) -> impl Iterator<Item = &'static str> + '_ {
+        let used = used.into();
+        self.bound.iter().filter(move |(_, bound)| *bound == used).map(|(name, _)| *name)
+    }
+
+    /// All bound keys of players and of the window itself, except those of overlays: the key, its name in `[keys]`, and the
+    /// player, counted from 1.
+    pub fn bindings(&self) -> impl Iterator<Item = (&'static str, &str, Option<u8>)> {
+        self.bound.iter().filter_map(|(key, used)| match used {
+            KeyUse::Play(player, action) => Some((*key, self.own.name_of(*action), Some(*player))),
+            KeyUse::Window(name) if OVERLAY_KEYS.iter().any(|(overlay, _)| overlay == name) => None,
+            KeyUse::Window(name) => Some((*key, *name, None)),
+        })
+    }
+
+    /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the
+    /// names of overlays, and the tables `p2` to `p8` for more players. A key in the file replaces its default. Any other
+    /// name defines an action.
+    pub(crate) fn read(table: &Table, out: &mut Mistakes) -> Self {
+        let mut map = Self { own: own_actions(table, out), ..Self::default() };
+        let mut reader = TableReader::new(table, out);
+        map.read_player(&mut reader, 1);
+        for (name, _) in window_names() {
+            map.read_key(&mut reader, name, KeyUse::Window(name));
+        }
+        for (player, name) in (2..).zip(MORE_PLAYERS) {
+            if let Some(inner) = reader.table(name) {
+                let mut inner = TableReader::new(inner, reader.out);
+                map.read_player(&mut inner, player);
+                inner.finish();
+            }
+        }
+        reader.finish();
+        map.warn_of_double_keys(table, out);
+        map
+    }
+
+    fn read_player(&mut self, reader: &mut TableReader<'_, '_>, player: u8) {
+        for action in Action::ALL {
+            self.read_key(reader, action.name(), KeyUse::Play(player, action));
+        }
+        // Those that cannot be actions have been reported.
+        let table = reader.table;
+        for (key, _) in table.entries.iter().filter(|(key, _)| !is_known(&key.name)) {
+            match self.own.own(&key.name) {
+                Some(action) => self.read_key(reader, &key.name, KeyUse::Play(player, action)),
+                None => drop(reader.get(&key.name)),
+            }
+        }
+    }
+
+    fn read_key<'t>(&mut self, reader: &mut TableReader<'t, '_>, name: &'t str, used: KeyUse) {
+        let Some(node) = reader.get(name) else { return };
+        let list = names_in(node);
+        // Keys in a file leave gamepads as they are, unless the file names their buttons or has no key at all.
+        let pads = list.is_empty() || list.iter().any(|item| item.text().is_some_and(is_pad));
+        let replaced = |key: &str| pads || !is_pad(key);
+        self.bound.retain(|(key, bound)| *bound != used || !replaced(key));
+        for item in list {
+            let known = item.text().and_then(|text| names().find(|key| *key == text));
+            match known {
+                Some(key) if self.bound.contains(&(key, used)) => {}
+                Some(key) => self.bound.push((key, used)),
+                None => reader.out.push_error(|| unknown_key_name(name, item)),
+            }
+        }
+    }
+
+    /// Warns of keys in the file that do two things.
+    fn warn_of_double_keys(&self, table: &Table, out: &mut Mistakes) {
+        let name_of = |used| match used {
+            KeyUse::Play(1, action) => self.own.name_of(action).to_string(),
+            KeyUse::Play(player, action) => format!("p{player}.{}", self.own.name_of(action)),
+            KeyUse::Window(name) => name.to_string(),
+        };
+        for item in tables_of(table).flat_map(|table| &table.entries).flat_map(|(_, node)| names_in(node)) {
+            let Some(key) = item.text() else { continue };
+            if let [one, other, ..] = self.of(key).map(name_of).collect::<Vec<_>>().as_slice() {
+                let message = format!("`{key}` does two things: `{one}` and `{other}`");
+                out.push(Diagnostic::warning(item.place.clone(), message));
+            }
+        }
+    }
+}
+
+/// The names of keys in a value, which is one of them or an array.
+fn names_in(node: &Node) -> &[Node] {
+    match &node.value {
+        Data::Array(list) => list,
+        _ => std::slice::from_ref(node),
+    }
+}
+
+/// The table `[keys]` with the tables of other players in it.
+fn tables_of(table: &Table) -> impl Iterator<Item = &Table> {
+    let players = MORE_PLAYERS.into_iter().filter_map(|name| table.get(name));
+    let players = players.filter_map(|node| match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    });
+    [table].into_iter().chain(players)
+}
+
+/// The tables of the other players.
+const MORE_PLAYERS: [&str; 7] = ["p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+
+/// The longest name of an action.
+const LONGEST_ACTION: usize = 32;
+
+/// Whether a key of `[keys]` is anything but an action of the game.
+fn is_known(name: &str) -> bool {
+    let actions = Action::ALL.into_iter().map(Action::name);
+    let mut all = actions.chain(window_names().map(|(name, _)| name)).chain(MORE_PLAYERS);
+    all.any(|known| known == name)
+}
+
+/// The actions that `[keys]` defines.
+fn own_actions(table: &Table, out: &mut Mistakes) -> OwnActions {
+    let mut names: Vec<&str> = Vec::new();
+    for (key, _) in tables_of(table).flat_map(|table| &table.entries) {
+        let name = key.name.as_str();
+        if is_known(name) || names.contains(&name) {
+            continue;
+        }
+        let wrong = match wrong_action(name) {
+            Some(wrong) => Some(wrong),
+            None if names.len() >= OwnAction::ALL.len() => {
+                let most = OwnAction::ALL.len();
+                Some(format!("a game can define at most {most} actions"))
+            }
+            None => None,
+        };
+        if let Some(wrong) = wrong {
+            out.push(Diagnostic::error(key.place.clone(), wrong));
+            continue;
+        }
+        names.push(name);
+    }
+    OwnActions::new(names)
+}
+
+/// Why a name cannot be that of an action.
+fn wrong_action(name: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let reserved = ["move", "aim", "level", "seed", "set", "tolerance"].contains(&name);
+    let taken = reserved || Action::parse(name).is_some();
+    if taken {
+        return Some(format!("an action cannot have the name `{name}`"));
+    }
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
+    if begins && name.len() <= LONGEST_ACTION && name.chars().all(fits) {
+        return None;
+    }
+    let shown = printable_name(&cut_name(name)).to_string();
+    Some(format!(
+        "`{shown}` cannot name an action; a name has up to {LONGEST_ACTION} small letters, digits and `_`, and begins with a letter"
+    ))
+}
+
+/// Whether a name is that of a gamepad's button.
+fn is_pad(key: &str) -> bool {
+    key.starts_with("Pad")
+}
+
+/// The message for something that is not the name of a key, in the list for `name`.
+fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
+    let message = match item.text() {
+        None => {
+            format!("`{name}` takes the name of a key, such as \"Space\", or an array of names, not {}", item.kind())
+        }
+        Some(text) => {
+            let hint = match meant_key(text).or_else(|| nearest(text, names())) {
+                Some(key) => format!("did you mean `{key}`?"),
+                None => "keys have names like `KeyA`, `Digit1`, `ArrowLeft` or `Space`".into(),
+            };
+            format!("there is no key `{text}`; {hint}")
+        }
+    };
+    Diagnostic::error(item.place.clone(), message)
+}
+
+/// The key that a short name means: `F` is `KeyF`, `1` is `Digit1`, `up` is `ArrowUp`, `shift` is `ShiftLeft`.
+fn meant_key(text: &str) -> Option<&'static str> {
+    let all = ["", "Key", "Digit", "Arrow"].map(|before| format!("{before}{text}"));
+    let all = all.into_iter().chain([format!("{text}Left")]);
+    let text = match text {
+        "ctrl" | "Ctrl" | "Control" => "ControlLeft",
+        "return" | "Return" => "Enter",
+        "esc" | "Esc" => "Escape",
+        _ => "",
+    };
+    let mut all = all.chain([text.to_string()]);
+    all.find_map(|full| names().find(|key| key.eq_ignore_ascii_case(&full)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyMap, KeyUse};
+    use hangtime_core::models::Action;
+
+    #[test]
+    fn the_default_buttons_of_a_gamepad_do_what_the_keys_of_its_player_do() {
+        let mut keys = KeyMap::without_pads();
+        keys.bind_pads();
+        for (player, pad) in [(1, "Pad"), (2, "Pad2")] {
+            for action in Action::ALL {
+                let found = keys.keys_for(KeyUse::Play(player, action)).filter(|key| {
+                    let button = key.strip_prefix(pad);
+                    button.is_some_and(|b| !b.starts_with(|c: char| c.is_ascii_digit()))
+                });
+                assert!(found.count() >= 1, "{pad} {action:?}");
+            }
+        }
+        let up: Vec<_> = keys.of("PadUp").collect();
+        assert_eq!(up, [KeyUse::Play(1, Action::Up)]);
+        assert_eq!(keys.of("PadStart").collect::<Vec<_>>(), [KeyUse::Window("pause")]);
+        // Sticks that are pressed have no effect, though their names end like the directions.
+        assert_eq!(keys.of("PadLeftStick").count(), 0);
+    }
+}

@@ -1,0 +1,106 @@
+//! Files of a game that people have made with other programs, as they were read: pictures and sounds.
+
+use hangtime_script::{Diagnostic, Mistakes, Severity};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, Weak};
+
+/// A kind of such files, by what they are decoded to.
+pub(crate) trait Medium: Sized + Send + Sync + 'static {
+    /// Their folder in a game and in a mod, which is also what messages call them.
+    const FOLDER: &'static str;
+    /// What their bytes are called where all of them are too many.
+    const BYTES: &'static str;
+    /// How their names end.
+    const ENDING: &'static str;
+    /// The largest file that is read, bytes.
+    const MAX_BYTES: u64;
+    /// The largest size of all of them together, bytes.
+    const MOST_TOTAL: u64;
+    /// The largest number of files.
+    const MOST_FILES: usize;
+    /// What is said of one that cannot be used as it is now.
+    const STAYS: &'static str;
+
+    /// What is in a file.
+    ///
+    /// # Errors
+    /// Why it cannot be used, and what can.
+    fn decode(bytes: &[u8]) -> Result<Self, String>;
+
+    /// Those that are in use, by the hashes of their files: a file that has not changed is not decoded again.
+    fn in_use() -> &'static Mutex<BTreeMap<[u8; 32], Weak<Self>>>;
+}
+
+/// Decoded files, by their paths below their folder.
+pub(crate) type Media<T> = BTreeMap<Box<str>, Arc<T>>;
+
+/// A file as it was read.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct MediumBytes {
+    pub bytes: Arc<[u8]>,
+    pub hash: [u8; 32],
+}
+
+impl std::fmt::Debug for MediumBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "MediumBytes({} bytes)", self.bytes.len())
+    }
+}
+
+/// All files of one kind as they were read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MediaFiles<T> {
+    /// Those that could be read, by their paths below the game folder.
+    pub(crate) files: BTreeMap<String, MediumBytes>,
+    /// Why others could not be read.
+    pub(crate) unreadable: Vec<Diagnostic>,
+    /// Those that the running game uses. They stay while their files are broken.
+    pub shown: Media<T>,
+    /// Whether the folders have been read. The files of a recording come without them.
+    pub(crate) are_read: bool,
+    /// Whether what is wrong is an error.
+    pub are_checked: bool,
+}
+
+impl<T> Default for MediaFiles<T> {
+    fn default() -> Self {
+        Self {
+            files: BTreeMap::new(),
+            unreadable: Vec::new(),
+            shown: Media::new(),
+            are_read: false,
+            are_checked: false,
+        }
+    }
+}
+
+impl<T> MediaFiles<T> {
+    /// The content hash of each file.
+    pub(crate) fn hashes(&self) -> impl Iterator<Item = (String, [u8; 32])> + '_ {
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
+        let files = self.files.iter();
+        files.map(|(name, file)| (name.clone(), file.hash)).chain(unreadable)
+    }
+
+    /// The names of the files that differ between two readings.
+    pub(crate) fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = String> + 'a {
+        let names = self.files.keys().chain(other.files.keys());
+        let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
+        names.filter(differ).cloned()
+    }
+
+    /// The number of files.
+    pub fn count(&self) -> usize {
+        self.files.len() + self.unreadable.len()
+    }
+
+    /// Reports what is wrong.
+    pub(crate) fn say(&self, wrong: Diagnostic, out: &mut Mistakes) {
+        let severity = match self.are_checked {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        out.push(Diagnostic { severity, ..wrong });
+    }
+}

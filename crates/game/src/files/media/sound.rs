@@ -1,0 +1,90 @@
+//! A sound of the game folder, and what names it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+/// A sound, decoded.
+#[derive(Clone, PartialEq)]
+pub struct Sound {
+    rate: u32,
+    channels: u16,
+    samples: Vec<f32>,
+}
+
+impl fmt::Debug for Sound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rate, channels, .. } = self;
+        write!(f, "Sound({} s, {rate} Hz, {channels})", self.seconds())
+    }
+}
+
+impl Sound {
+    /// A sound of these samples, -1 to 1, those of all channels in turn.
+    pub(crate) fn new(rate: u32, channels: u16, samples: Vec<f32>) -> Self {
+        Self { rate, channels, samples }
+    }
+
+    /// Samples of a channel per second.
+    #[must_use]
+    pub fn rate(&self) -> u32 {
+        self.rate
+    }
+
+    /// The number of channels, 1 or 2.
+    #[must_use]
+    pub fn channels(&self) -> u16 {
+        self.channels
+    }
+
+    /// The samples, -1 to 1, those of all channels in turn.
+    #[must_use]
+    pub fn samples(&self) -> &[f32] {
+        &self.samples
+    }
+
+    /// How long it is.
+    #[must_use]
+    pub fn seconds(&self) -> f64 {
+        let frames = self.samples.len() as f64 / f64::from(self.channels.max(1));
+        frames / f64::from(self.rate.max(1))
+    }
+}
+
+/// What a table `[sounds]` says about a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundCue {
+    /// The path of the file below `sounds/`.
+    pub file: Box<str>,
+    /// How loud it is, 0 to 1.
+    pub volume: f64,
+}
+
+/// A table `[sounds]`: by the names of events or of sounds that scripts play.
+pub type SoundCues = BTreeMap<Box<str>, SoundCue>;
+
+/// Everything that can be heard in a level.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SoundBank {
+    /// The sounds that could be read, by their paths below `sounds/`.
+    pub files: BTreeMap<Box<str>, Arc<Sound>>,
+    /// The tables of kinds.
+    pub kinds: BTreeMap<Box<str>, SoundCues>,
+    /// The table of the game, for what a kind does not say and for the level.
+    pub game: SoundCues,
+}
+
+impl SoundBank {
+    /// Whether nothing can be heard.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.kinds.is_empty() && self.game.is_empty()
+    }
+
+    /// What a name means for an entity of a kind, or for the level.
+    #[must_use]
+    pub fn cue(&self, kind: Option<&str>, name: &str) -> Option<&SoundCue> {
+        let own = kind.and_then(|kind| self.kinds.get(kind)?.get(name));
+        own.or_else(|| self.game.get(name))
+    }
+}

@@ -1,0 +1,256 @@
+//! What players have kept: one file for each of them, in `saves/` of the game folder.
+
+use crate::files::disk::file_system::{Disk, FileSystem as _, PathKind};
+use crate::files::disk::output::next_to;
+use crate::files::disk::root::GameFolder;
+use hangtime_core::sim::{KeptValues, Value};
+use hangtime_script::Diagnostic;
+use hangtime_script::text::cut_name;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The folder of the files, below the game folder. No game is read from it.
+const FOLDER: &str = "saves";
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+/// The largest file that is read, bytes: more than the most that can be kept takes, with every character escaped.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The longest name of a player.
+const LONGEST_PLAYER: usize = 32;
+
+/// The player whose values are used if none is named.
+pub const USUAL_PLAYER: &str = "player";
+
+/// A file of saves as it is written.
+#[derive(Serialize, Deserialize)]
+struct SaveFile {
+    /// The version of the format.
+    saves: u64,
+    /// The version of hangtime that wrote it.
+    hangtime: String,
+    kept: BTreeMap<String, Value>,
+    /// What others have added to the file, which stays in it.
+    #[serde(flatten)]
+    others: BTreeMap<String, serde_json::Value>,
+}
+
+/// What one player has kept, and the file of it.
+#[derive(Clone, Debug)]
+pub struct PlayerSaves {
+    path: PathBuf,
+    /// What is in the file.
+    written: KeptValues,
+    /// What else is in it.
+    others: BTreeMap<String, serde_json::Value>,
+}
+
+/// Why what players have kept cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum KeepError {
+    /// The name cannot be that of a file.
+    #[error("`{0}` cannot be the name of a player; it can have up to {LONGEST_PLAYER} letters, digits, `-` and `_`")]
+    Player(String),
+    /// The folder is a link that leads out of the game folder.
+    #[error("{FOLDER}: this leads out of the game folder; `--follow-links` allows to write there")]
+    LeadsOut,
+    /// The system refused to read, write or rename a file.
+    #[error("{}: {problem}: {source}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// What could not be done.
+        problem: &'static str,
+        /// What the system reported.
+        source: io::Error,
+    },
+}
+
+impl KeepError {
+    /// The message, for a command that reports it with others.
+    #[must_use]
+    pub fn diagnostic(&self) -> Diagnostic {
+        Diagnostic::about_file("--player", self.to_string())
+    }
+}
+
+impl PlayerSaves {
+    /// Opens the file of a player, and reads what was kept. A file that is damaged or from a later version of hangtime is
+    /// renamed, so that it is not overwritten, and the player begins with nothing; the text says so.
+    ///
+    /// # Errors
+    /// If the name is none, or the file cannot be read, or cannot be renamed.
+    pub fn open(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
+        let (saves, wrong) = Self::read(folder, player)?;
+        let Some(wrong) = wrong else {
+            return Ok((saves, None));
+        };
+        let aside = put_aside(&saves.path)?;
+        let text =
+            format!("{wrong}; it is now {}, and the player `{player}` begins with nothing kept", aside.display());
+        Ok((saves, Some(text)))
+    }
+
+    /// Reads what a player has kept, and changes no file. The text says why a file that is damaged or from a later version
+    /// of hangtime cannot be used; then nothing is kept.
+    ///
+    /// # Errors
+    /// If the name is none, or the file cannot be read.
+    pub fn read(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
+        let path = file_of(folder, player)?;
+        let nothing = |path: PathBuf| Self { path, written: KeptValues::default(), others: BTreeMap::new() };
+        match read_text(&path).map(|text| text.and_then(|text| kept_in(&text))) {
+            Ok(Ok((written, others))) => Ok((Self { path, written, others }, None)),
+            Ok(Err(wrong)) => {
+                let wrong = format!("{}: {wrong}", path.display());
+                Ok((nothing(path), Some(wrong)))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((nothing(path), None)),
+            Err(source) => Err(problem(&path, "cannot be read", source)),
+        }
+    }
+
+    /// What is in the file.
+    #[must_use]
+    pub fn kept(&self) -> &KeptValues {
+        &self.written
+    }
+
+    /// Its path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the file if something else is in it: next to it, then renamed, so that it is always whole.
+    ///
+    /// # Errors
+    /// If it cannot be written, or could not be read again. The file stays as it was.
+    pub fn save(&mut self, kept: &KeptValues) -> Result<(), KeepError> {
+        if *kept == self.written {
+            // The same memory is compared faster.
+            self.written = kept.clone();
+            return Ok(());
+        }
+        let write = || -> io::Result<()> {
+            let file = SaveFile {
+                saves: VERSION,
+                hangtime: env!("CARGO_PKG_VERSION").into(),
+                kept: kept.iter().map(|(n, v)| (n.into(), v.clone())).collect(),
+                others: self.others.clone(),
+            };
+            let text = serde_json::to_string(&file)?;
+            // What could not be read again would be lost.
+            kept_in(&text).map_err(io::Error::other)?;
+            fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
+            let mut out = next_to(&self.path, None)?;
+            out.write_all(text.as_bytes())?;
+            out.as_file().sync_all()?;
+            out.persist(&self.path).map_err(|failed| failed.error)?;
+            Ok(())
+        };
+        write().map_err(|source| problem(&self.path, "cannot be written", source))?;
+        self.written = kept.clone();
+        Ok(())
+    }
+}
+
+/// The players who have kept something in this game, in the order of their names.
+///
+/// # Errors
+/// If the folder cannot be listed.
+pub fn players(folder: &GameFolder) -> Result<Vec<String>, KeepError> {
+    let path = folder.path().join(FOLDER);
+    let entries = match fs::read_dir(&path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(problem(&path, "cannot be listed", source)),
+    };
+    let name = |entry: io::Result<fs::DirEntry>| {
+        let name = entry.ok()?.file_name().into_string().ok()?;
+        let player = name.strip_suffix(".json")?;
+        is_player(player).then(|| player.to_string())
+    };
+    let mut names: Vec<String> = entries.filter_map(name).collect();
+    names.sort();
+    Ok(names)
+}
+
+fn is_player(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    !name.is_empty() && name.len() <= LONGEST_PLAYER && name.chars().all(fits)
+}
+
+fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, KeepError> {
+    if !is_player(player) {
+        return Err(KeepError::Player(cut_name(player).to_string()));
+    }
+    let saves = folder.path().join(FOLDER);
+    let path = saves.join(format!("{player}.json"));
+    for place in [&saves, &path] {
+        if let (Ok(real), Ok(root)) = (place.canonicalize(), folder.path().canonicalize())
+            && !folder.follows_links()
+            && !real.starts_with(root)
+        {
+            return Err(KeepError::LeadsOut);
+        }
+    }
+    Ok(path)
+}
+
+/// What a file has kept, and what else is in it.
+type SaveContents = (KeptValues, BTreeMap<String, serde_json::Value>);
+
+/// The text of a file, or why it is no save.
+fn read_text(path: &Path) -> io::Result<Result<String, String>> {
+    match Disk.kind(path)? {
+        PathKind::File(_) => {}
+        PathKind::Folder | PathKind::Special => return Err(io::Error::other("this is not a file")),
+    }
+    let bytes = Disk.read(path, MOST_BYTES + 1)?;
+    let text = String::from_utf8(bytes);
+    Ok(text.map_err(|_| "this save is damaged (it is not UTF-8 text)".into()))
+}
+
+/// What is in the text of a file, or why it cannot be used.
+fn kept_in(text: &str) -> Result<SaveContents, String> {
+    if text.len() as u64 > MOST_BYTES {
+        return Err("this save is too large".into());
+    }
+    // Some editors write an invisible byte order mark first.
+    let text = text.trim_start_matches('\u{feff}');
+    let any: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| format!("this save is damaged ({error})"))?;
+    match any.get("saves").and_then(serde_json::Value::as_u64) {
+        Some(version) if version > VERSION => {
+            return Err(format!(
+                "this save is from a later version of hangtime (format {version}; this version reads {VERSION})"
+            ));
+        }
+        Some(VERSION) => {}
+        _ => return Err("this save is damaged (it has no version)".into()),
+    }
+    let file: SaveFile = serde_json::from_value(any).map_err(|error| format!("this save is damaged ({error})"))?;
+    let kept = KeptValues::checked(file.kept);
+    let kept = kept.map_err(|wrong| format!("this save is damaged ({wrong})"))?;
+    Ok((kept, file.others))
+}
+
+/// Renames a file to a name that no file has, so that nothing overwrites it. Returns its new path.
+fn put_aside(path: &Path) -> Result<PathBuf, KeepError> {
+    let free = (1..10_000).map(|number| path.with_extension(format!("aside-{number}.json")));
+    let aside = free.into_iter().find(|path| !path.exists());
+    let aside = aside.unwrap_or_else(|| path.with_extension("aside.json"));
+    let renamed = fs::rename(path, &aside);
+    renamed.map_err(|source| problem(path, "cannot be used, and cannot be renamed", source))?;
+    Ok(aside)
+}
+
+fn problem(path: &Path, problem: &'static str, source: io::Error) -> KeepError {
+    KeepError::System { path: path.to_path_buf(), problem, source }
+}

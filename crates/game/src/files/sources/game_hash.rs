@@ -1,0 +1,54 @@
+//! A hash over all files of a game.
+
+use super::referred::ReferredFiles;
+use super::source::read_bytes;
+use crate::files::disk::endings::{GAME_FOLDERS, TESTED_ENDINGS};
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::FileWalk;
+use crate::files::mods::{MANIFEST, all_roots, mod_folders};
+use std::path::{Path, PathBuf};
+
+/// The largest file that is hashed, in bytes.
+const MAX_HASHED: u64 = 256 * 1024 * 1024;
+
+/// A hash over the names and contents of all files of a game and of its mods in `config/`, `scripts/` and `levels/`, and
+/// of the tilesets and templates that maps there name, as 16 hexadecimal digits. Copies of a game in other folders or on other machines have the same. A
+/// file that cannot be read counts with its name.
+#[must_use]
+pub fn game_hash(folder: &GameFolder) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut add_bytes = |bytes: &[u8]| {
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    };
+    let mut add = |name: &str, path: &Path| {
+        add_bytes(name.as_bytes());
+        match read_bytes(&Disk, path, name, MAX_HASHED) {
+            Ok(bytes) => add_bytes(&bytes),
+            Err(_) => add_bytes(b"unreadable"),
+        }
+    };
+    let mut referred = ReferredFiles::default();
+    let (mods, _) = mod_folders(&Disk, folder);
+    for it in &mods {
+        add(&format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
+    }
+    let roots = all_roots(folder).into_iter();
+    for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
+        let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
+        let paths = walk.below(&path).files;
+        referred.add(folder, &paths);
+        let files = paths.iter();
+        let mut files: Vec<(String, &PathBuf)> = files.map(|path| (name_of(folder.path(), path), path)).collect();
+        files.sort();
+        for (name, path) in files {
+            add(&name, path);
+        }
+    }
+    for (name, path) in &referred.files {
+        add(name, path);
+    }
+    hasher.finalize().to_hex()[..16].to_string()
+}

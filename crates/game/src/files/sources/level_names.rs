@@ -1,0 +1,139 @@
+//! The levels of a game, and finding one by its name.
+
+use crate::Error;
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::FileWalk;
+use crate::files::mods::ModStack;
+use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::text::cut_name;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The folder of levels in a game and in a mod.
+const LEVELS: &str = "levels";
+
+/// The endings of levels. Of two levels with the same name, the one with the first ending is found.
+pub(crate) const LEVEL_ENDINGS: [&str; 2] = ["toml", "tmx"];
+
+/// The levels directly in `levels/`, then those of mods, each sorted. Hidden files are skipped.
+pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
+    let walk = |path: &Path| {
+        let walk = FileWalk::new(&Disk, folder, &[], &LEVEL_ENDINGS);
+        walk.directly_in(path).files
+    };
+    of_all_layers(folder, walk)
+}
+
+/// The levels in `levels/` and its subfolders, then those of mods, each sorted. Hidden files are skipped.
+pub(crate) fn all_levels(folder: &GameFolder) -> Vec<PathBuf> {
+    let walk = |path: &Path| {
+        let walk = FileWalk::new(&Disk, folder, &[], &LEVEL_ENDINGS);
+        walk.below(path).files
+    };
+    of_all_layers(folder, walk)
+}
+
+/// The levels of the game and of its mods. Those that lie over another one are left out.
+fn of_all_layers(folder: &GameFolder, levels_in: impl Fn(&Path) -> Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut known = BTreeSet::new();
+    let mut found = Vec::new();
+    for root in level_folders(folder) {
+        let mut levels = levels_in(&root);
+        levels.retain(|path| known.insert(name_of(&root, path)));
+        levels.sort();
+        found.append(&mut levels);
+    }
+    found
+}
+
+/// The folders with the levels of the game and of its mods, the lowest one first.
+fn level_folders(folder: &GameFolder) -> Vec<PathBuf> {
+    let folders = ModStack::read(&Disk, folder).roots(folder).into_iter();
+    folders.map(|root| root.join(LEVELS)).collect()
+}
+
+/// The level over which one of a mod lies: the lowest one with its path in the folder of levels. Maps do not lie over
+/// each other.
+pub(crate) fn lowest_level(folder: &GameFolder, level: PathBuf) -> PathBuf {
+    let below = |levels: &PathBuf| {
+        let (levels, level) = (levels.canonicalize().ok()?, level.canonicalize().ok()?);
+        Some(level.strip_prefix(levels).ok()?.to_path_buf())
+    };
+    let folders = level_folders(folder);
+    let local = folders.iter().skip(1).find_map(below);
+    let local = local.filter(|local| local.extension().is_some_and(|e| e == LEVEL_ENDINGS[0]));
+    let found = local.and_then(|local| {
+        let mut levels = folders.iter().map(|levels| levels.join(&local));
+        levels.find(|path| path.is_file())
+    });
+    found.unwrap_or(level)
+}
+
+/// Finds a level by its name on the command line.
+pub(crate) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
+    let path = existing_level(folder, name, None)?;
+    folder.check_chosen(&Disk, &path)?;
+    Ok(path)
+}
+
+/// Finds a level by its name in a file of the folder `from`: from there, and then as on the command
+/// line. It must be in the game folder or in `from`.
+pub(crate) fn find_level_from(folder: &GameFolder, from: &Path, name: &str) -> Result<PathBuf, Error> {
+    let path = existing_level(folder, name, Some(from))?;
+    folder.check(&Disk, &path, &[from])?;
+    Ok(path)
+}
+
+fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
+    let root = folder.path();
+    let levels = level_folders(folder);
+    let with_ending = |p: PathBuf, ending| p.with_file_name(format!("{}.{ending}", base_name(name)));
+    let named = [PathBuf::from(name), root.join(name)].into_iter();
+    let named = named.chain(levels.iter().map(|levels| levels.join(name)));
+    let named: Vec<PathBuf> = named.collect();
+    let near = from.map(|from| from.join(name));
+    let places = near.into_iter().chain(named.clone());
+    let others = named.iter().flat_map(|p| LEVEL_ENDINGS.map(|ending| with_ending(p.clone(), ending)));
+    let mut places: Vec<PathBuf> = places.chain(others).collect();
+    if let Some(from) = from {
+        // Whether a file elsewhere exists must not show.
+        places.retain(|path| folder.claims(&Disk, path, &[from]));
+        if places.is_empty() {
+            let file = cut_name(name).into_owned();
+            return Err(Error::LeadsOut { file });
+        }
+    }
+    if let Some(place) = places.into_iter().find(|path| path.is_file()) {
+        return Ok(lowest_level(folder, place));
+    }
+    // Suggest names with an extension only if the wrong one has it.
+    let has_ending = LEVEL_ENDINGS
+        .iter()
+        .any(|ending| Path::new(name).extension().is_some_and(|e| e == *ending));
+    let spelled = |path: PathBuf| {
+        let path = if has_ending { path } else { path.with_extension("") };
+        let below = levels.iter().find(|levels| path.starts_with(levels));
+        name_of(below.map_or(root, |levels| levels), &path)
+    };
+    let mut all = all_levels(folder);
+    // Levels in TOML come first.
+    all.sort_by_key(|path| path.extension().is_some_and(|ending| ending == LEVEL_ENDINGS[1]));
+    let names: Vec<String> = all.into_iter().map(spelled).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // The file may be in another folder.
+    let file = |name: &&str| name.rsplit('/').next().unwrap_or_default().to_string();
+    let files: Vec<String> = names.iter().map(file).collect();
+    let near = nearest(&file(&name), files.iter().map(String::as_str));
+    let place = near.and_then(|near| files.iter().position(|file| file == near));
+    let hint = match place.filter(|_| nearest(name, names.iter().copied()).is_none()) {
+        Some(place) => format!("; did you mean `{}`?", names[place]),
+        None => suggestion(name, names),
+    };
+    Err(Error::NoSuchLevel { name: cut_name(name).into_owned(), hint })
+}
+
+fn base_name(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
+}

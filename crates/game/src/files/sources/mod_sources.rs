@@ -1,0 +1,283 @@
+//! The mods among the files of a game.
+
+use super::source::{SourceSet, read_text_from};
+use crate::files::disk::endings::{KINDS, MODS};
+use crate::files::disk::file_system::FileSystem;
+use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::FileWalk;
+use crate::files::mods::{MANIFEST, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
+use crate::files::tables::tree::{Table, parse};
+use crate::files::tiled::is_map;
+use hangtime_rhai::Sources;
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The folder of scripts in a game and in a mod.
+const SCRIPTS: &str = "scripts";
+
+impl SourceSet {
+    /// Reads what all levels may depend on in the mods of a game.
+    pub(crate) fn add_mods(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
+        let (found, errors) = mod_folders(fs, folder);
+        self.folders.extend(fs.resolve(&folder.path().join(MODS)).ok());
+        let unread = errors.into_iter();
+        let mut unread: Vec<_> = unread.map(|(name, error)| (name, error.diagnostics())).collect();
+        for it in &found {
+            if self.is_cut || BuildProgress::is_cancelled() {
+                break;
+            }
+            if let Err(why) = self.add_mod(fs, folder, it, wrong) {
+                unread.push((it.name.clone(), why));
+            }
+        }
+        self.mods = ModStack::of(&self.files);
+        for (folder, why) in unread {
+            self.mods.leave_out(&folder, why);
+        }
+        for it in &found {
+            let is_known = self.mods.layers.iter().any(|layer| layer.folder == it.name)
+                || self.mods.left_out.iter().any(|other| other.folder == it.name);
+            if !is_known && !self.is_cut {
+                let message = "a mod cannot be inside of `config/`, `scripts/` or `levels/`";
+                let why = vec![Diagnostic::about_file(&it.name, message)];
+                self.mods.leave_out(&it.name, why);
+            }
+        }
+    }
+
+    /// Reads the files of a mod.
+    ///
+    /// # Errors
+    /// Why it is none, or cannot be read as a whole. None of its files is added then.
+    fn add_mod(
+        &mut self,
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        of: &ModFolder,
+        wrong: &mut Mistakes,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let manifest = of.path.join(MANIFEST);
+        if let Err(error) = folder.check(fs, &manifest, &[]) {
+            return Err(error.diagnostics());
+        }
+        self.folders.extend(fs.resolve(&of.path).ok());
+        let before = (self.files.clone(), self.bytes);
+        let mut found = Mistakes::new();
+        self.add(fs, &manifest, &mut found);
+        if !self.files.contains_key(&format!("{}/{MANIFEST}", of.name)) {
+            if fs.kind(&manifest).is_ok() {
+                return Err(found.finish());
+            }
+            let message = format!("there is no {MANIFEST}, which says what a mod is called");
+            return Err(vec![Diagnostic::about_file(&of.name, message)]);
+        }
+        for (name, ending) in [("config", "toml"), (SCRIPTS, "rhai")] {
+            let endings = [ending];
+            let walk = FileWalk::new(fs, folder, &[], &endings).below(&of.path.join(name));
+            self.add_walk(fs, walk, &mut found);
+        }
+        if std::mem::take(&mut self.is_cut) {
+            (self.files, self.bytes) = before;
+            return Err(found.finish());
+        }
+        wrong.extend(found.finish());
+        Ok(())
+    }
+
+    /// Adds the inputs in the folders of the mods' levels that lie over the level.
+    pub(crate) fn add_mod_inputs(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
+        let (own, local) = self.level_layer();
+        let local = local.to_string();
+        if is_map(&local) {
+            // Maps do not lie over each other.
+            return;
+        }
+        for layer in self.mods.layers.clone().iter().skip(own) {
+            let path = folder.path().join(&layer.folder).join(&local);
+            // A level may be added there while the game runs.
+            let parent = path.parent().unwrap_or(Path::new(""));
+            self.folders.extend(fs.resolve(parent).ok());
+            if fs.kind(&path).is_err() {
+                continue;
+            }
+            if let Err(error) = folder.check(fs, &path, &[]) {
+                wrong.extend(error.diagnostics());
+                continue;
+            }
+            self.add(fs, &path, wrong);
+            let walk = FileWalk::new(fs, folder, &[], &["input"]).directly_in(parent);
+            self.add_walk(fs, walk, wrong);
+        }
+    }
+
+    /// The number of layers that lie not over the level, and the level's path in its layer.
+    fn level_layer(&self) -> (usize, &str) {
+        let mut layers = self.mods.layers.iter();
+        let own = layers.position(|layer| layer.local(&self.level).is_some());
+        (own.map_or(0, |own| own + 1), self.mods.local(&self.level))
+    }
+
+    /// A file of `config/` as a table, with those of the mods laid over it. Files that do not exist, or have syntax
+    /// errors, are empty.
+    pub(crate) fn layered_table(&self, name: &str, out: &mut Mistakes) -> Table {
+        let mut read = |name: &str| {
+            let file = self.get(name).filter(|_| !BuildProgress::is_cancelled())?;
+            BuildProgress::at(name);
+            parse(file).map_err(|wrong| out.push(wrong)).ok()
+        };
+        let mut table = read(name).unwrap_or_else(|| Table::empty(name));
+        for layer in &self.mods.layers {
+            if let Some(above) = read(&format!("{}/{name}", layer.folder)) {
+                lay_over(&mut table, above, name);
+            }
+        }
+        table
+    }
+
+    /// Lays the levels of mods over the level.
+    pub(crate) fn lay_levels_over(&self, table: &mut Table, out: &mut Mistakes) {
+        let (own, local) = self.level_layer();
+        for layer in self.mods.layers.iter().skip(own) {
+            let file = self.get(&format!("{}/{local}", layer.folder));
+            match file.map(parse) {
+                Some(Ok(above)) => lay_level_over(table, above),
+                Some(Err(wrong)) => out.push(wrong),
+                None => {}
+            }
+        }
+    }
+
+    /// The names of all kinds.
+    pub(crate) fn kind_names(&self) -> BTreeSet<String> {
+        let names = self.files.keys().filter(|name| !self.mods.is_left_out(name));
+        let kinds = names.filter_map(|name| {
+            let local = self.mods.local(name).strip_prefix(KINDS)?;
+            local.strip_prefix('/')?.strip_suffix(".toml")
+        });
+        kinds.map(String::from).collect()
+    }
+
+    /// The lowest file of a kind.
+    pub(crate) fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
+        let name = format!("{KINDS}/{kind}.toml");
+        let own = self.get(&name);
+        own.or_else(|| {
+            let mut layers = self.mods.layers.iter();
+            layers.find_map(|layer| self.get(&format!("{}/{name}", layer.folder)))
+        })
+    }
+
+    /// All scripts, by their keys: the path below `scripts/`, and the whole name of one in a mod.
+    pub(crate) fn scripts(&self) -> Sources {
+        let names = self.files.iter().filter(|(name, _)| !self.mods.is_left_out(name));
+        let scripts = names.filter_map(|(name, file)| {
+            let key = match self.mods.layer_of(name) {
+                None => below_scripts(name)?,
+                Some(layer) => {
+                    below_scripts(layer.local(name)?)?;
+                    name
+                }
+            };
+            Some((key.to_string(), file.clone()))
+        });
+        scripts.collect::<BTreeMap<_, _>>()
+    }
+
+    /// The key of the script that a value at this place names by its path below `scripts/`: that of the mod in whose
+    /// file the value is, or else that of the game.
+    ///
+    /// # Errors
+    /// The name of the file that does not exist.
+    pub(crate) fn script_key(&self, path: &str, place: &Place) -> Result<String, String> {
+        let layer = self.mods.layer_of(&place.file.name);
+        if let Some(layer) = layer {
+            let name = format!("{}/{SCRIPTS}/{path}", layer.folder);
+            if self.get(&name).is_some() || self.is_unreadable(&name) {
+                return match self.get(&name) {
+                    Some(_) => Ok(name),
+                    None => Err(name),
+                };
+            }
+        }
+        let name = format!("{SCRIPTS}/{path}");
+        match self.get(&name) {
+            Some(_) => Ok(path.into()),
+            None => Err(name),
+        }
+    }
+
+    /// What a value at this place may call scripts: their paths below `scripts/`, of its mod and of the game.
+    pub(crate) fn scripts_named_at(&self, place: &Place) -> BTreeSet<&str> {
+        let layer = self.mods.layer_of(&place.file.name);
+        let names = self.files.keys();
+        let own = names.clone().filter_map(|name| below_scripts(name));
+        let of_mod = names.filter_map(|name| below_scripts(layer?.local(name)?));
+        own.chain(of_mod).collect()
+    }
+
+    /// The file of a script, by its key.
+    pub(crate) fn script(&self, key: &str) -> Option<&Arc<SourceFile>> {
+        let own = self.get(&format!("{SCRIPTS}/{key}"));
+        own.or_else(|| self.get(key).filter(|_| self.mods.layer_of(key).is_some()))
+    }
+
+    /// The content hash of every file, by its path below the game folder; then why others cannot be read, and by folder
+    /// what keeps mods from being loaded. Two readings that differ in any of it have different hashes.
+    #[must_use]
+    pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
+        let hash = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
+        let files = self.files.iter();
+        let files = files.map(|(name, file)| (name.clone(), hash(&file.text)));
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
+        let left_out = self.mods.left_out.iter().map(|it| {
+            let why: Vec<String> = it.why.iter().map(Diagnostic::headline).collect();
+            (it.folder.clone(), hash(&why.join("\n")))
+        });
+        let files = files.chain(self.pictures.hashes());
+        let files = files.chain(self.sounds.hashes());
+        files.chain(unreadable).chain(left_out).collect()
+    }
+
+    /// The same files, of which only some mods are loaded.
+    pub(crate) fn with_mods(&self, mods: ModStack) -> Self {
+        Self { mods, ..self.clone() }
+    }
+}
+
+impl ModStack {
+    /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
+    /// a whole is among the layers.
+    pub(crate) fn read(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
+        let (found, _) = mod_folders(fs, folder);
+        let manifests = found.iter().filter_map(|it| {
+            let path = it.path.join(MANIFEST);
+            folder.check(fs, &path, &[]).ok()?;
+            let name = format!("{}/{MANIFEST}", it.name);
+            let file = read_text_from(fs, &path, &name).ok()?;
+            Some((name, file))
+        });
+        Self::of(&manifests.collect())
+    }
+
+    /// The folder of the game, then those of its layers, the lowest one first: each may have `config/`, `scripts/` and
+    /// `levels/`.
+    pub(crate) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
+        let layers = self.layers.iter().map(|layer| layer.folder.as_str());
+        let folders = [""].into_iter().chain(layers);
+        let game = folder.path();
+        folders
+            .map(|name| match name {
+                "" => game.to_path_buf(),
+                name => game.join(name),
+            })
+            .collect()
+    }
+}
+
+/// The path of a file below `scripts/`.
+fn below_scripts(name: &str) -> Option<&str> {
+    name.strip_prefix(SCRIPTS)?.strip_prefix('/')
+}

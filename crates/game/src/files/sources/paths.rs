@@ -1,0 +1,148 @@
+//! Files named on the command line.
+
+use super::source;
+use crate::Error;
+use crate::files::disk::file_system::Disk;
+use crate::files::disk::naming::name_of;
+use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::FileWalk;
+use crate::files::mods::ModStack;
+use hangtime_script::SourceFile;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Resolves a name from the command line: from the working directory, then from the game folder.
+///
+/// # Errors
+/// [`Error::NoSuchFile`] if neither exists.
+pub fn find(root: &Path, name: &str) -> Result<PathBuf, Error> {
+    [PathBuf::from(name), root.join(name)]
+        .into_iter()
+        .find(|path| path.exists())
+        .ok_or_else(|| Error::NoSuchFile { file: name.into() })
+}
+
+/// What messages call a file or folder that exists: its path below the game folder, or its full path.
+/// It is looked for as by [`find`].
+#[must_use]
+pub fn name_of_existing(root: &Path, name: &str) -> Option<String> {
+    let path = find(root, name).ok()?;
+    Some(name_of(root, &path))
+}
+
+/// Reads a text file named on the command line.
+///
+/// # Errors
+/// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is in the game folder but a
+/// link to elsewhere, or why it cannot be read as UTF-8 text.
+pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let folder = folder.into();
+    let path = find(folder.path(), name)?;
+    folder.check_chosen(&Disk, &path)?;
+    source::read_text(&path, &name_of(folder.path(), &path))
+}
+
+/// Reads an output of hangtime that is named on the command line, such as a results file. It may be
+/// larger than the files of a game.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let folder = folder.into();
+    let path = find(folder.path(), name)?;
+    folder.check_chosen(&Disk, &path)?;
+    source::read_output(&path, &name_of(folder.path(), &path))
+}
+
+/// Reads a text file that a file of the game names: from the first of these folders that has it, then
+/// from the game folder.
+///
+/// # Errors
+/// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is neither in the game folder
+/// nor in `from`, or why it cannot be read as UTF-8 text.
+pub fn read_from(folder: &GameFolder, from: &[&Path], name: &str) -> Result<Arc<SourceFile>, Error> {
+    let places = from.iter().map(|from| from.join(name));
+    let places = places.chain([PathBuf::from(name), folder.path().join(name)]);
+    // Whether a file elsewhere exists must not show.
+    let mut places = places.filter(|path| folder.claims(&Disk, path, from)).peekable();
+    let file = name.to_string();
+    if places.peek().is_none() {
+        return Err(Error::LeadsOut { file });
+    }
+    let path = places.find(|path| path.exists());
+    let path = path.ok_or(Error::NoSuchFile { file })?;
+    folder.check(&Disk, &path, from)?;
+    source::read_text(&path, &name_of(folder.path(), &path))
+}
+
+/// The extensions of files that may be tests.
+const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
+
+/// All test scripts and input files at these paths: files themselves, and every `.rhai` and `.input`
+/// file in folders and their subfolders. Without any paths: those in `levels/tests` of the game and of the mods
+/// that are loaded.
+///
+/// # Errors
+/// [`Error::NoSuchTests`] for the first path that does not exist. A file that cannot be read is not
+/// an error here; its entry in the list says why.
+pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec<TestFile>, Error> {
+    let folder = folder.into();
+    let mut walk = FileWalk::new(&Disk, &folder, &[], &TEST_ENDINGS);
+    if paths.is_empty() {
+        for root in ModStack::read(&Disk, &folder).roots(&folder) {
+            walk = walk.below(&root.join("levels").join("tests"));
+        }
+    }
+    let (mut found, mut wrong) = (walk.files, walk.wrong);
+    for name in paths {
+        let path = find_test(folder.path(), name)?;
+        if path.is_dir() {
+            let mut walk = FileWalk::new(&Disk, &folder, &[&path], &TEST_ENDINGS).below(&path);
+            found.append(&mut walk.files);
+            wrong.append(&mut walk.wrong);
+        } else {
+            found.push(path);
+        }
+    }
+    let mut seen = std::collections::BTreeSet::new();
+    found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    let read = |path: &PathBuf| {
+        folder.check_chosen(&Disk, path)?;
+        source::read_text(path, &name_of(folder.path(), path))
+    };
+    let wrong = wrong.into_iter().map(Err);
+    Ok(found.iter().map(read).chain(wrong).collect())
+}
+
+/// Resolves a path of tests from the command line as [`find`] does.
+///
+/// # Errors
+/// [`Error::NoSuchTests`] if it does not exist.
+pub fn find_test(root: &Path, name: &str) -> Result<PathBuf, Error> {
+    find(root, name).map_err(|_| no_test(root, name))
+}
+
+/// The error about a path that does not exist: most likely the name of a test, a level or a kind.
+fn no_test(root: &Path, name: &str) -> Error {
+    let exists = |folder: &str, ending: &str| root.join(folder).join(format!("{name}{ending}")).is_file();
+    let what = if exists("levels", ".toml") || exists("levels", ".tmx") {
+        " is a level"
+    } else if exists("config/entities", ".toml") {
+        " is a kind"
+    } else {
+        ""
+    };
+    let what = match what {
+        "" => String::new(),
+        what => format!("`{name}`{what}, but "),
+    };
+    Error::NoSuchTests {
+        name: name.into(),
+        hint: format!(
+            "; {what}`test` takes files and folders; to choose tests by their names, write `--filter {name}`"
+        ),
+    }
+}
+
+/// A test script or an input file, or why it cannot be read.
+pub type TestFile = Result<Arc<SourceFile>, Error>;

@@ -1,0 +1,59 @@
+//! Tilesets and templates that the maps of a game name, wherever they are in its folder.
+
+use super::source::read_text;
+use crate::files::disk::endings::MAP_ENDINGS;
+use crate::files::disk::file_system::{Disk, FileSystem as _};
+use crate::files::disk::naming::name_of;
+use crate::files::disk::root::GameFolder;
+use crate::files::tiled::{MOST_REFERENCES, referred_files, resolve_name};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Files that other files of a game name.
+#[derive(Debug, Default)]
+pub(crate) struct ReferredFiles {
+    /// Their paths, by what a level calls them: the path below the game folder.
+    pub files: BTreeMap<String, PathBuf>,
+    /// The real folders in which they are, also of those that do not exist.
+    pub folders: BTreeSet<PathBuf>,
+}
+
+impl ReferredFiles {
+    /// Adds what the maps among these files name, directly or through each other, except for the files
+    /// themselves. Files that a level may not read are left out.
+    pub fn add(&mut self, folder: &GameFolder, files: &[PathBuf]) {
+        let known: BTreeSet<String> = files.iter().map(|path| name_of(folder.path(), path)).collect();
+        for map in files.iter().filter(|path| can_refer(path)) {
+            self.follow(folder, map, &known);
+        }
+    }
+
+    fn follow(&mut self, folder: &GameFolder, map: &Path, known: &BTreeSet<String>) {
+        let near = map.parent().unwrap_or(Path::new(""));
+        let mut next = vec![(name_of(folder.path(), map), map.to_path_buf())];
+        let mut seen = BTreeSet::new();
+        while let Some((from, from_path)) = next.pop() {
+            let Ok(file) = read_text(&from_path, &from) else {
+                continue;
+            };
+            for reference in referred_files(&file) {
+                let name = resolve_name(&from, &reference);
+                let path = from_path.with_file_name(reference.replace('\\', "/"));
+                let is_new = seen.len() < MOST_REFERENCES && seen.insert(name.clone());
+                if !is_new || folder.check(&Disk, &path, &[near]).is_err() {
+                    continue;
+                }
+                let parent = path.parent().and_then(|parent| Disk.resolve(parent).ok());
+                self.folders.extend(parent);
+                next.push((name.clone(), path.clone()));
+                if !known.contains(&name) {
+                    self.files.insert(name, path);
+                }
+            }
+        }
+    }
+}
+
+fn can_refer(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
+}

@@ -1,0 +1,407 @@
+//! Reading the texts that a revision is made of.
+
+use crate::Error;
+use crate::files::disk::file_system::{Disk, FileSystem, PathKind};
+use crate::files::disk::naming::name_in;
+use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::FileWalk;
+use crate::files::media::media_files::MediaFiles;
+use crate::files::media::sound::Sound;
+use crate::files::mods::ModStack;
+use crate::files::tiled::{MAP_ENDING, MOST_REFERENCES, is_map, referred_files, resolve_name};
+use hangtime_core::sim::Sheet;
+use hangtime_script::{BuildProgress, Diagnostic, Execution, Mistakes, Place, Severity, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The largest file that is read, in bytes. Scripts have a smaller limit, `MOST_SOURCE`.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+
+/// The largest output of hangtime that is read again, such as a golden trace, in bytes.
+const MAX_OUTPUT: u64 = 256 * 1024 * 1024;
+
+/// The largest number of files that are read for one level.
+const MOST_FILES: usize = 10_000;
+
+/// The largest number of bytes of all these files together.
+const MOST_TOTAL: u64 = 64 * 1024 * 1024;
+
+/// No set has more bytes than this: the last file may exceed the limit of all of them, and the level is
+/// read in any case.
+pub(crate) const LARGEST_SET: u64 = MOST_TOTAL + 2 * MAX_BYTES;
+
+/// No set has more files than this: the level and what a map refers to are read in any case.
+pub(crate) const MOST_FILES_OF_A_SET: usize = MOST_FILES + MOST_REFERENCES + 1;
+
+/// The texts of all files that a level may depend on, read at one moment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SourceSet {
+    /// The game folder.
+    pub root: PathBuf,
+    /// The path of the level's file.
+    pub level_path: PathBuf,
+    /// The level's name: its path below the game folder, or its full path if it is elsewhere.
+    pub level: String,
+    /// Every file that could be read, by its path below the game folder.
+    pub files: BTreeMap<String, Arc<SourceFile>>,
+    /// The pictures of the game and its mods.
+    pub(crate) pictures: MediaFiles<Sheet>,
+    /// Their sounds.
+    pub(crate) sounds: MediaFiles<Sound>,
+    /// The mods among these files.
+    pub mods: ModStack,
+    /// The folders of the mods of the running game, which continues when they break.
+    pub(crate) running_mods: BTreeSet<String>,
+    /// How the user wants scripts to be executed.
+    pub execution: Execution,
+    /// Why the others could not be read.
+    pub unreadable: Vec<Diagnostic>,
+    /// Warnings that do not depend on what the files contain.
+    pub(crate) notes: Vec<Diagnostic>,
+    /// The real folders in which all of these are, wherever links lead.
+    pub(crate) folders: BTreeSet<PathBuf>,
+    /// The bytes of all files.
+    pub(crate) bytes: u64,
+    /// Whether a limit was reached, so that files are missing.
+    pub(crate) is_cut: bool,
+}
+
+impl SourceSet {
+    /// Files that have been read before, such as those of a recording. Nothing is read from a disk.
+    pub(crate) fn of_files(level: &str, files: BTreeMap<String, Arc<SourceFile>>) -> Self {
+        Self {
+            level_path: PathBuf::from(level),
+            level: level.into(),
+            bytes: files.values().map(|file| file.text.len() as u64).sum(),
+            mods: ModStack::of(&files),
+            files,
+            ..Self::default()
+        }
+    }
+
+    /// Reads what a level may depend on: `config/`, `scripts/`, the level, and the input files
+    /// in the level's folder.
+    #[must_use]
+    pub fn read(folder: impl Into<GameFolder>, level_path: &Path) -> Self {
+        Self::read_from(&Disk, &folder.into(), level_path)
+    }
+
+    /// Reads `config/` and `scripts/`, along with a level that is in no file.
+    pub(crate) fn read_with_level(folder: &GameFolder, name: &str, text: String) -> Self {
+        let mut set = Self::read_shared(&Disk, folder);
+        set.level = name.into();
+        set.level_path = name.into();
+        let name = name.to_string();
+        let file = Arc::new(SourceFile { name: name.clone(), text });
+        set.files.insert(name, file);
+        set
+    }
+
+    /// Like [`SourceSet::read`], from any file system.
+    pub(crate) fn read_from(fs: &dyn FileSystem, folder: &GameFolder, level_path: &Path) -> Self {
+        Self::read_shared(fs, folder).with_level(fs, folder, level_path)
+    }
+
+    /// Reads what all levels of a game may depend on: `config/` and `scripts/`.
+    pub(crate) fn read_shared(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
+        let mut set = Self { root: folder.path().to_path_buf(), execution: folder.execution(), ..Self::default() };
+        let mut wrong = Mistakes::new();
+        if is_gone(fs, folder.path()) {
+            let path = folder.path().to_path_buf();
+            wrong.extend(Error::FolderGone { path }.diagnostics());
+            set.is_cut = true;
+            set.unreadable = wrong.finish();
+            return set;
+        }
+        set.folders.extend(fs.resolve(folder.path()).ok());
+        for (name, ending) in [("config", "toml"), ("scripts", "rhai")] {
+            let endings = [ending];
+            let walk = FileWalk::new(fs, folder, &[], &endings).below(&folder.path().join(name));
+            set.add_walk(fs, walk, &mut wrong);
+        }
+        set.add_mods(fs, folder, &mut wrong);
+        set.pictures = set.read_media(fs, folder);
+        set.sounds = set.read_media(fs, folder);
+        set.unreadable = wrong.finish();
+        set
+    }
+
+    /// Reads a map with its tilesets and templates, and the kinds of the game that its objects can name.
+    pub(crate) fn read_map(fs: &dyn FileSystem, folder: &GameFolder, path: &Path) -> Self {
+        let mut set = Self { root: folder.path().to_path_buf(), ..Self::default() };
+        let kinds = folder.path().join("config").join("entities");
+        let walk = FileWalk::new(fs, folder, &[], &["toml"]).below(&kinds);
+        set.add_walk(fs, walk, &mut Mistakes::new());
+        set.with_level(fs, folder, path)
+    }
+
+    /// Adds what one level may depend on, too: the level, and the input files in its folder.
+    #[must_use]
+    pub(crate) fn with_level(mut self, fs: &dyn FileSystem, folder: &GameFolder, level_path: &Path) -> Self {
+        self.level_path = level_path.to_path_buf();
+        self.level = name_in(fs, &self.root, level_path);
+        if is_gone(fs, folder.path()) {
+            return self;
+        }
+        let mut wrong = Mistakes::new();
+        wrong.extend(std::mem::take(&mut self.unreadable));
+        let real = fs.resolve(level_path).ok();
+        self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+        match folder.check_chosen(fs, level_path) {
+            Ok(()) => {
+                self.add(fs, level_path, &mut wrong);
+                self.add_referred(fs, folder, &mut wrong);
+                self.warn_of_twin(fs);
+            }
+            Err(error) => wrong.extend(error.diagnostics()),
+        }
+        if let Some(level_folder) = level_path.parent() {
+            let level_folder = if level_folder == Path::new("") { Path::new(".") } else { level_folder };
+            let mut walk = FileWalk::new(fs, folder, &[level_folder], &["input"]).directly_in(level_folder);
+            // The level names the input that it needs, so that a folder that cannot be listed matters
+            // then.
+            walk.wrong.retain(|error| !matches!(error, Error::List { .. }));
+            self.add_walk(fs, walk, &mut wrong);
+        }
+        self.add_mod_inputs(fs, folder, &mut wrong);
+        self.unreadable = wrong.finish();
+        self
+    }
+
+    /// Reads until two readings in a row are equal, so that no file is caught half-written.
+    ///
+    /// # Errors
+    /// The names of files that change too often for that.
+    pub(crate) fn read_settled(
+        fs: &dyn FileSystem,
+        folder: &GameFolder,
+        level_path: &Path,
+    ) -> Result<Self, Vec<String>> {
+        let mut last = Self::read_from(fs, folder, level_path);
+        let mut changed = Vec::new();
+        // Editors that write in several steps finish within a few rounds.
+        for _ in 0..50 {
+            let next = Self::read_from(fs, folder, level_path);
+            if next == last || BuildProgress::is_cancelled() {
+                return Ok(last);
+            }
+            changed = last.differences(&next);
+            last = next;
+            fs.sleep(Duration::from_millis(2));
+        }
+        Err(changed)
+    }
+
+    /// The names of the files that differ between two readings.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        let readable = self.files.keys().chain(other.files.keys());
+        let unreadable = self.unreadable.iter().chain(&other.unreadable);
+        let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
+        let pictures = self.pictures.differences(&other.pictures);
+        let sounds = self.sounds.differences(&other.sounds);
+        let names = readable.filter(differ).cloned();
+        let names = names.chain(pictures).chain(sounds);
+        let mut names: Vec<String> = if self.unreadable == other.unreadable {
+            names.collect()
+        } else {
+            let unreadable = unreadable.map(|wrong| wrong.file_name().to_string());
+            names.chain(unreadable).collect()
+        };
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    pub(crate) fn add_walk(&mut self, fs: &dyn FileSystem, walk: FileWalk<'_>, wrong: &mut Mistakes) {
+        for error in &walk.wrong {
+            wrong.extend(error.diagnostics());
+            self.is_cut |= matches!(error, Error::OverLimit { .. });
+        }
+        self.folders.extend(walk.folders());
+        for path in walk.files {
+            if self.is_cut || BuildProgress::is_cancelled() {
+                return;
+            }
+            if self.files.len() >= MOST_FILES || self.bytes >= MOST_TOTAL {
+                let (limit, of) = if self.files.len() >= MOST_FILES {
+                    (MOST_FILES as u64, "files")
+                } else {
+                    (MOST_TOTAL, "bytes")
+                };
+                let file = name_in(fs, &self.root, &path);
+                wrong.extend(Error::OverLimit { file, limit, of }.diagnostics());
+                self.is_cut = true;
+                return;
+            }
+            self.add(fs, &path, wrong);
+        }
+    }
+
+    pub(crate) fn add(&mut self, fs: &dyn FileSystem, path: &Path, wrong: &mut Mistakes) {
+        let name = name_in(fs, &self.root, path);
+        match read_text_from(fs, path, &name) {
+            Ok(file) => {
+                self.bytes += file.text.len() as u64;
+                self.files.insert(name, file);
+            }
+            Err(error) => wrong.extend(error.diagnostics()),
+        }
+    }
+
+    /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in that
+    /// of the level. Building the level reports those that do not exist.
+    fn add_referred(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
+        let level_folder = self.level_path.parent().map(Path::to_path_buf).unwrap_or_default();
+        let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));
+        let mut next: Vec<(String, PathBuf)> = level.into_iter().collect();
+        let mut count = 0;
+        while let Some((from, from_path)) = next.pop() {
+            let Some(file) = self.files.get(&from) else {
+                continue;
+            };
+            for path in referred_files(file) {
+                let name = resolve_name(&from, &path);
+                let path = from_path.with_file_name(path.replace('\\', "/"));
+                count += 1;
+                if count > MOST_REFERENCES || self.files.contains_key(&name) {
+                    continue;
+                }
+                if self.bytes >= MOST_TOTAL {
+                    let (limit, of) = (MOST_TOTAL, "bytes");
+                    wrong.extend(Error::OverLimit { file: name, limit, of }.diagnostics());
+                    self.is_cut = true;
+                    return;
+                }
+                if let Err(error) = folder.check(fs, &path, &[&level_folder]) {
+                    wrong.extend(error.diagnostics());
+                    continue;
+                }
+                match read_text_from(fs, &path, &name) {
+                    Ok(file) => {
+                        self.bytes += file.text.len() as u64;
+                        self.files.insert(name.clone(), file);
+                        next.push((name, path.clone()));
+                    }
+                    Err(Error::NoSuchFile { .. }) => {}
+                    Err(error) => wrong.extend(error.diagnostics()),
+                }
+                let real = fs.resolve(&path).ok();
+                self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+            }
+        }
+    }
+
+    /// Warns of a map with the name of a level in TOML.
+    fn warn_of_twin(&mut self, fs: &dyn FileSystem) {
+        let twin = self.level_path.with_extension(&MAP_ENDING[1..]);
+        let is_toml = self.level.ends_with(".toml");
+        if is_toml && matches!(fs.kind(&twin), Ok(PathKind::File(_))) {
+            let (twin, level) = (name_in(fs, &self.root, &twin), &self.level);
+            let message = format!("`{level}` has the same name and is played unless you add `{MAP_ENDING}`");
+            self.notes
+                .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::about_file(&twin, message) });
+        }
+    }
+
+    /// Whether it is reported why this file could not be read.
+    pub(crate) fn is_unreadable(&self, name: &str) -> bool {
+        self.unreadable.iter().any(|d| d.file_name() == name)
+    }
+
+    /// Whether files are missing because a limit was reached.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The file with this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Arc<SourceFile>> {
+        self.files.get(name)
+    }
+
+    /// The files below a folder whose names end like this, by their paths below that folder.
+    pub fn below<'a>(
+        &'a self,
+        folder: &'a str,
+        ending: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a Arc<SourceFile>)> {
+        self.files.iter().filter_map(move |(name, file)| {
+            let rest = name.strip_prefix(folder)?.strip_prefix('/')?;
+            rest.ends_with(ending).then_some((rest, file))
+        })
+    }
+}
+
+/// Whether there is no folder at a path.
+fn is_gone(fs: &dyn FileSystem, folder: &Path) -> bool {
+    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+    match fs.kind(folder) {
+        Ok(kind) => kind != PathKind::Folder,
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+/// Reads a file as UTF-8 text; `name` is what messages call it.
+pub(crate) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    read_text_from(&Disk, path, name)
+}
+
+/// Reads an output of hangtime as UTF-8 text, which may be larger than the files of a game.
+pub(crate) fn read_output(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    text_of(read_bytes(&Disk, path, name, MAX_OUTPUT)?, name)
+}
+
+pub(crate) fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+    BuildProgress::at(name);
+    text_of(read_bytes(fs, path, name, MAX_BYTES)?, name)
+}
+
+fn text_of(bytes: Vec<u8>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Arc::new(SourceFile {
+            name: name.to_string(),
+            // Some editors write an invisible byte order mark first.
+            text: text.trim_start_matches('\u{feff}').to_string(),
+        })),
+        Err(e) => {
+            let at = e.utf8_error().valid_up_to();
+            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
+            let name = name.to_string();
+            let file = Arc::new(SourceFile { name, text });
+            let place = Place::new(&file, at..at + 1);
+            Err(Diagnostic::error(place, "this is not UTF-8 text").into())
+        }
+    }
+}
+
+pub(crate) fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str, limit: u64) -> Result<Vec<u8>, Error> {
+    let file = || name.to_string();
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
+        _ => Error::Read { file: file(), source },
+    };
+    let too_large = |bytes| Error::TooLarge { file: file(), bytes, limit };
+    match fs.kind(path).map_err(failed)? {
+        PathKind::File(bytes) if bytes > limit => return Err(too_large(bytes)),
+        PathKind::File(_) => {}
+        // Opening a pipe waits for its other end, and reading one or a device may never end.
+        PathKind::Folder | PathKind::Special => return Err(Error::NotAFile { file: file() }),
+    }
+    // The file may grow while it is read.
+    let bytes = fs.read(path, limit + 1).map_err(failed)?;
+    if bytes.len() as u64 > limit {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+/// All files with this extension in a folder of a game and its subfolders, sorted. Hidden files are
+/// skipped.
+pub(crate) fn list_in(folder: &GameFolder, path: &Path, ending: &str) -> Vec<PathBuf> {
+    let endings = [ending];
+    let walk = FileWalk::new(&Disk, folder, &[], &endings);
+    walk.below(path).files
+}

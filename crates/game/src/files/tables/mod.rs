@@ -1,0 +1,7 @@
+//! TOML as trees of values that know their places, and reading tables key by key.
+
+pub(crate) mod points;
+pub(crate) mod provenance;
+pub(crate) mod reader;
+pub(crate) mod settings;
+pub(crate) mod tree;

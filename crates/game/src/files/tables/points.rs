@@ -1,0 +1,157 @@
+//! Keys that several kinds of level tables share: `points`, `name` and `surface`.
+
+use super::reader::TableReader;
+use super::tree::{Data, Node};
+use glam::DVec2;
+use hangtime_core::geometry::polygon::{self, OutlineError};
+use hangtime_core::level::{FARTHEST, SurfaceId};
+use hangtime_script::{PLAIN_SURFACE, Place};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The surfaces that a level names, in order of first use. A [`SurfaceId`] is an index into it.
+pub(crate) struct SurfaceNames {
+    pub names: Vec<Arc<str>>,
+    /// Where each surface is first named; `None` for the plain one.
+    pub places: Vec<Option<Place>>,
+    /// The index of each name.
+    numbers: BTreeMap<Arc<str>, u16>,
+}
+
+/// Maximum number of surfaces, of zones, and of solids that move or can be switched in a level.
+pub(crate) const MOST_LISTED: usize = u16::MAX as usize;
+
+impl Default for SurfaceNames {
+    fn default() -> Self {
+        Self {
+            names: vec![PLAIN_SURFACE.into()],
+            places: vec![None],
+            numbers: BTreeMap::from([(PLAIN_SURFACE.into(), 0)]),
+        }
+    }
+}
+
+/// Reads `surface`; without one, returns the default.
+pub(crate) fn read_surface(
+    reader: &mut TableReader<'_, '_>,
+    surfaces: &mut SurfaceNames,
+    default: SurfaceId,
+) -> SurfaceId {
+    let Some(name) = reader.text("surface") else {
+        return default;
+    };
+    if let Some(number) = surfaces.numbers.get(name) {
+        return SurfaceId(*number);
+    }
+    let place = reader.table.get("surface").map(|node| node.place.clone());
+    let number = surfaces.names.len();
+    if number >= MOST_LISTED {
+        if let Some(place) = place {
+            let message = format!("a level can name at most {MOST_LISTED} surfaces");
+            reader.error(&place, message);
+        }
+        return default;
+    }
+    let name: Arc<str> = name.into();
+    surfaces.numbers.insert(name.clone(), number as u16);
+    surfaces.names.push(name);
+    surfaces.places.push(place);
+    SurfaceId(number as u16)
+}
+
+/// Reads `name`, which must be unique among `names`.
+pub(crate) fn read_name<'a>(reader: &mut TableReader<'a, '_>, names: &mut BTreeSet<&'a str>) -> Option<String> {
+    let name = reader.text("name")?;
+    let message = if name.is_empty() {
+        "a name cannot be empty".to_string()
+    } else if !names.insert(name) {
+        format!("the name `{name}` is already taken; names must be unique in a level")
+    } else {
+        return Some(name.to_string());
+    };
+    let node = reader.table.get("name");
+    let place = node.map_or(&reader.table.place, |n| &n.place).clone();
+    reader.error(&place, message);
+    None
+}
+
+/// Reads the `points` of a solid or zone: an outline, or a one-way line.
+pub(crate) fn read_points(reader: &mut TableReader<'_, '_>, what: &str, one_way: bool) -> Option<Vec<DVec2>> {
+    let node = reader.require("points", what)?;
+    let points = points_of(reader, node)?;
+    let checked = if one_way { polygon::one_way(&points) } else { polygon::outline(&points) };
+    match checked {
+        Ok(points) => Some(points),
+        Err(fault) => {
+            let place = fault_place(&fault, node);
+            reader.error(&place, fault.to_string());
+            None
+        }
+    }
+}
+
+fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
+    let list = match &whole.value {
+        Data::Array(list) => &list[..],
+        _ => &[],
+    };
+    let node = fault.index().and_then(|i| list.get(i));
+    node.unwrap_or(whole).place.clone()
+}
+
+/// The points in an array. Warns of points so far out that positions lose precision.
+pub(crate) fn points_of(reader: &mut TableReader<'_, '_>, node: &Node) -> Option<Vec<DVec2>> {
+    let Data::Array(list) = &node.value else {
+        let message = format!("`points` takes an array of points, [[x, y], …], not {}", node.kind());
+        reader.error(&node.place, message);
+        return None;
+    };
+    let points: Option<Vec<DVec2>> = list.iter().map(|n| reader.point_of("points", n)).collect();
+    let points = points?;
+    if let Some(at) = points.iter().position(|p| is_far(*p)) {
+        warn_of_distance(reader, &list[at].place, "this point");
+    }
+    Some(points)
+}
+
+/// Whether a place is beyond the distance at which positions lose precision.
+pub(crate) fn is_far(point: DVec2) -> bool {
+    point.abs().max_element() > FARTHEST
+}
+
+pub(crate) fn warn_of_distance(reader: &mut TableReader<'_, '_>, place: &Place, what: &str) {
+    let message = format!("{what} is beyond ±{FARTHEST} px, where positions lose precision");
+    reader.warn(place, message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::tables::tree::{Data, TableKey};
+    use hangtime_script::Mistakes;
+
+    #[test]
+    fn surfaces_are_numbered_by_first_use_as_far_as_there_are_numbers() {
+        let mut surfaces = SurfaceNames::default();
+        let mut out = Mistakes::new();
+        let mut number = |name: String| {
+            let mut table = crate::files::tables::tree::Table::empty("level");
+            let place = table.place.clone();
+            let key = TableKey { name: "surface".into(), place: place.clone() };
+            let value = Data::Text(name);
+            table.entries.push((key, Node { value, place }));
+            let mut reader = TableReader::new(&table, &mut out);
+            read_surface(&mut reader, &mut surfaces, SurfaceId(0)).0
+        };
+        // Number 0 is the plain surface.
+        for i in 1..MOST_LISTED {
+            assert_eq!(number(format!("s{i}")), i as u16);
+        }
+        assert_eq!(number("s700".into()), 700);
+        assert_eq!(number("one too many".into()), 0);
+        assert_eq!(number("two too many".into()), 0);
+        assert_eq!(number("s65534".into()), 65_534);
+        // Equal messages about one place are shown once.
+        assert_eq!(out.finish().len(), 1);
+    }
+}

@@ -1,0 +1,50 @@
+//! The pictures and sounds of a revision, and what they are for.
+
+use super::roster::Roster;
+use crate::files::content::level::LevelFile;
+use crate::files::media::sounds::SoundTable;
+use crate::files::{Config, SoundBank, SourceSet};
+use hangtime_core::level::View;
+use hangtime_core::sim::Artwork;
+use hangtime_script::Mistakes;
+use std::sync::Arc;
+
+/// Reads pictures and sounds, and checks what kinds, the level and the game say about them.
+pub(crate) fn media_of(
+    sources: &SourceSet,
+    roster: &Roster<'_>,
+    (file, config): (&LevelFile<'_>, &Config),
+    out: &mut Mistakes,
+) -> (Arc<Artwork>, Arc<SoundBank>) {
+    let art = artwork(sources, roster, file, out);
+    let sounds = sound_bank(sources, roster, &config.sounds, out);
+    (art.into(), sounds.into())
+}
+
+fn artwork(sources: &SourceSet, roster: &Roster<'_>, file: &LevelFile<'_>, out: &mut Mistakes) -> Artwork {
+    let mut art = Artwork { sheets: sources.sheets(out), ..Artwork::default() };
+    for (kind, table) in &roster.sprites {
+        sources.check_sprite(table, &art.sheets, out);
+        let kind = kind.as_str().into();
+        art.sprites.insert(kind, table.sprite.clone());
+    }
+    if let Some(table) = &file.tiles {
+        sources.check_tiles(table, &art.sheets, out);
+        art.tiles = Some(table.tiles.clone());
+    }
+    if file.level.view == View::Side {
+        art.layers = sources.map_tiles(&art.sheets, out);
+    }
+    art
+}
+
+fn sound_bank(sources: &SourceSet, roster: &Roster<'_>, of_game: &SoundTable, out: &mut Mistakes) -> SoundBank {
+    let mut bank = SoundBank { files: sources.decode_sounds(out), ..SoundBank::default() };
+    for (kind, table) in &roster.sounds {
+        sources.check_sounds(table, &bank.files, out);
+        bank.kinds.insert(kind.as_str().into(), table.cues.clone());
+    }
+    sources.check_sounds(of_game, &bank.files, out);
+    bank.game = of_game.cues.clone();
+    bank
+}

@@ -1,0 +1,137 @@
+//! Reads and builds on a separate thread, with a deadline for each file and for all together.
+//!
+//! A thread cannot be stopped from outside. So the caller stops waiting, gets an error that names the
+//! slow file, and asks the abandoned thread to stop, which it checks between files and in the loops that
+//! grow with a file.
+
+use crate::Error;
+use hangtime_script::{BuildProgress, STACK};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// The longest time that a single file may take.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(5);
+
+/// The longest time that all files of a level may take together.
+const WHOLE_DEADLINE: Duration = Duration::from_secs(60);
+
+/// How often a waiting thread checks which file is being read or compiled.
+const POLL: Duration = Duration::from_millis(50);
+
+/// A build in progress. Dropping it tells its thread to stop.
+pub(crate) struct Build<T> {
+    result: Receiver<T>,
+    progress: BuildProgress,
+    started: Instant,
+    longest: Duration,
+}
+
+impl<T: Send + 'static> Build<T> {
+    /// Starts a build.
+    pub fn start(work: impl FnOnce() -> T + Send + 'static) -> Self {
+        Self::start_for(WHOLE_DEADLINE, work)
+    }
+
+    /// Starts a build that may take this long.
+    fn start_for(longest: Duration, work: impl FnOnce() -> T + Send + 'static) -> Self {
+        let (post, result) = channel();
+        let progress = BuildProgress::default();
+        let followed = progress.clone();
+        let thread = Builder::new().name("build".into()).stack_size(STACK);
+        // If the thread cannot start, the channel closes, and `wait` reports that.
+        let _ = thread.spawn(move || {
+            followed.follow();
+            // The receiver may have been dropped after a timeout.
+            let _ = post.send(work());
+        });
+        Self { result, progress, started: Instant::now(), longest }
+    }
+
+    /// Waits for the result.
+    ///
+    /// # Errors
+    /// [`Error::CompileTimeout`] if one file takes longer than `deadline`; the build continues and
+    /// can be waited for again. [`Error::BuildTimeout`] if all files together take too long; the build
+    /// stops. [`Error::Internal`] if it panicked.
+    pub fn wait(&self, deadline: Duration) -> Result<T, Error> {
+        self.wait_while(deadline, || true)
+    }
+
+    /// The same while the result is `wanted`, then one of these errors at once.
+    pub fn wait_while(&self, deadline: Duration, wanted: impl Fn() -> bool) -> Result<T, Error> {
+        let mut file = self.progress.file();
+        let mut since = Instant::now();
+        loop {
+            match self.result.recv_timeout(POLL.min(deadline)) {
+                Ok(built) => return Ok(built),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Error::Internal { file: self.progress.file() });
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let now = self.progress.file();
+            if self.started.elapsed() >= self.longest {
+                self.progress.cancel();
+                return Err(Error::BuildTimeout { file: now, limit: self.longest });
+            }
+            if now != file {
+                (file, since) = (now, Instant::now());
+            } else if since.elapsed() >= deadline || !wanted() {
+                return Err(Error::CompileTimeout { file, limit: deadline });
+            }
+        }
+    }
+}
+
+impl<T> Drop for Build<T> {
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+/// Runs something that reads files and compiles scripts on a thread with enough stack and returns its
+/// result. Each file may take five seconds, all together a minute.
+///
+/// # Errors
+/// [`Error::CompileTimeout`] or [`Error::BuildTimeout`] if it takes longer, [`Error::Internal`] if
+/// `work` panics. After a timeout, `work` should stop soon; see
+/// [`BuildProgress::is_cancelled`](hangtime_script::BuildProgress::is_cancelled).
+pub fn within_deadline<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+    Build::start(work).wait(DEADLINE)
+}
+
+/// The same with another limit for all files together.
+///
+/// # Errors
+/// Those of [`within_deadline`].
+pub fn within_time<T: Send + 'static>(
+    longest: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
+    Build::start_for(longest, work).wait(DEADLINE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Build;
+    use crate::Error;
+    use std::sync::mpsc::channel;
+    use std::time::{Duration, Instant};
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn a_reading_that_hangs_does_not_keep_the_window_open() {
+        let (release, released) = channel::<()>();
+        let hanging = Build::start_for(HOUR, move || released.recv().is_err());
+        let started = Instant::now();
+        let waited = hanging.wait_while(HOUR, || started.elapsed() < Duration::from_millis(100));
+        assert!(matches!(waited, Err(Error::CompileTimeout { .. })), "{waited:?}");
+        assert!(started.elapsed() < HOUR / 100);
+        // It can be waited for again.
+        assert!(hanging.wait(Duration::ZERO).is_err());
+        drop(release);
+        assert!(matches!(hanging.wait(HOUR), Ok(true)));
+    }
+}

@@ -1,0 +1,177 @@
+//! Whether a setting's key names a variable that a script reads.
+
+use crate::files::SourceSet;
+use crate::files::content::script_variables::{ScriptVariables, outside, reads_of_others};
+use crate::files::tables::settings::FileTrees;
+use crate::files::tables::tree::{Data, Node, Table};
+use hangtime_script::names::nearest;
+use hangtime_script::text::printable_name;
+use hangtime_script::{Diagnostic, Place, SourceFile};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The largest number of variables that a message lists.
+const MOST_LISTED: usize = 20;
+
+/// The files in which the variables of a game are.
+pub(crate) struct VariableNames<'a> {
+    pub sources: &'a SourceSet,
+    pub trees: &'a FileTrees,
+}
+
+/// The variables of a kind or level.
+struct OwnedVariables<'a> {
+    names: BTreeSet<&'a str>,
+    /// Whether a script may read any variable of it.
+    any: bool,
+}
+
+impl VariableNames<'_> {
+    /// Checks a key such as `entities.hero.vars.coins` or `level.vars.wave`; all others are correct.
+    /// `option` is the option of the command line that the key comes from.
+    ///
+    /// # Errors
+    /// If no file sets this variable and no script reads it.
+    pub fn check(&self, option: &str, key: &str) -> Result<(), Diagnostic> {
+        let parts: Vec<&str> = key.split('.').collect();
+        let (owner, own, name, at) = match parts.as_slice() {
+            ["entities", kind, "vars", name, ..] if self.trees.kinds.contains_key(*kind) => {
+                let at = "entities..vars.".len() + kind.len();
+                let owner = format!("`{}`", printable_name(kind));
+                (owner, self.of_kind(kind), *name, at)
+            }
+            ["level", "vars", name, ..] => {
+                let level = &self.trees.level;
+                let own = self.of_tables(&[level]);
+                ("the level".to_string(), own, *name, "level.vars.".len())
+            }
+            _ => return Ok(()),
+        };
+        let scripts = self.sources.scripts();
+        let mut scripts = scripts.values();
+        if own.names.contains(name) || scripts.any(|file| reads_of_others(&file.text, name, own.any)) {
+            return Ok(());
+        }
+        let file = Arc::new(SourceFile { name: option.into(), text: key.into() });
+        let mut message = format!("{owner} has no variable `{}`", printable_name(name));
+        message.push_str(&self.hint(name, &own));
+        Err(Diagnostic::error(Place::new(&file, at..at + name.len()), message))
+    }
+
+    /// Checks the variables that an expression reads, as in `hero.vars.coins`. Which entity that is, only a run
+    /// can tell: one of the kinds, the level or a setting has to have each variable.
+    ///
+    /// # Errors
+    /// At the first one that none of them has.
+    pub fn check_expression(
+        &self,
+        (option, text): (&str, &str),
+        settings: &[(String, String)],
+    ) -> Result<(), Diagnostic> {
+        const MEMBER: &str = ".vars.";
+        let added = settings.iter().filter_map(|(key, _)| key.split_once(MEMBER));
+        let added = added.filter_map(|(_, name)| name.split('.').next());
+        let mut all = self.of_tables(&[&self.trees.level]);
+        all.names.extend(added);
+        for kind in self.trees.kinds.keys() {
+            let own = self.of_kind(kind);
+            all.names.extend(own.names);
+            all.any |= own.any;
+        }
+        let scripts = self.sources.scripts();
+        for (at, _) in text.match_indices(MEMBER) {
+            let at = at + MEMBER.len();
+            let name = text[at..].split(outside).next().unwrap_or_default();
+            let mut scripts = scripts.values();
+            if name.is_empty()
+                || all.names.contains(name)
+                || scripts.any(|file| reads_of_others(&file.text, name, all.any))
+            {
+                continue;
+            }
+            let near = nearest(name, all.names.iter().copied());
+            let near = near.map(|near| format!("; did you mean `{}`?", printable_name(near)));
+            let message =
+                format!("nothing in this level has a variable `{}`{}", printable_name(name), near.unwrap_or_default());
+            let file = Arc::new(SourceFile { name: option.into(), text: text.into() });
+            let place = Place::new(&file, at..at + name.len());
+            return Err(Diagnostic::error(place, message));
+        }
+        Ok(())
+    }
+
+    /// The nearest right name, the kinds that have a variable of this name, and the list of right names.
+    fn hint(&self, name: &str, own: &OwnedVariables<'_>) -> String {
+        let mut hint = String::new();
+        if let Some(right) = nearest(name, own.names.iter().copied()) {
+            hint = format!("; did you mean `{}`?", printable_name(right));
+        } else {
+            let kinds = self.trees.kinds.keys();
+            let owners: Vec<&str> =
+                kinds.filter(|kind| self.of_kind(kind).names.contains(name)).map(String::as_str).collect();
+            if !owners.is_empty() {
+                hint = format!("; it is a variable of {}", quoted(owners));
+            }
+        }
+        let it = if hint.ends_with('?') { " It" } else { "; it" };
+        let names: Vec<&str> = own.names.iter().copied().collect();
+        let has = if names.is_empty() { "none".into() } else { quoted(names) };
+        format!("{hint}{it} has {has}")
+    }
+
+    /// The variables of a kind: those that its file and its entities in the level set, and those that
+    /// their scripts read.
+    fn of_kind(&self, kind: &str) -> OwnedVariables<'_> {
+        let file = self.trees.kinds.get(kind);
+        let entities = self.trees.level.get("entity");
+        let entities = entities.into_iter().flat_map(tables_of);
+        let entities = entities.filter(|entity| entity.get("kind").and_then(Node::text) == Some(kind));
+        let tables: Vec<&Table> = file.into_iter().chain(entities).collect();
+        self.of_tables(&tables)
+    }
+
+    fn of_tables<'t>(&'t self, tables: &[&'t Table]) -> OwnedVariables<'t> {
+        let mut own = OwnedVariables { names: BTreeSet::new(), any: false };
+        let vars = tables.iter().filter_map(|table| table.get("vars"));
+        for table in vars.flat_map(tables_of) {
+            let names = table.entries.iter().map(|(key, _)| key.name.as_str());
+            own.names.extend(names);
+        }
+        let scripts = tables.iter().filter_map(|table| table.get("script"));
+        // Entities of one kind have the same script, most often.
+        let key = |node: &Node| self.sources.script_key(node.text()?, &node.place).ok();
+        let scripts: BTreeSet<String> = scripts.filter_map(key).collect();
+        for key in scripts {
+            if let Some(file) = self.sources.script(&key) {
+                let read = ScriptVariables::read_by(&file.text);
+                own.names.extend(read.names);
+                own.any |= read.any;
+            }
+        }
+        own
+    }
+}
+
+/// The tables of a value: itself, or those in an array.
+fn tables_of(node: &Node) -> Vec<&Table> {
+    match &node.value {
+        Data::Table(table) => vec![table],
+        Data::Array(nodes) => nodes.iter().flat_map(tables_of).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// `` `a`, `b` and `c` ``, or the first ones of many.
+fn quoted(names: Vec<&str>) -> String {
+    let others = names.len().saturating_sub(MOST_LISTED);
+    let shown = names.len() - others;
+    let mut words: Vec<String> = names[..shown].iter().map(|name| format!("`{}`", printable_name(name))).collect();
+    if others > 0 {
+        words.push(format!("{others} others"));
+    }
+    match words.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}

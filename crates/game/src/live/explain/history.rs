@@ -1,0 +1,143 @@
+//! Explanations over several ticks: a history for tests, and the panel of the window.
+
+use crate::live::build::revision::Revision;
+use crate::live::run::session::Live;
+use hangtime_core::sim::why::{Watch, WhyEntry, WhyReport};
+use hangtime_script::Reason;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// The recent steps in which something other than plain motion moved a watched entity.
+#[derive(Clone)]
+pub struct WhyHistory {
+    /// Shared, because snapshots clone the history.
+    kept: VecDeque<(Arc<Revision>, Arc<WhyReport>)>,
+    /// How many different revisions follow each other in it.
+    revisions: u64,
+    capacity: usize,
+}
+
+impl WhyHistory {
+    /// An empty history. When it holds `capacity` steps, each new one replaces the oldest.
+    #[must_use]
+    pub fn new(capacity: usize) -> Self {
+        Self { kept: VecDeque::new(), revisions: 0, capacity }
+    }
+
+    /// Records the last step.
+    pub fn record(&mut self, live: &Live) {
+        for account in live.world().why() {
+            if account.entries.iter().all(WhyEntry::is_plain) {
+                continue;
+            }
+            if self.kept.len() == self.capacity {
+                self.drop_oldest();
+            }
+            let revision = live.revision();
+            let known = self.kept.back().is_some_and(|(last, _)| Arc::ptr_eq(last, revision));
+            self.revisions += u64::from(!known);
+            self.kept.push_back((revision.clone(), Arc::new(account.clone())));
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        let Some((dropped, _)) = self.kept.pop_front() else {
+            return;
+        };
+        let remains = self.kept.front().is_some_and(|(next, _)| Arc::ptr_eq(next, &dropped));
+        self.revisions -= u64::from(!remains);
+    }
+
+    /// The number of recorded steps.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.kept.len() as u64
+    }
+
+    /// Whether nothing has been recorded.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// How many revisions it keeps, because steps that it has recorded ran under them.
+    #[must_use]
+    pub fn revisions(&self) -> u64 {
+        self.revisions
+    }
+
+    /// Explains what moved an entity in the recorded steps, oldest first.
+    #[must_use]
+    pub fn of(&self, name: &str) -> Vec<Reason> {
+        let accounts = self.kept.iter().filter(|(_, a)| &*a.name == name);
+        accounts.flat_map(|(revision, account)| revision.reasons(account)).collect()
+    }
+
+    /// Forgets all recorded steps.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+        self.revisions = 0;
+    }
+}
+
+/// The text of the overlay that explains why an entity moves as it does: the last step, and recent
+/// answers of rules and refusals.
+pub struct WhyPanel {
+    name: Arc<str>,
+    /// Answers and refusals, each text once, the newest last.
+    recent: VecDeque<Reason>,
+}
+
+/// The largest number of answers and refusals that the panel shows.
+const MAX_RECENT: usize = 6;
+
+impl WhyPanel {
+    /// Starts watching the entity with this name.
+    pub fn open(live: &mut Live, name: Arc<str>) -> Self {
+        live.watch(Watch::Named(vec![name.clone()]));
+        Self { name, recent: VecDeque::new() }
+    }
+
+    /// The name of the watched entity.
+    #[must_use]
+    pub fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Stops watching.
+    pub fn close(self, live: &mut Live) {
+        live.watch(Watch::Off);
+    }
+
+    /// Records the last step.
+    pub fn record(&mut self, live: &Live) {
+        for reason in live.why(&self.name) {
+            let decision = !reason.rule.is_empty() || !reason.refused.is_empty();
+            if !decision || reason.plain {
+                continue;
+            }
+            self.recent.retain(|other| other.text != reason.text);
+            self.recent.push_back(reason);
+            if self.recent.len() > MAX_RECENT {
+                self.recent.pop_front();
+            }
+        }
+    }
+
+    /// The panel's lines: recent answers and refusals with their ticks, then everything else that moved
+    /// the entity in the last step.
+    #[must_use]
+    pub fn text(&self, live: &Live) -> String {
+        let mut text = format!("why {} moves, tick {}\n", self.name, live.world().ticks());
+        for reason in &self.recent {
+            let _ = writeln!(text, "{:>6}  {}", reason.tick, reason.text);
+        }
+        for reason in live.why(&self.name) {
+            if reason.rule.is_empty() && reason.refused.is_empty() {
+                let _ = writeln!(text, "{reason}");
+            }
+        }
+        text
+    }
+}

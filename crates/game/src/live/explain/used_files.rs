@@ -1,0 +1,80 @@
+//! The files that a level depends on: an edit of any other one does not change how it plays.
+
+use crate::live::build::revision::Revision;
+use hangtime_rhai::import_keys;
+use hangtime_script::SourceFile;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Files by path below the game folder.
+type NamedFiles = BTreeMap<String, Arc<SourceFile>>;
+
+impl Revision {
+    /// The files that this level is made of, by path below the game folder: the level and its demo, what
+    /// all levels have in common, the kinds that are in it or may be spawned, and their scripts with all
+    /// that these import.
+    #[must_use]
+    pub fn used_files(&self) -> BTreeSet<String> {
+        let shared = |name: &&String| {
+            let name = self.mods.local(name);
+            let kind = name.starts_with("config/entities/");
+            let behavior = name.starts_with("scripts/") && name.ends_with(".rhai");
+            !kind && !behavior && (!name.ends_with(".input") || self.names_in_level(name))
+        };
+        let mut used: BTreeSet<String> = self.files.keys().filter(shared).cloned().collect();
+        for kind in self.stage.kinds.keys() {
+            let file = format!("config/entities/{kind}.toml");
+            let layers = self.mods.layers.iter();
+            let of_mods = layers.map(|layer| format!("{}/{file}", layer.folder));
+            used.extend(of_mods.filter(|file| self.files.contains_key(file)));
+            used.insert(file);
+        }
+        let scripts = self.scripts.all().iter();
+        used.extend(with_imports(scripts.map(|script| script.name().to_string()), &self.files));
+        used
+    }
+
+    /// Whether the level names this input file, which is in its folder.
+    fn names_in_level(&self, input: &str) -> bool {
+        let name = input.rsplit('/').next().unwrap_or_default();
+        let levels = self.files.iter();
+        let mut levels = levels.filter(|(level, _)| {
+            !self.mods.local(level).starts_with("config/") && (level.ends_with(".toml") || level.ends_with(".tmx"))
+        });
+        levels.any(|(_, level)| level.text.contains(name))
+    }
+}
+
+/// These scripts and all that they import, directly or through others.
+pub(crate) fn with_imports(scripts: impl IntoIterator<Item = String>, files: &NamedFiles) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut pending: Vec<String> = scripts.into_iter().collect();
+    while let Some(name) = pending.pop() {
+        if let Some(file) = files.get(&name).filter(|_| !found.contains(&name)) {
+            pending.extend(imported_files(file, files));
+        }
+        found.insert(name);
+    }
+    found
+}
+
+/// The files that a script or test imports, by name. One of a mod imports those of the mod, or else of the game.
+pub(crate) fn imported_files(file: &SourceFile, files: &NamedFiles) -> Vec<String> {
+    let paths = imports_of(&file.text).into_iter();
+    let name = |path: String| {
+        let own = import_keys(&file.name, &path).find(|key| files.contains_key(key));
+        own.unwrap_or_else(|| format!("scripts/{path}"))
+    };
+    paths.map(name).collect()
+}
+
+/// The paths that a script imports, below `scripts/`, with their ending.
+fn imports_of(text: &str) -> Vec<String> {
+    text.split("import")
+        .skip(1)
+        .filter_map(|rest| {
+            let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+            Some(if path.ends_with(".rhai") { path.into() } else { format!("{path}.rhai") })
+        })
+        .collect()
+}

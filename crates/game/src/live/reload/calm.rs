@@ -1,0 +1,216 @@
+//! Whether files have stopped changing: programs often write several files that belong together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// The content hash of each file.
+pub(crate) type ContentHashes = BTreeMap<String, [u8; 32]>;
+
+/// A file that was saved alone some times before has to stay the same for this long. Files that are written within this
+/// time of each other, as an editor's "save all" does, become one revision.
+pub(crate) const SETTLE: Duration = Duration::from_millis(6);
+
+/// A second file that changes within this time of such a file belongs to the same copy. Shorter than the time
+/// in which people and programs see the effect of a save and make the next one.
+const JOIN: Duration = Duration::from_millis(40);
+
+/// Any other file, and several that have changed, have to stay the same for this long: they may be the
+/// beginning of a copy.
+pub(crate) const CALM: Duration = Duration::from_millis(60);
+
+/// How often a file has to be saved alone. Once is not enough: a machine that stops for a moment in a copy
+/// makes its first file look like that.
+const ALONE: u32 = 2;
+
+/// Files that never rest are adopted this often.
+pub(crate) const LONGEST: Duration = Duration::from_secs(1);
+
+/// The changes of the last moments.
+pub(crate) struct Calm {
+    files: ContentHashes,
+    /// The files that have changed since the folder was last calm.
+    changed: BTreeSet<String>,
+    /// The first of these changes, or the last adoption that did not wait for calm.
+    first: Duration,
+    latest: Duration,
+    /// How often files were saved alone since they were last saved together with others. Somebody is editing
+    /// them, and waits for what they do.
+    alone: BTreeMap<String, u32>,
+}
+
+impl Calm {
+    /// Starts with files that have been calm for long.
+    pub fn new(files: ContentHashes) -> Self {
+        Self { files, changed: BTreeSet::new(), first: Duration::ZERO, latest: Duration::ZERO, alone: BTreeMap::new() }
+    }
+
+    /// Notes what was read at a time.
+    pub fn note(&mut self, files: &ContentHashes, now: Duration) {
+        if *files == self.files {
+            return;
+        }
+        let apart = if self.is_edit() { JOIN } else { CALM };
+        if now.saturating_sub(self.latest) >= apart {
+            self.changed.clear();
+        }
+        if self.changed.is_empty() {
+            self.first = now;
+        }
+        self.changed.extend(changed_files(&self.files, files));
+        if self.changed.len() >= 2 {
+            // Whoever writes them together will do so again.
+            self.alone.retain(|name, _| !self.changed.contains(name));
+        }
+        self.files = files.clone();
+        self.latest = now;
+    }
+
+    /// How long the files still have to stay the same.
+    pub fn left(&self, now: Duration) -> Duration {
+        let most = self.first + LONGEST;
+        self.calm_at().min(most).saturating_sub(now)
+    }
+
+    /// Notes that these files are adopted or reported.
+    pub fn accepted(&mut self, now: Duration) {
+        if self.calm_at() > now {
+            self.first = now;
+        } else if self.changed.len() >= 2 {
+            self.changed.clear();
+        } else {
+            // It is kept among the changed files: another one may follow.
+            for name in &self.changed {
+                *self.alone.entry(name.clone()).or_default() += 1;
+            }
+        }
+    }
+
+    fn calm_at(&self) -> Duration {
+        self.latest + if self.is_edit() { SETTLE } else { CALM }
+    }
+
+    /// Whether all that has changed is one file that was saved alone before.
+    fn is_edit(&self) -> bool {
+        let mut changed = self.changed.iter();
+        let familiar = |name| self.alone.get(name).is_some_and(|count| *count >= ALONE);
+        changed.next().is_none_or(familiar) && changed.next().is_none()
+    }
+}
+
+/// The files whose content differs, and those that are gone.
+pub(crate) fn changed_files(old: &ContentHashes, new: &ContentHashes) -> Vec<String> {
+    let changed = new.iter().filter(|(name, hash)| old.get(*name) != Some(*hash));
+    let removed = old.iter().filter(|(name, _)| !new.contains_key(*name));
+    changed.chain(removed).map(|(name, _)| name.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALONE, CALM, Calm, ContentHashes, JOIN, SETTLE};
+    use std::time::Duration;
+
+    const TICK: Duration = Duration::from_millis(1);
+
+    /// A folder whose files are looked at in every millisecond, and adopted when they are calm.
+    struct Clock {
+        calm: Calm,
+        files: ContentHashes,
+        adopted: ContentHashes,
+        now: Duration,
+        /// The numbers of files that have changed in each revision, and when.
+        revisions: Vec<(usize, Duration)>,
+    }
+
+    impl Clock {
+        fn new() -> Self {
+            let name = |i: u8| (format!("{i}.toml"), [0; 32]);
+            let files: ContentHashes = (0..9).map(name).collect();
+            Self {
+                calm: Calm::new(files.clone()),
+                adopted: files.clone(),
+                files,
+                now: Duration::from_secs(100),
+                revisions: Vec::new(),
+            }
+        }
+
+        fn save(&mut self, file: u8) {
+            let content = self.files.entry(format!("{file}.toml")).or_default();
+            content[0] = content[0].wrapping_add(1);
+        }
+
+        fn pass(&mut self, time: Duration) {
+            let end = self.now + time;
+            while self.now < end {
+                self.now += TICK;
+                self.calm.note(&self.files, self.now);
+                if self.files != self.adopted && self.calm.left(self.now).is_zero() {
+                    let changed = super::changed_files(&self.adopted, &self.files).len();
+                    self.adopted = self.files.clone();
+                    self.calm.accepted(self.now);
+                    self.revisions.push((changed, self.now));
+                }
+            }
+        }
+
+        /// Saves files with a pause after each, and returns how many files each revision has.
+        fn copy(&mut self, files: &[u8], pause: Duration) -> Vec<usize> {
+            let known = self.revisions.len();
+            for file in files {
+                self.save(*file);
+                self.pass(pause);
+            }
+            self.pass(Duration::from_secs(1));
+            self.revisions[known..].iter().map(|(n, _)| *n).collect()
+        }
+    }
+
+    #[test]
+    fn files_that_are_copied_30_ms_apart_are_one_revision() {
+        let mut clock = Clock::new();
+        for pause in [1, 5, 7, 20, 30, 39] {
+            let pause = Duration::from_millis(pause);
+            assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5], "{pause:?}");
+            assert_eq!(clock.copy(&[4, 2, 0], pause), [3], "{pause:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_edited_again_takes_effect_at_once() {
+        let mut clock = Clock::new();
+        // Three files in turns, as a person edits them.
+        for round in 0..5 {
+            for file in [0, 1, 2] {
+                let saved = clock.now;
+                assert_eq!(clock.copy(&[file], TICK), [1]);
+                let waited = clock.revisions.last().map(|(_, at)| *at - saved - TICK);
+                let expected = if round < ALONE { CALM } else { SETTLE };
+                assert_eq!(waited, Some(expected), "round {round}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_copy_that_begins_with_an_edited_file_is_torn_at_most_once() {
+        let mut clock = Clock::new();
+        let pause = Duration::from_millis(30);
+        assert!(pause < JOIN);
+        for _ in 0..ALONE {
+            assert_eq!(clock.copy(&[0], TICK), [1]);
+        }
+        assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [1, 4]);
+        assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5]);
+        assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5]);
+    }
+
+    #[test]
+    fn a_copy_that_was_stopped_after_its_first_file_does_not_tear_the_next_one() {
+        let mut clock = Clock::new();
+        let pause = Duration::from_millis(30);
+        for _ in 0..5 {
+            assert_eq!(clock.copy(&[0], CALM + TICK), [1]);
+            assert_eq!(clock.copy(&[1, 2, 3, 4], pause), [4]);
+            assert_eq!(clock.copy(&[0, 1, 2, 3, 4], pause), [5]);
+        }
+    }
+}

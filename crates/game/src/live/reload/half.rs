@@ -1,0 +1,185 @@
+//! Signs that a file was read in the middle of a save, and what it means when it stays like that.
+
+use crate::files::disk::endings::CONFIG;
+use hangtime_script::{Diagnostic, Severity, SourceFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The files of a revision, by their paths below the game folder.
+pub(crate) type Files = BTreeMap<String, Arc<SourceFile>>;
+
+/// The files of the running revision that look half-saved in the candidate: they are gone, empty or cut,
+/// or have lost entities.
+pub(crate) fn half_saved(running: &Files, candidate: &Files) -> Vec<String> {
+    let half = |(name, old): &(&String, &Arc<SourceFile>)| match candidate.get(*name) {
+        None => true,
+        Some(new) => looks_half(name, &old.text, &new.text),
+    };
+    let names = running.iter().filter(half);
+    names.map(|(name, _)| name.clone()).collect()
+}
+
+/// Whether the new text of a file looks like the beginning of one. A save that is not finished lacks its
+/// end; so a file that still ends as it did is complete, whatever is missing before that.
+fn looks_half(name: &str, old: &str, new: &str) -> bool {
+    if old == new || is_blank(old) {
+        return false;
+    }
+    if is_blank(new) || (old.ends_with('\n') && !new.ends_with('\n')) {
+        return true;
+    }
+    // Only spaces at the end may be taken away at once.
+    if old.starts_with(new) && old.trim_end() != new.trim_end() {
+        return true;
+    }
+    let is_toml = name.ends_with(".toml");
+    if is_toml && entities(new) < entities(old) {
+        return true;
+    }
+    let (was, is) = (old.trim_end(), new.trim_end());
+    let shorter = is.lines().count() < was.lines().count();
+    if is.lines().next_back() == was.lines().next_back() {
+        return shorter && was.starts_with(is);
+    }
+    shorter || (is_toml && keys(was).difference(&keys(is)).next().is_some())
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// The number of entities that a level lists.
+fn entities(text: &str) -> usize {
+    let headers = text.lines().filter_map(header);
+    headers.filter(|name| name == "[[entity]]").count()
+}
+
+/// The header of a table on this line, without spaces and comments.
+fn header(line: &str) -> Option<String> {
+    let line = line.split('#').next().unwrap_or_default().trim();
+    let is_header = line.starts_with('[') && line.ends_with(']') && !line.contains(',');
+    is_header.then(|| line.replace([' ', '\t'], ""))
+}
+
+/// The keys of all tables, each after the header of its table. The text need not be valid.
+fn keys(text: &str) -> BTreeSet<(String, &str)> {
+    let mut keys = BTreeSet::new();
+    let mut table = String::new();
+    for line in text.lines() {
+        if let Some(header) = header(line) {
+            keys.insert((header.clone(), ""));
+            table = header;
+        } else if let Some((key, _)) = line.split_once('=')
+            && !key.trim_start().starts_with('#')
+        {
+            keys.insert((table.clone(), key.trim()));
+        }
+    }
+    keys
+}
+
+/// Warnings about the files that a candidate lacks, or that have become empty, and about a level without
+/// entities: what the game uses instead.
+pub(crate) fn lost_files(running: &Files, candidate: &Files) -> Vec<Diagnostic> {
+    let mut lost = Vec::new();
+    for (name, old) in running.iter().filter(|(_, old)| !is_blank(&old.text)) {
+        let new = candidate.get(name);
+        let gone = new.is_none();
+        let instead = match new {
+            Some(new) if !is_blank(&new.text) => {
+                if !name.starts_with("config/") && entities(&old.text) > 0 && entities(&new.text) == 0 {
+                    lost.push(warning(name, "the level has no entities any more".into()));
+                }
+                continue;
+            }
+            _ => instead_of(name, gone),
+        };
+        if let Some(instead) = instead {
+            let state = if gone { "gone" } else { "empty" };
+            lost.push(warning(name, format!("this file is {state}: {instead}")));
+        }
+    }
+    lost
+}
+
+/// What applies instead of a file; none if the build reports what misses it.
+fn instead_of(name: &str, gone: bool) -> Option<&'static str> {
+    if name == CONFIG {
+        Some("its settings are the defaults now")
+    } else if name == "config/surfaces.toml" || name.starts_with("config/models/") {
+        Some("the defaults apply now")
+    } else if gone {
+        None
+    } else if name.starts_with("config/") {
+        Some("this kind has no script and the numbers of its model now")
+    } else if name.ends_with(".rhai") {
+        Some("it has no hooks and functions now")
+    } else {
+        None
+    }
+}
+
+fn warning(name: &str, message: String) -> Diagnostic {
+    Diagnostic { severity: Severity::Warning, ..Diagnostic::about_file(name, message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::looks_half;
+
+    const LEVEL: &str = "gravity = 1800\n\n[[solid]]\npoints = [[0, 0], [9, 0], [9, 9]]\n\n\
+                         [[entity]]\nkind = \"hero\"\nplayer = 1\n\n[[entity]]\nkind = \"coin\"\n";
+    const SCRIPT: &str = "fn on_tick(me) {\n    this.n += 1;\n}\n\nfn on_land(me) {\n    this.n = 0;\n}\n";
+
+    #[test]
+    fn a_file_cut_at_any_byte_looks_half() {
+        for (name, text) in [("levels/a.toml", LEVEL), ("scripts/a.rhai", SCRIPT)] {
+            for end in 0..text.trim_end().len() {
+                assert!(looks_half(name, text, &text[..end]), "{:?}", &text[..end]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_cut_beginning_of_another_version_looks_half() {
+        let next = LEVEL.replace("1800", "1900").replace("[9, 9]]", "[9, 9], [0, 9]]");
+        for end in 0..next.trim_end().len() {
+            assert!(looks_half("levels/a.toml", LEVEL, &next[..end]), "{end}");
+        }
+        // More terrain than before, and then nothing.
+        let more = "[[solid]]\npoints = []\n".repeat(20);
+        assert!(looks_half("levels/a.toml", LEVEL, &more));
+    }
+
+    #[test]
+    fn an_edited_number_or_line_does_not_look_half() {
+        for (from, to) in [
+            ("1800", "180"),
+            ("player = 1", "player = 2"),
+            ("\"coin\"", "\"c\""),
+            ("gravity = 1800\n", ""),
+            ("[9, 0], ", ""),
+            ("player = 1\n", ""),
+        ] {
+            let new = LEVEL.replace(from, to);
+            assert_ne!(new, LEVEL);
+            assert!(!looks_half("levels/a.toml", LEVEL, &new), "{from} to {to}");
+        }
+        let numbers = "run_accel = 650.0\njump_buffer = 0.15\n";
+        for new in [
+            "run_accel = 650.0\njump_buffer = 0.1\n",
+            "run_accel = 65\njump_buffer = 0.15\n",
+            "# run_accel = 650.0\njump_buffer = 0.15\n",
+            "jump_buffer = 0.15\n",
+            "run_accel = 650.0\njump_buffer = 0.15\ncoyote_time = 0.1\n",
+        ] {
+            assert!(!looks_half("config/models/platformer.toml", numbers, new), "{new}");
+        }
+    }
+
+    #[test]
+    fn a_level_that_lost_an_entity_looks_half() {
+        let new = LEVEL.replace("[[entity]]\nkind = \"hero\"\nplayer = 1\n", "");
+        assert!(looks_half("levels/a.toml", LEVEL, &new));
+    }
+}

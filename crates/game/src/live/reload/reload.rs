@@ -1,0 +1,241 @@
+//! Hot reload: a change on disk becomes the next revision, all or nothing.
+//!
+//! A worker thread waits for a change, reads everything until two readings are equal, builds a
+//! candidate while the old revision runs, and hands it over. The game swaps it in between two ticks.
+//! If the candidate has errors, they are reported and the last good revision stays until the files
+//! are fixed.
+
+use super::machine::{CandidateBuilder, Finding, Readout, ReloadMachine, RunningRevision, ScriptHooks};
+use super::watch::{Signal, Watcher, watch};
+use crate::Error;
+use crate::files::disk::endings::MODS;
+use crate::files::disk::file_system::Disk;
+use crate::files::media::sounds::{SOUNDS, Sounds};
+use crate::files::sources::pictures::{PICTURES, Sheets};
+use crate::files::{GameFolder, SourceSet};
+use crate::live::build::deadline::{Build, DEADLINE};
+use crate::live::build::revision::Revision;
+use hangtime_script::{BuildProgress, Diagnostic, STACK, Settings};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// The result of a change on disk.
+#[derive(Debug)]
+pub enum Notice {
+    /// A new revision is ready for [`Live::adopt`](super::Live::adopt).
+    Ready {
+        /// The new revision; its number is one higher.
+        revision: Arc<Revision>,
+        /// The files that changed, by their paths below the game folder.
+        changed: Vec<String>,
+        /// The time from reading the files to the finished revision.
+        took: Duration,
+    },
+    /// The files have errors. The running revision stays.
+    Broken(Vec<Diagnostic>),
+    /// The files are back to what the running revision was built from.
+    Reverted,
+}
+
+/// Watches a game folder and builds new revisions of a level on its own thread. Stops when dropped.
+pub struct Reloader {
+    notices: Receiver<Notice>,
+    signals: Sender<Signal>,
+    /// Set when the worker should stop waiting.
+    stopped: Arc<AtomicBool>,
+    worker: Option<JoinHandle<()>>,
+}
+
+impl Reloader {
+    /// Starts watching. `running` is the current revision, built from the files in `folder` with
+    /// `settings`.
+    #[must_use]
+    pub fn new(folder: impl Into<GameFolder>, level: PathBuf, settings: Settings, running: &Revision) -> Self {
+        Self::with_deadline(folder, level, settings, running, DEADLINE)
+    }
+
+    /// Like [`Reloader::new`], with another limit on how long a single file may take to compile.
+    #[must_use]
+    pub fn with_deadline(
+        folder: impl Into<GameFolder>,
+        level: PathBuf,
+        settings: Settings,
+        running: &Revision,
+        deadline: Duration,
+    ) -> Self {
+        let folder = folder.into();
+        let root = folder.path();
+        let (signals, received) = channel();
+        let (post, notices) = channel();
+        let mut folders: BTreeSet<PathBuf> = ["", "config", "scripts", "levels", PICTURES, SOUNDS, MODS]
+            .map(|name| root.join(name))
+            .into();
+        folders.extend(level.parent().map(Path::to_path_buf));
+        let watcher = watch(root.to_path_buf(), folders, signals.clone());
+        let stopped = Arc::new(AtomicBool::new(false));
+        let builder = RevisionWorkshop {
+            folder,
+            level,
+            settings,
+            hz: running.stage.hz,
+            mods: Mutex::new(folders_of_mods(running)),
+            sheets: Mutex::new(running.art.sheets.clone()),
+            sounds: Mutex::new(running.sounds.files.clone()),
+            deadline,
+            stopped: stopped.clone(),
+            watch: watcher.clone(),
+        };
+        let running = RunningRevision {
+            number: running.number,
+            hashes: running.hashes.clone(),
+            files: running.files.clone(),
+            hooks: running.hooks(),
+        };
+        let machine = ReloadMachine::new(&Disk, builder, running);
+        let thread = std::thread::Builder::new()
+            .name("reload".into())
+            .stack_size(STACK)
+            .spawn(move || run(machine, &received, &post));
+        Self { notices, signals, stopped, worker: thread.ok() }
+    }
+
+    /// Takes the notices since the last call. Never blocks.
+    pub fn notices(&self) -> impl Iterator<Item = Notice> + '_ {
+        self.notices.try_iter()
+    }
+}
+
+impl Drop for Reloader {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        // Sending fails if the worker has already ended.
+        let _ = self.signals.send(Signal::Stop);
+        if let Some(worker) = self.worker.take() {
+            let _ = worker.join();
+        }
+    }
+}
+
+/// Looks at the files after every signal, and at the latest when the machine's patience ends.
+fn run(mut machine: ReloadMachine<'_, RevisionWorkshop>, signals: &Receiver<Signal>, post: &Sender<Notice>) {
+    loop {
+        match signals.recv_timeout(machine.patience()) {
+            Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            Ok(Signal::Changed) | Err(RecvTimeoutError::Timeout) => {}
+        }
+        // One reading covers all changes reported so far.
+        if signals.try_iter().any(|signal| signal == Signal::Stop) {
+            return;
+        }
+        if let Some(finding) = machine.look()
+            && post.send(finding.into()).is_err()
+        {
+            return;
+        }
+    }
+}
+
+impl From<Finding<Revision>> for Notice {
+    fn from(finding: Finding<Revision>) -> Self {
+        match finding {
+            Finding::Ready { candidate, changed, took } => Self::Ready { revision: Arc::new(candidate), changed, took },
+            Finding::Broken(wrong) => Self::Broken(wrong),
+            Finding::Reverted => Self::Reverted,
+        }
+    }
+}
+
+/// Reads files and builds revisions, each on a thread that can be left behind, and each file within a
+/// deadline.
+struct RevisionWorkshop {
+    folder: GameFolder,
+    level: PathBuf,
+    settings: Settings,
+    hz: u32,
+    /// The folders of the mods that run.
+    mods: Mutex<BTreeSet<String>>,
+    /// The pictures of the running revision, which are shown while a file is broken.
+    sheets: Mutex<Sheets>,
+    /// Its sounds, which are played in the same way.
+    sounds: Mutex<Sounds>,
+    /// The longest time that a single file may take to compile.
+    deadline: Duration,
+    stopped: Arc<AtomicBool>,
+    /// Watches the folders that were read.
+    watch: Watcher,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn folders_of_mods(revision: &Revision) -> BTreeSet<String> {
+    let layers = revision.mods.layers.iter();
+    layers.map(|layer| layer.folder.clone()).collect()
+}
+
+impl RevisionWorkshop {
+    fn running_mods(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        lock(&self.mods)
+    }
+
+    /// Waits as long as a single file may take, or not at all, and only while the game runs.
+    fn wait_for<T: Send + 'static>(&self, work: &Build<T>, deadline: Duration, again: bool) -> Result<T, Error> {
+        let deadline = if again { Duration::ZERO } else { deadline };
+        work.wait_while(deadline, || !self.stopped.load(Ordering::Relaxed))
+    }
+}
+
+impl CandidateBuilder for RevisionWorkshop {
+    /// Without a result, it was told to stop before it was done.
+    type Reading = Build<Option<Readout>>;
+    type Candidate = Revision;
+    type Pending = Build<Result<Revision, Error>>;
+
+    fn read(&self) -> Self::Reading {
+        let (folder, level) = (self.folder.clone(), self.level.clone());
+        let watch = self.watch.clone();
+        Build::start(move || {
+            let readout = SourceSet::read_settled(&Disk, &folder, &level);
+            if let Ok(sources) = &readout {
+                watch.follow(&sources.folders);
+            }
+            (!BuildProgress::is_cancelled()).then_some(readout)
+        })
+    }
+
+    fn wait_for_reading(&self, reading: &Self::Reading, again: bool) -> Result<Option<Readout>, Error> {
+        self.wait_for(reading, DEADLINE, again)
+    }
+
+    fn start(&self, mut sources: SourceSet, number: u64) -> Self::Pending {
+        let (settings, hz) = (self.settings.clone(), self.hz);
+        sources.running_mods = self.running_mods().clone();
+        sources.pictures.shown = lock(&self.sheets).clone();
+        sources.sounds.shown = lock(&self.sounds).clone();
+        Build::start(move || Revision::build(&sources, &settings, number, Some(hz)))
+    }
+
+    fn wait(&self, pending: &Self::Pending, again: bool) -> Result<Result<Revision, Error>, Error> {
+        self.wait_for(pending, self.deadline, again)
+    }
+
+    fn hooks(&self, candidate: &Revision) -> ScriptHooks {
+        candidate.hooks()
+    }
+
+    fn accepted(&self, candidate: &Revision) {
+        *self.running_mods() = folders_of_mods(candidate);
+        *lock(&self.sheets) = candidate.art.sheets.clone();
+        *lock(&self.sounds) = candidate.sounds.files.clone();
+    }
+
+    fn warn(&self, candidate: &mut Revision, warnings: Vec<Diagnostic>) {
+        candidate.warnings.extend(warnings);
+    }
+}

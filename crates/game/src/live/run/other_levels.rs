@@ -1,0 +1,72 @@
+//! Levels that scripts play after the one that runs.
+
+use crate::files::GameFolder;
+use crate::files::sources::level_names::find_level_from;
+use crate::live::build::revision::Revision;
+use crate::{Error, LevelCache};
+use hangtime_script::Settings;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The number of levels that cannot be played whose reasons are remembered.
+const MOST_KEPT: usize = 64;
+
+/// Where a running game finds the other levels that its scripts play. Each is read and built once, so a circle of levels
+/// costs no more than its worlds.
+#[derive(Debug)]
+pub struct OtherLevels {
+    folder: GameFolder,
+    /// The folder in which names are looked up first.
+    from: PathBuf,
+    cache: Arc<LevelCache>,
+    settings: Settings,
+    /// Whether a test has made the settings, which may not raise limits.
+    in_test: bool,
+    /// Why levels cannot be played, by the name that a script has used.
+    failed: Mutex<BTreeMap<String, String>>,
+}
+
+impl OtherLevels {
+    /// The levels of a game, under these settings.
+    #[must_use]
+    pub fn of_game(folder: GameFolder, settings: Settings) -> Self {
+        let cache = Arc::new(LevelCache::new(folder.clone()));
+        let from = folder.path().join("levels");
+        Self { folder, from, cache, settings, in_test: false, failed: Mutex::default() }
+    }
+
+    /// The levels that a test in the folder `from` plays, with the test's settings.
+    #[must_use]
+    pub fn of_test(folder: GameFolder, from: PathBuf, cache: Arc<LevelCache>, settings: Settings) -> Self {
+        Self { folder, from, cache, settings, in_test: true, failed: Mutex::default() }
+    }
+
+    /// A level by the name that a script has used, for a game at this tick rate.
+    ///
+    /// # Errors
+    /// Why it cannot be played, one line per mistake.
+    pub fn open(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, String> {
+        let failed = || self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(reason) = failed().get(name) {
+            return Err(reason.clone());
+        }
+        self.build(name, number, hz).map_err(|error| {
+            let reason = error.to_string();
+            let mut failed = failed();
+            if failed.len() >= MOST_KEPT {
+                failed.clear();
+            }
+            failed.insert(name.to_string(), reason.clone());
+            reason
+        })
+    }
+
+    fn build(&self, name: &str, number: u64, hz: u32) -> Result<Arc<Revision>, Error> {
+        let path = find_level_from(&self.folder, &self.from, name)?;
+        match self.in_test {
+            true => self.cache.open_in_test(&path, &self.settings, number, Some(hz)),
+            false => self.cache.open(&path, &self.settings, number, Some(hz)),
+        }
+    }
+}

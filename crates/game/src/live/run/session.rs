@@ -1,0 +1,344 @@
+//! A running game: a world under a revision that can be exchanged between two ticks.
+
+use super::other_levels::OtherLevels;
+use super::threads::{MANY_ENTITIES, Threads};
+use crate::live::build::revision::Revision;
+use crate::live::measure::{Profiler, TickProfile, phase_ends};
+use glam::DVec2;
+use hangtime_core::models::saved::SavedError;
+use hangtime_core::sim::why::Watch;
+use hangtime_core::sim::{
+    Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
+    Serial, Value, World,
+};
+use hangtime_rhai::{CallCounts, ScriptRules};
+use hangtime_script::text::{cut_name, printable_name};
+use hangtime_script::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
+use std::sync::Arc;
+
+/// A running level: the world, the revision it runs under, and the rules of its scripts.
+///
+/// Scripts run on the thread that calls [`Live::step`]. It needs a stack of
+/// [`STACK`](hangtime_script::STACK) bytes.
+pub struct Live {
+    revision: Arc<Revision>,
+    world: World,
+    rules: ScriptRules,
+    threads: Option<Arc<Threads>>,
+    profiler: Option<Box<Profiler>>,
+    /// The levels that scripts can play after this one.
+    levels: Option<Arc<OtherLevels>>,
+    /// Why levels could not be played, since that was last asked.
+    level_faults: Vec<Fault>,
+}
+
+impl Live {
+    /// Starts the level at tick 0. The seed determines all random numbers.
+    #[must_use]
+    pub fn new(revision: Arc<Revision>, seed: u64) -> Self {
+        let world = World::new(&revision.stage, seed);
+        Self::resume(revision, world)
+    }
+
+    /// Continues a world of the revision's level.
+    #[must_use]
+    pub fn resume(revision: Arc<Revision>, world: World) -> Self {
+        let rules = ScriptRules::new(revision.scripts.clone());
+        Self { revision, world, rules, threads: None, profiler: None, levels: None, level_faults: Vec::new() }
+    }
+
+    /// Lets scripts play these levels after this one. Without them, an order to do so waits in the
+    /// [world](World::level_order).
+    pub fn use_levels(&mut self, levels: Option<Arc<OtherLevels>>) {
+        self.levels = levels;
+    }
+
+    /// The levels that scripts can play after this one.
+    #[must_use]
+    pub fn levels(&self) -> Option<&Arc<OtherLevels>> {
+        self.levels.as_ref()
+    }
+
+    /// Begins the level that a script wants to play, if there is one and it can be played; [`step`](Self::step) does so
+    /// before its tick. Returns whether the world has changed: it is that of the other level, or, if that cannot be played,
+    /// no longer waits for it.
+    pub fn change_level(&mut self) -> bool {
+        // Looked for first: worlds of many threads count their references to the levels in one place.
+        let Some(order) = self.world.level_order().cloned() else {
+            return false;
+        };
+        let Some(levels) = self.levels.clone() else {
+            return false;
+        };
+        let name = order.level.unwrap_or_default();
+        let stage = &self.revision.stage;
+        match levels.open(&name, self.revision.number, stage.hz) {
+            Ok(revision) => {
+                let (seed, tick) = (self.world.seed(), self.world.ticks());
+                let handed = order.data.unwrap_or_default();
+                let mut world = World::begin(&revision.stage, seed, tick, handed);
+                world.take_over(&self.world, &stage.actions, &revision.stage.actions);
+                let watched = self.world.watched();
+                self.resume_with(revision, world);
+                self.world.watch(watched);
+            }
+            Err(reason) => {
+                self.refuse_level(&name, &reason);
+            }
+        }
+        true
+    }
+
+    /// Continues without the level that a script wants to play, and reports why.
+    pub fn refuse_level(&mut self, name: &str, reason: &str) {
+        self.world.drop_level_order();
+        if self.level_faults.len() >= MOST_SHOWN {
+            return;
+        }
+        let name = cut_name(name);
+        let message = format!("`{}` cannot be played: {reason}", printable_name(&name));
+        self.level_faults.push(Fault {
+            diagnostic: Diagnostic::about_file(&*self.revision.stage.level.name, message),
+            entity: "level".into(),
+            hook: "world::play_level".into(),
+            tick: self.world.ticks().saturating_sub(1),
+            revision: self.revision.number,
+        });
+    }
+
+    /// Shares the ticks of worlds with at least [`MANY_ENTITIES`] among threads. It changes how long
+    /// ticks take, and nothing else.
+    pub fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+        self.threads = threads;
+    }
+
+    /// Advances the world by one tick.
+    pub fn step(&mut self, inputs: &Inputs) {
+        self.change_level();
+        let many = self.world.entities().len() >= MANY_ENTITIES;
+        let executor: &dyn Executor = match &self.threads {
+            Some(threads) if many => &**threads,
+            _ => &Serial,
+        };
+        let (world, rules, stage) = (&mut self.world, &mut self.rules, &self.revision.stage);
+        let Some(profiler) = self.profiler.take() else {
+            world.tick_with(stage, inputs, rules, executor);
+            return;
+        };
+        // Either may be another one than in the last tick.
+        world.probe_phases(Some(phase_ends));
+        rules.probe_calls(Some(Profiler::call_probe()));
+        let profiler = profiler.measure(|| world.tick_with(stage, inputs, rules, executor));
+        world.probe_phases(None);
+        self.profiler = Some(profiler);
+    }
+
+    /// Asks the script of an entity how well the entity does. The simulation is the same whether or not it is asked.
+    pub fn judge(&mut self, entity: EntityId) -> Judgement {
+        self.world.judge(entity, &self.revision.stage, &mut self.rules)
+    }
+
+    /// Continues with another world under another revision. Nothing is adopted.
+    pub fn resume_with(&mut self, revision: Arc<Revision>, world: World) {
+        let (threads, profiler) = (self.threads.take(), self.profiler.take());
+        let (levels, faults) = (self.levels.take(), std::mem::take(&mut self.level_faults));
+        *self = Self::resume(revision, world);
+        (self.threads, self.levels, self.level_faults) = (threads, levels, faults);
+        self.measure(profiler.is_some());
+    }
+
+    /// Measures from now on where the time of ticks goes, or no longer. The game plays the same. What was measured so far
+    /// is dropped.
+    pub fn measure(&mut self, on: bool) {
+        self.profiler = on.then(Profiler::new);
+        if !on {
+            self.rules.probe_calls(None);
+        }
+    }
+
+    /// The number of ticks that were measured so far; none if nothing is measured.
+    #[must_use]
+    pub fn measured_ticks(&self) -> Option<u64> {
+        self.profiler.as_ref().map(|profiler| profiler.ticks())
+    }
+
+    /// What was measured since [`measure`](Self::measure), or since the last revision was adopted. None if nothing is
+    /// measured.
+    #[must_use]
+    pub fn profile(&self) -> Option<TickProfile> {
+        let profiler = self.profiler.as_ref()?;
+        Some(profiler.profile(&self.revision.scripts))
+    }
+
+    /// Switches to another revision and keeps all state. What scripts have drawn is erased if a script has changed.
+    pub fn adopt(&mut self, revision: Arc<Revision>) {
+        self.world.adopt(&self.revision.stage, &revision.stage);
+        if !revision.has_scripts_of(&self.revision) {
+            self.world.erase_drawing();
+        }
+        self.rules = ScriptRules::new(revision.scripts.clone());
+        self.revision = revision;
+        if self.profiler.is_some() {
+            // The ids of scripts are others now.
+            self.measure(true);
+        }
+    }
+
+    /// Restarts the level with the same seed at tick 0, with what was handed over when it began and what scripts have
+    /// kept.
+    pub fn restart(&mut self) {
+        let (watched, kept) = (self.world.watched(), self.world.kept().clone());
+        let handed = self.world.handed().clone();
+        self.world = World::begin(&self.revision.stage, self.world.seed(), 0, handed);
+        self.world.watch(watched);
+        self.world.set_kept(kept);
+        self.rules = ScriptRules::new(self.revision.scripts.clone());
+    }
+
+    /// Replaces the world, for example with a clone taken earlier under the same revision.
+    pub fn restore(&mut self, world: World) {
+        let watched = self.world.watched();
+        self.world = world;
+        if self.world.watched() != watched {
+            self.world.watch(watched);
+        }
+    }
+
+    /// Moves an entity between two ticks; see [`World::place`].
+    pub fn place(&mut self, id: EntityId, at: DVec2) -> bool {
+        self.world.place(&self.revision.stage, id, at)
+    }
+
+    /// Begins with what an earlier level has kept; see [`World::set_kept`].
+    pub fn set_kept(&mut self, kept: KeptValues) {
+        self.world.set_kept(kept);
+    }
+
+    /// Emits an event between two ticks; see [`World::emit`].
+    pub fn emit(&mut self, name: Arc<str>, data: Value) {
+        self.world.emit(name, data);
+    }
+
+    /// Replaces the world with a saved one, once it has been checked.
+    ///
+    /// # Errors
+    /// The first field that does not fit the level. The current world stays.
+    pub fn load(&mut self, saved: SavedWorld) -> Result<(), SavedError> {
+        self.restore(saved.check(&self.revision.stage)?);
+        Ok(())
+    }
+
+    /// Chooses the entities that [`Live::why`] explains from the next tick on.
+    pub fn watch(&mut self, watch: Watch) {
+        self.world.watch(watch);
+    }
+
+    /// The revision that runs.
+    #[must_use]
+    pub fn revision(&self) -> &Arc<Revision> {
+        &self.revision
+    }
+
+    /// The state of the game.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Seconds since the level started.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.world.seconds(&self.revision.stage)
+    }
+
+    /// A view of every entity, in the order of their ids.
+    pub fn views(&self) -> impl Iterator<Item = EntityView> + '_ {
+        self.world.entities().iter().map(|e| self.world.view(&self.revision.stage, e))
+    }
+
+    /// The operations that all scripts have used in the last tick.
+    #[must_use]
+    pub fn script_operations(&self) -> u64 {
+        self.rules.operations()
+    }
+
+    /// Takes the lines that scripts have printed since the last call.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        self.rules.take_printed()
+    }
+
+    /// A message for each entity whose script the last tick disabled because it kept failing.
+    pub fn newly_disabled(&self) -> impl Iterator<Item = String> + '_ {
+        let events = self.world.events().iter();
+        let disabled = events.filter(|event| event.kind == EventKind::Quarantine);
+        disabled.flat_map(|event| match self.world.entity(&event.name) {
+            Some(entity) => disabled_scripts(entity),
+            None => vec![disabled_text(&event.name, "")],
+        })
+    }
+
+    /// The messages about the first thing that is not drawn and the first sound that is not played because there are too
+    /// many, if that was in the last tick.
+    pub fn newly_unshown(&self) -> impl Iterator<Item = String> + '_ {
+        let is_new = |tick: u64| tick + 1 == self.world.ticks();
+        let drawn = self.world.drawing().refused();
+        let drawn = drawn.filter(|refused| is_new(refused.tick));
+        let played = self.world.sounding().refused();
+        let played = played.filter(|refused| is_new(refused.tick));
+        let drawn = drawn.map(ToString::to_string).into_iter();
+        drawn.chain(played.map(ToString::to_string))
+    }
+
+    /// A message for each script of an entity that is disabled because it kept failing.
+    pub fn disabled(&self) -> impl Iterator<Item = String> + '_ {
+        self.world.entities().iter().flat_map(disabled_scripts)
+    }
+
+    /// Takes the script errors since the last call: the first
+    /// [`MOST_SHOWN`](hangtime_script::MOST_SHOWN); later ones are only counted.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        let mut faults = self.rules.take_faults();
+        faults.append(&mut self.level_faults);
+        for fault in &mut faults {
+            fault.revision = self.revision.number;
+        }
+        faults
+    }
+
+    /// Takes the first script call since the last call that did something else when it was compiled. Only where
+    /// scripts are executed [both ways](hangtime_script::Execution::BothWays).
+    pub fn take_call_difference(&mut self) -> Option<CallDifference> {
+        self.rules.take_call_difference()
+    }
+
+    /// How many calls of hooks were made in compiled code, and how many in the interpreter.
+    #[must_use]
+    pub fn call_counts(&self) -> CallCounts {
+        self.rules.call_counts()
+    }
+
+    /// Takes the number of script errors that [`take_faults`](Self::take_faults) left out since the last
+    /// call.
+    pub fn take_left_out_faults(&mut self) -> u64 {
+        self.rules.take_left_out_faults()
+    }
+}
+
+/// The messages about the disabled scripts of an entity.
+fn disabled_scripts(entity: &Entity) -> Vec<String> {
+    let lowest = entity.lowest_disabled().then(String::new);
+    let layers = entity.layers().iter().filter(|layer| layer.is_disabled());
+    let layers = layers.map(|layer| format!(" in the mod `{}`", layer.name));
+    let all = lowest.into_iter().chain(layers);
+    all.map(|of| disabled_text(&entity.name, &of)).collect()
+}
+
+/// `of` names the mod of the script.
+fn disabled_text(name: &str, of: &str) -> String {
+    let name = cut_name(name);
+    let name = printable_name(&name);
+    format!(
+        "the script of `{name}`{of} failed in {MOST_FAILURES} ticks in a row and is disabled until a \
+         file changes or the level restarts"
+    )
+}

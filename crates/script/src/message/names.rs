@@ -1,0 +1,183 @@
+//! "Did you mean": the right name for a wrong one.
+
+use super::text::MOST_NAME;
+use hangtime_core::tuning::renamed;
+
+/// The largest number of edits to a name that is suggested.
+const MOST_EDITS: usize = 2;
+
+/// The work of one suggestion: the largest number of cells of all tables of edit distances together.
+/// Few candidates need a table, so only names made to be alike reach it.
+const MOST_CELLS: usize = 20_000;
+
+/// The largest number of names that a hint lists.
+const MOST_LISTED: usize = 60;
+
+/// The candidate that `wrong` most likely means: the new name of a key that was renamed, else the nearest within two
+/// edits and half of its length; none if no candidate is that near.
+pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let new = renamed(wrong);
+    let mut search = Search::new(wrong);
+    let mut best: Option<(usize, &str)> = None;
+    for name in candidates {
+        let distance = if new == Some(name) { Some(0) } else { search.distance(name) };
+        if let Some(distance) = distance
+            && distance * 2 <= name.len().max(wrong.len())
+            && best.is_none_or(|(least, _)| distance < least)
+        {
+            best = Some((distance, name));
+        }
+    }
+    best.map(|(_, name)| name)
+}
+
+/// The hint that follows a wrong name: `; did you mean \`name\`?` for the nearest candidate, else a list of them all,
+/// or of the first ones if there are many.
+pub fn suggestion<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    if let Some(name) = nearest(wrong, candidates.clone()) {
+        return format!("; did you mean `{name}`?");
+    }
+    let mut names: Vec<&str> = candidates.into_iter().collect();
+    names.sort_unstable();
+    if names.len() > MOST_LISTED {
+        let (listed, others) = names.split_at(MOST_LISTED);
+        let others = others.len();
+        return format!("; it can be `{}` or one of {others} others", listed.join("`, `"));
+    }
+    match names.as_slice() {
+        [] => String::new(),
+        [only] => format!("; the only one is `{only}`"),
+        [rest @ .., last] => format!("; it can be `{}` or `{last}`", rest.join("`, `")),
+    }
+}
+
+/// How often each letter occurs in a name. Letters share counters.
+type Letters = [u8; 32];
+
+/// A search for names near a wrong one.
+struct Search<'w> {
+    wrong: &'w str,
+    /// Its characters; none if it is too long for any name to be near.
+    length: Option<usize>,
+    letters: Letters,
+    /// The number of cells that are left.
+    cells: usize,
+}
+
+impl<'w> Search<'w> {
+    fn new(wrong: &'w str) -> Self {
+        let length = wrong.chars().take(MOST_NAME + 1).count();
+        let short = length <= MOST_NAME;
+        Self {
+            wrong,
+            length: short.then_some(length),
+            letters: if short { letters_of(wrong) } else { [0; 32] },
+            cells: MOST_CELLS,
+        }
+    }
+
+    /// The edit distance to a name, if it is small. Most names are ruled out by their length or their
+    /// letters.
+    fn distance(&mut self, name: &str) -> Option<usize> {
+        let wanted = self.length?;
+        if name.len() > 4 * (MOST_NAME + MOST_EDITS) {
+            return None;
+        }
+        let length = name.chars().count();
+        if length.abs_diff(wanted) > MOST_EDITS {
+            return None;
+        }
+        // An edit changes the count of at most two letters by one.
+        let letters = letters_of(name);
+        let changed = letters.iter().zip(self.letters);
+        let changed: usize = changed.map(|(a, b)| usize::from(a.abs_diff(b))).sum();
+        if changed > 2 * MOST_EDITS {
+            return None;
+        }
+        self.cells = self.cells.checked_sub((length + 1) * (wanted + 1))?;
+        let distance = strsim::damerau_levenshtein(self.wrong, name);
+        (distance <= MOST_EDITS).then_some(distance)
+    }
+}
+
+/// Only for names of at most `MOST_NAME` characters and a few more, so no counter overflows.
+fn letters_of(name: &str) -> Letters {
+    let mut letters = [0_u8; 32];
+    for c in name.chars() {
+        let at = u32::from(c) as usize % letters.len();
+        letters[at] = letters[at].saturating_add(1);
+    }
+    letters
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST_CELLS, Search, nearest, suggestion};
+
+    /// Like `nearest`, from the distances to all candidates.
+    fn nearest_of_all<'a>(wrong: &str, candidates: &[&'a str]) -> Option<&'a str> {
+        let distance = |name: &&&str| strsim::damerau_levenshtein(wrong, name);
+        let near = |name: &&&str| distance(name) <= 2 && distance(name) * 2 <= name.len().max(wrong.len());
+        candidates.iter().filter(near).min_by_key(distance).copied()
+    }
+
+    #[test]
+    fn ruling_out_names_changes_no_suggestion() {
+        let names = [
+            "on_tick",
+            "on_land",
+            "jump",
+            "pump",
+            "ca",
+            "abc",
+            "acb",
+            "größe",
+            "grösse",
+            "a",
+            "",
+            "run_accel",
+            "run_speed",
+            "jump_speed",
+            "jupm",
+        ];
+        for wrong in names {
+            for at in 0..=wrong.chars().count() {
+                for insert in ["", "x", "xy", "ß"] {
+                    let (before, after): (Vec<_>, Vec<_>) = wrong.chars().enumerate().partition(|(i, _)| *i < at);
+                    let part = |part: Vec<(usize, char)>| part.into_iter().map(|(_, c)| c);
+                    let changed: String = part(before)
+                        .chain(insert.chars())
+                        .chain(part(after).skip(usize::from(insert.len() != 2)))
+                        .collect();
+                    assert_eq!(nearest(&changed, names), nearest_of_all(&changed, &names), "{changed}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_of_31_kilobytes_is_compared_with_no_other() {
+        let long = "x".repeat(31_000);
+        let nearly = format!("{long}y");
+        let mut search = Search::new(&long);
+        assert_eq!(search.distance(&nearly), None);
+        assert_eq!(search.cells, MOST_CELLS);
+        // Nor is a short name with a long one.
+        let mut search = Search::new("jump");
+        assert_eq!(search.distance(&long), None);
+        assert_eq!(search.cells, MOST_CELLS);
+    }
+
+    #[test]
+    fn names_made_to_be_alike_do_not_take_unlimited_work() {
+        let wrong = "ab".repeat(40);
+        let alike: Vec<String> = (0..20_000)
+            .map(|i| format!("{}ba{}", "ba".repeat(i % 39), "ab".repeat(39 - i % 39)))
+            .collect();
+        let mut search = Search::new(&wrong);
+        let compared = alike.iter().filter(|name| search.distance(name).is_some());
+        assert!(compared.count() <= MOST_CELLS / (80 * 80));
+        let hint = suggestion(&"b".repeat(9), alike.iter().map(String::as_str));
+        assert!(hint.contains("or one of 19940 others"), "{}", &hint[..200]);
+    }
+}
