@@ -86,7 +86,8 @@ impl<'a> ArcPanel<'a> {
         let axis = |length: f64, most| PlotAxis::of_numbers(0.0..length / self.scale, most);
         let mut chart = ChartBuilder::on(&part)
             .x_label_area_size(px(BELOW))
-            .y_label_area_size(px(LEFT))
+            .margin_left(px(8.0))
+            .y_label_area_size(px(LEFT - 8.0))
             .build_cartesian_2d(axis(WIDTH - LEFT - RIGHT, 8), axis(self.high, 7))?;
         let mut mesh = chart.configure_mesh();
         mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));

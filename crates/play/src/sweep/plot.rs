@@ -403,7 +403,7 @@ fn draw_map(report: &SweepReport<'_>, across: &VariedKey, up: &VariedKey) -> io:
                 let corner = |x: f64, y: f64| chart.backend_coord(&(x, y));
                 let ((x, bottom), (right, y)) = (corner(column[0], line[0]), corner(column[1], line[1]));
                 // A little larger, so that no seams show.
-                area.draw(&Rectangle::new([(x, y), (right + 2, bottom + 2)], fill(run).filled()))?;
+                area.draw(&Rectangle::new([(x, y), (right + px(1.0), bottom + px(1.0))], fill(run).filled()))?;
             }
         }
         let passes = |i: usize, j: usize| row(i, j).map(|run| run.passed == Some(true));
