@@ -48,7 +48,10 @@ impl<S> Mover<S> {
     /// Forgets what was ordered and what happened in a tick.
     #[inline]
     pub(super) fn end_tick(&mut self) {
-        self.intent.end_orders();
+        // Few ticks have orders; the others write nothing.
+        if self.intent.has_ordered_jump() {
+            self.intent.end_orders();
+        }
         self.scratch.report.clear();
         self.scratch.pushed = false;
     }
