@@ -48,10 +48,7 @@ impl<S> Mover<S> {
     /// Forgets what was ordered and what happened in a tick.
     #[inline]
     pub(super) fn end_tick(&mut self) {
-        // Few ticks have orders; the others write nothing.
-        if self.intent.has_ordered_jump() {
-            self.intent.end_orders();
-        }
+        self.intent.end_orders();
         self.scratch.report.clear();
         self.scratch.pushed = false;
     }
