@@ -180,7 +180,11 @@ pub(super) fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &S
     let (lists, context) = (&mut buffers.reports.0, ReportContext { entities, level: &stage.level, now: *tick });
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
-        landed.drain(..).for_each(|index| end_flight(&mut entities[index]));
-        gone.drain(..).for_each(|index| entities[index].outside = true);
+        if !landed.is_empty() {
+            landed.drain(..).for_each(|index| end_flight(&mut entities[index]));
+        }
+        if !gone.is_empty() {
+            gone.drain(..).for_each(|index| entities[index].outside = true);
+        }
     }
 }
