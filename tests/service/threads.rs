@@ -109,12 +109,12 @@ fn a_thousand_worlds_with_open_steps_share_a_few_threads() {
         let created = busy.tell(&request(world, "world.create", json!({"level": "level"})));
         assert_eq!(created["result"]["world"], world, "{created}");
     }
+    // Another client is served in the meantime, also with steps that take longer than a turn.
+    other.tell(&request(0, "world.create", json!({"level": "level"})));
     let before = threads(&program);
     for world in 1..=COUNT {
         busy.send(&request(world, "world.step", json!({"world": world, "ticks": 1_000_000})));
     }
-    // Another client is served in the meantime, also with steps that take longer than a turn.
-    other.tell(&request(0, "world.create", json!({"level": "level"})));
     let stepped = other.tell(&request(1, "world.step", json!({"world": 1, "ticks": 20})));
     assert_eq!(stepped["result"]["tick"], 20, "{stepped}");
     assert_eq!(threads(&program), before);
