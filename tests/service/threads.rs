@@ -139,7 +139,10 @@ fn two_worlds_of_a_client_step_side_by_side() {
     let mut session = Session::new(&folder);
     let (one, two) = (session.create(), session.create());
     let mut step = |id: &str, world: u64, ticks: u64| {
-        session.send(&json!({"jsonrpc": "2.0", "id": id, "method": "world.step", "params": {"world": world, "ticks": ticks}}).to_string());
+        session.send(
+            &json!({"jsonrpc": "2.0", "id": id, "method": "world.step", "params": {"world": world, "ticks": ticks}})
+                .to_string(),
+        );
     };
     // The long step would take minutes, and the short one has several turns in the meantime.
     step("long", one, 1_000_000);

@@ -122,7 +122,9 @@ fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionIt
         && cursor.before == parameter
     {
         let fields = hook.about.into_iter().flat_map(|shape| shape.fields());
-        return fields.map(|field| item(field.name, CompletionItemKind::FIELD, field.described())).collect();
+        return fields
+            .map(|field| item(field.name, CompletionItemKind::FIELD, field.described()))
+            .collect();
     }
     file.owner_of(cursor.before).map_or_else(Vec::new, |owner| of_owner(owner, file))
 }

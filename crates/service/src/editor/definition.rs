@@ -33,7 +33,9 @@ pub(super) fn definitions(file: &EditedFile<'_>) -> Vec<Definition> {
         start_of(file, file.imported(cursor.word))
     } else {
         let function = declared(file.text, "fn ", cursor.word, &['(']);
-        function.or_else(|| declared(file.text, "const ", cursor.word, &[' ', '='])).map(|span| here(file, span))
+        function
+            .or_else(|| declared(file.text, "const ", cursor.word, &[' ', '=']))
+            .map(|span| here(file, span))
     };
     found.into_iter().collect()
 }
@@ -49,7 +51,9 @@ fn of_quoted(file: &EditedFile<'_>, name: &str) -> Vec<Definition> {
         return start_of(file, game.imported(&file.name(), name)).into_iter().collect();
     }
     let state = format!("state_{name}");
-    let own = [state.as_str(), name].into_iter().filter_map(|name| declared(file.text, "fn ", name, &['(']));
+    let own = [state.as_str(), name]
+        .into_iter()
+        .filter_map(|name| declared(file.text, "fn ", name, &['(']));
     let hooks = game.scripts().values().filter_map(|script| in_file(file, script, &format!("on_{name}")));
     let kind = start_of(file, game.kind_file(name));
     own.map(|span| here(file, span)).chain(hooks).chain(kind).collect()

@@ -169,21 +169,18 @@ pub static METHODS: [Method; 27] = [
         "world.create",
         "Creates a world: a level at tick 0, from the files as they are now. Worlds of the same level and settings share what is built from them.",
         &[Params, Files, Limit],
-        &[
-                r#"{"level":"first","seed":1,"settings":{"platformer.jump_speed":600}}"#,
-                r#"{"level":"first","seed":-1}"#,
-            ],
+        &[r#"{"level":"first","seed":1,"settings":{"platformer.jump_speed":600}}"#, r#"{"level":"first","seed":-1}"#],
     ),
     method::<StepParams, StepAnswer<'static>>(
         "world.step",
         "Makes ticks with the queued inputs. `inputs` is the text of an input file, played from the present tick on: later steps play the lines that this step does not reach, and a new text replaces the rest of an earlier one. Or it is an array of what each player holds during this step; nothing is held afterward.",
         &[Params, Files, World, Limit, Canceled],
         &[
-                r#"{"world":1,"ticks":30,"inputs":"40 right\n1 right jump\n60 right"}"#,
-                r#"{"world":1,"ticks":200,"until":{"event":"land","entity":"hero"},"observe":{"fields":["pos","vel","mode"]}}"#,
-                r#"{"world":1,"ticks":4,"inputs":[{"held":["left"],"move":[0.5,0]}],"observe":{"columns":["pos.x","pos.y"],"every":2}}"#,
-                r#"{"world":1,"ticks":4,"inputs":[{"held":["lfet"]}]}"#,
-            ],
+            r#"{"world":1,"ticks":30,"inputs":"40 right\n1 right jump\n60 right"}"#,
+            r#"{"world":1,"ticks":200,"until":{"event":"land","entity":"hero"},"observe":{"fields":["pos","vel","mode"]}}"#,
+            r#"{"world":1,"ticks":4,"inputs":[{"held":["left"],"move":[0.5,0]}],"observe":{"columns":["pos.x","pos.y"],"every":2}}"#,
+            r#"{"world":1,"ticks":4,"inputs":[{"held":["lfet"]}]}"#,
+        ],
     ),
     method::<ObserveRequest, ObserveResult>(
         "world.observe",
@@ -226,9 +223,9 @@ pub static METHODS: [Method; 27] = [
         "Changes settings in the running world, as the tuning panel does. All state stays. `simulation.tick_hz` cannot change.",
         &[Params, Files, World],
         &[
-                r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
-                r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
-            ],
+            r#"{"world":1,"settings":{"platformer.jump_speed":540}}"#,
+            r#"{"world":1,"settings":{"platformer.jump_sped":540}}"#,
+        ],
     ),
     method::<WhyParams, WhyResult>(
         "world.why",
@@ -301,9 +298,9 @@ pub static METHODS: [Method; 27] = [
         "Plans a jump of an entity from where it is now: a ballistic flight, as `me.plan_jump` does, or with `own` the keys with which its own model makes it, as `me.plan_own_jump` does. Nothing moves.",
         &[Params, World],
         &[
-                r#"{"world":1,"entity":"hero","to":[250,0],"clearance":40}"#,
-                r#"{"world":1,"entity":"hero","to":[700,0],"own":true}"#,
-            ],
+            r#"{"world":1,"entity":"hero","to":[250,0],"clearance":40}"#,
+            r#"{"world":1,"entity":"hero","to":[700,0],"own":true}"#,
+        ],
     ),
     method::<CheckParams, CheckAnswer>(
         "check",

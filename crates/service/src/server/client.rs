@@ -105,8 +105,7 @@ impl Client {
         let length = params.map_or(0, |params| params.get().len());
         let reply = Reply::open(&self.link, batch, id, length);
         let read = if length > MOST_PARAMS && method.name != "world.restore" {
-            let message =
-                format!("`params` has {length} bytes; only `world.restore` takes more than {MOST_PARAMS}");
+            let message = format!("`params` has {length} bytes; only `world.restore` takes more than {MOST_PARAMS}");
             Err(RpcError::new(ErrorKind::Limit, message).at("params"))
         } else if !self.link.admission.is_granted() && method.name != "initialize" {
             Err(RpcError::new(ErrorKind::Token, "this service needs a token: send `initialize` with it first"))
@@ -122,7 +121,8 @@ impl Client {
             Ok(Request::World(number, request)) => self.submit(number, Work::Request(request), reply),
             Ok(Request::Desk(request)) => {
                 let game = self.link.service.game.clone();
-                self.desk.submit(request, reply, move |request, reply| desk::carry_out(&game, request, reply));
+                self.desk
+                    .submit(request, reply, move |request, reply| desk::carry_out(&game, request, reply));
             }
             Ok(Request::Watch(params)) => {
                 let service = self.link.service.clone();

@@ -64,9 +64,10 @@ impl StepCondition {
     pub fn holds(&self, live: &Live) -> bool {
         let world = live.world();
         match self {
-            Self::Event { name, entity } => world.events().iter().any(|event| {
-                event.kind.name() == name && entity.as_ref().is_none_or(|entity| **entity == *event.name)
-            }),
+            Self::Event { name, entity } => world
+                .events()
+                .iter()
+                .any(|event| event.kind.name() == name && entity.as_ref().is_none_or(|entity| **entity == *event.name)),
             Self::Number { entity, column, comparison } => world.entity(entity).is_some_and(|entity| {
                 let view: EntityView = world.view(&live.revision().stage, entity);
                 let number = column.of(&view, entity);

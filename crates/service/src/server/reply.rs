@@ -43,7 +43,12 @@ pub(super) struct Reply {
 
 impl Reply {
     /// Opens a request with parameters of this length.
-    pub fn open(link: &Arc<ClientLink>, batch: Option<&Arc<BatchAnswers>>, id: Option<RequestId>, length: usize) -> Self {
+    pub fn open(
+        link: &Arc<ClientLink>,
+        batch: Option<&Arc<BatchAnswers>>,
+        id: Option<RequestId>,
+        length: usize,
+    ) -> Self {
         let (number, canceled) = link.requests.open(id.clone(), length);
         Self { link: link.clone(), batch: batch.cloned(), id, number, canceled }
     }
@@ -67,9 +72,7 @@ impl Reply {
                 self.link.outbox.send(text, binary);
             }
             (Some(batch), id) => {
-                let text = id.as_ref().map(|id| {
-                    (written(id, answered).0, || written(id, Err(no_room_in_batch())).0)
-                });
+                let text = id.as_ref().map(|id| (written(id, answered).0, || written(id, Err(no_room_in_batch())).0));
                 let mut answers = batch.0.lock();
                 if let Some((text, instead)) = text {
                     answers.add(text, instead);

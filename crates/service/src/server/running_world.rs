@@ -13,8 +13,9 @@ use super::subscription::Subscription;
 use super::world_slot::{Outcome, WorldSlot};
 use crate::protocol::{
     CreateParams, CreateResult, DiagnosticLine, Done, ErrorKind, FaultLine, JudgeParams, JudgeResult, ObserveRequest,
-    ObserveResult, ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError, SetParams, SetResult, SnapshotParams, SnapshotResult,
-    SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams, WhyRecording, WhyResult, WorldRequest,
+    ObserveResult, ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError, SetParams, SetResult,
+    SnapshotParams, SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams,
+    WhyRecording, WhyResult, WorldRequest,
 };
 use crate::{ServedWorld, WorldStart};
 use base64::Engine as _;

@@ -130,8 +130,7 @@ impl ServiceShared {
     /// Ends the service: cancels what runs, sends the last answers, and closes the connections.
     pub fn stop(&self) {
         self.end();
-        let links: Vec<Arc<ClientLink>> =
-            self.state.lock().clients.iter().map(|(_, link)| link.clone()).collect();
+        let links: Vec<Arc<ClientLink>> = self.state.lock().clients.iter().map(|(_, link)| link.clone()).collect();
         for link in &links {
             link.requests.cancel_all();
             if let Some(stream) = &link.stream {
@@ -145,8 +144,7 @@ impl ServiceShared {
             link.requests.wait(0, left());
             link.outbox.flush(left());
         }
-        let is_connected =
-            |state: &mut ServiceState| state.clients.iter().any(|(_, link)| link.stream.is_some());
+        let is_connected = |state: &mut ServiceState| state.clients.iter().any(|(_, link)| link.stream.is_some());
         self.changed.wait_while_for(&mut self.state.lock(), is_connected, left());
         for link in &links {
             link.outbox.close();

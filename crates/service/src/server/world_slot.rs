@@ -136,10 +136,9 @@ impl WorldSlot {
                 _ => None,
             };
             let outcome = match reply.is_canceled() && !matches!(work, Work::Destroy | Work::Step(_)) {
-                true => Outcome::Done(Err(RpcError::new(
-                    ErrorKind::Canceled,
-                    "the request was canceled before it began",
-                ))),
+                true => {
+                    Outcome::Done(Err(RpcError::new(ErrorKind::Canceled, "the request was canceled before it began")))
+                }
                 false => self.carry_out(&mut world, work, &reply),
             };
             match outcome {
@@ -178,9 +177,9 @@ impl WorldSlot {
                 RunningWorld::create(self, params, share).map(|created| world.insert(created).answer_created()),
             ),
             (_, None) => Outcome::Done(Err(no_such_world(self.number))),
-            (Work::Fork(slot), Some(world)) => Outcome::Done(
-                world.fork(&slot).map(|forked| slot.world.lock().insert(forked).answer_created()),
-            ),
+            (Work::Fork(slot), Some(world)) => {
+                Outcome::Done(world.fork(&slot).map(|forked| slot.world.lock().insert(forked).answer_created()))
+            }
             (Work::Destroy, Some(_)) => {
                 *world = None;
                 Outcome::Done(Ok(Answer::of(&Done {})))
