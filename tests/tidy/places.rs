@@ -31,8 +31,7 @@ const RULES: &[Rule] = &[
     Rule {
         name: "print with project::print_message and say, which outlive a closed pipe",
         words: &["print!", "println!", "eprint!", "eprintln!", "dbg!"],
-        // Only part of the tests.
-        places: &["project/live/reload/simulated/"],
+        places: &[],
     },
     Rule { name: "rhai only in script/rhai", words: &["rhai::", "use rhai"], places: &["script/rhai/"] },
     Rule {

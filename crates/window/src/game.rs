@@ -125,7 +125,7 @@ impl GameLoop {
 
     /// Shares ticks among threads.
     fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
-        self.bench.use_threads(threads.clone());
+        self.bench.use_threads(threads.clone().map(|it| it as _));
         self.threads = threads;
     }
 
