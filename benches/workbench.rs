@@ -5,10 +5,10 @@
 //! old and the new revision. At last it plays in real time with an edit every 0.3 s and counts late ticks.
 
 use hangtime::models::Action;
-use hangtime::project::{Notice, Pace, Project, Revision, WindowKey, unpack_playground};
+use hangtime::project::{Notice, Pace, Project, Revision, unpack_playground};
 use hangtime::script::host::STACK;
 use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::workbench::Workbench;
+use hangtime::workbench::{WindowKey, Workbench};
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::Path;

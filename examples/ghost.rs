@@ -7,10 +7,10 @@
 use hangtime::draw::{paint_ghosts, paint_notes};
 use hangtime::models::Action;
 use hangtime::playtest::Film;
-use hangtime::project::{Project, Reloader, WindowKey, unpack_playground};
+use hangtime::project::{Project, Reloader, unpack_playground};
 use hangtime::script::host::{STACK, Settings};
 use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::workbench::Workbench;
+use hangtime::workbench::{WindowKey, Workbench};
 use std::error::Error;
 use std::fs::{self, File};
 use std::io::BufWriter;

@@ -5,7 +5,7 @@
 //! the service, this program or the machine was late. Fails if one is missed, or if the service's memory after the first
 //! quarter of the time grows by more than 5 %.
 //!
-//! A virtual machine may stand still for longer than that now and then. A thread that only sleeps shows it: each time that it
+//! A virtual machine stops for longer than that now and then. A thread that only sleeps shows it: each time that it
 //! is woken late, the steps that were due in the meantime are missed, whatever the service does.
 
 use clap::Parser;

@@ -14,13 +14,9 @@
 set -uo pipefail
 mkdir -p parts
 
-# `env` takes the part from SLURM_ARRAY_TASK_ID and the size of the array. If only some parts run
-# again, the array has another size, so the number of parts has to be passed.
-partition=env
-if [ -n "${PARTS:-}" ]; then
-    partition=slice:$SLURM_ARRAY_TASK_ID/$PARTS
-fi
-hangtime test --partition "$partition" --results "parts/$SLURM_ARRAY_TASK_ID.jsonl"
+# If only some parts run again, the array has another size, so the number of parts has to be passed.
+parts=${PARTS:-$SLURM_ARRAY_TASK_COUNT}
+hangtime test --partition "slice:$SLURM_ARRAY_TASK_ID/$parts" --results "parts/$SLURM_ARRAY_TASK_ID.jsonl"
 code=$?
 # Failed tests are in the results. The job itself did its work.
 [ "$code" = 100 ] || exit "$code"

@@ -135,7 +135,7 @@ impl Session {
         self.ticks(30)
     }
 
-    /// The world of another client is seen, and comes to the same end as one that nobody watches.
+    /// The world of another client is seen, and comes to the same end as one without a watcher.
     pub fn watches(&mut self, program: &Program) -> Outcome {
         let ends = ["", "watched"].map(|name| self.another_client(program, !name.is_empty()));
         let [alone, watched] = ends;

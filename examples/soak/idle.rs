@@ -1,4 +1,4 @@
-//! A thread that does nothing but keep the pace of a game: what it loses, the machine has lost.
+//! A thread that only keeps the pace of a game: what it loses, the machine has lost.
 
 use hangtime::project::Pace;
 use std::sync::Arc;

@@ -114,7 +114,7 @@ fn soak(arguments: &Arguments) -> Result<Vec<String>, String> {
     println!("{}", display.counts());
     println!("{}", mistakes.counts());
     println!("{}", memory.figures());
-    println!("{played}; a thread that does nothing but wait has lost {}", idle.lost());
+    println!("{played}; a thread that only waits has lost {}", idle.lost());
     let mut wrong = mistakes.wrong();
     let (excused, seen): (Vec<String>, Vec<String>) = player.wrong().into_iter().partition(|line| saves.excuses(line));
     println!("{:>6} half revisions, and {} after the soak itself was too slow", seen.len(), excused.len());

@@ -180,7 +180,8 @@ fn draw(root: &Path, path: &Path, kind: &KindFile, measured: &[MeasuredModel]) -
         let message = "nothing to draw: this kind does not jump, or not as shortly as a tick of the game";
         return Err(hangtime_script::Diagnostic::about_file(&kind.file, message).into());
     }
-    OutputFile::write_text(root, path, OutputKind::Svg, &plot_arcs(&plots))?;
+    let picture = plot_arcs(&plots).map_err(|source| Error::Write { file: path.display().to_string(), source })?;
+    OutputFile::write_text(root, path, OutputKind::Svg, &picture)?;
     tell(format_args!("wrote {}", path.display()));
     Ok(())
 }

@@ -102,7 +102,6 @@ enum CliCommand {
 }
 
 /// Runs the program with the process's arguments.
-#[must_use]
 pub fn main() -> ExitCode {
     let Cli { root, follow_links, interpret, mods, command } = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
     if !root.is_dir() {

@@ -34,7 +34,7 @@ pub struct PlayArguments {
     /// processor core]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole::<u16>(1, 1024))]
     threads: Option<u16>,
-    /// Player whose kept values the game begins with and saves, in saves/ [default: player]
+    /// Load and save what scripts keep for this player, in saves/ [default: player]
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
 }

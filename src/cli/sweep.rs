@@ -7,7 +7,7 @@ use super::sweep_outputs::SweepOutputs;
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, InputScript, Project, files};
 use hangtime_play::{
-    ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, pass_edges, play_sweep, plot_problem, sweep_best,
+    ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, pass_edges, play_sweep, plot_refusal, sweep_best,
     sweep_json, sweep_table,
 };
 use hangtime_script::Diagnostic;
@@ -52,9 +52,9 @@ fn open(project: &Project, arguments: &SweepArguments) -> Result<ParameterSweep,
     let sweep = ParameterSweep::open(project, &level, request)?;
     if arguments.svg.is_some() {
         let of_part = "a plot needs all runs; join the results of all parts first";
-        let problem = plot_problem(&sweep);
+        let refusal = plot_refusal(&sweep);
         let part = arguments.partition.map(|_| of_part.to_string());
-        if let Some(message) = part.or(problem) {
+        if let Some(message) = part.or(refusal) {
             return Err(Diagnostic::about_file("--svg", message).into());
         }
     }
@@ -80,9 +80,7 @@ fn play(project: &Project, sweep: &ParameterSweep, arguments: &SweepArguments) -
     let is_whole = rows.len() == runs.len();
     let mut report = SweepReport { sweep, rows: &rows, edges: None, best: sweep_best(sweep, &rows) };
     if is_whole && arguments.partition.is_none() {
-        let edges = pass_edges(sweep, &rows, threads, &stopped);
-        report.edges =
-            edges.map_err(|e| Diagnostic::about_file(sweep.level_name(), format!("cannot start a thread: {e}")))?;
+        report.edges = pass_edges(sweep, &rows, threads, &stopped);
     }
     if let Err(error) = outputs.finish(&report, is_whole && !stopped()) {
         tell(format_args!("error: cannot write the output of the sweep: {error}"));

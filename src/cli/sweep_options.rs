@@ -60,9 +60,8 @@ pub struct SweepArguments {
     /// several machines
     #[arg(long, value_name = "FILE")]
     pub(super) results: Option<PathBuf>,
-    /// Play only one part of the runs, such as slice:2/7 for the second of seven parts; `env` takes
-    /// the numbers from the job's environment
-    #[arg(long, value_name = "slice:K/N", value_parser = Partition::from_argument)]
+    /// Play only one part of the runs, such as slice:2/7 for the second of seven parts
+    #[arg(long, value_name = "slice:K/N", value_parser = Partition::parse)]
     pub(super) partition: Option<Partition>,
 }
 

@@ -102,7 +102,7 @@ impl SweepOutputs {
             return Ok(());
         }
         if let Some((file, mut out)) = self.svg {
-            out.write_all(sweep_svg(report).as_bytes())?;
+            out.write_all(sweep_svg(report)?.as_bytes())?;
             out.flush()?;
             drop(out);
             complete(file)?;

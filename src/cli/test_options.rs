@@ -34,9 +34,8 @@ pub struct TestArguments {
     #[arg(short, long, value_name = "N", allow_negative_numbers = true,
           value_parser = whole::<u16>(1, 1024))]
     jobs: Option<u16>,
-    /// Run one part of all tests, for several machines: slice:2/7 is the second of seven parts; env takes
-    /// the part from the job's environment
-    #[arg(long, value_name = "slice:K/N", value_parser = Partition::from_argument)]
+    /// Run one part of all tests, for several machines: slice:2/7 is the second of seven parts
+    #[arg(long, value_name = "slice:K/N", value_parser = Partition::parse)]
     pub(super) partition: Option<Partition>,
     /// End the run with the first failure
     #[arg(long)]

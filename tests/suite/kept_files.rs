@@ -3,9 +3,9 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::kept::{SCRIPT, kept, open};
 use crate::program::{code, err, out, run};
-use hangtime::project::{Project, WindowKey};
+use hangtime::project::Project;
 use hangtime::sim::{KeptValues, MOST_KEPT, MOST_KEPT_DEPTH, Value};
-use hangtime::workbench::Workbench;
+use hangtime::workbench::{WindowKey, Workbench};
 
 #[test]
 fn looking_back_in_time_or_a_loop_does_not_save_old_values() {

@@ -38,7 +38,8 @@ impl Rules for Orders {
                 &standing,
                 hero.profile,
                 &hero.view,
-                (&aim, &mut PlanWork::up_to(u64::MAX)),
+                &aim,
+                &mut PlanWork::up_to(u64::MAX),
             );
             if let Ok(plan) = &planned {
                 let flight = plan.flight;

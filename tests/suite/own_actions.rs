@@ -2,9 +2,10 @@
 
 use crate::folder::{Folder, Game, on_large_stack};
 use hangtime::models::{Action, OwnActions};
-use hangtime::project::{InputScript, WindowKey, check};
+use hangtime::project::{InputScript, KeyUse, check};
 use hangtime::script::host::{Diagnostic, SourceFile};
 use hangtime::sim::{Inputs, SavedWorld, Value};
+use hangtime::workbench::described_keys;
 use std::sync::Arc;
 
 const KEYS: &str = "[keys]\nthrow = \"KeyE\"\ndash = [\"ShiftLeft\", \"PadEast\"]\n[keys.p2]\nthrow = \"KeyU\"\n";
@@ -62,9 +63,9 @@ fn keys_and_buttons_play_own_actions_for_their_player() {
         [("KeyE", 1, "throw"), ("ShiftLeft", 1, "dash"), ("PadEast", 1, "dash"), ("KeyU", 2, "throw")]
     {
         let played: Vec<_> = keys.of(key).collect();
-        assert_eq!(played, [WindowKey::Play(player, action(name))], "{key}");
+        assert_eq!(played, [KeyUse::Play(player, action(name))], "{key}");
     }
-    let described = keys.described();
+    let described = described_keys(keys);
     assert!(described.contains(&("E".into(), "throw (player 2: U)".into())), "{described:?}");
     // The names are in alphabetical order, wherever they are in the file.
     assert_eq!(keys.own_actions().names().collect::<Vec<_>>(), ["dash", "throw"]);

@@ -1,4 +1,4 @@
-//! Partitions: which cases belong to which part, and how a job's environment names its part.
+//! Partitions: which cases belong to which part.
 
 use hangtime::playtest::{MOST_SLICES, Partition};
 
@@ -58,90 +58,5 @@ fn rejects_parts_that_do_not_exist_and_says_what_to_write() {
     ] {
         let wrong = Partition::parse(text).expect_err(text);
         assert!(wrong.contains(what), "{text}: {wrong}");
-    }
-    for text in ["env/", "env/x", "environment", "env7"] {
-        let wrong = Partition::from_argument(text).expect_err(text);
-        assert!(wrong.contains("slice:2/7"), "{text}: {wrong}");
-    }
-    assert_eq!(Partition::from_argument("slice:2/7"), Ok(part("slice:2/7")));
-}
-
-/// The part that these variables mean.
-fn of(total: Option<u64>, variables: &[(&str, &str)]) -> Result<String, String> {
-    let variable = |name: &str| {
-        let found = variables.iter().find(|(key, _)| *key == name);
-        found.map(|(_, value)| value.to_string())
-    };
-    Partition::from_variables(total, variable).map(|part| part.to_string())
-}
-
-#[test]
-fn takes_the_part_from_the_environment_of_jobs() {
-    let ok = |text: &str| Ok(text.to_string());
-    // Kubernetes counts from 0.
-    let index = ("JOB_COMPLETION_INDEX", "0");
-    assert_eq!(of(None, &[index, ("JOB_COMPLETION_COUNT", "3")]), ok("slice:1/3"));
-    assert_eq!(of(Some(3), &[("JOB_COMPLETION_INDEX", "2")]), ok("slice:3/3"));
-    // A Slurm array may begin anywhere and have steps.
-    let slurm = |id, min, step, count| {
-        of(
-            None,
-            &[
-                ("SLURM_ARRAY_TASK_ID", id),
-                ("SLURM_ARRAY_TASK_MIN", min),
-                ("SLURM_ARRAY_TASK_STEP", step),
-                ("SLURM_ARRAY_TASK_COUNT", count),
-            ],
-        )
-    };
-    assert_eq!(slurm("0", "0", "1", "4"), ok("slice:1/4"));
-    assert_eq!(slurm("4", "1", "1", "4"), ok("slice:4/4"));
-    assert_eq!(slurm("14", "10", "2", "4"), ok("slice:3/4"));
-    // CI systems count from 1.
-    let ci = [("CI_NODE_INDEX", "1"), ("CI_NODE_TOTAL", "5")];
-    assert_eq!(of(None, &ci), ok("slice:1/5"));
-    // Two systems that agree are no problem.
-    let both = [index, ("JOB_COMPLETION_COUNT", "5"), ci[0], ci[1]];
-    assert_eq!(of(None, &both), ok("slice:1/5"));
-}
-
-/// The number of parts that was passed, variables, and the message about them.
-type WrongEnvironment = (Option<u64>, Vec<(&'static str, &'static str)>, &'static str);
-
-#[test]
-fn says_which_variable_is_missing_or_wrong() {
-    let slurm = |id: &'static str, count: &'static str| {
-        vec![
-            ("SLURM_ARRAY_TASK_ID", id),
-            ("SLURM_ARRAY_TASK_MIN", "1"),
-            ("SLURM_ARRAY_TASK_STEP", "2"),
-            ("SLURM_ARRAY_TASK_COUNT", count),
-        ]
-    };
-    let cases: Vec<WrongEnvironment> = vec![
-        (None, vec![], "none of JOB_COMPLETION_INDEX"),
-        (None, vec![("JOB_COMPLETION_INDEX", "1")], "JOB_COMPLETION_COUNT is not"),
-        (Some(3), vec![("JOB_COMPLETION_INDEX", "3")], "no part 4"),
-        (Some(3), vec![("JOB_COMPLETION_INDEX", "x")], "not `x`"),
-        (Some(3), vec![("JOB_COMPLETION_INDEX", "-1")], "not `-1`"),
-        (Some(3), vec![("JOB_COMPLETION_INDEX", "18446744073709551615")], "no part"),
-        (None, vec![("CI_NODE_INDEX", "0"), ("CI_NODE_TOTAL", "2")], "no part 0"),
-        (None, vec![("CI_NODE_INDEX", "1")], "CI_NODE_TOTAL is not"),
-        (None, vec![("CI_NODE_INDEX", ""), ("CI_NODE_TOTAL", "2")], "CI_NODE_INDEX"),
-        (Some(3), vec![("CI_NODE_INDEX", "1"), ("CI_NODE_TOTAL", "2")], "slice:K/3"),
-        (Some(3), vec![("SLURM_ARRAY_TASK_ID", "1")], "SLURM_ARRAY_TASK_MIN is not"),
-        (None, slurm("4", "3"), "in steps of 2"),
-        (None, slurm("0", "3"), "not in an array from 1"),
-        // One part of an array of three that runs again: 3 is not the first of one part.
-        (Some(3), slurm("3", "1"), "pass `slice:K/3`"),
-        (
-            Some(4),
-            vec![("JOB_COMPLETION_INDEX", "0"), ("CI_NODE_INDEX", "2")],
-            "means slice:1/4, but CI_NODE_INDEX means slice:2/4",
-        ),
-    ];
-    for (total, variables, what) in cases {
-        let wrong = of(total, &variables).expect_err("a message");
-        assert!(wrong.contains(what), "{variables:?}: {wrong}");
     }
 }

@@ -3,11 +3,10 @@
 use crate::folder::on_large_stack;
 use crate::workbench_case::Case;
 use hangtime::playtest::{Replay, ReplayOutcome};
-use hangtime::project::WindowKey;
 use hangtime::project::files::{OutputFile, OutputKind};
 use hangtime::project::recording::RecordingReader;
 use hangtime::sim::Inputs;
-use hangtime::workbench::{LogKind, Workbench};
+use hangtime::workbench::{LogKind, WindowKey, Workbench};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -5,11 +5,11 @@ use crate::program::{code, err, game, out, run};
 use crate::workbench_case::Case;
 use glam::dvec2;
 use hangtime::playtest::{Replay, ReplayOutcome};
-use hangtime::project::WindowKey;
 use hangtime::project::files::{OutputFile, OutputKind};
 use hangtime::project::recording::{Recorder, RecordingReader};
 use hangtime::script::host::SourceFile;
 use hangtime::sim::World;
+use hangtime::workbench::WindowKey;
 use std::sync::Arc;
 
 #[test]

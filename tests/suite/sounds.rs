@@ -4,8 +4,9 @@ use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, out, run};
 use crate::workbench_case::Case;
 use hangtime::models::Action;
-use hangtime::project::{Live, WindowKey};
+use hangtime::project::Live;
 use hangtime::sim::{Command, EntityId, MOST_SOUNDS, SavedWorld, SoundOrder};
+use hangtime::workbench::WindowKey;
 use std::sync::Arc;
 
 /// A WAV file with 16 bits, as the format describes it.

@@ -153,7 +153,7 @@ fn a_plot_is_xml_and_has_its_axes() {
         let svg = folder.read("out.svg");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
         for text in texts {
-            assert!(svg.contains(&format!(">{text}</text>")), "{vary:?}: no {text}: {svg}");
+            assert!(svg.contains(&format!(">\n{text}\n</text>")), "{vary:?}: no {text}: {svg}");
         }
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }

@@ -2,10 +2,10 @@
 
 use crate::folder::Folder;
 use hangtime::models::Action;
-use hangtime::project::{Notice, WindowKey};
+use hangtime::project::Notice;
 use hangtime::script::host::Diagnostic;
 use hangtime::sim::{Inputs, PlayerInput};
-use hangtime::workbench::{LogKind, Workbench};
+use hangtime::workbench::{LogKind, WindowKey, Workbench};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;

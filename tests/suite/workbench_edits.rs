@@ -3,8 +3,7 @@
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime::models::Action;
-use hangtime::project::WindowKey;
-use hangtime::workbench::LogKind;
+use hangtime::workbench::{LogKind, WindowKey};
 
 const HERO: &str = "config/entities/hero.toml";
 const LEVEL_FILE: &str = "levels/level.toml";

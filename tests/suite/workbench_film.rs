@@ -3,7 +3,7 @@
 use crate::folder::on_large_stack;
 use crate::workbench_case::{Case, hero};
 use hangtime::models::Action;
-use hangtime::project::WindowKey;
+use hangtime::workbench::WindowKey;
 
 const HERO: &str = "config/entities/hero.toml";
 const SIZE: (usize, usize) = (640, 360);

@@ -4,8 +4,7 @@ use crate::folder::{Folder, LEVEL, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use glam::DVec2;
 use hangtime::models::Action;
-use hangtime::project::WindowKey;
-use hangtime::workbench::{LogKind, MOST_GHOSTS, PARTED, STRETCH_SECONDS};
+use hangtime::workbench::{LogKind, MOST_GHOSTS, PARTED, STRETCH_SECONDS, WindowKey};
 
 const HERO: &str = "config/entities/hero.toml";
 

@@ -4,8 +4,7 @@ use crate::folder::{Folder, LEVEL};
 use crate::workbench_case::{COUNTS, Case};
 use glam::{DVec2, dvec2};
 use hangtime::models::Action;
-use hangtime::project::WindowKey;
-use hangtime::workbench::LogKind;
+use hangtime::workbench::{LogKind, WindowKey};
 
 const RATES: [u32; 5] = [30, 37, 60, 120, 240];
 

@@ -3,10 +3,10 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime::models::{Action, ModelName};
-use hangtime::project::{TuningHome, WindowKey};
+use hangtime::project::TuningHome;
 use hangtime::tuning::Setting;
-use hangtime::workbench::PARTED;
 use hangtime::workbench::panel::{MotionBand, MotionCurve, MotionRun, Tuner, TuningKey};
+use hangtime::workbench::{PARTED, WindowKey};
 
 const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
 const HERO: &str = "config/entities/hero.toml";

@@ -3,8 +3,8 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{COUNTS, Case, hero};
 use hangtime::models::Action;
-use hangtime::project::{KEY_NAMES, KeyMap, WindowKey};
-use hangtime::workbench::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, REVISION_BYTES};
+use hangtime::project::{KEY_NAMES, KeyMap, KeyUse};
+use hangtime::workbench::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, LogKind, REVISION_BYTES, WindowKey};
 
 /// Plays with edits and a restart in between; the hash at each position, from 0 on.
 fn eventful(case: &mut Case, seconds: u64, hz: u64) -> Vec<u64> {
@@ -331,7 +331,7 @@ fn no_default_key_has_two_effects_and_every_one_can_be_changed() {
     let config = "[keys]\nstep_back = \"KeyB\"\nmark_a = [\"Digit1\", \"Numpad1\"]\nsave_gif = []\n";
     folder.write("config/hangtime.toml", config);
     let keys = folder.open().expect("good").config.keys;
-    let bound = |effect| keys.keys_for(effect).collect::<Vec<_>>();
+    let bound = |effect: WindowKey| keys.keys_for(effect).collect::<Vec<_>>();
     assert_eq!(bound(WindowKey::StepBack), ["KeyB"]);
     assert_eq!(bound(WindowKey::MarkA), ["Digit1", "Numpad1"]);
     assert!(bound(WindowKey::SaveGif).is_empty());
@@ -340,7 +340,7 @@ fn no_default_key_has_two_effects_and_every_one_can_be_changed() {
 
 #[test]
 fn keys_in_a_file_leave_the_buttons_of_gamepads_bound() {
-    let jump = WindowKey::Play(1, Action::Jump);
+    let jump = KeyUse::Play(1, Action::Jump);
     for (line, keys) in [
         ("", &["Space", "PadSouth"][..]),
         ("jump = \"KeyJ\"", &["KeyJ", "PadSouth"]),

@@ -2,7 +2,8 @@
 
 use crate::folder::on_large_stack;
 use crate::workbench_case::{COUNTS, Case, hero};
-use hangtime::project::{TickProfile, WindowKey};
+use hangtime::project::TickProfile;
+use hangtime::workbench::WindowKey;
 
 fn calls(profile: &TickProfile) -> Vec<(&str, &str, u64)> {
     let hooks = profile.hooks.iter();

@@ -3,8 +3,9 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::workbench_case::{Case, hero};
 use hangtime::models::{Action, ModelName};
-use hangtime::project::{GameFolder, TuningGroup, TuningHome, WindowKey, save_tuning};
+use hangtime::project::{GameFolder, TuningGroup, TuningHome, save_tuning};
 use hangtime::tuning::Setting;
+use hangtime::workbench::WindowKey;
 use hangtime::workbench::panel::{EntityFacts, Tuner, TuningKey, rounded, tuning_rows};
 
 const HERO: &str = "config/entities/hero.toml";

@@ -20,10 +20,10 @@ pub struct Use {
 pub struct Graph(BTreeMap<Path, Module>);
 
 impl Graph {
-    /// Reads the files of a `src` folder. `main.rs` is another crate and is left out.
+    /// Reads the files of a crate. The library of the root package only re-exports, so its program counts.
     pub fn new(files: &[Source]) -> Self {
-        let library = files.iter().filter(|file| file.name != "main.rs");
-        Self(library.map(|file| (module_path(&file.name), Module::read(file))).collect())
+        let files = files.iter().filter(|file| file.name != "src/lib.rs");
+        Self(files.map(|file| (module_path(&file.name), Module::read(file))).collect())
     }
 
     /// All uses of items of other files, sorted.

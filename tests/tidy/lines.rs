@@ -2,8 +2,7 @@
 
 use crate::source::Source;
 
-/// The lines of a file's code with their numbers. Imports are one path each, however they were
-/// grouped; paths that climb from a module to the crate's root begin with `crate::`.
+/// The lines of a file's code with their numbers. Imports are one path each, however they were grouped.
 pub fn code_lines(file: &Source) -> Vec<(usize, String)> {
     let mut lines = file
         .code
@@ -15,7 +14,7 @@ pub fn code_lines(file: &Source) -> Vec<(usize, String)> {
     while let Some((number, line)) = lines.next() {
         let mut words = line.split_whitespace().filter(|w| !w.starts_with("pub"));
         if words.next() != Some("use") {
-            found.push((number, from_root(&file.name, line)));
+            found.push((number, line.to_string()));
             continue;
         }
         let mut statement = line.to_string();
@@ -25,7 +24,7 @@ pub fn code_lines(file: &Source) -> Vec<(usize, String)> {
         }
         let tree = statement.split_once("use ").map_or("", |(_, tree)| tree);
         for path in spelled_out(tree.trim().trim_end_matches(';')) {
-            found.push((number, from_root(&file.name, &format!("use {path};"))));
+            found.push((number, format!("use {path};")));
         }
     }
     found
@@ -49,20 +48,9 @@ fn spelled_out(tree: &str) -> Vec<String> {
         .collect()
 }
 
-/// A line of a file in which `crate::` replaces the run of `super::` that leads to the root.
-fn from_root(name: &str, line: &str) -> String {
-    let path = name.trim_end_matches(".rs").trim_end_matches("/mod");
-    let climb = "super::".repeat(path.split('/').count());
-    line.replace(&climb, "crate::")
-}
-
-/// Whether a line contains a word that is not the end of a longer one. `script::rhai` is a module
-/// of this crate, not the crate `rhai`.
+/// Whether a line contains a word that is not the end of a longer one.
 pub fn mentions(line: &str, word: &str) -> bool {
     let within = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(word).any(|(at, _)| {
-        let before = &line[..at];
-        let longer = word.starts_with(within) && before.ends_with(within);
-        !longer && !before.ends_with("script::")
-    })
+    line.match_indices(word)
+        .any(|(at, _)| !(word.starts_with(within) && line[..at].ends_with(within)))
 }

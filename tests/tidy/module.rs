@@ -101,10 +101,11 @@ impl Module {
     }
 }
 
-/// The module path of a file below `src`.
+/// The module path of a file, from the root of its crate.
 pub fn module_path(file: &str) -> Path {
-    let mut path: Path = file.trim_end_matches(".rs").split('/').map(String::from).collect();
-    if path.last().is_some_and(|last| last == "mod" || last == "lib") {
+    let below = file.split_once("src/").map_or(file, |(_, below)| below);
+    let mut path: Path = below.trim_end_matches(".rs").split('/').map(String::from).collect();
+    if path.last().is_some_and(|last| ["mod", "lib", "main"].contains(&last.as_str())) {
         path.pop();
     }
     path

@@ -1,6 +1,6 @@
 //! One meaning per type name, and no option of an option.
 
-use crate::source::{Source, rust_files};
+use crate::source::{Source, crates};
 use std::collections::BTreeMap;
 
 /// Names that several types have, with the reason. There are none.
@@ -32,7 +32,7 @@ fn ambiguous(files: &[Source]) -> Vec<String> {
     let mut places: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for file in files {
         for (name, line) in types(file) {
-            let place = format!("src/{}:{line}", file.name);
+            let place = format!("{}:{line}", file.name);
             places.entry(name).or_default().push(place);
         }
     }
@@ -50,19 +50,19 @@ fn nested_options(file: &Source) -> Vec<String> {
     texts
         .windows(3)
         .filter(|w| w[0].text == "Option" && w[1].text == "<" && w[2].text == "Option")
-        .map(|w| format!("src/{}:{}", file.name, w[0].line))
+        .map(|w| format!("{}:{}", file.name, w[0].line))
         .collect()
 }
 
 #[test]
 fn each_type_name_has_one_meaning() {
-    let found = ambiguous(&rust_files("src"));
+    let found = ambiguous(&crates().concat());
     assert!(found.is_empty(), "names that several types have:\n{}", found.join("\n"));
 }
 
 #[test]
 fn no_option_holds_an_option() {
-    let found: Vec<String> = rust_files("src").iter().flat_map(nested_options).collect();
+    let found: Vec<String> = crates().concat().iter().flat_map(nested_options).collect();
     assert!(found.is_empty(), "an enum says what each of three cases means:\n{}", found.join("\n"));
 }
 
@@ -73,6 +73,6 @@ fn shared_names_and_nested_options_are_reported() {
         Source::new("b.rs", "trait X {\n    type Out;\n}\n\nenum Turn { A }"),
         Source::new("c.rs", "fn f() -> Option<\n    Option<u8>\n> { None }"),
     ];
-    assert_eq!(ambiguous(&files), ["`Turn`: src/a.rs:1, src/b.rs:5"]);
-    assert_eq!(nested_options(&files[2]), ["src/c.rs:1"]);
+    assert_eq!(ambiguous(&files), ["`Turn`: a.rs:1, b.rs:5"]);
+    assert_eq!(nested_options(&files[2]), ["c.rs:1"]);
 }

@@ -8,17 +8,17 @@ pub fn root() -> &'static Path {
 }
 
 /// A Rust file.
+#[derive(Clone)]
 pub struct Source {
-    /// The path below the folder that was searched, with forward slashes.
+    /// The path from the root of the repository, with forward slashes.
     pub name: String,
-    pub text: String,
     /// The text without comments, the contents of strings, and tests; lines keep their numbers.
     pub code: String,
 }
 
 impl Source {
     pub fn new(name: &str, text: &str) -> Self {
-        Self { name: name.into(), text: text.into(), code: without_tests(&without_comments(text)) }
+        Self { name: name.into(), code: without_tests(&without_comments(text)) }
     }
 
     pub fn tokens(&self) -> Vec<Token<'_>> {
@@ -26,10 +26,20 @@ impl Source {
     }
 }
 
+/// The sources of each crate of the workspace: of the root package and of the folders in `crates/`.
+pub fn crates() -> Vec<Vec<Source>> {
+    let mut roots = vec!["src".to_string()];
+    for folder in std::fs::read_dir(root().join("crates")).expect("a folder").flatten() {
+        roots.push(format!("crates/{}/src", folder.file_name().to_string_lossy()));
+    }
+    roots.sort();
+    roots.iter().map(|folder| rust_files(folder)).collect()
+}
+
 /// All Rust files below a folder of this repository, sorted by name.
-pub fn rust_files(folder: &str) -> Vec<Source> {
+fn rust_files(folder: &str) -> Vec<Source> {
     let files = files_below(&root().join(folder), &["rs"]);
-    files.iter().map(|(name, text)| Source::new(name, text)).collect()
+    files.iter().map(|(name, text)| Source::new(&format!("{folder}/{name}"), text)).collect()
 }
 
 /// Names and texts of all files below a folder that have one of these extensions, sorted by name.

@@ -54,12 +54,14 @@ const PHRASES: &[(&str, &str)] = &[
 /// The folders and files whose words are checked.
 const PLACES: &[&str] = &[
     "src",
+    "crates",
     "scripts",
     "config",
     "levels",
     "docs",
     "tests",
     "benches",
+    "examples",
     "fuzz/bodies",
     "fuzz/run",
     "python",

@@ -1,12 +1,42 @@
 //! Gameplay physics: shapes, terrain, five movement models and the tick that moves everything.
 //!
-//! This crate knows no files, clocks, threads, windows or scripts. It turns a level, its entities and the players'
-//! inputs into the next tick, the same on every target. Whatever decides the rules plugs in through the trait
-//! [`sim::Rules`].
+//! This crate turns a level, its entities and the players' inputs into the next tick, the same on every target. It does
+//! not know files, clocks, threads, windows or scripts. Scripts or native code that decide the rules plug in through the
+//! trait [`sim::Rules`].
+//!
+//! Start with [`sim::World::tick`], which is the whole tick on one page. It reads a [`sim::Stage`] (level and tuning)
+//! and [`sim::Inputs`], asks the rules, and changes the [`sim::World`]. Afterward, [`sim::World::events`] lists what
+//! happened.
+//!
+//! A hero falls onto a floor:
+//!
+//! ```
+//! use hangtime_core::geometry::Ellipse;
+//! use hangtime_core::level::{Level, Solid, SurfaceId, View};
+//! use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
+//! use hangtime_core::sim::{Inputs, NativeRules, Profile, Stage, Start, World};
+//! use hangtime_core::tuning::{SimulationTuning, SurfaceTuning};
+//!
+//! let floor = Solid::rectangle("floor", SurfaceId(0), [-200.0, -40.0], [200.0, 0.0]);
+//! let level = Level::new("yard", View::Side, vec![floor], vec!["stone".into()]);
+//! let loadouts = Loadouts::new(ModelTunings::default(), |_| Ellipse::new(11.0, 19.0).into());
+//! let profiles = vec![Profile::new("hero", ModelName::platformer, loadouts)];
+//! let starts = vec![Start::new("hero", 0, [0.0, 100.0])];
+//! let simulation = SimulationTuning::default();
+//! let stage = Stage::new(level, &simulation, None, vec![SurfaceTuning::default()], profiles, starts);
+//!
+//! let mut world = World::new(&stage, 0);
+//! for _ in 0..60 {
+//!     world.tick(&stage, &Inputs::none(), &mut NativeRules);
+//! }
+//! let hero = world.entity("hero").expect("it is in the level");
+//! println!("{} {}", world.mode(hero), world.body(hero).pos);
+//! # assert_eq!((world.body(hero).pos.y, world.mode(hero).as_str()), (19.0, "ground"));
+//! ```
 //!
 //! # Modules
 //!
-//! A module uses only those below it.
+//! A module uses only the modules below it.
 //!
 //! | module | contents |
 //! |---|---|
@@ -14,10 +44,6 @@
 //! | [`models`] | one module for each movement model |
 //! | [`level`], [`tuning`] | terrain and sliding along it; declarations of all tunables |
 //! | [`geometry`] | shapes and exact sweeps |
-//!
-//! Start with [`sim::World::tick`], which is the whole tick on one page. It reads a [`sim::Stage`] (level and tuning)
-//! and [`sim::Inputs`], asks the rules, and changes the [`sim::World`]. Afterward, [`sim::World::events`] lists what
-//! happened.
 //!
 //! # Conventions
 //!
@@ -30,3 +56,5 @@ pub mod level;
 pub mod models;
 pub mod sim;
 pub mod tuning;
+
+pub use glam;

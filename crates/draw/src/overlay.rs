@@ -1,64 +1,46 @@
 //! Which overlays are switched on.
 
-/// Something that can be painted over the game to show how it works.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Overlay {
-    /// Where the followed entities have been.
-    Trail,
-    /// Colliders and solids with the normals of their edges.
-    Outlines,
-    /// What bodies stand on and cling to.
-    Contacts,
-    /// The way of each body in this tick, and how far down it looks for ground.
-    Sweeps,
-    /// Velocity and external velocity.
-    Velocity,
-    /// Jump windows and timers as bars.
-    Windows,
-    /// The hook's reach, and how close its rope is to snapping.
-    Hook,
-    /// Rest positions near the body.
-    Rests,
-    /// The outlines and names of zones.
-    Zones,
-    /// How long pictures took.
-    Frames,
+/// Declares the overlays: each with its name in settings and commands, and what it shows.
+macro_rules! overlays {
+    ($($overlay:ident, $name:literal, $words:literal;)*) => {
+        /// Something that can be painted over the game to show how it works.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Overlay {
+            $(#[doc = $words] $overlay,)*
+        }
+
+        impl Overlay {
+            /// All overlays, in the order of their switches.
+            pub const ALL: [Self; 10] = [$(Self::$overlay),*];
+
+            /// Its name in settings and commands.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$overlay => $name),* }
+            }
+
+            /// What it shows.
+            pub const fn words(self) -> &'static str {
+                match self { $(Self::$overlay => $words),* }
+            }
+        }
+    };
+}
+
+overlays! {
+    Trail, "trail", "where the players have been in the last 180 ticks, with a dot every 6 ticks";
+    Outlines, "outlines", "colliders, and edges of solids with their normals";
+    Contacts, "contacts", "what bodies stand on and cling to";
+    Sweeps, "sweeps", "the path of each body in this tick, and how far down it looks for ground";
+    Velocity, "velocity", "velocity, and external velocity in pink";
+    Windows, "windows", "coyote time, jump buffer, hold time and timers, as bars that run out";
+    Hook, "reach", "the hook's reach, and how close its rope is to snapping";
+    Rests, "rests", "rest positions near the players";
+    Zones, "zones", "zones with their names";
+    Frames, "frames", "frame times, and how many ticks were late";
 }
 
 impl Overlay {
-    /// All overlays, in the order of their switches.
-    pub const ALL: [Self; 10] = [
-        Self::Trail,
-        Self::Outlines,
-        Self::Contacts,
-        Self::Sweeps,
-        Self::Velocity,
-        Self::Windows,
-        Self::Hook,
-        Self::Rests,
-        Self::Zones,
-        Self::Frames,
-    ];
-
-    /// Its name in settings and commands.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Trail => "trail",
-            Self::Outlines => "outlines",
-            Self::Contacts => "contacts",
-            Self::Sweeps => "sweeps",
-            Self::Velocity => "velocity",
-            Self::Windows => "windows",
-            Self::Hook => "reach",
-            Self::Rests => "rests",
-            Self::Zones => "zones",
-            Self::Frames => "frames",
-        }
-    }
-
     /// The overlay with this name.
-    #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.name() == name)
     }
@@ -73,7 +55,6 @@ impl Overlays {
     pub const NONE: Self = Self(0);
 
     /// Every overlay.
-    #[must_use]
     pub fn all() -> Self {
         let mut all = Self::NONE;
         Overlay::ALL.into_iter().for_each(|one| all.toggle(one));
@@ -81,19 +62,16 @@ impl Overlays {
     }
 
     /// Only this one.
-    #[must_use]
     pub const fn only(overlay: Overlay) -> Self {
         Self(1 << overlay as u16)
     }
 
     /// Whether this one is switched on.
-    #[must_use]
     pub const fn has(self, overlay: Overlay) -> bool {
         self.0 & (1 << overlay as u16) != 0
     }
 
     /// Whether none is switched on.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -1,4 +1,4 @@
-//! A spectator: what a person who watches has in mind, from one tick to the next. It is no part of the
+//! A spectator keeps what a picture needs from earlier ticks: the camera, the effects, the trails. It is not part of the
 //! game, and the same run gives the same spectator.
 
 use super::camera::{Camera, Focus, Frame};

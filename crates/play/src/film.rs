@@ -70,7 +70,6 @@ impl Film {
     }
 
     /// The same GIF with overlays.
-    #[must_use]
     pub fn with_overlays(mut self, overlays: Overlays) -> Self {
         self.screen = RunScreen::of_size(overlays, self.screen.size());
         self

@@ -35,32 +35,27 @@ pub struct TestLevels {
 
 impl TestLevels {
     /// Levels for a test script in `folder`.
-    #[must_use]
     pub fn new(project: Project, folder: PathBuf) -> Self {
         let cache = Arc::new(LevelCache::new(project.folder().clone()));
         Self { project, folder, cache, log: PlayLog::default(), heavy: false, recorded: None }
     }
 
     /// The same levels, recorded: `recording` gets the one of the level that was opened last.
-    #[must_use]
     pub fn recorded(self, recording: TestRecording) -> Self {
         Self { recorded: Some(recording), ..self }
     }
 
     /// The same levels, built by a cache that other tests use, too.
-    #[must_use]
     pub fn cached(self, cache: Arc<LevelCache>) -> Self {
         Self { cache, ..self }
     }
 
     /// The same levels in heavy mode: each has a twin that is saved and loaded before every tick.
-    #[must_use]
     pub fn heavy(self, heavy: bool) -> Self {
         Self { heavy, ..self }
     }
 
     /// What the levels report.
-    #[must_use]
     pub fn log(&self) -> &PlayLog {
         &self.log
     }

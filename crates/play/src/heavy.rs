@@ -26,7 +26,6 @@ pub struct Divergence {
 
 impl HeavyTwin {
     /// A twin of this level as it is now.
-    #[must_use]
     pub fn new(live: &Live) -> Self {
         let mut twin = Live::resume(live.revision().clone(), live.world().clone());
         twin.use_levels(live.levels().cloned());

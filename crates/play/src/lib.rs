@@ -7,10 +7,12 @@ mod film;
 mod game;
 mod golden;
 mod heavy;
+mod in_order;
 mod merge;
 mod open_error;
 mod partition;
 mod play_log;
+mod plot;
 mod profile;
 mod recorded_input;
 mod recorded_run;
@@ -27,6 +29,7 @@ mod sweep;
 mod test_progress;
 mod test_recording;
 mod test_sight;
+mod text_table;
 mod trace;
 mod trace_lines;
 mod why;
@@ -37,7 +40,7 @@ pub use heavy::{Divergence, HeavyTwin};
 pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
-pub use profile::{flame_graph, nanoseconds, percent, profile_json, profile_table, stable_columns};
+pub use profile::{flame_graph, nanoseconds, percent, profile_json, profile_table};
 pub use recorded_input::RecordedInput;
 pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayDifference, ReplayOutcome};
@@ -55,11 +58,12 @@ pub use screen::{RunScreen, rgb_picture, write_png};
 pub use speeds::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table};
 pub use suite::{TestCase, collect, collect_with, update_golden};
 pub use sweep::{
-    Decimal, MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest, SweepCell, SweepColumn,
-    SweepCsv, SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow, VariedKey, VariedValue, pass_edges,
-    play_sweep, plot_problem, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg, sweep_table,
+    MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest, SweepCell, SweepColumn, SweepCsv,
+    SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow, VariedKey, VariedValue, pass_edges, play_sweep,
+    plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg, sweep_table,
 };
 pub use test_recording::TestRecording;
+pub use text_table::aligned;
 pub use trace::{Trace, TraceOptions};
 pub use trace_lines::{EntityLine, EventLine, HookLine, KineticsLine, PlainJson, TickLine, VarsLine, WhyLine};
 pub use why::{WhyTarget, WhyWriter};

@@ -48,7 +48,6 @@ impl PlayLog {
     }
 
     /// Takes what was reported.
-    #[must_use]
     pub fn take(&self) -> PlayedLevels {
         std::mem::take(&mut *self.lock())
     }

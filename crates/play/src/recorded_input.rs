@@ -90,7 +90,6 @@ impl RecordedInput {
 
     /// The first tick, counted from 1, after which a level plays otherwise than it was recorded; `None` if
     /// all are the same.
-    #[must_use]
     pub fn first_tick_that_differs(&self, live: &mut Live, track: &Track) -> Option<u64> {
         (1..).zip(&self.hashes).find_map(|(tick, hash)| {
             live.step(&track.at(tick - 1));

@@ -22,7 +22,6 @@ enum RecorderState {
 
 impl RunRecorder {
     /// A recording that is written to `out`.
-    #[must_use]
     pub fn new(out: Box<dyn Write + Send>, track: Track) -> Self {
         Self { track, state: RecorderState::Waiting(out) }
     }

@@ -75,7 +75,6 @@ impl std::fmt::Display for ReplayDifference {
 
 impl Replay {
     /// Prepares to play a recording, up to a tick if `until` is given, counted from its start.
-    #[must_use]
     pub fn new(reader: RecordingReader, until: Option<u64>) -> Self {
         Self {
             reader,
@@ -92,31 +91,26 @@ impl Replay {
     }
 
     /// The same with scripts that are executed like this. Whatever it is, the recording plays the same.
-    #[must_use]
     pub fn run_scripts(self, execution: Execution) -> Self {
         Self { files: self.files.run_scripts(execution), ..self }
     }
 
     /// The same in heavy mode: a twin of the game is saved and loaded before every tick.
-    #[must_use]
     pub fn heavy(self) -> Self {
         Self { is_heavy: true, ..self }
     }
 
     /// The number of ticks that were played.
-    #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
     /// The number of revisions that were played.
-    #[must_use]
     pub fn revisions(&self) -> u64 {
         self.revisions
     }
 
     /// The game, once the first revision was read.
-    #[must_use]
     pub fn live(&self) -> Option<&Live> {
         self.live.as_ref()
     }

@@ -36,7 +36,6 @@ pub enum ResultsCommand {
 
 impl ResultsCommand {
     /// The name of the command, as it is typed.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Test => "test",
@@ -85,13 +84,11 @@ pub enum CaseOutcome {
 
 impl CaseOutcome {
     /// Whether the case counts as passed.
-    #[must_use]
     pub const fn passed(self) -> bool {
         matches!(self, Self::Passed | Self::KnownFailure | Self::Measured)
     }
 
     /// The outcome in words, such as `passed` or `did not compile`.
-    #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -150,7 +147,6 @@ pub struct CaseRecord {
 impl CaseRecord {
     /// What went wrong, in lines: place and message, expected and actual value, tick, and the command line
     /// that runs the case again.
-    #[must_use]
     pub fn details(&self) -> String {
         let place = match (&self.file, self.line) {
             (Some(file), Some(line)) => format!("{file}:{line}: "),
@@ -195,7 +191,6 @@ pub struct ResultsEnd {
 }
 
 /// The hash of a plan: of the names of all cases in order, as 16 hexadecimal digits.
-#[must_use]
 pub fn plan_hash<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut hasher = Xxh3::new();
     for name in names {
@@ -206,7 +201,6 @@ pub fn plan_hash<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// The hashes of several worlds as one.
-#[must_use]
 pub fn fold_hashes(hashes: impl IntoIterator<Item = u64>) -> u64 {
     let mut hasher = Xxh3::new();
     for hash in hashes {
@@ -324,7 +318,6 @@ impl ResultsFile {
     }
 
     /// The place of a line, for messages.
-    #[must_use]
     pub fn place(&self, line: &Range<usize>) -> Place {
         Place::new(&self.file, line.clone())
     }

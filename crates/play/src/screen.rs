@@ -24,7 +24,6 @@ impl Default for RunScreen {
 
 impl RunScreen {
     /// A screen with these overlays.
-    #[must_use]
     pub fn new(overlays: Overlays) -> Self {
         Self::of_size(overlays, DEFAULT_SIZE)
     }
@@ -113,7 +112,6 @@ pub fn write_png(live: &Live, out: &mut dyn Write) -> io::Result<()> {
 
 /// A picture of the current tick alone, with a settled camera: its width and height, px, and three bytes for each pixel, row
 /// after row from the top.
-#[must_use]
 pub fn rgb_picture(live: &Live) -> ((u32, u32), Vec<u8>) {
     let canvas = still(live, DEFAULT_SIZE);
     let pixels = canvas.data().chunks_exact(4);

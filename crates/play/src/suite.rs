@@ -3,13 +3,13 @@
 
 use super::feel::FeelContract;
 use super::golden::GoldenTest;
+use super::in_order::in_order;
 use super::runner::compile_test;
 use hangtime_game::files::TestFile;
 use hangtime_game::{Error, LevelCache, Project};
 use hangtime_rhai::TestFunction;
 use hangtime_script::{Diagnostic, Place, SourceFile};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// One test function, one input with its golden trace, one contract of a kind, or one test file that does not
 /// compile.
@@ -49,13 +49,11 @@ impl CaseBody {
 
 impl TestCase {
     /// The name of the test's file.
-    #[must_use]
     pub fn file_name(&self) -> &str {
         &self.file.name
     }
 
     /// The name of the test's function; empty for an input, and if the file does not compile.
-    #[must_use]
     pub fn function(&self) -> &str {
         self.test().map_or("", |test| &test.function)
     }
@@ -69,7 +67,6 @@ impl TestCase {
 
     /// The name of the test in its file: the function, and the place and arguments of a case. Empty for an
     /// input, and if the file does not compile.
-    #[must_use]
     pub fn test_name(&self) -> &str {
         match &self.run {
             Ok(CaseBody::Contract(contract)) => contract.key(),
@@ -83,7 +80,6 @@ impl TestCase {
     }
 
     /// The first mistake in the file, if it does not compile or cannot be read: none of its tests can run.
-    #[must_use]
     pub fn mistake(&self) -> Option<&Diagnostic> {
         match &self.run {
             Ok(CaseBody::Contract(contract)) => contract.mistake(),
@@ -93,7 +89,6 @@ impl TestCase {
     }
 
     /// The line of the test's function, or of the `level` line of an input, from 1.
-    #[must_use]
     pub fn line(&self) -> usize {
         let place = match &self.run {
             Ok(body) => Some(body.place()),
@@ -104,39 +99,21 @@ impl TestCase {
 }
 
 /// Compiles test files and lists their tests, in the order of the files and of the functions in them.
-#[must_use]
 pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
     let cache = Arc::new(LevelCache::new(project.folder().clone()));
     collect_with(project, &cache, files, 1)
 }
 
 /// The same on several threads, with scripts that tests use later.
-#[must_use]
 pub fn collect_with(project: &Project, cache: &Arc<LevelCache>, files: &[TestFile], jobs: usize) -> Vec<TestCase> {
-    let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<(usize, Vec<TestCase>)>> = Mutex::default();
-    // Scripts are compiled on other threads, so these need no large stack.
-    let work = || {
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = files.get(place) else {
-                return;
-            };
-            let cases = cases_of(project, cache, file);
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.push((place, cases));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..jobs.min(files.len()) {
-            // Without further threads this one does all the work.
-            let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
+    let mut all = Vec::new();
+    // Scripts are compiled on threads of their own, so the calling one needs no large stack.
+    let work = |place: usize| Some(cases_of(project, cache, &files[place]));
+    in_order(files.len(), jobs, work, |cases| {
+        all.extend(cases);
+        true
     });
-    let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    found.sort_by_key(|(place, _)| *place);
-    found.into_iter().flat_map(|(_, cases)| cases).collect()
+    all
 }
 
 fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<TestCase> {
@@ -204,7 +181,6 @@ pub fn update_golden(project: &Project, case: &TestCase) -> Result<Option<u64>, 
 
 impl TestCase {
     /// The same test, which now fails for this reason without being run.
-    #[must_use]
     pub fn failing(self, why: &Error) -> Self {
         Self { run: Err(why.diagnostics()), ..self }
     }

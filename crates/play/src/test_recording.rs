@@ -25,7 +25,6 @@ impl TestRecording {
     }
 
     /// The recording, as far as it goes; empty if no level was opened.
-    #[must_use]
     pub fn take(&self) -> Vec<u8> {
         let shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut bytes = shared.take();

@@ -49,7 +49,6 @@ pub struct Trace {
 
 impl Trace {
     /// Starts a trace that is written to `out`.
-    #[must_use]
     pub fn new(out: Box<dyn Write + Send>, options: TraceOptions) -> Self {
         Self { out, options, waiting: Vec::new(), reasons: BTreeMap::new(), begun: false, level: "".into() }
     }

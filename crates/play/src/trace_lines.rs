@@ -31,7 +31,6 @@ pub struct TickLine<'a> {
 
 impl<'a> TickLine<'a> {
     /// The line of the present tick, with these entities and events.
-    #[must_use]
     pub fn new(live: &Live, entities: Vec<EntityLine>, events: impl Iterator<Item = &'a Event>) -> Self {
         let (world, stage) = (live.world(), &live.revision().stage);
         let tick = world.ticks();
@@ -115,7 +114,6 @@ pub struct HookLine {
 
 impl EntityLine {
     /// The line of an entity of this level.
-    #[must_use]
     pub fn new(live: &Live, entity: &Entity, why: Option<Vec<WhyLine>>) -> Self {
         let view = live.world().view(&live.revision().stage, entity);
         Self::of(&view, entity, why)
@@ -191,7 +189,6 @@ pub struct KineticsLine {
 
 impl WhyLine {
     /// The line of a reason.
-    #[must_use]
     pub fn new(reason: &Reason) -> Self {
         let line = |k: Kinetics| KineticsLine {
             pos: k.pos.into(),

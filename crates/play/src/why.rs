@@ -31,7 +31,6 @@ pub struct WhyWriter {
 
 impl WhyWriter {
     /// A report about these entities, written to `out`. They must be watched.
-    #[must_use]
     pub fn new(out: Box<dyn Write + Send>, targets: Vec<WhyTarget>) -> Self {
         let entity = |target| ExplainedEntity { target, ticks: 0, explained: false };
         let entities = targets.into_iter().map(entity).collect();

@@ -18,6 +18,7 @@ mod check;
 mod engine;
 mod messages;
 pub mod reference;
+pub mod spelling;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
 pub use calls::behavior::{Behavior, BelowScript};

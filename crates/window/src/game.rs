@@ -7,9 +7,9 @@ use super::speakers::Speakers;
 use glam::DVec2;
 use hangtime_draw::TickCount;
 use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads, WindowKey};
+use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads};
 use hangtime_script::{STACK, Settings, render_all};
-use hangtime_workbench::{RecordingOutput, SessionFiles, TerminalLine, Workbench};
+use hangtime_workbench::{RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -98,7 +98,7 @@ struct GameLoop {
     recording: Option<LevelRecordings>,
     /// Whether a level could not be recorded, or not to its end.
     unrecorded: bool,
-    /// Ticks that were lost, as far as the log has them, and the frame when it was told.
+    /// The number of lost ticks that the log has reported, and the frame in which it last did.
     lost: (u64, u64),
 }
 

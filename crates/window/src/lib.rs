@@ -12,7 +12,6 @@ mod game;
 mod gamepads;
 mod gpu;
 mod hidden;
-mod latch;
 mod level_recordings;
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 mod mapped;

@@ -64,9 +64,8 @@ impl LevelOpening {
         };
         let handed = order.data.clone().unwrap_or_default();
         let world = live.world();
-        let actions = (&live.revision().stage.actions, &revision.stage.actions);
         let mut next = World::begin(&revision.stage, world.seed(), world.ticks(), handed);
-        next.take_over(world, actions);
+        next.take_over(world, &live.revision().stage.actions, &revision.stage.actions);
         Live::resume(Arc::new(revision), next)
     }
 }

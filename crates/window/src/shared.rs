@@ -1,14 +1,13 @@
 //! The data that the game thread and the window's thread share.
 
-use super::latch::KeyLatch;
 use super::pointer::Pointer;
 use super::spectacle::Spectacle;
 use super::tuning_link::TuningLink;
 use hangtime_core::level::LevelChanges;
 use hangtime_core::sim::{Drawing, EntityView};
 use hangtime_draw::TickCount;
-use hangtime_game::{Live, Revision, WindowKey};
-use hangtime_workbench::{BenchPicture, LevelMenu};
+use hangtime_game::{Live, Revision};
+use hangtime_workbench::{BenchPicture, KeyLatch, LevelMenu, WindowKey};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -5,8 +5,8 @@ use glam::DVec2;
 use hangtime_core::sim::EntityView;
 use hangtime_core::sim::why::Watch;
 use hangtime_draw::{Markers, Overlay, Overlays, Show, Spectator, key_pages, paint_keys};
-use hangtime_game::files::key_label;
-use hangtime_game::{KeyMap, Live, WindowKey};
+use hangtime_game::{KeyMap, Live};
+use hangtime_workbench::{WindowKey, described_keys, key_label};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tiny_skia::Pixmap;
@@ -101,11 +101,7 @@ impl Spectacle {
     /// Carries out a key. Returns whether it was for the spectacle.
     pub fn press(&mut self, key: WindowKey) -> bool {
         match key {
-            WindowKey::Overlay(name) => {
-                if let Some(overlay) = Overlay::parse(name) {
-                    self.overlays.toggle(overlay);
-                }
-            }
+            WindowKey::Overlay(overlay) => self.overlays.toggle(overlay),
             WindowKey::Overlays if self.overlays.is_empty() => self.overlays = Overlays::all(),
             WindowKey::Overlays => self.overlays = Overlays::NONE,
             // The next page, and after the last one none. The picture knows which one is the last.
@@ -130,14 +126,14 @@ impl Spectacle {
 
     /// Closes the page of keys. Returns whether one was open.
     pub fn close_help(&mut self, keys: &KeyMap, size: (u32, u32)) -> bool {
-        let open = self.help_page(keys.described().len(), size).is_some();
+        let open = self.help_page(described_keys(keys).len(), size).is_some();
         self.help = 0;
         open
     }
 
     /// Paints the page of keys, if one is open.
     pub fn paint_help(&self, canvas: &mut Pixmap, keys: &KeyMap) {
-        let rows = keys.described();
+        let rows = described_keys(keys);
         let size = (canvas.width(), canvas.height());
         if let Some((page, pages)) = self.help_page(rows.len(), size) {
             let title = match pages {
@@ -199,23 +195,14 @@ impl FrameTimes {
 mod tests {
     use super::Spectacle;
     use hangtime_draw::{Overlay, Overlays, key_pages};
-    use hangtime_game::{KeyMap, WindowKey};
+    use hangtime_game::KeyMap;
+    use hangtime_workbench::{WindowKey, described_keys};
     use tiny_skia::Pixmap;
-
-    #[test]
-    fn every_overlay_has_its_own_key() {
-        let keys = KeyMap::default();
-        for overlay in Overlay::ALL {
-            let bound: Vec<_> = keys.keys_for(WindowKey::Overlay(overlay.name())).collect();
-            assert_eq!(bound.len(), 1, "{}", overlay.name());
-            assert_eq!(keys.of(bound[0]).count(), 1, "{} alone", bound[0]);
-        }
-    }
 
     #[test]
     fn a_key_switches_one_overlay_and_another_one_all_of_them() {
         let mut spectacle = Spectacle::default();
-        assert!(spectacle.press(WindowKey::Overlay("velocity")));
+        assert!(spectacle.press(WindowKey::Overlay(Overlay::Velocity)));
         assert_eq!(spectacle.overlays, Overlays::only(Overlay::Velocity));
         assert!(spectacle.press(WindowKey::Overlays));
         assert!(spectacle.overlays.is_empty());
@@ -245,7 +232,7 @@ mod tests {
                 assert!(!seen.contains(&next), "a page twice");
                 seen.push(next);
             }
-            assert_eq!(seen.len(), key_pages(keys.described().len(), size) + 1);
+            assert_eq!(seen.len(), key_pages(described_keys(&keys).len(), size) + 1);
             // Escape closes any page.
             assert!(!spectacle.close_help(&keys, size));
             assert!(spectacle.press(WindowKey::Help));

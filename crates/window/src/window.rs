@@ -5,7 +5,8 @@ use super::mouse;
 use super::panel::PanelWindow;
 use super::screen::Screen;
 use super::shared::SharedState;
-use hangtime_game::{GameFolder, WindowKey};
+use hangtime_game::GameFolder;
+use hangtime_workbench::WindowKey;
 use std::sync::Arc;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
@@ -180,7 +181,6 @@ impl App {
             WindowKey::Tuning => screen.panel().toggle(),
             WindowKey::SwapTuning => screen.panel().swap(),
             WindowKey::Levels => mouse::toggle_levels(&self.shared, &self.folder),
-            WindowKey::Play(..) => {}
             other => {
                 if !self.shared.published().spectacle.press(other) {
                     self.shared.press(other);
@@ -267,5 +267,20 @@ fn resize(screen: &mut Screen, event: WindowEvent) {
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hangtime_game::KEY_NAMES;
+    use winit::keyboard::KeyCode as K;
+
+    #[test]
+    fn key_names_match_what_the_window_reports() {
+        // A key code's name is its debug output.
+        let some = [K::KeyA, K::Digit1, K::ArrowLeft, K::Space, K::ShiftRight, K::F12, K::Numpad0];
+        for code in some {
+            assert!(KEY_NAMES.contains(&format!("{code:?}").as_str()), "{code:?}");
+        }
     }
 }

@@ -2,12 +2,13 @@
 
 use super::bench::{InputAhead, STRETCH_SECONDS, Workbench};
 use super::excerpt::{Excerpt, PickedEntity};
+use super::keys::WindowKey;
 use super::marks::MarkedWorld;
 use super::panel::MotionSample;
 use super::timeline::restore;
 use super::times::ScriptTimes;
 use hangtime_core::sim::World;
-use hangtime_game::{Live, WindowKey};
+use hangtime_game::Live;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,18 +49,8 @@ impl Workbench {
             WindowKey::SaveGif => self.save_film(),
             WindowKey::SaveRun => self.save_run(),
             WindowKey::Mute => self.toggle_sounds(),
-            // Those of the window's own picture are not for the game.
-            WindowKey::Play(..)
-            | WindowKey::Overlay(_)
-            | WindowKey::Overlays
-            | WindowKey::Effects
-            | WindowKey::Tuning
-            | WindowKey::SwapTuning
-            | WindowKey::Help
-            | WindowKey::Levels
-            | WindowKey::Pick
-            | WindowKey::ResetZoom
-            | WindowKey::FullScreen => {}
+            // The window's own picture.
+            _ => {}
         }
     }
 

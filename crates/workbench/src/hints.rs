@@ -1,9 +1,10 @@
 //! What to try first: lines over the game until something has been edited.
 
 use super::bench::Workbench;
+use super::keys::{WindowKey, key_labels};
 use hangtime_core::models::Action;
 use hangtime_core::sim::Entity;
-use hangtime_game::WindowKey;
+use hangtime_game::KeyUse;
 
 /// Seconds for which the hints are shown.
 const SHOWN_FOR: f64 = 40.0;
@@ -30,7 +31,7 @@ impl Workbench {
     fn hint_of_keys(&self) -> String {
         let keys = &self.latest.config.keys;
         let play = |actions: &[Action]| {
-            let labels = actions.iter().map(|action| keys.labels(WindowKey::Play(1, *action)));
+            let labels = actions.iter().map(|action| key_labels(keys, KeyUse::Play(1, *action)));
             let bound: Vec<_> = labels.filter(|keys| !keys.is_empty()).collect();
             let between = if bound.len() > 2 { ", " } else { " and " };
             bound.join(between)
@@ -47,7 +48,7 @@ impl Workbench {
         let own = keys.own_actions();
         let actions = own.names().filter_map(|name| Some((own.own(name)?, name)));
         parts.extend(actions.take(MOST_OWN).map(|(action, name)| (play(&[action]), name)));
-        parts.push((keys.labels(WindowKey::Help), "all keys"));
+        parts.push((key_labels(keys, WindowKey::Help), "all keys"));
         let parts = parts.iter().filter(|(keys, _)| !keys.is_empty());
         let parts: Vec<String> = parts.map(|(keys, words)| format!("{keys}: {words}")).collect();
         parts.join("   ")

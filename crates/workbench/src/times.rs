@@ -2,7 +2,7 @@
 
 use hangtime_draw::{NoteRow, NoteTone};
 use hangtime_game::{HookTimes, Live, TickProfile};
-use hangtime_play::{nanoseconds, percent, stable_columns};
+use hangtime_play::{aligned, nanoseconds, percent};
 
 /// The most hooks that are listed.
 const MOST_HOOKS: usize = 8;
@@ -47,10 +47,10 @@ impl ScriptTimes {
 
 fn text_of(profile: &TickProfile) -> String {
     let titles = ["script", "hook", "calls", "ns", "share", "bails"];
-    let mut lines = vec![titles.map(String::from)];
+    let mut lines = vec![titles.map(String::from).to_vec()];
     let listed = profile.hooks.iter().take(MOST_HOOKS);
     lines.extend(listed.map(|hook| cells(profile, hook)));
-    let mut text = stable_columns(&lines, &[0, 1]);
+    let mut text = aligned(&lines, |column| column < 2).join("\n") + "\n";
     if let Some(more) = profile.hooks.len().checked_sub(MOST_HOOKS + 1) {
         text += &format!("and {} more\n", more + 1);
     }
@@ -65,9 +65,9 @@ fn text_of(profile: &TickProfile) -> String {
     text
 }
 
-fn cells(profile: &TickProfile, hook: &HookTimes) -> [String; 6] {
+fn cells(profile: &TickProfile, hook: &HookTimes) -> Vec<String> {
     let name = hook.behavior.trim_end_matches(".rhai");
-    [
+    vec![
         name.into(),
         hook.hook.clone(),
         hook.calls.to_string(),

@@ -15,22 +15,19 @@
 //! * [`interrupt`]: giving up long computations.
 
 pub mod apart;
-mod bounds;
 pub mod convex;
 pub mod ellipse;
 pub mod grid;
 mod inside;
 pub mod interrupt;
 pub mod polygon;
-mod rim;
 pub mod separation;
 pub mod sweep;
 mod tree;
 
 pub use ellipse::Ellipse;
 pub use grid::Grid;
-pub use inside::Inside;
-pub use rim::Rim;
+pub use inside::{Inside, Rim};
 
 /// Distance in px within which two things count as touching.
 ///

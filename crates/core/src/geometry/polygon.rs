@@ -2,9 +2,10 @@
 
 use super::Grid;
 use super::grid::{Bounds, Extent};
-pub use super::inside::contains;
 use super::interrupt::gives_up;
 use glam::DVec2;
+
+pub use super::inside::contains;
 
 /// The least that an outline has to be wide or high, px. Joining outlines takes distances of a few
 /// millionths of a pixel for none, so bodies would pass through smaller solids.

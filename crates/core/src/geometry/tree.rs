@@ -5,7 +5,7 @@
 //! Nodes are stored in the order of a walk through the tree, each with the place where the walk
 //! continues without its descendants. So a query needs no stack.
 
-use super::bounds::Bounds;
+use super::grid::Bounds;
 use super::inside::contains;
 use glam::DVec2;
 use std::cmp::Reverse;
@@ -82,7 +82,7 @@ impl Tree {
         tree
     }
 
-    /// Stores a cell and those below it. The depth of the tree is that of halving the largest
+    /// Stores a cell and those below it. The tree is as deep as it takes to halve the largest
     /// coordinate down to the smallest cell.
     fn store(&mut self, builder: &Builder<'_, '_>, index: u32) {
         let cell = &builder.cells[index as usize];

@@ -5,9 +5,10 @@
 
 use super::platform::platform_of;
 use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
+use crate::geometry::Grid;
 use crate::geometry::convex::parts;
 use crate::geometry::grid::{Bounds, Extent};
-use crate::geometry::{Grid, sweep::Face};
+use crate::geometry::sweep::Face;
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::ops::Range;

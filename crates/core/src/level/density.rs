@@ -144,16 +144,16 @@ impl DensityMap {
     fn add_line(&mut self, from: DVec2, to: DVec2) {
         let (enters, leaves) = within(from, to);
         // Exactly where bodies are supposed to be, roughly farther out.
-        self.sample(from, to, (enters, leaves), usize::MAX);
-        for outside in [(0.0, enters), (leaves, 1.0)] {
-            if outside.0 < outside.1 {
+        self.sample(from, to, [enters, leaves], usize::MAX);
+        for outside in [[0.0, enters], [leaves, 1.0]] {
+            if outside[0] < outside[1] {
                 self.sample(from, to, outside, MOST_CELLS);
             }
         }
     }
 
     /// Counts a line in the cells that it passes between two shares of it, in up to `most` of them.
-    fn sample(&mut self, from: DVec2, to: DVec2, (begin, end): (f64, f64), most: usize) {
+    fn sample(&mut self, from: DVec2, to: DVec2, [begin, end]: [f64; 2], most: usize) {
         let cells = ((to - from) * (end - begin)).abs().max_element() / self.cell;
         let steps = (cells.ceil() as usize).min(most);
         let mut last = None;

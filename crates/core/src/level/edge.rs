@@ -1,6 +1,9 @@
 //! Edges of the terrain's outlines, and the features that bodies touch.
 
-use crate::geometry::{grid::Bounds, sweep::Face};
+use super::join::Points;
+use crate::geometry::TOUCH;
+use crate::geometry::grid::Bounds;
+use crate::geometry::sweep::Face;
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
 
@@ -119,4 +122,143 @@ pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> (Bounds, GridEdge) {
         side: edge.side,
     };
     (bounds, near)
+}
+
+/// Where an edge lies on the straight line it is part of.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct EdgeSpan {
+    /// Position of the edge's left (else lower) end, px from that end of the line.
+    pub start: f64,
+    /// 1 if the edge points away from that end, −1 if it points toward it.
+    pub sense: f64,
+    /// Length of the line, px.
+    pub length: f64,
+    /// Index of the next edge toward the line's left (else lower) end; its own if there is none.
+    pub left: u32,
+    /// Index of the next edge toward the line's other end; its own if there is none.
+    pub right: u32,
+}
+
+/// A multiple of the spacing this close to the end of a line is on the line, px.
+const SAME: f64 = 1e-9;
+
+impl EdgeSpan {
+    /// The spans of all edges.
+    pub(super) fn of_all(edges: &[Edge]) -> Vec<Self> {
+        let mut runs = Vec::new();
+        for index in 0..edges.len() as u32 {
+            let before = edges[index as usize].before;
+            if edges[before as usize].bend != Bend::Straight || before == index {
+                runs.push(Run::new(edges, index));
+            }
+        }
+        let mut spans = vec![Self::default(); edges.len()];
+        for line in join(runs) {
+            measure(edges, &line, &mut spans);
+        }
+        spans
+    }
+
+    /// The number of the line's last rest position: they are at the multiples of `spacing` from 0
+    /// to its length.
+    pub fn last(&self, spacing: f64) -> f64 {
+        ((self.length + SAME) / spacing).floor()
+    }
+}
+
+/// Edges of one outline that form a straight line.
+struct Run {
+    /// The edges, from left to right (else from the lower end upward).
+    edges: Vec<u32>,
+    /// Its left and its right end, px.
+    ends: [DVec2; 2],
+    /// Unit vector from the left to the right end.
+    along: DVec2,
+    /// 1 if the edges point along it, else −1.
+    sense: f64,
+    /// Whether it can continue in another outline: it stays in place, and it is solid.
+    joins: bool,
+}
+
+impl Run {
+    /// The run that begins with the edge `first`, in the direction of the outline.
+    fn new(edges: &[Edge], first: u32) -> Self {
+        let mut run = vec![first];
+        let mut index = first;
+        while edges[index as usize].bend == Bend::Straight {
+            let after = edges[index as usize].after;
+            // Where outlines almost coincide, two edges may have the same successor. It continues only one of
+            // them, or the way could lead into a circle that does not come back.
+            if after == first || edges[after as usize].before != index {
+                break;
+            }
+            index = after;
+            run.push(index);
+        }
+        let (begins, ends) = (&edges[first as usize], &edges[index as usize]);
+        let along = begins.face.along;
+        let vertical = along.x.abs() <= 1e-9;
+        let sense = if vertical { along.y } else { along.x }.signum();
+        let mut points = [begins.face.start, ends.end];
+        if sense < 0.0 {
+            run.reverse();
+            points.reverse();
+        }
+        Self {
+            edges: run,
+            ends: points,
+            along: along * sense,
+            sense,
+            joins: begins.platform.is_none() && begins.side != Side::Under,
+        }
+    }
+
+    /// Whether the line continues with `next`.
+    fn meets(&self, next: &Self) -> bool {
+        let straight = self.along.perp_dot(next.along).abs() < 1e-9 && self.sense == next.sense;
+        straight && self.joins && next.joins && self.ends[1].distance(next.ends[0]) <= TOUCH
+    }
+}
+
+/// Joins runs that meet in a line, such as one-way platforms side by side. Returns the edges of each
+/// line from left to right, each with its sense.
+fn join(runs: Vec<Run>) -> Vec<(Vec<u32>, f64)> {
+    let joining: Vec<usize> = (0..runs.len()).filter(|i| runs[*i].joins).collect();
+    let mut lefts = Points::new(joining.iter().map(|i| runs[*i].ends[0]).collect());
+    let mut next = vec![None; runs.len()];
+    let mut continues = vec![false; runs.len()];
+    for &i in &joining {
+        let run = &runs[i];
+        let near = lefts.near(run.ends[1], TOUCH);
+        let found = near
+            .iter()
+            .map(|place| joining[*place as usize])
+            .find(|&j| j != i && !continues[j] && run.meets(&runs[j]));
+        if let Some(j) = found {
+            next[i] = Some(j);
+            continues[j] = true;
+        }
+    }
+    let firsts = (0..runs.len()).filter(|i| !continues[*i]);
+    let line = |first: usize| {
+        let parts = std::iter::successors(Some(first), |i| next[*i]);
+        let edges = parts.flat_map(|i| runs[i].edges.iter().copied());
+        (edges.collect(), runs[first].sense)
+    };
+    firsts.map(line).collect()
+}
+
+fn measure(edges: &[Edge], (line, sense): &(Vec<u32>, f64), spans: &mut [EdgeSpan]) {
+    let length: f64 = line.iter().map(|i| edges[*i as usize].face.length).sum();
+    let mut start = 0.0;
+    for (place, index) in line.iter().enumerate() {
+        spans[*index as usize] = EdgeSpan {
+            start,
+            sense: *sense,
+            length,
+            left: line[place.saturating_sub(1)],
+            right: line[(place + 1).min(line.len() - 1)],
+        };
+        start += edges[*index as usize].face.length;
+    }
 }

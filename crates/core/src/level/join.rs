@@ -6,14 +6,103 @@
 //! piece still knows its solid, so surfaces and names survive.
 
 use super::Solid;
-use super::aligned::aligned;
-use super::points::Points;
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::interrupt::gives_up;
 use crate::geometry::polygon::doubled_area;
 use crate::geometry::{Grid, TOUCH};
 use glam::DVec2;
 use std::borrow::Cow;
+
+/// Numbered points that are found by place.
+pub(super) struct Points {
+    points: Vec<DVec2>,
+    grid: Grid<u32>,
+    found: Vec<u32>,
+}
+
+/// Width of a grid cell, px.
+const POINT_CELL: f64 = 16.0;
+
+/// Maximum number of points that are found at one place.
+const MOST_NEAR: usize = 256;
+
+impl Points {
+    /// Points with their indices as numbers.
+    pub fn new(points: Vec<DVec2>) -> Self {
+        let numbered = points.iter().zip(0..);
+        let boxes: Vec<(Bounds, u32)> = numbered.map(|(p, i)| (Bounds::of(*p, *p), i)).collect();
+        Self { grid: Grid::new(&boxes, POINT_CELL), points, found: Vec::new() }
+    }
+
+    /// The points in the square of this half-width around a place: from left to right, then upward,
+    /// then in the order given. Of very many, not all are found.
+    pub fn near(&mut self, place: DVec2, distance: f64) -> &[u32] {
+        let area = Bounds::of(place, place).grown(DVec2::splat(distance));
+        let Self { points, grid, found } = self;
+        found.clear();
+        grid.visit(&area, |i| {
+            if found.len() < MOST_NEAR && area.holds(points[*i as usize]) {
+                found.push(*i);
+            }
+        });
+        found.sort_unstable_by(|i, j| {
+            let (a, b) = (points[*i as usize], points[*j as usize]);
+            (a.x.total_cmp(&b.x)).then(a.y.total_cmp(&b.y)).then(i.cmp(j))
+        });
+        found.dedup();
+        found
+    }
+}
+
+/// Coordinates of corners closer than this are the same coordinate, px. It is more than the
+/// distances that joining takes for none: sides of boxes then coincide or are clearly apart, and no
+/// side is shorter than the distance at which pieces are linked.
+const ALIGNED: f64 = 8e-6;
+
+/// The solids, with corners that are almost in line with others moved into line.
+pub(super) fn aligned<'a>(solids: &[&'a Solid]) -> Vec<Cow<'a, Solid>> {
+    let columns = Lines::new(solids, |p| p.x);
+    let rows = Lines::new(solids, |p| p.y);
+    let align = |solid: &&'a Solid| {
+        let moved = |p: &DVec2| DVec2::new(columns.nearest_below(p.x), rows.nearest_below(p.y));
+        let points: Vec<DVec2> = solid.points.iter().map(moved).collect();
+        // A sliver thinner than that could lose its area or be turned inside out.
+        if points == solid.points || doubled_area(&points) <= 0.0 {
+            Cow::Borrowed(*solid)
+        } else {
+            Cow::Owned(Solid::new(solid.name.clone(), solid.surface, points))
+        }
+    };
+    solids.iter().map(align).collect()
+}
+
+/// The coordinates of all corners along an axis, ascending, each far enough from the one before.
+struct Lines(Vec<f64>);
+
+impl Lines {
+    fn new(solids: &[&Solid], along: fn(&DVec2) -> f64) -> Self {
+        let points = solids.iter().flat_map(|solid| &solid.points);
+        let mut all: Vec<f64> = points.map(along).collect();
+        all.sort_unstable_by(f64::total_cmp);
+        let mut last = f64::NEG_INFINITY;
+        all.retain(|at| {
+            let is_apart = at - last > ALIGNED;
+            if is_apart {
+                last = *at;
+            }
+            is_apart
+        });
+        Self(all)
+    }
+
+    /// The line that a corner's coordinate belongs to.
+    fn nearest_below(&self, at: f64) -> f64 {
+        let above = self.0.partition_point(|line| *line <= at);
+        let below = above.checked_sub(1).map(|index| self.0[index]);
+        // What is not a number is in no line.
+        below.unwrap_or(at)
+    }
+}
 
 /// A part of a solid's outline that borders on free space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +178,7 @@ pub(super) fn join(solids: &[&Solid]) -> Joined {
 /// Solids thinner than this are slivers, px. It is more than the distances that joining takes for none.
 const THIN: f64 = 1e-5;
 
-/// Whether a solid is so thin that its sides would be taken for the same one, and for those of its neighbors. It is
+/// Whether a solid is so thin that its sides could be mistaken for each other and for sides of its neighbors. It is
 /// not joined with them, so that it does not leave holes in their outlines.
 fn is_sliver(solid: &Solid) -> bool {
     let around: f64 = sides(&solid.points).map(|(a, b)| a.distance(b)).sum();

@@ -15,8 +15,6 @@
 //! * [`Zone`], [`Air`]: areas with their own wind, gravity, conveyor or surface.
 //! * [`Level`]: a terrain with its name, bounds and surfaces.
 
-mod absent;
-mod aligned;
 mod block;
 mod changes;
 mod contact;
@@ -24,42 +22,31 @@ mod density;
 mod edge;
 mod heights;
 mod join;
-mod near_zones;
 mod overlap;
-mod path;
 mod platform;
-mod points;
 mod query;
 mod rest;
 mod scenery;
 mod slide;
-mod solid;
-mod span;
 mod terrain;
 mod walk;
-mod wedge;
 mod zone;
 
-pub use absent::Absent;
 pub use block::{Block, Blocks, MOST_WALLS, Wall};
-pub use changes::{CalledPlatform, LevelChanges};
+pub use changes::{Absent, CalledPlatform, LevelChanges};
 pub use contact::{Contact, GroundRule};
 pub use density::DensestPlace;
-pub use edge::{Bend, Edge, Feature, Side, SurfaceId};
+pub use edge::{Bend, Edge, EdgeSpan, Feature, Side, SurfaceId};
 pub use heights::{Floor, Heights, MOST_HIGHER};
 pub use join::MOST_MEETINGS;
-pub use near_zones::NearZones;
-pub use path::{Path, PathEnd};
-pub use platform::{Platform, TickSpan, Transit};
+pub use platform::{Path, PathEnd, Platform, TickSpan, Transit};
 pub use query::Hit;
 pub use rest::{RestPosition, RestQuery, RestRange};
 pub use scenery::Scenery;
 pub use slide::{Bumps, MovingHit, Slide, slide, slide_in_tick, slide_on};
-pub use solid::Solid;
-pub use span::EdgeSpan;
-pub use terrain::Terrain;
+pub use terrain::{Solid, Terrain};
 pub use walk::{Walk, walk};
-pub use zone::{Air, Cuts, MOST_ZONES, Zone, Zones};
+pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
 use crate::geometry::grid::Bounds;
 use glam::DVec2;

@@ -1,12 +1,14 @@
 //! The state that every entity has, whichever model moves it, and the motion of one tick.
 
 use super::{Jump, Windows};
+use crate::geometry::Ellipse;
 use crate::level::{Contact, Feature, Floor, SurfaceId};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The part of an entity's state that survives a change of model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     /// Center, px.
     pub pos: DVec2,
@@ -51,26 +53,7 @@ pub struct Body {
 impl Body {
     /// A body at rest, facing +x, not yet sensed.
     pub fn at(pos: DVec2) -> Self {
-        Self {
-            pos,
-            vel: DVec2::ZERO,
-            external: DVec2::ZERO,
-            z: 0.0,
-            vel_z: 0.0,
-            angle: 0.0,
-            spin: 0.0,
-            facing: 1.0,
-            ground: None,
-            floor: None,
-            cling: None,
-            sensed: false,
-            surface: None,
-            jump: Jump::default(),
-            windows: Windows::default(),
-            crushed: false,
-            inverted: false,
-            pushed_aside: false,
-        }
+        Self { pos, facing: 1.0, ..Self::default() }
     }
 
     /// Takes note of the direction against gravity along y, 1 or −1. When it changes, a jump and
@@ -190,5 +173,119 @@ impl Motion {
         let seconds = seconds.clamp(0.0, dt);
         let x = from.x + (to.x - from.x) * (seconds / dt);
         (seconds, DVec2::new(x, y))
+    }
+}
+
+/// A convex piece of a rigid body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Outline, px from the body's center, wound counterclockwise.
+    pub points: Vec<DVec2>,
+    /// Whether it is a sprung foot.
+    pub foot: bool,
+}
+
+/// A body's shape, as its kind defines it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyShape {
+    /// The collider of upright models; for pieces, the ellipse that fills their bounding box.
+    pub ellipse: Ellipse,
+    /// The pieces of a rigid body; for an ellipse, one polygon inscribed in it.
+    pub pieces: Vec<Piece>,
+}
+
+/// Corners of the polygon that replaces an ellipse.
+const CORNERS: u32 = 12;
+
+impl BodyShape {
+    /// An ellipse; half-widths in px.
+    pub fn ellipse(ellipse: Ellipse) -> Self {
+        let corner = |i: u32| {
+            let angle = std::f64::consts::TAU * f64::from(i) / f64::from(CORNERS);
+            ellipse.half * DVec2::new(libm::cos(angle), libm::sin(angle))
+        };
+        Self { ellipse, pieces: vec![Piece { points: (0..CORNERS).map(corner).collect(), foot: false }] }
+    }
+
+    /// A box, full widths in px.
+    pub fn of_box(width: f64, height: f64) -> Self {
+        let (x, y) = (width * 0.5, height * 0.5);
+        let corners = [(-x, -y), (x, -y), (x, y), (-x, y)];
+        Self {
+            ellipse: Ellipse::new(x, y),
+            pieces: vec![Piece { points: corners.into_iter().map(DVec2::from).collect(), foot: false }],
+        }
+    }
+
+    /// Pieces with valid convex outlines. They are shifted so that `center`, their center of mass,
+    /// becomes the body's center.
+    pub fn of_pieces(mut pieces: Vec<Piece>, center: DVec2) -> Self {
+        let mut half = DVec2::splat(0.1);
+        for point in pieces.iter_mut().flat_map(|piece| &mut piece.points) {
+            *point -= center;
+            half = half.max(point.abs());
+        }
+        Self { ellipse: Ellipse { half }, pieces }
+    }
+}
+
+impl From<Ellipse> for BodyShape {
+    fn from(ellipse: Ellipse) -> Self {
+        Self::ellipse(ellipse)
+    }
+}
+
+/// What a body is doing. Each model uses some of these and lists them in `Model::MODES`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Standing on ground or on a floor.
+    Ground,
+    /// Above the ground.
+    Air,
+    /// Clinging to a wall.
+    Wall,
+    /// Hanging from a roof.
+    Roof,
+    /// Touching nothing, in a model that needs no ground.
+    #[default]
+    Free,
+    /// A rigid body that touches something.
+    Contact,
+    /// In ballistic flight.
+    Flying,
+    /// Standing after a flight.
+    Landed,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Self; 8] =
+        [Self::Ground, Self::Air, Self::Wall, Self::Roof, Self::Free, Self::Contact, Self::Flying, Self::Landed];
+
+    /// The name in scripts and traces.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ground => "ground",
+            Self::Air => "air",
+            Self::Wall => "wall",
+            Self::Roof => "roof",
+            Self::Free => "free",
+            Self::Contact => "contact",
+            Self::Flying => "flying",
+            Self::Landed => "landed",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Compares by the name in scripts and traces.
+impl PartialEq<&str> for Mode {
+    fn eq(&self, name: &&str) -> bool {
+        self.as_str() == *name
     }
 }

@@ -7,8 +7,7 @@
 //! and conveyors are computed again.
 
 use super::footing::{is_lifted, turn_over};
-use super::move_context::MoveContext;
-use super::{Body, Division, Model, Motion, Report, Step, Surroundings, jump, plane};
+use super::{Body, Division, Model, Motion, MoveContext, Report, Step, Surroundings, jump, plane};
 use crate::geometry::grid::Bounds;
 use crate::level::{NearZones, View};
 use glam::DVec2;

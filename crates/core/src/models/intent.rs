@@ -1,9 +1,29 @@
 //! An entity's input for one tick.
 
-use super::own_action::OwnAction;
 use super::saved::{Checked, FARTHEST_SAVED, ensure, vector};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An action that a game defines: the n-th of them by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct OwnAction(u8);
+
+impl OwnAction {
+    /// All of them.
+    pub const ALL: [Self; 8] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5), Self(6), Self(7)];
+
+    /// Which one it is, from 0.
+    pub const fn place(self) -> u8 {
+        self.0
+    }
+
+    /// Its name in recordings, which do not depend on how a game calls it.
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; OwnAction::ALL.len()] = ["own1", "own2", "own3", "own4", "own5", "own6", "own7", "own8"];
+        NAMES[self.0 as usize % NAMES.len()]
+    }
+}
 
 /// An input that can be held down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -77,6 +97,9 @@ impl Actions {
     pub const NONE: Self = Self(0);
     /// Every action.
     const ALL: Self = Self((1 << (Action::ALL.len() + OwnAction::ALL.len())) - 1);
+
+    /// A jump that a script orders. Players have no such action.
+    const ORDERED_JUMP: Self = Self(1 << 15);
 
     /// Whether `action` is in the set.
     pub const fn has(self, action: Action) -> bool {
@@ -226,6 +249,23 @@ impl Intent {
         (self.stick / amount, amount.min(1.0))
     }
 
+    /// Whether a script has ordered a jump in this tick. The body has left what it stood on; its model gives it the speed.
+    #[inline]
+    pub fn has_ordered_jump(&self) -> bool {
+        self.pressed.and(Actions::ORDERED_JUMP) != Actions::NONE
+    }
+
+    /// Orders a jump until the tick ends.
+    pub(crate) fn order_jump(&mut self) {
+        self.pressed = self.pressed.or(Actions::ORDERED_JUMP);
+    }
+
+    /// Forgets the order to jump, which holds for one tick.
+    #[inline]
+    pub(crate) fn end_orders(&mut self) {
+        self.pressed = self.pressed.without(Actions::ORDERED_JUMP);
+    }
+
     /// Holds an action during this tick, as if the player held it too. `before` are the actions
     /// that were held in the previous tick.
     pub fn hold(&mut self, action: Action, before: Actions) {
@@ -258,5 +298,69 @@ impl Intent {
             aim: None,
             keys: held,
         }
+    }
+}
+
+/// The names of the actions that a game defines, in alphabetical order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OwnActions(Option<Arc<[Arc<str>]>>);
+
+impl OwnActions {
+    /// Actions with these names, in any order; those beyond the largest number of them are left out.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut names: Vec<&str> = names.into_iter().collect();
+        names.sort_unstable();
+        names.dedup();
+        names.truncate(OwnAction::ALL.len());
+        if names.is_empty() {
+            return Self::default();
+        }
+        Self(Some(names.into_iter().map(Arc::from).collect()))
+    }
+
+    /// Their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.0.iter().flat_map(|names| names.iter()).map(|name| &**name)
+    }
+
+    /// The names of all actions: those that every game has, and these.
+    pub fn all_names(&self) -> impl Iterator<Item = &str> + Clone {
+        let common = Action::ALL.into_iter().map(|action| -> &str { action.name() });
+        common.chain(self.names())
+    }
+
+    /// The action with this name: one that every game has, or one of these.
+    pub fn parse(&self, name: &str) -> Option<Action> {
+        Action::parse(name).or_else(|| self.own(name))
+    }
+
+    /// The action of the game with this name.
+    pub fn own(&self, name: &str) -> Option<Action> {
+        let place = self.names().position(|known| known == name)?;
+        OwnAction::ALL.get(place).copied().map(Action::Own)
+    }
+
+    /// The name of an action.
+    pub fn name_of(&self, action: Action) -> &str {
+        match action {
+            Action::Own(own) => {
+                let mut names = self.names().skip(own.place().into());
+                names.next().unwrap_or(own.name())
+            }
+            action => action.name(),
+        }
+    }
+
+    /// The same actions where they have other places: those that do not exist there are left out.
+    pub fn translated(&self, actions: Actions, to: &Self) -> Actions {
+        let mut result = Actions::NONE;
+        for action in Action::every().filter(|action| actions.has(*action)) {
+            let same = match action {
+                Action::Own(_) => to.own(self.name_of(action)),
+                action => Some(action),
+            };
+            same.into_iter().for_each(|action| result.insert(action));
+        }
+        result
     }
 }

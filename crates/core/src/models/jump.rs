@@ -303,7 +303,7 @@ pub fn fall(velocity: f64, held: f64, gravity: f64, max_fall_speed: f64, dt: f64
 /// Like [`fall`], for a jump whose rise ends `end` seconds into the tick: there the upward velocity
 /// becomes 0.
 #[cold]
-pub fn hop((velocity, held): (f64, f64), end: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
+pub fn hop(velocity: f64, held: f64, end: f64, gravity: f64, max_fall_speed: f64, dt: f64) -> motion::Stretch {
     let rise = fall(velocity, held.min(end), gravity, max_fall_speed, end);
     let rest = fall(rise.velocity.min(0.0), 0.0, gravity, max_fall_speed, dt - end);
     motion::Stretch { distance: rise.distance + rest.distance, ..rest }

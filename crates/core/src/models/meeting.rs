@@ -4,9 +4,8 @@
 //! and how fast it is hit does not depend on the tick rate. Bodies that stand when the tick begins
 //! find the platforms at their places at its end; see [`riding`](super::riding).
 
-use super::move_context::MoveContext;
 use super::riding::shift;
-use super::{Body, Motion};
+use super::{Body, Motion, MoveContext};
 use crate::level::{Bumps, Hit, MovingHit, Slide, TickSpan, slide as slide_at_end, slide_in_tick};
 use glam::DVec2;
 

@@ -2,11 +2,14 @@
 
 use super::saved::{Checked, SavedContext};
 use super::{
-    Action, Body, Climbing, Division, Flying, Hooked, Intent, Loadout, Mode, ModelTuning, Motion, MoveContext, Report,
-    Rigid, Step, Surroundings, Unsteered, footing, plane, riding, travel,
+    Action, Body, BodyShape, Climbing, Flying, Footing, FootingTuning, Hooked, Intent, Mode, Motion, Report, Rigid,
+    Surroundings, Unsteered, footing, plane, riding, travel,
 };
-use crate::level::View;
+use crate::geometry::Ellipse;
+use crate::level::{GroundRule, Scenery, Terrain, View};
+use crate::tuning::{SetError, Setting, Tunables};
 use serde::{Serialize, de::DeserializeOwned};
+use std::sync::Arc;
 
 /// A way to move. The methods are the phases of a tick, in their order; the constants at the end
 /// name the capabilities that only some models have.
@@ -111,4 +114,154 @@ pub trait Model: Sized + 'static {
     const RIGID: Option<&'static dyn Rigid<Self::State, Self::Tuning>> = None;
     /// Set if bodies follow a planned flight.
     const FLYING: Option<&'static dyn Flying<Self::State>> = None;
+}
+
+/// Where a body moves: its collider and footing, and the terrain and conditions around it.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveContext<'a> {
+    /// The body's collider.
+    pub shape: Ellipse,
+    /// How the body stands and falls.
+    pub footing: &'a Footing,
+    /// Tick, gravity, zones and level.
+    pub around: &'a Surroundings<'a>,
+    /// The body's input.
+    pub intent: &'a Intent,
+    /// Height of the body's feet, px. It decides which part of a top view's terrain blocks the body.
+    pub z: f64,
+}
+
+impl<'a> MoveContext<'a> {
+    /// The context of a body with this collider and input, at its current position.
+    #[inline(always)]
+    pub fn new(
+        shape: Ellipse,
+        footing: &'a Footing,
+        around: &'a Surroundings<'a>,
+        intent: &'a Intent,
+        body: &Body,
+    ) -> Self {
+        Self { shape, footing, around, intent, z: body.z }
+    }
+
+    /// The direction against gravity along y, 1 or −1.
+    #[inline(always)]
+    pub fn up(&self) -> f64 {
+        self.footing.up(self.around.gravity)
+    }
+
+    /// Which contacts count as ground, and in which direction the ground is.
+    #[inline(always)]
+    pub fn rule(&self) -> &'a GroundRule {
+        self.footing.rule_for(self.up())
+    }
+
+    /// The terrain of [`scenery`](Self::scenery), with everything in it.
+    #[inline(always)]
+    pub fn terrain(&self) -> &'a Terrain {
+        match self.around.level.view {
+            View::Side => &self.around.level.terrain,
+            View::Top => self.around.level.terrain_at(self.z),
+        }
+    }
+
+    /// The terrain that can block the body. While Down is held it has no one-way platforms, which only
+    /// side views have.
+    #[inline]
+    pub fn scenery(&self) -> Scenery<'a> {
+        match self.around.level.view {
+            View::Side => {
+                let scenery = self.around.scenery();
+                scenery.dropping(self.intent.down()).upward(self.up())
+            }
+            View::Top => self.around.scenery_at(self.z),
+        }
+    }
+}
+
+/// Everything that a model needs to move one body through a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a, T: ModelTuning> {
+    /// The body's input.
+    pub intent: &'a Intent,
+    /// Its tuning and collider.
+    pub loadout: &'a Loadout<T>,
+    /// The terrain and the other conditions where it is.
+    pub context: &'a MoveContext<'a>,
+}
+
+/// How a body's tick may be divided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Division {
+    /// Not at all: it holds on to something, follows a planned path, or divides its tick itself.
+    Whole,
+    /// Gravity does not act on its motion.
+    Supported,
+    /// Gravity acts, up to this fall speed, px/s.
+    Falling(f64),
+}
+
+impl Division {
+    /// The division for models whose bodies walk and fall.
+    pub fn of_walker(body: &Body, context: &MoveContext<'_>) -> Self {
+        if body.cling.is_some() {
+            Self::Whole
+        } else if body.stands() {
+            Self::Supported
+        } else {
+            Self::Falling(context.footing.max_fall_speed)
+        }
+    }
+}
+
+/// The tunables of a model.
+pub trait ModelTuning: Tunables {
+    /// Values that the model computes once from tuning and body shape, besides
+    /// [`Loadout::footing`].
+    type Derived: Clone + PartialEq + std::fmt::Debug + Send + Sync;
+
+    /// How bodies stand and fall; the defaults for a model in which they do neither.
+    fn footing(&self) -> FootingTuning;
+
+    /// Computes [`Loadout::derived`].
+    fn derived(&self, shape: &BodyShape) -> Self::Derived;
+}
+
+/// An entity kind's tuning and collider for one model, and the values that follow from them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loadout<T: ModelTuning> {
+    /// The model's tunables.
+    pub tuning: T,
+    /// The collider; for a rigid body, the ellipse around it.
+    pub shape: Ellipse,
+    /// How the body stands on ground.
+    pub footing: Footing,
+    /// Other values that the model computes from tuning and body shape.
+    pub derived: T::Derived,
+    /// Kept to recompute the other fields when a tunable changes.
+    body_shape: Arc<BodyShape>,
+}
+
+impl<T: ModelTuning> Loadout<T> {
+    /// Combines a tuning with a body shape.
+    pub fn new(tuning: T, body_shape: &BodyShape) -> Self {
+        Self {
+            footing: Footing::new(&tuning.footing()),
+            derived: tuning.derived(body_shape),
+            shape: body_shape.ellipse,
+            body_shape: Arc::new(body_shape.clone()),
+            tuning,
+        }
+    }
+
+    /// Sets one tunable and recomputes the values that follow from it.
+    ///
+    /// # Errors
+    /// As [`Tunables::set`].
+    pub fn set(&mut self, name: &str, value: &Setting) -> Result<(), SetError> {
+        let mut tuning = self.tuning.clone();
+        tuning.set(name, value)?;
+        *self = Self::new(tuning, &self.body_shape);
+        Ok(())
+    }
 }

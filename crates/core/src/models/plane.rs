@@ -9,10 +9,9 @@
 
 use super::footing::jump_and_fall;
 use super::meeting::{self, FreeMotion};
-use super::move_context::MoveContext;
+use super::motion::Stretch;
 use super::{
-    Body, Footing, Intent, JumpTuning, Landing, Motion, Report, Support, SurfaceChange, Surroundings, jump,
-    motion::Stretch,
+    Body, Footing, Intent, JumpTuning, Landing, Motion, MoveContext, Report, Support, SurfaceChange, Surroundings, jump,
 };
 use crate::geometry::TOUCH;
 use crate::level::{Floor, slide_on};
@@ -22,7 +21,7 @@ use glam::DVec2;
 pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
     let around = context.around;
     // A jump order takes effect even if the body has not sensed its floor yet.
-    body.sensed |= report.jumped;
+    body.sensed |= context.intent.has_ordered_jump();
     body.ground = None;
     report.stood |= body.floor.is_some();
     if body.inverted != (context.up() < 0.0) {

@@ -16,8 +16,9 @@ pub trait LoadoutOf: Model {
 /// Applies a macro to the list of all models. A new model gets one line here: its name, which is
 /// also its field in the types below, and its type.
 macro_rules! for_every_model {
-    ($apply:ident) => {
+    ($apply:ident $($first:tt)*) => {
         $apply! {
+            $($first)*
             topdown: $crate::models::topdown::Topdown,
             platformer: $crate::models::platformer::Platformer,
             vessel: $crate::models::vessel::Vessel,
@@ -42,59 +43,6 @@ macro_rules! define_registry {
         impl ModelName {
             /// All models.
             pub const ALL: &'static [Self] = &[$( Self::$field, )*];
-
-            /// The name in scripts, files and traces.
-            pub const fn as_str(self) -> &'static str {
-                match self { $( Self::$field => <$Model as Model>::NAME, )* }
-            }
-
-            /// Every mode that its bodies can be in.
-            pub const fn modes(self) -> &'static [Mode] {
-                match self { $( Self::$field => <$Model as Model>::MODES, )* }
-            }
-
-            /// The views in which it works.
-            pub const fn views(self) -> &'static [View] {
-                match self { $( Self::$field => <$Model as Model>::VIEWS, )* }
-            }
-
-            /// The views in which the jump key starts a jump.
-            pub const fn jump_views(self) -> &'static [View] {
-                match self { $( Self::$field => <$Model as Model>::JUMP_VIEWS, )* }
-            }
-
-            /// How players move its bodies, other than by jumping: the actions, and a word.
-            pub const fn moves(self) -> &'static [(&'static [Action], &'static str)] {
-                match self { $( Self::$field => <$Model as Model>::MOVES, )* }
-            }
-
-            /// Whether its bodies have a grappling hook.
-            pub const fn hooks(self) -> bool {
-                match self { $( Self::$field => <$Model as Model>::HOOKED.is_some(), )* }
-            }
-
-            /// Whether its bodies keep their angle.
-            pub const fn turns(self) -> bool {
-                match self { $( Self::$field => <$Model as Model>::TURNS, )* }
-            }
-
-            /// Outline color of its bodies in pictures: red, green, blue.
-            pub const fn outline(self) -> [u8; 3] {
-                match self { $( Self::$field => <$Model as Model>::OUTLINE, )* }
-            }
-
-            /// Its tuning parameters, for checks and docs.
-            pub fn tunables(self) -> Vec<Tunable> {
-                match self { $( Self::$field => <$Model as Model>::Tuning::list(), )* }
-            }
-        }
-
-        impl ModelName {
-            /// The models with a tuning parameter of this name.
-            pub fn with_tunable(name: &str) -> Vec<Self> {
-                let has = |model: &Self| model.tunables().iter().any(|t| t.name == name);
-                Self::ALL.iter().copied().filter(has).collect()
-            }
         }
 
         /// The tuning of every model, for one entity kind.
@@ -141,47 +89,94 @@ macro_rules! define_registry {
             pub fn set(&mut self, model: ModelName, name: &str, value: &Setting) -> Result<(), SetError> {
                 match model { $( ModelName::$field => self.$field.set(name, value), )* }
             }
-
-            /// The collider in this model; for a rigid body, the ellipse around it.
-            pub fn shape(&self, model: ModelName) -> Ellipse {
-                match model { $( ModelName::$field => self.$field.shape, )* }
-            }
-
-            /// The value of a tunable of this model; `None` if it has no tunable of that name.
-            pub fn setting(&self, model: ModelName, name: &str) -> Option<Setting> {
-                match model { $( ModelName::$field => self.$field.tuning.get(name), )* }
-            }
-
-            /// A place near `at` where a body of this model, turned by `angle` (radians), overlaps
-            /// nothing; `None` if there is no such place.
-            pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
-                match model { $( ModelName::$field => match <$Model as Model>::RIGID {
-                    Some(rigid) => rigid.fit(&self.$field, scenery, at, angle),
-                    None => scenery.push_out(self.$field.shape, at),
-                }, )* }
-            }
-
-            /// The pieces that the body consists of in this model; `None` for an ellipse.
-            pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
-                match model { $( ModelName::$field => {
-                    <$Model as Model>::RIGID.map(|rigid| rigid.pieces(&self.$field))
-                } )* }
-            }
-
-            /// Distance from the center down to the lowest point at this angle, px.
-            pub fn depth(&self, model: ModelName, angle: f64) -> f64 {
-                match model { $( ModelName::$field => match <$Model as Model>::RIGID {
-                    Some(rigid) => rigid.depth(&self.$field, angle),
-                    None => self.$field.shape.half.y,
-                }, )* }
-            }
         }
     };
 }
 
 for_every_model!(define_registry);
 
+macro_rules! define_model_macros {
+    (($d:tt) $($field:ident: $Model:ty,)*) => {
+        /// Evaluates an expression in which `M` is the type of the model with a name.
+        macro_rules! match_model {
+            ($d name:expr, |$d M:ident| $d value:expr) => {
+                match $d name {
+                    $( $crate::models::ModelName::$field => {
+                        type $d M = $Model;
+                        $d value
+                    } )*
+                }
+            };
+        }
+
+        /// Evaluates an expression for each model, in which `M` is its type, to an array.
+        macro_rules! each_model {
+            (|$d M:ident| $d value:expr) => {
+                [$( {
+                    type $d M = $Model;
+                    $d value
+                }, )*]
+            };
+        }
+    };
+}
+
+for_every_model!(define_model_macros ($));
+
+pub(crate) use {each_model, match_model};
+
 impl ModelName {
+    /// The name in scripts, files and traces.
+    pub const fn as_str(self) -> &'static str {
+        match_model!(self, |M| M::NAME)
+    }
+
+    /// Every mode that its bodies can be in.
+    pub const fn modes(self) -> &'static [Mode] {
+        match_model!(self, |M| M::MODES)
+    }
+
+    /// The views in which it works.
+    pub const fn views(self) -> &'static [View] {
+        match_model!(self, |M| M::VIEWS)
+    }
+
+    /// The views in which the jump key starts a jump.
+    pub const fn jump_views(self) -> &'static [View] {
+        match_model!(self, |M| M::JUMP_VIEWS)
+    }
+
+    /// How players move its bodies, other than by jumping: the actions, and a word.
+    pub const fn moves(self) -> &'static [(&'static [Action], &'static str)] {
+        match_model!(self, |M| M::MOVES)
+    }
+
+    /// Whether its bodies have a grappling hook.
+    pub const fn hooks(self) -> bool {
+        match_model!(self, |M| M::HOOKED.is_some())
+    }
+
+    /// Whether its bodies keep their angle.
+    pub const fn turns(self) -> bool {
+        match_model!(self, |M| M::TURNS)
+    }
+
+    /// Outline color of its bodies in pictures: red, green, blue.
+    pub const fn outline(self) -> [u8; 3] {
+        match_model!(self, |M| M::OUTLINE)
+    }
+
+    /// Its tuning parameters, for checks and docs.
+    pub fn tunables(self) -> Vec<Tunable> {
+        match_model!(self, |M| <M as Model>::Tuning::list())
+    }
+
+    /// The models with a tuning parameter of this name.
+    pub fn with_tunable(name: &str) -> Vec<Self> {
+        let has = |model: &Self| model.tunables().iter().any(|t| t.name == name);
+        Self::ALL.iter().copied().filter(has).collect()
+    }
+
     /// The model with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|m| m.as_str() == name)
@@ -195,6 +190,40 @@ impl ModelName {
     /// Whether the jump key starts a jump in this view.
     pub fn jumps_in(self, view: View) -> bool {
         self.jump_views().contains(&view)
+    }
+}
+
+impl Loadouts {
+    /// The collider in this model; for a rigid body, the ellipse around it.
+    pub fn shape(&self, model: ModelName) -> Ellipse {
+        match_model!(model, |M| M::loadout(self).shape)
+    }
+
+    /// The value of a tunable of this model; `None` if it has no tunable of that name.
+    pub fn setting(&self, model: ModelName, name: &str) -> Option<Setting> {
+        match_model!(model, |M| M::loadout(self).tuning.get(name))
+    }
+
+    /// A place near `at` where a body of this model, turned by `angle` (radians), overlaps
+    /// nothing; `None` if there is no such place.
+    pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+        match_model!(model, |M| match M::RIGID {
+            Some(rigid) => rigid.fit(M::loadout(self), scenery, at, angle),
+            None => scenery.push_out(M::loadout(self).shape, at),
+        })
+    }
+
+    /// The pieces that the body consists of in this model; `None` for an ellipse.
+    pub fn pieces(&self, model: ModelName) -> Option<Arc<[Piece]>> {
+        match_model!(model, |M| M::RIGID.map(|rigid| rigid.pieces(M::loadout(self))))
+    }
+
+    /// Distance from the center down to the lowest point at this angle, px.
+    pub fn depth(&self, model: ModelName, angle: f64) -> f64 {
+        match_model!(model, |M| match M::RIGID {
+            Some(rigid) => rigid.depth(M::loadout(self), angle),
+            None => M::loadout(self).shape.half.y,
+        })
     }
 }
 

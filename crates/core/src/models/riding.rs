@@ -2,8 +2,7 @@
 //! a platform that is switched off falls, and one inside a platform that appears is moved out of
 //! it.
 
-use super::move_context::MoveContext;
-use super::{Body, Report};
+use super::{Body, MoveContext, Report};
 use crate::geometry::grid::Bounds;
 use crate::level::{Scenery, slide};
 use glam::DVec2;

@@ -1,6 +1,7 @@
 //! Checks of saved state, before anything relies on it.
 
-use crate::level::{Feature, Level, SurfaceId, View};
+use super::{Body, Cling};
+use crate::level::{Contact, Feature, Floor, Level, SurfaceId, View};
 use glam::{DVec2, DVec3};
 use std::fmt;
 
@@ -45,17 +46,33 @@ pub struct SavedContext<'a> {
     pub now: u64,
 }
 
+/// Names the part of the state that a check is about.
+pub trait Within {
+    /// The same result, seen from outside the part of the state that contains the field.
+    fn within(self, part: impl fmt::Display) -> Self;
+}
+
+impl Within for Checked {
+    fn within(self, part: impl fmt::Display) -> Self {
+        self.map_err(|SavedError { field, problem }| {
+            let dot = if field.starts_with('[') { "" } else { "." };
+            SavedError { field: format!("{part}{dot}{field}"), problem }
+        })
+    }
+}
+
+/// Checks each entry of a list.
+///
+/// # Errors
+/// The first field that is wrong.
+pub fn each<T>(list: &str, entries: impl IntoIterator<Item = T>, mut check: impl FnMut(T) -> Checked) -> Checked {
+    let mut entries = entries.into_iter().enumerate();
+    entries.try_for_each(|(place, entry)| check(entry).within(format_args!("{list}[{place}]")))
+}
+
 /// The error that this field has this problem.
 pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
     SavedError { field: field.into(), problem: problem.into() }
-}
-
-impl SavedError {
-    /// The same error, seen from outside the part of the state that contains the field.
-    pub fn within(self, part: &str) -> Self {
-        let dot = if self.field.starts_with('[') { "" } else { "." };
-        Self { field: format!("{part}{dot}{}", self.field), ..self }
-    }
 }
 
 /// Checks a condition.
@@ -111,7 +128,7 @@ pub fn index(field: &str, index: usize, count: usize) -> Checked {
 /// Checks the length of a list.
 ///
 /// # Errors
-/// If it is another one.
+/// If the length differs.
 pub fn length(field: &str, length: usize, expected: usize) -> Checked {
     ensure(length == expected, field, || format!("has {length} entries; it must have {expected}"))
 }
@@ -151,5 +168,67 @@ impl SavedContext<'_> {
     pub fn height(&self, field: &str, z: f64) -> Checked {
         let fits = self.level.view == View::Top || z == 0.0;
         ensure(fits, field, || format!("is {z}; it must be 0 in a side view"))
+    }
+}
+
+impl SavedContext<'_> {
+    fn ground(&self, contact: &Contact) -> Checked {
+        self.feature("feature", contact.feature)?;
+        unit("normal", contact.normal)?;
+        if contact.is_wedged() {
+            return Ok(());
+        }
+        unit("touch", contact.touch)
+    }
+
+    fn floor(&self, floor: &Floor) -> Checked {
+        let solids = self.level.terrain.solids().len();
+        number("height", floor.height, FARTHEST_SAVED)?;
+        floor.solid.map_or(Ok(()), |solid| index("solid", solid as usize, solids))?;
+        self.surface("surface", Some(floor.surface))
+    }
+
+    fn cling(&self, cling: &Cling) -> Checked {
+        self.feature("feature", cling.feature)?;
+        unit("normal", cling.normal)
+    }
+
+    /// Checks an entity's body.
+    ///
+    /// # Errors
+    /// Its first field that is wrong.
+    pub fn body(&self, body: &Body) -> Checked {
+        vector("pos", body.pos, FARTHEST_SAVED)?;
+        vector("vel", body.vel, FASTEST_SAVED)?;
+        vector("external", body.external, FASTEST_SAVED)?;
+        number("z", body.z, FARTHEST_SAVED)?;
+        number("vel_z", body.vel_z, FASTEST_SAVED)?;
+        number("angle", body.angle, MOST_TURNED)?;
+        number("spin", body.spin, MOST_TURNED)?;
+        ensure(body.facing.abs() == 1.0, "facing", || format!("is {}; it must be 1 or -1", body.facing))?;
+        body.ground.map_or(Ok(()), |contact| self.ground(&contact).within("ground"))?;
+        body.floor.map_or(Ok(()), |floor| self.floor(&floor).within("floor"))?;
+        body.cling.map_or(Ok(()), |cling| self.cling(&cling).within("cling"))?;
+        self.view_of_body(body)?;
+        self.surface("surface", body.surface)?;
+        body.jump.check(self).within("jump")?;
+        body.windows.check().within("windows")
+    }
+
+    /// Checks that a body has only what bodies have in this view.
+    fn view_of_body(&self, body: &Body) -> Checked {
+        match self.level.view {
+            View::Side => {
+                self.height("z", body.z)?;
+                self.height("vel_z", body.vel_z)?;
+                let none = || "must be missing in a side view".to_string();
+                ensure(body.floor.is_none(), "floor", none)
+            }
+            View::Top => {
+                let none = || "must be missing in a top view".to_string();
+                ensure(body.ground.is_none(), "ground", none)?;
+                ensure(body.cling.is_none(), "cling", none)
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a model contributes while its bodies travel.
 
-use super::{Body, Footing, Motion, MoveContext, Surroundings, jump, motion::Stretch};
+use super::motion::{Stretch, approach};
+use super::{Body, Footing, Motion, MoveContext, Surroundings, jump};
 use crate::level::Hit;
 use glam::DVec2;
 
@@ -67,4 +68,35 @@ pub fn falling(body: &Body, footing: &Footing, around: &Surroundings<'_>) -> Str
     let pull = around.gravity * footing.gravity_scale * up;
     let fall = jump::fall(body.vel.y * up, 0.0, pull, footing.max_fall_speed, around.dt);
     fall.along(up)
+}
+
+/// The motion over `seconds` of a body that touches a slope with this unit normal, from its motion
+/// without the slope. Unless that leads away from the slope, the body slides along it. Gravity then
+/// adds no more to its fall than the fastest fall speed.
+pub(super) fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext<'_>, seconds: f64) -> Motion {
+    let footing = context.footing;
+    let fallen = free.pull * seconds;
+    let end = DVec2::new(free.velocity.x, free.start.y - fallen);
+    if end.dot(normal) >= 0.0 {
+        return *free;
+    }
+    let tangent = DVec2::new(normal.y, -normal.x);
+    let (from, to) = (free.start.dot(tangent), end.dot(tangent));
+    let accel = (to - from) / seconds;
+    let sinks = accel * tangent.y * context.up() < 0.0;
+    let target = if sinks {
+        // Something faster than that is not slowed down.
+        let most = footing.max_fall_speed / tangent.y.abs();
+        accel.signum() * most.max(from * accel.signum())
+    } else {
+        to
+    };
+    let along = approach(from, target, accel.abs(), seconds);
+    Motion {
+        start: tangent * from,
+        displacement: tangent * along.distance,
+        velocity: tangent * along.velocity,
+        pull: -accel * tangent.y,
+        ..*free
+    }
 }

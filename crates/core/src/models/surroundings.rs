@@ -124,7 +124,7 @@ impl Surroundings<'_> {
         moved + self.air.conveyor
     }
 
-    /// The surface of a feature here: a zone's if it sets one, else that of the feature's solid.
+    /// The surface of a feature here: a zone's if it sets one, else its solid's.
     pub fn surface_of(&self, feature: Feature) -> SurfaceId {
         let solid = self.level.terrain.edge_of(feature).surface;
         self.air.surface.unwrap_or(solid)

@@ -1,13 +1,11 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
-use super::corner::pass_corner;
 use super::footing::{land, note_one_way, stand};
 use super::meeting::{self, FreeMotion};
-use super::move_context::MoveContext;
-use super::pit::{Pit, SUDDEN};
-use super::slopes::along_slope;
-use super::{Body, CEILING, Cling, Grasp, Motion, Report, Steering, Unsteered};
+use super::steering::along_slope;
+use super::{Body, CEILING, Cling, Grasp, Motion, MoveContext, Report, Steering, Unsteered};
+use crate::geometry::TOUCH;
 use crate::level::{Bumps, Contact, Hit, Slide, walk};
 use glam::DVec2;
 
@@ -283,4 +281,63 @@ fn slide_down<S: Steering>(
     descent.left *= free.left * (part.dt / around.dt);
     let context = &MoveContext { around: &part, ..*context };
     fly_part(body, &rest, context, report, descent);
+}
+
+/// Step size when looking for a way around a corner, px.
+const ASIDE: f64 = 0.5;
+
+/// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
+pub(super) fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
+    let MoveContext { shape, footing, .. } = context;
+    let (scenery, up) = (context.scenery(), context.up());
+    let hit = scenery.sweep(*shape, body.pos, rest);
+    if !hit.is_some_and(|hit| hit.normal.y * up < -CEILING) {
+        return;
+    }
+    // The whole body has to get past, in this tick or a later one.
+    let past = DVec2::new(rest.x, (rest.y * up).max(2.0 * shape.half.y) * up);
+    let steps = (footing.corner_correction / ASIDE).floor() as u32;
+    for step in 1..=steps {
+        // Tries the direction of motion first.
+        for side in [1.0, -1.0] {
+            let ahead = if rest.x < 0.0 { -side } else { side };
+            let aside = DVec2::new(ahead * ASIDE * f64::from(step), 0.0);
+            let free = scenery.sweep(*shape, body.pos, aside).is_none();
+            if free && scenery.sweep(*shape, body.pos + aside, past).is_none() {
+                body.pos += aside;
+                return;
+            }
+        }
+    }
+}
+
+/// A body that slides less than this between the sides of a pit is stopped by both at once, px.
+pub(super) const SUDDEN: f64 = 0.01;
+
+/// The steep surfaces that a motion has touched so far, which may end up holding the body.
+#[derive(Default)]
+pub(super) struct Pit {
+    /// The side of the first one, 1 or −1, and where the body touched it.
+    side: f64,
+    pub entry: Option<DVec2>,
+    /// Where the body is stuck, and its contact there.
+    pub bottom: Option<(DVec2, Contact)>,
+}
+
+impl Pit {
+    /// Whether the body, with its center `at`, is stuck between what it hit and an earlier surface.
+    pub fn holds(&mut self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
+        if self.entry.is_none() {
+            (self.side, self.entry) = (hit.normal.x.signum(), Some(at));
+            return false;
+        }
+        if hit.normal.x * self.side >= 0.0 {
+            return false;
+        }
+        let rule = context.rule();
+        let reach = rule.probe + TOUCH;
+        let wedge = context.scenery().wedge(context.shape, at, reach, rule);
+        self.bottom = wedge.filter(|(_, contact)| contact.is_wedged());
+        self.bottom.is_some()
+    }
 }

@@ -1,15 +1,12 @@
 //! Continuing under a changed stage.
 
-use super::entity::Entity;
-use super::event::EventKind;
-use super::executor::Serial;
+use super::entity::Slot;
 use super::flight::end_flight;
-use super::layer_state::adopt_layers;
-use super::slot::Slot;
+use super::script_state::adopt_layers;
 use super::spawn::{despawn, spawn_start};
-use super::stage::Stage;
-use super::world::{World, surface_keys};
+use super::world::surface_keys;
 use super::zones::adopt_zones;
+use super::{Entity, EventKind, Serial, Stage, World};
 use crate::level::{SurfaceId, Transit};
 use crate::models::{Intent, Windows};
 use std::sync::Arc;
@@ -68,10 +65,9 @@ fn exists_in(entity: &Entity, new: &Stage) -> bool {
 
 /// Despawns an entity and drops its events.
 fn remove(world: &mut World, index: usize) {
-    let World { population, timers, contacts, journal, .. } = world;
-    let id = population.entities[index].id;
-    despawn(population, timers, contacts, journal, index);
-    journal.events.retain(|event| event.entity != id);
+    let id = world.population.entities[index].id;
+    despawn(world, index);
+    world.journal.events.retain(|event| event.entity != id);
 }
 
 fn adopt_level_script(world: &mut World, new: &Stage) {
@@ -84,12 +80,11 @@ fn adopt_level_script(world: &mut World, new: &Stage) {
 }
 
 fn spawn_new_starts(world: &mut World, new: &Stage, standing: &Transit) {
-    let now = world.tick;
     for (index, start) in new.starts.iter().enumerate() {
-        let (population, journal) = (&mut world.population, &mut world.journal);
+        let population = &world.population;
         let there = population.entities.iter().any(|e| e.name == start.name);
         if !there && !population.removed_starts.contains(&start.name) {
-            spawn_start(population, journal, new, standing, index, now);
+            spawn_start(world, new, standing, index);
         }
     }
 }

@@ -1,23 +1,18 @@
 //! The end of the decide phase: commands take effect.
 
-use super::body_commands::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
-use super::command::Command;
-use super::conditions::LastAsked;
+use super::command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
 use super::decide::footing;
-use super::drawn::{DrawOrder, owner_name};
-use super::entity::Entity;
-use super::event::EventKind;
+use super::drawing::owner_name;
 use super::flight::start_flight;
-use super::id::EntityId;
-use super::invocation::{Decision, Invocation, ModelAnswer};
 use super::model_change::{change_model, let_go, let_go_of_wall, return_to_start};
 use super::population::Population;
-use super::quarantine::{count_failures, count_level_failure};
+use super::script_state::{count_failures, count_level_failure};
 use super::spawn::despawn_removed;
-use super::stage::Stage;
 use super::timers::{Timer, due_tick};
-use super::value::Vars;
-use super::world::{DecideCalls, World};
+use super::world::DecideCalls;
+use super::{
+    Command, Decision, DrawOrder, Entity, EntityId, EventKind, Invocation, LastAsked, ModelAnswer, Stage, Vars, World,
+};
 use crate::level::Transit;
 use crate::models::HookOrder;
 use glam::DVec2;
@@ -38,21 +33,20 @@ pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pe
     }
     world.buffers.calls = calls;
     report_departures(world, stage);
-    let World { tick, population, journal, timers, contacts, switches, drawing, sounding, .. } = world;
-    let (now, before) = (*tick, population.entities.len());
-    despawn_removed(population, timers, contacts, (journal, sounding), now);
-    if population.entities.len() < before {
-        drawing.keep(|id| population.index_of(id).is_some());
+    let before = world.population.entities.len();
+    despawn_removed(world);
+    let count = world.population.entities.len();
+    if count < before {
+        world.drawing.keep(|id| world.population.index_of(id).is_some());
     }
-    for index in 0..population.entities.len() {
-        if population.entities[index].outside {
+    for index in 0..count {
+        if world.population.entities[index].outside {
             let text = "left the level's bounds and returned to its start";
-            journal.why.note(&population.entities[index], text);
-            let standing = stage.standing(now, &switches.level);
-            return_to_start(population, stage, &standing, index, now);
+            world.journal.why.note(&world.population.entities[index], text);
+            return_to_start(world, stage, index);
         }
-        if population.entities[index].model_due {
-            change_model(population, journal, switches, stage, index, now);
+        if world.population.entities[index].model_due {
+            change_model(world, stage, index);
         }
     }
 }
@@ -96,9 +90,8 @@ pub(super) fn apply_decision(
         decision.layers.clear();
         return;
     };
-    let (population, journal) = (&mut world.population, &mut world.journal);
-    let counted = (&mut *decision, decided);
-    let disabled = count_failures(population, journal, index, counted, world.tick);
+    let disabled = count_failures(world, index, decision, decided);
+    let population = &mut world.population;
     let entity = &mut population.entities[index];
     let ground = footing(entity, &population.lanes);
     let state = entity.script_state_mut();
@@ -152,9 +145,9 @@ fn apply_commands(world: &mut World, stage: &Stage, index: usize, commands: &[Co
             world.journal.why.set_layer(name);
         } else if is_for_intent(command) {
             let entity = &world.population.entities[index];
-            world.journal.why.ordered(entity, command, &stage.actions);
+            world.journal.why.ordered(entity, command);
         } else {
-            apply_command(world, stage, (index, &layer), command);
+            apply_command(world, stage, index, &layer, command);
         }
     }
     if layer.is_some() {
@@ -173,8 +166,7 @@ fn apply_model_answer(entity: &mut Entity, answer: ModelAnswer) {
 
 fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decision) {
     if decision.called {
-        let failed = decision.failed;
-        count_level_failure(&mut world.level, &mut world.journal, failed, world.tick);
+        count_level_failure(world, decision.failed);
     }
     swap(&mut world.level.vars, &mut decision.vars);
     world.level.script_state.random = decision.random;
@@ -182,18 +174,13 @@ fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decisio
         match command {
             Command::Draw(order) => draw(world, None, order),
             Command::Sound(order) => world.sounding.follow(None, order, world.tick),
-            _ => apply_world_command(world, stage, (EntityId::LEVEL, &None), command),
+            _ => apply_world_command(world, stage, EntityId::LEVEL, &None, command),
         }
     }
 }
 
 /// Applies a command that does not concern a body, from a layer of an entity or from the level.
-fn apply_world_command(
-    world: &mut World,
-    stage: &Stage,
-    (id, layer): (EntityId, &Option<Arc<str>>),
-    command: &Command,
-) {
+fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, layer: &Option<Arc<str>>, command: &Command) {
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     match command {
@@ -242,15 +229,15 @@ fn apply_world_command(
 fn draw(world: &mut World, index: Option<usize>, order: &DrawOrder) {
     let entity = index.map(|index| &world.population.entities[index]);
     let id = entity.map_or(EntityId::LEVEL, |entity| entity.id);
-    let owner = (world.tick, || owner_name(entity));
-    world.drawing.follow(id, order, owner);
+    world.drawing.follow(id, order, world.tick, || owner_name(entity));
 }
 
 /// Applies a command that a layer of the entity at `index` gave.
 pub(super) fn apply_command(
     world: &mut World,
     stage: &Stage,
-    (index, layer): (usize, &Option<Arc<str>>),
+    index: usize,
+    layer: &Option<Arc<str>>,
     command: &Command,
 ) {
     match command {
@@ -264,7 +251,7 @@ pub(super) fn apply_command(
     let now = world.tick;
     let (population, journal) = (&mut world.population, &mut world.journal);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
-    journal.why.ordered(entity, command, &stage.actions);
+    journal.why.ordered(entity, command);
     if lets_go(lanes.body(entity), command) {
         let_go_of_wall(lanes, entity, now);
     }
@@ -282,15 +269,15 @@ pub(super) fn apply_command(
         Command::FireHook(at) => lanes.order(entity, HookOrder::Fire(at)),
         Command::ReleaseHook => lanes.order(entity, HookOrder::Release),
         Command::Place(at, z) => {
-            let standing = stage.standing(now, &world.switches.level);
-            if teleport(population, stage, &standing, index, (at, z), now) {
-                let entity = &population.entities[index];
-                let at = population.lanes.body(entity).pos;
+            let standing = world.standing(stage);
+            let placed = teleport(world, stage, &standing, index, at, z);
+            let entity = &world.population.entities[index];
+            if placed {
+                let at = world.population.lanes.body(entity).pos;
                 world.buffers.zones.trail.restart(entity.id, at);
             } else {
-                let entity = &population.entities[index];
                 let why = "there is no room for its body";
-                journal.why.refused(entity, "place", why, |_| vec![]);
+                world.journal.why.refused(entity, "place", why, |_| vec![]);
             }
         }
         Command::SetModel(model) => (entity.set_model, entity.model_due) = (Some(model), true),
@@ -304,8 +291,8 @@ pub(super) fn apply_command(
             apply_to_intent(intent, *before, command);
         }
         _ => {
-            let from = (entity.id, layer);
-            apply_world_command(world, stage, from, command);
+            let id = entity.id;
+            apply_world_command(world, stage, id, layer, command);
         }
     }
 }
@@ -313,13 +300,14 @@ pub(super) fn apply_command(
 /// Moves the entity at `index` to a point, out of solids, and to a height if one is given. Returns
 /// false and does nothing if there is no room.
 pub(super) fn teleport(
-    population: &mut Population,
+    world: &mut World,
     stage: &Stage,
     standing: &Transit,
     index: usize,
-    (at, z): (DVec2, Option<f64>),
-    now: u64,
+    at: DVec2,
+    z: Option<f64>,
 ) -> bool {
+    let population = &mut world.population;
     let entity = &mut population.entities[index];
     let mut body = population.lanes.body(entity).clone();
     body.pos = at;
@@ -330,7 +318,7 @@ pub(super) fn teleport(
     };
     // An entity teleported out of the level in this tick falls out at its end.
     entity.outside &= !stage.level.bounds.holds(at);
-    let_go(&mut population.lanes, entity, now);
+    let_go(&mut population.lanes, entity, world.tick);
     let placed = population.lanes.body_mut(entity);
     placed.pos = at;
     placed.z = body.z;

@@ -1,18 +1,18 @@
-//! Pictures that people have drawn, as painters need them. They are no part of the simulation: nothing in a tick reads
+//! Pictures that people have drawn, as painters need them. They are not part of the simulation: nothing in a tick reads
 //! them.
 
-use super::map_tiles::MapTiles;
-use super::view::EntityView;
+use super::EntityView;
 use crate::models::Mode;
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Speed below which a body stands, px/s.
 const STANDING: f64 = 5.0;
 
-/// The modes of a sprite that are no modes of a model: a body on the ground stands or runs, and one in the air jumps or
+/// The modes that only sprites have: a body on the ground stands or runs, and one in the air jumps or
 /// falls.
 pub const SPRITE_MODES: [&str; 4] = ["standing", "running", "jumping", "falling"];
 
@@ -53,7 +53,7 @@ impl Sheet {
         self.pixels[row as usize * self.size[0] as usize + column as usize]
     }
 
-    /// The size of a frame of which some sides are known; the others are those of the picture.
+    /// The size of a frame; sides that are not known are as long as the picture's.
     pub fn frame_size(&self, known: [Option<u32>; 2]) -> [u32; 2] {
         let side = |axis: usize| known[axis].unwrap_or(self.size[axis]);
         [0, 1].map(|axis| side(axis).clamp(1, self.size[axis]))
@@ -80,7 +80,7 @@ impl Sheet {
 pub struct BodySprite {
     /// The path of its picture below `pictures/`.
     pub sheet: Box<str>,
-    /// Width and height of a frame, px; `None` for those of the picture.
+    /// Width and height of a frame, px; `None` for the picture's own.
     pub frame_size: Option<[u32; 2]>,
     /// How many px of the level a pixel of the picture is wide.
     pub scale: f64,
@@ -144,4 +144,45 @@ pub struct Artwork {
     pub tiles: Option<SurfaceTiles>,
     /// The layers of tiles of a level that is a map, the lowest one first.
     pub layers: Vec<MapTiles>,
+}
+
+/// How a tile of a map looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapTileLook {
+    /// The path of its picture below `pictures/`.
+    pub sheet: Box<str>,
+    /// The upper left corner of the tile in its picture, and its width and height, px.
+    pub corner: [u32; 2],
+    /// Width and height in its picture, px.
+    pub size: [u32; 2],
+    /// Whether it is flipped over its diagonal, and then left and right, and above and below, are exchanged.
+    pub flips: [bool; 3],
+    /// Its width and height in the level, px.
+    pub drawn: DVec2,
+    /// How far it is moved to the right and down, px.
+    pub offset: DVec2,
+}
+
+/// A tile of a layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapTile {
+    /// Its row from the top, and its column.
+    pub cell: [i32; 2],
+    /// How it looks, an index into [`MapTiles::looks`].
+    pub look: u32,
+}
+
+/// A layer of tiles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MapTiles {
+    /// The upper left corner of the cell in row 0 and column 0, px.
+    pub corner: DVec2,
+    /// Width and height of a cell, px.
+    pub cell: DVec2,
+    /// How tiles look.
+    pub looks: Vec<MapTileLook>,
+    /// The tiles, row by row.
+    pub tiles: Vec<MapTile>,
+    /// The solids of the level that these tiles are, which need no other look.
+    pub solids: Range<u32>,
 }

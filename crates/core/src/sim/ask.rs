@@ -4,11 +4,9 @@
 
 use super::apply::apply_decision;
 use super::decide::entity_call;
-use super::id::EntityId;
-use super::invocation::{Invocation, Question, RuleCall, RuleLayer, RuleReply};
-use super::rules::{Rules, Scene};
-use super::stage::Stage;
-use super::world::World;
+use super::{
+    Decision, EntityId, Invocation, Judgement, Question, RuleCall, RuleLayer, RuleReply, Rules, Scene, Stage, World,
+};
 use crate::models::Surroundings;
 
 /// Asks whether strained ropes snap. Those that do not snap pull.
@@ -45,7 +43,7 @@ pub(super) fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings<
     world.buffers.questions = asked;
 }
 
-/// Replaces tuning's answers with those of rules, in entity order. Commands that scripts give
+/// Replaces tuning's answers with the rules' answers, in entity order. Commands that scripts give
 /// meanwhile take effect afterward.
 fn ask(world: &mut World, stage: &Stage, rules: &mut dyn Rules, asked: &mut [(EntityId, Question, bool)]) {
     asked.sort_unstable_by_key(|(id, ..)| *id);
@@ -86,8 +84,7 @@ fn ask_rules(
             call.question = *question;
             let reply = replies.add(RuleReply::default);
             reply.answer = None;
-            let both = (&mut call.invocation, &mut reply.decision);
-            entity_call(world, stage, index, script, both);
+            entity_call(world, stage, index, script, &mut call.invocation, &mut reply.decision);
         }
     }
     let mut by_rule = Vec::new();
@@ -108,4 +105,31 @@ fn ask_rules(
     }
     world.buffers.rule_calls = (calls, replies);
     by_rule
+}
+
+impl World {
+    /// Asks an entity's script how well the entity does. That is not part of a tick: what the script changes
+    /// is dropped, so the simulation is the same whether or not it is asked. Empty for an entity that does not
+    /// exist, has no script, or whose script is disabled.
+    pub fn judge(&mut self, id: EntityId, stage: &Stage, rules: &mut dyn Rules) -> Judgement {
+        let Some(index) = self.population.index_of(id) else {
+            return Judgement::default();
+        };
+        // Overrides of tunables leave the script of the profile as it is.
+        let entity = &self.population.entities[index];
+        let script = stage.profiles[entity.profile as usize].script;
+        let Some(script) = script.filter(|script| !entity.quarantined() && rules.judges(*script)) else {
+            return Judgement::default();
+        };
+        let (vars, state) = (entity.vars.clone(), entity.script_state.clone());
+        let tuned = self.tuned_stage(stage);
+        let stage = tuned.as_ref().unwrap_or(stage);
+        let (mut invocation, mut decision) = (Invocation::empty(), Decision::default());
+        entity_call(self, stage, index, script, &mut invocation, &mut decision);
+        let scene = Scene { tick: self.tick, time: self.seconds(stage), events: &[], stage, world: self };
+        let judgement = rules.judge(&scene, &mut invocation, &mut decision);
+        let entity = &mut self.population.entities[index];
+        (entity.vars, entity.script_state) = (vars, state);
+        judgement
+    }
 }

@@ -1,13 +1,10 @@
 //! The commands that scripts give.
 
-use super::drawn::DrawOrder;
-use super::id::EntityId;
-use super::passage::LevelOrder;
-use super::planned_jump::PlannedJump;
-use super::sounding::SoundOrder;
-use super::value::Value;
-use crate::models::{Action, ModelName};
-use crate::tuning::Setting;
+use super::lane::Lanes;
+use super::{DrawOrder, Entity, EntityId, LevelOrder, PlannedJump, SoundOrder, Stage, Value};
+use crate::level::{LevelChanges, Transit};
+use crate::models::{Action, Actions, Body, Intent, ModelName};
+use crate::tuning::{MOST, Setting};
 use glam::DVec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -82,11 +79,11 @@ pub enum Command {
     Note(Arc<str>),
     /// Keeps a value beyond the level under a name.
     Keep(Arc<str>, Value),
-    /// Changes what is on the screen, which is no state of the world.
+    /// Changes what is on the screen, which is not part of the state.
     Draw(DrawOrder),
-    /// Plays a sound, which is no state of the world.
+    /// Plays a sound, which is not part of the state.
     Sound(SoundOrder),
-    /// The commands that follow are those of the layer with this name; of the lowest one for `None`. An entity with
+    /// The layer with this name gives the commands that follow; `None` is the lowest layer. An entity with
     /// one script gives no such command.
     InLayer(Option<Arc<str>>),
 }
@@ -110,6 +107,98 @@ pub struct Creation {
     pub vel_z: f64,
     /// Its facing, 1 or −1.
     pub facing: f64,
-    /// Script variables that differ from those of its kind.
+    /// Script variables that differ from its kind's.
     pub vars: BTreeMap<String, Value>,
+}
+
+/// Whether a command makes a body let go of the wall or roof that it holds: an order to do so, or a velocity that does
+/// not press it against the wall.
+pub(super) fn lets_go(body: &Body, command: &Command) -> bool {
+    match (command, body.cling) {
+        (Command::LetGo, _) => true,
+        (Command::SetVelocity(v, _), Some(cling)) => *v != DVec2::ZERO && v.dot(cling.normal) >= 0.0,
+        _ => false,
+    }
+}
+
+/// Applies a command that sets part of an entity's motion. Returns false for all other commands.
+pub(super) fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -> bool {
+    let body = lanes.body_mut(entity);
+    match *command {
+        Command::SetVelocity(v, z) => {
+            body.vel = v;
+            body.vel_z = z;
+        }
+        Command::Spin(spin) => body.spin = spin,
+        Command::SetExternal(v) => body.external = v,
+        Command::Push(v) => {
+            body.external = (body.external + v).clamp(DVec2::splat(-MOST), DVec2::splat(MOST));
+        }
+        Command::Turn(angle) => {
+            body.angle = angle;
+            body.sensed = false;
+            return true;
+        }
+        Command::Face(side) => {
+            body.facing = side;
+            return true;
+        }
+        _ => return false,
+    }
+    lanes.scratch_mut(entity).pushed = true;
+    true
+}
+
+/// Whether a command changes what an entity intends to do in this tick.
+pub(super) fn is_for_intent(command: &Command) -> bool {
+    matches!(command, Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_))
+}
+
+/// Applies a command that changes what an entity intends to do. `before` are the actions it held in the
+/// previous tick.
+pub(super) fn apply_to_intent(intent: &mut Intent, before: Actions, command: &Command) {
+    match *command {
+        Command::Hold(action) => intent.hold(action, before),
+        Command::Release(action) => intent.release(action, before),
+        Command::Steer(stick) => intent.stick = stick,
+        Command::Aim(point) => intent.aim = Some(point),
+        _ => {}
+    }
+}
+
+/// Starts a jump, on the ground or in the air. `carried` is the velocity of what the entity stands on.
+pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: u64) {
+    let stood = lanes.body(entity).stands();
+    let free = !lanes.intent(entity).held.has(Action::Jump);
+    let body = lanes.body_mut(entity);
+    body.ground = None;
+    body.floor = None;
+    let dropped = body.cling.take().is_some();
+    body.jump.begin(now, free);
+    lanes.intent_mut(entity).0.order_jump();
+    let report = &mut lanes.scratch_mut(entity).report;
+    report.jumped = true;
+    report.stood |= stood;
+    report.dropped |= dropped;
+    if stood {
+        report.carried = carried;
+    }
+}
+
+/// The velocity at which the ground under a body carries it in the tick `now`, px/s: platforms and
+/// conveyors add up.
+pub(super) fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64) -> DVec2 {
+    let terrain = &stage.level.terrain;
+    let mut transit = Transit::default();
+    transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));
+    let around = stage.surroundings(now, &transit);
+    let here = around.within(body.pos);
+    let around = here.as_ref().unwrap_or(&around);
+    if let Some(contact) = body.ground {
+        return around.carrier_velocity(contact.feature);
+    }
+    let solid = body.floor.and_then(|floor| floor.solid);
+    let platform = solid.and_then(|solid| terrain.platform_of(solid));
+    let moved = platform.map_or(DVec2::ZERO, |p| transit.steps[p as usize] * around.hz);
+    moved + around.air.conveyor
 }

@@ -1,11 +1,8 @@
 //! Contacts between entities, and `touch` events.
 
-use super::event::EventKind;
-use super::id::EntityId;
-use super::journal::Journal;
 use super::pairs::{PairFinder, PairSearch, touch};
 use super::population::Population;
-use super::stage::Stage;
+use super::{EntityId, EventKind, Stage, World};
 use serde::{Deserialize, Serialize};
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
@@ -36,14 +33,9 @@ impl Contacts {
     }
 }
 
-/// Finds out which entities touch at the end of the tick `now`, and emits events for new contacts.
-pub(super) fn update_contacts(
-    contacts: &mut Contacts,
-    journal: &mut Journal,
-    population: &Population,
-    stage: &Stage,
-    now: u64,
-) {
+/// Finds out which entities touch at the end of the tick, and emits events for new contacts.
+pub(super) fn update_contacts(world: &mut World, stage: &Stage) {
+    let World { tick: now, population, journal, contacts, .. } = world;
     if !stage.touches || population.entities.len() < 2 {
         contacts.touching.clear();
         return;
@@ -68,7 +60,7 @@ pub(super) fn update_contacts(
         if before.next_if_eq(&&ids).is_none() {
             for (entity, other) in [(a, b), (b, a)] {
                 let (other, kind) = (other.name.clone(), other.kind.clone());
-                journal.emit(now, entity, EventKind::Touch { other, kind });
+                journal.emit(*now, entity, EventKind::Touch { other, kind });
             }
         }
     }

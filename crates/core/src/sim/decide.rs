@@ -1,19 +1,28 @@
 //! The decide phase: calling the scripts that have something to do.
 
-use super::entity::Entity;
-use super::event::{Event, EventKind};
-use super::id::EntityId;
-use super::invocation::{Decision, Invocation};
 use super::lane::Lanes;
-use super::listener::Listener;
-use super::observe::observe;
-use super::rules::{Rules, Scene};
 use super::script_state::StandingOn;
-use super::stage::{ScriptId, Stage};
-use super::view::EntityView;
-use super::world::{DecideCalls, World};
+use super::view::observe;
+use super::world::DecideCalls;
+use super::{
+    Decision, Entity, EntityId, EntityView, Event, EventKind, Invocation, Rules, Scene, ScriptId, Stage, World,
+};
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// A script and the events it listens to in this tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Listener {
+    pub script: ScriptId,
+    /// Whether it is called in every tick.
+    pub ticks: bool,
+    /// Whether it is called when the conditions of its rules have changed.
+    pub rules: bool,
+    /// The engine's events that it has a hook for, by their bits.
+    pub events: u32,
+    /// Whether it has a hook for an emitted event.
+    pub hears_signal: bool,
+}
 
 /// Undelivered events are dropped after this many ticks.
 const MOST_LATE: u64 = 60;
@@ -53,7 +62,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     if let Some(script) = stage.script.filter(|_| enabled) {
         let invocation = invocations.add(Invocation::empty);
         let decision = decisions.add(Decision::default);
-        level_call(world, stage, script, (invocation, decision));
+        level_call(world, stage, script, invocation, decision);
     }
     let mut next = 0;
     for index in 0..world.population.entities.len() {
@@ -72,7 +81,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
         if is_due(entity, lanes, listener, own, rules) {
             let invocation = invocations.add(Invocation::empty);
             let decision = decisions.add(Decision::default);
-            entity_call(world, stage, index, listener.script, (invocation, decision));
+            entity_call(world, stage, index, listener.script, invocation, decision);
             invocation.events = first..next;
             if let Some(state) = &mut world.population.entities[index].script_state {
                 decision.last_asked = std::mem::take(&mut state.last_asked);
@@ -112,7 +121,7 @@ fn find_listeners(stage: &Stage, events: &[Event], rules: &dyn Rules, listeners:
 }
 
 /// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
-/// with those of the next step, except signals, which other scripts have already received.
+/// with the events of the next step, except signals, which other scripts have already received.
 fn defer_events(world: &mut World, invocations: &[Invocation], decisions: &[Decision]) {
     let journal = &mut world.journal;
     for (invocation, decision) in invocations.iter().zip(decisions) {
@@ -165,7 +174,8 @@ pub(super) fn entity_call(
     stage: &Stage,
     index: usize,
     script: ScriptId,
-    (invocation, decision): (&mut Invocation, &mut Decision),
+    invocation: &mut Invocation,
+    decision: &mut Decision,
 ) {
     let World { tick, population, journal, timers, .. } = world;
     let entity = &mut population.entities[index];
@@ -199,7 +209,8 @@ fn level_call(
     world: &mut World,
     stage: &Stage,
     script: ScriptId,
-    (invocation, decision): (&mut Invocation, &mut Decision),
+    invocation: &mut Invocation,
+    decision: &mut Decision,
 ) {
     let age = world.seconds(stage);
     // It usually was the level's in the last tick, too.

@@ -1,9 +1,159 @@
 //! Everything that scripts have drawn.
 
-use super::drawn::{DrawOrder, DrawRefusal, Drawn, DrawnColor, DrawnSpace};
-use super::id::EntityId;
+use super::{Entity, EntityId};
+use glam::DVec2;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
+
+/// A text that needs no memory elsewhere if it is short: most names, and most of what is shown.
+pub type ShortText = smartstring::SmartString<smartstring::LazyCompact>;
+
+/// Something that a script draws. It stays until it is drawn again, erased, or its owner is gone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drawn {
+    /// What its place is relative to.
+    pub space: DrawnSpace,
+    /// Its name, by which its owner changes it.
+    pub name: ShortText,
+    /// Its place, px.
+    pub at: DVec2,
+    /// What it is.
+    pub shape: DrawnForm,
+    /// How it looks.
+    pub style: DrawnStyle,
+}
+
+/// What the place of a drawn thing is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawnSpace {
+    /// The level; y points up.
+    Level,
+    /// The center of the entity that draws it, which it follows; y points up.
+    Entity,
+    /// The upper left corner of the picture, below the status line; y points down. Negative numbers are relative to the
+    /// right and the lower edge.
+    Screen,
+}
+
+/// What is drawn. Lengths are in px.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DrawnForm {
+    /// Text, perhaps of several lines, in letters this many times the size of the status line's.
+    Text(ShortText, u8),
+    /// A bar of this size that is filled by a share, 0..=1.
+    Bar(f64, DVec2),
+    /// A line to this point, relative to the same as the place where it begins.
+    Line(DVec2),
+    /// A circle with this radius around its place.
+    Circle(f64),
+    /// A rectangle of this size.
+    Rect(DVec2),
+    /// A picture of the game folder.
+    Sprite(DrawnSprite),
+}
+
+/// A frame of a picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnSprite {
+    /// The picture's path below `pictures/`.
+    pub picture: Box<str>,
+    /// The number of the frame; after the last comes the first again.
+    pub frame: u32,
+    /// Width and height of a frame, px; `None` for the picture's own.
+    pub frame_size: [Option<u32>; 2],
+    /// How many times as large it is shown, at least 1.
+    pub times: u8,
+    /// Whether left and right are exchanged.
+    pub flip: bool,
+}
+
+/// How a drawn thing looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DrawnStyle {
+    /// Its color; `None` for its shape's default.
+    pub color: Option<DrawnColor>,
+    /// Width of a line or an outline, px; `None` fills circles and rectangles.
+    pub width: Option<f64>,
+    /// Which part of it is at its place; `None` for its space's default.
+    pub align: Option<DrawnAlign>,
+}
+
+impl Drawn {
+    /// About how much memory it takes, bytes.
+    pub(super) fn memory(&self) -> u64 {
+        let text = match &self.shape {
+            DrawnForm::Text(text, _) => text.len(),
+            _ => 0,
+        };
+        (size_of::<Self>() + self.name.len() + text) as u64
+    }
+}
+
+/// A color with an opacity: red, green, blue and opacity, 0 to 255 each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnColor(pub [u8; 4]);
+
+/// Which part of a drawn thing is at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawnAlign {
+    /// Its left end.
+    Left,
+    /// Its middle. On the screen, places are then relative to the middle of the picture.
+    Center,
+    /// Its right end.
+    Right,
+}
+
+/// What a script changes about what is on the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DrawOrder {
+    /// Draws something, in place of what has its name.
+    Draw(Arc<Drawn>),
+    /// Erases what has this name.
+    Erase(DrawnSpace, ShortText),
+    /// Paints the entity in this color; `None` for its kind's color.
+    Tint(Option<DrawnColor>),
+    /// Paints the entity or hides it.
+    Show(bool),
+    /// Shows this frame of the entity's sprite; `None` for its mode's frames.
+    Frame(Option<u32>),
+}
+
+/// A thing that is not drawn, because there are too many.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawRefusal {
+    /// The tick in which it was refused.
+    pub tick: u64,
+    /// Who wanted to draw it.
+    pub owner: String,
+    /// Its name.
+    pub name: ShortText,
+    /// How many things its owner may draw, or all owners together.
+    pub most: usize,
+    /// Whether its owner has drawn that many alone.
+    pub alone: bool,
+}
+
+impl fmt::Display for DrawRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { owner, name, most, .. } = self;
+        let all = match self.alone {
+            true => format!("{owner} can draw at most {most} things"),
+            false => format!("at most {most} things can be drawn in a level"),
+        };
+        write!(
+            f,
+            "{owner} does not draw `{name}` and what follows it: {all} at once; use a name again to change what has it, \
+             or erase what is no longer needed"
+        )
+    }
+}
+
+/// How messages name the owner of a drawn thing; `None` is the level.
+pub(super) fn owner_name(entity: Option<&Entity>) -> String {
+    entity.map_or_else(|| "the level's script".into(), |entity| format!("`{}`", entity.name))
+}
 
 /// The most things that one entity draws at once, or the level's script.
 pub const MOST_DRAWN_BY_ONE: usize = 1_000;
@@ -11,7 +161,7 @@ pub const MOST_DRAWN_BY_ONE: usize = 1_000;
 /// The most things that are drawn at once.
 pub const MOST_DRAWN_THINGS: usize = 20_000;
 
-/// Everything that scripts have drawn, and how they show their entities. It is cloned with the world, but it is no state:
+/// Everything that scripts have drawn, and how they show their entities. It is cloned with the world, but it is not part of the state:
 /// it is neither saved nor hashed nor compared, and nothing in a tick reads it. A clone shares what has not changed since.
 #[derive(Clone, Debug, Default)]
 pub struct Drawing {
@@ -27,11 +177,11 @@ pub struct DrawnBy {
     things: Vec<Arc<Drawn>>,
     /// Where the thing is that is probably drawn next: scripts draw in the same order in every tick.
     next: usize,
-    /// The color of the entity; `None` for that of its kind.
+    /// The color of the entity; `None` for its kind's color.
     pub color: Option<DrawnColor>,
     /// Whether the entity is not shown.
     pub hidden: bool,
-    /// The frame of the entity's sprite; `None` for that of its mode.
+    /// The frame of the entity's sprite; `None` for its mode's frames.
     pub frame: Option<u32>,
 }
 
@@ -82,9 +232,9 @@ impl Drawing {
     }
 
     /// Carries out an order. `name` is asked for the owner's name if that is refused.
-    pub(super) fn follow(&mut self, id: EntityId, order: &DrawOrder, (tick, name): (u64, impl FnOnce() -> String)) {
+    pub(super) fn follow(&mut self, id: EntityId, order: &DrawOrder, tick: u64, name: impl FnOnce() -> String) {
         match order {
-            DrawOrder::Draw(drawn) => self.draw(id, drawn, (tick, name)),
+            DrawOrder::Draw(drawn) => self.draw(id, drawn, tick, name),
             DrawOrder::Erase(space, name) => self.erase(id, *space, name),
             DrawOrder::Tint(color) => self.by(id).color = *color,
             DrawOrder::Show(shown) => self.by(id).hidden = !shown,
@@ -96,7 +246,7 @@ impl Drawing {
         Arc::make_mut(self.owners.entry(id).or_default())
     }
 
-    fn draw(&mut self, id: EntityId, drawn: &Arc<Drawn>, owner: (u64, impl FnOnce() -> String)) {
+    fn draw(&mut self, id: EntityId, drawn: &Arc<Drawn>, tick: u64, name: impl FnOnce() -> String) {
         let full = self.count >= MOST_DRAWN_THINGS;
         let by = self.by(id);
         if let Some(place) = by.place_of(drawn.space, &drawn.name) {
@@ -110,7 +260,6 @@ impl Drawing {
             by.next = 0;
             self.count += 1;
         } else if self.refused.is_none() {
-            let (tick, name) = owner;
             self.refused = Some(Arc::new(DrawRefusal {
                 tick,
                 owner: name(),

@@ -1,14 +1,45 @@
 //! An entity's state, except its motion.
 
-use super::id::EntityId;
-use super::layer_state::LayerState;
 use super::script_state::ScriptState;
-use super::slot::Slot;
-use super::value::{Value, Vars};
+use super::{LayerState, Value, Vars};
 use crate::models::ModelName;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// An entity's id: counted from 1 in the order of creation, never reused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct EntityId(pub u32);
+
+impl EntityId {
+    /// The level itself. Its script is called and receives events, but it has no body.
+    pub const LEVEL: Self = Self(0);
+}
+
+/// The index of an entity's profile in the stage of a tick: its kind's profile or, if it has overrides, its own behind
+/// all of these. It follows from the entity's overrides. Nothing depends on which
+/// index it is, so it is not state: it is neither saved nor compared nor hashed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Slot(u32);
+
+impl Slot {
+    /// The slot of the profile with this index.
+    pub const fn new(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// Index into the profiles of the stage.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl PartialEq for Slot {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 /// One entity. Its motion is stored in the lane of its model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,9 +1,9 @@
 //! Events: what happened to entities, for scripts and traces.
 
-use super::id::EntityId;
-use super::value::Value;
+use super::{EntityId, Value};
 use crate::models::ModelName;
 use glam::DVec2;
+use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -20,55 +20,71 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What can happen to an entity.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum EventKind {
+/// Declares the kinds of events, each with its name and its fields, in the order in which one entity receives the
+/// events of a tick.
+macro_rules! event_kinds {
+    ($(
+        $(#[doc = $doc:literal])*
+        $text:literal $Kind:ident $( { $( $(#[$attribute:meta])* $field:ident: $Type:ty, )* } )?,
+    )*) => {
+        /// What can happen to an entity.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        pub enum EventKind {
+            $( $(#[doc = $doc])* $Kind $( { $( $(#[$attribute])* $field: $Type, )* } )?, )*
+        }
+
+        /// The names of all kinds. Timers and signals carry their own names.
+        const NAMES: &[&str] = &[$( $text, )*];
+
+        /// A kind without its fields, as a rank.
+        #[repr(u8)]
+        enum Rank {
+            $( $Kind, )*
+        }
+
+        impl EventKind {
+            /// Where it comes among the events of one entity in one tick.
+            pub(super) const fn rank(&self) -> u8 {
+                match self { $( Self::$Kind { .. } => Rank::$Kind as u8, )* }
+            }
+
+            /// Calls `seen` with each field, in the order in which traces show them.
+            #[inline]
+            pub fn each_field<'a>(&'a self, mut seen: impl FnMut(&'static str, EventField<'a>)) {
+                match self {
+                    $( Self::$Kind $( { $( $field, )* } )? => { $( $(
+                        let key = stringify!($field);
+                        if let Some(value) = $field.as_field().filter(|value| self.shows(key, value)) {
+                            seen(key, value.shown_as(key));
+                        }
+                    )* )? } )*
+                }
+            }
+        }
+    };
+}
+
+event_kinds! {
     /// It spawned.
-    Birth,
-    /// It landed.
-    Land {
-        /// The solid's name.
-        solid: Arc<str>,
-        /// The solid's surface.
-        surface: Arc<str>,
-        /// Unit normal of the ground; zero in a top view, where it points out of the plane.
-        normal: DVec2,
-        /// Speed into the ground, px/s.
-        speed: f64,
-        /// The point that it touched, px.
-        #[serde(default)]
-        at: DVec2,
-    },
-    /// It is no longer grounded.
-    LeaveGround {
-        /// Whether it left the ground because it jumped.
-        jumped: bool,
-    },
-    /// A jump started.
-    Jump,
-    /// The surface under it differs from the one it stood on before.
-    Surface {
-        /// The new surface.
-        surface: Arc<str>,
-        /// The previous surface; empty if there was none.
-        was: Arc<str>,
-    },
+    "birth" Birth,
+    /// Files changed and a new revision is running.
+    "reload" Reload,
     /// Its model changed.
-    Model {
+    "model" Model {
         /// The new model.
         model: ModelName,
         /// The previous model.
         was: ModelName,
     },
     /// A model change or planned jump was refused.
-    ModelRefused {
+    "model_refused" ModelRefused {
         /// The requested model.
         model: ModelName,
         /// The reason.
         reason: Arc<str>,
     },
     /// It grabbed a wall or roof.
-    Grab {
+    "grab" Grab {
         /// The solid's name.
         solid: Arc<str>,
         /// The solid's surface.
@@ -77,12 +93,12 @@ pub enum EventKind {
         normal: DVec2,
     },
     /// It let go of a wall or roof.
-    Drop {
+    "drop" Drop {
         /// Whether it let go because it jumped.
         jumped: bool,
     },
     /// Its hook attached.
-    Hook {
+    "hook" Hook {
         /// The solid's name.
         solid: Arc<str>,
         /// The solid's surface.
@@ -91,12 +107,21 @@ pub enum EventKind {
         at: DVec2,
     },
     /// Its hook detached.
-    Unhook {
+    "unhook" Unhook {
         /// Whether it detached because the rope snapped.
         snapped: bool,
     },
+    /// It is crushed: moving platforms leave it no room.
+    "crush" Crush,
+    /// A jump started.
+    "jump" Jump,
+    /// It is no longer grounded.
+    "leave_ground" LeaveGround {
+        /// Whether it left the ground because it jumped.
+        jumped: bool,
+    },
     /// It hit terrain.
-    Hit {
+    "hit" Hit {
         /// The solid's name.
         solid: Arc<str>,
         /// The solid's surface.
@@ -114,38 +139,62 @@ pub enum EventKind {
         #[serde(default)]
         part: u8,
     },
+    /// It landed.
+    "land" Land {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The solid's surface.
+        surface: Arc<str>,
+        /// Unit normal of the ground; zero in a top view, where it points out of the plane.
+        normal: DVec2,
+        /// Speed into the ground, px/s.
+        speed: f64,
+        /// The point that it touched, px.
+        #[serde(default)]
+        at: DVec2,
+    },
+    /// The surface under it differs from the one it stood on before.
+    "surface" Surface {
+        /// The new surface.
+        surface: Arc<str>,
+        /// The previous surface; empty if there was none.
+        was: Arc<str>,
+    },
+    /// Its center left a zone.
+    "leave" Leave {
+        /// The zone's name.
+        zone: Arc<str>,
+    },
+    /// Its center entered a zone.
+    "enter" Enter {
+        /// The zone's name.
+        zone: Arc<str>,
+    },
     /// It started to touch another entity.
-    Touch {
+    "touch" Touch {
         /// The other's name.
         other: Arc<str>,
         /// The other's kind.
         kind: Arc<str>,
     },
-    /// Its center entered a zone.
-    Enter {
-        /// The zone's name.
-        zone: Arc<str>,
-    },
-    /// Its center left a zone.
-    Leave {
-        /// The zone's name.
-        zone: Arc<str>,
-    },
-    /// It is crushed: moving platforms leave it no room.
-    Crush,
     /// It left the level's bounds. It returns to its start unless its script teleports it.
-    FallOut,
-    /// Files changed and a new revision is running.
-    Reload,
-    /// A script emitted this to all scripts.
-    Signal {
-        /// The event's name.
-        name: Arc<str>,
-        /// The data passed to `world::emit`.
-        data: Value,
+    "fall_out" FallOut,
+    /// A platform that a script has sent has arrived. An event of the level.
+    "arrive" Arrive {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The point of its path, counted from 0.
+        point: u32,
+    },
+    /// A platform that a script has sent sets out. An event of the level.
+    "depart" Depart {
+        /// The solid's name.
+        solid: Arc<str>,
+        /// The point that it travels to, counted from 0.
+        point: u32,
     },
     /// A timer set by its script is due.
-    Timer {
+    "timer" Timer {
         /// The event's name.
         name: Arc<str>,
         /// The layer whose script set it, which alone receives it; `None` for the lowest one.
@@ -155,65 +204,28 @@ pub enum EventKind {
         #[serde(default, skip_serializing_if = "Value::is_unit")]
         data: Value,
     },
-    /// A platform that a script has sent has arrived. An event of the level.
-    Arrive {
-        /// The solid's name.
-        solid: Arc<str>,
-        /// The point of its path, counted from 0.
-        point: u32,
+    /// A script emitted this to all scripts.
+    "signal" Signal {
+        /// The event's name.
+        name: Arc<str>,
+        /// The data passed to `world::emit`.
+        data: Value,
     },
-    /// A platform that a script has sent sets out. An event of the level.
-    Depart {
-        /// The solid's name.
-        solid: Arc<str>,
-        /// The point that it travels to, counted from 0.
-        point: u32,
-    },
-    /// Its script failed too often and is disabled until the next reload.
-    Quarantine,
     /// Its script logged a text for traces.
-    Note {
+    "note" Note {
         /// The text.
         text: Arc<str>,
     },
+    /// Its script failed too often and is disabled until the next reload.
+    "quarantine" Quarantine,
     /// It despawned.
-    Death,
+    "death" Death,
 }
 
-/// The names of all kinds of events, in the order in which one entity receives those of a tick.
-/// Timers and signals carry their own names.
-const NAMES: [&str; 25] = [
-    "birth",
-    "reload",
-    "model",
-    "model_refused",
-    "grab",
-    "drop",
-    "hook",
-    "unhook",
-    "crush",
-    "jump",
-    "leave_ground",
-    "hit",
-    "land",
-    "surface",
-    "leave",
-    "enter",
-    "touch",
-    "fall_out",
-    "arrive",
-    "depart",
-    "timer",
-    "signal",
-    "note",
-    "quarantine",
-    "death",
-];
-
-/// The names of the engine's own events, in the order in which an entity receives those of a tick.
+/// The names of the engine's own events, in the order in which an entity receives the events of a tick.
 pub fn event_names() -> impl Iterator<Item = &'static str> {
     let own = |name: &&str| !matches!(*name, "timer" | "signal");
-    NAMES.into_iter().filter(own)
+    NAMES.iter().copied().filter(own)
 }
 
 /// The [bit](EventKind::bit) of the engine event with this name; 0 if there is none.
@@ -222,9 +234,6 @@ pub fn event_bit(name: &str) -> u32 {
     let rank = place.and_then(|name| NAMES.iter().position(|own| *own == name));
     rank.map_or(0, |rank| 1 << rank)
 }
-
-/// The rank of [`EventKind::Leave`].
-const LEAVE: u8 = 14;
 
 impl EventKind {
     /// The event's name, without `on_`.
@@ -235,43 +244,20 @@ impl EventKind {
         }
     }
 
-    /// Where it comes among the events of one entity in one tick.
-    pub(super) const fn rank(&self) -> u8 {
-        match self {
-            Self::Birth => 0,
-            Self::Reload => 1,
-            Self::Model { .. } => 2,
-            Self::ModelRefused { .. } => 3,
-            Self::Grab { .. } => 4,
-            Self::Drop { .. } => 5,
-            Self::Hook { .. } => 6,
-            Self::Unhook { .. } => 7,
-            Self::Crush => 8,
-            Self::Jump => 9,
-            Self::LeaveGround { .. } => 10,
-            Self::Hit { .. } => 11,
-            Self::Land { .. } => 12,
-            Self::Surface { .. } => 13,
-            Self::Leave { .. } => LEAVE,
-            Self::Enter { .. } => 15,
-            Self::Touch { .. } => 16,
-            Self::FallOut => 17,
-            Self::Arrive { .. } => 18,
-            Self::Depart { .. } => 19,
-            Self::Timer { .. } => 20,
-            Self::Signal { .. } => 21,
-            Self::Note { .. } => 22,
-            Self::Quarantine => 23,
-            Self::Death => 24,
-        }
-    }
-
     /// The rank by which events are sorted. Zones are entered and left in the order of their
     /// borders, so both have the same.
     pub(super) const fn place(&self) -> u8 {
         match self {
-            Self::Enter { .. } => LEAVE,
+            Self::Enter { .. } => Rank::Leave as u8,
             other => other.rank(),
+        }
+    }
+
+    /// Whether traces show a field: the name of a signal or a timer is the event's own, and many timers have no data.
+    fn shows(&self, key: &str, value: &EventField<'_>) -> bool {
+        match value {
+            EventField::Data(Value::Unit) => !matches!(self, Self::Timer { .. }),
+            _ => key != "name",
         }
     }
 
@@ -280,7 +266,7 @@ impl EventKind {
         matches!(self, Self::Signal { .. } | Self::Timer { .. } | Self::Note { .. })
     }
 
-    /// Whether every script with a hook for it receives it, not only that of its entity.
+    /// Whether every script with a hook for it receives it, not only its entity's.
     pub const fn is_for_all(&self) -> bool {
         matches!(self, Self::Signal { .. } | Self::Arrive { .. } | Self::Depart { .. })
     }
@@ -305,5 +291,138 @@ impl EventKind {
     /// A bit that is unique to each kind.
     pub const fn bit(&self) -> u32 {
         1 << self.rank()
+    }
+}
+
+/// The value of a field of an event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EventField<'a> {
+    /// Text.
+    Text(&'a str),
+    /// Text that events share.
+    Name(&'a Arc<str>),
+    /// A number.
+    Number(f64),
+    /// A whole number.
+    Whole(i64),
+    /// True or false.
+    Flag(bool),
+    /// A point or a normal in the plane.
+    Plane(DVec2),
+    /// Out of the plane: the normal of the ground in a top view.
+    Up,
+    /// What a script has sent along.
+    Data(&'a Value),
+}
+
+impl EventField<'_> {
+    /// The normal of the ground points out of the plane in a top view, where it is 0.
+    fn shown_as(self, key: &str) -> Self {
+        match self {
+            Self::Plane(DVec2::ZERO) if key == "normal" => Self::Up,
+            field => field,
+        }
+    }
+
+    /// The value as traces show it.
+    pub fn to_value(self) -> Value {
+        match self {
+            Self::Text(text) => text.into(),
+            Self::Name(name) => Value::from(&**name),
+            Self::Number(x) => x.into(),
+            Self::Whole(x) => Value::Int(x),
+            Self::Flag(flag) => Value::Bool(flag),
+            Self::Plane(v) => v.into(),
+            Self::Up => Value::List(vec![0.0.into(), 0.0.into(), 1.0.into()]),
+            Self::Data(data) => data.clone(),
+        }
+    }
+}
+
+impl EventKind {
+    /// Its fields as traces show them, in their order.
+    pub fn fields(&self) -> Vec<(&'static str, Value)> {
+        let mut fields = Vec::new();
+        self.each_field(|key, field| fields.push((key, field.to_value())));
+        fields
+    }
+
+    /// The field with this name.
+    pub fn field(&self, name: &str) -> Option<EventField<'_>> {
+        let mut found = None;
+        self.each_field(|key, field| {
+            if key == name {
+                found = Some(field);
+            }
+        });
+        found
+    }
+}
+
+/// The type of a field of events.
+trait AsField {
+    /// The value; `None` if traces leave it out.
+    fn as_field(&self) -> Option<EventField<'_>>;
+}
+
+macro_rules! as_fields {
+    ($( $Type:ty: |$value:ident| $field:expr, )*) => {
+        $( impl AsField for $Type {
+            fn as_field(&self) -> Option<EventField<'_>> {
+                let $value = self;
+                Some($field)
+            }
+        } )*
+    };
+}
+
+as_fields! {
+    Arc<str>: |name| EventField::Name(name),
+    ModelName: |model| EventField::Text(model.as_str()),
+    f64: |x| EventField::Number(*x),
+    u8: |x| EventField::Whole(i64::from(*x)),
+    u32: |x| EventField::Whole(i64::from(*x)),
+    bool: |flag| EventField::Flag(*flag),
+    DVec2: |v| EventField::Plane(*v),
+    Value: |data| EventField::Data(data),
+}
+
+impl AsField for Option<Arc<str>> {
+    fn as_field(&self) -> Option<EventField<'_>> {
+        self.as_ref().map(EventField::Name)
+    }
+}
+
+/// Serializes a value as plain JSON, without its type's name. A vector becomes an object of `x`, `y`
+/// and `z`.
+#[derive(Clone, Copy, Debug)]
+pub struct InJson<'a>(pub &'a Value);
+
+impl Serialize for InJson<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Unit => out.serialize_none(),
+            Value::Bool(x) => out.serialize_bool(*x),
+            Value::Int(x) => out.serialize_i64(*x),
+            Value::Float(x) => out.serialize_f64(*x),
+            Value::Text(x) => out.serialize_str(x),
+            Value::List(list) => {
+                let mut seq = out.serialize_seq(Some(list.len()))?;
+                list.iter().try_for_each(|v| seq.serialize_element(&InJson(v)))?;
+                seq.end()
+            }
+            Value::Map(map) => {
+                let mut entries = out.serialize_map(Some(map.len()))?;
+                map.iter().try_for_each(|(k, v)| entries.serialize_entry(k, &InJson(v)))?;
+                entries.end()
+            }
+            Value::Vector([x, y, z]) => {
+                let mut entries = out.serialize_map(Some(3))?;
+                entries.serialize_entry("x", x)?;
+                entries.serialize_entry("y", y)?;
+                entries.serialize_entry("z", z)?;
+                entries.end()
+            }
+        }
     }
 }

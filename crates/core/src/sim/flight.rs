@@ -1,14 +1,53 @@
 //! Starting and ending planned jumps.
 
-use super::entity::Entity;
-use super::event::EventKind;
 use super::model_change::change_model;
-use super::planned_jump::PlannedJump;
-use super::stage::Stage;
-use super::world::World;
-use crate::models::ballistic::PlanWork;
-use crate::models::{Flight, ModelName};
+use super::{Entity, EntityView, EventKind, Stage, World};
+use crate::level::{Transit, View};
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, PlanWork, plan};
+use crate::models::{Body, Flight, LoadoutOf, ModelName};
 use std::sync::Arc;
+
+/// A jump that has been planned: its destination and the flight that leads there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedJump {
+    /// The destination.
+    pub aim: Aim,
+    /// The flight, from where the body was when the jump was planned.
+    pub flight: Flight,
+    /// How much work planning it took. Planning it again may take twice as much.
+    pub work: u64,
+}
+
+impl PlannedJump {
+    /// The model that an entity has during the flight.
+    pub const MODEL: ModelName = ModelName::ballistic;
+}
+
+impl Stage {
+    /// Plans a jump of an entity with this profile, starting in tick `now` with the platforms
+    /// at `standing`.
+    ///
+    /// # Errors
+    /// The reason why there is no such jump: see [`PlanError`].
+    pub fn plan_jump(
+        &self,
+        now: u64,
+        standing: &Transit,
+        profile: usize,
+        view: &EntityView,
+        aim: &Aim,
+        work: &mut PlanWork,
+    ) -> Result<Plan, PlanError> {
+        let mut body = Body { z: view.z, angle: view.angle, ..Body::at(view.pos) };
+        let models = [view.model.unwrap_or(ModelName::ballistic), ModelName::ballistic];
+        let stands = view.grounded && self.level.view == View::Side;
+        let place = self.refit(standing, profile, models, &mut body, stands);
+        let place = place.ok_or(PlanError::NoRoom)?;
+        let around = self.surroundings(now, standing);
+        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
+        plan(&around, loadout, place.extend(body.z), aim, work)
+    }
+}
 
 /// Starts a planned jump of the entity at `index`: it leaves the ground and has the model `ballistic`
 /// until the flight is over. If it has moved since the jump was planned, the jump is planned again.
@@ -16,10 +55,10 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     let now = world.tick;
     let view = world.view(stage, &world.population.entities[index]);
     let standing = world.standing(stage);
+    let stood = world.population.body_at(index).stands();
+    let was_jumping = std::mem::replace(&mut world.population.entities[index].jumping, true);
+    change_model(world, stage, index);
     let (population, journal) = (&mut world.population, &mut world.journal);
-    let stood = population.body_at(index).stands();
-    let was_jumping = std::mem::replace(&mut population.entities[index].jumping, true);
-    change_model(population, journal, &world.switches, stage, index, now);
     let entity = &mut population.entities[index];
     if entity.model != ModelName::ballistic {
         entity.jumping = was_jumping;
@@ -31,7 +70,7 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     if body.pos.extend(body.z) != flight.origin || flight.began != now {
         let profile = entity.slot.index();
         let mut work = PlanWork::up_to(2 * jump.work);
-        match stage.plan_jump(now, &standing, profile, &view, (&jump.aim, &mut work)) {
+        match stage.plan_jump(now, &standing, profile, &view, &jump.aim, &mut work) {
             Ok(plan) => flight = plan.flight,
             Err(error) => {
                 end_flight(entity);
@@ -51,6 +90,7 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
     body.floor = None;
     body.jump.land();
     let dropped = body.cling.take().is_some();
+    lanes.intent_mut(entity).0.order_jump();
     let scratch = lanes.scratch_mut(entity);
     // Commands before the jump are part of the launch; commands after it change the flight.
     scratch.pushed = false;

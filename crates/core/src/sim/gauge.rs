@@ -1,11 +1,8 @@
 //! Readings of an entity between two ticks, for people who watch: contacts, windows, timers, the hook
 //! and rest positions. Nothing here is computed in a tick, and nothing changes the world.
 
-use super::entity::Entity;
-use super::id::EntityId;
 use super::overrides::profile_of;
-use super::stage::Stage;
-use super::world::World;
+use super::{Entity, EntityId, Stage, World};
 use crate::geometry::grid::Bounds;
 use crate::level::{GroundRule, RestQuery};
 use crate::models::{Actions, HookState, Loadouts, ModelName};
@@ -27,7 +24,7 @@ pub struct Touching {
 /// A time that runs out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Countdown {
-    /// Its name: `coyote`, `buffer`, `hold`, or that of a timer.
+    /// Its name: `coyote`, `buffer`, `hold`, or a timer's.
     pub name: Arc<str>,
     /// The seconds that are left, at least 0.
     pub left: f64,

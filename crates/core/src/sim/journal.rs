@@ -1,10 +1,8 @@
 //! The journal of a tick: events for scripts and traces, and the why log.
 
-use super::entity::Entity;
-use super::event::{Event, EventKind};
-use super::id::EntityId;
 use super::population::Population;
 use super::why::WhyLog;
+use super::{Entity, EntityId, Event, EventKind};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -15,7 +13,7 @@ pub(super) struct Journal {
     /// What happened in the last step, sorted by entity. Scripts receive it in the next one.
     pub events: Vec<Event>,
     /// Events that were not delivered in their tick because its operations were used up. They are
-    /// delivered with those of the next tick.
+    /// delivered in the next tick.
     pub deferred: Vec<Event>,
     /// What moved the watched entities.
     #[serde(skip)]

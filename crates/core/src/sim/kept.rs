@@ -1,7 +1,6 @@
 //! What scripts keep beyond the level: a best time, an unlocked door.
 
-use super::Digest;
-use super::value::Value;
+use super::{Digest, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ pub const MOST_KEPT_PARTS: (u64, u64) = (64, 4_096);
 pub const MOST_KEPT_DEPTH: u64 = 32;
 
 /// The values that scripts keep, by name. They are state like any other: part of snapshots and hashes. What makes them
-/// last is that a level begins with those of the one before. A clone shares them.
+/// last is that a level begins with the values of the one before. A clone shares them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct KeptValues(Arc<BTreeMap<String, Value>>);

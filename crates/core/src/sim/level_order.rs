@@ -1,11 +1,49 @@
 //! Starting the level again, and orders to play another one.
 
-use super::entity::Entity;
-use super::passage::{LevelOrder, Passage};
-use super::stage::Stage;
-use super::value::Value;
-use super::world::World;
+use super::{Digest, Entity, Stage, Value, World};
 use crate::models::OwnActions;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What a script wants to be played from the next tick on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelOrder {
+    /// The level's name, as the script has written it; `None` to start this one again.
+    pub level: Option<Arc<str>>,
+    /// What is handed over. `None` hands over the checkpoint or, if there is none, what this level was begun with.
+    pub data: Option<Value>,
+}
+
+/// What passes from level to level.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Passage {
+    /// What was handed over when the level began.
+    #[serde(default)]
+    pub handed: Value,
+    /// What the next restart hands over.
+    #[serde(default)]
+    pub checkpoint: Option<Value>,
+    /// The last order that scripts have given. It stays until it is carried out.
+    #[serde(default)]
+    pub wanted: Option<LevelOrder>,
+}
+
+impl Passage {
+    /// Feeds it into a hash. A level that nothing was handed to adds nothing.
+    pub fn digest(&self, digest: &mut Digest) {
+        let data = [Some(&self.handed), self.checkpoint.as_ref()];
+        for (place, value) in (1..).zip(data) {
+            if let Some(value) = value.filter(|value| place > 1 || !value.is_unit()) {
+                digest.word(place);
+                value.digest(digest);
+            }
+        }
+        if let Some(LevelOrder { level, data }) = &self.wanted {
+            digest.text(level.as_deref().unwrap_or_default());
+            data.as_ref().unwrap_or(&Value::Unit).digest(digest);
+        }
+    }
+}
 
 impl World {
     /// Another level that a script wants to play from the next tick on. The world itself does not know other levels: a
@@ -27,7 +65,7 @@ impl World {
 
     /// Takes over from the world that was played before: what scripts have kept, and the keys that players hold, so that a
     /// key which has been down since then is not pressed again. `before` and `now` are the actions of both levels.
-    pub fn take_over(&mut self, from: &Self, (before, now): (&OwnActions, &OwnActions)) {
+    pub fn take_over(&mut self, from: &Self, before: &OwnActions, now: &OwnActions) {
         self.kept = from.kept.clone();
         for entity in &self.population.entities {
             let same = |other: &&Entity| other.player.is_some() && other.player == entity.player;
@@ -50,7 +88,7 @@ impl World {
         let handed = checkpoint.clone().unwrap_or(handed);
         let mut next = Self::begin(stage, self.seed, self.tick, handed);
         next.passage.checkpoint = checkpoint;
-        next.take_over(self, (&stage.actions, &stage.actions));
+        next.take_over(self, &stage.actions, &stage.actions);
         next.journal.why.watch(self.journal.why.watched());
         next.buffers = std::mem::take(&mut self.buffers);
         *self = next;

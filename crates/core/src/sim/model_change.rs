@@ -1,27 +1,26 @@
 //! Changing models, and returning to a start.
 
-use super::entity::Entity;
-use super::event::EventKind;
 use super::journal::Journal;
 use super::lane::Lanes;
 use super::population::Population;
-use super::stage::Stage;
-use super::switches::Switches;
 use super::why::cause_of_model;
-use crate::level::{Transit, View};
+use super::{Entity, EventKind, Stage, World};
+use crate::level::View;
 use crate::models::{HookOrder, ModelName};
 use std::sync::Arc;
 
 /// Moves the entity at `index` back to its start, with its initial velocity.
-pub(super) fn return_to_start(population: &mut Population, stage: &Stage, standing: &Transit, index: usize, now: u64) {
+pub(super) fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
+    let standing = world.standing(stage);
+    let population = &mut world.population;
     let entity = &mut population.entities[index];
     entity.outside = false;
     let start = &stage.starts[entity.start as usize];
     let mut body = start.body(entity.model);
     let profile = entity.slot.index();
-    let fit = stage.fit(standing, profile, entity.model, &body);
+    let fit = stage.fit(&standing, profile, entity.model, &body);
     body.pos = fit.unwrap_or(start.at);
-    let_go(&mut population.lanes, entity, now);
+    let_go(&mut population.lanes, entity, world.tick);
     let old = population.lanes.body_mut(entity);
     body.windows = old.windows;
     *old = body;
@@ -29,14 +28,9 @@ pub(super) fn return_to_start(population: &mut Population, stage: &Stage, standi
 
 /// Moves the entity at `index` to the lane of the model it should have. Position, velocities, jump and
 /// variables are kept; a grounded body keeps its feet in place.
-pub(super) fn change_model(
-    population: &mut Population,
-    journal: &mut Journal,
-    switches: &Switches,
-    stage: &Stage,
-    index: usize,
-    now: u64,
-) {
+pub(super) fn change_model(world: &mut World, stage: &Stage, index: usize) {
+    let World { tick: now, population, journal, switches, .. } = world;
+    let now = *now;
     let entity = &mut population.entities[index];
     entity.model_due = false;
     let number = entity.slot.index();

@@ -1,8 +1,8 @@
 //! The motion of one entity.
 
-use super::slot::Slot;
+use super::entity::Slot;
 use super::{Digest, EntityId};
-use crate::models::saved::{Checked, SavedContext, ensure};
+use crate::models::saved::{Checked, SavedContext, Within, ensure};
 use crate::models::{Actions, Body, Intent, Motion, Report};
 use serde::{Deserialize, Serialize};
 
@@ -38,14 +38,6 @@ pub(super) struct Scratch {
     pub pushed: bool,
 }
 
-impl Scratch {
-    /// Forgets what happened in a tick.
-    pub fn reset(&mut self) {
-        self.report.clear();
-        self.pushed = false;
-    }
-}
-
 impl PartialEq for Scratch {
     fn eq(&self, other: &Self) -> bool {
         self.report == other.report && self.pushed == other.pushed
@@ -53,13 +45,20 @@ impl PartialEq for Scratch {
 }
 
 impl<S> Mover<S> {
+    /// Forgets what was ordered and what happened in a tick.
+    #[inline]
+    pub(super) fn end_tick(&mut self) {
+        self.intent.end_orders();
+        self.scratch.report.clear();
+        self.scratch.pushed = false;
+    }
+
     /// Checks the parts of a saved mover that do not depend on the model.
     pub(super) fn check(&self, id: EntityId, saved: &SavedContext<'_>) -> Checked {
         ensure(self.id == id, "id", || format!("is {}; it must be {}", self.id.0, id.0))?;
         self.before.check("before")?;
-        let intent = self.intent.check();
-        intent.map_err(|error| error.within("intent"))?;
-        saved.body(&self.body).map_err(|error| error.within("body"))
+        self.intent.check().within("intent")?;
+        saved.body(&self.body).within("body")
     }
 }
 

@@ -3,11 +3,9 @@
 //! Each entity with overrides gets its own profile in a copy of the stage. Zones that scripts have switched off are left
 //! out there, too.
 
-use super::entity::Entity;
-use super::id::EntityId;
+use super::entity::Slot;
 use super::population::Population;
-use super::slot::Slot;
-use super::stage::{Profile, Stage};
+use super::{Entity, EntityId, Profile, Stage};
 use crate::level::Absent;
 use crate::models::ModelName;
 use crate::tuning::Setting;
@@ -19,7 +17,7 @@ use std::sync::Arc;
 pub(super) struct OverrideCache {
     /// The stage without overrides and with them; `None` until it is derived.
     made: Option<[Stage; 2]>,
-    /// The entities whose profiles follow those of the stage, in that order. Which order it is
+    /// The entities whose profiles follow the stage's own, in that order. Which order it is
     /// changes nothing.
     owners: Vec<EntityId>,
     /// The entities whose overrides have changed since.
@@ -137,7 +135,7 @@ impl OverrideCache {
         self.made = Some([stage.clone(), tuned]);
     }
 
-    /// Derives the profiles of the entities whose overrides have changed, and drops those of
+    /// Derives the profiles of the entities whose overrides have changed, and drops the profiles of
     /// entities that have despawned.
     #[cold]
     fn derive_changed(&mut self, population: &mut Population) {

@@ -1,14 +1,7 @@
 //! Planning a jump of an entity's own model, by playing the model.
 
-use super::command::Command;
-use super::event::EventKind;
-use super::input::{Inputs, PlayerInput};
-use super::rules::NativeRules;
-use super::stage::{Stage, Start};
 use super::switches::Switches;
-use super::value::Value;
-use super::view::EntityView;
-use super::world::World;
+use super::{Command, EntityView, EventKind, Inputs, NativeRules, PlayerInput, Stage, Start, Value, World};
 use crate::level::{Absent, LevelChanges, View};
 use crate::models::Action;
 use crate::models::ballistic::PlanWork;
@@ -86,10 +79,12 @@ impl Stage {
     /// Why there is no such jump.
     pub fn plan_own_jump(
         &self,
-        (now, changes): (u64, &LevelChanges),
+        now: u64,
+        changes: &LevelChanges,
         profile: usize,
         view: &EntityView,
-        (target, work): (DVec2, &mut PlanWork),
+        target: DVec2,
+        work: &mut PlanWork,
     ) -> Result<OwnJump, OwnJumpError> {
         if self.level.view != View::Side {
             return Err(OwnJumpError::TopView);
@@ -99,7 +94,7 @@ impl Stage {
             return Err(OwnJumpError::CannotJump);
         }
         if self.hz <= SEARCH_HZ {
-            let mut trial = Trial::new(self.clone(), (now, changes), profile, view, target);
+            let mut trial = Trial::new(self.clone(), now, changes, profile, view, target);
             return trial.within(work, Trial::search);
         }
         let rough = self.at_rate(SEARCH_HZ);
@@ -107,10 +102,10 @@ impl Stage {
         let seconds = changes.seconds(now, f64::from(self.hz));
         let at_start = LevelChanges { began: 0, ..changes.clone() };
         let rough_now = (seconds * f64::from(SEARCH_HZ)).round() as u64;
-        let mut search = Trial::new(rough, (rough_now, &at_start), profile, view, target);
+        let mut search = Trial::new(rough, rough_now, &at_start, profile, view, target);
         search.rough = true;
         let found = search.within(work, Trial::search)?;
-        let mut exact = Trial::new(self.clone(), (now, changes), profile, view, target);
+        let mut exact = Trial::new(self.clone(), now, changes, profile, view, target);
         exact.within(work, |trial| trial.confirm(&found))
     }
 }
@@ -154,7 +149,8 @@ enum Aimed {
 impl Trial {
     fn new(
         mut stage: Stage,
-        (now, changes): (u64, &LevelChanges),
+        now: u64,
+        changes: &LevelChanges,
         profile: usize,
         view: &EntityView,
         target: DVec2,

@@ -1,9 +1,8 @@
 //! Pairs of entities that overlap.
 
 use super::crowd::{CrowdTree, Extents};
-use super::entity::Entity;
 use super::lane::Lanes;
-use super::stage::Stage;
+use super::{Entity, Stage};
 use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet};
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, turn, turned};
@@ -202,7 +201,7 @@ impl PairFinder {
     }
 
     /// Sorts the places from left to right; equal ones by name, so that neither the order of creation
-    /// nor that of the last tick decides.
+    /// nor the order of the last tick decides.
     fn sort(&mut self, entities: &[Entity]) {
         let name = |place: &EntityPlace| (&entities[place.index as usize].name, place.index);
         let is_before = |a: &EntityPlace, b: &EntityPlace| {
@@ -304,7 +303,7 @@ fn collider<'a>(entity: &Entity, lanes: &'a Lanes, stage: &Stage) -> (&'a Body, 
     (lanes.body(entity), shape, pieces)
 }
 
-/// How many times as far as the margin a corner of a piece reaches that is grown by it. Corners sharper
+/// A corner of a piece that is grown by a margin reaches at most this many margins far. Corners sharper
 /// than 15° would reach farther.
 const SHARPEST: f64 = 8.0;
 

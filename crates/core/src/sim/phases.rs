@@ -2,34 +2,16 @@
 //!
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
-use super::executor::{Executor, OfChunks, any_chunk};
-use super::input::Inputs;
-use super::lane::{Lane, Lanes, loadout_of};
-use super::mover::{Mover, Scratch};
-use super::report_lists::{ChunkReports, ReportContext};
-use super::{Entity, Event, Stage};
-use crate::models::{
-    Body, Intent, Loadout, LoadoutOf, MoveContext, Step, Surroundings, crossing, for_every_model, riding,
-};
+use super::executor::{OfChunks, any_chunk};
+use super::lane::{Lane, LaneOf, Lanes, loadout_of, with_step};
+use super::mover::Scratch;
+use super::reports::{ChunkReports, ReportContext};
+use super::{Entity, Event, Executor, Inputs, Mover, Stage};
+use crate::models::{Body, Intent, LoadoutOf, Step, Surroundings, crossing, each_model, riding};
 use glam::DVec2;
 
 /// The phases, for a chunk of a lane.
 impl<M: LoadoutOf> Lane<M> {
-    /// Runs a phase for every mover, with its loadout and the surroundings at its position.
-    #[inline(always)]
-    fn each(
-        movers: &mut [Mover<M::State>],
-        stage: &Stage,
-        around: &Surroundings<'_>,
-        mut phase: impl FnMut(&mut Mover<M::State>, &Loadout<M::Tuning>, &Surroundings<'_>),
-    ) {
-        for mover in movers {
-            let loadout = loadout_of::<M>(mover, stage);
-            let here = around.within(mover.body.pos);
-            phase(mover, loadout, here.as_ref().unwrap_or(around));
-        }
-    }
-
     /// Runs a phase that moves bodies, for every mover.
     #[inline(always)]
     fn each_step(
@@ -38,12 +20,9 @@ impl<M: LoadoutOf> Lane<M> {
         around: &Surroundings<'_>,
         mut phase: impl FnMut(&mut M::State, &mut Body, &Step<'_, M::Tuning>, &mut Scratch),
     ) {
-        Self::each(movers, stage, around, |mover, loadout, around| {
-            let (intent, body) = (&mover.intent, &mut mover.body);
-            let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-            let step = Step { intent, loadout, context };
-            phase(&mut mover.state, body, &step, &mut mover.scratch);
-        });
+        for mover in movers {
+            with_step::<M>(mover, stage, around, &mut phase);
+        }
     }
 
     fn carry(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
@@ -61,12 +40,14 @@ impl<M: LoadoutOf> Lane<M> {
     /// Returns whether any hook is attached, so that its rope may be strained.
     fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) -> bool {
         let mut attached = false;
-        Self::each(movers, stage, around, |mover, loadout, around| {
-            let (state, body) = (&mut mover.state, &mut mover.body);
-            let Scratch { motion, report, .. } = &mut mover.scratch;
-            *motion = M::drive(state, body, &mover.intent, loadout, around, report);
+        for mover in movers {
+            let loadout = loadout_of::<M>(mover, stage);
+            let here = around.within(mover.body.pos);
+            let around = here.as_ref().unwrap_or(around);
+            let Mover { intent, body, state, scratch: Scratch { motion, report, .. }, .. } = mover;
+            *motion = M::drive(state, body, intent, loadout, around, report);
             attached |= M::HOOKED.is_some_and(|hooked| hooked.is_attached(state));
-        });
+        }
         attached
     }
 
@@ -118,103 +99,108 @@ impl<M: LoadoutOf> Lane<M> {
             let input = input.unwrap_or_default();
             let intent = &mut mover.intent;
             mover.before = intent.held;
+            let ordered = intent.has_ordered_jump();
             *intent =
                 Intent { stick: input.stick, aim: input.aim, ..Intent::latch(intent.keys, input.held, input.pressed) };
+            if ordered {
+                intent.order_jump();
+            }
         }
         pending
     }
 
     /// Adds events for what the movers report, and resets their scratch.
     fn list_reports(movers: &mut [Mover<M::State>], context: ReportContext<'_>, to: &mut ChunkReports) {
-        for Mover { id, body, state, scratch, .. } in movers {
+        for mover in movers {
+            let Mover { id, body, state, scratch, .. } = &*mover;
             let tip = || M::HOOKED.map_or(DVec2::ZERO, |hooked| hooked.view(state).tip);
-            to.add(context, *id, (body, &tip), &scratch.report);
-            scratch.reset();
+            to.add(context, *id, body, &tip, &scratch.report);
+            mover.end_tick();
         }
     }
 }
 
-macro_rules! define_phases {
-    ($($field:ident: $M:ty,)*) => {
-        impl Lanes {
-            /// Makes the players' input the intents of their entities. Returns whether any entity
-            /// has to be looked at after scripts have decided, even if none has.
-            pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {
-                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::latch(movers, entities, inputs)
-                }), )*].contains(&true)
-            }
+impl Lanes {
+    /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked at after
+    /// scripts have decided, even if none has.
+    pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::latch(movers, entities, inputs)
+        }))
+        .contains(&true)
+    }
 
-            pub fn carry(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
-                $( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::carry(movers, stage, around);
-                    false
-                }); )*
-            }
+    pub fn carry(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::carry(movers, stage, around);
+            false
+        }));
+    }
 
-            pub fn sense(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
-                $( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::sense(movers, stage, around);
-                    false
-                }); )*
-            }
+    pub fn sense(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::sense(movers, stage, around);
+            false
+        }));
+    }
 
-            /// Returns whether any hook is attached, so that its rope may be strained.
-            pub fn drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::drive(movers, stage, around)
-                }), )*].contains(&true)
-            }
+    /// Returns whether any hook is attached, so that its rope may be strained.
+    pub fn drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::drive(movers, stage, around)
+        }))
+        .contains(&true)
+    }
 
-            /// Both phases, chunk by chunk.
-            pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::sense(movers, stage, around);
-                    Lane::<$M>::drive(movers, stage, around)
-                }), )*].contains(&true)
-            }
+    /// Both phases, chunk by chunk.
+    pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::sense(movers, stage, around);
+            Lane::<M>::drive(movers, stage, around)
+        }))
+        .contains(&true)
+    }
 
-            /// Returns whether any motion stopped at something to grab.
-            pub fn travel(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-                [$( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::travel(movers, stage, around)
-                }), )*].contains(&true)
-            }
+    /// Returns whether any motion stopped at something to grab.
+    pub fn travel(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::travel(movers, stage, around)
+        }))
+        .contains(&true)
+    }
 
-            pub fn settle(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
-                $( any_chunk(executor, &mut self.$field.movers[..], &|movers: &mut [_]| {
-                    Lane::<$M>::settle(movers, stage, around);
-                    false
-                }); )*
-            }
+    pub fn settle(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
+        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
+            Lane::<M>::settle(movers, stage, around);
+            false
+        }));
+    }
 
-            /// Writes what all movers report to a list for each chunk, and adds the events of the lists
-            /// to `events` in the order of the movers. Lists are added if there are too few.
-            pub fn list_reports(
-                &mut self,
-                executor: &dyn Executor,
-                context: ReportContext<'_>,
-                lists: &mut Vec<ChunkReports>,
-                events: &mut Vec<Event>,
-            ) {
-                if lists.is_empty() {
-                    lists.push(ChunkReports::default());
-                }
-                // Most worlds have one chunk, which adds to the events that there are.
-                lists[0].exchange(events);
-                $( if !self.$field.movers.is_empty() {
-                    let movers = &mut self.$field.movers[..];
-                    let of_chunks = OfChunks::new(executor, movers.len(), lists);
-                    any_chunk(executor, (movers, of_chunks), &|(movers, list): (&mut [_], OfChunks<'_, _>)| {
-                        Lane::<$M>::list_reports(movers, context, list.of_one());
-                        false
-                    });
-                    ChunkReports::join(lists);
-                } )*
-                lists[0].exchange(events);
-            }
+    /// Writes what all movers report to a list for each chunk, and adds the events of the lists to `events` in the order
+    /// of the movers. Lists are added if there are too few.
+    pub fn list_reports(
+        &mut self,
+        executor: &dyn Executor,
+        context: ReportContext<'_>,
+        lists: &mut Vec<ChunkReports>,
+        events: &mut Vec<Event>,
+    ) {
+        if lists.is_empty() {
+            lists.push(ChunkReports::default());
         }
-    };
+        // Most worlds have one chunk, which adds to the events that there are.
+        lists[0].exchange(events);
+        each_model!(|M| {
+            let movers = M::movers(self);
+            if !movers.is_empty() {
+                let of_chunks = OfChunks::new(executor, movers.len(), lists);
+                any_chunk(executor, (movers, of_chunks), &|(movers, list): (&mut [_], OfChunks<'_, _>)| {
+                    Lane::<M>::list_reports(movers, context, list.of_one());
+                    false
+                });
+                ChunkReports::join(lists);
+            }
+        });
+        lists[0].exchange(events);
+    }
 }
-
-for_every_model!(define_phases);

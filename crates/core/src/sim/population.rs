@@ -1,11 +1,8 @@
 //! The entities of a world with their motion.
 
-use super::command::Creation;
-use super::entity::Entity;
-use super::id::EntityId;
 use super::lane::Lanes;
 use super::mover::StatelessMover;
-use super::stage::{Stage, Start};
+use super::{Creation, Entity, EntityId, Stage, Start};
 use crate::level::Transit;
 use crate::models::Body;
 use serde::{Deserialize, Serialize};

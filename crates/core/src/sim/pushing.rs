@@ -1,11 +1,10 @@
 //! Pushing overlapping entities apart.
 
-use super::entity::Entity;
 use super::lane::Lanes;
 use super::pairs::{Outlines, PairFinder, PairSearch, overlap, overlap_along};
-use super::stage::Stage;
+use super::{Entity, Stage};
 use crate::level::{GroundRule, slide, walk};
-use crate::models::{LoadoutOf, ModelName, Surroundings, for_every_model};
+use crate::models::{LoadoutOf, Surroundings, match_model};
 use glam::DVec2;
 
 /// A body on the ground makes way for one in the air only if the two then leave each other at this
@@ -152,14 +151,8 @@ fn push(lanes: &mut Lanes, entity: &Entity, by: DVec2, stage: &Stage, around: &S
     slid.bumps.iter().next().is_some()
 }
 
-macro_rules! define_ground_rule {
-    ($($field:ident: $M:ty,)*) => {
-        /// What counts as ground for an entity.
-        fn ground_rule<'s>(entity: &Entity, stage: &'s Stage) -> &'s GroundRule {
-            let loadouts = &stage.profiles[entity.slot.index()].loadouts;
-            match entity.model { $( ModelName::$field => &<$M as LoadoutOf>::loadout(loadouts).footing.rule, )* }
-        }
-    };
+/// What counts as ground for an entity.
+fn ground_rule<'s>(entity: &Entity, stage: &'s Stage) -> &'s GroundRule {
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
+    match_model!(entity.model, |M| &M::loadout(loadouts).footing.rule)
 }
-
-for_every_model!(define_ground_rule);

@@ -1,35 +1,190 @@
 //! Turning the models' reports into events.
 
-use super::executor::Executor;
 use super::flight::end_flight;
-use super::journal::Journal;
 use super::population::Population;
-use super::report_lists::{ChunkReports, ReportContext, ReportLists};
-use super::stage::Stage;
+use super::{Entity, EntityId, Event, EventKind, Executor, Stage, World};
+use crate::level::{Feature, Level, Solid};
+use crate::models::{Body, HookLoss, HookNews, Landing, Report, Support};
+use glam::DVec2;
+use std::sync::Arc;
 
-/// Emits events for what the models report of the tick that ended with `now`, and for entities that
+/// What the reports of a tick are about.
+#[derive(Clone, Copy)]
+pub(super) struct ReportContext<'a> {
+    pub entities: &'a [Entity],
+    pub level: &'a Level,
+    /// The tick that ends.
+    pub now: u64,
+}
+
+/// A list for each chunk, to reuse their memory. They are empty between ticks, so they are not part of the state: a
+/// clone of the world starts with none.
+#[derive(Debug, Default)]
+pub(super) struct ReportLists(pub Vec<ChunkReports>);
+
+impl Clone for ReportLists {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for ReportLists {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// What the bodies of a chunk report.
+#[derive(Debug, Default)]
+pub(super) struct ChunkReports {
+    events: Vec<Event>,
+    /// The indices of entities whose flight is over, and of those that have left the level.
+    pub landed: Vec<usize>,
+    pub gone: Vec<usize>,
+}
+
+impl ChunkReports {
+    /// Exchanges its events with a list.
+    pub fn exchange(&mut self, events: &mut Vec<Event>) {
+        std::mem::swap(&mut self.events, events);
+    }
+
+    /// Appends the events of all other chunks to the first one's.
+    pub fn join(lists: &mut [Self]) {
+        if let [first, others @ ..] = lists {
+            for other in others {
+                first.events.append(&mut other.events);
+            }
+        }
+    }
+
+    /// Adds events for what an entity reports, and for one that has left the level. The tip of its hook is
+    /// looked up if it matters.
+    #[inline]
+    pub fn add(
+        &mut self,
+        context: ReportContext<'_>,
+        id: EntityId,
+        body: &Body,
+        tip: &dyn Fn() -> DVec2,
+        report: &Report,
+    ) {
+        let outside = !context.level.bounds.holds(body.pos);
+        if !outside && !report.is_eventful() {
+            return;
+        }
+        let ReportContext { entities, level, now } = context;
+        let Ok(index) = entities.binary_search_by_key(&id, |e| e.id) else {
+            return;
+        };
+        let entity = &entities[index];
+        if report.flight_over.is_some() {
+            self.landed.push(index);
+        }
+        let events = &mut self.events;
+        let mut emit = |kind: EventKind| events.push(Event::of(entity, now, kind));
+        emit_report(body, tip, level, report, &mut emit);
+        // Entities that were outside have returned or despawned as the tick began.
+        if outside && !entity.outside {
+            emit(EventKind::FallOut);
+            self.gone.push(index);
+        }
+    }
+}
+
+/// Emits the events of one entity.
+fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Report, emit: &mut impl FnMut(EventKind)) {
+    let jumped = report.jumped;
+    if let Some(cling) = body.cling
+        && report.grabbed
+    {
+        let (solid, surface) = names(level, cling.feature);
+        let normal = cling.normal;
+        emit(EventKind::Grab { solid, surface, normal });
+    }
+    if report.dropped {
+        emit(EventKind::Drop { jumped });
+    }
+    emit_hook(tip, level, &report.details().hook, emit);
+    if report.crushed {
+        emit(EventKind::Crush);
+    }
+    if let Some(hit) = report.details().hit {
+        let (solid, surface) = match report.details().struck {
+            Some(solid) => names_of(level, &level.terrain.solids()[solid as usize]),
+            None => names(level, hit.feature),
+        };
+        emit(EventKind::Hit {
+            solid,
+            surface,
+            normal: hit.normal,
+            speed: hit.speed,
+            foot: hit.foot,
+            at: hit.at,
+            part: hit.piece,
+        });
+    }
+    if jumped {
+        emit(EventKind::Jump);
+    }
+    if report.left_ground {
+        emit(EventKind::LeaveGround { jumped });
+    }
+    if let Some(landing) = report.details().landed {
+        emit(land(level, &landing));
+    }
+    if let Some(change) = report.new_surface {
+        let name = |s| Arc::clone(level.surface_name(s));
+        emit(EventKind::Surface { surface: name(change.to), was: change.from.map_or_else(Arc::default, name) });
+    }
+}
+
+fn land(level: &Level, landing: &Landing) -> EventKind {
+    let (solid, surface) = match landing.on {
+        Support::Feature(feature) => names(level, feature),
+        Support::Floor(floor) => {
+            let name = |solid| level.terrain.solids()[solid as usize].name.clone();
+            let solid = floor.solid.map_or_else(Arc::default, name);
+            (solid, level.surface_name(floor.surface).clone())
+        }
+    };
+    EventKind::Land { solid, surface, normal: landing.normal, speed: landing.speed, at: landing.at }
+}
+
+fn emit_hook(tip: &dyn Fn() -> DVec2, level: &Level, news: &HookNews, emit: &mut impl FnMut(EventKind)) {
+    if let Some(feature) = news.attached {
+        let (solid, surface) = names(level, feature);
+        let at = tip();
+        emit(EventKind::Hook { solid, surface, at });
+    }
+    if let Some(loss) = news.lost {
+        let snapped = loss == HookLoss::Snapped;
+        emit(EventKind::Unhook { snapped });
+    }
+}
+
+/// The names of a terrain feature's solid and surface.
+fn names(level: &Level, feature: Feature) -> (Arc<str>, Arc<str>) {
+    names_of(level, level.terrain.solid_of(feature))
+}
+
+fn names_of(level: &Level, solid: &Solid) -> (Arc<str>, Arc<str>) {
+    let surface = level.surface_name(solid.surface);
+    (solid.name.clone(), surface.clone())
+}
+
+/// Emits events for what the models report of the tick that has ended, and for entities that
 /// have left the level.
-pub(super) fn emit_reports(
-    population: &mut Population,
-    journal: &mut Journal,
-    ReportLists(lists): &mut ReportLists,
-    executor: &dyn Executor,
-    stage: &Stage,
-    now: u64,
-) {
-    let Population { entities, lanes, .. } = population;
-    let context = ReportContext { entities, level: &stage.level, now };
+pub(super) fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage) {
+    let World { tick, population: Population { entities, lanes, .. }, journal, buffers, .. } = world;
+    let (lists, context) = (&mut buffers.reports.0, ReportContext { entities, level: &stage.level, now: *tick });
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
         if !landed.is_empty() {
-            for index in landed.drain(..) {
-                end_flight(&mut entities[index]);
-            }
+            landed.drain(..).for_each(|index| end_flight(&mut entities[index]));
         }
         if !gone.is_empty() {
-            for index in gone.drain(..) {
-                entities[index].outside = true;
-            }
+            gone.drain(..).for_each(|index| entities[index].outside = true);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The interface to scripts: the questions of a tick, and the trait that answers them.
 
-use super::event::Event;
-use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
-use super::judgement::Judgement;
-use super::stage::{ScriptId, Stage};
-use super::world::World;
+use super::why::RuleAnswer;
+use super::{Command, EntityId, EntityView, Event, LastAsked, LayerState, ScriptId, Stage, Vars, World};
+use crate::models::{Actions, Grasp, Intent, ModelName, Strain, Windows};
+use std::ops::Range;
+use std::sync::Arc;
 
 /// What scripts can see of the world during a phase.
 #[derive(Clone, Copy, Debug)]
@@ -93,4 +93,148 @@ impl Rules for NativeRules {
     }
 
     fn decide(&mut self, _scene: &Scene<'_>, _invocations: &mut [Invocation], _decisions: &mut [Decision]) {}
+}
+
+/// The input of a script call, for an entity or for the level.
+#[derive(Clone, Debug, Default)]
+pub struct Invocation {
+    /// The entity, or [`EntityId::LEVEL`].
+    pub entity: EntityId,
+    /// Index into the world's entities when the phase began.
+    pub(super) index: usize,
+    /// The script.
+    pub script: ScriptId,
+    /// The entity as it was when the phase began. A call may write to it, so that the script reads
+    /// what it has written.
+    pub view: Box<EntityView>,
+    /// Its profile, an index into the profiles of the scene's stage.
+    pub profile: usize,
+    /// Whether it is flying to the destination of a planned jump. It then keeps the model
+    /// `ballistic`, and the rules are not asked.
+    pub jumping: bool,
+    /// Whether it was spawned by a script and has left the level's bounds: it despawns unless this
+    /// call teleports it.
+    pub leaves: bool,
+    /// Its intent so far: its player's input.
+    pub intent: Intent,
+    /// The actions it held in the previous tick, including those its script held.
+    pub before: Actions,
+    /// Its own events among the scene's events.
+    pub events: Range<usize>,
+    /// The number of its timers.
+    pub timers: usize,
+    /// Whether the why log watches it, so that answers of rules have to be recorded.
+    pub watched: bool,
+}
+
+impl Invocation {
+    /// An invocation of nothing, to be overwritten.
+    pub(super) fn empty() -> Self {
+        Self { index: usize::MAX, view: Box::new(EntityView::empty()), ..Self::default() }
+    }
+}
+
+/// The result of a script call. It starts out with the entity's variables, its random stream and
+/// the conditions under which its rules were last asked; the call updates them.
+#[derive(Debug, Default)]
+pub struct Decision {
+    /// The script variables.
+    pub vars: Vars,
+    /// How many numbers have been drawn from the random stream.
+    pub random: u64,
+    /// The same for the scripts above the lowest one. Empty for an entity with one script.
+    pub layers: Vec<LayerState>,
+    /// Whether the lowest script is disabled because it failed too often, and only those above it are called.
+    pub lowest_disabled: bool,
+    /// When the rules `model` and `jump_windows` were last asked.
+    pub last_asked: LastAsked,
+    /// How many of the entity's own events have been delivered.
+    pub delivered: usize,
+    /// The commands, in the order in which they were given.
+    pub commands: Vec<Command>,
+    /// Whether a hook was called.
+    pub called: bool,
+    /// Whether a hook failed.
+    pub failed: bool,
+    /// Whether hooks were skipped because the operations of this tick were used up.
+    pub skipped: bool,
+    /// The answer of the rule `model`.
+    pub model: ModelAnswer,
+    /// The answer of the rule `jump_windows`; `None` if it was not asked or failed.
+    pub windows: Option<Windows>,
+    /// The answers of rules for the why log, with the layer of the script; `None` for the lowest one. Empty unless the
+    /// entity is watched.
+    pub answers: Vec<(RuleAnswer, Option<Arc<str>>)>,
+}
+
+impl Decision {
+    /// Makes it the decision of a call that has not begun, and moves the variables to it. Its lists
+    /// keep their memory.
+    pub(super) fn begin(&mut self, vars: &mut Vars, random: u64) {
+        std::mem::swap(&mut self.vars, vars);
+        self.random = random;
+        self.layers.clear();
+        self.lowest_disabled = false;
+        self.last_asked = LastAsked::Never;
+        self.delivered = 0;
+        self.commands.clear();
+        (self.called, self.failed, self.skipped) = (false, false, false);
+        self.model = ModelAnswer::Unchanged;
+        self.windows = None;
+        self.answers.clear();
+    }
+}
+
+/// The answer of the rule `model`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelAnswer {
+    /// It was not asked or failed: its previous answer remains valid.
+    #[default]
+    Unchanged,
+    /// It answered `()`: the kind's model applies.
+    Default,
+    /// It named a model.
+    Model(ModelName),
+}
+
+/// A question that the tick asks a rule while entities move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Question {
+    /// Whether a rope under this strain snaps.
+    Snaps(Strain),
+    /// Whether the body grabs what it ran into.
+    Grabs(Grasp),
+}
+
+/// A question to one entity's rule.
+#[derive(Clone, Debug)]
+pub struct RuleCall {
+    /// The input of the call.
+    pub invocation: Invocation,
+    /// The question.
+    pub question: Question,
+}
+
+/// The answer to a [`RuleCall`].
+#[derive(Debug, Default)]
+pub struct RuleReply {
+    /// The other results of the call: variables and commands.
+    pub decision: Decision,
+    /// The answer; `None` leaves it to tuning.
+    pub answer: Option<bool>,
+    /// The layer whose script answered.
+    pub layer: RuleLayer,
+}
+
+/// The layer of a script that answered a rule; `None` for the lowest one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RuleLayer(pub Option<Arc<str>>);
+
+/// What the rules `reward` and `done` of an entity's script have answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// The reward; none if no rule gave one.
+    pub reward: Option<f64>,
+    /// Whether the entity's run has ended; none if no rule said so.
+    pub done: Option<bool>,
 }

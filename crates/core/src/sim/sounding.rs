@@ -1,9 +1,8 @@
 //! The sounds that scripts ask for in a tick. Like what they draw, they are for people who watch: nothing in a tick reads
 //! them.
 
-use super::drawn::owner_name;
-use super::entity::Entity;
-use super::id::EntityId;
+use super::drawing::owner_name;
+use super::{Entity, EntityId};
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ pub struct AskedSound {
     pub order: SoundOrder,
 }
 
-/// What can be heard of a tick besides its events. It is cloned with the world, but it is no state: it is neither saved nor
+/// What can be heard of a tick besides its events. It is cloned with the world, but it is not part of the state: it is neither saved nor
 /// hashed nor compared.
 #[derive(Clone, Debug, Default)]
 pub struct Sounding {

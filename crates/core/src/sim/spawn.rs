@@ -1,57 +1,39 @@
 //! Spawning and despawning entities.
 
-use super::command::Creation;
-use super::contacts::Contacts;
-use super::entity::Entity;
-use super::event::EventKind;
-use super::id::EntityId;
-use super::journal::Journal;
-use super::layer_state::new_layers;
-use super::population::Population;
-use super::script_state::ScriptState;
-use super::slot::Slot;
-use super::sounding::Sounding;
-use super::stage::{Profile, Stage, Start};
-use super::timers::Timers;
-use super::value::Vars;
+use super::apply::teleport;
+use super::entity::Slot;
+use super::flight::end_flight;
+use super::script_state::{ScriptState, new_layers};
+use super::{Creation, Entity, EntityId, EventKind, Profile, Serial, Stage, Start, Value, Vars, World};
 use crate::level::Transit;
+use glam::DVec2;
+use std::sync::Arc;
 
-/// Spawns an entity of the level in the tick `now`, with the platforms at `standing`.
-pub(super) fn spawn_start(
-    population: &mut Population,
-    journal: &mut Journal,
-    stage: &Stage,
-    standing: &Transit,
-    start_index: usize,
-    now: u64,
-) {
+/// Spawns an entity of the level, with the platforms at `standing`.
+pub(super) fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, start_index: usize) {
+    let World { tick: now, population, journal, .. } = world;
     let start = &stage.starts[start_index];
     let profile = &stage.profiles[start.profile];
-    let mut entity = new_entity(EntityId(population.next_id), start, profile, now);
+    let mut entity = new_entity(EntityId(population.next_id), start, profile, *now);
     entity.start = start_index as u32;
-    journal.emit(now, &entity, EventKind::Birth);
+    journal.emit(*now, &entity, EventKind::Birth);
     population.insert(entity, start, stage, standing);
 }
 
 /// Spawns the entities that scripts have created in this tick.
-pub(super) fn spawn_created(
-    population: &mut Population,
-    journal: &mut Journal,
-    stage: &Stage,
-    standing: &Transit,
-    now: u64,
-) {
+pub(super) fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit) {
+    let World { tick: now, population, journal, .. } = world;
     for creation in std::mem::take(&mut population.spawning) {
         let Creation { id, name, profile, at, z, velocity, vel_z, facing, vars } = creation;
         let start = Start { name, profile, at, z, angle: 0.0, velocity, player: None };
-        let mut entity = new_entity(id, &start, &stage.profiles[profile], now);
+        let mut entity = new_entity(id, &start, &stage.profiles[profile], *now);
         entity.script_state_mut().spawned_at = Some((at, z));
         if !vars.is_empty() {
             let mut all = stage.profiles[profile].vars.clone();
             all.extend(vars);
             entity.vars = Vars::plain(all);
         }
-        journal.emit(now, &entity, EventKind::Birth);
+        journal.emit(*now, &entity, EventKind::Birth);
         population.insert(entity, &start, stage, standing);
         let body = population.body_at_mut(population.entities.len() - 1);
         body.vel_z = vel_z;
@@ -61,41 +43,29 @@ pub(super) fn spawn_created(
 
 /// Removes the entity at `index` with its timers, contacts and undelivered events. Events of this
 /// step stay: other scripts still receive them.
-pub(super) fn despawn(
-    population: &mut Population,
-    timers: &mut Timers,
-    contacts: &mut Contacts,
-    journal: &mut Journal,
-    index: usize,
-) {
-    let id = population.remove(index).id;
-    timers.forget(id);
-    journal.deferred.retain(|event| event.entity != id);
-    contacts.forget(id);
+pub(super) fn despawn(world: &mut World, index: usize) {
+    let id = world.population.remove(index).id;
+    world.timers.forget(id);
+    world.journal.deferred.retain(|event| event.entity != id);
+    world.contacts.forget(id);
 }
 
 /// Despawns the entities that scripts have removed in this phase, and spawned ones that have left the
 /// level.
-pub(super) fn despawn_removed(
-    population: &mut Population,
-    timers: &mut Timers,
-    contacts: &mut Contacts,
-    (journal, sounding): (&mut Journal, &mut Sounding),
-    now: u64,
-) {
-    for index in (0..population.entities.len()).rev() {
-        let entity = &population.entities[index];
+pub(super) fn despawn_removed(world: &mut World) {
+    for index in (0..world.population.entities.len()).rev() {
+        let entity = &world.population.entities[index];
         let lost = entity.outside && entity.is_created();
         if !entity.removed && !lost {
             continue;
         }
-        journal.emit(now + 1, entity, EventKind::Death);
-        sounding.leave(entity);
+        world.journal.emit(world.tick + 1, entity, EventKind::Death);
+        world.sounding.leave(entity);
         if !entity.is_created() {
             let name = entity.name.clone();
-            population.removed_starts.insert(name);
+            world.population.removed_starts.insert(name);
         }
-        despawn(population, timers, contacts, journal, index);
+        despawn(world, index);
     }
 }
 
@@ -128,5 +98,42 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
         removed: false,
         jumping: false,
         zones: Box::default(),
+    }
+}
+
+impl World {
+    /// Moves an entity to a point, px, out of solids, as a script's `place` does: it keeps its velocity, and
+    /// lets go of its hook and of walls. Returns false and does nothing if it does not exist, the point is
+    /// not in the level, or there is no room.
+    pub fn place(&mut self, stage: &Stage, id: EntityId, at: DVec2) -> bool {
+        let Some(index) = self.population.index_of(id) else {
+            return false;
+        };
+        if !stage.level.bounds.holds(at) {
+            return false;
+        }
+        let standing = self.standing(stage);
+        let tuned = self.tuned_stage(stage);
+        let stage = tuned.as_ref().unwrap_or(stage);
+        if !teleport(self, stage, &standing, index, at, None) {
+            return false;
+        }
+        let population = &mut self.population;
+        let entity = &mut population.entities[index];
+        if entity.jumping {
+            end_flight(entity);
+        }
+        let around = stage.surroundings(self.tick, &standing);
+        population.lanes.sense(&Serial, stage, &around);
+        population.lanes.report(|_, _| {});
+        true
+    }
+
+    /// Emits an event, as a script's `world::emit` does in a tick: in the next one it calls `fn on_NAME`
+    /// of every script that has it. It is an event of the level.
+    pub fn emit(&mut self, name: Arc<str>, data: Value) {
+        let signal = EventKind::Signal { name, data };
+        self.journal.emit_for_level(self.tick, signal);
+        self.journal.sort();
     }
 }

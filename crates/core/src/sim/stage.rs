@@ -1,7 +1,6 @@
 //! The stage: level, tuning and kinds, which a tick reads and never changes.
 
-use super::layer_state::ScriptLayer;
-use super::value::Value;
+use super::{ScriptLayer, Value};
 use crate::level::{Absent, Air, Level, LevelChanges, Transit, Zones};
 use crate::models::{Body, Decay, Loadouts, ModelName, OwnActions, Surroundings};
 use crate::tuning::{SimulationTuning, SurfaceTuning};
@@ -11,10 +10,10 @@ use std::sync::Arc;
 
 /// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it
 /// means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ScriptId(pub u32);
 
-/// The settings that all entities of a kind share, or those of a single entity.
+/// The settings that all entities of a kind share, or a single entity's own.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// The kind's name.
@@ -36,6 +35,20 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// A kind without scripts that other entities neither push nor are pushed by.
+    pub fn new(kind: &str, model: ModelName, loadouts: Loadouts) -> Self {
+        Self {
+            kind: kind.into(),
+            script: None,
+            layers: Vec::new(),
+            model,
+            loadouts,
+            pushes: false,
+            mass: 1.0,
+            vars: BTreeMap::new(),
+        }
+    }
+
     /// The initial variables of its scripts, the lowest one first, each with what messages call it.
     pub fn initial_vars(&self) -> impl Iterator<Item = (String, &BTreeMap<String, Value>)> {
         let lowest = (format!("`{}`", self.kind), &self.vars);
@@ -67,6 +80,11 @@ pub struct Start {
 }
 
 impl Start {
+    /// An entity at rest whose center is at a point, px. `profile` is an index into [`Stage::profiles`].
+    pub fn new(name: &str, profile: usize, at: impl Into<DVec2>) -> Self {
+        Self { name: name.into(), profile, at: at.into(), z: 0.0, angle: 0.0, velocity: DVec2::ZERO, player: None }
+    }
+
     /// The body of this start under a model; upright if the model is.
     pub(super) fn body(&self, model: ModelName) -> Body {
         Body { vel: self.velocity, z: self.z, angle: if model.turns() { self.angle } else { 0.0 }, ..Body::at(self.at) }
@@ -105,7 +123,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// Creates a stage. `gravity` is the level's own, which replaces that of `simulation`.
+    /// Creates a stage. `gravity` is the level's own, which replaces the simulation's.
     pub fn new(
         level: Level,
         simulation: &SimulationTuning,
@@ -153,7 +171,7 @@ impl Stage {
         Self { hz, external_decay: Decay::over(dt, self.external_damping), ..self.clone() }
     }
 
-    /// The zones that are switched on. Their list and indices are those of all zones.
+    /// The zones that are switched on. Zones that are off stay in the list, so that indices do not change.
     #[inline]
     pub fn zones(&self) -> &Zones {
         self.zones.as_deref().unwrap_or(&self.level.zones)
@@ -171,7 +189,7 @@ impl Stage {
         Transit::standing(self.level.terrain.platforms(), changes, now, f64::from(self.hz))
     }
 
-    /// A free place near that of `body` for an entity with this profile and model, with the
+    /// A free place near `body` for an entity with this profile and model, with the
     /// platforms at `standing`. `None` if there is no room.
     pub fn fit(&self, standing: &Transit, profile: usize, model: ModelName, body: &Body) -> Option<DVec2> {
         let scenery = self.level.terrain_at(body.z).moved(standing);

@@ -1,8 +1,7 @@
 //! Solids and zones that are switched on and off, and platforms that are called. The effect on bodies follows when
 //! platforms move.
 
-use super::Digest;
-use super::stage::Stage;
+use super::{Digest, Stage};
 use crate::level::{CalledPlatform, LevelChanges, Transit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -185,7 +184,7 @@ impl Switches {
         }
     }
 
-    /// Called platforms continue from where they are, as far as their paths still lead there.
+    /// Called platforms continue from where they are, if their paths still lead there.
     fn adopt_called(&self, [old, new]: [&Stage; 2], level: &mut LevelChanges, now: u64) {
         let (was, terrain) = (&old.level.terrain, &new.level.terrain);
         let seconds = level.seconds(now, f64::from(new.hz));

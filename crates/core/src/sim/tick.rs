@@ -3,22 +3,15 @@
 use super::adopt::adopt_stage;
 use super::apply::{apply, apply_command};
 use super::ask::{ask_grabs, ask_snaps};
-use super::command::Command;
 use super::contacts::update_contacts;
 use super::decide::decide;
-use super::event::EventKind;
-use super::executor::{Executor, Serial};
-use super::id::EntityId;
-use super::input::Inputs;
 use super::population::Population;
 use super::pushing::push_apart;
 use super::reports::emit_reports;
-use super::rules::Rules;
 use super::spawn::spawn_created;
-use super::stage::Stage;
 use super::why::TickPhase;
-use super::world::World;
 use super::zones::cross_zones;
+use super::{Command, EntityId, EventKind, Executor, Inputs, Rules, Serial, Stage, World};
 use crate::models::Surroundings;
 
 impl World {
@@ -89,7 +82,7 @@ impl World {
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.
     fn find_velocities(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        // Whoever follows the phases sees them one by one.
+        // The why log and a phase probe see the two phases one by one.
         if self.journal.why.is_off() && !self.buffers.phase_probe.is_on() {
             let lanes = &mut self.population.lanes;
             return lanes.sense_and_drive(executor, stage, around);
@@ -105,22 +98,21 @@ impl World {
     fn finish_tick(&mut self, stage: &Stage, executor: &dyn Executor) {
         self.tick += 1;
         let now = self.tick;
-        let (population, journal) = (&mut self.population, &mut self.journal);
-        let buffers = &mut self.buffers;
-        if !population.spawning.is_empty() {
-            let standing = stage.standing(now, &self.switches.level);
-            spawn_created(population, journal, stage, &standing, now);
+        if !self.population.spawning.is_empty() {
+            let standing = self.standing(stage);
+            spawn_created(self, stage, &standing);
         }
-        cross_zones(population, journal, &mut buffers.zones, stage, now);
-        update_contacts(&mut self.contacts, journal, population, stage, now);
+        cross_zones(self, stage);
+        update_contacts(self, stage);
+        let journal = &mut self.journal;
         self.switches.arrive(stage, now, |solid, point| {
             let solid = solid.clone();
             journal.emit_for_level(now, EventKind::Arrive { solid, point });
         });
-        self.timers.fire(population, journal, now);
-        emit_reports(population, journal, &mut buffers.reports, executor, stage, now);
-        journal.sort();
-        buffers.phase_probe.ended(TickPhase::Zones);
+        self.timers.fire(&self.population, journal, now);
+        emit_reports(self, executor, stage);
+        self.journal.sort();
+        self.buffers.phase_probe.ended(TickPhase::Zones);
     }
 
     /// Executes a command for an entity between two ticks, as its script could, for programs that drive
@@ -130,7 +122,7 @@ impl World {
         let tuned = self.tuned_stage(stage);
         let stage = tuned.as_ref().unwrap_or(stage);
         if let Some(index) = self.population.index_of(entity) {
-            apply_command(self, stage, (index, &None), command);
+            apply_command(self, stage, index, &None, command);
         }
         drop(tuned);
         self.overrides.settle(&mut self.population);

@@ -1,10 +1,8 @@
 //! Timers: events that scripts have scheduled with `after`.
 
-use super::event::EventKind;
-use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
-use super::value::Value;
+use super::{EntityId, EventKind, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +24,7 @@ pub(super) struct Timer {
     pub data: Value,
 }
 
-/// All timers by entity, those of each in the order in which they were set. A world may have
+/// All timers by entity, in the order in which each entity's were set. A world may have
 /// thousands, and each script call asks how many its entity has.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<Timer>", into = "Vec<Timer>")]

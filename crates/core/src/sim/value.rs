@@ -29,7 +29,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Whether it is no value, `()`.
+    /// Whether it is `()`, the absence of a value.
     pub const fn is_unit(&self) -> bool {
         matches!(self, Self::Unit)
     }
@@ -141,7 +141,7 @@ pub trait VarStore: Debug + Send + Sync {
     fn to_plain(&self) -> BTreeMap<String, Value>;
     /// Feeds the variables into a hash, exactly as the same plain data would be.
     fn digest(&self, digest: &mut Digest);
-    /// Adds those of `defaults` that are missing.
+    /// Adds the variables of `defaults` that are missing.
     fn fill(&mut self, defaults: &BTreeMap<String, Value>);
     /// Whether `other` holds the same names and values.
     fn same_as(&self, other: &dyn VarStore) -> bool {

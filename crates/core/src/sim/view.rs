@@ -1,12 +1,15 @@
 //! An entity as scripts, traces, tests and drawing see it.
 
-use super::id::EntityId;
-use crate::models::{HookView, Mode, ModelName, Piece};
+use super::lane::Lanes;
+use super::overrides::profile_of;
+use super::{Entity, EntityId, Stage, World};
+use crate::models::{Body, HookView, Mode, ModelName, Piece};
+use crate::tuning::Setting;
 use glam::DVec2;
 use std::sync::Arc;
 
 /// A copy of the visible state of an entity.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct EntityView {
     /// Its id.
     pub id: EntityId,
@@ -69,36 +72,7 @@ pub struct EntityView {
 impl EntityView {
     /// A view without an entity: a placeholder until there is one. Does not allocate.
     pub fn empty() -> Self {
-        Self {
-            id: EntityId::LEVEL,
-            name: Arc::default(),
-            kind: Arc::default(),
-            player: 0,
-            model: None,
-            mode: Mode::Free,
-            pos: DVec2::ZERO,
-            z: 0.0,
-            vel: DVec2::ZERO,
-            vel_z: 0.0,
-            external: DVec2::ZERO,
-            angle: 0.0,
-            spin: 0.0,
-            facing: 1.0,
-            grounded: false,
-            surface: Arc::default(),
-            solid: Arc::default(),
-            zones: Arc::default(),
-            hook: HookView::default(),
-            feet: Vec::new(),
-            foot_travel: 0.0,
-            thrust: 0.0,
-            half: DVec2::ZERO,
-            inverted: false,
-            depth: 0.0,
-            pieces: None,
-            age: 0.0,
-            quarantined: false,
-        }
+        Self { facing: 1.0, ..Self::default() }
     }
 
     /// The level as its own script sees it: a name and an age.
@@ -109,5 +83,76 @@ impl EntityView {
     /// The name of its model; empty for the level.
     pub fn model_name(&self) -> &'static str {
         self.model.map_or("", ModelName::as_str)
+    }
+}
+
+/// Writes the visible state of an entity over `view`.
+pub(super) fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &Stage, tick: u64) {
+    let loadouts = &profile_of(stage, entity).loadouts;
+    let body = lanes.observe(entity, loadouts, view);
+    let surface = body.surface.filter(|_| body.stands());
+    view.id = entity.id;
+    replace(&mut view.name, Some(&entity.name));
+    replace(&mut view.kind, Some(&entity.kind));
+    view.player = entity.player.unwrap_or(0);
+    view.model = Some(entity.model);
+    view.pos = body.pos;
+    view.z = body.z;
+    view.vel = body.vel;
+    view.vel_z = body.vel_z;
+    view.external = body.external;
+    view.angle = body.angle;
+    view.spin = body.spin;
+    view.facing = body.facing;
+    view.grounded = body.stands();
+    view.inverted = body.inverted;
+    let surface = surface.map(|s| stage.level.surface_name(s));
+    replace(&mut view.surface, surface);
+    replace(&mut view.solid, solid_under(stage, body));
+    if !entity.zones.is_empty() {
+        let list = stage.level.zones.list();
+        let names = entity.zones.iter().map(|z| list[*z as usize].name.clone());
+        view.zones = names.collect();
+    } else if !view.zones.is_empty() {
+        view.zones = Arc::default();
+    }
+    view.quarantined = entity.quarantined();
+    view.age = (tick - entity.born) as f64 / f64::from(stage.hz);
+}
+
+/// Replaces a name. It is usually the same one, and then its reference count stays untouched.
+fn replace(held: &mut Arc<str>, now: Option<&Arc<str>>) {
+    match now {
+        Some(now) if !Arc::ptr_eq(held, now) => held.clone_from(now),
+        None if !held.is_empty() => *held = Arc::default(),
+        _ => {}
+    }
+}
+
+/// The name of the solid that a body stands on.
+fn solid_under<'a>(stage: &'a Stage, body: &Body) -> Option<&'a Arc<str>> {
+    let terrain = &stage.level.terrain;
+    let on_ground = body.ground.map(|contact| terrain.solid_of(contact.feature));
+    let on_top = || Some(&terrain.solids()[body.floor?.solid? as usize]);
+    on_ground.or_else(on_top).map(|solid| &solid.name)
+}
+
+impl World {
+    /// The profile that the files define for an entity, an index into the stage's profiles.
+    pub fn profile_of(&self, entity: &Entity) -> usize {
+        entity.profile as usize
+    }
+
+    /// The tunables that an entity's script has overridden, by model and name:
+    /// `platformer.jump_speed`.
+    pub fn overrides_of<'a>(&self, entity: &'a Entity) -> impl Iterator<Item = (&'a str, &'a Setting)> + use<'a> {
+        let state = entity.script_state.iter();
+        state.flat_map(|state| state.overrides.iter().map(|(k, v)| (k.as_str(), v)))
+    }
+
+    /// The running timers of an entity: the name of the event, and the ticks until it is emitted.
+    pub fn timers_of(&self, entity: &Entity) -> impl Iterator<Item = (&str, u64)> {
+        let timers = self.timers.of(entity.id).iter();
+        timers.map(|timer| (&*timer.name, (timer.due + 1).saturating_sub(self.tick)))
     }
 }

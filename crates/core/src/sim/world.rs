@@ -1,36 +1,27 @@
 //! The world: everything that changes from tick to tick.
 
-use super::Digest;
 use super::contacts::Contacts;
-use super::drawing::Drawing;
-use super::entity::Entity;
-use super::event::{Event, EventKind};
-use super::executor::Serial;
-use super::id::EntityId;
-use super::invocation::{Decision, Invocation, Question, RuleCall, RuleReply};
+use super::decide::Listener;
 use super::journal::Journal;
-use super::kept::KeptValues;
-use super::listener::Listener;
-use super::observe::observe;
+use super::level_order::Passage;
 use super::overrides::OverrideCache;
-use super::passage::Passage;
-use super::phase_probe::PhaseProbe;
 use super::population::Population;
-use super::report_lists::ReportLists;
-use super::reused::Reused;
+use super::reports::ReportLists;
 use super::script_state::LevelState;
-use super::sounding::Sounding;
 use super::spawn::spawn_start;
-use super::stage::Stage;
 use super::switches::Switches;
 use super::timers::Timers;
-use super::value::{Value, Vars};
-use super::view::EntityView;
+use super::view::observe;
 use super::why::{TickPhase, Watch, WhyReport};
 use super::zones::{ZoneBuffers, cross_zones};
+use super::{
+    Decision, Digest, Drawing, Entity, EntityId, EntityView, Event, EventKind, Invocation, KeptValues, Question,
+    RuleCall, RuleReply, Serial, Sounding, Stage, Value, Vars,
+};
 use crate::level::{LevelChanges, Transit};
 use crate::models::{Body, HookView, Mode};
 use serde::Serialize;
+use std::fmt;
 use std::sync::Arc;
 
 /// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed and saved.
@@ -134,14 +125,13 @@ impl World {
             world.journal.emit_for_level(tick, EventKind::Birth);
         }
         let standing = world.standing(stage);
-        let (population, journal) = (&mut world.population, &mut world.journal);
         for index in 0..stage.starts.len() {
-            spawn_start(population, journal, stage, &standing, index, tick);
+            spawn_start(&mut world, stage, &standing, index);
         }
         let around = stage.surroundings(tick, &standing);
-        population.lanes.sense(&Serial, stage, &around);
-        population.lanes.report(|_, _| {});
-        cross_zones(population, journal, &mut world.buffers.zones, stage, tick);
+        world.population.lanes.sense(&Serial, stage, &around);
+        world.population.lanes.report(|_, _| {});
+        cross_zones(&mut world, stage);
         world.journal.sort();
         world
     }
@@ -293,7 +283,7 @@ impl World {
         &self.drawing
     }
 
-    /// What can be heard of the last tick besides its events. It is not state either.
+    /// What can be heard of the last tick in addition to its events. It is not part of the state either.
     pub fn sounding(&self) -> &Sounding {
         &self.sounding
     }
@@ -328,4 +318,86 @@ pub(super) fn surface_keys(stage: &Stage) -> Vec<u64> {
         digest.finish()
     };
     stage.level.surfaces.iter().map(key).collect()
+}
+
+/// A function that is called at the end of each phase of a tick, on the thread that makes it. It is not state: it is not
+/// saved, hashed or compared, and costs a branch per phase while there is none. Layers above have clocks; this one has not.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PhaseProbe(pub Option<fn(TickPhase)>);
+
+impl PhaseProbe {
+    /// Whether there is a function to call.
+    pub fn is_on(self) -> bool {
+        self.0.is_some()
+    }
+
+    /// A phase has ended.
+    #[inline]
+    pub fn ended(self, phase: TickPhase) {
+        if let Some(ended) = self.0 {
+            ended(phase);
+        }
+    }
+}
+
+impl PartialEq for PhaseProbe {
+    /// The probe is not state.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for PhaseProbe {
+    /// Without its content: worlds are also compared by their debug text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PhaseProbe")
+    }
+}
+
+/// A list whose items stay when it is cleared, so that the next ones can use their memory. It is
+/// not state: a clone starts empty, and all are equal.
+#[derive(Debug)]
+pub(super) struct Reused<T> {
+    /// The items in use, and after them those that are kept.
+    items: Vec<T>,
+    used: usize,
+}
+
+impl<T> Default for Reused<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), used: 0 }
+    }
+}
+
+impl<T> Clone for Reused<T> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<T> PartialEq for Reused<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Reused<T> {
+    /// Adds an item, to be overwritten: one that was in use before, or else a new one.
+    pub fn add(&mut self, new: impl FnOnce() -> T) -> &mut T {
+        if self.used == self.items.len() {
+            self.items.push(new());
+        }
+        self.used += 1;
+        &mut self.items[self.used - 1]
+    }
+
+    /// The items in use.
+    pub fn items(&mut self) -> &mut [T] {
+        &mut self.items[..self.used]
+    }
+
+    /// Ends the use of all items.
+    pub fn clear(&mut self) {
+        self.used = 0;
+    }
 }

@@ -1,11 +1,8 @@
 //! Entering and leaving zones.
 
-use super::entity::Entity;
-use super::event::EventKind;
-use super::id::EntityId;
 use super::journal::Journal;
 use super::population::Population;
-use super::stage::Stage;
+use super::{Entity, EntityId, EventKind, Stage, World};
 use crate::level::{Zone, Zones};
 use glam::DVec2;
 
@@ -53,7 +50,7 @@ impl Trail {
     }
 
     /// An entity's way to where it is at the end of the tick, as straight legs that meet where it
-    /// has landed. An entity that has just spawned has made no way.
+    /// has landed. An entity that has just spawned has not moved.
     fn legs(&self, id: EntityId, landed: Option<DVec2>, end: DVec2) -> [[DVec2; 2]; 3] {
         let found = self.0.binary_search_by_key(&id, |way| way.id);
         found.map_or([[end, end]; 3], |place| {
@@ -73,20 +70,15 @@ pub(super) struct ZoneBuffers {
     pub trail: Trail,
 }
 
-/// Updates the zones of each entity at the end of the tick `now`, and emits `enter` and `leave` for
+/// Updates the zones of each entity at the end of the tick, and emits `enter` and `leave` for
 /// each zone that its center passed, in the order in which it met their borders.
-pub(super) fn cross_zones(
-    population: &mut Population,
-    journal: &mut Journal,
-    buffers: &mut ZoneBuffers,
-    stage: &Stage,
-    now: u64,
-) {
+pub(super) fn cross_zones(world: &mut World, stage: &Stage) {
     let zones = stage.zones();
     if zones.list().is_empty() {
         return;
     }
-    let ZoneBuffers { here, trail } = buffers;
+    let World { tick, population, journal, buffers, .. } = world;
+    let (now, ZoneBuffers { here, trail }) = (*tick, &mut buffers.zones);
     for entity in &mut population.entities {
         let end = population.lanes.body(entity).pos;
         let landed = population.lanes.scratch(entity).report.details().bend;

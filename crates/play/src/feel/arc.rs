@@ -78,7 +78,6 @@ impl FeelArc {
     }
 
     /// The end of the last tick, where it has landed.
-    #[must_use]
     pub fn end(&self) -> ArcPoint {
         let last = self.samples.len() - 1;
         ArcPoint { time: last as f64 * self.dt, x: self.samples[last].x, height: self.samples[last].height }

@@ -64,7 +64,6 @@ struct ContractedKind {
 type MeasuredKind = Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>>;
 
 /// All contracts of a game, in the order of the kinds' files.
-#[must_use]
 pub fn contract_cases(project: &Project) -> Vec<FeelContract> {
     let kinds = project.kinds_with_contracts();
     kinds.into_iter().flat_map(|(file, kind)| contracts_of(project, file, kind)).collect()
@@ -143,7 +142,6 @@ impl FeelContract {
     }
 
     /// Its place in the file of the kind; the start of the file if that has mistakes.
-    #[must_use]
     pub fn place(&self) -> Place {
         let expectation = self.kind.kind.as_ref().ok().zip(self.index);
         expectation.map_or_else(
@@ -156,13 +154,11 @@ impl FeelContract {
     }
 
     /// The file of the kind, by its path below the game folder.
-    #[must_use]
     pub fn file_name(&self) -> &str {
         &self.kind.file
     }
 
     /// The name without the file: `expect::apex`. Empty if the file has mistakes.
-    #[must_use]
     pub fn key(&self) -> &str {
         let rest = self.name.strip_prefix(self.file_name()).unwrap_or("");
         rest.strip_prefix("::").unwrap_or(rest)
@@ -177,7 +173,6 @@ impl FeelContract {
 
     /// Measures the kind, if no other of its contracts has yet, and compares. The calling thread needs
     /// a stack of [`STACK`](hangtime_script::STACK) bytes.
-    #[must_use]
     pub fn check(&self) -> ContractOutcome {
         let (kind, measured) = match (&self.kind.kind, self.kind.measured()) {
             (Ok(kind), Ok(measured)) => (kind, measured),

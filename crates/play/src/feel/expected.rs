@@ -9,7 +9,6 @@ use hangtime_game::files::{ExpectLine, FeelBound, FeelQuantity};
 /// side, stay as they are as long as they hold; so does the tolerance of a value.
 ///
 /// [`write_expect`]: hangtime_game::files::write_expect
-#[must_use]
 pub fn contracts_for(kind: &KindFile, measured: &ModelMeasure) -> Vec<ExpectLine> {
     let own = kind.model() == measured.model;
     let model = (!own).then_some(measured.model);

@@ -36,7 +36,6 @@ pub struct ModelMeasure {
 
 impl ModelMeasure {
     /// A number at the game's own tick rate.
-    #[must_use]
     pub fn at_home(&self, quantity: FeelQuantity) -> Option<Measured> {
         let mut sheets = self.sheets.iter();
         let home = sheets.find(|sheet| sheet.hz == self.game_hz)?;

@@ -44,7 +44,6 @@ const LARGEST: f64 = 500.0;
 const EXTRA: f64 = 0.5;
 
 /// Measures these numbers. The shortest press lasts `tap` ticks; without it, there is none.
-#[must_use]
 pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>) -> FeelSheet {
     let lab = FeelLab::new(subject, tap);
     let values = wanted.iter().map(|q| (*q, lab.measure(*q))).collect();
@@ -52,7 +51,6 @@ pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>)
 }
 
 /// Measures all numbers, and the arcs of a plot.
-#[must_use]
 pub fn measure_all(subject: &FeelSubject, tap: Option<u64>) -> FeelSheet {
     let lab = FeelLab::new(subject, tap);
     let values = FeelQuantity::ALL.map(|q| (q, lab.measure(q)));

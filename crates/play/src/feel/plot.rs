@@ -2,12 +2,15 @@
 
 use super::arc::{ArcPoint, FeelArc};
 use super::spelling::{spell_measure, spell_number};
-use hangtime_draw::xml_text;
+use crate::plot::{
+    GRID, INK, Label, PlotArea, PlotAxis, PlotResult, WIDTH, dashed, fitted, line, picture, px, style, text_width,
+};
 use hangtime_game::files::FeelQuantity;
-use std::fmt::Write as _;
+use plotters::prelude::*;
+use plotters::style::text_anchor::HPos;
+use std::io;
 
 /// A plot of a kind under one model: a full jump, then a hop.
-#[derive(Clone, Debug)]
 pub struct ArcPlot<'a> {
     /// What is shown, such as `hero, platformer, 60 Hz`.
     pub title: String,
@@ -15,199 +18,115 @@ pub struct ArcPlot<'a> {
     pub arcs: &'a [FeelArc; 2],
 }
 
-/// Width of the picture, and the space around a panel: left, right, above and below.
-const WIDTH: f64 = 760.0;
+/// Space around a panel, px: left, right, above and below.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 28.0;
 const ABOVE: f64 = 58.0;
 const BELOW: f64 = 56.0;
 
-/// The largest and smallest height of a panel.
+/// The largest and smallest height of a panel, px.
 const TALLEST: f64 = 480.0;
 const LOWEST: f64 = 90.0;
-
-/// Labels that would begin to the right of this end at the right side instead.
-const LABELS: f64 = 520.0;
 
 /// Ticks are dots on the arcs, unless there are more than this.
 const MOST_DOTS: usize = 200;
 
-/// The curves: name and color.
-const CURVES: [(&str, &str); 2] = [("full jump", "#1f5fbf"), ("hop", "#c2570c")];
+/// The curves: name, color, and the height that is marked.
+const CURVES: [(&str, RGBColor, FeelQuantity); 2] = [
+    ("full jump", RGBColor(0x1f, 0x5f, 0xbf), FeelQuantity::Apex),
+    ("hop", RGBColor(0xc2, 0x57, 0x0c), FeelQuantity::Hop),
+];
 
 /// Draws the plots below each other.
-#[must_use]
-pub fn plot_arcs(plots: &[ArcPlot<'_>]) -> String {
-    let mut body = String::new();
-    let mut top = 0.0;
-    for plot in plots {
-        let panel = ArcPanel::new(plot, top);
-        panel.draw(&mut body);
-        top = panel.bottom();
-    }
-    let height = top.max(1.0);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {WIDTH} {height:.0}\" font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n\
-         <rect width=\"{WIDTH}\" height=\"{height:.0}\" fill=\"#fff\"/>\n{body}</svg>\n"
-    )
+///
+/// # Errors
+/// None that is known: the picture is drawn in memory.
+pub fn plot_arcs(plots: &[ArcPlot<'_>]) -> io::Result<String> {
+    let panels: Vec<ArcPanel<'_>> = plots.iter().map(ArcPanel::new).collect();
+    let height = panels.iter().map(ArcPanel::height).sum::<f64>().max(1.0);
+    picture(height, |area| {
+        let mut top = 0.0;
+        for panel in &panels {
+            panel.draw(area, top)?;
+            top += panel.height();
+        }
+        Ok(())
+    })
 }
 
 /// One plot and the scale of its axes.
 struct ArcPanel<'a> {
     plot: &'a ArcPlot<'a>,
-    /// y of its upper end in the picture.
-    top: f64,
-    /// The length and height that it shows, px of the game.
-    span: (f64, f64),
     /// Pixels of the picture per px of the game.
     scale: f64,
-    height: f64,
+    /// The height of the axes.
+    high: f64,
 }
 
 impl<'a> ArcPanel<'a> {
-    fn new(plot: &'a ArcPlot<'a>, top: f64) -> Self {
-        let [full, hop] = plot.arcs;
-        let length = |arc: &FeelArc| landing(arc).x - arc.samples[0].x;
-        let long = length(full).max(length(hop)).max(1.0) * 1.04;
-        let high = apex(full).height.max(apex(hop).height).max(1.0) * 1.12;
+    fn new(plot: &'a ArcPlot<'a>) -> Self {
+        let most = |length: fn(&FeelArc) -> f64| plot.arcs.iter().map(length).fold(1.0, f64::max);
+        let long = most(|arc| landing(arc).x - arc.samples[0].x) * 1.04;
+        let high = most(|arc| apex(arc).height) * 1.12;
         // Both axes have the same scale, so that the arc has its true shape.
-        let width = WIDTH - LEFT - RIGHT;
-        let scale = (width / long).min(TALLEST / high);
-        Self { plot, top, span: (width / scale, high.max(LOWEST / scale)), scale, height: (high * scale).max(LOWEST) }
+        let scale = ((WIDTH - LEFT - RIGHT) / long).min(TALLEST / high);
+        Self { plot, scale, high: (high * scale).max(LOWEST) }
     }
 
-    fn bottom(&self) -> f64 {
-        self.top + ABOVE + self.height + BELOW
+    fn height(&self) -> f64 {
+        ABOVE + self.high + BELOW
     }
 
-    fn x(&self, along: f64) -> f64 {
-        LEFT + along * self.scale
-    }
-
-    fn y(&self, height: f64) -> f64 {
-        self.top + ABOVE + self.height - height * self.scale
-    }
-
-    fn draw(&self, out: &mut String) {
-        let title = xml_text(&self.plot.title);
-        let (x, y) = (LEFT, self.top + 22.0);
-        line(out, format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"15\">{title}</text>"));
-        self.draw_axes(out);
-        for (i, (arc, (name, color))) in self.plot.arcs.iter().zip(CURVES).enumerate() {
-            self.draw_arc(out, arc, color);
-            let (x, y) = (LEFT + 120.0 * i as f64, self.top + 42.0);
-            line(
-                out,
-                format_args!(
-                    "<rect x=\"{x}\" y=\"{}\" width=\"18\" height=\"3\" fill=\"{color}\"/>\
-                 <text x=\"{}\" y=\"{y}\">{name}</text>",
-                    y - 6.0,
-                    x + 24.0
-                ),
-            );
-        }
-        self.mark_apex(out);
-    }
-
-    fn draw_axes(&self, out: &mut String) {
-        let (long, high) = self.span;
-        let (left, right, ground) = (self.x(0.0), self.x(long), self.y(0.0));
-        for value in ticks(high) {
-            let y = self.y(value);
-            line(
-                out,
-                format_args!(
-                    "<path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"#ddd\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>",
-                    left - 6.0,
-                    y + 4.0
-                ),
-            );
-        }
-        for value in ticks(long) {
-            let x = self.x(value);
-            line(
-                out,
-                format_args!(
-                    "<path d=\"M{x:.1} {ground:.1}v5\" stroke=\"#222\"/>\
-                 <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value}</text>",
-                    ground + 18.0
-                ),
-            );
-        }
-        let top = self.y(high);
-        line(
-            out,
-            format_args!("<path d=\"M{left:.1} {top:.1}V{ground:.1}H{right:.1}\" fill=\"none\" stroke=\"#222\"/>"),
-        );
-        let (middle, below) = (0.5 * (left + right), ground + 38.0);
-        line(out, format_args!("<text x=\"{middle:.1}\" y=\"{below:.1}\" text-anchor=\"middle\">distance, px</text>"));
-        let (x, y) = (16.0, 0.5 * (top + ground));
-        line(
-            out,
-            format_args!(
-                "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"middle\" \
-             transform=\"rotate(-90 {x} {y:.1})\">height of the feet, px</text>"
-            ),
-        );
-    }
-
-    fn draw_arc(&self, out: &mut String, arc: &FeelArc, color: &str) {
-        let from = arc.samples[0];
-        let (apex, landing) = (apex(arc), landing(arc));
-        let in_air = &arc.samples[..arc.samples.len() - 1];
-        let at = |i: usize| {
-            let sample = arc.samples[i];
-            (i as f64 * arc.dt, sample.x, sample.height - from.height)
+    fn draw(&self, area: &PlotArea<'_>, top: f64) -> PlotResult {
+        let label = |text: &str, x: f64, y: f64, size: f64, color: RGBColor| {
+            Label { text, at: (x, top + y), anchor: HPos::Left, size, color }.draw(area)
         };
-        let mut points: Vec<(f64, f64, f64)> = (0..in_air.len()).map(at).collect();
-        points.push((apex.time, apex.x, apex.height));
-        points.push((landing.time, landing.x, landing.height - from.height));
-        points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut path = String::new();
-        for (_, x, height) in &points {
-            let word = if path.is_empty() { 'M' } else { 'L' };
-            let (x, y) = (self.x(x - from.x), self.y(*height));
-            let _ = write!(path, "{word}{x:.2} {y:.2}");
-        }
-        line(out, format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>"));
-        if in_air.len() <= MOST_DOTS {
-            for sample in in_air {
-                let (x, y) = (self.x(sample.x - from.x), self.y(sample.height - from.height));
-                line(out, format_args!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"2\" fill=\"{color}\"/>"));
+        label(&fitted(&self.plot.title, 15.0, WIDTH - LEFT), LEFT, 17.0, 15.0, INK)?;
+        let part = area.clone().shrink((0, px(top + ABOVE)), (px(WIDTH - RIGHT), px(self.high + BELOW)));
+        let axis = |length: f64, most| PlotAxis::of_numbers(0.0..length / self.scale, most);
+        let mut chart = ChartBuilder::on(&part)
+            .x_label_area_size(px(BELOW))
+            .margin_left(px(8.0))
+            .y_label_area_size(px(LEFT - 8.0))
+            .build_cartesian_2d(axis(WIDTH - LEFT - RIGHT, 8), axis(self.high, 7))?;
+        let mut mesh = chart.configure_mesh();
+        mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));
+        mesh.axis_style(line(INK, 1.0)).set_all_tick_mark_size(px(5.0));
+        mesh.label_style(style(12.0, INK)).axis_desc_style(style(12.0, INK));
+        mesh.x_desc("distance, px").y_desc("height of the feet, px").draw()?;
+        for (i, (arc, (name, color, quantity))) in self.plot.arcs.iter().zip(CURVES).enumerate() {
+            let x = LEFT + 120.0 * i as f64;
+            let key = [(px(x), px(top + 38.0)), (px(x + 18.0), px(top + 38.0))];
+            area.draw(&PathElement::new(key, line(color, 3.0)))?;
+            label(name, x + 24.0, 38.0, 12.0, INK)?;
+            let from = arc.samples[0];
+            let (apex, landing) = (apex(arc), landing(arc));
+            let in_air = arc.samples[..arc.samples.len() - 1].iter().enumerate();
+            let dots: Vec<ArcPoint> = in_air
+                .map(|(i, at)| ArcPoint { time: i as f64 * arc.dt, x: at.x, height: at.height - from.height })
+                .collect();
+            let mut points = dots.clone();
+            points.extend([apex, ArcPoint { height: landing.height - from.height, ..landing }]);
+            points.sort_by(|a, b| a.time.total_cmp(&b.time));
+            let at = |point: &ArcPoint| (point.x - from.x, point.height);
+            chart.draw_series(LineSeries::new(points.iter().map(at), line(color, 2.0)))?;
+            if dots.len() <= MOST_DOTS {
+                chart.draw_series(dots.iter().map(|dot| Circle::new(at(dot), px(2.0), color.filled())))?;
             }
-        }
-    }
-
-    fn mark_apex(&self, out: &mut String) {
-        let [full, hop] = self.plot.arcs;
-        for (arc, (_, color), quantity) in [(hop, CURVES[1], FeelQuantity::Hop), (full, CURVES[0], FeelQuantity::Apex)]
-        {
-            let (apex, from) = (apex(arc), arc.samples[0].x);
-            let (x, y) = (self.x(apex.x - from), self.y(apex.height));
-            // A hop is so low that its label would be on the other arc.
-            let past_hop = self.x(landing(arc).x - from);
-            let at = match quantity {
-                FeelQuantity::Hop => past_hop,
-                _ => x,
-            };
-            let (at, anchor) = if at < LABELS { (at + 8.0, "start") } else { (WIDTH - RIGHT, "end") };
+            dashed(&chart, [at(&apex), (at(&apex).0, 0.0)], color)?;
+            for style in [WHITE.filled(), line(color, 2.0)] {
+                chart.draw_series([Circle::new(at(&apex), px(4.0), style)])?;
+            }
             let height = spell_measure(quantity, apex.height);
             let time = spell_number(FeelQuantity::TimeToApex, apex.time);
-            let name = quantity.name();
-            let (ground, above) = (self.y(0.0), y - 6.0);
-            line(
-                out,
-                format_args!(
-                    "<path d=\"M{x:.1} {y:.1}V{ground:.1}\" stroke=\"{color}\" stroke-dasharray=\"3 3\"/>\
-                     <circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#fff\" stroke=\"{color}\" \
-                     stroke-width=\"2\"/>\
-                     <text x=\"{at:.1}\" y=\"{above:.1}\" fill=\"{color}\" text-anchor=\"{anchor}\">\
-                     {name} {height} after {time} s</text>"
-                ),
-            );
+            let text = format!("{} {height} after {time} s", quantity.name());
+            // A hop is so low that its label would be on the other arc.
+            let x = if quantity == FeelQuantity::Hop { landing.x } else { apex.x } - from.x;
+            let x = LEFT + x * self.scale + 8.0;
+            let x = x.min(WIDTH - RIGHT - text_width(&text, 12.0));
+            label(&text, x, ABOVE + self.high - apex.height * self.scale - 10.0, 12.0, color)?;
         }
+        Ok(())
     }
 }
 
@@ -218,29 +137,4 @@ fn apex(arc: &FeelArc) -> ArcPoint {
 
 fn landing(arc: &FeelArc) -> ArcPoint {
     arc.landing().unwrap_or(arc.end())
-}
-
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(out, "{text}");
-}
-
-/// Round numbers from 0 to `most`.
-fn ticks(most: f64) -> Vec<f64> {
-    let rough = most / 6.0;
-    let power = 10_f64.powi(rough.log10().floor() as i32);
-    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
-    let step = steps.into_iter().find(|step| *step >= rough).unwrap_or(rough);
-    let count = (most / step).floor() as u32;
-    (0..=count).map(|i| f64::from(i) * step).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ticks;
-
-    #[test]
-    fn ticks_are_round_numbers_up_to_the_end() {
-        assert_eq!(ticks(520.0), [0.0, 100.0, 200.0, 300.0, 400.0, 500.0]);
-        assert_eq!(ticks(10.5), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-    }
 }

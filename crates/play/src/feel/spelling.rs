@@ -4,7 +4,6 @@ use hangtime_game::files::FeelQuantity;
 
 /// A measured number without its unit: px to hundredths, seconds and small numbers to
 /// ten-thousandths.
-#[must_use]
 pub fn spell_number(quantity: FeelQuantity, value: f64) -> String {
     let decimals = if quantity.unit() == "s" || value.abs() < 1.0 { 4 } else { 2 };
     // Without the noise of rounding, numbers halfway between two decimals read the same at each rate.
@@ -18,13 +17,11 @@ pub fn spell_number(quantity: FeelQuantity, value: f64) -> String {
 }
 
 /// A measured number with its unit.
-#[must_use]
 pub fn spell_measure(quantity: FeelQuantity, value: f64) -> String {
     format!("{} {}", spell_number(quantity, value), quantity.unit())
 }
 
 /// `a`, `a and b`, `a, b and c`.
-#[must_use]
 pub fn spell_list(items: &[String]) -> String {
     match items {
         [] => String::new(),

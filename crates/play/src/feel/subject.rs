@@ -32,31 +32,26 @@ pub struct FeelSubject {
 
 impl FeelSubject {
     /// The only entity of this revision, under the model that it starts with.
-    #[must_use]
     pub fn new(revision: Revision, model: ModelName) -> Self {
         Self { revision, model, work: Cell::new(0), fault: RefCell::new(None) }
     }
 
     /// The revision in which it is alone.
-    #[must_use]
     pub fn revision(&self) -> &Revision {
         &self.revision
     }
 
     /// Ticks per second.
-    #[must_use]
     pub fn hz(&self) -> f64 {
         f64::from(self.revision.stage.hz)
     }
 
     /// The view in which it is measured.
-    #[must_use]
     pub fn view(&self) -> View {
         self.revision.stage.level.view
     }
 
     /// Half the width and half the height of its collider, px.
-    #[must_use]
     pub fn half(&self) -> DVec2 {
         let profile = self.revision.stage.starts[0].profile;
         let loadouts = &self.revision.stage.profiles[profile].loadouts;
@@ -64,7 +59,6 @@ impl FeelSubject {
     }
 
     /// Whether the body is rigid and turns: none of the numbers is about such bodies.
-    #[must_use]
     pub fn is_rigid(&self) -> bool {
         let profile = self.revision.stage.starts[0].profile;
         let loadouts = &self.revision.stage.profiles[profile].loadouts;
@@ -72,7 +66,6 @@ impl FeelSubject {
     }
 
     /// The first script error of all measurements so far.
-    #[must_use]
     pub fn fault(&self) -> Option<Fault> {
         self.fault.borrow().clone()
     }
@@ -236,8 +229,7 @@ impl FeelRun<'_> {
         let standing = self.world.standing(&self.stage);
         let mut work = PlanWork::up_to(MOST_WORK);
         let (now, profile) = (self.world.ticks(), self.stage.starts[0].profile);
-        let to = (&aim, &mut work);
-        let plan = self.stage.plan_jump(now, &standing, profile, &view, to)?;
+        let plan = self.stage.plan_jump(now, &standing, profile, &view, &aim, &mut work)?;
         let flight = plan.flight;
         let jump = PlannedJump { aim, flight, work: work.done };
         let order = Command::JumpTo(Box::new(jump));

@@ -94,7 +94,7 @@ fn name_of(entity: &Value) -> String {
     name.unwrap_or("?").to_string()
 }
 
-/// Compares the fields that the golden has. `why` explains the others and is none itself.
+/// Compares the fields that the golden has, except `why`, which only explains the others.
 fn entity(golden: &Value, run: &Value, name: &str, tolerances: &Tolerances) -> Option<FieldDifference> {
     let of = format!("`{name}`");
     // In the order in which traces have them: a map is sorted by name, and where a body is says more

@@ -285,13 +285,11 @@ fn missing_parts(files: &[ResultsFile], found: &[FoundCase], cases: u64) -> Stri
 
 impl MergedResults {
     /// The number of cases that passed.
-    #[must_use]
     pub fn passed(&self) -> usize {
         self.cases.iter().filter(|c| c.outcome.passed()).count()
     }
 
     /// The number of cases that failed.
-    #[must_use]
     pub fn failed(&self) -> usize {
         self.cases.len() - self.passed()
     }

@@ -2,6 +2,7 @@
 
 use super::MergedResults;
 use crate::results::{CaseOutcome, CaseRecord};
+use crate::text_table::{aligned, csv_line};
 use hangtime_script::text::{cut, printable_name};
 use serde_json::Value;
 use std::io::{self, Write};
@@ -27,7 +28,6 @@ const MOST_COLUMN: usize = 40;
 
 impl MergedSweep {
     /// The rows of the sweep that was joined.
-    #[must_use]
     pub fn of(merged: &MergedResults) -> Self {
         let cases = &merged.cases;
         let keys = keys_of(cases);
@@ -68,7 +68,6 @@ impl MergedSweep {
     }
 
     /// The rows as lines of a table, without hashes.
-    #[must_use]
     pub fn table(&self) -> Vec<String> {
         let shown: Vec<usize> = (0..self.titles.len())
             .filter(|i| self.titles[*i] != "hash")
@@ -78,20 +77,9 @@ impl MergedSweep {
             let text = line.get(i).map_or("", String::as_str);
             cut(&printable_name(text), MOST_COLUMN).into_owned()
         };
-        let lines: Vec<Vec<String>> = std::iter::once(&self.titles)
-            .chain(&self.rows)
-            .map(|line| shown.iter().map(|i| text(line, *i)).collect())
-            .collect();
-        let width = |column: usize| {
-            let widths = lines.iter().map(|line| line[column].chars().count());
-            widths.max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..shown.len()).map(width).collect();
-        let align = |line: &Vec<String>| {
-            let cells = line.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_string()
-        };
-        lines.iter().map(align).collect()
+        let lines = std::iter::once(&self.titles).chain(&self.rows);
+        let lines = lines.map(|line| shown.iter().map(|i| text(line, *i)).collect());
+        aligned(&lines.collect::<Vec<_>>(), |_| true)
     }
 
     /// Writes the rows as CSV (RFC 4180).
@@ -100,8 +88,7 @@ impl MergedSweep {
     /// When it cannot be written.
     pub fn write_csv(&self, mut out: impl Write) -> io::Result<()> {
         for line in std::iter::once(&self.titles).chain(&self.rows) {
-            let fields: Vec<String> = line.iter().map(|cell| csv_field(cell)).collect();
-            out.write_all(format!("{}\r\n", fields.join(",")).as_bytes())?;
+            out.write_all(csv_line(line).as_bytes())?;
         }
         out.flush()
     }
@@ -165,10 +152,4 @@ fn cell(value: Option<&Value>) -> String {
         },
         Some(other) => other.to_string(),
     }
-}
-
-/// A field, in quotes if it has characters that CSV reads in another way.
-fn csv_field(text: &str) -> String {
-    let plain = !text.contains([',', '"', '\n', '\r']) && text.trim().len() == text.len();
-    if plain { text.into() } else { format!("\"{}\"", text.replace('"', "\"\"")) }
 }

@@ -11,7 +11,6 @@ const MOST_MESSAGE: usize = 2000;
 
 /// The command that annotates the line of a failure: `::error file=…,line=…::…`. `root` is the game
 /// folder; paths count from the working directory.
-#[must_use]
 pub fn github_annotation(root: &Path, result: &TestResult) -> String {
     let mut properties = Vec::new();
     if let Some(wrong) = result.diagnostic() {
@@ -50,7 +49,6 @@ fn data(text: &str) -> String {
 
 /// A text that has no commands for GitHub Actions: content that prints must not steer the job. A line
 /// that would be a command begins with `| `.
-#[must_use]
 pub fn without_commands(text: &str) -> Cow<'_, str> {
     let is_command = |line: &str| {
         let line = line.trim_start();

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 const MOST_TEXT: usize = 4000;
 
 /// The line of a test in a results file.
-#[must_use]
 pub fn record_of(planned: &PlannedCase, result: &TestResult) -> CaseRecord {
     let short = |text: &String| cut(text, MOST_TEXT).into_owned();
     let failure = result.failure();

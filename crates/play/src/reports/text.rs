@@ -10,7 +10,6 @@ const MOST_IN_RECAP: usize = 1000;
 impl TestResult {
     /// The failure as text: place, expected and actual value, tick, and the command line that runs the
     /// test again. Only warnings for a test that passed. Control characters are escaped.
-    #[must_use]
     pub fn report(&self, color: bool) -> String {
         let warnings = (!self.warnings.is_empty()).then(|| render_all(&self.warnings, color));
         let outcome = Some(self.report_outcome(color)).filter(|text| !text.is_empty());
@@ -52,7 +51,6 @@ impl TestResult {
     }
 
     /// The lines that the test printed; empty if there are none.
-    #[must_use]
     pub fn report_printed(&self) -> String {
         let printed = self.printed.iter();
         let mut lines: Vec<String> = printed.map(|line| format!("  printed:  {}", shown(line))).collect();
@@ -64,7 +62,6 @@ impl TestResult {
 
     /// A failure in a few lines, for a list of all failures: name, place with message, tick, and the
     /// command line that runs the test again.
-    #[must_use]
     pub fn recap(&self) -> String {
         let mut lines = vec![format!("  {}", printable_name(&self.name))];
         // The message of an expectation has both values.

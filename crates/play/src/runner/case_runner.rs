@@ -70,14 +70,12 @@ struct LoadedScript {
 const LONGEST_CHECKED: Duration = Duration::from_secs(10);
 
 /// Runs one test.
-#[must_use]
 pub fn run_case(project: &Project, case: &TestCase) -> TestResult {
     run_alone(project, case, CaseOptions::default())
 }
 
 /// Runs one test in heavy mode: the levels that it plays are saved and loaded before every tick. The
 /// test also fails if that makes a difference.
-#[must_use]
 pub fn run_heavy_case(project: &Project, case: &TestCase) -> TestResult {
     let options = CaseOptions { heavy: true, ..CaseOptions::default() };
     run_alone(project, case, options)
@@ -90,7 +88,6 @@ fn run_alone(project: &Project, case: &TestCase, options: CaseOptions) -> TestRe
 
 impl CaseRunner {
     /// A runner whose levels are built by this cache.
-    #[must_use]
     pub fn new(project: Project, cache: Arc<LevelCache>, options: CaseOptions) -> Self {
         Self { project, cache, options, loaded: None, recording: None, end: RunEnd::default() }
     }

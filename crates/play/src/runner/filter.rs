@@ -50,7 +50,6 @@ impl TestFilter {
 
     /// Whether it selects this test. A file that cannot be read is selected along with the tests that it
     /// seems to have.
-    #[must_use]
     pub fn matches(&self, case: &TestCase) -> bool {
         let file = case.file_name();
         let names = || case.lost_names().map(|name| format!("{file}::{name}"));

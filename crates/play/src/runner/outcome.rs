@@ -64,13 +64,11 @@ pub(crate) const MOST_SHOWN_TEXT: usize = 4000;
 
 impl TestResult {
     /// Whether the test passed or failed as known.
-    #[must_use]
     pub fn passed(&self) -> bool {
         matches!(self.outcome, TestOutcome::Passed | TestOutcome::KnownFailure(_))
     }
 
     /// The failure, also a known one.
-    #[must_use]
     pub fn failure(&self) -> Option<&Failure> {
         match &self.outcome {
             TestOutcome::Failed(failure) => Some(failure),
@@ -80,7 +78,6 @@ impl TestResult {
     }
 
     /// The message of the failure.
-    #[must_use]
     pub fn diagnostic(&self) -> Option<&Diagnostic> {
         match &self.outcome {
             TestOutcome::NotCompiled(wrong) => wrong.first(),
@@ -89,7 +86,6 @@ impl TestResult {
     }
 
     /// Where it failed.
-    #[must_use]
     pub fn place(&self) -> Option<&Place> {
         self.diagnostic().and_then(|wrong| wrong.place.as_ref())
     }

@@ -26,7 +26,6 @@ pub struct TestPlan {
 
 impl TestPlan {
     /// The tests that at least one of the filters selects, or all if there are none.
-    #[must_use]
     pub fn new(cases: Vec<TestCase>, filters: &[TestFilter]) -> Self {
         let mut names = BTreeSet::new();
         let selected = |case: &TestCase| filters.is_empty() || filters.iter().any(|filter| filter.matches(case));
@@ -43,27 +42,23 @@ impl TestPlan {
     }
 
     /// Only the tests of a part. The places of tests and the total stay those of the whole run.
-    #[must_use]
     pub fn part(mut self, partition: Partition) -> Self {
         self.cases.retain(|case| partition.keeps(case.index));
         self
     }
 
     /// Only the tests with these names.
-    #[must_use]
     pub fn only(mut self, names: &BTreeSet<String>) -> Self {
         self.cases.retain(|planned| names.contains(&planned.case.name));
         self
     }
 
     /// The number of tests in all parts.
-    #[must_use]
     pub const fn total(&self) -> u64 {
         self.total
     }
 
     /// The hash of the names of the tests in all parts.
-    #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
     }

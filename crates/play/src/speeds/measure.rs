@@ -36,7 +36,6 @@ struct PlayedGame {
 /// out. Scripts and levels with errors are, too: [`check`](hangtime_game::check) says what is wrong with them.
 ///
 /// Scripts need a thread with a stack of [`STACK`](hangtime_script::STACK) bytes.
-#[must_use]
 pub fn measure_functions(project: &Project, wanted: impl Fn(&str) -> bool) -> SpeedReport {
     let cache = Arc::new(LevelCache::new(project.folder().clone()));
     let reading = cache.clone();

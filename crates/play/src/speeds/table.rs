@@ -1,13 +1,12 @@
 //! The table of a game's functions, for people.
 
 use super::report::{FunctionSpeed, MeasuredCalls, SpeedReport};
-use crate::profile::stable_columns;
+use crate::text_table::aligned;
 use hangtime_script::text::printable_name;
 use hangtime_script::{FunctionCode, ListedFunction};
 
 /// For each script a line per function: its line, whether it is compiled or why not, operations and ns of a call, and where
 /// these were measured.
-#[must_use]
 pub fn speed_table(report: &SpeedReport) -> String {
     let mut text = String::new();
     for script in &report.scripts {
@@ -17,13 +16,13 @@ pub fn speed_table(report: &SpeedReport) -> String {
             continue;
         };
         let titles = ["  function", "line", "operations", "ns", "code, and where it was measured"];
-        let mut lines = vec![titles.map(String::from)];
-        lines.extend(functions.iter().map(cells));
-        match functions.is_empty() {
-            true => text += "  no functions\n",
-            false => text += &stable_columns(&lines, &[0, 4]),
-        }
-        text.push('\n');
+        let mut lines = vec![titles.map(String::from).to_vec()];
+        lines.extend(functions.iter().map(|speed| cells(speed).to_vec()));
+        text += &match functions.is_empty() {
+            true => "  no functions".into(),
+            false => aligned(&lines, |column| [0, 4].contains(&column)).join("\n"),
+        };
+        text += "\n\n";
     }
     let all = report.scripts.iter().filter_map(|script| script.functions.as_ref());
     let all: Vec<&FunctionSpeed> = all.flatten().collect();

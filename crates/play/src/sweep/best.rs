@@ -20,7 +20,6 @@ pub struct SweepBest {
 }
 
 /// The best value among the runs that passed, or among all without `--pass`. None if no run has one.
-#[must_use]
 pub fn sweep_best(sweep: &ParameterSweep, rows: &[SweepRow]) -> Option<SweepBest> {
     let (goal, _) = sweep.goal()?;
     let mut best: Option<SweepBest> = None;
@@ -41,7 +40,6 @@ pub fn sweep_best(sweep: &ParameterSweep, rows: &[SweepRow]) -> Option<SweepBest
 
 impl SweepBest {
     /// The best value and its runs: `largest hero.x: 512.3 at platformer.jump_speed=600`.
-    #[must_use]
     pub fn sentence(&self, sweep: &ParameterSweep) -> String {
         let word = match self.goal {
             SweepGoal::Maximize => "largest",

@@ -1,98 +1,39 @@
-//! Decimal numbers that are counted exactly, so that 0.1 + 0.2 is 0.3.
-
-use std::fmt;
+//! Decimal numbers as floating-point numbers: each is the one nearest to a number of few digits, so that its shortest
+//! text has these digits and 0.1 + 0.2 is 0.3.
 
 /// The largest number of decimal places.
-const MOST_PLACES: u32 = 15;
+pub(super) const MOST_PLACES: i32 = 15;
 
-/// The largest number of units. With all places of another number it still fits into 128 bits.
-const MOST_UNITS: i128 = 1_000_000_000_000_000_000;
+/// Whole numbers up to this one, 2^53, are exact.
+const MOST_UNITS: f64 = 9_007_199_254_740_992.0;
 
-/// A decimal number. Displays as the shortest text of its value, without an exponent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decimal {
-    /// The value is this many units of `0.1` to the power of `places`.
-    units: i128,
-    places: u32,
+/// Reads a number as in JSON; `None` if it is not one, or has more than about 15 digits.
+pub(super) fn decimal(text: &str) -> Option<f64> {
+    let number: f64 = serde_json::from_str(text).ok()?;
+    // The sum turns -0 into 0.
+    places(number).map(|_| number + 0.0)
 }
 
-impl Decimal {
-    /// A whole number of units with this many decimal places; none if it is too large.
-    #[must_use]
-    pub(super) fn of_units(units: i128, places: u32) -> Option<Self> {
-        let (mut units, mut places) = (units, places);
-        while places > 0 && units % 10 == 0 {
-            units /= 10;
-            places -= 1;
-        }
-        (places <= MOST_PLACES && units.abs() <= MOST_UNITS).then_some(Self { units, places })
-    }
-
-    /// Reads a number as in JSON. None if it is not one, or has too many digits.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        serde_json::from_str::<f64>(text).ok().filter(|x| x.is_finite())?;
-        let (digits, exponent) = match text.split_once(['e', 'E']) {
-            Some((digits, exponent)) => (digits, exponent.parse::<i64>().ok()?),
-            None => (text, 0),
-        };
-        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-        let fraction = fraction.trim_end_matches('0');
-        let units: i128 = format!("{whole}{fraction}").parse().ok()?;
-        if units == 0 {
-            return Self::of_units(0, 0);
-        }
-        let places = i64::try_from(fraction.len()).ok()?.checked_sub(exponent)?;
-        match u32::try_from(places) {
-            // Trailing zeros of the whole part may still be dropped.
-            Ok(places) if places <= 3 * MOST_PLACES => Self::of_units(units, places),
-            Ok(_) => None,
-            Err(_) => {
-                let zeros = u32::try_from(places.unsigned_abs()).ok()?;
-                let factor = 10_i128.checked_pow(zeros)?;
-                Self::of_units(units.checked_mul(factor)?, 0)
-            }
-        }
-    }
-
-    /// The number of decimal places.
-    pub(super) const fn places(self) -> u32 {
-        self.places
-    }
-
-    /// The value in units with more decimal places.
-    pub(super) fn units_at(self, places: u32) -> i128 {
-        self.units * 10_i128.pow(places.saturating_sub(self.places))
-    }
-
-    /// The nearest floating-point number.
-    #[must_use]
-    pub fn number(self) -> f64 {
-        self.to_string().parse().unwrap_or(f64::NAN)
-    }
+/// The number of decimal places of a number of few digits.
+pub(super) fn places(number: f64) -> Option<i32> {
+    (0..=MOST_PLACES).find(|places| units(number, *places).is_some_and(|units| of_units(units, *places) == number))
 }
 
-impl fmt::Display for Decimal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.units < 0 { "-" } else { "" };
-        let digits = self.units.unsigned_abs().to_string();
-        let places = self.places as usize;
-        if places == 0 {
-            return write!(f, "{sign}{digits}");
-        }
-        let digits = format!("{digits:0>width$}", width = places + 1);
-        let (whole, fraction) = digits.split_at(digits.len() - places);
-        write!(f, "{sign}{whole}.{fraction}")
-    }
+/// A number as a whole number of units with this many decimal places; `None` if it is too large.
+pub(super) fn units(number: f64, places: i32) -> Option<i64> {
+    let units = (number * 10_f64.powi(places)).round();
+    (units.abs() <= MOST_UNITS).then_some(units as i64)
+}
+
+/// The number that is this many units.
+pub(super) fn of_units(units: i64, places: i32) -> f64 {
+    // Both are exact, so their quotient is the nearest number.
+    units as f64 / 10_f64.powi(places)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Decimal;
-
-    fn shown(text: &str) -> Option<String> {
-        Decimal::parse(text).map(|decimal| decimal.to_string())
-    }
+    use super::{decimal, of_units, units};
 
     #[test]
     fn reads_numbers_as_in_json_and_shows_the_shortest_text() {
@@ -106,7 +47,7 @@ mod tests {
             ("1200e-2", "12"),
             ("1e15", "1000000000000000"),
         ] {
-            assert_eq!(shown(text).as_deref(), Some(right), "{text}");
+            assert_eq!(decimal(text).map(|x| x.to_string()).as_deref(), Some(right), "{text}");
         }
     }
 
@@ -128,15 +69,14 @@ mod tests {
             "1 2",
             "0.12345678901234567890",
         ] {
-            assert_eq!(shown(text), None, "{text}");
+            assert_eq!(decimal(text), None, "{text}");
         }
     }
 
     #[test]
-    fn is_exact_where_floating_point_is_not() {
-        let step = Decimal::parse("0.1").expect("a number");
-        let third = Decimal::of_units(3 * step.units_at(1), 1).expect("a number");
-        assert_eq!(third.to_string(), "0.3");
-        assert_eq!(third.number(), 0.3);
+    fn multiples_of_a_step_are_exact() {
+        let step = decimal("0.1").and_then(|step| units(step, 1)).expect("a number");
+        assert_eq!(of_units(3 * step, 1), 0.3);
+        assert_eq!(of_units(3 * step, 1).to_string(), "0.3");
     }
 }

@@ -1,14 +1,13 @@
 //! The values at which runs begin and cease to pass.
 
-use super::decimal::Decimal;
+use super::decimal::{MOST_PLACES, of_units, places, units};
 use super::plan::SweepPlan;
-use super::pool::in_order;
 use super::row::SweepRow;
 use super::session::ParameterSweep;
 use super::unaffected::unit_of_key;
 use super::varied::{VariedKey, is_seed};
+use crate::in_order::in_order;
 use std::fmt::Write as _;
-use std::io;
 
 /// The largest number of edges that are narrowed down. The others are known to a step.
 const MOST_NARROWED: usize = 100;
@@ -17,29 +16,27 @@ const MOST_NARROWED: usize = 100;
 const MOST_SHOWN: usize = 20;
 
 /// The part of a range to which an edge is found: one of this many.
-const PARTS: i128 = 10_000;
+const PARTS: i64 = 10_000;
 
 /// Two neighboring values, of which one passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassEdge {
     /// The smaller value.
-    pub below: Decimal,
+    pub below: f64,
     /// The larger value.
-    pub above: Decimal,
+    pub above: f64,
     /// Whether the larger one passes.
     pub passes_above: bool,
 }
 
 impl PassEdge {
     /// The one of the two values that passes.
-    #[must_use]
-    pub fn passing(&self) -> Decimal {
+    pub fn passing(&self) -> f64 {
         if self.passes_above { self.above } else { self.below }
     }
 
     /// The one of the two values that fails.
-    #[must_use]
-    pub fn failing(&self) -> Decimal {
+    pub fn failing(&self) -> f64 {
         if self.passes_above { self.below } else { self.above }
     }
 }
@@ -52,7 +49,7 @@ pub struct PassEdges {
     /// Its unit; empty for none.
     pub unit: &'static str,
     /// The smallest and the largest value.
-    pub range: (Decimal, Decimal),
+    pub range: (f64, f64),
     /// Whether the smallest one passes.
     pub passes_first: bool,
     /// The edges, by increasing value.
@@ -60,33 +57,22 @@ pub struct PassEdges {
 }
 
 /// Finds the edges among the rows of all values of the only key, or of the only one with several values.
-/// None if there is no such key or `--pass`, if its values are not numbers, or if `stopped` says so.
-///
-/// # Errors
-/// If no thread can be started.
+/// None if there is no such key or `--pass`, if its values are not numbers, or if `stopped` says so. The calling thread
+/// needs a stack of [`STACK`](hangtime_script::STACK) bytes.
 pub fn pass_edges(
     sweep: &ParameterSweep,
     rows: &[SweepRow],
     threads: usize,
     stopped: &(impl Fn() -> bool + Sync),
-) -> io::Result<Option<PassEdges>> {
-    let Some(key) = single_key(sweep.plan()).filter(|_| sweep.has_pass()) else {
-        return Ok(None);
-    };
+) -> Option<PassEdges> {
+    let key = single_key(sweep.plan()).filter(|_| sweep.has_pass())?;
     let varied = &sweep.plan().keys()[key];
-    let Some(numbers) = varied.numbers().filter(|n| n.len() == rows.len()) else {
-        return Ok(None);
-    };
-    let places = numbers.iter().map(|n| n.places()).max().unwrap_or(0);
-    let mut values: Vec<(Decimal, bool)> = numbers
-        .into_iter()
-        .zip(rows)
-        .map(|(number, row)| (number, row.passed == Some(true)))
-        .collect();
-    values.sort_by_key(|(number, _)| number.units_at(places));
-    let (Some(first), Some(last)) = (values.first(), values.last()) else {
-        return Ok(None);
-    };
+    let numbers = varied.numbers().filter(|n| n.len() == rows.len())?;
+    let places = numbers.iter().filter_map(|n| places(*n)).max().unwrap_or(0);
+    let passed = rows.iter().map(|row| row.passed == Some(true));
+    let mut values: Vec<(f64, bool)> = numbers.into_iter().zip(passed).collect();
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (first, last) = (values.first()?, values.last()?);
     let search = EdgeSearch::new(sweep, key, (first.0, last.0), places);
     let pairs: Vec<PassEdge> = values
         .windows(2)
@@ -104,18 +90,15 @@ pub fn pass_edges(
     in_order(pairs.len(), threads, narrowed, |edge| {
         edges.push(edge);
         true
-    })?;
-    if edges.len() < pairs.len() {
-        // It was stopped.
-        return Ok(None);
-    }
-    Ok(Some(PassEdges {
+    });
+    // There are fewer if it was stopped.
+    (edges.len() == pairs.len()).then(|| PassEdges {
         key: varied.key.clone(),
         unit: unit_of_key(&varied.key),
         range: (first.0, last.0),
         passes_first: first.1,
         edges,
-    }))
+    })
 }
 
 /// The only key with several values, or the only key.
@@ -134,40 +117,38 @@ struct EdgeSearch<'a> {
     sweep: &'a ParameterSweep,
     key: usize,
     /// The decimal places of the values that are played.
-    places: u32,
+    places: i32,
     /// The distance, in units of that, below which an edge is not narrowed further.
-    finest: i128,
+    finest: i64,
     whole: bool,
 }
 
 impl<'a> EdgeSearch<'a> {
-    fn new(sweep: &'a ParameterSweep, key: usize, (first, last): (Decimal, Decimal), places: u32) -> Self {
+    fn new(sweep: &'a ParameterSweep, key: usize, (first, last): (f64, f64), places: i32) -> Self {
         let varied = &sweep.plan().keys()[key];
         let whole = varied.is_whole() && !takes_fractions(sweep, key, first);
         let mut search = Self { sweep, key, places, finest: 1, whole };
-        let range = |places: u32| last.units_at(places) - first.units_at(places);
-        if !whole {
-            while range(search.places) < PARTS && search.places < 15 {
-                search.places += 1;
-            }
+        let range = |places: i32| Some(units(last, places)? - units(first, places)?);
+        let is_short = |places: i32| range(places).is_some_and(|range| range < PARTS) && range(places + 1).is_some();
+        while !whole && search.places < MOST_PLACES && is_short(search.places) {
+            search.places += 1;
         }
         // The largest power of ten that is not above a part of the range.
-        while search.finest * 10 * PARTS <= range(search.places) {
+        while search.finest * 10 * PARTS <= range(search.places).unwrap_or(0) {
             search.finest *= 10;
         }
         search
     }
 
-    fn narrow(&self, edge: PassEdge, stopped: &impl Fn() -> bool) -> Option<PassEdge> {
-        let mut edge = edge;
+    fn narrow(&self, mut edge: PassEdge, stopped: &impl Fn() -> bool) -> Option<PassEdge> {
         loop {
-            let (below, above) = (edge.below.units_at(self.places), edge.above.units_at(self.places));
+            let (Some(below), Some(above)) = (units(edge.below, self.places), units(edge.above, self.places)) else {
+                return Some(edge);
+            };
             // Played values are multiples of the finest distance, so they have few digits.
             let middle = (below + above).div_euclid(2 * self.finest) * self.finest;
             let middle = if middle > below { middle } else { middle + self.finest };
-            let Some(value) = Decimal::of_units(middle, self.places) else {
-                return Some(edge);
-            };
+            let value = of_units(middle, self.places);
             if above - below <= self.finest || middle >= above {
                 return Some(edge);
             }
@@ -185,20 +166,18 @@ impl<'a> EdgeSearch<'a> {
 
 /// Whether a key that was varied in whole numbers takes others, too. Variables of scripts do, but compute
 /// otherwise with them.
-fn takes_fractions(sweep: &ParameterSweep, key: usize, first: Decimal) -> bool {
+fn takes_fractions(sweep: &ParameterSweep, key: usize, first: f64) -> bool {
     let name = &sweep.plan().keys()[key].key;
     if is_seed(name) || name.contains(".vars.") {
         return false;
     }
-    let half = Decimal::of_units(first.units_at(1) + 5, 1);
-    half.is_some_and(|half| sweep.accepts(key, &VariedKey::only(name, half, false)))
+    sweep.accepts(key, &VariedKey::only(name, first + 0.5, false))
 }
 
 impl PassEdges {
     /// The stretches that pass, each from its first to its last value. None for an open end: the end of
     /// the range.
-    #[must_use]
-    pub fn passing(&self) -> Vec<(Option<Decimal>, Option<Decimal>)> {
+    pub fn passing(&self) -> Vec<(Option<f64>, Option<f64>)> {
         let mut found = Vec::new();
         let mut open = self.passes_first.then_some(None);
         for edge in &self.edges {
@@ -213,14 +192,12 @@ impl PassEdges {
     }
 
     /// Whether some value passes.
-    #[must_use]
     pub fn any(&self) -> bool {
         self.passes_first || !self.edges.is_empty()
     }
 
     /// A value with its unit.
-    #[must_use]
-    pub fn with_unit(&self, value: Decimal) -> String {
+    pub fn with_unit(&self, value: f64) -> String {
         match self.unit {
             "" => value.to_string(),
             unit => format!("{value} {unit}"),
@@ -228,9 +205,8 @@ impl PassEdges {
     }
 
     /// Where the range passes: `passable from 0.067 s on`.
-    #[must_use]
     pub fn sentence(&self) -> String {
-        let show = |value: Decimal| self.with_unit(value);
+        let show = |value: f64| self.with_unit(value);
         let (first, last) = self.range;
         let stretches = self.passing();
         let all = format!("from {first} to {}", show(last));
@@ -262,7 +238,6 @@ impl PassEdges {
     }
 
     /// The two values at each edge, one line for each: how precisely it is known.
-    #[must_use]
     pub fn details(&self) -> String {
         let mut text = String::new();
         for edge in self.edges.iter().take(MOST_SHOWN) {
@@ -276,10 +251,9 @@ impl PassEdges {
 #[cfg(test)]
 mod tests {
     use super::{PassEdge, PassEdges};
-    use crate::sweep::Decimal;
 
-    fn number(text: &str) -> Decimal {
-        Decimal::parse(text).expect("a number")
+    fn number(text: &str) -> f64 {
+        crate::sweep::decimal::decimal(text).expect("a number")
     }
 
     /// The edges of a range from 0 to 1 that passes in these stretches.

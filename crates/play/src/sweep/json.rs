@@ -8,7 +8,6 @@ use super::unaffected::unit_of_key;
 use serde_json::{Map, Value, json};
 
 /// One object with the varied keys, the columns, the rows and what follows from them.
-#[must_use]
 pub fn sweep_json(report: &SweepReport<'_>) -> Value {
     let sweep = report.sweep;
     let keys = sweep.plan().keys().iter();
@@ -39,7 +38,7 @@ pub fn sweep_json(report: &SweepReport<'_>) -> Value {
 fn row_json(sweep: &ParameterSweep, row: &SweepRow) -> Value {
     let values = sweep.plan().point(row.run).into_iter();
     let values: Vec<Value> = values
-        .map(|value| match value.as_number() {
+        .map(|value| match value.number {
             Some(_) => serde_json::from_str(&value.label).unwrap_or(Value::Null),
             None => Value::String(value.label),
         })
@@ -62,8 +61,8 @@ fn row_json(sweep: &ParameterSweep, row: &SweepRow) -> Value {
 }
 
 fn edges_json(edges: &PassEdges) -> Value {
-    let number =
-        |decimal: super::Decimal| -> Value { serde_json::from_str(&decimal.to_string()).unwrap_or(Value::Null) };
+    // Whole numbers are written as such.
+    let number = |number: f64| -> Value { serde_json::from_str(&number.to_string()).unwrap_or(Value::Null) };
     let list: Vec<Value> = edges
         .edges
         .iter()

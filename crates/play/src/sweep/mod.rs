@@ -5,13 +5,11 @@
 //! ([`pass_edges`]), the best values ([`sweep_best`]), and the table and plot of a [`SweepReport`].
 
 mod best;
-mod csv;
 mod decimal;
 mod edges;
 mod json;
 mod plan;
 mod plot;
-mod pool;
 mod questions;
 mod record;
 mod report;
@@ -22,16 +20,15 @@ mod unaffected;
 mod varied;
 
 pub use best::{SweepBest, sweep_best};
-pub use csv::SweepCsv;
-pub use decimal::Decimal;
 pub use edges::{PassEdge, PassEdges, pass_edges};
 pub use json::sweep_json;
 pub use plan::SweepPlan;
-pub use plot::{plot_problem, sweep_svg};
+pub use plot::{plot_refusal, sweep_svg};
 pub use questions::{SweepAsks, SweepColumn, SweepGoal};
 pub use record::{sweep_header, sweep_record};
 pub use report::{SweepReport, play_sweep};
+pub(crate) use row::rounded;
 pub use row::{RunFailure, SweepCell, SweepRow};
 pub use session::{ParameterSweep, SweepRequest};
-pub use table::sweep_table;
+pub use table::{SweepCsv, sweep_table};
 pub use varied::{MOST_RUNS, VariedKey, VariedValue};

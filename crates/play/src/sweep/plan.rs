@@ -34,19 +34,16 @@ impl SweepPlan {
     }
 
     /// The varied keys.
-    #[must_use]
     pub fn keys(&self) -> &[VariedKey] {
         &self.keys
     }
 
     /// The number of runs.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.runs
     }
 
     /// The value of each key in a run, counted from 0.
-    #[must_use]
     pub fn point(&self, run: usize) -> Vec<VariedValue> {
         let mut rest = run;
         let mut values: Vec<VariedValue> = self
@@ -64,7 +61,6 @@ impl SweepPlan {
     }
 
     /// The name of a run: `KEY=VALUE, KEY=VALUE`.
-    #[must_use]
     pub fn name(&self, run: usize) -> String {
         let values = self.point(run);
         let parts = self.keys.iter().zip(&values);
@@ -73,7 +69,6 @@ impl SweepPlan {
     }
 
     /// The settings of a run, and its seed if that is varied.
-    #[must_use]
     pub fn settings(&self, run: usize) -> (Settings, Option<u64>) {
         let mut settings = Settings::new();
         let mut seed = None;
@@ -89,7 +84,6 @@ impl SweepPlan {
 
     /// Runs in which a wrong key or value shows: those with the first or last value of every key, and one
     /// for each value of a list. Of very many keys and values only the first ones change.
-    #[must_use]
     pub fn corners(&self) -> Vec<usize> {
         const MOST_KEYS: usize = 6;
         const MOST_LISTED: usize = 100;

@@ -21,7 +21,6 @@ pub enum SweepGoal {
 
 impl SweepGoal {
     /// The option that asks for it.
-    #[must_use]
     pub const fn option(self) -> &'static str {
         match self {
             Self::Maximize => "--maximize",
@@ -30,7 +29,6 @@ impl SweepGoal {
     }
 
     /// Whether the first of two values is better.
-    #[must_use]
     pub fn is_better(self, a: f64, b: f64) -> bool {
         match self {
             Self::Maximize => a > b,

@@ -8,7 +8,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// The header of the results of a sweep. `options` are those that change what its runs do.
-#[must_use]
 pub fn sweep_header(
     sweep: &ParameterSweep,
     game: String,
@@ -30,7 +29,6 @@ pub fn sweep_header(
 
 /// The line of a row. `value` is the first measure, if it is a number; all of them are in the field
 /// `measures`, by their names.
-#[must_use]
 pub fn sweep_record(sweep: &ParameterSweep, row: &SweepRow) -> CaseRecord {
     let failure = row.failure.as_ref();
     let outcome = match (failure, row.passed) {

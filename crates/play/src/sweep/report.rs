@@ -2,11 +2,10 @@
 
 use super::best::SweepBest;
 use super::edges::PassEdges;
-use super::pool::in_order;
 use super::row::{SweepCell, SweepRow};
 use super::session::ParameterSweep;
+use crate::in_order::in_order;
 use hangtime_game::Error;
-use hangtime_script::Diagnostic;
 
 /// The results of a sweep.
 pub struct SweepReport<'a> {
@@ -22,7 +21,6 @@ pub struct SweepReport<'a> {
 
 impl SweepReport<'_> {
     /// What was found, in sentences.
-    #[must_use]
     pub fn findings(&self) -> Vec<String> {
         let mut found = Vec::new();
         if let Some(edges) = &self.edges {
@@ -41,7 +39,6 @@ impl SweepReport<'_> {
     }
 
     /// The measures that a plot cannot show, because no run has a number for them.
-    #[must_use]
     pub fn undrawn(&self) -> Vec<&str> {
         let is_map = self.sweep.plan().keys().len() == 2;
         let shown = if is_map && self.sweep.goal().is_some() {
@@ -60,21 +57,18 @@ impl SweepReport<'_> {
     }
 
     /// Whether no run passes, though that was asked for.
-    #[must_use]
     pub fn never_passes(&self) -> bool {
         let passed = |row: &SweepRow| row.passed == Some(true);
         self.sweep.has_pass() && !self.rows.is_empty() && !self.rows.iter().any(passed)
     }
 
     /// The number of runs without a result.
-    #[must_use]
     pub fn failures(&self) -> usize {
         self.rows.iter().filter(|row| row.failure.is_some()).count()
     }
 
     /// Whether all of several runs ended in the same state, with the same values, so that the varied keys had no
     /// effect.
-    #[must_use]
     pub fn all_equal(&self) -> bool {
         let [first, rest @ ..] = self.rows else {
             return false;
@@ -89,10 +83,11 @@ impl SweepReport<'_> {
 }
 
 /// Plays these runs on some threads, and passes their rows to `each` in order. The first run is played
-/// alone, to check the expressions. Ends early if `stopped` or `each` says so.
+/// alone, to check the expressions. Ends early if `stopped` or `each` says so. The calling thread needs a stack of
+/// [`STACK`](hangtime_script::STACK) bytes.
 ///
 /// # Errors
-/// If an expression is wrong whatever a run does, or no thread can be started.
+/// If an expression is wrong whatever a run does.
 pub fn play_sweep(
     sweep: &ParameterSweep,
     runs: &[usize],
@@ -109,9 +104,6 @@ pub fn play_sweep(
     if !each(row) {
         return Ok(());
     }
-    let work = |i: usize| sweep.run(rest[i], stopped);
-    in_order(rest.len(), threads, work, each).map_err(|error| {
-        let message = format!("cannot start a thread: {error}");
-        Diagnostic::about_file(sweep.level_name(), message).into()
-    })
+    in_order(rest.len(), threads, |i| sweep.run(rest[i], stopped), each);
+    Ok(())
 }

@@ -26,7 +26,6 @@ const TABLE_DIGITS: usize = 6;
 
 impl SweepCell {
     /// The value as a number, if it is one.
-    #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Whole(x) => Some(*x as f64),
@@ -36,7 +35,6 @@ impl SweepCell {
     }
 
     /// The value as plots show it: true is 1, false is 0.
-    #[must_use]
     pub fn on_plot(&self) -> Option<f64> {
         match self {
             Self::Flag(flag) => Some(f64::from(u8::from(*flag))),
@@ -45,7 +43,6 @@ impl SweepCell {
     }
 
     /// The value as JSON.
-    #[must_use]
     pub fn as_json(&self) -> Value {
         match self {
             Self::Empty => Value::Null,
@@ -57,7 +54,6 @@ impl SweepCell {
     }
 
     /// The value with six digits, for people.
-    #[must_use]
     pub fn rounded(&self) -> String {
         match self {
             Self::Number(x) => rounded(*x, TABLE_DIGITS),
@@ -82,8 +78,7 @@ impl fmt::Display for SweepCell {
 }
 
 /// A number with this many digits, without trailing zeros.
-#[must_use]
-pub(super) fn rounded(x: f64, digits: usize) -> String {
+pub(crate) fn rounded(x: f64, digits: usize) -> String {
     let whole = format!("{:.0}", x.abs().trunc()).len();
     let mut places = digits.saturating_sub(whole);
     if x.abs() < 1.0 {

@@ -123,32 +123,27 @@ impl ParameterSweep {
     }
 
     /// The runs.
-    #[must_use]
     pub fn plan(&self) -> &SweepPlan {
         &self.plan
     }
 
     /// The level's path below the game folder.
-    #[must_use]
     pub fn level_name(&self) -> &str {
         self.variants.level_name()
     }
 
     /// The columns of measured values.
-    #[must_use]
     pub fn columns(&self) -> &[SweepColumn] {
         &self.questions.columns
     }
 
     /// What to maximize or minimize, and the expression for it.
-    #[must_use]
     pub fn goal(&self) -> Option<(SweepGoal, &str)> {
         let goal = self.questions.goal.as_ref();
         goal.map(|(goal, name)| (*goal, name.as_str()))
     }
 
     /// Whether runs can pass or fail.
-    #[must_use]
     pub fn has_pass(&self) -> bool {
         self.questions.has_pass()
     }

@@ -1,6 +1,6 @@
 //! Keys that a sweep varies, as `KEY=FROM..TO:STEP` or `KEY=A,B,C`.
 
-use super::decimal::Decimal;
+use super::decimal::{decimal, of_units, places, units};
 use hangtime_script::text::{cut_name, printable_name};
 
 /// The largest number of runs of a sweep, and of the values of one key.
@@ -18,9 +18,9 @@ pub struct VariedKey {
 enum VariedValues {
     /// Equal steps, in units with this many decimal places.
     Steps {
-        from: i128,
-        step: i128,
-        places: u32,
+        from: i64,
+        step: i64,
+        places: i32,
         count: usize,
         /// Whether it was written without fractions, so that its values are whole numbers.
         whole: bool,
@@ -36,26 +36,19 @@ pub struct VariedValue {
     /// The value as `--set` takes it.
     pub setting: String,
     /// The value as a number, if it is one.
-    pub number: Option<Decimal>,
+    pub number: Option<f64>,
 }
 
 impl VariedValue {
-    fn of_number(number: Decimal, whole: bool) -> Self {
+    fn of_number(number: f64, whole: bool) -> Self {
         let label = number.to_string();
         // All values of a range are of one type, so that scripts compute alike with each.
         let setting = if whole || label.contains('.') { label.clone() } else { format!("{label}.0") };
         Self { label, setting, number: Some(number) }
     }
-
-    /// The value as a floating-point number, if it is a number.
-    #[must_use]
-    pub fn as_number(&self) -> Option<f64> {
-        self.number.map(Decimal::number)
-    }
 }
 
 /// Whether a key is the seed of the run, which is not a setting of a file.
-#[must_use]
 pub fn is_seed(key: &str) -> bool {
     key == "seed"
 }
@@ -95,12 +88,11 @@ impl VariedKey {
     }
 
     /// A key with these values alone.
-    pub(super) fn only(key: &str, number: Decimal, whole: bool) -> Self {
+    pub(super) fn only(key: &str, number: f64, whole: bool) -> Self {
         Self { key: key.into(), values: VariedValues::List(vec![VariedValue::of_number(number, whole)]) }
     }
 
     /// The number of its values, at least 1.
-    #[must_use]
     pub fn len(&self) -> usize {
         match &self.values {
             VariedValues::Steps { count, .. } => *count,
@@ -114,38 +106,27 @@ impl VariedKey {
     }
 
     /// Whether it has no values; it always has one.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// One of its values, counted from 0; the last one beyond the end.
-    #[must_use]
     pub fn value(&self, index: usize) -> VariedValue {
         let index = index.min(self.len().saturating_sub(1));
         match &self.values {
             VariedValues::List(list) => list[index].clone(),
             VariedValues::Steps { from, step, places, whole, .. } => {
-                let units = from + step * index as i128;
-                // All values lie between two numbers that are small enough.
-                let number = Decimal::of_units(units, *places);
-                let zero = Decimal::of_units(0, 0);
-                number.or(zero).map_or_else(
-                    || VariedValue { label: String::new(), setting: String::new(), number: None },
-                    |number| VariedValue::of_number(number, *whole),
-                )
+                VariedValue::of_number(of_units(from + step * index as i64, *places), *whole)
             }
         }
     }
 
     /// All values as numbers, if they are numbers.
-    #[must_use]
-    pub fn numbers(&self) -> Option<Vec<Decimal>> {
+    pub fn numbers(&self) -> Option<Vec<f64>> {
         (0..self.len()).map(|i| self.value(i).number).collect()
     }
 
     /// Whether all values are numbers that were written as whole ones.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         match &self.values {
             VariedValues::Steps { whole, .. } => *whole,
@@ -162,17 +143,18 @@ fn steps(text: &str) -> Result<VariedValues, String> {
         return Err(format!("{}; the step is missing", form()));
     };
     let [from, to, step] = [from, to, step].map(str::trim);
-    let number = |text: &str| {
-        Decimal::parse(text).ok_or_else(|| {
-            let text = cut_name(text);
-            let text = printable_name(&text);
-            format!("`{text}` is not a number of at most 15 digits, written as in `0.05`")
-        })
+    let refusal = |text: &str| {
+        let text = cut_name(text);
+        let text = printable_name(&text);
+        format!("`{text}` is not a number of at most 15 digits, written as in `0.05`")
     };
+    let number = |text: &str| decimal(text).ok_or_else(|| refusal(text));
     let whole = ![from, to, step].iter().any(|n| n.contains(['.', 'e', 'E']));
-    let (a, b, by) = (number(from)?, number(to)?, number(step)?);
-    let places = a.places().max(b.places()).max(by.places());
-    let [a, b, by] = [a, b, by].map(|n| n.units_at(places));
+    let numbers = [number(from)?, number(to)?, number(step)?];
+    let places = numbers.into_iter().filter_map(places).max().unwrap_or(0);
+    let in_units = |number: f64, text: &str| units(number, places).ok_or_else(|| refusal(text));
+    let [a, b, by] = numbers;
+    let (a, b, by) = (in_units(a, from)?, in_units(b, to)?, in_units(by, step)?);
     if by == 0 {
         return Err("the step cannot be 0; for a single value write KEY=VALUE".into());
     }
@@ -211,7 +193,7 @@ fn list(text: &str) -> Result<Vec<VariedValue>, String> {
         if values.len() == MOST_RUNS {
             return Err(format!("a key can have at most {MOST_RUNS} values"));
         }
-        values.push(VariedValue { label: part.into(), setting: part.into(), number: Decimal::parse(part) });
+        values.push(VariedValue { label: part.into(), setting: part.into(), number: decimal(part) });
     }
     let mut labels: Vec<&str> = values.iter().map(|v| v.label.as_str()).collect();
     labels.sort_unstable();

@@ -4,14 +4,13 @@ use crate::api::number;
 use crate::bytecode::{About, CompiledAnswer};
 use crate::engine::values::{event_map, type_name};
 use hangtime_core::models::Windows;
-use hangtime_core::sim::why::{RuleAnswer, spelled_windows};
+use hangtime_core::sim::why::RuleAnswer;
 use hangtime_core::sim::{ModelAnswer, Question, Scene};
 use hangtime_core::tuning::TIME;
 use hangtime_script::Vector;
 use hangtime_script::calls::any_model;
 use hangtime_script::names::suggestion;
 use rhai::Dynamic;
-use std::sync::Arc;
 
 /// The rule that answers a question.
 pub(super) fn hook_for(question: &Question) -> &'static str {
@@ -247,19 +246,10 @@ fn set_window(windows: &mut Windows, key: &str, seconds: f64) -> Result<(), Stri
     Ok(())
 }
 
-/// The answer of the rule `model` of a layer, for the why log.
-pub(super) fn model_answer(answer: ModelAnswer, layer: Option<Arc<str>>) -> RuleAnswer {
-    RuleAnswer {
-        layer,
-        rule: "model",
-        text: match answer {
-            ModelAnswer::Model(model) => format!("\"{}\"", model.as_str()),
-            ModelAnswer::Unchanged | ModelAnswer::Default => "()".into(),
-        },
+/// The answer of the rule `model`, for the why log.
+pub(super) fn logged_model(answer: ModelAnswer) -> RuleAnswer {
+    match answer {
+        ModelAnswer::Model(model) => RuleAnswer::Model(Some(model)),
+        ModelAnswer::Unchanged | ModelAnswer::Default => RuleAnswer::Model(None),
     }
-}
-
-/// The answer of the rule `jump_windows` of a layer, for the why log.
-pub(super) fn windows_answer(windows: Option<Windows>, layer: Option<Arc<str>>) -> RuleAnswer {
-    RuleAnswer { layer, rule: "jump_windows", text: spelled_windows(&windows.unwrap_or_default()) }
 }

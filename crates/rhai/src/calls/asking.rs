@@ -6,6 +6,7 @@ use super::compile::HookFn;
 use super::vars::RhaiVars;
 use crate::bytecode::About;
 use hangtime_core::models::Windows;
+use hangtime_core::sim::why::RuleAnswer;
 use hangtime_core::sim::{Conditions, Decision, Invocation, LastAsked, ModelAnswer};
 
 impl<'a> Caller<'a> {
@@ -62,14 +63,13 @@ impl<'a> Caller<'a> {
         if let Some(rule) = rules.get("model") {
             decision.model = self.ask_model(decision, rule);
             if invocation.watched {
-                let answer = answers::model_answer(decision.model, None);
-                decision.answers.push(answer);
+                decision.answers.push((answers::logged_model(decision.model), None));
             }
         }
         if let Some(rule) = rules.get("jump_windows") {
             decision.windows = self.ask_windows(decision, rule);
             if invocation.watched {
-                let answer = answers::windows_answer(decision.windows, None);
+                let answer = (RuleAnswer::JumpWindows(decision.windows.unwrap_or_default()), None);
                 decision.answers.push(answer);
             }
         }

@@ -64,8 +64,7 @@ fn walk(ast: &AST, chosen: impl Fn(&str, usize) -> bool, seen: &mut dyn FnMut(&[
     });
 }
 
-/// Whether the last node of a path leaves `this` as it is: it is another one, or it is read as in `this.n`, which makes a
-/// copy.
+/// Whether the last node of a path leaves `this` as it is: the node is not `this`, or it reads a copy, as in `this.n`.
 fn keeps_this(path: &[ASTNode<'_>]) -> bool {
     // The value of a `break` is not walked through.
     if matches!(path.last(), Some(ASTNode::Stmt(Stmt::BreakLoop(Some(_), ..)))) {

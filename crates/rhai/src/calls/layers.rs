@@ -8,6 +8,7 @@ use super::caller::Caller;
 use super::compile::HookFn;
 use crate::engine::budget::{left_in_tick, tick_is_spent};
 use hangtime_core::models::Windows;
+use hangtime_core::sim::why::RuleAnswer;
 use hangtime_core::sim::{Decision, Event, EventKind, Invocation, LayerState, ModelAnswer, Question};
 use hangtime_script::budget::share_call;
 use std::mem::swap;
@@ -149,8 +150,7 @@ impl<'a> Caller<'a> {
         });
         decision.model = answer;
         if invocation.watched && self.has_rule("model") {
-            let answer = answers::model_answer(answer, layer);
-            decision.answers.push(answer);
+            decision.answers.push((answers::logged_model(answer), layer));
         }
         let mut failed = false;
         let windows = self.ask_topmost("jump_windows", decision, |caller, decision, rule| {
@@ -164,8 +164,8 @@ impl<'a> Caller<'a> {
         };
         decision.windows = windows;
         if invocation.watched && self.has_rule("jump_windows") {
-            let answer = answers::windows_answer(windows, layer);
-            decision.answers.push(answer);
+            let answer = RuleAnswer::JumpWindows(windows.unwrap_or_default());
+            decision.answers.push((answer, layer));
         }
     }
 

@@ -134,8 +134,7 @@ fn plan_or_jump<'a>(moment: &mut CallMoment, call: &str, aim: Aim) -> Answered<'
     let me = me.with_body(call)?;
     let (now, standing) = (world.tick, &world.standing);
     let mut work = PlanWork::up_to(MOST_WORK);
-    let to = (&aim, &mut work);
-    let plan = world.stage()?.plan_jump(now, standing, me.profile, me.view(), to);
+    let plan = world.stage()?.plan_jump(now, standing, me.profile, me.view(), &aim, &mut work);
     charge(work.done)?;
     if let (true, Ok(plan)) = (jumps, &plan) {
         // A body that has moved by the time it starts is planned for again, with up to twice the work.

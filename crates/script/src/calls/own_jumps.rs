@@ -61,9 +61,8 @@ fn plan<'a>(moment: &mut CallMoment, at: DVec2) -> Answered<'a> {
     let (me, world) = moment.both()?;
     let me = me.with_body("plan_own_jump")?;
     let mut work = PlanWork::up_to(MOST_WORK);
-    let level = (world.tick, &world.changes);
     let stage = world.stage()?;
-    let plan = stage.plan_own_jump(level, me.profile, me.view(), (at, &mut work));
+    let plan = stage.plan_own_jump(world.tick, &world.changes, me.profile, me.view(), at, &mut work);
     charge(work.done)?;
     Ok(CallAnswer::Fields(fields_of(&plan)))
 }

@@ -166,8 +166,7 @@ pub(super) fn plan_jump(room: &Room, params: &PlanParams) -> Result<PlanResult, 
     let mut work = PlanWork::up_to(MOST_WORK);
     let refused = |why: String| PlanResult { why: Some(why), ..PlanResult::default() };
     if params.own {
-        let changes = (world.ticks(), world.changes());
-        let plan = stage.plan_own_jump(changes, profile, &view, (to, &mut work));
+        let plan = stage.plan_own_jump(world.ticks(), world.changes(), profile, &view, to, &mut work);
         return Ok(match plan {
             Err(why) => refused(why.to_string()),
             Ok(plan) => PlanResult {
@@ -182,7 +181,7 @@ pub(super) fn plan_jump(room: &Room, params: &PlanParams) -> Result<PlanResult, 
         });
     }
     let aim = Aim { at: to, clearance: params.clearance, velocity };
-    let plan = stage.plan_jump(world.ticks(), &standing, profile, &view, (&aim, &mut work));
+    let plan = stage.plan_jump(world.ticks(), &standing, profile, &view, &aim, &mut work);
     Ok(match plan {
         Err(why) => refused(why.to_string()),
         Ok(plan) => PlanResult {

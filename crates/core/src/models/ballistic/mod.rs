@@ -5,18 +5,15 @@
 //! at the destination, or at an obstacle that has moved in the way. Without a destination the body
 //! is a projectile: it falls, slides along walls, and stops where it lands.
 
-mod impact;
-mod launch;
 mod path;
 mod plan;
 mod projectile;
 mod tuning;
 
-pub use launch::{CLEARANCE, Launch, MOST_SECONDS, PlanError, launch};
-pub use plan::{Aim, Plan, PlanWork, plan};
+pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan};
 pub use tuning::BallisticTuning;
 
-use super::saved::{Checked, SavedContext};
+use super::saved::{Checked, SavedContext, Within};
 use super::{
     Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
     Support, Surroundings, footing, plane, riding,
@@ -24,8 +21,8 @@ use super::{
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Contact, Floor, View};
 use glam::{DVec2, DVec3};
-use impact::strike;
 use path::{FlightPath, Interruption, Obstacle};
+use projectile::strike;
 use serde::{Deserialize, Serialize};
 
 /// The `ballistic` model.
@@ -136,7 +133,7 @@ impl Model for Ballistic {
         let (from, to) = flight.span(around.now, around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);
-            interrupt(body, &flight, &stop, (context.shape, keeps), report);
+            interrupt(body, &flight, &stop, context.shape, keeps, report);
             return;
         }
         put(body, flight.at(to), flight.velocity_at(to));
@@ -183,7 +180,7 @@ impl Model for Ballistic {
 
     fn check(state: &BallisticState, _loadout: &Loadout<BallisticTuning>, saved: &SavedContext<'_>) -> Checked {
         let flight = state.flight.as_ref();
-        flight.map_or(Ok(()), |flight| flight.check(saved).map_err(|e| e.within("flight")))
+        flight.map_or(Ok(()), |flight| flight.check(saved).within("flight"))
     }
 
     fn digest(state: &BallisticState, feed: &mut dyn FnMut(u64)) {
@@ -220,13 +217,7 @@ fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
 }
 
 /// Ends a flight at an obstacle.
-fn interrupt(
-    body: &mut Body,
-    flight: &Flight,
-    stop: &Interruption,
-    (shape, keeps): (Ellipse, bool),
-    report: &mut Report,
-) {
+fn interrupt(body: &mut Body, flight: &Flight, stop: &Interruption, shape: Ellipse, keeps: bool, report: &mut Report) {
     put(body, stop.at, flight.velocity_at(stop.time));
     match stop.on {
         Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, shape, report),

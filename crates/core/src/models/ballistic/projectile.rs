@@ -1,11 +1,11 @@
 //! A flight without a destination: it follows a parabola, slides along walls, and lands.
 
-use super::impact::report_hit;
+use super::BallisticTuning;
 use super::path::SolidHit;
-use super::tuning::BallisticTuning;
+use crate::geometry::Ellipse;
 use crate::level::{Contact, View, slide};
 use crate::models::footing::land;
-use crate::models::{Body, Loadout, Motion, MoveContext, Report, Step, Surroundings, Unsteered, plane, travel};
+use crate::models::{Body, Impact, Loadout, Motion, MoveContext, Report, Step, Surroundings, Unsteered, plane, travel};
 use glam::DVec2;
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
@@ -63,7 +63,7 @@ pub(super) fn travel(
             let center = body.pos + displacement * hit.time;
             let speed = -(velocity + body.external).dot(hit.normal);
             let struck = SolidHit::by(&hit, scenery.terrain);
-            report_hit(&struck, speed.max(0.0), (context.shape, center), report);
+            report_hit(&struck, speed.max(0.0), context.shape, center, report);
         }
     }
     match around.level.view {
@@ -104,4 +104,25 @@ fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext<'_>
             body.vel = DVec2::ZERO;
         }
     }
+}
+
+/// Reports a hit of a body of this shape with its center at `center`.
+pub(super) fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVec2, report: &mut Report) {
+    report.details_mut().hit = Some(Impact {
+        feature: hit.feature,
+        normal: hit.normal,
+        speed,
+        foot: false,
+        at: center - shape.farthest(hit.normal),
+        piece: 0,
+    });
+    report.details_mut().struck = Some(hit.solid);
+}
+
+/// Reports a hit on a solid that moves at `velocity`, and removes the body's velocity into it.
+pub(super) fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Ellipse, report: &mut Report) {
+    let normal = hit.normal;
+    let speed = (velocity - body.vel).dot(normal).max(0.0);
+    report_hit(hit, speed, shape, body.pos, report);
+    body.vel -= normal * body.vel.dot(normal).min(0.0);
 }

@@ -1,9 +1,77 @@
 //! Grabbing walls and roofs.
 
-use super::grab::GrabRule;
 use super::{Platformer, PlatformerState, PlatformerTuning};
-use crate::models::{Body, CEILING, Climbing, Intent, Motion, Refusal, Report, Step, travel};
+use crate::level::{Feature, Hit, Side};
+use crate::models::{Body, CEILING, Climbing, Intent, Loadout, Motion, MoveContext, Refusal, Report, Step, travel};
 use glam::DVec2;
+
+/// Sine of the tolerance 0: rounding tilts vertical walls and level roofs by less.
+const EXACT: f64 = 1e-9;
+
+impl Loadout<PlatformerTuning> {
+    /// Sine of the largest angle from vertical at which a wall can be grabbed.
+    pub(super) fn steepest_grab(&self) -> f64 {
+        libm::sin(self.tuning.wall_tolerance_deg.to_radians()).max(EXACT)
+    }
+
+    /// Whether a surface with this unit normal is a roof: it overhangs by more than a wall may lean.
+    /// `up` is 1, or −1 under inverted gravity.
+    pub(super) fn is_roof(&self, normal: DVec2, up: f64) -> bool {
+        normal.y * up < -self.steepest_grab()
+    }
+
+    /// The direction key that lets go of a surface with this unit normal, 1 or −1. A roof that is
+    /// as close to level as a wall may be to vertical has none: 0.
+    pub(super) fn key_away(&self, normal: DVec2, up: f64) -> f64 {
+        let level = normal.x.abs() <= self.steepest_grab();
+        if level && self.is_roof(normal, up) { 0.0 } else { normal.x.signum() }
+    }
+}
+
+/// Decides which surfaces a body in the air can grab in this tick.
+pub(super) struct GrabRule<'a> {
+    pub state: &'a PlatformerState,
+    pub intent: &'a Intent,
+    pub loadout: &'a Loadout<PlatformerTuning>,
+}
+
+impl GrabRule<'_> {
+    /// Whether the body, with its center `at`, can grab what it hit.
+    pub fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
+        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
+            return false;
+        }
+        let touch = hit.point(context.shape, at);
+        let reach = self.loadout.tuning.hook_grab_distance;
+        let hook = &self.state.hook;
+        let pulled_in = hook.is_attached() && touch.distance(hook.tip) <= reach;
+        let face = matches!(hit.feature, Feature::Face(_));
+        let into = face && self.state.fresh(self.intent).side() * hit.normal.x < 0.0;
+        pulled_in || into && hit.normal.y.abs() <= self.loadout.steepest_grab()
+    }
+
+    /// Why a wall that was hit is not grabbed.
+    pub fn refusal(&self, hit: &Hit, intent: &Intent, context: &MoveContext<'_>) -> Refusal {
+        let because = |text: String, keys| Refusal { text, keys };
+        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
+            return because("one-way platforms cannot be grabbed".into(), &[]);
+        }
+        let leans = libm::asin(hit.normal.y.abs()).to_degrees();
+        if hit.normal.y.abs() > self.loadout.steepest_grab() {
+            let text = format!("the wall leans {leans:.2}° from vertical");
+            return because(text, &["wall_tolerance_deg"]);
+        }
+        if !matches!(hit.feature, Feature::Face(_)) {
+            return because("it hit a corner, and only faces can be grabbed".into(), &[]);
+        }
+        if intent.side() * hit.normal.x < 0.0 {
+            let text = "the key toward the wall is still held from the last grab or wall jump; \
+                        release it and press it again";
+            return because(text.into(), &[]);
+        }
+        because("the key toward the wall is not held".into(), &[])
+    }
+}
 
 impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
     fn grab(

@@ -4,12 +4,13 @@
 //! away, and snaps when the body pulls away too hard.
 
 use super::rope::{AirForces, Bob, Rope};
-use super::tuning::PlatformerTuning;
+use super::{Platformer, PlatformerState, PlatformerTuning};
 use crate::geometry::{Ellipse, TOUCH};
 use crate::level::{Feature, Platform, Scenery, Terrain, slide};
 use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, ensure, index, unit, vector};
 use crate::models::{
-    Action, Body, HookLoss, HookMiss, HookNews, HookState, Intent, Motion, MoveContext, Step, Strain, Surroundings,
+    Action, Body, HookLoss, HookMiss, HookNews, HookOrder, HookState, HookView, Hooked, Intent, Loadout, Motion,
+    MoveContext, Report, Step, Strain, Surroundings,
 };
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -365,7 +366,7 @@ fn forces<'a>(body: &Body, motion: &Motion, step: &Step<'a, PlatformerTuning>) -
         jump: (motion.start.y, 0.0),
     };
     if body.ground.is_some() {
-        // The gait has chosen the speed; it changes evenly, as far as the rope is concerned.
+        // The gait has chosen the speed; it changes evenly, which is enough for the rope.
         let (end, distance) = (motion.velocity.x, motion.displacement.x);
         let start = 2.0 * distance / dt - end;
         forces.side = None;
@@ -378,4 +379,54 @@ fn forces<'a>(body: &Body, motion: &Motion, step: &Step<'a, PlatformerTuning>) -
         forces.jump.1 = (dt - falling).clamp(0.0, dt);
     }
     (forces, motion.start)
+}
+
+impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
+    fn is_attached(&self, state: &PlatformerState) -> bool {
+        state.hook.is_attached()
+    }
+
+    fn strain(
+        &self,
+        state: &PlatformerState,
+        body: &Body,
+        intent: &Intent,
+        motion: &Motion,
+        loadout: &Loadout<PlatformerTuning>,
+    ) -> Option<Strain> {
+        state.hook.strain(body, intent, motion, &loadout.tuning)
+    }
+
+    fn pull(
+        &self,
+        state: &mut PlatformerState,
+        body: &mut Body,
+        motion: &mut Motion,
+        step: &Step<'_, PlatformerTuning>,
+        report: &Report,
+    ) {
+        state.hook.pull(body, motion, report.details().hook.since, step);
+    }
+
+    fn snap(&self, state: &mut PlatformerState, report: &mut Report) {
+        state.hook.snap(&mut report.details_mut().hook);
+    }
+
+    fn order(&self, state: &mut PlatformerState, body: &Body, order: HookOrder, report: &mut Report) {
+        match order {
+            HookOrder::Fire(at) => {
+                state.hook.release(&mut report.details_mut().hook);
+                state.hook.fire(body.pos, at, true);
+            }
+            HookOrder::Release => state.hook.release(&mut report.details_mut().hook),
+        }
+    }
+
+    fn adopt(&self, state: &mut PlatformerState, old: &Terrain, new: &Scenery<'_>) -> bool {
+        state.hook.adopt(old, new)
+    }
+
+    fn view(&self, state: &PlatformerState) -> HookView {
+        HookView { state: state.hook.state, tip: state.hook.tip, length: state.hook.length }
+    }
 }

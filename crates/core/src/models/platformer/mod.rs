@@ -8,18 +8,12 @@
 //! unless the hook is attached.
 
 mod climbing;
-mod gait;
-mod grab;
 mod grapple;
-mod hooked;
 mod model;
 mod rest;
 mod rope;
-mod state;
-mod swing;
 mod tuning;
 
 pub use grapple::GrapplingHook;
-pub use model::Platformer;
-pub use state::PlatformerState;
+pub use model::{Platformer, PlatformerState};
 pub use tuning::PlatformerTuning;

@@ -1,19 +1,38 @@
 //! The phases of a platformer's tick.
 
-use super::gait::{air_drift, stride};
-use super::grab::GrabRule;
+use super::climbing::GrabRule;
 use super::grapple::HookOwner;
 use super::rest::rest;
-use super::state::PlatformerState;
-use super::swing::{parts, travel_in_parts};
-use super::tuning::PlatformerTuning;
+use super::rope::{parts, travel_in_parts};
+use super::{GrapplingHook, PlatformerTuning};
 use crate::level::{Contact, Hit, View, slide};
-use crate::models::saved::{Checked, SavedContext};
+use crate::models::motion::{Stretch, approach, reach};
+use crate::models::saved::{Checked, SavedContext, Within};
 use crate::models::{
     Action, Actions, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext, Report,
     Steering, Step, Surroundings, falling, footing, travel,
 };
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
+
+/// State that the model keeps between ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlatformerState {
+    /// The grappling hook.
+    pub hook: GrapplingHook,
+    /// Keys that were held during a grab, or during a jump off a wall; the stick counts as the keys
+    /// that it acts as. Until they are released they neither drop nor grab.
+    pub(super) consumed: Actions,
+    /// Whether what it clings to is a roof rather than a wall.
+    pub(super) roof: bool,
+}
+
+impl PlatformerState {
+    /// The held keys, and those that the stick acts as, without consumed ones.
+    pub(super) fn fresh(&self, intent: &Intent) -> Intent {
+        Intent { held: intent.directions().without(self.consumed), stick: DVec2::ZERO, ..*intent }
+    }
+}
 
 /// The `platformer` model.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,10 +64,9 @@ impl Model for Platformer {
             state.roof = loadout.is_roof(cling.normal, body.up());
             let_go(&state.fresh(intent), body, loadout, around, report);
         }
-        // A script may have started a jump in this tick already.
-        let may_jump = report.jumped || body.ground.is_some() && intent.pressed.has(Action::Jump);
+        let may_jump = intent.has_ordered_jump() || body.ground.is_some() && intent.pressed.has(Action::Jump);
         let at_wall = body.cling.is_some() || may_jump && near_wall(body, intent, loadout, around);
-        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || report.jumped;
+        let jumps = footing::try_jump(body, intent, &tuning.jump, around, report) || intent.has_ordered_jump();
         if jumps && at_wall {
             state.consumed = intent.directions();
         }
@@ -122,7 +140,7 @@ impl Model for Platformer {
 
     fn check(state: &PlatformerState, _loadout: &Loadout<PlatformerTuning>, saved: &SavedContext<'_>) -> Checked {
         state.consumed.check("consumed")?;
-        state.hook.check(saved).map_err(|e| e.within("hook"))
+        state.hook.check(saved).within("hook")
     }
 
     fn digest(state: &PlatformerState, feed: &mut dyn FnMut(u64)) {
@@ -296,4 +314,39 @@ fn face(body: &mut Body, intent: &Intent) {
     if wanted != 0.0 {
         body.facing = wanted.signum();
     }
+}
+
+/// Motion along the ground. `speed` is positive toward +x, and `side` is the held direction key.
+pub(super) fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+    if side == 0.0 {
+        return approach(speed, 0.0, t.ground_decel, dt);
+    }
+    // From here on, positive is the direction of the key.
+    let forward = speed * side;
+    let (braking, dt) = if forward < 0.0 {
+        let brake = reach(forward, 0.0, t.ground_decel, dt);
+        (brake, brake.left)
+    } else {
+        (Stretch { distance: 0.0, velocity: forward, left: dt }, dt)
+    };
+    let gait = if braking.velocity < 0.0 {
+        Stretch { distance: 0.0, velocity: braking.velocity, left: 0.0 }
+    } else if side == facing {
+        let start = braking.velocity.max(t.run_speed_min);
+        approach(start, t.run_speed_max.max(start), t.run_accel, dt)
+    } else {
+        let start = braking.velocity.max(t.walk_speed_min);
+        approach(start, t.walk_speed_min, t.ground_decel, dt)
+    };
+    Stretch { distance: (braking.distance + gait.distance) * side, velocity: gait.velocity * side, left: 0.0 }
+}
+
+/// Horizontal motion in the air: a key adds speed up to the `soft` limit.
+pub(super) fn air_drift(speed: f64, side: f64, soft: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+    if side == 0.0 {
+        return approach(speed, 0.0, t.air_brake, dt);
+    }
+    let forward = speed * side;
+    let push = approach(forward, soft.max(forward), t.air_accel, dt);
+    Stretch { distance: push.distance * side, velocity: push.velocity * side, left: 0.0 }
 }

@@ -1,6 +1,6 @@
 //! Rest positions: a body that stands still or clings moves to the nearest one.
 
-use super::tuning::PlatformerTuning;
+use super::PlatformerTuning;
 use crate::geometry::TOUCH;
 use crate::level::{Contact, Feature, RestPosition, RestQuery, Side};
 use crate::models::{Body, Cling, Loadout, Mode, Motion, MoveContext};

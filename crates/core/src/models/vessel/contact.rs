@@ -1,6 +1,11 @@
 //! Contacts between a vessel and the terrain.
 
-use crate::level::{Feature, SurfaceId};
+use super::hull::PlacedPiece;
+use super::{Foot, Hull, Pose};
+use crate::geometry::convex::Clip;
+use crate::geometry::grid::Bounds;
+use crate::geometry::{TOUCH, turned};
+use crate::level::{Feature, MOST_WALLS, Scenery, SurfaceId, Wall};
 use arrayvec::ArrayVec;
 use glam::DVec2;
 
@@ -143,5 +148,383 @@ impl Manifold {
             self.feature = other.feature;
         }
         self.gaps = [0, 1].map(|i| self.depth - depths[i]);
+    }
+}
+
+/// An intersection, and whether an open wall is near it.
+pub(super) struct Intersection {
+    pub contact: Manifold,
+    pub open: bool,
+}
+
+/// The piece's edges decide only if the intersection is this much shallower along them than along
+/// the block's walls: as a share, and in px. Otherwise the two would alternate.
+const EDGE_SHARE: f64 = 0.98;
+const EDGE_LESS: f64 = 1e-3;
+
+/// How far outside the open part of a wall an intersection may lie, px.
+const OPEN_SLACK: f64 = 0.5;
+
+/// The position of a piece relative to the walls of a block.
+struct WallDepths {
+    /// Its depth behind each wall, px.
+    depths: [f64; MOST_WALLS],
+    /// One bit for each wall that cuts it.
+    cuts: u32,
+}
+
+/// The result of testing a block's corners against a piece's edges.
+enum EdgeTest {
+    /// An edge of the piece separates the two.
+    Apart,
+    /// No edge faces a corner that can be touched.
+    NoExit,
+    /// The shortest way out of a corner.
+    Exit(EdgeExit),
+}
+
+/// A way out along a piece's edge, away from a corner of the block.
+struct EdgeExit {
+    depth: f64,
+    normal: DVec2,
+    corner: u32,
+}
+
+/// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
+/// relative to `center`. Surface, platform, foot and piece are left for the caller.
+pub(super) fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVec2) -> Option<Intersection> {
+    let WallDepths { depths, cuts } = behind_walls(piece, walls, offset)?;
+    let exit = match test_edges(piece, walls, offset) {
+        EdgeTest::Apart => return None,
+        EdgeTest::NoExit => None,
+        EdgeTest::Exit(exit) => Some(exit),
+    };
+    let mut clip = Clip::of(piece.points())?;
+    for (j, wall) in walls.iter().enumerate() {
+        if cuts & (1 << j) != 0 {
+            let start = wall.face.start + offset + wall.face.normal * CONTACT_MARGIN;
+            clip.keep_behind(start, wall.face.normal);
+        }
+    }
+    let (area, barycenter) = clip.area_and_barycenter()?;
+    let (best, any) = entered(&clip, walls, offset, barycenter, &WallDepths { depths, cuts });
+    let mut open = best.is_some();
+    let wall = best.unwrap_or(any);
+    let (mut depth, mut normal) = (depths[wall], walls[wall].face.normal);
+    let mut feature = walls[wall].feature();
+    let by_edge = exit.as_ref().is_some_and(|exit| exit.depth < depth * EDGE_SHARE - EDGE_LESS);
+    if let Some(exit) = exit.filter(|_| by_edge) {
+        (depth, normal, feature) = (exit.depth, exit.normal, Feature::Corner(exit.corner));
+        open = true;
+    }
+    let tangent = DVec2::new(normal.y, -normal.x);
+    let (low, high) = clip.extent(tangent);
+    let at = barycenter - center;
+    let middle = barycenter.dot(tangent);
+    let gaps = if by_edge { [0.0; 2] } else { end_gaps(&clip, normal, tangent, middle) };
+    Some(Intersection {
+        open,
+        contact: Manifold {
+            normal,
+            depth: depth - CONTACT_MARGIN,
+            at,
+            ends: [at + tangent * (low - middle), at + tangent * (high - middle)],
+            gaps,
+            feature,
+            surface: SurfaceId(0),
+            platform: None,
+            foot: None,
+            piece: 0,
+            area,
+            slow: false,
+        },
+    })
+}
+
+/// The open wall through which the piece has entered, near `barycenter`, by the least depth, if any; and
+/// the wall with the least depth of all.
+fn entered(
+    clip: &Clip,
+    walls: &[Wall],
+    offset: DVec2,
+    barycenter: DVec2,
+    WallDepths { depths, cuts }: &WallDepths,
+) -> (Option<usize>, usize) {
+    let mut best: Option<usize> = None;
+    let mut any = 0;
+    for (j, wall) in walls.iter().enumerate() {
+        if depths[j] < depths[any] {
+            any = j;
+        }
+        // The piece has to enter through this wall, near its open part.
+        let along = wall.face.along.dot(barycenter - wall.face.start - offset);
+        let open = wall.is_open()
+            && cuts & (1 << j) != 0
+            && along >= wall.open.0 - OPEN_SLACK
+            && along <= wall.open.1 + OPEN_SLACK
+            && bounds_clip(clip, wall, offset);
+        if open && best.is_none_or(|b| depths[j] < depths[b]) {
+            best = Some(j);
+        }
+    }
+    (best, any)
+}
+
+/// The depth of a piece behind each wall; `None` if one of them separates the two.
+fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
+    let mut found = WallDepths { depths: [0.0; MOST_WALLS], cuts: 0 };
+    for (j, wall) in walls.iter().enumerate() {
+        let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for point in piece.points() {
+            let height = wall.face.normal.dot(*point) - level;
+            low = if height < low { height } else { low };
+            high = if height > high { height } else { high };
+        }
+        if low >= 0.0 {
+            return None;
+        }
+        found.depths[j] = -low;
+        found.cuts |= u32::from(high > 0.0) << j;
+    }
+    Some(found)
+}
+
+/// Finds the shortest way out along the piece's edges, among those whose deepest corner of the
+/// block can be touched.
+fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
+    let mut least: Option<EdgeExit> = None;
+    for (normal, start) in piece.normals().iter().zip(piece.points()) {
+        let level = normal.dot(*start - offset) + CONTACT_MARGIN;
+        let mut deepest = (f64::INFINITY, 0);
+        for (j, wall) in walls.iter().enumerate() {
+            let height = normal.dot(wall.face.start) - level;
+            if height < deepest.0 {
+                deepest = (height, j);
+            }
+        }
+        let depth = -deepest.0;
+        if depth <= 0.0 {
+            return EdgeTest::Apart;
+        }
+        if let Some(corner) = walls[deepest.1].corner
+            && least.as_ref().is_none_or(|exit| depth < exit.depth)
+        {
+            least = Some(EdgeExit { depth, normal: -*normal, corner });
+        }
+    }
+    least.map_or(EdgeTest::NoExit, EdgeTest::Exit)
+}
+
+/// Whether a wall is a side of the intersection.
+fn bounds_clip(clip: &Clip, wall: &Wall, offset: DVec2) -> bool {
+    let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
+    let mut heights = clip.points().iter().map(|p| wall.face.normal.dot(*p) - level);
+    heights.any(|height| height > -TOUCH)
+}
+
+/// How much less deep the intersection is on either side of its middle than at its deepest point, px.
+fn end_gaps(clip: &Clip, normal: DVec2, tangent: DVec2, middle: f64) -> [f64; 2] {
+    let mut lowest = [f64::INFINITY; 2];
+    for point in clip.points() {
+        let side = usize::from(point.dot(tangent) > middle);
+        lowest[side] = lowest[side].min(point.dot(normal));
+    }
+    let deepest = lowest[0].min(lowest[1]);
+    lowest.map(|height| height - deepest)
+}
+
+/// Where to look for contacts.
+#[derive(Clone, Copy)]
+pub struct ContactQuery<'a> {
+    /// The terrain.
+    pub scenery: Scenery<'a>,
+    /// The remaining share of each platform's step in this tick, and the steps, px.
+    pub ahead: (f64, &'a [DVec2]),
+    /// The vessel's pieces.
+    pub hull: &'a Hull,
+    /// How far its feet can be pressed in, px.
+    pub foot_travel: f64,
+    /// The vessel's previous pose, which decides whether a one-way platform blocks it.
+    pub before: Pose,
+}
+
+/// Maximum number of blocks near a vessel. Only heaps of tiny tiles have more; the rest are
+/// ignored.
+const MOST_NEAR: usize = 192;
+
+/// A vessel that was placed somewhere may overlap by this much, px: rounding.
+pub(super) const CLEAR: f64 = 1e-7;
+
+/// A piece counts as above a one-way platform if it is at most this far below its top, px.
+const ONE_WAY_SLACK: f64 = 1.0;
+
+impl ContactQuery<'_> {
+    /// All contacts of the vessel in this pose.
+    pub fn contacts(&self, pose: &Pose, feet: &[Foot]) -> ContactSet {
+        let mut contacts = ContactSet::default();
+        self.fill(pose, feet, &mut contacts);
+        contacts
+    }
+
+    /// Replaces `contacts` by all contacts of the vessel in this pose. Many bytes are not copied.
+    pub(super) fn fill(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) {
+        contacts.clear();
+        let weak = self.find(pose, feet, contacts);
+        if contacts.is_empty()
+            && let Some(contact) = weak
+        {
+            // The vessel is so deep inside that no open wall is near; any way out will do.
+            contacts.add(contact);
+        }
+    }
+
+    /// Like [`contacts`](Self::contacts) for a vessel that was placed there: it may be entirely
+    /// inside one block while it touches another.
+    pub fn contacts_when_placed(&self, pose: &Pose) -> ContactSet {
+        let mut contacts = ContactSet::default();
+        let weak = self.find(pose, &[], &mut contacts);
+        let overlaps = contacts.iter().any(|contact| contact.depth > CLEAR);
+        if !overlaps && let Some(contact) = weak.filter(|w| contacts.is_empty() || w.depth > CONTACT_MARGIN) {
+            contacts.add(contact);
+        }
+        contacts
+    }
+
+    /// Like [`contacts`](Self::contacts), with the shallowest of those that have no open wall near,
+    /// such as that with a block which surrounds the vessel.
+    pub(super) fn contacts_inside(&self, pose: &Pose, feet: &[Foot]) -> ContactSet {
+        let mut contacts = ContactSet::default();
+        if let Some(contact) = self.find(pose, feet, &mut contacts) {
+            contacts.add(contact);
+        }
+        contacts
+    }
+
+    /// Whether nothing is near a vessel that moves from one place to another.
+    pub fn is_far(&self, from: DVec2, to: DVec2) -> bool {
+        let reach = self.hull.radius + self.foot_travel + CONTACT_MARGIN;
+        let platforms = self.scenery.widest_step();
+        let area = Bounds::of(from, to).grown(DVec2::splat(reach) + platforms);
+        self.near(&area).is_empty()
+    }
+
+    /// Adds all contacts with open walls. Returns the shallowest of the others.
+    fn find(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) -> Option<Manifold> {
+        let feet_out = if feet.is_empty() { 0.0 } else { self.foot_travel };
+        let reach = self.hull.radius + feet_out + CONTACT_MARGIN;
+        let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));
+        let near = self.near(&area);
+        let mut weak = None;
+        self.hull.place(pose, feet, self.foot_travel, |piece| {
+            for index in &near {
+                self.test(piece, *index, pose, contacts, &mut weak);
+            }
+        });
+        weak
+    }
+
+    /// Offset of a platform from its drawn position after this part of the tick, px.
+    fn offset(&self, platform: u16) -> DVec2 {
+        self.scenery.offset(platform) - self.step(platform) * self.ahead.0
+    }
+
+    /// The blocks in an area, each once.
+    fn near(&self, area: &Bounds) -> ArrayVec<u32, MOST_NEAR> {
+        let terrain = self.scenery.terrain;
+        let blocks = terrain.blocks();
+        let all_there = terrain.platforms().is_empty();
+        let is_there = |index| {
+            let platform = || blocks.block(index).platform;
+            all_there || platform().is_none_or(|p| self.scenery.has_platform(p))
+        };
+        let mut near = ArrayVec::new();
+        blocks.visit(area, |index| {
+            if !near.contains(&index) && is_there(index) {
+                let _ = near.try_push(index);
+            }
+        });
+        if !terrain.movers().is_empty() {
+            self.add_movers(area, &mut near);
+        }
+        near
+    }
+
+    /// Adds the blocks of moving platforms in an area, each once, in ascending order.
+    fn add_movers(&self, area: &Bounds, near: &mut ArrayVec<u32, MOST_NEAR>) {
+        let blocks = self.scenery.terrain.blocks();
+        let mut last = None;
+        while !near.is_full() {
+            let movers = self.scenery.movers_after(last, area);
+            if movers.is_empty() {
+                return;
+            }
+            last = movers.last().copied();
+            for platform in movers {
+                if !self.scenery.has_platform(platform) {
+                    continue;
+                }
+                let first = near.len();
+                blocks.visit_mover(platform, &area.moved(-self.offset(platform)), |index| {
+                    if !near[first..].contains(&index) {
+                        let _ = near.try_push(index);
+                    }
+                });
+                near[first..].sort_unstable();
+            }
+        }
+    }
+
+    /// The step of a platform in this tick, px.
+    pub fn step(&self, platform: u16) -> DVec2 {
+        self.ahead.1[platform as usize]
+    }
+
+    /// Tests a piece against a block.
+    fn test(
+        &self,
+        piece: &PlacedPiece,
+        index: u32,
+        pose: &Pose,
+        contacts: &mut ContactSet,
+        weak: &mut Option<Manifold>,
+    ) {
+        let blocks = self.scenery.terrain.blocks();
+        let block = blocks.block(index);
+        let offset = block.platform.map_or(DVec2::ZERO, |p| self.offset(p));
+        let bounds = block.bounds.moved(offset).grown(DVec2::splat(CONTACT_MARGIN));
+        if !piece.bounds.meets(&bounds) {
+            return;
+        }
+        let walls = blocks.walls(block);
+        let Some(found) = intersect(piece, walls, offset, pose.pos) else {
+            return;
+        };
+        if block.one_way && self.comes_from_below(piece, walls, offset, pose) {
+            return;
+        }
+        let contact = Manifold {
+            surface: block.surface,
+            platform: block.platform,
+            foot: piece.foot,
+            piece: piece.index,
+            ..found.contact
+        };
+        if found.open {
+            contacts.add(contact);
+        } else if weak.is_none_or(|w| contact.depth < w.depth) {
+            *weak = Some(contact);
+        }
+    }
+
+    /// Whether a piece was below a one-way platform in the previous pose.
+    fn comes_from_below(&self, piece: &PlacedPiece, walls: &[Wall], offset: DVec2, pose: &Pose) -> bool {
+        let top = &walls[0].face;
+        let unturned = DVec2::new(pose.turn.x, -pose.turn.y);
+        piece.points().iter().any(|p| {
+            let own = turned(unturned, *p - pose.pos);
+            let was = self.before.pos + turned(self.before.turn, own);
+            (was - top.start - offset).dot(top.normal) < -ONE_WAY_SLACK
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! The pieces of a vessel, with their mass, reach and outlines.
 
-use super::foot::Foot;
+use super::Foot;
 use crate::geometry::convex::mass_center;
 use crate::geometry::grid::Bounds;
 use crate::geometry::turned;

@@ -10,35 +10,19 @@
 //! they hold by friction at both ends of the intersection. A vessel that is calm for a quarter of a
 //! second rests until something wakes it.
 
-mod approach;
-mod constraint;
 mod contact;
 mod foot;
 mod hull;
-mod intersect;
 mod model;
-mod out;
-mod pilot;
-mod query;
-mod rest;
-mod rigid;
 mod room;
-mod run;
-mod sides;
 mod solve;
-mod stand;
-mod state;
 mod step;
 mod tuning;
-mod velocity;
 mod zones;
 
-pub use contact::{ContactSet, Manifold};
+pub use contact::{ContactQuery, ContactSet, Manifold};
 pub use foot::{Foot, SpringStep};
 pub use hull::{Hull, MOST_CORNERS, Pose};
-pub use model::Vessel;
-pub use query::ContactQuery;
-pub use solve::{ImpulseResult, ImpulseSolver, SolverContact};
-pub use state::VesselState;
+pub use model::{Vessel, VesselState};
+pub use solve::{ImpulseResult, ImpulseSolver, RigidVelocity, SolverContact};
 pub use tuning::{Solver, VesselTuning};
-pub use velocity::RigidVelocity;

@@ -1,24 +1,126 @@
 //! The phases of a vessel's tick.
 
 use super::contact::CONTACT_MARGIN;
-use super::foot::Foot;
-use super::hull::Hull;
-use super::out::fit_hull;
-use super::pilot::pilot;
-use super::room::longest_way;
-use super::state::VesselState;
+use super::room::{fit_hull, longest_way};
 use super::step::VesselStep;
-use super::tuning::VesselTuning;
 use super::zones::{cross_zones, may_cross};
+use super::{Foot, Hull, VesselTuning};
 use crate::geometry::grid::Bounds;
-use crate::level::View;
+use crate::geometry::turn;
+use crate::level::{Scenery, View};
 use crate::models::motion::normalized_share;
-use crate::models::saved::{Checked, SavedContext};
+use crate::models::saved::{Checked, FASTEST_SAVED, SavedContext, each, length, number};
 use crate::models::{
-    Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Rigid, Step, Support,
-    SurfaceChange, Surroundings, riding,
+    Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Piece, Report, Rigid, Step,
+    Support, SurfaceChange, Surroundings, riding,
 };
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroU64;
+use std::sync::Arc;
+
+/// State that the model keeps between ticks.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VesselState {
+    /// Its feet, in the order of its pieces.
+    pub feet: Vec<Foot>,
+    /// The tick since which it has been slow without interruption.
+    pub(super) calm_since: SinceTick,
+    /// The place and angle that it has not left for some time.
+    pub(super) perch: Perch,
+    /// Whether it is at rest, until something wakes it.
+    pub resting: bool,
+    /// Whether it touches anything.
+    pub touching: bool,
+    /// The forces under which it stood still through the previous tick; `None` if it did not.
+    pub(super) stood_under: Option<Forces>,
+}
+
+impl VesselState {
+    /// Checks a saved state of a vessel with this many feet.
+    pub(super) fn check(&self, feet: usize, saved: &SavedContext<'_>) -> Checked {
+        if !self.feet.is_empty() {
+            length("feet", self.feet.len(), feet)?;
+        }
+        each("feet", &self.feet, |foot| {
+            number("pos", foot.pos, 1.0)?;
+            number("rate", foot.rate, FASTEST_SAVED)
+        })?;
+        self.calm_since.check("calm_since", saved)?;
+        let Perch { since, pos, angle } = self.perch;
+        since.check("perch.since", saved)?;
+        let numbers = [("perch.pos[0]", pos[0]), ("perch.pos[1]", pos[1]), ("perch.angle", angle)];
+        let mut numbers = numbers.into_iter();
+        numbers.try_for_each(|(field, x)| number(field, x.into(), f64::from(f32::MAX)))
+    }
+
+    /// Ends a rest.
+    pub(super) fn wake(&mut self) {
+        self.resting = false;
+        self.calm_since = SinceTick::default();
+        self.perch = Perch::default();
+    }
+}
+
+/// The tick since which a condition has held, or never. Kept in 32 bits to save space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SinceTick(pub u32);
+
+impl Default for SinceTick {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl SinceTick {
+    fn check(self, field: &str, saved: &SavedContext<'_>) -> Checked {
+        // Ticks beyond 32 bits wrap around.
+        if self == Self::default() || saved.now > u64::from(u32::MAX) {
+            return Ok(());
+        }
+        saved.past(field, self.0.into())
+    }
+
+    /// For how many ticks the condition has held at tick `now`. If it never held, it does from now
+    /// on.
+    pub fn ticks(&mut self, now: u64) -> u32 {
+        let now = now as u32;
+        if *self == Self::default() {
+            self.0 = now;
+        }
+        now.wrapping_sub(self.0)
+    }
+}
+
+/// A place and angle that a vessel has not left for some time. Kept in single precision to save
+/// space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Perch {
+    pub since: SinceTick,
+    pub pos: [f32; 2],
+    pub angle: f32,
+}
+
+/// The forces on a vessel, bit for bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Forces {
+    /// The inverted bits, which are never 0 for a finite number, so that `Option<Forces>` needs no
+    /// extra space.
+    gravity: NonZeroU64,
+    thrust: u64,
+    torque: u64,
+}
+
+impl Forces {
+    /// The forces of a tick; all three are finite.
+    pub fn new(gravity: f64, thrust: f64, torque: f64) -> Self {
+        Self {
+            gravity: NonZeroU64::new(!gravity.to_bits()).unwrap_or(NonZeroU64::MIN),
+            thrust: thrust.to_bits(),
+            torque: torque.to_bits(),
+        }
+    }
+}
 
 /// The `vessel` model.
 #[derive(Clone, Debug, PartialEq)]
@@ -233,4 +335,43 @@ fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
         any |= near && step != DVec2::ZERO && context.scenery().has_platform(i);
     });
     any
+}
+
+/// The pilot's input: thrust, 0..=1, and turn, −1..=1, where 1 is counterclockwise. Keys win over
+/// the stick.
+pub(super) fn pilot(intent: &Intent) -> (f64, f64) {
+    let held = |action| intent.held.has(action);
+    let thrust = if held(Action::Up) { 1.0 } else { intent.stick.y.clamp(0.0, 1.0) };
+    let turn = if held(Action::Left) || held(Action::Right) {
+        f64::from(i8::from(held(Action::Left)) - i8::from(held(Action::Right)))
+    } else {
+        -intent.stick.x.clamp(-1.0, 1.0)
+    };
+    (thrust, turn)
+}
+
+impl Rigid<VesselState, VesselTuning> for Vessel {
+    fn pieces(&self, loadout: &Loadout<VesselTuning>) -> Arc<[Piece]> {
+        loadout.derived.pieces.clone()
+    }
+
+    fn fit(&self, loadout: &Loadout<VesselTuning>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+        fit_hull(&loadout.derived, scenery, at, angle)
+    }
+
+    fn depth(&self, loadout: &Loadout<VesselTuning>, angle: f64) -> f64 {
+        loadout.derived.depth(turn(angle))
+    }
+
+    fn feet(&self, state: &VesselState) -> Vec<f64> {
+        state.feet.iter().map(|foot| foot.pos).collect()
+    }
+
+    fn foot_travel(&self, loadout: &Loadout<VesselTuning>) -> f64 {
+        loadout.tuning.foot_travel
+    }
+
+    fn thrust(&self, intent: &Intent) -> f64 {
+        pilot(intent).0
+    }
 }

@@ -1,13 +1,192 @@
 //! Finds the impulses by which contacts change a vessel's velocity and spin.
+//!
+//! An impulse `j` along `d`, at `r` from the center, changes the velocity by `j·d` and the spin by
+//! `ratio·(r×d)·j`. So the velocity of that point along `d` changes by `j·(1 + ratio·(r×d)²)`.
 
-use super::constraint::{ConstraintRow, ConstraintSet, ContactConstraint, ONE_POINT};
-use super::contact::{ContactSet, Manifold};
-use super::foot::Foot;
-use super::tuning::{Solver, VesselTuning};
-use super::velocity::RigidVelocity;
+use super::contact::MAX_CONTACTS;
+use super::{ContactSet, Foot, Manifold, Solver, VesselTuning};
 use crate::models::Impact;
 use crate::tuning::SurfaceTuning;
+use arrayvec::ArrayVec;
 use glam::DVec2;
+
+/// Linear and angular velocity of a rigid body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidVelocity {
+    /// Velocity of the center of mass, px/s.
+    pub vel: DVec2,
+    /// Angular velocity, rad/s.
+    pub spin: f64,
+}
+
+impl RigidVelocity {
+    /// Velocity of the point at `r` from the center, px/s.
+    #[inline]
+    pub fn at(&self, r: DVec2) -> DVec2 {
+        self.vel + r.perp() * self.spin
+    }
+
+    /// Applies an impulse along `direction` with a lever `arm`. `ratio` is mass divided by moment
+    /// of inertia.
+    #[inline]
+    pub(super) fn push(&mut self, impulse: f64, direction: DVec2, arm: f64, ratio: f64) {
+        self.vel += direction * impulse;
+        self.spin += ratio * arm * impulse;
+    }
+}
+
+/// Lever arms shorter than this share of the distance count as 0.
+const STRAIGHT: f64 = 1e-9;
+
+/// Two impulses whose effects differ by less than this share act as one.
+pub(super) const ONE_POINT: f64 = 1e-6;
+
+/// Friction above this share of its limit counts as at the limit. The solver leaves it slightly below.
+const LIMIT: f64 = 0.99;
+
+/// One impulse of a contact.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ConstraintRow {
+    pub arm: f64,
+    pub at: DVec2,
+    /// Change of the velocity along the row per unit of impulse.
+    pub yields: f64,
+    /// The velocity along it that the impulse has to reach, px/s.
+    pub target: f64,
+    /// The accumulated impulse.
+    pub sum: f64,
+}
+
+impl ConstraintRow {
+    pub fn new(at: DVec2, direction: DVec2, ratio: f64) -> Self {
+        let arm = at.perp_dot(direction);
+        // Ignores arms that come from rounding, so that a flat drop stays flat.
+        let arm = if arm.abs() < STRAIGHT * at.length() { 0.0 } else { arm };
+        Self { arm, at, yields: 1.0 + ratio * arm * arm, target: 0.0, sum: 0.0 }
+    }
+}
+
+/// A contact and its impulses.
+#[derive(Clone, Copy, Default)]
+pub(super) struct ContactConstraint {
+    pub normal: DVec2,
+    pub tangent: DVec2,
+    pub carrier: DVec2,
+    pub slow: bool,
+    /// Impulses along the normal: one at the barycenter, or one at each end of a slow contact.
+    pub rows: [ConstraintRow; 2],
+    pub count: usize,
+    pub grip: ConstraintRow,
+    /// Friction coefficient of a slow contact.
+    pub cap: f64,
+    /// Share of the tangential speed that a fast contact removes.
+    pub share: f64,
+    pub rebound: f64,
+    pub foot: f64,
+}
+
+/// All constraints of a vessel.
+#[derive(Default)]
+pub(super) struct ConstraintSet {
+    pub list: ArrayVec<ContactConstraint, MAX_CONTACTS>,
+}
+
+impl ConstraintSet {
+    /// Whether friction at any slow contact holds with less than it could.
+    pub fn any_sticks(&self) -> bool {
+        self.list.iter().any(ContactConstraint::sticks)
+    }
+
+    /// The impulses of exactly two contacts with one point each, such as two feet, in closed form.
+    pub fn separate_both(&mut self, speed: &mut RigidVelocity, ratio: f64) {
+        let [first, second] = self.list.as_slice() else {
+            return;
+        };
+        if first.count != 1 || second.count != 1 {
+            return;
+        }
+        let (one, other) = (first.rows[0], second.rows[0]);
+        let shared = first.normal.dot(second.normal) + ratio * one.arm * other.arm;
+        let missing = [first, second].map(|constraint| {
+            let row = &constraint.rows[0];
+            (speed.at(row.at) - constraint.carrier).dot(constraint.normal) - row.target
+        });
+        if one.yields * other.yields - shared * shared < ONE_POINT {
+            return;
+        }
+        let sums = balance(one.yields, shared, other.yields, missing);
+        for (constraint, sum) in self.list.iter_mut().zip(sums) {
+            constraint.rows[0].sum = sum;
+            speed.push(sum, constraint.normal, constraint.rows[0].arm, ratio);
+        }
+    }
+}
+
+impl ContactConstraint {
+    /// Whether friction holds this slow contact with less than its limit. At the limit it slides.
+    fn sticks(&self) -> bool {
+        let most = self.cap * (self.rows[0].sum + self.rows[1].sum);
+        self.slow && self.grip.sum.abs() < most * LIMIT
+    }
+
+    /// Updates the impulses along the normal. Returns how much they changed.
+    pub fn separate(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
+        let along = |speed: &RigidVelocity, row: &ConstraintRow| {
+            (speed.at(row.at) - self.carrier).dot(self.normal) - row.target
+        };
+        let [first, second] = self.rows;
+        let sums = if self.count == 1 {
+            let sum = (first.sum - along(speed, &first) / first.yields).max(0.0);
+            [sum, 0.0]
+        } else {
+            let shared = 1.0 + ratio * first.arm * second.arm;
+            let missing = [
+                along(speed, &first) - first.yields * first.sum - shared * second.sum,
+                along(speed, &second) - shared * first.sum - second.yields * second.sum,
+            ];
+            balance(first.yields, shared, second.yields, missing)
+        };
+        let mut change = 0.0_f64;
+        for (row, sum) in self.rows.iter_mut().zip(sums) {
+            let by = sum - row.sum;
+            speed.push(by, self.normal, row.arm, ratio);
+            row.sum = sum;
+            change = change.max(by.abs());
+        }
+        change
+    }
+
+    /// Updates the friction impulse, which is limited by those along the normal. Returns how much
+    /// it changed.
+    pub fn friction(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
+        let sliding = (speed.at(self.grip.at) - self.carrier).dot(self.tangent);
+        let most = self.cap * (self.rows[0].sum + self.rows[1].sum);
+        let sum = (self.grip.sum - sliding / self.grip.yields).clamp(-most, most);
+        let by = sum - self.grip.sum;
+        speed.push(by, self.tangent, self.grip.arm, ratio);
+        self.grip.sum = sum;
+        by.abs()
+    }
+}
+
+/// The two impulses, neither below 0, after which neither end approaches the terrain:
+/// `K·x + b ≥ 0`, with equality wherever an impulse acts.
+fn balance(k1: f64, shared: f64, k2: f64, b: [f64; 2]) -> [f64; 2] {
+    let det = k1 * k2 - shared * shared;
+    let both = [(shared * b[1] - k2 * b[0]) / det, (shared * b[0] - k1 * b[1]) / det];
+    if both[0] >= 0.0 && both[1] >= 0.0 {
+        return both;
+    }
+    let first = -b[0] / k1;
+    if first >= 0.0 && shared * first + b[1] >= 0.0 {
+        return [first, 0.0];
+    }
+    let second = -b[1] / k2;
+    if second >= 0.0 && shared * second + b[0] >= 0.0 {
+        return [0.0, second];
+    }
+    [0.0, 0.0]
+}
 
 /// Finds the impulses of all contacts in one part of a tick.
 pub struct ImpulseSolver<'a> {
@@ -238,4 +417,176 @@ impl ImpulseSolver<'_> {
         }
         false
     }
+}
+
+/// A gap that closes more slowly than this bears weight, px/s; negative, as targets are.
+const BEARING: f64 = -0.1;
+
+impl ConstraintSet {
+    /// Stops the vessel if impulses at its two outermost contact points, each within its friction cone,
+    /// can remove all of its velocity. Returns whether they can.
+    pub(super) fn stand(&self, speed: &mut RigidVelocity, ratio: f64) -> bool {
+        let Some(first) = self.list.first() else {
+            return false;
+        };
+        let (carrier, along) = (first.carrier, first.tangent);
+        let mut ends: [Option<(f64, &ContactConstraint, &ConstraintRow)>; 2] = [None, None];
+        for constraint in &self.list {
+            if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
+                return false;
+            }
+            for row in constraint.rows[..constraint.count].iter().filter(|r| r.target > BEARING) {
+                let place = row.at.dot(along);
+                if ends[0].is_none_or(|(least, ..)| place < least) {
+                    ends[0] = Some((place, constraint, row));
+                }
+                if ends[1].is_none_or(|(most, ..)| place > most) {
+                    ends[1] = Some((place, constraint, row));
+                }
+            }
+        }
+        let [Some((_, one, first)), Some((_, other, second))] = ends else {
+            return false;
+        };
+        let stands = stands(one, first, other, second, carrier - speed.vel, -speed.spin / ratio);
+        if stands {
+            *speed = RigidVelocity { vel: carrier, spin: 0.0 };
+        }
+        stands
+    }
+}
+
+impl ContactConstraint {
+    /// Applies all impulses of a single slow contact in closed form: either it holds, or it slides with
+    /// full friction. Returns whether one of the two is consistent.
+    pub(super) fn solve_alone(&mut self, speed: &mut RigidVelocity, ratio: f64) -> bool {
+        if !self.slow || self.count != 2 {
+            return false;
+        }
+        let [first, second] = self.rows;
+        let grip = self.grip;
+        let start = [first, second].map(|row| (speed.at(row.at) - self.carrier).dot(self.normal) - row.target);
+        let sliding = (speed.at(grip.at) - self.carrier).dot(self.tangent);
+        let shared = 1.0 + ratio * first.arm * second.arm;
+        // Effect of a tangential impulse of 1 along the normal at either end.
+        let lever = [first, second].map(|row| ratio * row.arm * grip.arm);
+        // While it slides, the tangential impulse is `drag` times the sum of the other two.
+        let slide = |drag: f64| {
+            let k = [
+                [first.yields + drag * lever[0], shared + drag * lever[0]],
+                [shared + drag * lever[1], second.yields + drag * lever[1]],
+            ];
+            let det = k[0][0] * k[1][1] - k[0][1] * k[1][0];
+            [(k[0][1] * start[1] - k[1][1] * start[0]) / det, (k[1][0] * start[0] - k[0][0] * start[1]) / det]
+        };
+        let along =
+            |sums: [f64; 2], grip_sum: f64| sliding + grip.yields * grip_sum + lever[0] * sums[0] + lever[1] * sums[1];
+        let fits = |sums: [f64; 2]| sums[0] >= 0.0 && sums[1] >= 0.0;
+        if self.cap > 0.0
+            && let Some((sums, held)) = hold_still(&self.rows, &grip, shared, lever, start, sliding)
+            && fits(sums)
+            && held.abs() <= self.cap * (sums[0] + sums[1])
+        {
+            self.act(speed, sums, held, ratio);
+            return true;
+        }
+        let drag = -sliding.signum() * self.cap;
+        let sums = slide(drag);
+        let held = drag * (sums[0] + sums[1]);
+        // It has to keep sliding in the same direction.
+        let keeps_sliding = along(sums, held) * sliding.signum() >= 0.0;
+        if fits(sums) && keeps_sliding {
+            self.act(speed, sums, held, ratio);
+            return true;
+        }
+        false
+    }
+
+    fn act(&mut self, speed: &mut RigidVelocity, sums: [f64; 2], held: f64, ratio: f64) {
+        for (row, sum) in self.rows.iter_mut().zip(sums) {
+            row.sum = sum;
+            speed.push(sum, self.normal, row.arm, ratio);
+        }
+        self.grip.sum = held;
+        speed.push(held, self.tangent, self.grip.arm, ratio);
+    }
+}
+
+/// Whether impulses at two points, each pushing and within its friction cone, can add up to `wanted`
+/// with `torque` around the center. These are three equations for four impulses, so one impulse is
+/// free, and every bound limits its range.
+fn stands(
+    one: &ContactConstraint,
+    first: &ConstraintRow,
+    other: &ContactConstraint,
+    second: &ConstraintRow,
+    wanted: DVec2,
+    torque: f64,
+) -> bool {
+    // The unknowns are the normal and tangential impulse at the first point and the normal one at the
+    // second, each a constant plus a multiple of the tangential one at the second.
+    let arms = [
+        first.at.perp_dot(one.normal),
+        first.at.perp_dot(one.tangent),
+        second.at.perp_dot(other.normal),
+        second.at.perp_dot(other.tangent),
+    ];
+    let columns = [(one.normal, arms[0]), (one.tangent, arms[1]), (other.normal, arms[2])];
+    let det3 = |a: (DVec2, f64), b: (DVec2, f64), c: (DVec2, f64)| {
+        a.1 * b.0.perp_dot(c.0) + b.1 * c.0.perp_dot(a.0) + c.1 * a.0.perp_dot(b.0)
+    };
+    let det = det3(columns[0], columns[1], columns[2]);
+    if det.abs() < 1e-9 {
+        return false;
+    }
+    let solve = |right: (DVec2, f64)| {
+        [
+            det3(right, columns[1], columns[2]) / det,
+            det3(columns[0], right, columns[2]) / det,
+            det3(columns[0], columns[1], right) / det,
+        ]
+    };
+    let base = solve((wanted, torque));
+    let free = solve((-other.tangent, -arms[3]));
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    // `a + b·x ≥ 0` for each bound.
+    let mut bound = |a: f64, b: f64| {
+        if b > 0.0 {
+            low = low.max(-a / b);
+        } else if b < 0.0 {
+            high = high.min(-a / b);
+        } else if a < 0.0 {
+            high = f64::NEG_INFINITY;
+        }
+    };
+    bound(one.cap * base[0] - base[1], one.cap * free[0] - free[1]);
+    bound(one.cap * base[0] + base[1], one.cap * free[0] + free[1]);
+    bound(other.cap * base[2], other.cap * free[2] - 1.0);
+    bound(other.cap * base[2], other.cap * free[2] + 1.0);
+    bound(base[0], free[0]);
+    bound(base[2], free[2]);
+    low <= high
+}
+
+/// The impulses at both ends and along the tangent that stop all three motions.
+fn hold_still(
+    rows: &[ConstraintRow; 2],
+    grip: &ConstraintRow,
+    shared: f64,
+    lever: [f64; 2],
+    start: [f64; 2],
+    sliding: f64,
+) -> Option<([f64; 2], f64)> {
+    // Eliminates the tangential impulse from the other two equations.
+    let [k1, k2] = rows.map(|row| row.yields);
+    let (a, b) = (lever[0] / grip.yields, lever[1] / grip.yields);
+    let (k11, k12, k22) = (k1 - a * lever[0], shared - a * lever[1], k2 - b * lever[1]);
+    let (s1, s2) = (start[0] - a * sliding, start[1] - b * sliding);
+    let det = k11 * k22 - k12 * k12;
+    if det <= 0.0 {
+        return None;
+    }
+    let sums = [(k12 * s2 - k22 * s1) / det, (k12 * s1 - k11 * s2) / det];
+    let held = -(sliding + lever[0] * sums[0] + lever[1] * sums[1]) / grip.yields;
+    Some((sums, held))
 }

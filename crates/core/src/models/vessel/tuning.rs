@@ -1,6 +1,6 @@
 //! Tuning of the vessel.
 
-use super::hull::Hull;
+use super::Hull;
 use crate::models::{BodyShape, FootingTuning, ModelTuning};
 use crate::tuning::{ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, TunableValue, range, tunables};
 

@@ -1,6 +1,6 @@
 //! A vessel that crosses the borders of zones inside a tick.
 
-use super::state::VesselState;
+use super::VesselState;
 use super::step::{MotionState, VesselStep};
 use crate::geometry::grid::Bounds;
 use crate::models::crossing::{first_change, most_crossings};

@@ -1,13 +1,10 @@
 //! The why log: which entities are watched, and what is recorded of them.
 
-use super::press_memory::PressMemory;
-use super::report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-use super::spelling::spelled;
-use crate::models::OwnActions;
-use crate::sim::command::Command;
-use crate::sim::entity::Entity;
-use crate::sim::id::EntityId;
+use super::refusals::{PressMemory, record_refusals};
+use super::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+use crate::models::Surroundings;
 use crate::sim::population::Population;
+use crate::sim::{Command, Entity, EntityId, Stage};
 use std::fmt;
 use std::sync::Arc;
 
@@ -112,7 +109,7 @@ impl WhyLog {
         }
     }
 
-    /// The commands recorded from now on are those of a layer; of the lowest one for `None`.
+    /// Commands recorded from now on come from this layer; `None` is the lowest one.
     pub fn set_layer(&mut self, layer: &Option<Arc<str>>) {
         if let Some(log) = &mut self.0 {
             log.layer.clone_from(layer);
@@ -121,18 +118,18 @@ impl WhyLog {
 
     /// Records a command of an entity's script.
     #[inline]
-    pub fn ordered(&mut self, entity: &Entity, command: &Command, actions: &OwnActions) {
+    pub fn ordered(&mut self, entity: &Entity, command: &Command) {
         let Some(log) = &self.0 else { return };
-        let mut order = WhyOrder { text: spelled(command, actions), layer: log.layer.clone(), instead_of: None };
+        let mut order = WhyOrder { command: command.clone(), layer: log.layer.clone(), instead_of: None };
         let watched = log.list.iter().find(|w| w.report.entity == entity.id);
         let entries = watched.into_iter().flat_map(|w| w.report.entries.iter().rev());
         let mut orders = entries.filter_map(|entry| match &entry.detail {
             WhyDetail::Ordered(other) => Some(other),
             _ => None,
         });
-        let other = orders.find(|other| other.writes_as(&order));
+        let other = orders.find(|other| other.command.writes_as(command));
         let other = other.filter(|other| other.layer != order.layer);
-        order.instead_of = other.map(|other| (other.text.clone(), other.layer.clone()));
+        order.instead_of = other.map(|other| (other.command.clone(), other.layer.clone()));
         self.add(entity, || WhyDetail::Ordered(order));
     }
 
@@ -153,15 +150,11 @@ impl WhyLog {
     }
 
     /// Records answers of an entity's rules.
-    pub fn answered(&mut self, entity: &Entity, answers: Vec<RuleAnswer>) {
-        for RuleAnswer { rule, text, layer } in answers {
-            self.add(entity, || WhyDetail::Answered {
-                rule,
-                answer: text,
-                about: String::new(),
-                causes: Vec::new(),
-                origin: Origin::RuleOf(rule, layer),
-            });
+    pub fn answered(&mut self, entity: &Entity, answers: Vec<(RuleAnswer, Option<Arc<str>>)>) {
+        for (answer, layer) in answers {
+            let origin = Origin::RuleOf(answer.rule(), layer);
+            let (about, causes) = (String::new(), Vec::new());
+            self.add(entity, || WhyDetail::Answered { answer, about, causes, origin });
         }
     }
 
@@ -204,5 +197,36 @@ impl WatchedEntity {
     /// Adds a refusal to the report.
     pub fn refuse(&mut self, phase: TickPhase, what: &'static str, why: String, causes: Vec<Cause>) {
         self.add(phase, WhyDetail::Refused { what, why, causes });
+    }
+}
+
+impl WhyLog {
+    /// Records what a phase did to the watched entities, and begins the next one.
+    pub fn record(&mut self, phase: TickPhase, population: &Population, stage: &Stage, around: &Surroundings<'_>) {
+        let Some(log) = &mut self.0 else { return };
+        let lanes = &population.lanes;
+        for watched in &mut log.list {
+            let Some(index) = population.index_of(watched.report.entity) else {
+                continue;
+            };
+            let entity = &population.entities[index];
+            let body = lanes.body(entity);
+            let after = match phase {
+                TickPhase::Drive | TickPhase::Ropes => Kinetics::driven(body, &lanes.scratch(entity).motion),
+                _ => Kinetics::of(body),
+            };
+            if after.pos != watched.last.pos {
+                let report = &lanes.scratch(entity).report;
+                let bend = report.details().bend.filter(|_| phase == TickPhase::Travel);
+                let path = &mut watched.report.path;
+                path.extend(bend.into_iter().chain([body.pos]));
+            }
+            if after != watched.last {
+                let before = std::mem::replace(&mut watched.last, after);
+                watched.add(phase, WhyDetail::Changed { before, after });
+            }
+            record_refusals(watched, phase, entity, lanes, stage, around);
+        }
+        log.phase = phase.next();
     }
 }

@@ -5,16 +5,10 @@
 //! no entity is watched it costs one branch per phase. The log names the tunables that decided; layers
 //! above, which know the files, add the lines where they are set.
 
-mod causes;
 mod log;
-mod press_memory;
-mod questions;
-mod record;
 mod refusals;
 mod report;
-mod spelling;
 
-pub(super) use causes::cause_of_model;
 pub(super) use log::WhyLog;
+pub(super) use refusals::cause_of_model;
 pub use report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-pub use spelling::spelled_windows;

@@ -1,14 +1,133 @@
 //! Recording why requests of watched entities were refused.
 
-use super::causes::{cause_of_model, tunable, window};
 use super::log::WatchedEntity;
-use super::press_memory::{Airborne, JumpPress};
-use super::report::{Cause, TickPhase, WhyDetail};
+use super::{Cause, Origin, RuleAnswer, TickPhase, WhyDetail, WhyLog};
 use crate::level::Air;
-use crate::models::{Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Surroundings, window_ticks};
-use crate::sim::entity::Entity;
+use crate::models::{
+    Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Strain, Surroundings, window_ticks,
+};
 use crate::sim::lane::Lanes;
-use crate::sim::stage::Stage;
+use crate::sim::overrides::key as override_key;
+use crate::sim::{Entity, Question, RuleLayer, Stage};
+use crate::tuning::Setting;
+
+/// How an entity got into the air, and which presses of the jump key have had no effect yet.
+#[derive(Clone, Debug)]
+pub(super) struct PressMemory {
+    /// The tick in which watching began.
+    pub since: u64,
+    /// The last press of the jump key that has not started a jump.
+    pub press: Option<JumpPress>,
+    /// The tick of the last press that was refused, until a landing shows how early it was.
+    pub refused: Option<u64>,
+    /// The tick in which its jump began, if it is in the air because it jumped.
+    pub jumped: Option<u64>,
+    /// The last tick in which it was grounded or clung to something.
+    pub grounded: Option<u64>,
+    /// The effects of zones in this tick.
+    pub zone_effects: Option<String>,
+    /// Why the wall it touched in the last tick was not grabbed, so that it is reported once.
+    pub wall: Option<String>,
+}
+
+/// A press of the jump key.
+#[derive(Clone, Debug)]
+pub(super) struct JumpPress {
+    /// The tick in which the key was pressed.
+    pub tick: u64,
+    /// Why it could not start a jump at once; `None` until that is known.
+    pub airborne: Option<Airborne>,
+}
+
+/// Why there is no ground to jump from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Airborne {
+    /// It left the ground this many ticks ago without jumping.
+    LeftGround(u64),
+    /// It jumped this many ticks ago.
+    Jumped(u64),
+    /// It has not been grounded since this tick.
+    Since(u64),
+}
+
+impl PressMemory {
+    /// The memory of an entity that is watched from the tick `now` on.
+    pub fn new(now: u64) -> Self {
+        Self { since: now, press: None, refused: None, jumped: None, grounded: None, zone_effects: None, wall: None }
+    }
+
+    /// Why there is no ground to jump from in the tick `now`; `left` is the tick in which it left
+    /// the ground without jumping.
+    pub fn airborne(&self, now: u64, left: Option<u64>) -> Airborne {
+        if let Some(left) = left {
+            return Airborne::LeftGround(now - left.min(now));
+        }
+        match self.jumped {
+            Some(jumped) => Airborne::Jumped(now - jumped.min(now)),
+            None => Airborne::Since(self.grounded.unwrap_or(self.since)),
+        }
+    }
+}
+
+/// Where the choice of `model` for an entity comes from.
+pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause {
+    let origin = if entity.jumping || entity.set_model.is_some() {
+        Origin::Script(None)
+    } else if entity.ruled_model.is_some() {
+        Origin::Rule("model")
+    } else {
+        Origin::Kind("model")
+    };
+    Cause { name: "model", value: model.as_str().into(), origin }
+}
+
+/// A tunable of an entity's model; `None` if the model does not have it.
+pub(super) fn tunable(stage: &Stage, entity: &Entity, key: &'static str) -> Option<Cause> {
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
+    let value = loadouts.setting(entity.model, key)?;
+    Some(Cause { name: key, value: with_unit(entity.model, key, &value), origin: origin(entity, key) })
+}
+
+/// Where the value of a tunable of an entity's model comes from.
+fn origin(entity: &Entity, key: &'static str) -> Origin {
+    let state = entity.script_state.as_ref();
+    let overridden = override_key(entity.model, key);
+    if state.is_some_and(|state| state.overrides.contains_key(&overridden)) {
+        Origin::Override
+    } else {
+        Origin::Tunable(entity.model, key)
+    }
+}
+
+/// The seconds of `coyote_time` or `jump_buffer`: the answer of the rule `jump_windows`, else the
+/// tunable.
+pub(super) fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f64, Cause) {
+    let ruled = match key {
+        "coyote_time" => body.windows.coyote_time,
+        _ => body.windows.jump_buffer,
+    };
+    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
+    let tuned = match loadouts.setting(entity.model, key) {
+        Some(Setting::Number(seconds)) => seconds,
+        _ => 0.0,
+    };
+    let origin = match ruled {
+        Some(_) => Origin::Rule("jump_windows"),
+        None => origin(entity, key),
+    };
+    let seconds = ruled.unwrap_or(tuned);
+    let cause = Cause { name: key, value: with_unit(entity.model, key, &Setting::Number(seconds)), origin };
+    (seconds, cause)
+}
+
+fn with_unit(model: ModelName, key: &str, value: &Setting) -> String {
+    let tunables = model.tunables();
+    match tunables.iter().find(|t| t.name == key).map(|t| t.unit) {
+        None | Some("") => value.to_string(),
+        Some("°") => format!("{value}°"),
+        Some(unit) => format!("{value} {unit}"),
+    }
+}
 
 /// A press that expires at most this long before the landing is reported as too early, s.
 const NEAR_MISS: f64 = 0.5;
@@ -236,4 +355,69 @@ fn effects(air: &Air) -> Option<String> {
         all.push("its surface".into());
     }
     (!all.is_empty()).then(|| all.join(", "))
+}
+
+impl WhyLog {
+    /// Records that a script has ordered a jump from a model that cannot jump.
+    pub fn no_jump(&mut self, entity: &Entity, stage: &Stage) {
+        self.add(entity, || WhyDetail::Refused {
+            what: "jump",
+            why: cannot_jump(entity.model, stage),
+            causes: vec![cause_of_model(entity, entity.model)],
+        });
+    }
+
+    /// Records how a question within the tick was answered, by a rule or by tuning.
+    pub fn question(
+        &mut self,
+        entity: &Entity,
+        stage: &Stage,
+        question: &Question,
+        answer: bool,
+        by_rule: Option<&RuleLayer>,
+    ) {
+        let (answered, about, tunables) = match question {
+            Question::Snaps(strain) => {
+                let about = format!("pulls away at {} px/s", brief(strain.pull_away));
+                (RuleAnswer::GrappleSnaps(answer), about, limits(strain))
+            }
+            Question::Grabs(grasp) => {
+                let solid = &stage.level.terrain.solid_of(grasp.feature).name;
+                (RuleAnswer::CanGrab(answer), format!("{solid}"), &[][..])
+            }
+        };
+        let refusal = match question {
+            Question::Snaps(_) if answer => Some(("rope", format!("the body {about}"))),
+            Question::Grabs(_) if !answer => Some(("grab", "`can_grab` returned false".into())),
+            _ => None,
+        };
+        let by_tuning = tunables.iter().filter_map(|key| tunable(stage, entity, key));
+        let by_tuning: Vec<Cause> = by_tuning.collect();
+        let (origin, causes, reasons) = if let Some(RuleLayer(layer)) = by_rule {
+            let rule = answered.rule();
+            let origin = Origin::RuleOf(rule, layer.clone());
+            let cause = Cause { name: rule, value: answer.to_string(), origin: origin.clone() };
+            (origin, Vec::new(), vec![cause])
+        } else {
+            (Origin::Engine, by_tuning.clone(), by_tuning)
+        };
+        self.add(entity, || WhyDetail::Answered { answer: answered, about, causes, origin });
+        if let Some((what, why)) = refusal {
+            self.add(entity, || WhyDetail::Refused { what, why, causes: reasons });
+        }
+    }
+}
+
+/// The tunables that decide whether a rope under this strain snaps.
+fn limits(strain: &Strain) -> &'static [&'static str] {
+    if strain.away_held {
+        &["hook_snap_speed"]
+    } else {
+        &["hook_snap_speed", "hook_snap_needs_key"]
+    }
+}
+
+/// Rounds a number to two decimals.
+fn brief(x: f64) -> f64 {
+    (x * 100.0).round() / 100.0
 }

@@ -1,9 +1,9 @@
 //! The reports of the why log.
 
-use crate::models::{Body, ModelName, Motion};
-use crate::sim::entity::Entity;
-use crate::sim::id::EntityId;
+use crate::models::{Body, ModelName, Motion, Windows};
+use crate::sim::{Command, Entity, EntityId};
 use glam::{DVec2, DVec3};
+use std::mem::discriminant;
 use std::sync::Arc;
 
 /// A phase of a tick.
@@ -124,35 +124,76 @@ pub struct Cause {
     pub origin: Origin,
 }
 
-/// The answer of a script's rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleAnswer {
+/// The answer of a rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RuleAnswer {
+    /// `model`; `None` leaves the decision to the kind.
+    Model(Option<ModelName>),
+    /// `jump_windows`; times that are missing are left to tuning.
+    JumpWindows(Windows),
+    /// `grapple_snaps`.
+    GrappleSnaps(bool),
+    /// `can_grab`.
+    CanGrab(bool),
+}
+
+impl RuleAnswer {
     /// The rule's name.
-    pub rule: &'static str,
-    /// The answer as a script would write it; `()` leaves the decision to tuning.
-    pub text: String,
-    /// The layer whose script answered; `None` for the lowest one.
-    pub layer: Option<Arc<str>>,
+    pub const fn rule(&self) -> &'static str {
+        match self {
+            Self::Model(_) => "model",
+            Self::JumpWindows(_) => "jump_windows",
+            Self::GrappleSnaps(_) => "grapple_snaps",
+            Self::CanGrab(_) => "can_grab",
+        }
+    }
 }
 
 /// A command of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WhyOrder {
-    /// The call as a script would write it.
-    pub text: String,
+    /// The command. A script language spells the call that gives it.
+    pub command: Command,
     /// The layer of the script; `None` for the lowest one.
     pub layer: Option<Arc<str>>,
-    /// What another layer has written to the same property in this step, as it would write it, and that layer. This
-    /// command wins.
-    pub instead_of: Option<(String, Option<Arc<str>>)>,
+    /// The command with which another layer has set the same property in this step, and that layer. This command wins.
+    pub instead_of: Option<(Command, Option<Arc<str>>)>,
 }
 
-impl WhyOrder {
-    /// Whether both write the same property, such as `me.vel`.
+impl Command {
+    /// Whether both set the same property of an entity.
     pub(super) fn writes_as(&self, other: &Self) -> bool {
-        let property = |order: &Self| order.text.split_once(" = ").map(|(name, _)| name.to_string());
-        let written = property(self);
-        written.is_some() && written == property(other)
+        let sets = matches!(
+            self,
+            Self::SetVelocity(..) | Self::Turn(_) | Self::Spin(_) | Self::SetExternal(_) | Self::Face(_)
+        );
+        sets && discriminant(self) == discriminant(other)
+    }
+
+    /// Whether both are the same call, with whatever numbers.
+    fn lasts_as(&self, next: &Self) -> bool {
+        let same = match (self, next) {
+            (Self::SetVelocity(_, z), Self::SetVelocity(_, next)) => (*z == 0.0) == (*next == 0.0),
+            (Self::Hold(action), Self::Hold(next)) | (Self::Release(action), Self::Release(next)) => action == next,
+            (Self::Place(_, z), Self::Place(_, next)) => z.is_some() == next.is_some(),
+            (Self::SetModel(model), Self::SetModel(next)) => model == next,
+            (Self::Tune(model, key, value), Self::Tune(next, other, to)) => {
+                (model, key) == (next, other) && equal_without_numbers(&value.to_string(), &to.to_string())
+            }
+            (Self::Untune(which), Self::Untune(next)) => which == next,
+            (Self::After(_, text, _), Self::After(_, next, _))
+            | (Self::Cancel(text), Self::Cancel(next))
+            | (Self::Emit(text, _), Self::Emit(next, _))
+            | (Self::Note(text), Self::Note(next))
+            | (Self::Keep(text, _), Self::Keep(next, _)) => equal_without_numbers(text, next),
+            (Self::Create(new), Self::Create(next)) => equal_without_numbers(&new.name, &next.name),
+            (Self::Switch(_, there), Self::Switch(_, next))
+            | (Self::SwitchZone(_, there), Self::SwitchZone(_, next)) => there == next,
+            (Self::Call(_, point), Self::Call(_, next)) => point.is_some() == next.is_some(),
+            (Self::Level(order), Self::Level(next)) => order.level == next.level,
+            _ => true,
+        };
+        same && discriminant(self) == discriminant(next)
     }
 }
 
@@ -170,10 +211,8 @@ pub enum WhyDetail {
     Ordered(WhyOrder),
     /// A rule was asked.
     Answered {
-        /// The rule's name.
-        rule: &'static str,
-        /// The answer as a script would write it.
-        answer: String,
+        /// The rule and its answer.
+        answer: RuleAnswer,
         /// What the question was about; may be empty.
         about: String,
         /// The values that decided.
@@ -200,12 +239,11 @@ impl WhyDetail {
     pub(super) fn lasts_as(&self, next: &Self) -> bool {
         match (self, next) {
             (Self::Changed { .. }, Self::Changed { .. }) => true,
-            (Self::Ordered(a), Self::Ordered(b)) => a.layer == b.layer && equal_without_numbers(&a.text, &b.text),
+            (Self::Ordered(a), Self::Ordered(b)) => a.layer == b.layer && a.command.lasts_as(&b.command),
             (Self::Noted(a), Self::Noted(b)) => equal_without_numbers(a, b),
-            (
-                Self::Answered { rule: r, answer: a, about: x, .. },
-                Self::Answered { rule: s, answer: b, about: y, .. },
-            ) => r == s && a == b && equal_without_numbers(x, y),
+            (Self::Answered { answer: a, about: x, .. }, Self::Answered { answer: b, about: y, .. }) => {
+                a == b && equal_without_numbers(x, y)
+            }
             // Two presses are two events.
             (Self::Refused { what: "jump", .. }, _) => self == next,
             (Self::Refused { what: r, why: a, .. }, Self::Refused { what: s, why: b, .. }) => {
@@ -242,7 +280,10 @@ impl WhyEntry {
                 WhyDetail::Changed { .. } => {
                     matches!(self.phase, TickPhase::Drive | TickPhase::Travel)
                 }
-                WhyDetail::Answered { answer, origin, .. } => *origin == Origin::Engine && answer == "false",
+                WhyDetail::Answered { answer, origin, .. } => {
+                    let no = matches!(answer, RuleAnswer::GrappleSnaps(false) | RuleAnswer::CanGrab(false));
+                    no && *origin == Origin::Engine
+                }
                 WhyDetail::Noted(_) => self.phase == TickPhase::Zones,
                 WhyDetail::Ordered(_) | WhyDetail::Refused { .. } => false,
             }

@@ -1,137 +1,94 @@
-//! Key bindings. Keys are named by position, as in the web standard's `KeyboardEvent.code`.
+//! The table `[keys]`: the keys that play actions, and those that have an effect in the window. Keys are named by their
+//! position, as in the web standard's `KeyboardEvent.code`. What an effect does is up to the program that shows the game:
+//! here it is a name with a default key.
 
-use super::key_names::{PAD_KEYS, key_label, names};
 use crate::files::tables::reader::TableReader;
 use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_core::models::{Action, OwnAction, OwnActions};
-use hangtime_core::sim::MOST_PLAYERS;
 use hangtime_script::names::nearest;
 use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{Diagnostic, Mistakes};
 
-/// The effect of a key in the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowKey {
-    /// Holds an action for a player, counted from 1.
-    Play(u8, Action),
-    /// Restarts the level.
-    Restart,
-    /// Pauses or resumes the game.
-    Pause,
-    /// Shows or hides how long scripts take.
-    Times,
-    /// Shows or hides why the picked entity moves as it does.
-    Why,
-    /// Pauses and goes one tick back; held, it continues.
-    StepBack,
-    /// Pauses and goes one tick forward; held, it continues.
-    StepForward,
-    /// Pauses and goes back in time quickly while held.
-    ScrubBack,
-    /// Pauses and goes forward in time quickly while held, up to the newest tick.
-    ScrubForward,
-    /// Halves the speed of the game, down to 1/16.
-    Slower,
-    /// Doubles the speed of the game, up to 4 times.
-    Faster,
-    /// Returns to normal speed.
-    NormalSpeed,
-    /// Marks the shown tick as the start of a stretch.
-    MarkA,
-    /// Marks the shown tick as the end of a stretch, and loops it.
-    MarkB,
-    /// Starts or ends the loop between the marks.
-    Loop,
-    /// Continues from mark A.
-    RestartAtMark,
-    /// Shows or hides the paths of earlier revisions.
-    Ghosts,
-    /// Picks the next entity.
-    PickNext,
-    /// Shows or hides the log.
-    Log,
-    /// Saves the last ten seconds as a GIF.
-    SaveGif,
-    /// Saves the last minute as a recording.
-    SaveRun,
-    /// Switches the overlay with this name on or off.
-    Overlay(&'static str),
-    /// Switches all overlays on, or all off if any is on.
-    Overlays,
-    /// Switches effects on or off: squash, dust, trails, shaking, blinking.
-    Effects,
-    /// Switches sounds off or on.
-    Mute,
-    /// Shows or hides the tuning panel.
-    Tuning,
-    /// Exchanges the two sets of numbers of the tuning panel.
-    SwapTuning,
-    /// Fills the screen with the window, or makes it a window again.
-    FullScreen,
-    /// Shows all keys over the game, page by page.
-    Help,
-    /// Shows or hides the list of levels.
-    Levels,
-    /// Picks the entity under the mouse, and moves it while time stands still.
-    Pick,
-    /// Returns to the camera's own size.
-    ResetZoom,
+/// The names of keys and mouse buttons that can be bound.
+#[rustfmt::skip]
+pub const KEY_NAMES: &[&str] = &[
+    "KeyA", "KeyB", "KeyC", "KeyD", "KeyE", "KeyF", "KeyG", "KeyH", "KeyI", "KeyJ", "KeyK", "KeyL",
+    "KeyM", "KeyN", "KeyO", "KeyP", "KeyQ", "KeyR", "KeyS", "KeyT", "KeyU", "KeyV", "KeyW", "KeyX",
+    "KeyY", "KeyZ", "Digit0", "Digit1", "Digit2", "Digit3", "Digit4", "Digit5", "Digit6", "Digit7",
+    "Digit8", "Digit9", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Space", "Enter", "Tab",
+    "Backspace", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight",
+    "Comma", "Period", "Slash", "Semicolon", "Quote", "BracketLeft", "BracketRight", "Backslash",
+    "Minus", "Equal", "Backquote", "Home", "End", "PageUp", "PageDown", "Insert", "Delete",
+    "Numpad0", "Numpad1", "Numpad2", "Numpad3", "Numpad4", "Numpad5", "Numpad6", "Numpad7",
+    "Numpad8", "Numpad9", "NumpadAdd", "NumpadSubtract", "NumpadEnter", "NumpadDecimal",
+    "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12",
+    "MouseLeft", "MouseRight", "MouseMiddle",
+];
+
+/// The number of buttons of a gamepad.
+pub const PAD_BUTTONS: usize = 16;
+
+/// The buttons of a gamepad, in the order of `PadButton`.
+#[rustfmt::skip]
+macro_rules! pad_keys {
+    ($pad:literal) => {
+        [
+            concat!($pad, "South"), concat!($pad, "East"), concat!($pad, "North"), concat!($pad, "West"),
+            concat!($pad, "L1"), concat!($pad, "L2"), concat!($pad, "R1"), concat!($pad, "R2"),
+            concat!($pad, "Select"), concat!($pad, "Start"),
+            concat!($pad, "LeftStick"), concat!($pad, "RightStick"),
+            concat!($pad, "Up"), concat!($pad, "Down"), concat!($pad, "Left"), concat!($pad, "Right"),
+        ]
+    };
 }
 
-/// The names of the overlays and their keys.
-const OVERLAYS: [(&str, &str); 10] = [
-    ("trail", "F4"),
-    ("outlines", "F5"),
-    ("contacts", "F6"),
-    ("sweeps", "F7"),
-    ("velocity", "F8"),
-    ("windows", "F9"),
-    ("reach", "KeyH"),
-    ("rests", "KeyN"),
-    ("zones", "KeyZ"),
-    ("frames", "KeyM"),
+/// The names of the buttons of the first gamepad, the second one and so on.
+pub const PAD_KEYS: [[&str; PAD_BUTTONS]; 4] =
+    [pad_keys!("Pad"), pad_keys!("Pad2"), pad_keys!("Pad3"), pad_keys!("Pad4")];
+
+/// All names that can be bound.
+fn names() -> impl Iterator<Item = &'static str> {
+    let pads = PAD_KEYS.iter().flatten();
+    KEY_NAMES.iter().chain(pads).copied()
+}
+
+/// What a key is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyUse {
+    /// Holds an action for a player, counted from 1.
+    Play(u8, Action),
+    /// An effect in the window: a name of [`WINDOW_KEYS`] or [`OVERLAY_KEYS`].
+    Window(&'static str),
+}
+
+/// The effects in the window by their names in `[keys]`, with their default keys.
+#[rustfmt::skip]
+pub const WINDOW_KEYS: [(&str, &str); 30] = [
+    ("restart", "KeyR"), ("pause", "KeyP"), ("why", "F3"), ("times", "KeyT"), ("step_back", "Comma"),
+    ("step_forward", "Period"), ("scrub_back", "PageUp"), ("scrub_forward", "PageDown"), ("slower", "Minus"),
+    ("faster", "Equal"), ("normal_speed", "Digit0"), ("mark_a", "BracketLeft"), ("mark_b", "BracketRight"),
+    ("loop", "Backslash"), ("restart_at_mark", "Backspace"), ("ghosts", "KeyO"), ("pick_next", "Tab"),
+    ("log", "KeyL"), ("save_gif", "KeyC"), ("save_run", "KeyX"), ("overlays", "F10"), ("effects", "KeyV"),
+    ("mute", "KeyY"), ("tuning", "F2"), ("swap_tuning", "KeyB"), ("full_screen", "F11"), ("help", "F1"),
+    ("levels", "F12"), ("pick", "MouseLeft"), ("reset_zoom", "Home"),
 ];
 
-/// The effects on the window itself: the name in `[keys]`, the effect, the default key, and what it is for in
-/// a few words. Playing keys of the default bindings are none of them.
+/// The overlays by their names in `[keys]`, with their default keys.
 #[rustfmt::skip]
-pub(crate) const WINDOW_KEYS: &[(&str, WindowKey, &str, &str)] = &[
-    ("restart", WindowKey::Restart, "KeyR", "restart the level"),
-    ("pause", WindowKey::Pause, "KeyP", "pause or resume"),
-    ("why", WindowKey::Why, "F3", "why it moves this way"),
-    ("times", WindowKey::Times, "KeyT", "how long scripts take"),
-    ("step_back", WindowKey::StepBack, "Comma", "one tick back"),
-    ("step_forward", WindowKey::StepForward, "Period", "one tick forward"),
-    ("scrub_back", WindowKey::ScrubBack, "PageUp", "back in time quickly"),
-    ("scrub_forward", WindowKey::ScrubForward, "PageDown", "forward in time quickly"),
-    ("slower", WindowKey::Slower, "Minus", "half the speed"),
-    ("faster", WindowKey::Faster, "Equal", "double the speed"),
-    ("normal_speed", WindowKey::NormalSpeed, "Digit0", "normal speed"),
-    ("mark_a", WindowKey::MarkA, "BracketLeft", "mark the start of a loop"),
-    ("mark_b", WindowKey::MarkB, "BracketRight", "mark its end and loop it"),
-    ("loop", WindowKey::Loop, "Backslash", "start or end the loop"),
-    ("restart_at_mark", WindowKey::RestartAtMark, "Backspace", "continue from mark A"),
-    ("ghosts", WindowKey::Ghosts, "KeyO", "paths of earlier versions"),
-    ("pick_next", WindowKey::PickNext, "Tab", "pick the next entity"),
-    ("log", WindowKey::Log, "KeyL", "log"),
-    ("save_gif", WindowKey::SaveGif, "KeyC", "save 10 s as a GIF"),
-    ("save_run", WindowKey::SaveRun, "KeyX", "save a minute to replay"),
-    ("overlays", WindowKey::Overlays, "F10", "all overlays, or none"),
-    ("effects", WindowKey::Effects, "KeyV", "effects"),
-    ("mute", WindowKey::Mute, "KeyY", "sound on or off"),
-    ("tuning", WindowKey::Tuning, "F2", "tuning panel"),
-    ("swap_tuning", WindowKey::SwapTuning, "KeyB", "switch between A and B"),
-    ("full_screen", WindowKey::FullScreen, "F11", "full screen"),
-    ("help", WindowKey::Help, "F1", "these keys"),
-    ("levels", WindowKey::Levels, "F12", "list of levels"),
-    ("pick", WindowKey::Pick, "MouseLeft", "pick; drag while paused"),
-    ("reset_zoom", WindowKey::ResetZoom, "Home", "reset the zoom (wheel zooms)"),
+pub const OVERLAY_KEYS: [(&str, &str); 10] = [
+    ("trail", "F4"), ("outlines", "F5"), ("contacts", "F6"), ("sweeps", "F7"), ("velocity", "F8"), ("windows", "F9"),
+    ("reach", "KeyH"), ("rests", "KeyN"), ("zones", "KeyZ"), ("frames", "KeyM"),
 ];
+
+/// The names of everything that keys do in the window, with their default keys.
+fn window_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    WINDOW_KEYS.into_iter().chain(OVERLAY_KEYS)
+}
 
 /// Key bindings. One key may have several effects, and several keys the same one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyMap {
-    bound: Vec<(&'static str, WindowKey)>,
+    bound: Vec<(&'static str, KeyUse)>,
     /// The actions that `[keys]` defines.
     own: OwnActions,
 }
@@ -160,16 +117,13 @@ impl KeyMap {
             ("MouseRight", Hook),
         ];
         let second = [("KeyA", Left), ("KeyD", Right), ("KeyW", Up), ("KeyS", Down), ("KeyF", Jump), ("KeyG", Hook)];
-        let mut bound: Vec<_> = first.into_iter().map(|(key, action)| (key, WindowKey::Play(1, action))).collect();
-        bound.extend(second.into_iter().map(|(key, action)| (key, WindowKey::Play(2, action))));
-        let window = WINDOW_KEYS.iter();
-        bound.extend(window.map(|(_, effect, key, _)| (*key, *effect)));
-        bound.extend(OVERLAYS.map(|(name, key)| (key, WindowKey::Overlay(name))));
+        let mut bound: Vec<_> = first.into_iter().map(|(key, action)| (key, KeyUse::Play(1, action))).collect();
+        bound.extend(second.into_iter().map(|(key, action)| (key, KeyUse::Play(2, action))));
+        bound.extend(window_names().map(|(name, key)| (key, KeyUse::Window(name))));
         Self { bound, own: OwnActions::default() }
     }
 
     /// The actions that `[keys]` defines.
-    #[must_use]
     pub fn own_actions(&self) -> &OwnActions {
         &self.own
     }
@@ -182,74 +136,32 @@ impl KeyMap {
         for (player, names) in (1..).zip(&PAD_KEYS) {
             for (button, action) in play {
                 let name = names.iter().find(|name| name.ends_with(button));
-                let effect = WindowKey::Play(player, action);
-                self.bound.extend(name.map(|name| (*name, effect)));
+                self.bound.extend(name.map(|name| (*name, KeyUse::Play(player, action))));
             }
         }
-        self.bound.push(("PadStart", WindowKey::Pause));
-        self.bound.push(("PadSelect", WindowKey::Restart));
+        self.bound.push(("PadStart", KeyUse::Window("pause")));
+        self.bound.push(("PadSelect", KeyUse::Window("restart")));
     }
 
-    /// The effects of the key with this name.
-    pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = WindowKey> + 'a {
-        self.bound.iter().filter(move |(name, _)| *name == key).map(|(_, effect)| *effect)
+    /// What the key with this name is for.
+    pub fn of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = KeyUse> + 'a {
+        self.bound.iter().filter(move |(name, _)| *name == key).map(|(_, used)| *used)
     }
 
-    /// The names of all keys with this effect.
-    pub fn keys_for(&self, effect: WindowKey) -> impl Iterator<Item = &'static str> + '_ {
-        self.bound.iter().filter(move |(_, e)| *e == effect).map(|(name, _)| *name)
+    /// The names of all keys that are for this.
+    pub fn keys_for(&self, used: impl Into<KeyUse>) -> impl Iterator<Item = &'static str> + '_ {
+        let used = used.into();
+        self.bound.iter().filter(move |(_, bound)| *bound == used).map(|(name, _)| *name)
     }
 
-    /// All bound keys of players and of the window itself, except those of overlays: the key, the name of its effect in
-    /// `[keys]`, and the player, counted from 1.
+    /// All bound keys of players and of the window itself, except those of overlays: the key, its name in `[keys]`, and the
+    /// player, counted from 1.
     pub fn bindings(&self) -> impl Iterator<Item = (&'static str, &str, Option<u8>)> {
-        self.bound.iter().filter_map(|(key, effect)| match effect {
-            WindowKey::Play(player, action) => Some((*key, self.own.name_of(*action), Some(*player))),
-            effect => {
-                let mut known = WINDOW_KEYS.iter();
-                let (name, ..) = known.find(|(_, one, ..)| one == effect)?;
-                Some((*key, *name, None))
-            }
+        self.bound.iter().filter_map(|(key, used)| match used {
+            KeyUse::Play(player, action) => Some((*key, self.own.name_of(*action), Some(*player))),
+            KeyUse::Window(name) if OVERLAY_KEYS.iter().any(|(overlay, _)| overlay == name) => None,
+            KeyUse::Window(name) => Some((*key, *name, None)),
         })
-    }
-
-    /// All bound keys with what they do in a few words, for people: the players' actions, then the window's own
-    /// keys, then overlays. What has no key is left out.
-    #[must_use]
-    pub fn described(&self) -> Vec<(String, String)> {
-        let window = WINDOW_KEYS.iter().map(|(_, effect, _, words)| {
-            let keys = self.labels(*effect);
-            (keys, (*words).to_string())
-        });
-        let overlays = OVERLAYS.iter().map(|(name, _)| {
-            let keys = self.labels(WindowKey::Overlay(name));
-            (keys, format!("show {name}"))
-        });
-        let quit = ("Esc".to_string(), "close, or quit".to_string());
-        let own = self.own.names().filter_map(|name| self.own.own(name));
-        let actions = Action::ALL.into_iter().chain(own);
-        let actions = actions.map(|action| self.action(action));
-        let all = actions.chain(window).chain(overlays).chain([quit]);
-        all.filter(|(keys, _)| !keys.is_empty()).collect()
-    }
-
-    /// The first player's keys for an action, and those of the others in brackets.
-    fn action(&self, action: Action) -> (String, String) {
-        let mut words = self.own.name_of(action).to_string();
-        for player in 2..=MOST_PLAYERS {
-            let keys = self.labels(WindowKey::Play(player, action));
-            if !keys.is_empty() {
-                words.push_str(&format!(" (player {player}: {keys})"));
-            }
-        }
-        (self.labels(WindowKey::Play(1, action)), words)
-    }
-
-    /// The keys of an effect, for people: `←, J`; empty if it has none.
-    #[must_use]
-    pub fn labels(&self, effect: WindowKey) -> String {
-        let labels: Vec<_> = self.keys_for(effect).map(key_label).collect();
-        labels.join(", ")
     }
 
     /// Reads `[keys]`: actions of the first player, the window's own keys such as `pause`, and the
@@ -259,11 +171,8 @@ impl KeyMap {
         let mut map = Self { own: own_actions(table, out), ..Self::default() };
         let mut reader = TableReader::new(table, out);
         map.read_player(&mut reader, 1);
-        for (name, effect, ..) in WINDOW_KEYS {
-            map.read_key(&mut reader, name, *effect);
-        }
-        for (name, _) in OVERLAYS {
-            map.read_key(&mut reader, name, WindowKey::Overlay(name));
+        for (name, _) in window_names() {
+            map.read_key(&mut reader, name, KeyUse::Window(name));
         }
         for (player, name) in (2..).zip(MORE_PLAYERS) {
             if let Some(inner) = reader.table(name) {
@@ -279,66 +188,87 @@ impl KeyMap {
 
     fn read_player(&mut self, reader: &mut TableReader<'_, '_>, player: u8) {
         for action in Action::ALL {
-            self.read_key(reader, action.name(), WindowKey::Play(player, action));
+            self.read_key(reader, action.name(), KeyUse::Play(player, action));
         }
         // Those that cannot be actions have been reported.
         let table = reader.table;
         for (key, _) in table.entries.iter().filter(|(key, _)| !is_known(&key.name)) {
             match self.own.own(&key.name) {
-                Some(action) => {
-                    self.read_key(reader, &key.name, WindowKey::Play(player, action));
-                }
+                Some(action) => self.read_key(reader, &key.name, KeyUse::Play(player, action)),
                 None => drop(reader.get(&key.name)),
             }
         }
     }
 
-    fn read_key<'t>(&mut self, reader: &mut TableReader<'t, '_>, name: &'t str, effect: WindowKey) {
+    fn read_key<'t>(&mut self, reader: &mut TableReader<'t, '_>, name: &'t str, used: KeyUse) {
         let Some(node) = reader.get(name) else { return };
-        let one = std::slice::from_ref(node);
-        let list = match &node.value {
-            Data::Array(list) => list.as_slice(),
-            _ => one,
-        };
+        let list = names_in(node);
         // Keys in a file leave gamepads as they are, unless the file names their buttons or has no key at all.
         let pads = list.is_empty() || list.iter().any(|item| item.text().is_some_and(is_pad));
         let replaced = |key: &str| pads || !is_pad(key);
-        self.bound.retain(|(key, e)| *e != effect || !replaced(key));
+        self.bound.retain(|(key, bound)| *bound != used || !replaced(key));
         for item in list {
             let known = item.text().and_then(|text| names().find(|key| *key == text));
             match known {
-                Some(key) if self.bound.contains(&(key, effect)) => {}
-                Some(key) => self.bound.push((key, effect)),
+                Some(key) if self.bound.contains(&(key, used)) => {}
+                Some(key) => self.bound.push((key, used)),
                 None => reader.out.push_error(|| unknown_key_name(name, item)),
+            }
+        }
+    }
+
+    /// Warns of keys in the file that do two things.
+    fn warn_of_double_keys(&self, table: &Table, out: &mut Mistakes) {
+        let name_of = |used| match used {
+            KeyUse::Play(1, action) => self.own.name_of(action).to_string(),
+            KeyUse::Play(player, action) => format!("p{player}.{}", self.own.name_of(action)),
+            KeyUse::Window(name) => name.to_string(),
+        };
+        for item in tables_of(table).flat_map(|table| &table.entries).flat_map(|(_, node)| names_in(node)) {
+            let Some(key) = item.text() else { continue };
+            if let [one, other, ..] = self.of(key).map(name_of).collect::<Vec<_>>().as_slice() {
+                let message = format!("`{key}` does two things: `{one}` and `{other}`");
+                out.push(Diagnostic::warning(item.place.clone(), message));
             }
         }
     }
 }
 
+/// The names of keys in a value, which is one of them or an array.
+fn names_in(node: &Node) -> &[Node] {
+    match &node.value {
+        Data::Array(list) => list,
+        _ => std::slice::from_ref(node),
+    }
+}
+
+/// The table `[keys]` with the tables of other players in it.
+fn tables_of(table: &Table) -> impl Iterator<Item = &Table> {
+    let players = MORE_PLAYERS.into_iter().filter_map(|name| table.get(name));
+    let players = players.filter_map(|node| match &node.value {
+        Data::Table(table) => Some(table),
+        _ => None,
+    });
+    [table].into_iter().chain(players)
+}
+
 /// The tables of the other players.
-pub(crate) const MORE_PLAYERS: [&str; 7] = ["p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+const MORE_PLAYERS: [&str; 7] = ["p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 
 /// The longest name of an action.
 const LONGEST_ACTION: usize = 32;
 
 /// Whether a key of `[keys]` is anything but an action of the game.
 fn is_known(name: &str) -> bool {
-    let window = WINDOW_KEYS.iter().map(|(known, ..)| *known);
-    let overlays = OVERLAYS.iter().map(|(known, _)| *known);
     let actions = Action::ALL.into_iter().map(Action::name);
-    let mut all = actions.chain(window).chain(overlays).chain(MORE_PLAYERS);
+    let mut all = actions.chain(window_names().map(|(name, _)| name)).chain(MORE_PLAYERS);
     all.any(|known| known == name)
 }
 
 /// The actions that `[keys]` defines.
 fn own_actions(table: &Table, out: &mut Mistakes) -> OwnActions {
     let mut names: Vec<&str> = Vec::new();
-    let players = MORE_PLAYERS.into_iter().filter_map(|name| table.get(name));
-    let players = players.filter_map(|node| match &node.value {
-        Data::Table(table) => Some(table),
-        _ => None,
-    });
-    for (key, _) in [table].into_iter().chain(players).flat_map(|t| &t.entries) {
+    for (key, _) in tables_of(table).flat_map(|table| &table.entries) {
         let name = key.name.as_str();
         if is_known(name) || names.contains(&name) {
             continue;
@@ -416,27 +346,8 @@ fn meant_key(text: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KeyMap, OVERLAYS, WINDOW_KEYS, WindowKey};
+    use super::{KeyMap, KeyUse};
     use hangtime_core::models::Action;
-
-    #[test]
-    fn every_bound_key_is_described_under_its_new_name() {
-        let mut keys = KeyMap::without_pads();
-        let all = keys.described();
-        let count = Action::ALL.len() + WINDOW_KEYS.len() + OVERLAYS.len();
-        // And the key that ends the program.
-        assert_eq!(all.len(), count + 1);
-        let row = |all: &[(String, String)], words: &str| {
-            let found = all.iter().find(|(_, w)| w == words);
-            found.map(|(key, _)| key.clone())
-        };
-        assert_eq!(row(&all, "jump (player 2: F)").as_deref(), Some("Space"));
-        assert_eq!(row(&all, "these keys").as_deref(), Some("F1"));
-        keys.bound.retain(|(_, e)| *e != WindowKey::Help);
-        assert_eq!(row(&keys.described(), "these keys"), None);
-        keys.bound.push(("Slash", WindowKey::Help));
-        assert_eq!(row(&keys.described(), "these keys").as_deref(), Some("/"));
-    }
 
     #[test]
     fn the_default_buttons_of_a_gamepad_do_what_the_keys_of_its_player_do() {
@@ -444,8 +355,7 @@ mod tests {
         keys.bind_pads();
         for (player, pad) in [(1, "Pad"), (2, "Pad2")] {
             for action in Action::ALL {
-                let effect = WindowKey::Play(player, action);
-                let found = keys.keys_for(effect).filter(|key| {
+                let found = keys.keys_for(KeyUse::Play(player, action)).filter(|key| {
                     let button = key.strip_prefix(pad);
                     button.is_some_and(|b| !b.starts_with(|c: char| c.is_ascii_digit()))
                 });
@@ -453,9 +363,9 @@ mod tests {
             }
         }
         let up: Vec<_> = keys.of("PadUp").collect();
-        assert_eq!(up, [WindowKey::Play(1, Action::Up)]);
-        assert_eq!(keys.of("PadStart").collect::<Vec<_>>(), [WindowKey::Pause]);
-        // Sticks that are pressed have no effect, though their names end like those of the directions.
+        assert_eq!(up, [KeyUse::Play(1, Action::Up)]);
+        assert_eq!(keys.of("PadStart").collect::<Vec<_>>(), [KeyUse::Window("pause")]);
+        // Sticks that are pressed have no effect, though their names end like the directions.
         assert_eq!(keys.of("PadLeftStick").count(), 0);
     }
 }

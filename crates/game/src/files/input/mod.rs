@@ -1,8 +1,6 @@
 //! Input files, keys and gamepads.
 
-pub(crate) mod double_keys;
 pub(crate) mod input;
 pub(crate) mod input_notes;
-pub(crate) mod key_names;
 pub(crate) mod keys;
 pub(crate) mod tolerance;

@@ -6,7 +6,7 @@ use crate::live::run::session::Live;
 use glam::{DVec2, DVec3};
 use hangtime_core::sim::ScriptId;
 use hangtime_core::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-use hangtime_rhai::Script;
+use hangtime_rhai::{Script, spelling};
 use hangtime_script::Reason;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -56,7 +56,8 @@ impl ReasonBuilder<'_> {
                 Reason { from: self.place(&Origin::Script(order.layer.clone())), text: self.order(order), ..plain }
             }
             WhyDetail::Noted(text) => Reason { text: text.clone(), ..plain },
-            WhyDetail::Answered { rule, answer, about, causes: because, origin: source } => {
+            WhyDetail::Answered { answer, about, causes: because, origin: source } => {
+                let (rule, answer) = (answer.rule(), spelling::answer(answer));
                 let mut text = format!("{rule} → {answer}");
                 if !about.is_empty() {
                     let _ = write!(text, ": {about}");
@@ -69,7 +70,7 @@ impl ReasonBuilder<'_> {
                     [] => format!(" ({from})"),
                     because => self.reasons_of(because),
                 };
-                Reason { rule, answer: answer.clone(), from, text, ..plain }
+                Reason { rule, answer, from, text, ..plain }
             }
             WhyDetail::Refused { what, why, causes: because } => {
                 let first = because.first().map(|because| self.place(&because.origin));
@@ -96,12 +97,13 @@ impl ReasonBuilder<'_> {
     /// A command of a script, with the script of a mod that gave it, and what it replaces.
     fn order(&self, order: &WhyOrder) -> String {
         let from = |layer: &Option<Arc<str>>| self.place(&Origin::Script(layer.clone()));
-        let mut text = order.text.clone();
+        let call = |command| spelling::call(command, &self.revision.stage.actions);
+        let mut text = call(&order.command);
         if order.layer.is_some() {
             text += &format!(" ({})", from(&order.layer));
         }
         if let Some((other, layer)) = &order.instead_of {
-            text += &format!(" wins over {other} ({})", from(layer));
+            text += &format!(" wins over {} ({})", call(other), from(layer));
         }
         text
     }

@@ -79,7 +79,7 @@ impl Live {
                 let (seed, tick) = (self.world.seed(), self.world.ticks());
                 let handed = order.data.unwrap_or_default();
                 let mut world = World::begin(&revision.stage, seed, tick, handed);
-                world.take_over(&self.world, (&stage.actions, &revision.stage.actions));
+                world.take_over(&self.world, &stage.actions, &revision.stage.actions);
                 let watched = self.world.watched();
                 self.resume_with(revision, world);
                 self.world.watch(watched);

@@ -1,0 +1,169 @@
+//! The capability to swing on a grappling hook.
+
+use super::{Body, Flight, Intent, Loadout, ModelTuning, Motion, Piece, Report, Step};
+use crate::level::{Scenery, Terrain};
+use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A model whose bodies have a grappling hook. `S` is its state, `T` its tuning.
+///
+/// After `drive`, each attached hook states its [`Strain`]. Once a rule has decided, exactly one
+/// of [`pull`](Self::pull) and [`snap`](Self::snap) follows.
+pub trait Hooked<S, T: ModelTuning> {
+    /// Whether the hook holds on to something, so that its rope can be strained.
+    fn is_attached(&self, state: &S) -> bool;
+
+    /// How hard a motion strains the rope; `None` if no rope can be strained.
+    fn strain(&self, state: &S, body: &Body, intent: &Intent, motion: &Motion, loadout: &Loadout<T>) -> Option<Strain>;
+
+    /// Lets the rope pull on the motion.
+    fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<'_, T>, report: &Report);
+
+    /// Snaps the rope.
+    fn snap(&self, state: &mut S, report: &mut Report);
+
+    /// Carries out a script's order.
+    fn order(&self, state: &mut S, body: &Body, order: HookOrder, report: &mut Report);
+
+    /// Moves the hook to a reloaded terrain. Returns whether it lost its hold.
+    fn adopt(&self, state: &mut S, old: &Terrain, new: &Scenery<'_>) -> bool;
+
+    /// The hook as scripts, traces and pictures show it.
+    fn view(&self, state: &S) -> HookView;
+}
+
+/// What a hook is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HookState {
+    /// Not fired: the hook is with its owner.
+    #[default]
+    Idle,
+    /// Flying out.
+    Firing,
+    /// Holding on to something.
+    Attached,
+    /// Flying back.
+    Returning,
+}
+
+impl HookState {
+    /// All states.
+    pub const ALL: [Self; 4] = [Self::Idle, Self::Firing, Self::Attached, Self::Returning];
+
+    /// The name in scripts and traces.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::Firing => "firing",
+            Self::Attached => "attached",
+            Self::Returning => "returning",
+        }
+    }
+}
+
+impl std::fmt::Display for HookState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Compares by the name in scripts and traces.
+impl PartialEq<&str> for HookState {
+    fn eq(&self, name: &&str) -> bool {
+        self.as_str() == *name
+    }
+}
+
+/// How hard the rope of an attached hook is strained in a tick, after all forces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strain {
+    /// Speed against the hook's pull: `hook_pull_speed` minus the body's speed toward the tip,
+    /// px/s.
+    pub pull_away: f64,
+    /// Distance from the body's center to the tip, px.
+    pub length: f64,
+    /// Position of the tip, px.
+    pub tip: DVec2,
+    /// Whether the direction key away from the hook is held.
+    pub away_held: bool,
+    /// Whether the rope snaps according to its tuning; a rule may decide otherwise.
+    pub snaps: bool,
+}
+
+/// A script's order to a hook.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HookOrder {
+    /// Fires the hook at a point. It holds until it is released.
+    Fire(DVec2),
+    /// Releases the hook.
+    Release,
+}
+
+/// A hook as scripts, traces and pictures show it. The default is an idle one.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HookView {
+    /// What it is doing.
+    pub state: HookState,
+    /// Position of its tip, px.
+    pub tip: DVec2,
+    /// Length of the rope, px.
+    pub length: f64,
+}
+
+/// A model whose bodies grab walls and roofs. `S` is its state, `T` its tuning.
+///
+/// Its `travel` stops at something that can be grabbed and leaves that in [`ReportDetails::grasp`](super::ReportDetails::grasp). Once a
+/// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
+pub trait Climbing<S, T: ModelTuning> {
+    /// Grabs the surface that the motion stopped at.
+    fn grab(&self, state: &mut S, body: &mut Body, step: &Step<'_, T>, report: &mut Report);
+
+    /// Continues along the surface that the motion stopped at, without grabbing it.
+    fn pass(&self, state: &mut S, body: &mut Body, motion: &Motion, step: &Step<'_, T>, report: &mut Report);
+
+    /// Lets go of what the body holds. Keys that are held then do not grab it again until they are pressed again.
+    fn let_go(&self, state: &mut S, intent: &Intent);
+
+    /// Why the wall in front of the body is not grabbed; `None` if there is no wall, or if it is
+    /// grabbed.
+    fn refusal(&self, state: &S, body: &Body, motion: &Motion, step: &Step<'_, T>) -> Option<Refusal>;
+}
+
+/// A model's reason to refuse something, such as grabbing a wall.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// The reason, as a sentence without a period.
+    pub text: String,
+    /// Names of the tunables that decided.
+    pub keys: &'static [&'static str],
+}
+
+/// A model whose bodies collide as pieces that turn, some of them sprung feet. `S` is its state,
+/// `T` its tuning. The other models collide as an upright ellipse.
+pub trait Rigid<S, T: ModelTuning> {
+    /// The pieces, in the body's own frame.
+    fn pieces(&self, loadout: &Loadout<T>) -> Arc<[Piece]>;
+
+    /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; `None` if
+    /// there is no such place.
+    fn fit(&self, loadout: &Loadout<T>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2>;
+
+    /// Distance from the center down to the lowest point at this angle, px.
+    fn depth(&self, loadout: &Loadout<T>, angle: f64) -> f64;
+
+    /// Compression of each foot, in the order of the pieces: 1 fully pressed in, −1 fully out.
+    fn feet(&self, state: &S) -> Vec<f64>;
+
+    /// How far a foot can be pressed in, px.
+    fn foot_travel(&self, loadout: &Loadout<T>) -> f64;
+
+    /// How hard the engine pushes, as a share of full thrust: 0..=1.
+    fn thrust(&self, intent: &Intent) -> f64;
+}
+
+/// A model whose bodies follow a planned flight. `S` is its state.
+pub trait Flying<S> {
+    /// Starts a flight. The caller has already placed the body at its origin.
+    fn launch(&self, state: &mut S, flight: &Flight);
+}

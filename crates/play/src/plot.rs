@@ -1,0 +1,182 @@
+//! What the plots of sweeps and of jumps have in common: their canvas, colors, texts and axes.
+
+use crate::sweep::rounded;
+use hangtime_script::text::{cut, printable_name};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::element::DashedPathElement;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::io;
+use std::ops::Range;
+
+pub(crate) type PlotArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(crate) type PlotChart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<PlotAxis, PlotAxis>>;
+pub(crate) type PlotResult<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
+
+/// The width of all plots, px.
+pub(crate) const WIDTH: f64 = 760.0;
+
+pub(crate) const INK: RGBColor = RGBColor(0x24, 0x29, 0x2f);
+pub(crate) const PALE_INK: RGBColor = RGBColor(0x57, 0x60, 0x6a);
+pub(crate) const GRID: RGBColor = RGBColor(0xd0, 0xd7, 0xde);
+
+/// Plots are drawn this many times larger than they are shown: plotters rounds positions to whole pixels.
+const FINE: f64 = 4.0;
+
+/// A length in pixels of the plot as it is shown, in pixels of the canvas.
+pub(crate) fn px(length: f64) -> i32 {
+    (length * FINE).round() as i32
+}
+
+/// Draws a white picture as SVG.
+pub(crate) fn picture(height: f64, draw: impl FnOnce(&PlotArea<'_>) -> PlotResult) -> io::Result<String> {
+    let mut svg = String::new();
+    let (wide, high) = (px(WIDTH), px(height));
+    {
+        let area = SVGBackend::with_string(&mut svg, (wide as u32, high as u32)).into_drawing_area();
+        area.fill(&WHITE)
+            .and_then(|()| draw(&area))
+            .and_then(|()| area.present())
+            .map_err(io::Error::other)?;
+    }
+    let canvas = format!("width=\"{wide}\" height=\"{high}\"");
+    Ok(svg.replacen(&canvas, &format!("width=\"{WIDTH}\" height=\"{height:.0}\""), 1))
+}
+
+/// A line or an outline of this width, px.
+pub(crate) fn line(color: RGBColor, width: f64) -> ShapeStyle {
+    color.stroke_width(px(width) as u32)
+}
+
+/// How a text of this size looks, px.
+pub(crate) fn style(size: f64, color: RGBColor) -> TextStyle<'static> {
+    // Plotters writes texts smaller than their size by this factor.
+    let size = size * FINE * 1.24;
+    ("Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size)
+        .into_font()
+        .color(&color)
+}
+
+/// A text whose middle is at this height, px, and which begins, ends or has its center at this x.
+pub(crate) struct Label<'t> {
+    pub text: &'t str,
+    pub at: (f64, f64),
+    pub anchor: HPos,
+    pub size: f64,
+    pub color: RGBColor,
+}
+
+impl Label<'_> {
+    pub fn draw(&self, area: &PlotArea<'_>) -> PlotResult {
+        let (x, y) = self.at;
+        let style = style(self.size, self.color).pos(Pos::new(self.anchor, VPos::Center));
+        area.draw_text(&safe(self.text), &style, (px(x), px(y)))
+    }
+}
+
+/// A text on one line, without characters that XML does not have.
+fn safe(text: &str) -> String {
+    printable_name(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
+}
+
+/// About how wide a text is, px.
+pub(crate) fn text_width(text: &str, size: f64) -> f64 {
+    0.57 * size * text.chars().count() as f64
+}
+
+/// A text cut to about this width, px.
+pub(crate) fn fitted(text: &str, size: f64, width: f64) -> String {
+    safe(&cut(text, (width / text_width("x", size)).max(1.0) as usize))
+}
+
+/// A range around all of these values, with some room; `None` if there are none.
+pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> Option<Range<f64>> {
+    let (a, b) = extremes(values)?;
+    let room = if is_point(a, b) { (a.abs() * 0.05).max(1.0) } else { (b - a) * 0.06 };
+    Some(a - room..b + room)
+}
+
+/// The smallest and the largest of these values; `None` if there are none.
+pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    values.fold(None, |range, x| {
+        let (a, b) = range.unwrap_or((x, x));
+        Some((x.min(a), x.max(b)))
+    })
+}
+
+/// Whether two values are so close that no axis can show the numbers between them.
+pub(crate) fn is_point(a: f64, b: f64) -> bool {
+    (b - a).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-3)
+}
+
+/// An axis of numbers, with labels at some of them.
+pub(crate) struct PlotAxis {
+    pub range: Range<f64>,
+    pub ticks: Vec<(f64, String)>,
+}
+
+impl PlotAxis {
+    /// An axis with about this many round numbers.
+    pub fn of_numbers(range: Range<f64>, most: usize) -> Self {
+        let ticks = RangedCoordf64::from(range.clone()).key_points(most).into_iter();
+        Self { range, ticks: ticks.map(|tick| (tick, rounded(tick, 6))).collect() }
+    }
+}
+
+impl Ranged for PlotAxis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, pixels: (i32, i32)) -> i32 {
+        RangedCoordf64::from(self.range.clone()).map(value, pixels)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.iter().map(|(tick, _)| *tick).collect()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+impl ValueFormatter<f64> for PlotAxis {
+    fn format_ext(&self, value: &f64) -> String {
+        let mut ticks = self.ticks.iter();
+        ticks.find(|(tick, _)| tick == value).map(|(_, label)| label.clone()).unwrap_or_default()
+    }
+}
+
+/// Draws a dashed line.
+pub(crate) fn dashed(chart: &PlotChart<'_>, ends: [(f64, f64); 2], color: RGBColor) -> PlotResult {
+    let path = DashedPathElement::new(ends, px(5.0), px(4.0), line(color, 1.4));
+    chart.plotting_area().draw(&path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PlotAxis, range_of};
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let ticks = |a: f64, b: f64, most: usize| -> Vec<String> {
+            PlotAxis::of_numbers(a..b, most).ticks.into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(ticks(0.0, 0.2, 5), ["0", "0.05", "0.1", "0.15", "0.2"]);
+        assert_eq!(ticks(-1.0, 1.0, 5), ["-1", "-0.5", "0", "0.5", "1"]);
+        assert_eq!(ticks(30.0, 240.0, 5), ["50", "100", "150", "200"]);
+        assert_eq!(ticks(0.0, 520.0, 6), ["0", "100", "200", "300", "400", "500"]);
+        assert!(ticks(-1e300, 1e300, 5).len() < 12);
+    }
+
+    #[test]
+    fn a_range_has_room_and_is_never_empty() {
+        assert_eq!(range_of([].into_iter()), None);
+        assert_eq!(range_of([5.0].into_iter()), Some(4.0..6.0));
+        assert_eq!(range_of([0.0, 5e-324].into_iter()), Some(-1.0..1.0));
+        let range = range_of([0.0, 10.0, 2.0].into_iter()).expect("a range");
+        assert!(range.start < 0.0 && range.start > -1.0 && range.end > 10.0 && range.end < 11.0);
+    }
+}

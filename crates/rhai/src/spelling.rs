@@ -1,0 +1,86 @@
+//! Commands and answers as a script of Rhai writes them, for explanations.
+
+use glam::DVec2;
+use hangtime_core::models::{OwnActions, Windows};
+use hangtime_core::sim::Command;
+use hangtime_core::sim::why::RuleAnswer;
+
+fn vec(v: DVec2) -> String {
+    format!("{}, {}", v.x, v.y)
+}
+
+/// The script call that gives a command in a game with these actions.
+pub fn call(command: &Command, actions: &OwnActions) -> String {
+    match command {
+        Command::SetVelocity(v, 0.0) => format!("me.vel = ({})", vec(*v)),
+        Command::SetVelocity(v, z) => format!("me.vel = ({}, {z})", vec(*v)),
+        Command::Turn(angle) => format!("me.angle = {angle}"),
+        Command::Spin(spin) => format!("me.spin = {spin}"),
+        Command::SetExternal(v) => format!("me.external = ({})", vec(*v)),
+        Command::Push(v) => format!("me.push({})", vec(*v)),
+        Command::Face(side) => format!("me.facing = {side}"),
+        Command::Hold(action) => format!("me.hold(\"{}\")", actions.name_of(*action)),
+        Command::Release(action) => format!("me.release(\"{}\")", actions.name_of(*action)),
+        Command::Steer(stick) => format!("me.steer(\"move\", {})", vec(*stick)),
+        Command::Aim(point) => format!("me.aim({})", vec(*point)),
+        Command::Jump => "me.jump()".into(),
+        Command::LetGo => "me.let_go()".into(),
+        Command::FireHook(at) => format!("me.fire_hook({})", vec(*at)),
+        Command::ReleaseHook => "me.release_hook()".into(),
+        Command::JumpTo(jump) => {
+            let aim = &jump.aim;
+            format!("me.jump_to({}, {})", vec(aim.at), aim.clearance)
+        }
+        Command::Place(at, None) => format!("me.place({})", vec(*at)),
+        Command::Place(at, Some(z)) => format!("me.place({}, {z})", vec(*at)),
+        Command::SetModel(model) => format!("me.set_model(\"{}\")", model.as_str()),
+        Command::ClearModel => "me.clear_model()".into(),
+        Command::Tune(model, key, value) => {
+            format!("me.tune(\"{}.{key}\", {value})", model.as_str())
+        }
+        Command::Untune(Some((model, key))) => format!("me.untune(\"{}.{key}\")", model.as_str()),
+        Command::Untune(None) => "me.untune()".into(),
+        Command::After(seconds, name, _) => format!("me.after({seconds}, \"{name}\")"),
+        Command::Cancel(name) => format!("me.cancel(\"{name}\")"),
+        Command::Emit(name, _) => format!("world::emit(\"{name}\")"),
+        Command::Create(new) => format!("world::create(…): {}", new.name),
+        Command::Remove => "me.remove()".into(),
+        Command::Switch(_, there) => format!("world::set_solid(…, {there})"),
+        Command::SwitchZone(_, there) => format!("world::set_zone(…, {there})"),
+        Command::Call(_, Some(point)) => format!("world::send(…, {point})"),
+        Command::Call(_, None) => "world::stop(…)".into(),
+        Command::Level(order) => match &order.level {
+            Some(level) => format!("world::play_level({level:?})"),
+            None => "world::restart()".into(),
+        },
+        Command::Checkpoint(_) => "world::checkpoint(…)".into(),
+        Command::Note(text) => format!("me.note({text:?})"),
+        Command::Keep(name, _) => format!("world::keep(\"{name}\", …)"),
+        // The screen moves nothing, and the layer is said by the commands that follow.
+        Command::Draw(_) | Command::Sound(_) | Command::InLayer(_) => String::new(),
+    }
+}
+
+/// The value that a rule returns to answer this.
+pub fn answer(answer: &RuleAnswer) -> String {
+    match answer {
+        RuleAnswer::Model(Some(model)) => format!("\"{}\"", model.as_str()),
+        RuleAnswer::Model(None) => "()".into(),
+        RuleAnswer::JumpWindows(times) => windows(times),
+        RuleAnswer::GrappleSnaps(yes) | RuleAnswer::CanGrab(yes) => yes.to_string(),
+    }
+}
+
+fn windows(windows: &Windows) -> String {
+    let times = [
+        ("coyote_time", windows.coyote_time),
+        ("jump_buffer", windows.jump_buffer),
+        ("jump_hold_time", windows.jump_hold_time),
+    ];
+    let given = times.iter().filter_map(|(name, time)| Some(format!("{name}: {}", (*time)?)));
+    let given: Vec<String> = given.collect();
+    match given.as_slice() {
+        [] => "()".into(),
+        given => format!("#{{ {} }}", given.join(", ")),
+    }
+}

@@ -1,0 +1,168 @@
+//! What keys do in the window: the list that the pages of F1, the docs and the workbench share.
+
+use hangtime_core::models::Action;
+use hangtime_core::sim::MOST_PLAYERS;
+use hangtime_draw::Overlay;
+use hangtime_game::{KeyMap, KeyUse};
+
+/// Declares the effects of keys: each with its name in `[keys]`, and what it does in a few words.
+macro_rules! window_keys {
+    ($($key:ident, $name:literal, $words:literal;)*) => {
+        /// What a key does in the window.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum WindowKey {
+            $(#[doc = $words] $key,)*
+            /// show an overlay
+            Overlay(Overlay),
+        }
+
+        impl WindowKey {
+            /// All effects, overlays last.
+            pub fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$key),*].into_iter().chain(Overlay::ALL.map(Self::Overlay))
+            }
+
+            /// Its name in `[keys]`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$key => $name,)*
+                    Self::Overlay(overlay) => overlay.name(),
+                }
+            }
+
+            /// What it does in a few words.
+            pub fn words(self) -> String {
+                match self {
+                    $(Self::$key => $words.into(),)*
+                    Self::Overlay(overlay) => format!("show {}", overlay.name()),
+                }
+            }
+        }
+    };
+}
+
+window_keys! {
+    Restart, "restart", "restart the level";
+    Pause, "pause", "pause or resume";
+    Why, "why", "why it moves this way";
+    Times, "times", "how long scripts take";
+    StepBack, "step_back", "one tick back";
+    StepForward, "step_forward", "one tick forward";
+    ScrubBack, "scrub_back", "back in time quickly";
+    ScrubForward, "scrub_forward", "forward in time quickly";
+    Slower, "slower", "half the speed";
+    Faster, "faster", "double the speed";
+    NormalSpeed, "normal_speed", "normal speed";
+    MarkA, "mark_a", "mark the start of a loop";
+    MarkB, "mark_b", "mark its end and loop it";
+    Loop, "loop", "start or end the loop";
+    RestartAtMark, "restart_at_mark", "continue from mark A";
+    Ghosts, "ghosts", "paths of earlier versions";
+    PickNext, "pick_next", "pick the next entity";
+    Log, "log", "log";
+    SaveGif, "save_gif", "save 10 s as a GIF";
+    SaveRun, "save_run", "save a minute to replay";
+    Overlays, "overlays", "all overlays, or none";
+    Effects, "effects", "effects";
+    Mute, "mute", "sound on or off";
+    Tuning, "tuning", "tuning panel";
+    SwapTuning, "swap_tuning", "switch between A and B";
+    FullScreen, "full_screen", "full screen";
+    Help, "help", "these keys";
+    Levels, "levels", "list of levels";
+    Pick, "pick", "pick; drag while paused";
+    ResetZoom, "reset_zoom", "reset the zoom (wheel zooms)";
+}
+
+impl WindowKey {
+    /// What a key is for in the window; `None` if it plays an action.
+    pub fn of(used: KeyUse) -> Option<Self> {
+        match used {
+            KeyUse::Window(name) => Self::all().find(|key| key.name() == name),
+            KeyUse::Play(..) => None,
+        }
+    }
+}
+
+impl From<WindowKey> for KeyUse {
+    fn from(key: WindowKey) -> Self {
+        Self::Window(key.name())
+    }
+}
+
+/// All bound keys with what they do in a few words: the players' actions, then the window's own keys, then overlays.
+/// What has no key is left out.
+pub fn described_keys(keys: &KeyMap) -> Vec<(String, String)> {
+    let own = keys.own_actions();
+    let actions = Action::ALL.into_iter().chain(own.names().filter_map(|name| own.own(name)));
+    let actions = actions.map(|action| {
+        let mut words = own.name_of(action).to_string();
+        for player in 2..=MOST_PLAYERS {
+            let others = key_labels(keys, KeyUse::Play(player, action));
+            if !others.is_empty() {
+                words.push_str(&format!(" (player {player}: {others})"));
+            }
+        }
+        (key_labels(keys, KeyUse::Play(1, action)), words)
+    });
+    let window = WindowKey::all().map(|key| (key_labels(keys, key), key.words()));
+    let quit = ("Esc".to_string(), "close, or quit".to_string());
+    actions.chain(window).chain([quit]).filter(|(keys, _)| !keys.is_empty()).collect()
+}
+
+/// The labels of all keys that are for this: `←, J`; empty if it has none.
+pub fn key_labels(keys: &KeyMap, used: impl Into<KeyUse>) -> String {
+    keys.keys_for(used).map(key_label).collect::<Vec<_>>().join(", ")
+}
+
+/// A key's name for people, such as `A` for `KeyA`.
+pub fn key_label(name: &str) -> String {
+    let known = match name {
+        "ArrowLeft" => "Left",
+        "ArrowRight" => "Right",
+        "ArrowUp" => "Up",
+        "ArrowDown" => "Down",
+        "Comma" => ",",
+        "Period" => ".",
+        "Slash" => "/",
+        "Semicolon" => ";",
+        "Quote" => "'",
+        "BracketLeft" => "[",
+        "BracketRight" => "]",
+        "Backslash" => "\\",
+        "Minus" => "-",
+        "Equal" => "=",
+        "Backquote" => "`",
+        "PageUp" => "Page Up",
+        "PageDown" => "Page Down",
+        "MouseLeft" => "L click",
+        "MouseRight" => "R click",
+        "MouseMiddle" => "M click",
+        _ => "",
+    };
+    if !known.is_empty() {
+        return known.to_string();
+    }
+    if let Some(button) = name.strip_prefix("Pad") {
+        let number = button.trim_end_matches(|c: char| !c.is_ascii_digit());
+        // `R1` ends with a digit, too.
+        let number = number.get(..1).filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        let button = button.strip_prefix(number.unwrap_or_default());
+        let button = button.unwrap_or_default().replace("Stick", " stick");
+        return match number {
+            Some(number) => format!("pad {number} {button}"),
+            None => format!("pad {button}"),
+        };
+    }
+    for (start, before) in [("Key", ""), ("Digit", ""), ("Numpad", "keypad ")] {
+        if let Some(rest) = name.strip_prefix(start) {
+            return format!("{before}{rest}");
+        }
+    }
+    for (end, before) in [("Left", "L "), ("Right", "R ")] {
+        if let Some(rest) = name.strip_suffix(end) {
+            return format!("{before}{rest}");
+        }
+    }
+    name.to_string()
+}
