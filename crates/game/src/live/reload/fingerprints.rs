@@ -1,11 +1,11 @@
 //! The content of all files of a game, as hashes.
 
-use crate::files::sources::referred::ReferredFiles;
-use crate::files::sources::source::read_bytes;
 use crate::files::disk::endings::{GAME_FOLDERS, MODS, TESTED_ENDINGS};
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};
+use crate::files::sources::referred::ReferredFiles;
+use crate::files::sources::source::read_bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 //! Waiting for edits of any file of a game.
 
-use super::watch::{Signal, Watcher, watch};
 use super::fingerprints::Fingerprints;
+use super::watch::{Signal, Watcher, watch};
 use crate::files::GameFolder;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
