@@ -17,6 +17,8 @@ mod step;
 pub(super) use errors::{ErrorKind, RpcError};
 pub(super) use id::RequestId;
 pub(super) use message::{Incoming, ReadRequest, RpcRequest, read_message};
+#[cfg(test)]
+pub(super) use methods::Method;
 pub(super) use methods::{ClientRequest, DeskRequest, METHODS, Request, WorldRequest};
 pub(super) use observe::{ColumnFormat, ObserveParams, WhenFull};
 pub use page::{EXAMPLE_RULES, protocol_page};

@@ -41,6 +41,9 @@ pub(super) enum Work {
     Request(WorldRequest),
     /// The rest of a step.
     Step(Box<RunningStep>),
+    /// Fails, as a bug does.
+    #[cfg(test)]
+    Panic,
 }
 
 /// How a turn of a world has ended.
@@ -70,6 +73,8 @@ impl Work {
             Self::Fork(_) | Self::Destroy => true,
             Self::Create(..) | Self::Step(_) => false,
             Self::Request(request) => request.is_short(),
+            #[cfg(test)]
+            Self::Panic => true,
         }
     }
 }
@@ -186,6 +191,8 @@ impl WorldSlot {
             }
             (Work::Request(request), Some(world)) => world.carry_out(request, reply),
             (Work::Step(step), Some(world)) => world.proceed(step, reply),
+            #[cfg(test)]
+            (Work::Panic, Some(_)) => panic!("this panic is part of the test"),
         }));
         carried_out.unwrap_or_else(|_| {
             // The world may be in any state of disorder, and so may dropping it.
@@ -200,4 +207,99 @@ impl WorldSlot {
 pub(super) fn no_such_world(number: u64) -> RpcError {
     let message = format!("this client has no world {number}; `world.create` makes one");
     RpcError::new(ErrorKind::World, message).at("params.world")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Work, WorldSlot};
+    use crate::protocol::{Request, RequestId, WorldRequest};
+    use crate::server::admission::Admission;
+    use crate::server::limits::WorldShare;
+    use crate::server::link::ClientLink;
+    use crate::server::outbox::MessageFraming;
+    use crate::server::reply::Reply;
+    use crate::server::shared::{ServiceOptions, ServiceShared};
+    use crate::server::sink::OpaqueSink;
+    use crate::{ServedGame, protocol::Method};
+    use parking_lot::Mutex;
+    use serde_json::Value;
+    use serde_json::value::RawValue;
+    use std::io::{self, Write};
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    #[derive(Clone, Default)]
+    struct Written(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Written {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn request(world: u64, ticks: u64) -> WorldRequest {
+        let params = format!(r#"{{"world":{world},"ticks":{ticks}}}"#);
+        let params = RawValue::from_string(params).expect("JSON");
+        let method = Method::find("world.step").expect("a method");
+        match (method.read)(Some(&*params)) {
+            Ok(Request::World(_, request)) => request,
+            _ => panic!("a request about a world"),
+        }
+    }
+
+    #[test]
+    fn a_world_that_panics_ends_alone_and_all_of_its_requests_are_answered_in_order() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let game = Arc::new(ServedGame::load(folder).expect("a folder"));
+        let service = ServiceShared::new(game, ServiceOptions::default());
+        service.pool.start().expect("a thread");
+        let written = Written::default();
+        let sink = Box::new(OpaqueSink::new(Box::new(written.clone())));
+        let admission = Admission::without_end(&service);
+        let link = ClientLink::new(&service, sink, MessageFraming::Lines, None, admission);
+        let sender = link.clone();
+        let sender = std::thread::spawn(move || sender.outbox.run());
+        let mut id = 0;
+        let mut reply = || {
+            id += 1;
+            Reply::open(&link, None, Some(RequestId::read(&id.to_string()).expect("an id")), 0)
+        };
+        let slots = [1, 2].map(|number| {
+            let slot = WorldSlot::new(number, &link, false);
+            link.worlds.lock().insert(number, slot.clone());
+            let share = WorldShare::take(&service.used, &service.limits).expect("room");
+            let params = serde_json::from_str(r#"{"level":"playground"}"#).expect("parameters");
+            slot.submit(Work::Create(params, share), reply(), false);
+            slot
+        });
+        slots[0].submit(Work::Panic, reply(), false);
+        for ticks in 1..=3 {
+            for slot in &slots {
+                slot.submit(Work::Request(request(slot.number, ticks)), reply(), true);
+            }
+        }
+        link.requests.wait(0, Duration::from_secs(60));
+        link.outbox.flush(Duration::from_secs(60));
+        link.outbox.close();
+        sender.join().expect("it only writes");
+        assert_eq!(link.worlds.lock().keys().copied().collect::<Vec<_>>(), [2]);
+        let text = String::from_utf8(written.0.lock().clone()).expect("text");
+        let answers: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let of = |wanted: [u64; 4]| {
+            let of_world = answers.iter().filter(|answer| wanted.contains(&answer["id"].as_u64().unwrap_or(0)));
+            of_world
+                .map(|answer| (answer["error"]["code"].as_i64(), answer["result"]["tick"].as_u64()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(answers.len(), 9, "{text}");
+        let ended = (Some(-32003), None);
+        assert_eq!(of([3, 4, 6, 8]), [(Some(-32603), None), ended, ended, ended]);
+        assert_eq!(of([2, 5, 7, 9]), [(None, Some(0)), (None, Some(1)), (None, Some(3)), (None, Some(6))]);
+        assert_eq!(service.used.worlds(), 1);
+    }
 }
