@@ -83,7 +83,7 @@ pub const PARTS: [Part; 9] = [
         claim: "Hot reload on a folder in memory: torn and reordered writes, renames, deletions, links, slow, hanging and failing \
                 reads, clock jumps. After every step the promises of reload are checked.",
         program: &["cargo"],
-        arguments: &["test", "--quiet", "--lib", "simulated", "--", "--nocapture"],
+        arguments: &["test", "--quiet", "-p", "hangtime-game", "--test", "reload", "--", "--nocapture"],
         variable: Some("HANGTIME_FOLDER_STEPS"),
         full: 1_000_000,
     },

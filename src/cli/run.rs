@@ -22,7 +22,7 @@ pub fn run(folder: GameFolder, arguments: &RunArguments, threads: Option<Arc<Thr
     let folder = folder.run_scripts(execution);
     match PreparedRun::new(folder, arguments) {
         Ok(mut prepared) => {
-            prepared.live.use_threads(threads);
+            prepared.live.use_threads(threads.map(|it| it as _));
             prepared.run(arguments)
         }
         Err(error) => unusable(&error),

@@ -11,7 +11,6 @@ mod filters;
 #[path = "../support/folder.rs"]
 mod folder;
 mod judging;
-mod lent;
 mod messages;
 mod mutated;
 mod protocol;
@@ -20,6 +19,7 @@ mod saved;
 mod schema;
 mod session;
 mod sockets;
+mod threads;
 mod watching;
 mod web;
 mod worlds;

@@ -2,7 +2,6 @@
 
 use super::files::{Config, GameFolder, KeyMap, SourceSet};
 use super::{Error, Revision, within_deadline};
-use crate::files::disk::file_system::Disk;
 use crate::files::sources::level_names::{all_levels, find_level, find_level_from, levels_here};
 use hangtime_core::models::OwnActions;
 use hangtime_script::text::cut_name;
@@ -22,7 +21,7 @@ impl Project {
     /// [`Error::NoSuchFolder`] if the path is not a folder.
     pub fn load(folder: impl Into<GameFolder>) -> Result<Self, Error> {
         let folder = folder.into();
-        if folder.path().is_dir() {
+        if folder.has_folder(folder.path()) {
             Ok(Self { folder })
         } else {
             let path = folder.path().to_path_buf();
@@ -70,10 +69,10 @@ impl Project {
     pub fn path_inside(&self, name: &str) -> Result<PathBuf, Error> {
         let path = self.folder.path().join(name);
         let file = || cut_name(name).into_owned();
-        if !self.folder.claims(&Disk, &path, &[]) {
+        if !self.folder.claims(&path, &[]) {
             return Err(Error::LeadsOut { file: file() });
         }
-        match path.exists() {
+        match self.folder.has(&path) {
             true => Ok(path),
             false => Err(Error::NoSuchFile { file: file() }),
         }

@@ -1,11 +1,9 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
-use super::files::{FeelExpectation, SourceSet};
+use super::files::{FeelExpectation, GameFolder, SourceSet};
 use super::{Error, Project, Revision, within_deadline};
 use crate::files::content::kind::{KindSettings, default_model};
 use crate::files::disk::endings::KINDS;
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
 use crate::files::sources::source::read_text;
 use crate::files::tables::tree::{Data, Node, Table, parse};
 use hangtime_core::level::View;
@@ -72,7 +70,7 @@ impl Project {
     /// The names of all kinds, sorted.
     #[must_use]
     pub fn kinds(&self) -> Vec<String> {
-        let sources = SourceSet::read_shared(&Disk, self.folder());
+        let sources = SourceSet::read_shared(self.folder());
         sources.kind_names().into_iter().collect()
     }
 
@@ -82,7 +80,7 @@ impl Project {
     /// [`Error::NoSuchKind`] with the closest name as a hint, [`Error::Invalid`] with the mistakes in
     /// the file, or why it cannot be read.
     pub fn kind(&self, name: &str) -> Result<KindFile, Error> {
-        let sources = SourceSet::read_shared(&Disk, self.folder());
+        let sources = SourceSet::read_shared(self.folder());
         let kinds = sources.kind_names();
         if !kinds.contains(name) {
             let file = format!("{KINDS}/{name}.toml");
@@ -138,7 +136,7 @@ impl Project {
     /// read.
     #[must_use]
     pub fn kinds_with_contracts(&self) -> Vec<(String, Result<KindFile, Error>)> {
-        let sources = SourceSet::read_shared(&Disk, self.folder());
+        let sources = SourceSet::read_shared(self.folder());
         let may_expect = |kind: &String| {
             let name = format!("{KINDS}/{kind}.toml");
             let files = sources.files.iter();
@@ -181,7 +179,7 @@ impl Project {
         let levels = self.all_levels();
         let is_toml = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
         let mut found = levels.iter().filter(is_toml).take(MOST_SEARCHED);
-        let found = found.find_map(|path| view_in(self.root(), path, kind));
+        let found = found.find_map(|path| view_in(self.folder(), path, kind));
         let jumps = own.map_or(&[] as &[View], ModelName::jump_views);
         found.unwrap_or(match jumps {
             [View::Top] => View::Top,
@@ -191,8 +189,8 @@ impl Project {
 }
 
 /// The view of a level that has an entity of a kind; `None` if it has none.
-fn view_in(root: &Path, path: &Path, kind: &str) -> Option<View> {
-    let file = read_text(path, &name_of(root, path)).ok()?;
+fn view_in(folder: &GameFolder, path: &Path, kind: &str) -> Option<View> {
+    let file = read_text(folder, path).ok()?;
     if !file.text.contains(kind) {
         return None;
     }

@@ -3,7 +3,6 @@
 use super::files::{GameFolder, SourceSet};
 use super::live::{has_plain_constants, imported_files, with_imports};
 use super::{Error, Revision, within_deadline};
-use crate::files::disk::file_system::Disk;
 use hangtime_rhai::Sources;
 use hangtime_script::{BuildProgress, Settings, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,7 +142,7 @@ impl LevelTexts {
         if let Some(set) = &*shared {
             return set.clone();
         }
-        let set = SourceSet::read_shared(&Disk, &self.folder);
+        let set = SourceSet::read_shared(&self.folder);
         // A reading that was given up may be incomplete.
         if !BuildProgress::is_cancelled() {
             *shared = Some(set.clone());
@@ -155,7 +154,7 @@ impl LevelTexts {
         if let Some(set) = lock(&self.levels).get(path) {
             return set.clone();
         }
-        let set = Arc::new(self.shared().with_level(&Disk, &self.folder, path));
+        let set = Arc::new(self.shared().with_level(&self.folder, path));
         if !BuildProgress::is_cancelled() {
             let mut levels = lock(&self.levels);
             if levels.len() >= MOST_KEPT {

@@ -27,6 +27,10 @@ mod level_cache;
 mod live;
 mod mods_report;
 pub mod recording;
+/// Hot reload without a thread or a clock: what [`Reloader`] runs on its thread, for programs that step it themselves.
+pub mod reloading {
+    pub use crate::live::reloading::*;
+}
 mod scaffold;
 pub mod terminal;
 
@@ -34,18 +38,20 @@ pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};
 pub use files::{
-    Config, GameFolder, InputScript, KEY_NAMES, KeepError, KeyMap, KeyUse, LeftOutMod, ModLayer, ModStack,
-    OVERLAY_KEYS, PAD_BUTTONS, PAD_KEYS, PlayerSaves, Provenance, SaveError, Sound, SoundBank, SoundCue, SoundCues,
-    SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome, USUAL_PLAYER, WINDOW_KEYS, is_game_folder,
-    players, save_tuning, unpack_playground,
+    Config, FileSystem, FolderEntry, GameFolder, InputScript, KEY_NAMES, KeepError, KeyMap, KeyUse, LeftOutMod,
+    MemoryFiles, ModLayer, ModStack, OVERLAY_KEYS, PAD_BUTTONS, PAD_KEYS, PathKind, PlayerSaves, Provenance, SaveError,
+    Sound, SoundBank, SoundCue, SoundCues, SourceSet, Track, TuningChange, TuningEdit, TuningGroup, TuningHome,
+    USUAL_PLAYER, WINDOW_KEYS, is_game_folder, players, save_tuning, unpack_playground,
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
 pub use live::{
-    Change, GameWatch, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, Pace, PhaseTimes, Reloader,
-    Revision, SetByScript, Threads, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
+    Change, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision, SetByScript,
+    TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
 };
+#[cfg(feature = "disk")]
+pub use live::{GameWatch, Pace, Reloader, Threads};
 pub use mods_report::{ModEffects, ModOverride, ModsReport};
 pub use scaffold::{
     Created, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,

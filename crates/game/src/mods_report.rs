@@ -3,8 +3,7 @@
 use super::files::mods::mod_folders;
 use super::files::{LeftOutMod, ModLayer, SourceSet, location};
 use super::{Error, Project};
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
+use crate::files::disk::naming::name_in;
 use crate::files::sources::source::{list_in, read_text};
 use crate::files::tables::settings::key_prefix;
 use crate::files::tables::tree::{Data, Node, Table, parse};
@@ -78,7 +77,7 @@ impl Project {
     /// # Errors
     /// Why that level cannot be built, whatever mods are left out.
     pub fn mods(&self) -> Result<ModsReport, Error> {
-        let mut sources = SourceSet::read_shared(&Disk, self.folder());
+        let mut sources = SourceSet::read_shared(self.folder());
         if let Some(level) = self.levels().first() {
             sources.mods = self.open(level, &[])?.mods;
         }
@@ -92,7 +91,7 @@ impl Project {
     /// Why mods are left out, as warnings. Whether one breaks is found out with the game's first level.
     #[must_use]
     pub fn warnings_of_mods(&self) -> Vec<Diagnostic> {
-        if mod_folders(&Disk, self.folder()).0.is_empty() {
+        if mod_folders(self.folder()).0.is_empty() {
             return Vec::new();
         }
         // What is wrong with the game itself, its levels report.
@@ -115,8 +114,8 @@ impl Project {
         let folder = layer.map_or("", |layer| &layer.folder);
         let levels = self.root().join(folder).join("levels");
         for path in list_in(self.folder(), &levels, "toml") {
-            if let Ok(file) = read_text(&path, &name_of(self.root(), &path)) {
-                known.add_level(name_of(&levels, &path), &file, &mut effects);
+            if let Ok(file) = read_text(self.folder(), &path) {
+                known.add_level(name_in(self.folder().files(), &levels, &path), &file, &mut effects);
             }
         }
         effects

@@ -125,7 +125,7 @@ impl GameLoop {
 
     /// Shares ticks among threads.
     fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
-        self.bench.use_threads(threads.clone());
+        self.bench.use_threads(threads.clone().map(|it| it as _));
         self.threads = threads;
     }
 
@@ -298,7 +298,7 @@ impl GameLoop {
         self.unrecorded |= !end_recording(&mut self.bench);
         // Films are saved where the program was started.
         let mut next = Workbench::of(live, ".".into(), self.color);
-        next.use_threads(self.threads.clone());
+        next.use_threads(self.threads.clone().map(|it| it as _));
         next.continue_saving(&mut self.bench);
         self.bench = next;
         if let Some(recording) = &mut self.recording {

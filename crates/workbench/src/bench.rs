@@ -16,9 +16,9 @@ use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports, restore};
 use super::times::ScriptTimes;
 use super::troubles::Troubles;
-use hangtime_core::sim::{Inputs, World};
+use hangtime_core::sim::{Executor, Inputs, World};
 use hangtime_core::tuning::ErrorMode;
-use hangtime_game::{KeyMap, Live, Revision, Threads, WhyPanel};
+use hangtime_game::{KeyMap, Live, Revision, WhyPanel};
 use hangtime_script::Fault;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -158,7 +158,7 @@ impl Workbench {
     }
 
     /// Shares the ticks of worlds with many entities among threads.
-    pub fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+    pub fn use_threads(&mut self, threads: Option<Arc<dyn Executor + Send + Sync>>) {
         self.live.use_threads(threads);
     }
 

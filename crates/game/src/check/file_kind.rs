@@ -2,7 +2,6 @@
 
 use crate::files::content::kind::KindSettings;
 use crate::files::content::surfaces::read_surfaces;
-use crate::files::disk::naming::name_of;
 use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::mods::all_roots;
 use crate::files::sources::pictures::{PICTURES, Sheets};
@@ -54,7 +53,7 @@ pub(crate) fn is_definitions(path: &Path) -> bool {
 
 /// Whether a file is a picture or a sound that is in no folder for them, such as the picture of a tileset: no game uses it.
 pub(crate) fn is_foreign_medium(folder: &GameFolder, path: &Path) -> bool {
-    let name = |path: &Path| name_of(folder.path(), path);
+    let name = |path: &Path| folder.name_of(path);
     let ending = path.extension().and_then(|ending| ending.to_str());
     let own = match ending {
         Some("png") => PICTURES,

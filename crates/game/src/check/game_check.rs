@@ -5,7 +5,6 @@ use super::file_kind::is_definitions;
 use super::run::Checker;
 use crate::files::GameFolder;
 use crate::files::disk::endings::GAME_FOLDERS;
-use crate::files::disk::naming::name_of;
 use crate::files::sources::source::read_text;
 use hangtime_rhai::{Sources, import_keys};
 use hangtime_script::{Diagnostic, GameNames, Mistakes, SourceFile};
@@ -50,7 +49,7 @@ impl<'a> GameCheck<'a> {
     /// What messages call a file.
     #[must_use]
     pub fn name_of(&self, path: &Path) -> String {
-        name_of(self.0.root, path)
+        self.0.folder.name_of(path)
     }
 
     /// Whether a file is in the folder of levels of the game or of a mod.
@@ -85,14 +84,14 @@ impl<'a> GameCheck<'a> {
     /// The text of a file on disk; none if it cannot be read.
     #[must_use]
     pub fn saved(&self, path: &Path) -> Option<String> {
-        let file = read_text(path, "").ok()?;
+        let file = read_text(self.0.folder, path).ok()?;
         Some(file.text.clone())
     }
 
     /// The game folder.
     #[must_use]
     pub fn root(&self) -> &Path {
-        self.0.root
+        self.0.folder.path()
     }
 
     /// The names in the game's files.

@@ -1,6 +1,5 @@
 //! Checking the `level` and `set` lines of an input file.
 
-use crate::files::disk::file_system::Disk;
 use crate::files::sources::level_names::find_level_from;
 use crate::files::tables::provenance::SETTING;
 use crate::files::{GameFolder, InputScript, SourceSet};
@@ -31,7 +30,7 @@ pub(crate) fn check_header(
     if script.settings.is_empty() {
         return Vec::new();
     }
-    let sources = shared.clone().with_level(&Disk, folder, &path);
+    let sources = shared.clone().with_level(folder, &path);
     let built = Revision::build(&sources, &script.settings, 1, None);
     let mut found = Vec::new();
     // Mistakes in other files are reported when those files are checked.

@@ -1,9 +1,8 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
+use crate::files::disk::naming::name_in;
 use crate::files::sources::pictures::PICTURES;
-use crate::files::sources::source::{list_in, read_text};
+use crate::files::sources::source::{list_in, read_named, read_text};
 use crate::files::tables::tree::{Data, Node, Table, parse};
 use crate::files::{Config, GameFolder, ModStack, SourceSet};
 use hangtime_script::{BuildProgress, GameNames, Mistakes};
@@ -36,8 +35,8 @@ impl LayerNames<'_> {
         let paths = list_in(self.folder, &below, "toml").into_iter();
         let paths = paths.take_while(|_| !BuildProgress::is_cancelled());
         let read = paths.map(move |path| {
-            let name = name_of(&below, &path);
-            let file = read_text(&path, &name).ok();
+            let name = name_in(self.folder.files(), &below, &path);
+            let file = read_named(self.folder, &path, &name).ok();
             (name, file.and_then(|file| parse(&file).ok()))
         });
         read.collect()
@@ -70,7 +69,7 @@ impl LayerNames<'_> {
         }
         let pictures = self.root.join(PICTURES);
         let files = list_in(self.folder, &pictures, "png").into_iter();
-        known.pictures.extend(files.map(|path| name_of(&pictures, &path)));
+        known.pictures.extend(files.map(|path| name_in(self.folder.files(), &pictures, &path)));
         let maps = maps(self.folder, &self.root.join("levels"));
         for (name, table) in self.tables("levels").into_iter().chain(maps) {
             known.levels.insert(name);
@@ -80,7 +79,7 @@ impl LayerNames<'_> {
             }
         }
         for path in list_in(self.folder, &self.root.join("levels"), "rhai") {
-            if let Ok(test) = read_text(&path, "") {
+            if let Ok(test) = read_text(self.folder, &path) {
                 known.queried_events.extend(queried_events(&test.text));
                 let word = |c: char| !c.is_alphanumeric() && c != '_';
                 known.words_in_tests.extend(test.text.split(word).map(String::from));
@@ -91,10 +90,10 @@ impl LayerNames<'_> {
     /// The key of a script that one of the files names: that of the mod, if it has one.
     fn key_of(&self, path: String) -> String {
         let own = self.root.join("scripts").join(&path);
-        if self.root == self.folder.path() || !own.is_file() {
+        if self.root == self.folder.path() || !self.folder.has_file(&own) {
             return path;
         }
-        name_of(self.folder.path(), &own)
+        self.folder.name_of(&own)
     }
 
     /// Adds the names in a level. Values of a wrong type are skipped; checking the level reports them.
@@ -140,10 +139,10 @@ impl LayerNames<'_> {
 fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
     let paths = list_in(folder, levels, "tmx").into_iter();
     let read = |path: PathBuf| {
-        let sources = SourceSet::read_map(&Disk, folder, &path);
+        let sources = SourceSet::read_map(folder, &path);
         BuildProgress::at(&sources.level);
         let table = sources.level_table(&mut Mistakes::new());
-        (name_of(levels, &path), table)
+        (name_in(folder.files(), levels, &path), table)
     };
     paths.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()
 }

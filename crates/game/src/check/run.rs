@@ -8,8 +8,6 @@ use super::known::collect_names;
 use super::unused::unused_models;
 use super::variables::{Seen, VariableCheck};
 use crate::files::disk::endings::{CONFIG, GAME_FOLDERS};
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
 use crate::files::disk::walk::FileWalk;
 use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::mods::{MANIFEST, all_roots};
@@ -59,7 +57,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     if paths.is_empty() {
         for root in all_roots(&folder) {
             for name in GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]) {
-                let walk = FileWalk::new(&Disk, &folder, &[], &endings).below(&root.join(name));
+                let walk = FileWalk::new(&folder, &[], &endings).below(&root.join(name));
                 chosen.extend(listed(walk, &mut out));
             }
             let manifest = root.join(MANIFEST);
@@ -71,16 +69,16 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     for name in paths {
         let path = find(folder.path(), name)?;
         if path.is_dir() {
-            let walk = FileWalk::new(&Disk, &folder, &[&path], &endings).below(&path);
+            let walk = FileWalk::new(&folder, &[&path], &endings).below(&path);
             chosen.extend(listed(walk, &mut out));
         } else {
-            folder.check_chosen(&Disk, &path)?;
+            folder.check_chosen(&path)?;
             chosen.push(path);
         }
     }
     chosen.retain(|path| !is_definitions(path) && !is_foreign_medium(&folder, path));
     if let Some(path) = chosen.get(MOST_CHECKED) {
-        let file = name_of(folder.path(), path);
+        let file = folder.name_of(path);
         let limit = MOST_CHECKED as u64;
         out.extend(Error::OverLimit { file, limit, of: "files" }.diagnostics());
         chosen.truncate(MOST_CHECKED);
@@ -109,8 +107,7 @@ fn listed(walk: FileWalk<'_>, out: &mut Mistakes) -> Vec<PathBuf> {
 }
 
 pub(crate) struct Checker<'a> {
-    folder: &'a GameFolder,
-    pub root: &'a Path,
+    pub folder: &'a GameFolder,
     /// What all levels may depend on. No mod may be left out.
     pub shared: SourceSet,
     /// The pictures that can be shown.
@@ -139,8 +136,7 @@ pub(crate) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     pub fn new(folder: &'a GameFolder) -> Self {
-        let root = folder.path();
-        let mut shared = SourceSet::read_shared(&Disk, folder);
+        let mut shared = SourceSet::read_shared(folder);
         let mut left_out = shared.mods.left_out.clone();
         // Each is reported once, and not with every level.
         shared.mods.left_out.iter_mut().for_each(|it| it.why.clear());
@@ -161,7 +157,7 @@ impl<'a> Checker<'a> {
         let roots = shared.mods.roots(folder).into_iter();
         let levels = roots.map(|root| root.join("levels"));
         let tests = levels.flat_map(|levels| list_in(folder, &levels, "rhai"));
-        let tests = tests.filter_map(|path| read_text(&path, &name_of(root, &path)).ok());
+        let tests = tests.filter_map(|path| read_text(folder, &path).ok());
         let tested = tests.flat_map(|file| imports(&file)).collect();
         // Mistakes in this file are reported when it is checked itself.
         let ignored = &mut Mistakes::new();
@@ -169,7 +165,6 @@ impl<'a> Checker<'a> {
         let config = Config::read(&table, ignored);
         Self {
             folder,
-            root,
             shared,
             sheets,
             sounds,
@@ -186,7 +181,7 @@ impl<'a> Checker<'a> {
     }
 
     fn check_file(&self, path: &Path, out: &mut Mistakes) {
-        let name = name_of(self.root, path);
+        let name = self.folder.name_of(path);
         let (is_picture, is_sound) = (name.ends_with(".png"), name.ends_with(".wav"));
         if is_picture || is_sound {
             let mut found = Mistakes::new();
@@ -198,7 +193,7 @@ impl<'a> Checker<'a> {
             out.extend(wrong.filter(|wrong| wrong.file_name() == name));
             return;
         }
-        match read_text(path, &name) {
+        match read_text(self.folder, path) {
             Ok(file) => self.check_text(path, &name, &file, out),
             Err(error) => out.extend(error.diagnostics()),
         }
@@ -215,7 +210,7 @@ impl<'a> Checker<'a> {
             FileKind::Level => {
                 let path = &lowest_level(self.folder, path.to_path_buf());
                 // Building the level checks the files that it uses, too.
-                let sources = self.shared.clone().with_level(&Disk, self.folder, path);
+                let sources = self.shared.clone().with_level(self.folder, path);
                 // Building the level reports what cannot be read.
                 let table = sources.level_table(&mut Mistakes::new());
                 match Revision::build(&sources, &[], 1, None) {

@@ -7,7 +7,6 @@ mod toml;
 
 use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
-use crate::files::disk::file_system::Disk;
 use hangtime_script::Mistakes;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +35,7 @@ pub struct ExportedLevel {
 pub fn export_level(folder: &GameFolder, level: &Path, format: Option<LevelFormat>) -> Result<ExportedLevel, Error> {
     let (folder, level) = (folder.clone(), level.to_path_buf());
     within_deadline(move || {
-        let sources = SourceSet::read_from(&Disk, &folder, &level);
+        let sources = SourceSet::read(&folder, &level);
         let revision = Arc::new(Revision::build(&sources, &[], 1, None)?);
         let text = match (sources.level_table(&mut Mistakes::new()), format) {
             (Some(table), Some(LevelFormat::Toml)) => toml::text_of(&table),

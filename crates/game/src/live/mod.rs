@@ -14,6 +14,12 @@ pub(crate) mod measure;
 pub(crate) mod reload;
 pub(crate) mod run;
 
+pub mod reloading {
+    pub use super::build::deadline::DEADLINE;
+    pub use super::reload::calm::{CALM, ContentHashes, LONGEST, SETTLE};
+    pub use super::reload::half::Files;
+    pub use super::reload::machine::*;
+}
 pub use build::deadline::{within_deadline, within_time};
 pub(crate) use build::plain_constants::has_plain_constants;
 pub use build::revision::Revision;
@@ -24,10 +30,15 @@ pub use explain::overridden::SetByScript;
 pub(crate) use explain::used_files::{imported_files, with_imports};
 pub use measure::{HookTimes, PhaseTimes, TickProfile};
 pub use reload::changes::{Change, summary};
+#[cfg(feature = "disk")]
 pub use reload::game_watch::GameWatch;
-pub use reload::reload::{Notice, Reloader};
+pub use reload::machine::Notice;
+#[cfg(feature = "disk")]
+pub use reload::reload::Reloader;
 pub use run::heard::HeardSound;
 pub use run::other_levels::OtherLevels;
+#[cfg(feature = "disk")]
 pub use run::pace::Pace;
-pub use run::session::Live;
-pub use run::threads::{MANY_ENTITIES, Threads};
+pub use run::session::{Live, MANY_ENTITIES};
+#[cfg(feature = "disk")]
+pub use run::threads::Threads;

@@ -2,7 +2,6 @@
 
 use super::{Created, Template, name, text_of, write_in_mod, write_planned};
 use crate::files::GameFolder;
-use crate::files::disk::file_system::Disk;
 use crate::{Error, Project, is_game_folder};
 use hangtime_core::level::View;
 use std::path::Path;
@@ -15,7 +14,7 @@ use std::path::Path;
 /// [`Error::Write`].
 pub fn create_level(root: &Path, level: &str, template: Template) -> Result<Created, Error> {
     let (file, text, kind) = planned_level(root, None, level, template)?;
-    GameFolder::new(root).check(&Disk, &root.join(&file), &[])?;
+    GameFolder::new(root).check(&root.join(&file), &[])?;
     Ok(Created { files: write_planned(root, "", &[(file, text)])?, behavior: kind, game: None })
 }
 

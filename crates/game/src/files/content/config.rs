@@ -1,7 +1,6 @@
 //! `config/hangtime.toml`.
 
 use crate::files::disk::endings::CONFIG;
-use crate::files::disk::file_system::Disk;
 use crate::files::disk::root::GameFolder;
 use crate::files::input::keys::KeyMap;
 use crate::files::media::sounds::{SoundTable, read_sounds};
@@ -32,8 +31,8 @@ impl Config {
     /// place.
     pub(crate) fn of(folder: &GameFolder) -> Self {
         let mut all = Table::empty(CONFIG);
-        for layer in ModStack::read(&Disk, folder).roots(folder) {
-            let file = read_text(&layer.join(CONFIG), CONFIG).ok();
+        for layer in ModStack::read(folder).roots(folder) {
+            let file = read_text(folder, &layer.join(CONFIG)).ok();
             if let Some(table) = file.and_then(|file| parse(&file).ok()) {
                 lay_over(&mut all, table, CONFIG);
             }

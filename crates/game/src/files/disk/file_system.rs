@@ -3,17 +3,20 @@
 //! Reading goes through the trait, so that tests can run it on a folder that exists only in
 //! memory, where writes happen between any two reads and time passes only when the test says so.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::fmt::Debug;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PathKind {
+pub enum PathKind {
     /// A regular file with this size in bytes.
     File(u64),
+    /// A folder.
     Folder,
     /// A pipe, a device or a socket: reading it may never end.
     Special,
@@ -21,14 +24,15 @@ pub(crate) enum PathKind {
 
 /// An entry of a folder.
 #[derive(Clone, Debug)]
-pub(crate) struct FolderEntry {
+pub struct FolderEntry {
+    /// Its name in the folder.
     pub name: OsString,
     /// Whether the entry itself is a symbolic link.
     pub is_link: bool,
 }
 
-/// A file system and its clock. Calls fail like those of `std::fs`.
-pub(crate) trait FileSystem: Send + Sync {
+/// A file system and its clock. Calls fail as `std::fs` does.
+pub trait FileSystem: Debug + Send + Sync {
     /// The entries of a folder, in any order, but never more than `most`.
     fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>>;
 
@@ -48,70 +52,80 @@ pub(crate) trait FileSystem: Send + Sync {
     fn sleep(&self, time: Duration);
 }
 
-/// The real file system.
-pub(crate) struct Disk;
+/// The file system of games that name none: the disk, or an empty one without the feature `disk`.
+pub(crate) fn usual_files() -> Arc<dyn FileSystem> {
+    #[cfg(feature = "disk")]
+    return Arc::new(super::real::Disk);
+    #[cfg(not(feature = "disk"))]
+    Arc::new(MemoryFiles::default())
+}
 
-static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// The time since a fixed moment; none passes without the feature `disk`.
+pub(crate) fn now() -> Duration {
+    #[cfg(feature = "disk")]
+    return super::real::START.elapsed();
+    #[cfg(not(feature = "disk"))]
+    Duration::ZERO
+}
 
-impl FileSystem for Disk {
-    fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>> {
-        let mut entries = Vec::new();
-        for entry in std::fs::read_dir(folder)?.take(most) {
-            let entry = entry?;
-            let is_link = match entry.file_type() {
-                Ok(kind) => kind.is_symlink(),
-                // Removed since the folder was listed.
-                Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
-                Err(e) => return Err(e),
-            };
-            entries.push(FolderEntry { name: entry.file_name(), is_link });
-        }
-        Ok(entries)
+/// Files in memory, by their paths. There are no links, and no time passes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
+
+impl MemoryFiles {
+    /// Files by their paths, which may be relative to anything, as long as all are.
+    pub fn new<P: AsRef<Path>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
+        Self(files.into_iter().map(|(path, bytes)| (plain(path.as_ref()), bytes.into())).collect())
     }
 
-    fn kind(&self, path: &Path) -> io::Result<PathKind> {
-        let metadata = std::fs::metadata(path)?;
-        Ok(if metadata.is_dir() {
-            PathKind::Folder
-        } else if metadata.is_file() {
-            PathKind::File(metadata.len())
-        } else {
-            PathKind::Special
-        })
-    }
-
-    fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-        let file = open_at_once(path)?;
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("not a file"));
-        }
-        let mut bytes = Vec::new();
-        file.take(most).read_to_end(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
-        path.canonicalize()
-    }
-
-    fn now(&self) -> Duration {
-        START.elapsed()
-    }
-
-    fn sleep(&self, time: Duration) {
-        std::thread::sleep(time);
+    /// Writes a file, or replaces it.
+    pub fn write(&mut self, path: impl AsRef<Path>, bytes: impl Into<Vec<u8>>) {
+        self.0.insert(plain(path.as_ref()), bytes.into());
     }
 }
 
-/// Opens a file without waiting, even if a pipe has just taken its place.
-fn open_at_once(path: &Path) -> io::Result<std::fs::File> {
-    let mut options = std::fs::OpenOptions::new();
-    options.read(true);
-    #[cfg(any(target_os = "linux", target_os = "macos"))]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        // `O_NONBLOCK`, which has no effect on regular files.
-        options.custom_flags(if cfg!(target_os = "macos") { 0x4 } else { 0o4000 });
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
     }
-    options.open(path)
+    plain
+}
+
+impl FileSystem for MemoryFiles {
+    fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>> {
+        let folder = self.resolve(folder)?;
+        let names = self.0.keys().filter_map(|path| path.strip_prefix(&folder).ok()?.iter().next());
+        let names: BTreeSet<OsString> = names.map(OsString::from).collect();
+        Ok(names.into_iter().take(most).map(|name| FolderEntry { name, is_link: false }).collect())
+    }
+
+    fn kind(&self, path: &Path) -> io::Result<PathKind> {
+        let path = plain(path);
+        match self.0.get(&path) {
+            Some(bytes) => Ok(PathKind::File(bytes.len() as u64)),
+            None if self.0.keys().any(|file| file.starts_with(&path)) => Ok(PathKind::Folder),
+            None => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
+    fn read(&self, path: &Path, most: u64) -> io::Result<Vec<u8>> {
+        let bytes = self.0.get(&plain(path)).ok_or(io::ErrorKind::NotFound)?;
+        Ok(bytes[..bytes.len().min(most as usize)].to_vec())
+    }
+
+    fn resolve(&self, path: &Path) -> io::Result<PathBuf> {
+        self.kind(path).map(|_| plain(path))
+    }
+
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn sleep(&self, _time: Duration) {}
 }

@@ -7,5 +7,7 @@ pub(crate) mod naming;
 pub(crate) mod new_file;
 pub(crate) mod numbered;
 pub(crate) mod output;
+#[cfg(feature = "disk")]
+pub(crate) mod real;
 pub(crate) mod root;
 pub(crate) mod walk;

@@ -1,14 +1,9 @@
 //! The names of files in messages.
 
-use super::file_system::{Disk, FileSystem};
+use super::file_system::FileSystem;
 use std::path::Path;
 
-/// A file's name in messages: its path below the game folder with `/`, or its full path.
-pub(crate) fn name_of(root: &Path, path: &Path) -> String {
-    name_in(&Disk, root, path)
-}
-
-/// Like [`name_of`], in any file system.
+/// A file's name in messages: its path below a folder with `/`, or its full path.
 pub(crate) fn name_in(fs: &dyn FileSystem, root: &Path, path: &Path) -> String {
     let resolved = || {
         let (root, path) = (fs.resolve(root).ok()?, fs.resolve(path).ok()?);

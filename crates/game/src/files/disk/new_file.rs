@@ -1,6 +1,5 @@
 //! Files of a game that commands create. No link in the game folder leads them out of it.
 
-use super::file_system::Disk;
 use super::output::{OutputFile, OutputKind, write_error};
 use super::root::GameFolder;
 use crate::Error;
@@ -21,7 +20,7 @@ pub fn check_output(folder: &GameFolder, path: &Path, near: &[&Path]) -> Result<
         return Err(Error::LeadsOut { file });
     }
     let existing = path.ancestors().find(|part| part.exists());
-    folder.check(&Disk, existing.unwrap_or(path), near)
+    folder.check(existing.unwrap_or(path), near)
 }
 
 /// Writes a file that does not exist yet, whole or not at all, and the folder that it is in.

@@ -1,19 +1,21 @@
 //! The game folder, which files in it may be read, and how its scripts run.
 
 use super::endings::{GAME_FOLDERS, MODS};
-use super::file_system::{Disk, FileSystem};
+use super::file_system::{FileSystem, PathKind, usual_files};
 use super::naming::name_in;
 use crate::Error;
 use hangtime_script::Execution;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// A game folder, whether links that lead out of it are followed, and how its scripts are executed.
 ///
 /// A game may come from anyone. What its files name – levels, demos, the input of tests – is read
 /// only inside the folder, wherever links lead. The user may allow more, the content may not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct GameFolder {
     path: PathBuf,
+    files: Arc<dyn FileSystem>,
     follow_links: bool,
     execution: Execution,
     /// Folders of mods, in addition to those in `mods/`.
@@ -24,7 +26,38 @@ impl GameFolder {
     /// The game in this folder. Links that lead out of it are not followed, and scripts are compiled.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), follow_links: false, execution: Execution::default(), mods: Vec::new() }
+        Self::of_files(path, usual_files())
+    }
+
+    /// The game in this folder of any file system, such as [`MemoryFiles`](crate::MemoryFiles).
+    pub fn of_files(path: impl Into<PathBuf>, files: Arc<dyn FileSystem>) -> Self {
+        let path = path.into();
+        Self { path, files, follow_links: false, execution: Execution::default(), mods: Vec::new() }
+    }
+
+    /// The file system that the folder is in.
+    pub(crate) fn files(&self) -> &dyn FileSystem {
+        &*self.files
+    }
+
+    /// A file's name in messages: its path below the folder with `/`, or its full path.
+    pub(crate) fn name_of(&self, path: &Path) -> String {
+        name_in(self.files(), &self.path, path)
+    }
+
+    /// Whether there is a file or folder at a path.
+    pub(crate) fn has(&self, path: &Path) -> bool {
+        self.files.kind(path).is_ok()
+    }
+
+    /// Whether there is a file at a path.
+    pub(crate) fn has_file(&self, path: &Path) -> bool {
+        matches!(self.files.kind(path), Ok(PathKind::File(_)))
+    }
+
+    /// Whether there is a folder at a path.
+    pub(crate) fn has_folder(&self, path: &Path) -> bool {
+        matches!(self.files.kind(path), Ok(PathKind::Folder))
     }
 
     /// Adds the folders of mods that are not in the game's `mods/`, or not only there.
@@ -34,7 +67,7 @@ impl GameFolder {
     /// contains it, or has its files.
     pub fn with_mods(mut self, mods: &[PathBuf]) -> Result<Self, Error> {
         for path in mods {
-            if !path.is_dir() {
+            if !self.has_folder(path) {
                 return Err(Error::NoSuchFolder { path: path.clone() });
             }
             self.check_mod(path)?;
@@ -49,9 +82,9 @@ impl GameFolder {
     /// # Errors
     /// [`Error::NotAMod`].
     pub(crate) fn check_mod(&self, folder: &Path) -> Result<(), Error> {
-        let real = |path: &Path| Disk.resolve(path).unwrap_or_else(|_| missing(&Disk, path));
+        let real = |path: &Path| self.files.resolve(path).unwrap_or_else(|_| missing(self.files(), path));
         // Both count: where its name says that it is, and where it really is.
-        let places: [fn(&Path) -> PathBuf; 2] = [lexical, real];
+        let places: [&dyn Fn(&Path) -> PathBuf; 2] = [&lexical, &real];
         let wrong = places.iter().find_map(|place| {
             let (root, inside) = (place(&self.path), place(folder));
             if root.starts_with(&inside) {
@@ -115,33 +148,34 @@ impl GameFolder {
     }
 
     /// The real folders that may be read: this one and others that the user has named.
-    pub(crate) fn bounds<'f>(&self, fs: &'f dyn FileSystem, others: &[&Path]) -> AllowedFolders<'f> {
+    pub(crate) fn bounds(&self, others: &[&Path]) -> AllowedFolders<'_> {
+        let fs = self.files();
         let mods = self.mods.iter().map(PathBuf::as_path);
         let paths = others.iter().copied().chain([self.path()]).chain(mods);
         AllowedFolders { fs, real: paths.filter_map(|p| fs.resolve(p).ok()).collect(), everything: self.follow_links }
     }
 
     /// Whether a path says that it is in this folder or in one of the others, wherever links lead.
-    pub(crate) fn claims(&self, fs: &dyn FileSystem, path: &Path, others: &[&Path]) -> bool {
+    pub(crate) fn claims(&self, path: &Path, others: &[&Path]) -> bool {
         let path = lexical(path);
         let mods = self.mods.iter().map(PathBuf::as_path);
         let folders = others.iter().copied().chain([self.path()]).chain(mods);
-        let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), fs.resolve(p).ok()]);
+        let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), self.files.resolve(p).ok()]);
         self.follow_links || known.any(|p| p.is_some_and(|p| path.starts_with(lexical(&p))))
     }
 
     /// Refuses a file of this folder, named by the user, that is a link to somewhere else. Files
     /// elsewhere are the user's choice.
-    pub(crate) fn check_chosen(&self, fs: &dyn FileSystem, path: &Path) -> Result<(), Error> {
-        if self.claims(fs, path, &[]) { self.check(fs, path, &[]) } else { Ok(()) }
+    pub(crate) fn check_chosen(&self, path: &Path) -> Result<(), Error> {
+        if self.claims(path, &[]) { self.check(path, &[]) } else { Ok(()) }
     }
 
     /// Refuses a file, named by content, that is neither in this folder nor in one of the others.
-    pub(crate) fn check(&self, fs: &dyn FileSystem, path: &Path, others: &[&Path]) -> Result<(), Error> {
-        if self.bounds(fs, others).allow(path) {
+    pub(crate) fn check(&self, path: &Path, others: &[&Path]) -> Result<(), Error> {
+        if self.bounds(others).allow(path) {
             Ok(())
         } else {
-            Err(Error::LeadsOut { file: name_in(fs, &self.path, path) })
+            Err(Error::LeadsOut { file: self.name_of(path) })
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Listing the files of a folder and its subfolders, within limits.
 
-use super::file_system::{FileSystem, PathKind};
-use super::naming::name_in;
+use super::file_system::PathKind;
 use super::root::{AllowedFolders, GameFolder};
 use crate::Error;
 use hangtime_script::BuildProgress;
@@ -18,8 +17,7 @@ const MOST_DEEP: usize = 16;
 /// The files found so far. Each real folder is visited once, by its own name if that is below the
 /// folder that is listed. Links that lead out are not followed.
 pub(crate) struct FileWalk<'a> {
-    fs: &'a dyn FileSystem,
-    folder: &'a GameFolder,
+    pub folder: &'a GameFolder,
     bounds: AllowedFolders<'a>,
     endings: &'a [&'a str],
     /// The real folders visited so far.
@@ -39,11 +37,10 @@ type Pending = (PathBuf, usize);
 impl<'a> FileWalk<'a> {
     /// A walk that finds files with these extensions. `others` are folders outside of the game that the
     /// user has named.
-    pub fn new(fs: &'a dyn FileSystem, folder: &'a GameFolder, others: &[&Path], endings: &'a [&'a str]) -> Self {
+    pub fn new(folder: &'a GameFolder, others: &[&Path], endings: &'a [&'a str]) -> Self {
         Self {
-            fs,
             folder,
-            bounds: folder.bounds(fs, others),
+            bounds: folder.bounds(others),
             endings,
             visited: BTreeSet::new(),
             linked: BTreeSet::new(),
@@ -82,7 +79,7 @@ impl<'a> FileWalk<'a> {
             if self.is_over() {
                 break;
             }
-            let real = match self.fs.resolve(&path) {
+            let real = match self.folder.files().resolve(&path) {
                 Ok(real) => real,
                 Err(error) => {
                     if depth == 0 && self.is_link(&path) {
@@ -103,7 +100,7 @@ impl<'a> FileWalk<'a> {
                     }
                     if depth + 1 > deepest {
                         self.wrong.push(Error::OverLimit {
-                            file: name_in(self.fs, self.folder.path(), &path),
+                            file: self.folder.name_of(&path),
                             limit: MOST_DEEP as u64,
                             of: "nested folders",
                         });
@@ -123,15 +120,15 @@ impl<'a> FileWalk<'a> {
     }
 
     fn refuse(&mut self, path: &Path) {
-        self.wrong.push(Error::LeadsOut { file: name_in(self.fs, self.folder.path(), path) });
+        self.wrong.push(Error::LeadsOut { file: self.folder.name_of(path) });
     }
 
     /// Adds the files directly in a folder and returns its subfolders, and whether they are links.
     fn entries_of(&mut self, folder: &Path) -> Vec<(PathBuf, bool)> {
-        BuildProgress::at(&name_in(self.fs, self.folder.path(), folder));
+        BuildProgress::at(&self.folder.name_of(folder));
         let mut folders = Vec::new();
         let left = MOST_ENTRIES.saturating_sub(self.entries) + 1;
-        let entries = match self.fs.entries(folder, left) {
+        let entries = match self.folder.files().entries(folder, left) {
             Ok(entries) => entries,
             Err(error) => {
                 self.fail(folder, error);
@@ -143,7 +140,7 @@ impl<'a> FileWalk<'a> {
             self.entries += 1;
             if self.entries > MOST_ENTRIES {
                 self.wrong.push(Error::OverLimit {
-                    file: name_in(self.fs, self.folder.path(), &path),
+                    file: self.folder.name_of(&path),
                     limit: MOST_ENTRIES as u64,
                     of: "files and folders",
                 });
@@ -155,7 +152,7 @@ impl<'a> FileWalk<'a> {
             if entry.name.to_string_lossy().starts_with('.') {
                 continue;
             }
-            let kind = self.fs.kind(&path);
+            let kind = self.folder.files().kind(&path);
             if matches!(kind, Ok(PathKind::Folder)) {
                 folders.push((path, entry.is_link));
             } else if path.extension().is_some_and(|e| self.endings.iter().any(|x| e == *x)) {
@@ -163,7 +160,7 @@ impl<'a> FileWalk<'a> {
                     self.refuse(&path);
                 } else {
                     if entry.is_link
-                        && let Ok(real) = self.fs.resolve(&path)
+                        && let Ok(real) = self.folder.files().resolve(&path)
                     {
                         self.linked.extend(real.parent().map(Path::to_path_buf));
                     }
@@ -186,7 +183,7 @@ impl<'a> FileWalk<'a> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return false;
         };
-        let entries = self.fs.entries(folder, MOST_ENTRIES);
+        let entries = self.folder.files().entries(folder, MOST_ENTRIES);
         let mut entries = entries.into_iter().flatten();
         entries.any(|entry| entry.is_link && entry.name == name)
     }
@@ -194,7 +191,7 @@ impl<'a> FileWalk<'a> {
     /// Notes a link that leads to nothing. What should be there would otherwise have its defaults.
     fn fail_link(&mut self, link: &Path, source: io::Error) {
         if source.kind() == io::ErrorKind::NotFound {
-            let file = name_in(self.fs, self.folder.path(), link);
+            let file = self.folder.name_of(link);
             self.wrong.push(Error::DeadLink { file });
         } else {
             self.fail(link, source);
@@ -204,8 +201,7 @@ impl<'a> FileWalk<'a> {
     /// Notes a folder that cannot be listed. One that does not exist is empty.
     fn fail(&mut self, folder: &Path, source: io::Error) {
         if source.kind() != io::ErrorKind::NotFound {
-            self.wrong
-                .push(Error::List { file: name_in(self.fs, self.folder.path(), folder), source });
+            self.wrong.push(Error::List { file: self.folder.name_of(folder), source });
         }
     }
 
@@ -225,7 +221,6 @@ impl<'a> FileWalk<'a> {
 #[cfg(test)]
 mod tests {
     use super::{FileWalk, GameFolder, MOST_DEEP};
-    use crate::files::disk::file_system::Disk;
     use std::fs;
     use std::os::unix::fs::symlink;
 
@@ -242,7 +237,7 @@ mod tests {
             }
         }
         let folder = GameFolder::new(root.path());
-        let walk = FileWalk::new(&Disk, &folder, &[], &["toml"]).below(&config);
+        let walk = FileWalk::new(&folder, &[], &["toml"]).below(&config);
         assert_eq!(walk.visited(), 1 + 6);
         // Each file is known by its own name.
         let own: Vec<_> = (0..6).map(|i| config.join(format!("d{i}/a.toml"))).collect();
@@ -257,7 +252,7 @@ mod tests {
         fs::create_dir_all(&config).expect("a folder");
         symlink("/proc", config.join("x")).expect("a link");
         let folder = GameFolder::new(root.path());
-        let walk = FileWalk::new(&Disk, &folder, &[], &["toml"]).below(&config);
+        let walk = FileWalk::new(&folder, &[], &["toml"]).below(&config);
         assert_eq!(walk.visited(), 1);
         let wrong: Vec<_> = walk.wrong.iter().map(ToString::to_string).collect();
         assert!(wrong[0].starts_with("config/x: "), "{wrong:?}");
@@ -275,7 +270,7 @@ mod tests {
         symlink("../shared", scripts.join("lib")).expect("a link");
         symlink("lib/a.rhai", scripts.join("b.rhai")).expect("a link");
         let folder = GameFolder::new(root.path());
-        let walk = FileWalk::new(&Disk, &folder, &[], &["rhai"]).below(&scripts);
+        let walk = FileWalk::new(&folder, &[], &["rhai"]).below(&scripts);
         assert_eq!(walk.files, [scripts.join("b.rhai"), scripts.join("lib/a.rhai")]);
     }
 
@@ -289,7 +284,7 @@ mod tests {
         fs::create_dir_all(&deep).expect("folders");
         let folder = GameFolder::new(root.path());
         let config = root.path().join("config");
-        let walk = FileWalk::new(&Disk, &folder, &[], &["toml"]).below(&config);
+        let walk = FileWalk::new(&folder, &[], &["toml"]).below(&config);
         assert_eq!(walk.visited(), 1 + MOST_DEEP);
         assert!(walk.wrong[0].to_string().contains("nested folders"));
     }

@@ -2,8 +2,6 @@
 
 use crate::Error;
 use crate::files::disk::endings::MODS;
-use crate::files::disk::file_system::{Disk, FileSystem, PathKind};
-use crate::files::disk::naming::name_in;
 use crate::files::disk::root::GameFolder;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,27 +20,27 @@ pub(crate) struct ModFolder {
 
 /// The folders in `mods/` and those that the user has named, sorted by name. Hidden folders are skipped. Then those that
 /// cannot be listed, and why.
-pub(crate) fn mod_folders(fs: &dyn FileSystem, folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
+pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, Error)>) {
     let mut wrong = Vec::new();
     let mods = folder.path().join(MODS);
     let mut found: Vec<PathBuf> = folder.mods().to_vec();
-    match fs.entries(&mods, MOST_MODS * 16) {
+    match folder.files().entries(&mods, MOST_MODS * 16) {
         // A file of this name has no mods, either.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
         Err(source) => {
             let file = MODS.to_string();
             wrong.push((file.clone(), Error::List { file, source }));
         }
-        Ok(_) if !folder.bounds(fs, &[]).allow(&mods) => {
+        Ok(_) if !folder.bounds(&[]).allow(&mods) => {
             let file = MODS.to_string();
             wrong.push((file.clone(), Error::LeadsOut { file }));
         }
         Ok(entries) => {
             let entries = entries.into_iter().map(|entry| mods.join(entry.name));
-            found.extend(entries.filter(|path| is_visible_folder(fs, path)));
+            found.extend(entries.filter(|path| is_visible_folder(folder, path)));
         }
     }
-    let named = |path: PathBuf| ModFolder { name: name_in(fs, folder.path(), &path), path };
+    let named = |path: PathBuf| ModFolder { name: folder.name_of(&path), path };
     let mut found: Vec<ModFolder> = found.into_iter().map(named).collect();
     found.sort();
     found.dedup_by(|a, b| a.name == b.name);
@@ -56,12 +54,12 @@ pub(crate) fn mod_folders(fs: &dyn FileSystem, folder: &GameFolder) -> (Vec<ModF
 
 /// The folder of the game, then those of all its mods by name, those that are left out included: what an edit can be in.
 pub(crate) fn all_roots(folder: &GameFolder) -> Vec<PathBuf> {
-    let (mods, _) = mod_folders(&Disk, folder);
+    let (mods, _) = mod_folders(folder);
     let game = folder.path().to_path_buf();
     [game].into_iter().chain(mods.into_iter().map(|it| it.path)).collect()
 }
 
-fn is_visible_folder(fs: &dyn FileSystem, path: &Path) -> bool {
+fn is_visible_folder(folder: &GameFolder, path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
-    !name.to_string_lossy().starts_with('.') && matches!(fs.kind(path), Ok(PathKind::Folder))
+    !name.to_string_lossy().starts_with('.') && folder.has_folder(path)
 }

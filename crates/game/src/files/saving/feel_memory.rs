@@ -3,7 +3,6 @@
 //! number.
 
 use crate::Error;
-use crate::files::disk::file_system::Disk;
 use crate::files::disk::new_file::check_output;
 use crate::files::disk::output::{OutputFile, OutputKind, write_error};
 use crate::files::disk::root::GameFolder;
@@ -52,8 +51,8 @@ impl FeelMemory {
     #[must_use]
     pub fn read(folder: &GameFolder, kind: &str) -> Option<Self> {
         let path = file_of(folder, kind);
-        folder.check(&Disk, &path, &[]).ok()?;
-        let file = read_text(&path, FOLDER).ok()?;
+        folder.check(&path, &[]).ok()?;
+        let file = read_text(folder, &path).ok()?;
         let memory: Self = serde_json::from_str(&file.text).ok()?;
         (memory.feel == VERSION).then_some(memory)
     }
@@ -70,8 +69,8 @@ impl FeelMemory {
         let path = file_of(folder, kind);
         let own = folder.path().join(FOLDER);
         let below = path.parent().unwrap_or(&own);
-        folder.check(&Disk, &own, &[])?;
-        folder.check(&Disk, below, &[])?;
+        folder.check(&own, &[])?;
+        folder.check(below, &[])?;
         check_output(folder, &path, &[])?;
         let written = self.write_to(&own, below, &path);
         let output = written.map_err(|source| write_error(&path, source))?;

@@ -1,6 +1,6 @@
 //! What players have kept: one file for each of them, in `saves/` of the game folder.
 
-use crate::files::disk::file_system::{Disk, FileSystem as _, PathKind};
+use crate::files::disk::file_system::{FileSystem, PathKind};
 use crate::files::disk::output::next_to;
 use crate::files::disk::root::GameFolder;
 use hangtime_core::sim::{KeptValues, Value};
@@ -104,7 +104,7 @@ impl PlayerSaves {
     pub fn read(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
         let path = file_of(folder, player)?;
         let nothing = |path: PathBuf| Self { path, written: KeptValues::default(), others: BTreeMap::new() };
-        match read_text(&path).map(|text| text.and_then(|text| kept_in(&text))) {
+        match read_text(folder.files(), &path).map(|text| text.and_then(|text| kept_in(&text))) {
             Ok(Ok((written, others))) => Ok((Self { path, written, others }, None)),
             Ok(Err(wrong)) => {
                 let wrong = format!("{}: {wrong}", path.display());
@@ -207,12 +207,12 @@ fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, KeepError> {
 type SaveContents = (KeptValues, BTreeMap<String, serde_json::Value>);
 
 /// The text of a file, or why it is no save.
-fn read_text(path: &Path) -> io::Result<Result<String, String>> {
-    match Disk.kind(path)? {
+fn read_text(files: &dyn FileSystem, path: &Path) -> io::Result<Result<String, String>> {
+    match files.kind(path)? {
         PathKind::File(_) => {}
         PathKind::Folder | PathKind::Special => return Err(io::Error::other("this is not a file")),
     }
-    let bytes = Disk.read(path, MOST_BYTES + 1)?;
+    let bytes = files.read(path, MOST_BYTES + 1)?;
     let text = String::from_utf8(bytes);
     Ok(text.map_err(|_| "this save is damaged (it is not UTF-8 text)".into()))
 }

@@ -3,8 +3,6 @@
 use super::referred::ReferredFiles;
 use super::source::read_bytes;
 use crate::files::disk::endings::{GAME_FOLDERS, TESTED_ENDINGS};
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};
@@ -25,23 +23,23 @@ pub fn game_hash(folder: &GameFolder) -> String {
     };
     let mut add = |name: &str, path: &Path| {
         add_bytes(name.as_bytes());
-        match read_bytes(&Disk, path, name, MAX_HASHED) {
+        match read_bytes(folder, path, name, MAX_HASHED) {
             Ok(bytes) => add_bytes(&bytes),
             Err(_) => add_bytes(b"unreadable"),
         }
     };
     let mut referred = ReferredFiles::default();
-    let (mods, _) = mod_folders(&Disk, folder);
+    let (mods, _) = mod_folders(folder);
     for it in &mods {
         add(&format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
     }
     let roots = all_roots(folder).into_iter();
     for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
-        let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
+        let walk = FileWalk::new(folder, &[], &TESTED_ENDINGS);
         let paths = walk.below(&path).files;
         referred.add(folder, &paths);
         let files = paths.iter();
-        let mut files: Vec<(String, &PathBuf)> = files.map(|path| (name_of(folder.path(), path), path)).collect();
+        let mut files: Vec<(String, &PathBuf)> = files.map(|path| (folder.name_of(path), path)).collect();
         files.sort();
         for (name, path) in files {
             add(&name, path);

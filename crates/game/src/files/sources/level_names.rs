@@ -1,8 +1,7 @@
 //! The levels of a game, and finding one by its name.
 
 use crate::Error;
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
+use crate::files::disk::naming::name_in;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::ModStack;
@@ -20,7 +19,7 @@ pub(crate) const LEVEL_ENDINGS: [&str; 2] = ["toml", "tmx"];
 /// The levels directly in `levels/`, then those of mods, each sorted. Hidden files are skipped.
 pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
     let walk = |path: &Path| {
-        let walk = FileWalk::new(&Disk, folder, &[], &LEVEL_ENDINGS);
+        let walk = FileWalk::new(folder, &[], &LEVEL_ENDINGS);
         walk.directly_in(path).files
     };
     of_all_layers(folder, walk)
@@ -29,7 +28,7 @@ pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
 /// The levels in `levels/` and its subfolders, then those of mods, each sorted. Hidden files are skipped.
 pub(crate) fn all_levels(folder: &GameFolder) -> Vec<PathBuf> {
     let walk = |path: &Path| {
-        let walk = FileWalk::new(&Disk, folder, &[], &LEVEL_ENDINGS);
+        let walk = FileWalk::new(folder, &[], &LEVEL_ENDINGS);
         walk.below(path).files
     };
     of_all_layers(folder, walk)
@@ -41,7 +40,7 @@ fn of_all_layers(folder: &GameFolder, levels_in: impl Fn(&Path) -> Vec<PathBuf>)
     let mut found = Vec::new();
     for root in level_folders(folder) {
         let mut levels = levels_in(&root);
-        levels.retain(|path| known.insert(name_of(&root, path)));
+        levels.retain(|path| known.insert(name_in(folder.files(), &root, path)));
         levels.sort();
         found.append(&mut levels);
     }
@@ -50,15 +49,16 @@ fn of_all_layers(folder: &GameFolder, levels_in: impl Fn(&Path) -> Vec<PathBuf>)
 
 /// The folders with the levels of the game and of its mods, the lowest one first.
 fn level_folders(folder: &GameFolder) -> Vec<PathBuf> {
-    let folders = ModStack::read(&Disk, folder).roots(folder).into_iter();
+    let folders = ModStack::read(folder).roots(folder).into_iter();
     folders.map(|root| root.join(LEVELS)).collect()
 }
 
 /// The level over which one of a mod lies: the lowest one with its path in the folder of levels. Maps do not lie over
 /// each other.
 pub(crate) fn lowest_level(folder: &GameFolder, level: PathBuf) -> PathBuf {
+    let real = |path: &Path| folder.files().resolve(path);
     let below = |levels: &PathBuf| {
-        let (levels, level) = (levels.canonicalize().ok()?, level.canonicalize().ok()?);
+        let (levels, level) = (real(levels).ok()?, real(&level).ok()?);
         Some(level.strip_prefix(levels).ok()?.to_path_buf())
     };
     let folders = level_folders(folder);
@@ -66,7 +66,7 @@ pub(crate) fn lowest_level(folder: &GameFolder, level: PathBuf) -> PathBuf {
     let local = local.filter(|local| local.extension().is_some_and(|e| e == LEVEL_ENDINGS[0]));
     let found = local.and_then(|local| {
         let mut levels = folders.iter().map(|levels| levels.join(&local));
-        levels.find(|path| path.is_file())
+        levels.find(|path| folder.has_file(path))
     });
     found.unwrap_or(level)
 }
@@ -74,7 +74,7 @@ pub(crate) fn lowest_level(folder: &GameFolder, level: PathBuf) -> PathBuf {
 /// Finds a level by its name on the command line.
 pub(crate) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Error> {
     let path = existing_level(folder, name, None)?;
-    folder.check_chosen(&Disk, &path)?;
+    folder.check_chosen(&path)?;
     Ok(path)
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn find_level(folder: &GameFolder, name: &str) -> Result<PathBuf, Err
 /// line. It must be in the game folder or in `from`.
 pub(crate) fn find_level_from(folder: &GameFolder, from: &Path, name: &str) -> Result<PathBuf, Error> {
     let path = existing_level(folder, name, Some(from))?;
-    folder.check(&Disk, &path, &[from])?;
+    folder.check(&path, &[from])?;
     Ok(path)
 }
 
@@ -99,13 +99,13 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
     let mut places: Vec<PathBuf> = places.chain(others).collect();
     if let Some(from) = from {
         // Whether a file elsewhere exists must not show.
-        places.retain(|path| folder.claims(&Disk, path, &[from]));
+        places.retain(|path| folder.claims(path, &[from]));
         if places.is_empty() {
             let file = cut_name(name).into_owned();
             return Err(Error::LeadsOut { file });
         }
     }
-    if let Some(place) = places.into_iter().find(|path| path.is_file()) {
+    if let Some(place) = places.into_iter().find(|path| folder.has_file(path)) {
         return Ok(lowest_level(folder, place));
     }
     // Suggest names with an extension only if the wrong one has it.
@@ -115,7 +115,7 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
     let spelled = |path: PathBuf| {
         let path = if has_ending { path } else { path.with_extension("") };
         let below = levels.iter().find(|levels| path.starts_with(levels));
-        name_of(below.map_or(root, |levels| levels), &path)
+        name_in(folder.files(), below.map_or(root, |levels| levels), &path)
     };
     let mut all = all_levels(folder);
     // Levels in TOML come first.

@@ -5,8 +5,6 @@
 
 use super::source::{SourceSet, read_bytes};
 use crate::Error;
-use crate::files::disk::file_system::FileSystem;
-use crate::files::disk::naming::name_in;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::media::media_files::{Media, MediaFiles, Medium, MediumBytes};
@@ -17,25 +15,25 @@ use std::sync::{Arc, PoisonError, Weak};
 
 impl SourceSet {
     /// Reads the files of one kind that the game and its mods have.
-    pub(crate) fn read_media<T: Medium>(&mut self, fs: &dyn FileSystem, folder: &GameFolder) -> MediaFiles<T> {
+    pub(crate) fn read_media<T: Medium>(&mut self, folder: &GameFolder) -> MediaFiles<T> {
         let mut found = MediaFiles { are_read: true, ..MediaFiles::default() };
         let mut bytes = 0;
-        let (mods, _) = mod_folders(fs, folder);
+        let (mods, _) = mod_folders(folder);
         let game = folder.path().to_path_buf();
         for root in [game].into_iter().chain(mods.into_iter().map(|it| it.path)) {
             let endings = [T::ENDING];
-            let walk = FileWalk::new(fs, folder, &[], &endings).below(&root.join(T::FOLDER));
+            let walk = FileWalk::new(folder, &[], &endings).below(&root.join(T::FOLDER));
             let wrong = walk.wrong.iter().flat_map(Error::diagnostics);
             found.unreadable.extend(wrong);
             self.folders.extend(walk.folders());
             for path in walk.files {
-                let file = name_in(fs, folder.path(), &path);
+                let file = folder.name_of(&path);
                 if let Some((limit, of)) = limit_reached(&found, bytes) {
                     let error = Error::OverLimit { file, limit, of };
                     found.unreadable.extend(error.diagnostics());
                     return found;
                 }
-                match read_bytes(fs, &path, &file, T::MAX_BYTES) {
+                match read_bytes(folder, &path, &file, T::MAX_BYTES) {
                     Ok(read) => {
                         bytes += read.len() as u64;
                         let hash = *blake3::hash(&read).as_bytes();

@@ -1,7 +1,6 @@
 //! The texts of a game: with its mods, imports, maps, pictures and sounds, read once and hashed.
 
 pub(crate) mod builtin;
-pub(crate) mod fingerprints;
 pub(crate) mod game_hash;
 pub(crate) mod level_names;
 pub(crate) mod media;

@@ -1,8 +1,7 @@
 //! The mods among the files of a game.
 
-use super::source::{SourceSet, read_text_from};
+use super::source::{SourceSet, read_named};
 use crate::files::disk::endings::{KINDS, MODS};
-use crate::files::disk::file_system::FileSystem;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
@@ -19,16 +18,16 @@ const SCRIPTS: &str = "scripts";
 
 impl SourceSet {
     /// Reads what all levels may depend on in the mods of a game.
-    pub(crate) fn add_mods(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
-        let (found, errors) = mod_folders(fs, folder);
-        self.folders.extend(fs.resolve(&folder.path().join(MODS)).ok());
+    pub(crate) fn add_mods(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
+        let (found, errors) = mod_folders(folder);
+        self.folders.extend(folder.files().resolve(&folder.path().join(MODS)).ok());
         let unread = errors.into_iter();
         let mut unread: Vec<_> = unread.map(|(name, error)| (name, error.diagnostics())).collect();
         for it in &found {
             if self.is_cut || BuildProgress::is_cancelled() {
                 break;
             }
-            if let Err(why) = self.add_mod(fs, folder, it, wrong) {
+            if let Err(why) = self.add_mod(folder, it, wrong) {
                 unread.push((it.name.clone(), why));
             }
         }
@@ -51,23 +50,17 @@ impl SourceSet {
     ///
     /// # Errors
     /// Why it is none, or cannot be read as a whole. None of its files is added then.
-    fn add_mod(
-        &mut self,
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        of: &ModFolder,
-        wrong: &mut Mistakes,
-    ) -> Result<(), Vec<Diagnostic>> {
+    fn add_mod(&mut self, folder: &GameFolder, of: &ModFolder, wrong: &mut Mistakes) -> Result<(), Vec<Diagnostic>> {
         let manifest = of.path.join(MANIFEST);
-        if let Err(error) = folder.check(fs, &manifest, &[]) {
+        if let Err(error) = folder.check(&manifest, &[]) {
             return Err(error.diagnostics());
         }
-        self.folders.extend(fs.resolve(&of.path).ok());
+        self.folders.extend(folder.files().resolve(&of.path).ok());
         let before = (self.files.clone(), self.bytes);
         let mut found = Mistakes::new();
-        self.add(fs, &manifest, &mut found);
+        self.add(folder, &manifest, &mut found);
         if !self.files.contains_key(&format!("{}/{MANIFEST}", of.name)) {
-            if fs.kind(&manifest).is_ok() {
+            if folder.files().kind(&manifest).is_ok() {
                 return Err(found.finish());
             }
             let message = format!("there is no {MANIFEST}, which says what a mod is called");
@@ -75,8 +68,8 @@ impl SourceSet {
         }
         for (name, ending) in [("config", "toml"), (SCRIPTS, "rhai")] {
             let endings = [ending];
-            let walk = FileWalk::new(fs, folder, &[], &endings).below(&of.path.join(name));
-            self.add_walk(fs, walk, &mut found);
+            let walk = FileWalk::new(folder, &[], &endings).below(&of.path.join(name));
+            self.add_walk(walk, &mut found);
         }
         if std::mem::take(&mut self.is_cut) {
             (self.files, self.bytes) = before;
@@ -87,7 +80,7 @@ impl SourceSet {
     }
 
     /// Adds the inputs in the folders of the mods' levels that lie over the level.
-    pub(crate) fn add_mod_inputs(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
+    pub(crate) fn add_mod_inputs(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
         let (own, local) = self.level_layer();
         let local = local.to_string();
         if is_map(&local) {
@@ -98,17 +91,17 @@ impl SourceSet {
             let path = folder.path().join(&layer.folder).join(&local);
             // A level may be added there while the game runs.
             let parent = path.parent().unwrap_or(Path::new(""));
-            self.folders.extend(fs.resolve(parent).ok());
-            if fs.kind(&path).is_err() {
+            self.folders.extend(folder.files().resolve(parent).ok());
+            if folder.files().kind(&path).is_err() {
                 continue;
             }
-            if let Err(error) = folder.check(fs, &path, &[]) {
+            if let Err(error) = folder.check(&path, &[]) {
                 wrong.extend(error.diagnostics());
                 continue;
             }
-            self.add(fs, &path, wrong);
-            let walk = FileWalk::new(fs, folder, &[], &["input"]).directly_in(parent);
-            self.add_walk(fs, walk, wrong);
+            self.add(folder, &path, wrong);
+            let walk = FileWalk::new(folder, &[], &["input"]).directly_in(parent);
+            self.add_walk(walk, wrong);
         }
     }
 
@@ -250,13 +243,13 @@ impl SourceSet {
 impl ModStack {
     /// The mods of a game as their `mod.toml` files tell. Of the others nothing is read, so that one that cannot be read as
     /// a whole is among the layers.
-    pub(crate) fn read(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
-        let (found, _) = mod_folders(fs, folder);
+    pub(crate) fn read(folder: &GameFolder) -> Self {
+        let (found, _) = mod_folders(folder);
         let manifests = found.iter().filter_map(|it| {
             let path = it.path.join(MANIFEST);
-            folder.check(fs, &path, &[]).ok()?;
+            folder.check(&path, &[]).ok()?;
             let name = format!("{}/{MANIFEST}", it.name);
-            let file = read_text_from(fs, &path, &name).ok()?;
+            let file = read_named(folder, &path, &name).ok()?;
             Some((name, file))
         });
         Self::of(&manifests.collect())

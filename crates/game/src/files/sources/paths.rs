@@ -1,9 +1,7 @@
 //! Files named on the command line.
 
-use super::source;
+use super::source::{self, read_text};
 use crate::Error;
-use crate::files::disk::file_system::Disk;
-use crate::files::disk::naming::name_of;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::ModStack;
@@ -15,19 +13,20 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// [`Error::NoSuchFile`] if neither exists.
-pub fn find(root: &Path, name: &str) -> Result<PathBuf, Error> {
-    [PathBuf::from(name), root.join(name)]
+pub fn find(folder: impl Into<GameFolder>, name: &str) -> Result<PathBuf, Error> {
+    let folder = folder.into();
+    [PathBuf::from(name), folder.path().join(name)]
         .into_iter()
-        .find(|path| path.exists())
+        .find(|path| folder.has(path))
         .ok_or_else(|| Error::NoSuchFile { file: name.into() })
 }
 
 /// What messages call a file or folder that exists: its path below the game folder, or its full path.
 /// It is looked for as by [`find`].
 #[must_use]
-pub fn name_of_existing(root: &Path, name: &str) -> Option<String> {
-    let path = find(root, name).ok()?;
-    Some(name_of(root, &path))
+pub fn name_of_existing(folder: impl Into<GameFolder>, name: &str) -> Option<String> {
+    let folder = folder.into();
+    Some(folder.name_of(&find(&folder, name).ok()?))
 }
 
 /// Reads a text file named on the command line.
@@ -37,9 +36,9 @@ pub fn name_of_existing(root: &Path, name: &str) -> Option<String> {
 /// link to elsewhere, or why it cannot be read as UTF-8 text.
 pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
     let folder = folder.into();
-    let path = find(folder.path(), name)?;
-    folder.check_chosen(&Disk, &path)?;
-    source::read_text(&path, &name_of(folder.path(), &path))
+    let path = find(&folder, name)?;
+    folder.check_chosen(&path)?;
+    read_text(&folder, &path)
 }
 
 /// Reads an output of hangtime that is named on the command line, such as a results file. It may be
@@ -49,9 +48,9 @@ pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>
 /// Those of [`read`].
 pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
     let folder = folder.into();
-    let path = find(folder.path(), name)?;
-    folder.check_chosen(&Disk, &path)?;
-    source::read_output(&path, &name_of(folder.path(), &path))
+    let path = find(&folder, name)?;
+    folder.check_chosen(&path)?;
+    source::read_output(&folder, &path)
 }
 
 /// Reads a text file that a file of the game names: from the first of these folders that has it, then
@@ -64,15 +63,15 @@ pub fn read_from(folder: &GameFolder, from: &[&Path], name: &str) -> Result<Arc<
     let places = from.iter().map(|from| from.join(name));
     let places = places.chain([PathBuf::from(name), folder.path().join(name)]);
     // Whether a file elsewhere exists must not show.
-    let mut places = places.filter(|path| folder.claims(&Disk, path, from)).peekable();
+    let mut places = places.filter(|path| folder.claims(path, from)).peekable();
     let file = name.to_string();
     if places.peek().is_none() {
         return Err(Error::LeadsOut { file });
     }
-    let path = places.find(|path| path.exists());
+    let path = places.find(|path| folder.has(path));
     let path = path.ok_or(Error::NoSuchFile { file })?;
-    folder.check(&Disk, &path, from)?;
-    source::read_text(&path, &name_of(folder.path(), &path))
+    folder.check(&path, from)?;
+    read_text(folder, &path)
 }
 
 /// The extensions of files that may be tests.
@@ -87,17 +86,17 @@ const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
 /// an error here; its entry in the list says why.
 pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec<TestFile>, Error> {
     let folder = folder.into();
-    let mut walk = FileWalk::new(&Disk, &folder, &[], &TEST_ENDINGS);
+    let mut walk = FileWalk::new(&folder, &[], &TEST_ENDINGS);
     if paths.is_empty() {
-        for root in ModStack::read(&Disk, &folder).roots(&folder) {
+        for root in ModStack::read(&folder).roots(&folder) {
             walk = walk.below(&root.join("levels").join("tests"));
         }
     }
     let (mut found, mut wrong) = (walk.files, walk.wrong);
     for name in paths {
-        let path = find_test(folder.path(), name)?;
-        if path.is_dir() {
-            let mut walk = FileWalk::new(&Disk, &folder, &[&path], &TEST_ENDINGS).below(&path);
+        let path = find_test(&folder, name)?;
+        if folder.has_folder(&path) {
+            let mut walk = FileWalk::new(&folder, &[&path], &TEST_ENDINGS).below(&path);
             found.append(&mut walk.files);
             wrong.append(&mut walk.wrong);
         } else {
@@ -105,10 +104,10 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
         }
     }
     let mut seen = std::collections::BTreeSet::new();
-    found.retain(|path| seen.insert(path.canonicalize().unwrap_or_else(|_| path.clone())));
+    found.retain(|path| seen.insert(folder.files().resolve(path).unwrap_or_else(|_| path.clone())));
     let read = |path: &PathBuf| {
-        folder.check_chosen(&Disk, path)?;
-        source::read_text(path, &name_of(folder.path(), path))
+        folder.check_chosen(path)?;
+        read_text(&folder, path)
     };
     let wrong = wrong.into_iter().map(Err);
     Ok(found.iter().map(read).chain(wrong).collect())
@@ -118,13 +117,14 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
 ///
 /// # Errors
 /// [`Error::NoSuchTests`] if it does not exist.
-pub fn find_test(root: &Path, name: &str) -> Result<PathBuf, Error> {
-    find(root, name).map_err(|_| no_test(root, name))
+pub fn find_test(folder: impl Into<GameFolder>, name: &str) -> Result<PathBuf, Error> {
+    let folder = folder.into();
+    find(&folder, name).map_err(|_| no_test(&folder, name))
 }
 
 /// The error about a path that does not exist: most likely the name of a test, a level or a kind.
-fn no_test(root: &Path, name: &str) -> Error {
-    let exists = |folder: &str, ending: &str| root.join(folder).join(format!("{name}{ending}")).is_file();
+fn no_test(folder: &GameFolder, name: &str) -> Error {
+    let exists = |below: &str, ending: &str| folder.has_file(&folder.path().join(format!("{below}/{name}{ending}")));
     let what = if exists("levels", ".toml") || exists("levels", ".tmx") {
         " is a level"
     } else if exists("config/entities", ".toml") {

@@ -1,9 +1,7 @@
 //! Tilesets and templates that the maps of a game name, wherever they are in its folder.
 
-use super::source::read_text;
+use super::source::read_named;
 use crate::files::disk::endings::MAP_ENDINGS;
-use crate::files::disk::file_system::{Disk, FileSystem as _};
-use crate::files::disk::naming::name_of;
 use crate::files::disk::root::GameFolder;
 use crate::files::tiled::{MOST_REFERENCES, referred_files, resolve_name};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +20,7 @@ impl ReferredFiles {
     /// Adds what the maps among these files name, directly or through each other, except for the files
     /// themselves. Files that a level may not read are left out.
     pub fn add(&mut self, folder: &GameFolder, files: &[PathBuf]) {
-        let known: BTreeSet<String> = files.iter().map(|path| name_of(folder.path(), path)).collect();
+        let known: BTreeSet<String> = files.iter().map(|path| folder.name_of(path)).collect();
         for map in files.iter().filter(|path| can_refer(path)) {
             self.follow(folder, map, &known);
         }
@@ -30,20 +28,20 @@ impl ReferredFiles {
 
     fn follow(&mut self, folder: &GameFolder, map: &Path, known: &BTreeSet<String>) {
         let near = map.parent().unwrap_or(Path::new(""));
-        let mut next = vec![(name_of(folder.path(), map), map.to_path_buf())];
+        let mut next = vec![(folder.name_of(map), map.to_path_buf())];
         let mut seen = BTreeSet::new();
         while let Some((from, from_path)) = next.pop() {
-            let Ok(file) = read_text(&from_path, &from) else {
+            let Ok(file) = read_named(folder, &from_path, &from) else {
                 continue;
             };
             for reference in referred_files(&file) {
                 let name = resolve_name(&from, &reference);
                 let path = from_path.with_file_name(reference.replace('\\', "/"));
                 let is_new = seen.len() < MOST_REFERENCES && seen.insert(name.clone());
-                if !is_new || folder.check(&Disk, &path, &[near]).is_err() {
+                if !is_new || folder.check(&path, &[near]).is_err() {
                     continue;
                 }
-                let parent = path.parent().and_then(|parent| Disk.resolve(parent).ok());
+                let parent = path.parent().and_then(|parent| folder.files().resolve(parent).ok());
                 self.folders.extend(parent);
                 next.push((name.clone(), path.clone()));
                 if !known.contains(&name) {

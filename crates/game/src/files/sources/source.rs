@@ -1,8 +1,7 @@
 //! Reading the texts that a revision is made of.
 
 use crate::Error;
-use crate::files::disk::file_system::{Disk, FileSystem, PathKind};
-use crate::files::disk::naming::name_in;
+use crate::files::disk::file_system::PathKind;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::media::media_files::MediaFiles;
@@ -86,12 +85,13 @@ impl SourceSet {
     /// in the level's folder.
     #[must_use]
     pub fn read(folder: impl Into<GameFolder>, level_path: &Path) -> Self {
-        Self::read_from(&Disk, &folder.into(), level_path)
+        let folder = folder.into();
+        Self::read_shared(&folder).with_level(&folder, level_path)
     }
 
     /// Reads `config/` and `scripts/`, along with a level that is in no file.
     pub(crate) fn read_with_level(folder: &GameFolder, name: &str, text: String) -> Self {
-        let mut set = Self::read_shared(&Disk, folder);
+        let mut set = Self::read_shared(folder);
         set.level = name.into();
         set.level_path = name.into();
         let name = name.to_string();
@@ -100,73 +100,68 @@ impl SourceSet {
         set
     }
 
-    /// Like [`SourceSet::read`], from any file system.
-    pub(crate) fn read_from(fs: &dyn FileSystem, folder: &GameFolder, level_path: &Path) -> Self {
-        Self::read_shared(fs, folder).with_level(fs, folder, level_path)
-    }
-
     /// Reads what all levels of a game may depend on: `config/` and `scripts/`.
-    pub(crate) fn read_shared(fs: &dyn FileSystem, folder: &GameFolder) -> Self {
+    pub(crate) fn read_shared(folder: &GameFolder) -> Self {
         let mut set = Self { root: folder.path().to_path_buf(), execution: folder.execution(), ..Self::default() };
         let mut wrong = Mistakes::new();
-        if is_gone(fs, folder.path()) {
+        if is_gone(folder) {
             let path = folder.path().to_path_buf();
             wrong.extend(Error::FolderGone { path }.diagnostics());
             set.is_cut = true;
             set.unreadable = wrong.finish();
             return set;
         }
-        set.folders.extend(fs.resolve(folder.path()).ok());
+        set.folders.extend(folder.files().resolve(folder.path()).ok());
         for (name, ending) in [("config", "toml"), ("scripts", "rhai")] {
             let endings = [ending];
-            let walk = FileWalk::new(fs, folder, &[], &endings).below(&folder.path().join(name));
-            set.add_walk(fs, walk, &mut wrong);
+            let walk = FileWalk::new(folder, &[], &endings).below(&folder.path().join(name));
+            set.add_walk(walk, &mut wrong);
         }
-        set.add_mods(fs, folder, &mut wrong);
-        set.pictures = set.read_media(fs, folder);
-        set.sounds = set.read_media(fs, folder);
+        set.add_mods(folder, &mut wrong);
+        set.pictures = set.read_media(folder);
+        set.sounds = set.read_media(folder);
         set.unreadable = wrong.finish();
         set
     }
 
     /// Reads a map with its tilesets and templates, and the kinds of the game that its objects can name.
-    pub(crate) fn read_map(fs: &dyn FileSystem, folder: &GameFolder, path: &Path) -> Self {
+    pub(crate) fn read_map(folder: &GameFolder, path: &Path) -> Self {
         let mut set = Self { root: folder.path().to_path_buf(), ..Self::default() };
         let kinds = folder.path().join("config").join("entities");
-        let walk = FileWalk::new(fs, folder, &[], &["toml"]).below(&kinds);
-        set.add_walk(fs, walk, &mut Mistakes::new());
-        set.with_level(fs, folder, path)
+        let walk = FileWalk::new(folder, &[], &["toml"]).below(&kinds);
+        set.add_walk(walk, &mut Mistakes::new());
+        set.with_level(folder, path)
     }
 
     /// Adds what one level may depend on, too: the level, and the input files in its folder.
     #[must_use]
-    pub(crate) fn with_level(mut self, fs: &dyn FileSystem, folder: &GameFolder, level_path: &Path) -> Self {
+    pub(crate) fn with_level(mut self, folder: &GameFolder, level_path: &Path) -> Self {
         self.level_path = level_path.to_path_buf();
-        self.level = name_in(fs, &self.root, level_path);
-        if is_gone(fs, folder.path()) {
+        self.level = folder.name_of(level_path);
+        if is_gone(folder) {
             return self;
         }
         let mut wrong = Mistakes::new();
         wrong.extend(std::mem::take(&mut self.unreadable));
-        let real = fs.resolve(level_path).ok();
+        let real = folder.files().resolve(level_path).ok();
         self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
-        match folder.check_chosen(fs, level_path) {
+        match folder.check_chosen(level_path) {
             Ok(()) => {
-                self.add(fs, level_path, &mut wrong);
-                self.add_referred(fs, folder, &mut wrong);
-                self.warn_of_twin(fs);
+                self.add(folder, level_path, &mut wrong);
+                self.add_referred(folder, &mut wrong);
+                self.warn_of_twin(folder);
             }
             Err(error) => wrong.extend(error.diagnostics()),
         }
         if let Some(level_folder) = level_path.parent() {
             let level_folder = if level_folder == Path::new("") { Path::new(".") } else { level_folder };
-            let mut walk = FileWalk::new(fs, folder, &[level_folder], &["input"]).directly_in(level_folder);
+            let mut walk = FileWalk::new(folder, &[level_folder], &["input"]).directly_in(level_folder);
             // The level names the input that it needs, so that a folder that cannot be listed matters
             // then.
             walk.wrong.retain(|error| !matches!(error, Error::List { .. }));
-            self.add_walk(fs, walk, &mut wrong);
+            self.add_walk(walk, &mut wrong);
         }
-        self.add_mod_inputs(fs, folder, &mut wrong);
+        self.add_mod_inputs(folder, &mut wrong);
         self.unreadable = wrong.finish();
         self
     }
@@ -175,22 +170,18 @@ impl SourceSet {
     ///
     /// # Errors
     /// The names of files that change too often for that.
-    pub(crate) fn read_settled(
-        fs: &dyn FileSystem,
-        folder: &GameFolder,
-        level_path: &Path,
-    ) -> Result<Self, Vec<String>> {
-        let mut last = Self::read_from(fs, folder, level_path);
+    pub fn read_settled(folder: &GameFolder, level_path: &Path) -> Result<Self, Vec<String>> {
+        let mut last = Self::read(folder, level_path);
         let mut changed = Vec::new();
         // Editors that write in several steps finish within a few rounds.
         for _ in 0..50 {
-            let next = Self::read_from(fs, folder, level_path);
+            let next = Self::read(folder, level_path);
             if next == last || BuildProgress::is_cancelled() {
                 return Ok(last);
             }
             changed = last.differences(&next);
             last = next;
-            fs.sleep(Duration::from_millis(2));
+            folder.files().sleep(Duration::from_millis(2));
         }
         Err(changed)
     }
@@ -215,7 +206,7 @@ impl SourceSet {
         names
     }
 
-    pub(crate) fn add_walk(&mut self, fs: &dyn FileSystem, walk: FileWalk<'_>, wrong: &mut Mistakes) {
+    pub(crate) fn add_walk(&mut self, walk: FileWalk<'_>, wrong: &mut Mistakes) {
         for error in &walk.wrong {
             wrong.extend(error.diagnostics());
             self.is_cut |= matches!(error, Error::OverLimit { .. });
@@ -231,21 +222,20 @@ impl SourceSet {
                 } else {
                     (MOST_TOTAL, "bytes")
                 };
-                let file = name_in(fs, &self.root, &path);
+                let file = walk.folder.name_of(&path);
                 wrong.extend(Error::OverLimit { file, limit, of }.diagnostics());
                 self.is_cut = true;
                 return;
             }
-            self.add(fs, &path, wrong);
+            self.add(walk.folder, &path, wrong);
         }
     }
 
-    pub(crate) fn add(&mut self, fs: &dyn FileSystem, path: &Path, wrong: &mut Mistakes) {
-        let name = name_in(fs, &self.root, path);
-        match read_text_from(fs, path, &name) {
+    pub(crate) fn add(&mut self, folder: &GameFolder, path: &Path, wrong: &mut Mistakes) {
+        match read_text(folder, path) {
             Ok(file) => {
                 self.bytes += file.text.len() as u64;
-                self.files.insert(name, file);
+                self.files.insert(file.name.clone(), file);
             }
             Err(error) => wrong.extend(error.diagnostics()),
         }
@@ -253,7 +243,7 @@ impl SourceSet {
 
     /// Adds the tilesets and templates of a level that is a map, if they are in the game folder or in that
     /// of the level. Building the level reports those that do not exist.
-    fn add_referred(&mut self, fs: &dyn FileSystem, folder: &GameFolder, wrong: &mut Mistakes) {
+    fn add_referred(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
         let level_folder = self.level_path.parent().map(Path::to_path_buf).unwrap_or_default();
         let level = is_map(&self.level).then(|| (self.level.clone(), self.level_path.clone()));
         let mut next: Vec<(String, PathBuf)> = level.into_iter().collect();
@@ -275,11 +265,11 @@ impl SourceSet {
                     self.is_cut = true;
                     return;
                 }
-                if let Err(error) = folder.check(fs, &path, &[&level_folder]) {
+                if let Err(error) = folder.check(&path, &[&level_folder]) {
                     wrong.extend(error.diagnostics());
                     continue;
                 }
-                match read_text_from(fs, &path, &name) {
+                match read_named(folder, &path, &name) {
                     Ok(file) => {
                         self.bytes += file.text.len() as u64;
                         self.files.insert(name.clone(), file);
@@ -288,18 +278,18 @@ impl SourceSet {
                     Err(Error::NoSuchFile { .. }) => {}
                     Err(error) => wrong.extend(error.diagnostics()),
                 }
-                let real = fs.resolve(&path).ok();
+                let real = folder.files().resolve(&path).ok();
                 self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
             }
         }
     }
 
     /// Warns of a map with the name of a level in TOML.
-    fn warn_of_twin(&mut self, fs: &dyn FileSystem) {
+    fn warn_of_twin(&mut self, folder: &GameFolder) {
         let twin = self.level_path.with_extension(&MAP_ENDING[1..]);
         let is_toml = self.level.ends_with(".toml");
-        if is_toml && matches!(fs.kind(&twin), Ok(PathKind::File(_))) {
-            let (twin, level) = (name_in(fs, &self.root, &twin), &self.level);
+        if is_toml && folder.has_file(&twin) {
+            let (twin, level) = (folder.name_of(&twin), &self.level);
             let message = format!("`{level}` has the same name and is played unless you add `{MAP_ENDING}`");
             self.notes
                 .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::about_file(&twin, message) });
@@ -312,7 +302,7 @@ impl SourceSet {
     }
 
     /// Whether files are missing because a limit was reached.
-    pub(crate) fn is_cut(&self) -> bool {
+    pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
@@ -336,27 +326,29 @@ impl SourceSet {
 }
 
 /// Whether there is no folder at a path.
-fn is_gone(fs: &dyn FileSystem, folder: &Path) -> bool {
-    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
-    match fs.kind(folder) {
+fn is_gone(folder: &GameFolder) -> bool {
+    let path = if folder.path() == Path::new("") { Path::new(".") } else { folder.path() };
+    match folder.files().kind(path) {
         Ok(kind) => kind != PathKind::Folder,
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     }
 }
 
-/// Reads a file as UTF-8 text; `name` is what messages call it.
-pub(crate) fn read_text(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
-    read_text_from(&Disk, path, name)
+/// Reads a file as UTF-8 text.
+pub(crate) fn read_text(folder: &GameFolder, path: &Path) -> Result<Arc<SourceFile>, Error> {
+    read_named(folder, path, &folder.name_of(path))
 }
 
 /// Reads an output of hangtime as UTF-8 text, which may be larger than the files of a game.
-pub(crate) fn read_output(path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
-    text_of(read_bytes(&Disk, path, name, MAX_OUTPUT)?, name)
+pub(crate) fn read_output(folder: &GameFolder, path: &Path) -> Result<Arc<SourceFile>, Error> {
+    let name = folder.name_of(path);
+    text_of(read_bytes(folder, path, &name, MAX_OUTPUT)?, &name)
 }
 
-pub(crate) fn read_text_from(fs: &dyn FileSystem, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
+/// Reads a file that messages call by a name.
+pub(crate) fn read_named(folder: &GameFolder, path: &Path, name: &str) -> Result<Arc<SourceFile>, Error> {
     BuildProgress::at(name);
-    text_of(read_bytes(fs, path, name, MAX_BYTES)?, name)
+    text_of(read_bytes(folder, path, name, MAX_BYTES)?, name)
 }
 
 fn text_of(bytes: Vec<u8>, name: &str) -> Result<Arc<SourceFile>, Error> {
@@ -377,13 +369,14 @@ fn text_of(bytes: Vec<u8>, name: &str) -> Result<Arc<SourceFile>, Error> {
     }
 }
 
-pub(crate) fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str, limit: u64) -> Result<Vec<u8>, Error> {
+pub(crate) fn read_bytes(folder: &GameFolder, path: &Path, name: &str, limit: u64) -> Result<Vec<u8>, Error> {
     let file = || name.to_string();
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::NotFound => Error::NoSuchFile { file: file() },
         _ => Error::Read { file: file(), source },
     };
     let too_large = |bytes| Error::TooLarge { file: file(), bytes, limit };
+    let fs = folder.files();
     match fs.kind(path).map_err(failed)? {
         PathKind::File(bytes) if bytes > limit => return Err(too_large(bytes)),
         PathKind::File(_) => {}
@@ -402,6 +395,6 @@ pub(crate) fn read_bytes(fs: &dyn FileSystem, path: &Path, name: &str, limit: u6
 /// skipped.
 pub(crate) fn list_in(folder: &GameFolder, path: &Path, ending: &str) -> Vec<PathBuf> {
     let endings = [ending];
-    let walk = FileWalk::new(&Disk, folder, &[], &endings);
+    let walk = FileWalk::new(folder, &[], &endings);
     walk.below(path).files
 }

@@ -2,11 +2,12 @@
 
 use super::durations::Durations;
 use super::times::{MeasuredHook, PHASES, PhaseTimes, TickProfile};
+use crate::files::disk::file_system::now;
 use hangtime_core::sim::why::TickPhase;
 use hangtime_rhai::Scripts;
 use hangtime_script::{CallPath, CallProbe, ProbedCall};
 use std::cell::RefCell;
-use std::time::Instant;
+use std::time::Duration;
 
 thread_local! {
     /// The profiler of the tick that this thread makes. The probes are plain functions, which the layers below can call
@@ -38,8 +39,8 @@ pub(crate) struct Profiler {
     clock: ClockCost,
     /// The phase that runs.
     phase: TickPhase,
-    phase_began: Instant,
-    call_began: Instant,
+    phase_began: Duration,
+    call_began: Duration,
     /// What the calls of this phase took, with the clock, ns.
     in_calls: u64,
     /// The time of this tick so far, without the clock, ns.
@@ -58,7 +59,7 @@ struct ClockCost {
 impl Profiler {
     /// A profiler that has measured nothing.
     pub fn new() -> Box<Self> {
-        let now = Instant::now();
+        let at = now();
         let empty = |clock| {
             Box::new(Self {
                 hooks: Vec::new(),
@@ -66,8 +67,8 @@ impl Profiler {
                 ticks: Durations::default(),
                 clock,
                 phase: TickPhase::Orders,
-                phase_began: now,
-                call_began: now,
+                phase_began: at,
+                call_began: at,
                 in_calls: 0,
                 tick: 0,
             })
@@ -85,7 +86,7 @@ impl Profiler {
         self.tick = 0;
         self.phase = TickPhase::Orders;
         self.in_calls = 0;
-        self.phase_began = Instant::now();
+        self.phase_began = now();
         RUNNING.set(Some(self));
         tick();
         let mut profiler = RUNNING.take().unwrap_or_else(Self::new);
@@ -124,18 +125,18 @@ impl Profiler {
 
     /// Counts the time of a phase that ends now.
     fn end_phase(&mut self, phase: TickPhase) {
-        let now = Instant::now();
-        let whole = nanos(now, self.phase_began);
+        let at = now();
+        let whole = nanos(at, self.phase_began);
         let own = whole.saturating_sub(self.in_calls + self.clock.inside);
         self.phases[phase as usize] += own;
         self.tick += own;
         self.in_calls = 0;
         self.phase = ORDER[(phase as usize + 1).min(PHASES - 1)];
-        self.phase_began = now;
+        self.phase_began = at;
     }
 
     fn end_call(&mut self, call: &ProbedCall<'_>) {
-        let whole = nanos(Instant::now(), self.call_began);
+        let whole = nanos(now(), self.call_began);
         let own = whole.saturating_sub(self.clock.inside);
         self.in_calls += whole + self.clock.around.saturating_sub(self.clock.inside);
         self.tick += own;
@@ -168,26 +169,26 @@ impl ClockCost {
             path: CallPath::Interpreted,
         };
         let outer = RUNNING.replace(Some(scratch));
-        let began = Instant::now();
+        let began = now();
         for _ in 0..CALLS {
             call_begins();
             call_ends(&call);
         }
-        let all = nanos(Instant::now(), began);
+        let all = nanos(now(), began);
         let scratch = RUNNING.replace(outer);
         let empty = scratch.and_then(|scratch| Some(scratch.hooks.first()?.first()?.durations.median()));
         Self { inside: empty.unwrap_or(0), around: all / u64::from(CALLS) }
     }
 }
 
-fn nanos(now: Instant, from: Instant) -> u64 {
-    u64::try_from(now.duration_since(from).as_nanos()).unwrap_or(u64::MAX)
+fn nanos(now: Duration, from: Duration) -> u64 {
+    u64::try_from((now - from).as_nanos()).unwrap_or(u64::MAX)
 }
 
 fn call_begins() {
     RUNNING.with_borrow_mut(|running| {
         if let Some(profiler) = running {
-            profiler.call_began = Instant::now();
+            profiler.call_began = now();
         }
     });
 }

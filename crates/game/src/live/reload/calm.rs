@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// The content hash of each file.
-pub(crate) type ContentHashes = BTreeMap<String, [u8; 32]>;
+pub type ContentHashes = BTreeMap<String, [u8; 32]>;
 
 /// A file that was saved alone some times before has to stay the same for this long. Files that are written within this
 /// time of each other, as an editor's "save all" does, become one revision.
-pub(crate) const SETTLE: Duration = Duration::from_millis(6);
+pub const SETTLE: Duration = Duration::from_millis(6);
 
 /// A second file that changes within this time of such a file belongs to the same copy. Shorter than the time
 /// in which people and programs see the effect of a save and make the next one.
@@ -16,14 +16,14 @@ const JOIN: Duration = Duration::from_millis(40);
 
 /// Any other file, and several that have changed, have to stay the same for this long: they may be the
 /// beginning of a copy.
-pub(crate) const CALM: Duration = Duration::from_millis(60);
+pub const CALM: Duration = Duration::from_millis(60);
 
 /// How often a file has to be saved alone. Once is not enough: a machine that stops for a moment in a copy
 /// makes its first file look like that.
 const ALONE: u32 = 2;
 
 /// Files that never rest are adopted this often.
-pub(crate) const LONGEST: Duration = Duration::from_secs(1);
+pub const LONGEST: Duration = Duration::from_secs(1);
 
 /// The changes of the last moments.
 pub(crate) struct Calm {

@@ -1,7 +1,8 @@
 //! Waiting for edits of any file of a game.
 
+use super::fingerprints::Fingerprints;
 use super::watch::{Signal, Watcher, watch};
-use crate::files::{Fingerprints, GameFolder};
+use crate::files::GameFolder;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The files of a revision, by their paths below the game folder.
-pub(crate) type Files = BTreeMap<String, Arc<SourceFile>>;
+pub type Files = BTreeMap<String, Arc<SourceFile>>;
 
 /// The files of the running revision that look half-saved in the candidate: they are gone, empty or cut,
 /// or have lost entities.

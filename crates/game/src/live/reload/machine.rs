@@ -5,19 +5,19 @@
 
 use super::calm::{Calm, ContentHashes, changed_files};
 use super::half::{Files, half_saved, lost_files};
-use crate::Error;
-use crate::files::SourceSet;
-use crate::files::disk::file_system::FileSystem;
+use crate::files::{GameFolder, SourceSet};
+use crate::{Error, Revision};
 use hangtime_script::Diagnostic;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often all files are read again without any notification, for file systems that send none.
-pub(crate) const RESCAN: Duration = Duration::from_secs(2);
+pub const RESCAN: Duration = Duration::from_secs(2);
 
 /// A file that is gone, empty or cut, and one that lost hooks or entities, counts as half-saved for this
 /// long.
-pub(crate) const HALF_SAVED: Duration = Duration::from_secs(1);
+pub const HALF_SAVED: Duration = Duration::from_secs(1);
 
 /// How soon files that did not stay the same are read again.
 const RETRY: Duration = Duration::from_millis(100);
@@ -26,14 +26,14 @@ const RETRY: Duration = Duration::from_millis(100);
 const RESTLESS: Duration = Duration::from_secs(5);
 
 /// The hooks of each script, by the script's path.
-pub(crate) type ScriptHooks = BTreeMap<String, Vec<String>>;
+pub type ScriptHooks = BTreeMap<String, Vec<String>>;
 
 /// The files once two readings in a row were equal, or the names of those that change too often for
 /// that.
-pub(crate) type Readout = Result<SourceSet, Vec<String>>;
+pub type Readout = Result<SourceSet, Vec<String>>;
 
 /// Reads the files of a level, and builds candidates from them.
-pub(crate) trait CandidateBuilder {
+pub trait CandidateBuilder {
     /// A reading in progress.
     type Reading;
     /// A finished candidate.
@@ -73,9 +73,10 @@ pub(crate) trait CandidateBuilder {
 
 /// What a look at the files led to.
 #[derive(Debug)]
-pub(crate) enum Finding<T> {
+pub enum Finding<T> {
     /// A candidate to adopt.
     Ready {
+        /// What was built.
         candidate: T,
         /// The files that changed.
         changed: Vec<String>,
@@ -88,11 +89,43 @@ pub(crate) enum Finding<T> {
     Reverted,
 }
 
+/// The result of a change on disk.
+#[derive(Debug)]
+pub enum Notice {
+    /// A new revision is ready for [`Live::adopt`](crate::Live::adopt).
+    Ready {
+        /// The new revision; its number is one higher.
+        revision: Arc<Revision>,
+        /// The files that changed, by their paths below the game folder.
+        changed: Vec<String>,
+        /// The time from reading the files to the finished revision.
+        took: Duration,
+    },
+    /// The files have errors. The running revision stays.
+    Broken(Vec<Diagnostic>),
+    /// The files are back to what the running revision was built from.
+    Reverted,
+}
+
+impl From<Finding<Revision>> for Notice {
+    fn from(finding: Finding<Revision>) -> Self {
+        match finding {
+            Finding::Ready { candidate, changed, took } => Self::Ready { revision: Arc::new(candidate), changed, took },
+            Finding::Broken(wrong) => Self::Broken(wrong),
+            Finding::Reverted => Self::Reverted,
+        }
+    }
+}
+
 /// The revision that runs when the machine starts.
-pub(crate) struct RunningRevision {
+pub struct RunningRevision {
+    /// Its number.
     pub number: u64,
+    /// The hashes of all files that were read.
     pub hashes: ContentHashes,
+    /// The files.
     pub files: Files,
+    /// The hooks of its scripts.
     pub hooks: ScriptHooks,
 }
 
@@ -111,9 +144,9 @@ struct Waiting<T> {
 }
 
 /// Turns the state of a folder into findings, one look at a time.
-pub(crate) struct ReloadMachine<'a, B: CandidateBuilder> {
+pub struct ReloadMachine<B: CandidateBuilder> {
     /// Where the time comes from.
-    clock: &'a dyn FileSystem,
+    folder: GameFolder,
     builder: B,
     number: u64,
     /// The files that the running revision was built from.
@@ -139,10 +172,11 @@ pub(crate) struct ReloadMachine<'a, B: CandidateBuilder> {
     slow: Option<(B::Pending, ReadFiles)>,
 }
 
-impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
-    pub fn new(clock: &'a dyn FileSystem, builder: B, running: RunningRevision) -> Self {
+impl<B: CandidateBuilder> ReloadMachine<B> {
+    /// A machine for a folder, whose file system is also its clock.
+    pub fn new(folder: GameFolder, builder: B, running: RunningRevision) -> Self {
         Self {
-            clock,
+            folder,
             builder,
             number: running.number,
             seen: running.hashes.clone(),
@@ -166,7 +200,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         if self.waiting.is_none() {
             return RESCAN;
         }
-        self.left_to_wait(self.clock.now()).min(RESCAN)
+        self.left_to_wait(self.now()).min(RESCAN)
     }
 
     /// How long the files still have to stay the same.
@@ -176,14 +210,18 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         half.max(self.calm.left(now))
     }
 
+    fn now(&self) -> Duration {
+        self.folder.files().now()
+    }
+
     /// The time that has passed since a moment.
     fn since(&self, moment: Duration) -> Duration {
-        self.clock.now().saturating_sub(moment)
+        self.now().saturating_sub(moment)
     }
 
     /// Reads the files, and builds a candidate if they have changed.
     pub fn look(&mut self) -> Option<Finding<B::Candidate>> {
-        let started = self.clock.now();
+        let started = self.now();
         let first = self.reading.is_none();
         let sources = match self.read() {
             Ok(Ok(sources)) => sources,
@@ -193,7 +231,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         };
         self.restless = None;
         let read = ReadFiles { hashes: sources.hashes(), files: sources.files.clone() };
-        self.calm.note(&read.hashes, self.clock.now());
+        self.calm.note(&read.hashes, self.now());
         // What was waited for is dropped if its files have changed since.
         if let Some(waiting) = self.waiting.take()
             && waiting.read.hashes == read.hashes
@@ -292,7 +330,7 @@ impl<'a, B: CandidateBuilder> ReloadMachine<'a, B> {
         if let Ok(candidate) = built {
             half.extend(lost_hooks(&self.hooks, &self.builder.hooks(candidate)));
         }
-        let now = self.clock.now();
+        let now = self.now();
         let before = std::mem::take(&mut self.doubts);
         for name in half {
             let content = read.hashes.get(&name).copied();

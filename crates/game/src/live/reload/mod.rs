@@ -2,10 +2,13 @@
 
 pub(crate) mod calm;
 pub(crate) mod changes;
+#[cfg(feature = "disk")]
+pub(crate) mod fingerprints;
+#[cfg(feature = "disk")]
 pub(crate) mod game_watch;
 pub(crate) mod half;
 pub(crate) mod machine;
+#[cfg(feature = "disk")]
 pub(crate) mod reload;
-#[cfg(test)]
-pub(crate) mod simulated;
+#[cfg(feature = "disk")]
 pub(crate) mod watch;

@@ -5,11 +5,10 @@
 //! If the candidate has errors, they are reported and the last good revision stays until the files
 //! are fixed.
 
-use super::machine::{CandidateBuilder, Finding, Readout, ReloadMachine, RunningRevision, ScriptHooks};
+use super::machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks};
 use super::watch::{Signal, Watcher, watch};
 use crate::Error;
 use crate::files::disk::endings::MODS;
-use crate::files::disk::file_system::Disk;
 use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::sources::pictures::{PICTURES, Sheets};
 use crate::files::{GameFolder, SourceSet};
@@ -23,24 +22,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
-
-/// The result of a change on disk.
-#[derive(Debug)]
-pub enum Notice {
-    /// A new revision is ready for [`Live::adopt`](super::Live::adopt).
-    Ready {
-        /// The new revision; its number is one higher.
-        revision: Arc<Revision>,
-        /// The files that changed, by their paths below the game folder.
-        changed: Vec<String>,
-        /// The time from reading the files to the finished revision.
-        took: Duration,
-    },
-    /// The files have errors. The running revision stays.
-    Broken(Vec<Diagnostic>),
-    /// The files are back to what the running revision was built from.
-    Reverted,
-}
 
 /// Watches a game folder and builds new revisions of a level on its own thread. Stops when dropped.
 pub struct Reloader {
@@ -96,7 +77,7 @@ impl Reloader {
             files: running.files.clone(),
             hooks: running.hooks(),
         };
-        let machine = ReloadMachine::new(&Disk, builder, running);
+        let machine = ReloadMachine::new(builder.folder.clone(), builder, running);
         let thread = std::thread::Builder::new()
             .name("reload".into())
             .stack_size(STACK)
@@ -122,7 +103,7 @@ impl Drop for Reloader {
 }
 
 /// Looks at the files after every signal, and at the latest when the machine's patience ends.
-fn run(mut machine: ReloadMachine<'_, RevisionWorkshop>, signals: &Receiver<Signal>, post: &Sender<Notice>) {
+fn run(mut machine: ReloadMachine<RevisionWorkshop>, signals: &Receiver<Signal>, post: &Sender<Notice>) {
     loop {
         match signals.recv_timeout(machine.patience()) {
             Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -136,16 +117,6 @@ fn run(mut machine: ReloadMachine<'_, RevisionWorkshop>, signals: &Receiver<Sign
             && post.send(finding.into()).is_err()
         {
             return;
-        }
-    }
-}
-
-impl From<Finding<Revision>> for Notice {
-    fn from(finding: Finding<Revision>) -> Self {
-        match finding {
-            Finding::Ready { candidate, changed, took } => Self::Ready { revision: Arc::new(candidate), changed, took },
-            Finding::Broken(wrong) => Self::Broken(wrong),
-            Finding::Reverted => Self::Reverted,
         }
     }
 }
@@ -201,7 +172,7 @@ impl CandidateBuilder for RevisionWorkshop {
         let (folder, level) = (self.folder.clone(), self.level.clone());
         let watch = self.watch.clone();
         Build::start(move || {
-            let readout = SourceSet::read_settled(&Disk, &folder, &level);
+            let readout = SourceSet::read_settled(&folder, &level);
             if let Ok(sources) = &readout {
                 watch.follow(&sources.folders);
             }

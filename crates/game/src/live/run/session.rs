@@ -1,7 +1,6 @@
 //! A running game: a world under a revision that can be exchanged between two ticks.
 
 use super::other_levels::OtherLevels;
-use super::threads::{MANY_ENTITIES, Threads};
 use crate::live::build::revision::Revision;
 use crate::live::measure::{Profiler, TickProfile, phase_ends};
 use glam::DVec2;
@@ -16,6 +15,9 @@ use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
 use std::sync::Arc;
 
+/// The least number of entities with which several threads are faster than one.
+pub const MANY_ENTITIES: usize = 2_000;
+
 /// A running level: the world, the revision it runs under, and the rules of its scripts.
 ///
 /// Scripts run on the thread that calls [`Live::step`]. It needs a stack of
@@ -24,7 +26,7 @@ pub struct Live {
     revision: Arc<Revision>,
     world: World,
     rules: ScriptRules,
-    threads: Option<Arc<Threads>>,
+    threads: Option<Arc<dyn Executor + Send + Sync>>,
     profiler: Option<Box<Profiler>>,
     /// The levels that scripts can play after this one.
     levels: Option<Arc<OtherLevels>>,
@@ -108,7 +110,7 @@ impl Live {
 
     /// Shares the ticks of worlds with at least [`MANY_ENTITIES`] among threads. It changes how long
     /// ticks take, and nothing else.
-    pub fn use_threads(&mut self, threads: Option<Arc<Threads>>) {
+    pub fn use_threads(&mut self, threads: Option<Arc<dyn Executor + Send + Sync>>) {
         self.threads = threads;
     }
 

@@ -6,9 +6,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::io;
 use std::num::NonZeroUsize;
 
-/// The least number of entities with which several threads are faster than one.
-pub const MANY_ENTITIES: usize = 2_000;
-
 /// A pool of threads for the ticks of one game. Games that run at the same time need one each.
 #[derive(Debug)]
 pub struct Threads {

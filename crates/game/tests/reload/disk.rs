@@ -1,7 +1,7 @@
 //! A file system in memory. Time passes with every call, and operations that are due happen then.
 
 use super::dice::{Dice, Temper};
-use crate::files::disk::file_system::{FileSystem, FolderEntry, PathKind};
+use hangtime_game::{FileSystem, FolderEntry, GameFolder, PathKind};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -65,6 +65,7 @@ pub struct Visible {
     pub wrong: Vec<String>,
 }
 
+#[derive(Debug)]
 struct Contents {
     now: Duration,
     nodes: BTreeMap<String, SimulatedNode>,
@@ -86,7 +87,7 @@ struct Contents {
 }
 
 /// A shared handle, like a disk that several programs use.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct SimulatedDisk(Arc<Mutex<Contents>>);
 
 impl SimulatedDisk {
@@ -475,5 +476,12 @@ impl FileSystem for SimulatedDisk {
         let mut contents = self.contents();
         contents.now += time;
         contents.carry_out();
+    }
+}
+
+impl SimulatedDisk {
+    /// The game folder on this disk.
+    pub fn folder(&self) -> GameFolder {
+        GameFolder::of_files(ROOT, Arc::new(self.clone()))
     }
 }

@@ -4,12 +4,9 @@ use super::actions::{FILES, FolderAction, SaveStyle, SimulationStep};
 use super::builders::{SimulatedBuilder, SimulatedCandidate};
 use super::dice::Temper;
 use super::disk::{LEVEL, Operation, ROOT, SimulatedDisk, Visible};
-use crate::Live;
-use crate::files::disk::file_system::FileSystem as _;
-use crate::files::{GameFolder, SourceSet};
-use crate::live::reload::calm::{CALM, LONGEST, SETTLE};
-use crate::live::reload::machine::{Finding, HALF_SAVED, RESCAN, ReloadMachine, RunningRevision};
 use hangtime_core::sim::{Inputs, Value};
+use hangtime_game::reloading::{CALM, Finding, HALF_SAVED, LONGEST, RESCAN, ReloadMachine, RunningRevision, SETTLE};
+use hangtime_game::{FileSystem as _, Live, SourceSet};
 use hangtime_script::{Diagnostic, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,7 +38,7 @@ pub type Broken = String;
 /// A game that reloads its folder.
 pub struct Simulation<'a> {
     disk: &'a SimulatedDisk,
-    machine: ReloadMachine<'a, SimulatedBuilder>,
+    machine: ReloadMachine<SimulatedBuilder>,
     oracle: SimulatedBuilder,
     running: SimulatedCandidate,
     /// The message that is shown.
@@ -78,7 +75,7 @@ pub fn play(seed: u64, temper: Temper, real: bool, steps: &[SimulationStep]) -> 
 impl<'a> Simulation<'a> {
     fn new(disk: &'a SimulatedDisk, real: bool) -> Result<Self, Broken> {
         let builder = || SimulatedBuilder { disk: disk.clone(), real };
-        let sources = SourceSet::read_from(disk, &GameFolder::new(ROOT), Path::new(LEVEL));
+        let sources = SourceSet::read(disk.folder(), Path::new(LEVEL));
         let running = builder().result(&sources, 1);
         let running = running.map_err(|wrong| format!("the start: {wrong}"))?;
         let revision = RunningRevision {
@@ -87,7 +84,7 @@ impl<'a> Simulation<'a> {
             files: sources.files.clone(),
             hooks: running.hooks.clone(),
         };
-        let machine = ReloadMachine::new(disk, builder(), revision);
+        let machine = ReloadMachine::new(disk.folder(), builder(), revision);
         let game = running.revision.clone().map(|it| Live::new(it, 0));
         Ok(Self {
             disk,

@@ -1,11 +1,8 @@
 //! Two builders for simulated folders: a quick stand-in, and the real one without its thread.
 
-use super::disk::{LEVEL, ROOT, SimulatedDisk};
-use crate::files::disk::file_system::FileSystem as _;
-use crate::files::{GameFolder, SourceSet};
-use crate::live::build::deadline::DEADLINE;
-use crate::live::reload::machine::{CandidateBuilder, Readout, ScriptHooks};
-use crate::{Error, Revision};
+use super::disk::{LEVEL, SimulatedDisk};
+use hangtime_game::reloading::{CandidateBuilder, DEADLINE, Readout, ScriptHooks};
+use hangtime_game::{Error, FileSystem as _, Revision, SourceSet};
 use hangtime_script::Diagnostic;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -86,8 +83,7 @@ impl CandidateBuilder for SimulatedBuilder {
         if self.disk.now().saturating_sub(reading.began) > GIVEN_UP {
             return Ok(None);
         }
-        let (folder, level) = (GameFolder::new(ROOT), Path::new(LEVEL));
-        Ok(Some(SourceSet::read_settled(&self.disk, &folder, level)))
+        Ok(Some(SourceSet::read_settled(&self.disk.folder(), Path::new(LEVEL))))
     }
 
     fn start(&self, sources: SourceSet, number: u64) -> SimulatedBuild {

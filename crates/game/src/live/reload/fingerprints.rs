@@ -1,13 +1,11 @@
 //! The content of all files of a game, as hashes.
 
-use super::referred::ReferredFiles;
-use super::source::read_bytes;
 use crate::files::disk::endings::{GAME_FOLDERS, MODS, TESTED_ENDINGS};
-use crate::files::disk::file_system::{Disk, FileSystem as _};
-use crate::files::disk::naming::name_of;
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};
+use crate::files::sources::referred::ReferredFiles;
+use crate::files::sources::source::read_bytes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -28,27 +26,27 @@ impl Fingerprints {
     /// name, and the files directly in other folders that the user has named.
     pub fn read(folder: &GameFolder, others: &[PathBuf]) -> Self {
         let mut all = Self::default();
-        let (mods, _) = mod_folders(&Disk, folder);
-        all.folders.extend(Disk.resolve(&folder.path().join(MODS)).ok());
+        let (mods, _) = mod_folders(folder);
+        all.folders.extend(folder.files().resolve(&folder.path().join(MODS)).ok());
         for it in &mods {
-            all.folders.extend(Disk.resolve(&it.path).ok());
-            all.add_file(format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
+            all.folders.extend(folder.files().resolve(&it.path).ok());
+            all.add_file(folder, format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
         }
         let roots = all_roots(folder).into_iter();
         for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
-            let walk = FileWalk::new(&Disk, folder, &[], &TESTED_ENDINGS);
+            let walk = FileWalk::new(folder, &[], &TESTED_ENDINGS);
             all.add(folder, walk.below(&path));
         }
         for other in others {
             let others: [&Path; 1] = [other];
-            let walk = FileWalk::new(&Disk, folder, &others, &TESTED_ENDINGS);
+            let walk = FileWalk::new(folder, &others, &TESTED_ENDINGS);
             all.add(folder, walk.directly_in(other));
         }
         all
     }
 
-    fn add_file(&mut self, name: String, path: &Path) {
-        let bytes = read_bytes(&Disk, path, &name, MAX_BYTES);
+    fn add_file(&mut self, folder: &GameFolder, name: String, path: &Path) {
+        let bytes = read_bytes(folder, path, &name, MAX_BYTES);
         let hash = bytes.map_or([0; 32], |bytes| *blake3::hash(&bytes).as_bytes());
         self.files.insert(name, hash);
     }
@@ -59,10 +57,10 @@ impl Fingerprints {
         referred.add(folder, &walk.files);
         self.folders.extend(referred.folders);
         for path in walk.files {
-            self.add_file(name_of(folder.path(), &path), &path);
+            self.add_file(folder, folder.name_of(&path), &path);
         }
         for (name, path) in referred.files {
-            self.add_file(name, &path);
+            self.add_file(folder, name, &path);
         }
     }
 
