@@ -148,8 +148,8 @@ impl BatchState {
     pub fn reload(&mut self) -> Result<Vec<String>, ServiceError> {
         let Self { rules, episodes, .. } = self;
         let before = rules.first.live().revision().clone();
-        let changes = rules.first.reload()?;
-        if !changes.changed.is_empty() {
+        let changed = rules.first.reload()?;
+        if !changed.is_empty() {
             let actions = &rules.first.live().revision().stage.actions;
             for player in &mut rules.players {
                 player.actions.renamed(actions);
@@ -157,7 +157,7 @@ impl BatchState {
             let rules = &*rules;
             episodes.par_iter_mut().for_each(|episode| episode.adopt(rules, &before));
         }
-        Ok(changes.changed)
+        Ok(changed)
     }
 }
 

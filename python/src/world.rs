@@ -221,7 +221,7 @@ impl World {
 
     /// Reads the files again and continues under what they say now. Returns the files that have changed.
     fn reload(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.attempt(py, ServedWorld::reload)?.changed)
+        self.attempt(py, ServedWorld::reload)
     }
 
     /// Changes settings in the running world. Returns warnings.

@@ -8,10 +8,9 @@ mod endings;
 mod errors;
 mod filters;
 #[expect(dead_code, reason = "shared with the suite")]
-#[path = "../suite/folder.rs"]
+#[path = "../support/folder.rs"]
 mod folder;
 mod judging;
-mod lent;
 mod messages;
 mod mutated;
 mod protocol;
@@ -20,6 +19,7 @@ mod saved;
 mod schema;
 mod session;
 mod sockets;
+mod threads;
 mod watching;
 mod web;
 mod worlds;

@@ -4,6 +4,8 @@ use super::error::ServiceError;
 use hangtime_core::models::Mode;
 use hangtime_core::sim::{Entity, EntityId, EntityView, Value};
 use hangtime_game::Live;
+use hangtime_script::names::suggestion;
+use hangtime_script::text::{cut_name, printable_name};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -73,20 +75,21 @@ impl Column {
             (None, Some(variable)) => ColumnSource::Variable(variable.into()),
             (None, None) => {
                 let names = KNOWN.iter().map(|known| known.0).chain(["vars.NAME"]);
-                return Err(ServiceError::unknown("columns", ("column", name), names));
+                let name = cut_name(name);
+                let near = suggestion(&name, names);
+                let message = format!("there is no column `{}`{near}", printable_name(&name));
+                return Err(ServiceError::parameter("columns", message));
             }
         };
         Ok(Self { name: name.into(), source })
     }
 
     /// Its name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The variable of scripts that it reads, if it reads one.
-    #[must_use]
     pub fn variable(&self) -> Option<&str> {
         match &self.source {
             ColumnSource::View(_) => None,
@@ -124,7 +127,6 @@ pub struct ColumnReader {
 
 impl ColumnReader {
     /// Reads these columns of those entities of a world that `wanted` selects.
-    #[must_use]
     pub fn new(columns: Vec<Column>, live: &Live, wanted: impl Fn(&Entity) -> bool) -> Self {
         let entities = live.world().entities().iter().filter(|e| wanted(e));
         let rows = entities.map(|e| (e.id, e.name.clone()));
@@ -133,7 +135,6 @@ impl ColumnReader {
 
     /// Reads these columns of the entities with these names: one row for each name, in this order. Entities that a world
     /// does not have are NaN.
-    #[must_use]
     pub fn named(columns: Vec<Column>, live: &Live, names: &[String]) -> Self {
         let row = |name: &String| match live.world().entity(name) {
             Some(entity) => (entity.id, entity.name.clone()),
@@ -147,7 +148,6 @@ impl ColumnReader {
     }
 
     /// The columns.
-    #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
@@ -158,7 +158,6 @@ impl ColumnReader {
     }
 
     /// Whether the rows are all entities of a world, in the order of their ids.
-    #[must_use]
     pub fn has_all_of(&self, live: &Live) -> bool {
         let entities = live.world().entities();
         let same = |((id, name), entity): (&(EntityId, Arc<str>), &Entity)| *id == entity.id && *name == entity.name;
@@ -166,13 +165,11 @@ impl ColumnReader {
     }
 
     /// How many numbers a reading has.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.columns.len() * self.rows.len()
     }
 
     /// Whether a reading has no numbers.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -1,8 +1,6 @@
 //! Why something that a client asks for cannot be done.
 
 use hangtime_game::Error;
-use hangtime_script::names::suggestion;
-use hangtime_script::text::{cut_name, printable_name};
 
 /// Why a served world, or the game around it, cannot do what it is asked. The world stays as it was.
 #[derive(Debug, thiserror::Error)]
@@ -31,17 +29,5 @@ impl ServiceError {
     /// A parameter that cannot have its value.
     pub(super) fn parameter(place: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Parameter { place: place.into(), message: message.into() }
-    }
-
-    /// A name that nothing has, with the nearest one that something has.
-    pub(super) fn unknown<'a>(
-        place: impl Into<String>,
-        (what, name): (&str, &str),
-        known: impl IntoIterator<Item = &'a str> + Clone,
-    ) -> Self {
-        let name = cut_name(name);
-        let near = suggestion(&name, known);
-        let message = format!("there is no {what} `{}`{near}", printable_name(&name));
-        Self::parameter(place, message)
     }
 }

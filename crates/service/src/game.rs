@@ -41,7 +41,6 @@ impl ServedGame {
     }
 
     /// The game.
-    #[must_use]
     pub fn project(&self) -> &Project {
         &self.project
     }
@@ -55,8 +54,7 @@ impl ServedGame {
         self.project.find_level_from(&levels, name)
     }
 
-    /// Builds a level from the files as they are now. `number` is that of the revision; a running world keeps its tick
-    /// rate.
+    /// Builds revision `number` of a level from the files as they are now. A running world keeps its tick rate.
     ///
     /// # Errors
     /// The mistakes in files and settings.

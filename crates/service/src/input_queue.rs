@@ -43,7 +43,6 @@ impl InputQueue {
     }
 
     /// These inputs for `ticks` ticks from tick `now` on. Presses happen in the first of them.
-    #[must_use]
     pub fn hold(inputs: Inputs, ticks: u64, now: u64) -> Self {
         let mut first = inputs;
         let mut rest = first.clone();
@@ -61,13 +60,11 @@ impl InputQueue {
     }
 
     /// The input of the step from tick `now` to the next; `None` after the last.
-    #[must_use]
     pub fn at(&self, now: u64) -> Option<&Inputs> {
         self.track.get(now.checked_sub(self.from)?)
     }
 
     /// How many ticks from `now` on have inputs.
-    #[must_use]
     pub fn left(&self, now: u64) -> u64 {
         (self.from.saturating_add(self.track.length())).saturating_sub(now)
     }
@@ -83,7 +80,6 @@ impl InputQueue {
     }
 
     /// The same inputs, from tick `now` on.
-    #[must_use]
     pub(super) fn moved_to(self, now: u64) -> Self {
         Self { from: now, ..self }
     }

@@ -19,7 +19,7 @@ const VERSION: u32 = 1;
 /// The largest saved world, before compression, in bytes. It bounds the memory that a snapshot takes while it is read.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// What is written. The names are those of [`SavedSnapshot`].
+/// A snapshot as it is written. The names are the same as in [`SavedSnapshot`].
 #[derive(Serialize)]
 struct WrittenSnapshot<'a> {
     snapshot: u32,
@@ -32,7 +32,7 @@ struct WrittenSnapshot<'a> {
     world: &'a World,
 }
 
-/// What is read, before the world is checked against its level.
+/// A snapshot as it is read, before the world is checked against its level.
 #[derive(Deserialize)]
 pub(super) struct SavedSnapshot {
     /// The level that the world was created with.

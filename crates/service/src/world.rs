@@ -25,14 +25,6 @@ pub struct WorldStart {
     pub settings: Settings,
 }
 
-/// What a reload has brought.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileChanges {
-    /// The files that are new, gone or different, by their paths below the game folder. If there are none, the revision
-    /// stays the same.
-    pub changed: Vec<String>,
-}
-
 /// A running level, with the inputs that it has yet to play.
 ///
 /// Scripts run on the thread that calls [`step`](Self::step), [`restore`](Self::restore), [`reload`](Self::reload) or
@@ -67,37 +59,31 @@ impl ServedWorld {
     }
 
     /// The running level: its world, revision and views.
-    #[must_use]
     pub fn live(&self) -> &Live {
         &self.live
     }
 
     /// The game that it belongs to.
-    #[must_use]
     pub fn game(&self) -> &Arc<ServedGame> {
         &self.game
     }
 
     /// The number of ticks made.
-    #[must_use]
     pub fn tick(&self) -> u64 {
         self.live.world().ticks()
     }
 
     /// Ticks per second.
-    #[must_use]
     pub fn hz(&self) -> u32 {
         self.live.revision().stage.hz
     }
 
     /// The settings that override the files.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
     /// The inputs that it has yet to play.
-    #[must_use]
     pub fn inputs(&self) -> &InputQueue {
         &self.queue
     }
@@ -160,7 +146,6 @@ impl ServedWorld {
     }
 
     /// The same world again: from here on, both go their own ways.
-    #[must_use]
     pub fn fork(&self) -> Self {
         let mut live = Live::resume(self.live.revision().clone(), self.live.world().clone());
         live.use_levels(self.live.levels().cloned());
@@ -240,11 +225,12 @@ impl ServedWorld {
         }
     }
 
-    /// Reads the files again and continues under what they say now. All state stays.
+    /// Reads the files again and continues under what they say now. All state stays. Returns the files that are new, gone
+    /// or different, by their paths below the game folder; if there are none, the revision stays the same.
     ///
     /// # Errors
     /// The mistakes in the files. The world continues under the files as they were.
-    pub fn reload(&mut self) -> Result<FileChanges, ServiceError> {
+    pub fn reload(&mut self) -> Result<Vec<String>, ServiceError> {
         let settings = self.settings.clone();
         let revision = self.rebuilt(&settings)?;
         let before = &self.live.revision().hashes;
@@ -256,7 +242,7 @@ impl ServedWorld {
         if !changed.is_empty() {
             self.adopt(revision, settings);
         }
-        Ok(FileChanges { changed })
+        Ok(changed)
     }
 
     /// Changes settings in the running world. Files that have changed since they were read take effect, too. All state

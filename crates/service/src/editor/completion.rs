@@ -1,108 +1,91 @@
 //! Completion: what fits at the cursor.
 
-use super::cursor::{CursorWord, QuotedArgument, hook_around, owner_of};
-use super::names::{functions_of, model_around, texts_of, variables_of};
-use hangtime_game::GameCheck;
-use hangtime_rhai::{api_entries, reference};
+use super::cursor::{CursorWord, EditedFile, QuotedArgument, described};
+use super::names::{functions_of, texts_of, variables_of};
+use hangtime_rhai::api_entries;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::hooks;
+use hangtime_script::{find_hook, hooks};
 use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat, MarkupContent, MarkupKind};
 
-/// A file that is completed, and its game.
-pub(super) struct CompletionSource<'a> {
-    pub text: &'a str,
-    /// The name of the file.
-    pub name: &'a str,
-    pub api_set: ApiSet,
-    pub game: &'a GameCheck<'a>,
-}
-
-/// What fits at a byte of a script.
-pub(super) fn in_script(source: &CompletionSource<'_>, offset: usize) -> Vec<CompletionItem> {
-    let text = source.text;
-    if let Some(quoted) = QuotedArgument::at(text, offset) {
-        return of_quoted(&quoted, source);
+/// What fits at the cursor.
+pub(super) fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    if file.is_toml() {
+        return keys(file);
     }
-    let cursor = CursorWord::at(text, offset);
-    let line = text[..cursor.at].rfind('\n').map_or(0, |at| at + 1);
-    let before_word = text[line..cursor.at].trim_start();
-    let items = if before_word == "fn " {
-        if source.api_set == ApiSet::Test {
-            return Vec::new();
+    if let Some(quoted) = file.quoted_argument() {
+        return texts(file, &quoted);
+    }
+    let cursor = file.word();
+    let line = file.head();
+    let items = if line[..line.len() - cursor.start.len()].trim_start() == "fn " {
+        match file.api_set() {
+            ApiSet::Test => Vec::new(),
+            _ => hook_items(),
         }
-        hook_items()
     } else if cursor.module {
         match cursor.before {
-            "world" => of_owner(Owner::World, source),
-            module => of_module(module, source),
+            "world" => of_owner(Owner::World, file),
+            module => file.imported(module).map_or_else(Vec::new, |module| own_functions(&module.text)),
         }
-    } else if cursor.is_member(text) {
-        of_member(&cursor, source)
+    } else if cursor.is_member {
+        of_member(&cursor, file)
     } else {
-        of_nothing(source)
+        of_nothing(file)
     };
-    let fits = |item: &CompletionItem| item.label.starts_with(cursor.start);
-    items.into_iter().filter(fits).collect()
+    items.into_iter().filter(|item| item.label.starts_with(cursor.start)).collect()
 }
 
-/// The keys that fit at a byte of a TOML file: the tunables of the model whose table it is in.
-pub(super) fn in_toml(text: &str, offset: usize) -> Vec<CompletionItem> {
-    let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-    let start = text[line..offset].trim_start();
-    let word = start.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let Some(model) = model_around(text, offset).filter(|_| word) else {
+fn item(label: &str, kind: CompletionItemKind, detail: impl Into<String>) -> CompletionItem {
+    CompletionItem { label: label.into(), kind: Some(kind), detail: Some(detail.into()), ..CompletionItem::default() }
+}
+
+/// The same item, with this text to insert, where `$0` is for the cursor.
+fn inserting(item: CompletionItem, text: String) -> CompletionItem {
+    CompletionItem { insert_text: Some(text), insert_text_format: Some(InsertTextFormat::SNIPPET), ..item }
+}
+
+/// The same item, with the text of the reference about a name.
+fn documented(item: CompletionItem, name: &str) -> CompletionItem {
+    let markup = |value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
+    CompletionItem { documentation: described(name).map(markup), ..item }
+}
+
+/// The keys that fit in a TOML file: the tunables of the model whose table the cursor is in.
+fn keys(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    let start = file.head().trim_start();
+    let is_word = start.chars().all(super::cursor::in_word);
+    let Some(model) = file.model().filter(|_| is_word) else {
         return Vec::new();
     };
-    let tunables = model.tunables().into_iter();
-    let fitting = tunables.filter(|tunable| tunable.name.starts_with(start));
-    let item = |tunable: hangtime_core::tuning::Tunable| {
-        let full = format!("{}.{}", model.as_str(), tunable.name);
-        CompletionItem {
-            kind: Some(CompletionItemKind::PROPERTY),
-            detail: Some(format!("{} {}", tunable.default, tunable.unit)),
-            documentation: described(&full),
+    let tunables = model.tunables().into_iter().filter(|tunable| tunable.name.starts_with(start));
+    let key = |tunable: hangtime_core::tuning::Tunable| {
+        let detail = format!("{} {}", tunable.default, tunable.unit);
+        let key = CompletionItem {
             insert_text: Some(format!("{} = ", tunable.name)),
-            ..plain(tunable.name)
-        }
+            ..item(tunable.name, CompletionItemKind::PROPERTY, detail)
+        };
+        documented(key, &format!("{}.{}", model.as_str(), tunable.name))
     };
-    fitting.map(item).collect()
-}
-
-fn plain(label: &str) -> CompletionItem {
-    CompletionItem { label: label.into(), ..CompletionItem::default() }
-}
-
-/// The text of the reference about a name.
-fn described(name: &str) -> Option<Documentation> {
-    let found = reference::find(name).ok()?;
-    let text: Vec<String> = found.iter().map(|item| item.markdown()).collect();
-    Some(Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value: text.join("\n\n---\n\n") }))
+    tunables.map(key).collect()
 }
 
 /// All hooks, as functions to fill in.
 fn hook_items() -> Vec<CompletionItem> {
-    let item = |hook: &'static hangtime_script::ScriptHook| {
+    let function = |hook: &'static hangtime_script::ScriptHook| {
         let signature = hook.signature();
         let signature = signature.split('`').next_back().unwrap_or_default();
-        CompletionItem {
-            kind: Some(CompletionItemKind::FUNCTION),
-            detail: Some(signature.into()),
-            documentation: described(hook.name),
-            insert_text: Some(format!("{signature} {{\n    $0\n}}")),
-            insert_text_format: Some(InsertTextFormat::SNIPPET),
-            ..plain(hook.name)
-        }
+        let function = item(hook.name, CompletionItemKind::FUNCTION, signature);
+        documented(inserting(function, format!("{signature} {{\n    $0\n}}")), hook.name)
     };
-    hooks().map(item).collect()
+    hooks().map(function).collect()
 }
 
 /// What can be written after a value or `world::`.
-fn of_owner(owner: Owner, source: &CompletionSource<'_>) -> Vec<CompletionItem> {
+fn of_owner(owner: Owner, file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    let api_set = file.api_set();
     let mut items: Vec<CompletionItem> = Vec::new();
-    let fitting = api_entries()
-        .iter()
-        .filter(|e| e.owner == owner && e.api_set.is_in(source.api_set) && e.kind != EntryKind::Operator);
-    for entry in fitting {
+    let fits = |e: &&ApiEntry| e.owner == owner && e.api_set.is_in(api_set) && e.kind != EntryKind::Operator;
+    for entry in api_entries().iter().filter(fits) {
         // Overloads have the same text of the reference.
         if items.iter().all(|item| item.label != entry.name) {
             items.push(of_entry(entry));
@@ -112,115 +95,68 @@ fn of_owner(owner: Owner, source: &CompletionSource<'_>) -> Vec<CompletionItem> 
 }
 
 fn of_entry(entry: &ApiEntry) -> CompletionItem {
-    let full = format!("{}{}", entry.owner.prefix(), entry.name);
-    let is_call = entry.kind == EntryKind::Function;
-    let text = match (is_call, entry.parameters.is_empty()) {
-        (false, _) => entry.name.to_string(),
-        (true, true) => format!("{}()", entry.name),
-        (true, false) => format!("{}($0)", entry.name),
+    let (kind, text) = match (entry.kind == EntryKind::Function, entry.parameters.is_empty()) {
+        (false, _) => (CompletionItemKind::PROPERTY, entry.name.to_string()),
+        (true, true) => (CompletionItemKind::METHOD, format!("{}()", entry.name)),
+        (true, false) => (CompletionItemKind::METHOD, format!("{}($0)", entry.name)),
     };
-    let (unit, returns) = (entry.unit, entry.returns.spoken());
-    let detail = match (entry.returns, unit) {
+    let returns = entry.returns.spoken();
+    let detail = match (entry.returns, entry.unit) {
         (Type::Nothing, _) => entry.signature(),
         (_, "") => format!("{}: {returns}", entry.signature()),
-        _ => format!("{}: {returns} ({unit})", entry.signature()),
+        (_, unit) => format!("{}: {returns} ({unit})", entry.signature()),
     };
-    CompletionItem {
-        kind: Some(match is_call {
-            true => CompletionItemKind::METHOD,
-            false => CompletionItemKind::PROPERTY,
-        }),
-        detail: Some(detail),
-        documentation: described(&full),
-        insert_text: Some(text),
-        insert_text_format: Some(InsertTextFormat::SNIPPET),
-        ..plain(entry.name)
-    }
+    let name = format!("{}{}", entry.owner.prefix(), entry.name);
+    documented(inserting(item(entry.name, kind, detail), text), &name)
 }
 
 /// The members of the value before the dot.
-fn of_member(cursor: &CursorWord<'_>, source: &CompletionSource<'_>) -> Vec<CompletionItem> {
-    let text = source.text;
-    if cursor.before == "this" && source.api_set != ApiSet::Test {
-        return of_this(source);
+fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    if cursor.before == "this" && file.api_set() != ApiSet::Test {
+        // Variables, and the script's own functions, which `this.` calls.
+        let variables = variables_of(file.text, file.game).into_iter();
+        let variables = variables.map(|name| item(&name, CompletionItemKind::VARIABLE, "a variable of this script"));
+        return variables.chain(own_functions(file.text)).collect();
     }
-    if let Some((hook, parameter)) = hook_around(text, cursor.at)
+    if let Some((hook, parameter)) = file.hook()
         && cursor.before == parameter
     {
         let fields = hook.about.into_iter().flat_map(|shape| shape.fields());
-        let item = |field: &hangtime_script::api::Field| CompletionItem {
-            kind: Some(CompletionItemKind::FIELD),
-            detail: Some(field.described()),
-            ..plain(field.name)
-        };
-        return fields.map(item).collect();
+        return fields
+            .map(|field| item(field.name, CompletionItemKind::FIELD, field.described()))
+            .collect();
     }
-    let owner = owner_of(cursor.before, text, source.api_set);
-    owner.map_or_else(Vec::new, |owner| of_owner(owner, source))
-}
-
-/// Variables, and the script's own functions, which `this.` calls.
-fn of_this(source: &CompletionSource<'_>) -> Vec<CompletionItem> {
-    let variables = variables_of(source.text, source.game).into_iter();
-    let variables = variables.map(|name| CompletionItem {
-        kind: Some(CompletionItemKind::VARIABLE),
-        detail: Some("a variable of this script".into()),
-        ..plain(&name)
-    });
-    variables.chain(own_functions(source.text)).collect()
+    file.owner_of(cursor.before).map_or_else(Vec::new, |owner| of_owner(owner, file))
 }
 
 fn own_functions(text: &str) -> Vec<CompletionItem> {
-    let functions = functions_of(text).into_iter();
-    let own = functions.filter(|(name, _)| hangtime_script::find_hook(name).is_none());
-    own.map(|(name, parameters)| CompletionItem {
-        kind: Some(CompletionItemKind::FUNCTION),
-        detail: Some(format!("fn {name}({parameters})")),
-        insert_text: Some(format!("{name}($0)")),
-        insert_text_format: Some(InsertTextFormat::SNIPPET),
-        ..plain(name)
-    })
-    .collect()
-}
-
-/// The functions of an imported file.
-fn of_module(module: &str, source: &CompletionSource<'_>) -> Vec<CompletionItem> {
-    let path = imported_path(module, source.text);
-    let file = path.and_then(|path| source.game.imported(source.name, path));
-    file.map_or_else(Vec::new, |file| own_functions(&file.text))
-}
-
-/// The path that a script imports as a module.
-pub(super) fn imported_path<'t>(module: &str, text: &'t str) -> Option<&'t str> {
-    let mut imports = text.lines().filter_map(|line| {
-        let rest = line.trim().strip_prefix("import \"")?;
-        let (path, rest) = rest.split_once('"')?;
-        let name = rest.trim().strip_prefix("as ")?.trim_end_matches(';');
-        (name.trim() == module).then_some(path)
-    });
-    imports.next_back()
+    let own = functions_of(text).into_iter().filter(|(name, _)| find_hook(name).is_none());
+    let function = |(name, parameters): (&str, &str)| {
+        let function = item(name, CompletionItemKind::FUNCTION, format!("fn {name}({parameters})"));
+        inserting(function, format!("{name}($0)"))
+    };
+    own.map(function).collect()
 }
 
 /// What can begin an expression.
-fn of_nothing(source: &CompletionSource<'_>) -> Vec<CompletionItem> {
-    let mut items = of_owner(Owner::Free, source);
-    items.extend(own_functions(source.text));
-    let words: &[&str] = match source.api_set {
+fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
+    let words: &[&str] = match file.api_set() {
         ApiSet::Test => &["t"],
         _ => &["me", "this", "world"],
     };
-    items.extend(
-        words
-            .iter()
-            .map(|word| CompletionItem { kind: Some(CompletionItemKind::KEYWORD), ..plain(word) }),
-    );
-    items
+    let word = |word: &&str| CompletionItem {
+        label: word.to_string(),
+        kind: Some(CompletionItemKind::KEYWORD),
+        ..CompletionItem::default()
+    };
+    let entries = of_owner(Owner::Free, file).into_iter();
+    entries.chain(own_functions(file.text)).chain(words.iter().map(word)).collect()
 }
 
 /// The names that fit in an argument of a call.
-fn of_quoted(quoted: &QuotedArgument<'_>, source: &CompletionSource<'_>) -> Vec<CompletionItem> {
-    let named = api_entries().iter();
-    let mut named = named.filter(|e| e.name == quoted.call && e.api_set.is_in(source.api_set));
+fn texts(file: &EditedFile<'_>, quoted: &QuotedArgument<'_>) -> Vec<CompletionItem> {
+    let api_set = file.api_set();
+    let mut named = api_entries().iter().filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
     let names = named.find_map(|e| match e.parameters.get(quoted.number)?.takes {
         Type::Name(names) => Some(names),
         _ => None,
@@ -228,13 +164,6 @@ fn of_quoted(quoted: &QuotedArgument<'_>, source: &CompletionSource<'_>) -> Vec<
     let Some(names) = names else {
         return Vec::new();
     };
-    let texts = texts_of(names, source.game).into_iter();
-    let fitting = texts.filter(|text| text.starts_with(quoted.start));
-    fitting
-        .map(|text| CompletionItem {
-            kind: Some(CompletionItemKind::VALUE),
-            detail: Some(names.what().into()),
-            ..plain(&text)
-        })
-        .collect()
+    let fitting = texts_of(names, file.game).into_iter().filter(|text| text.starts_with(quoted.start));
+    fitting.map(|text| item(&text, CompletionItemKind::VALUE, names.what())).collect()
 }

@@ -1,8 +1,24 @@
 //! What the cursor is at, from the text around it.
 
+use super::location::line_start;
+use hangtime_core::models::ModelName;
+use hangtime_game::GameCheck;
 use hangtime_rhai::api_entries;
-use hangtime_script::api::{ApiEntry, ApiSet, Owner, Type};
-use hangtime_script::{ScriptHook, find_hook};
+use hangtime_rhai::reference::{self, ReferenceItem};
+use hangtime_script::api::{ApiSet, Owner, Type};
+use hangtime_script::{ScriptHook, SourceFile, find_hook};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The file that is edited, up to where the cursor is.
+#[derive(Clone, Copy)]
+pub(super) struct EditedFile<'a> {
+    pub path: &'a Path,
+    pub text: &'a str,
+    /// The byte at the cursor.
+    pub offset: usize,
+    pub game: &'a GameCheck<'a>,
+}
 
 /// A word of a script, with what precedes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,46 +27,14 @@ pub(super) struct CursorWord<'t> {
     pub before: &'t str,
     /// Whether `::` is between the two.
     pub module: bool,
+    /// Whether something precedes the word, even if it is not known.
+    pub is_member: bool,
     /// The word, up to the cursor.
     pub start: &'t str,
     /// The whole word.
     pub word: &'t str,
     /// Where the word begins.
     pub at: usize,
-}
-
-fn in_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
-}
-
-impl<'t> CursorWord<'t> {
-    /// What is at a byte of a text.
-    pub fn at(text: &'t str, offset: usize) -> Self {
-        let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let head = &text[line..offset];
-        let begins = head
-            .rfind(|c| !in_word(c))
-            .map_or(0, |at| at + head[at..].chars().next().map_or(0, char::len_utf8));
-        let at = line + begins;
-        let rest = &text[at..];
-        let word = &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())];
-        let head = &text[line..at];
-        let module = head.ends_with("::");
-        let owner = head.strip_suffix("::").or_else(|| head.strip_suffix('.'));
-        let before = owner.map_or("", |owner| {
-            let path = |c: char| in_word(c) || c == '.';
-            let from = owner
-                .rfind(|c| !path(c))
-                .map_or(0, |at| at + owner[at..].chars().next().map_or(0, char::len_utf8));
-            &owner[from..]
-        });
-        Self { before, module, start: &text[at..offset.max(at)], word, at }
-    }
-
-    /// Whether something precedes the word, even if it is not known.
-    pub fn is_member(&self, text: &str) -> bool {
-        self.module || text[..self.at].ends_with('.')
-    }
 }
 
 /// The text that the cursor is in, and the call whose argument it is.
@@ -64,25 +48,69 @@ pub(super) struct QuotedArgument<'t> {
     pub start: &'t str,
 }
 
-impl<'t> QuotedArgument<'t> {
-    /// The text that a byte of a line is in, if it is in an argument of a call.
-    pub fn at(text: &'t str, offset: usize) -> Option<Self> {
-        let line = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let head = &text[line..offset];
-        if head.matches('"').count().is_multiple_of(2) {
-            return None;
+/// Whether a character can be part of a name.
+pub(super) fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The end of a text, as far back as all characters fit.
+fn last_part(text: &str, fits: impl Fn(char) -> bool) -> &str {
+    &text[text.trim_end_matches(fits).len()..]
+}
+
+impl<'a> EditedFile<'a> {
+    /// The line up to the cursor.
+    pub fn head(&self) -> &'a str {
+        &self.text[line_start(self.text, self.offset)..self.offset]
+    }
+
+    /// The name of the file in the game.
+    pub fn name(&self) -> String {
+        self.game.name_of(self.path)
+    }
+
+    /// Whether it is a file of tuning, a kind or a level, not a script.
+    pub fn is_toml(&self) -> bool {
+        self.path.extension().is_some_and(|ending| ending == "toml")
+    }
+
+    /// What the script can call.
+    pub fn api_set(&self) -> ApiSet {
+        match self.game.is_in_levels(self.path) || self.text.contains("fn test_") {
+            true => ApiSet::Test,
+            false => ApiSet::Behavior,
         }
-        let quote = head.rfind('"')?;
-        let start = &head[quote + 1..];
+    }
+
+    /// The word at the cursor.
+    pub fn word(&self) -> CursorWord<'a> {
+        let start = last_part(self.head(), in_word);
+        let at = self.offset - start.len();
+        let rest = &self.text[at..];
+        let word = &rest[..rest.find(|c| !in_word(c)).unwrap_or(rest.len())];
+        let head = &self.text[line_start(self.text, at)..at];
+        let owner = head.strip_suffix("::").or_else(|| head.strip_suffix('.'));
+        CursorWord {
+            before: owner.map_or("", |owner| last_part(owner, |c| in_word(c) || c == '.')),
+            module: head.ends_with("::"),
+            is_member: owner.is_some(),
+            start,
+            word,
+            at,
+        }
+    }
+
+    /// The text that the cursor is in, if it is in an argument of a call.
+    pub fn quoted_argument(&self) -> Option<QuotedArgument<'a>> {
+        let quote = self.open_quote()?;
+        let (head, start) = (&self.head()[..quote], &self.head()[quote + 1..]);
         let (mut depth, mut number) = (0, 0);
-        for (at, c) in head[..quote].char_indices().rev() {
+        for (at, c) in head.char_indices().rev() {
             match c {
                 ')' | ']' | '}' => depth += 1,
                 '(' if depth == 0 => {
-                    let name = &head[..at];
-                    let from = name.rfind(|c| !in_word(c)).map_or(0, |at| at + 1);
-                    let call = name.get(from..).filter(|call| !call.is_empty())?;
-                    return Some(Self { call, number, start });
+                    let call = last_part(&head[..at], in_word);
+                    return (!call.is_empty()).then_some(QuotedArgument { call, number, start });
                 }
                 '(' | '[' | '{' => depth -= 1,
                 ',' if depth == 0 => number += 1,
@@ -91,66 +119,96 @@ impl<'t> QuotedArgument<'t> {
         }
         None
     }
-}
 
-/// The function that a byte of a script is in: its name and parameters.
-pub(super) fn function_around(text: &str, offset: usize) -> Option<(&str, Vec<&str>)> {
-    let head = &text[..offset];
-    let starts = head.rmatch_indices("fn ").map(|(at, _)| at);
-    let mut starts = starts.filter(|at| {
-        let before = head[..*at].trim_end_matches([' ', '\t']);
-        before.is_empty() || before.ends_with(['\n', '}', ';']) || before.ends_with("private")
-    });
-    let rest = &text[starts.next()? + 3..];
-    let (name, rest) = rest.split_once('(')?;
-    let (parameters, _) = rest.split_once(')')?;
-    let parameters = parameters.split(',').map(str::trim);
-    Some((name.trim(), parameters.filter(|p| !p.is_empty()).collect()))
-}
-
-/// The hook that a byte of a script is in, and the name of its second parameter.
-pub(super) fn hook_around(text: &str, offset: usize) -> Option<(&'static ScriptHook, &str)> {
-    let (name, parameters) = function_around(text, offset)?;
-    let hook = find_hook(name)?;
-    Some((hook, parameters.get(1)?))
-}
-
-/// The owner of what follows `path` and a dot in a script, as far as names tell.
-pub(super) fn owner_of(path: &str, text: &str, api_set: ApiSet) -> Option<Owner> {
-    let in_test = api_set == ApiSet::Test;
-    if let Some((_, last)) = path.rsplit_once('.') {
-        let named = |e: &&_| is_vec_property(e, last);
-        return api_entries().iter().find(named).map(|_| Owner::Vec);
+    /// The whole text in quotes that the cursor is in.
+    pub fn quoted(&self) -> Option<&'a str> {
+        let start = line_start(self.text, self.offset) + self.open_quote()? + 1;
+        let line = self.text[start..].lines().next().unwrap_or_default();
+        line.split_once('"').map(|(name, _)| name)
     }
-    match path {
-        "me" if !in_test => Some(Owner::Me),
-        "t" if in_test => Some(Owner::Test),
-        _ => {
-            let value = declared_as(path, text)?;
-            if value.contains("world::entity(") {
-                Some(Owner::Entity)
-            } else if value.starts_with("t.entity(") {
-                Some(Owner::Live)
-            } else if value.starts_with("play(") {
-                Some(Owner::Test)
-            } else if value.starts_with("vec(") {
-                Some(Owner::Vec)
-            } else {
-                let (_, last) = value.trim_end_matches(';').rsplit_once('.')?;
-                let named = |e: &&_| is_vec_property(e, last);
-                api_entries().iter().find(named).map(|_| Owner::Vec)
-            }
+
+    /// The byte of the line with the quote that opens the text that the cursor is in.
+    fn open_quote(&self) -> Option<usize> {
+        let head = self.head();
+        head.rfind('"').filter(|_| head.matches('"').count() % 2 == 1)
+    }
+
+    /// The hook that the cursor is in, and the name of its second parameter.
+    pub fn hook(&self) -> Option<(&'static ScriptHook, &'a str)> {
+        let head = &self.text[..self.offset];
+        let mut starts = head.rmatch_indices("fn ").map(|(at, _)| at).filter(|at| {
+            let before = head[..*at].trim_end_matches([' ', '\t']);
+            before.is_empty() || before.ends_with(['\n', '}', ';']) || before.ends_with("private")
+        });
+        let (name, rest) = self.text[starts.next()? + 3..].split_once('(')?;
+        let (parameters, _) = rest.split_once(')')?;
+        let mut parameters = parameters.split(',').map(str::trim).filter(|p| !p.is_empty());
+        Some((find_hook(name.trim())?, parameters.nth(1)?))
+    }
+
+    /// The owner of a member after `path` and a dot in the script, if names tell.
+    pub fn owner_of(&self, path: &str) -> Option<Owner> {
+        if let Some((_, last)) = path.rsplit_once('.') {
+            return is_vec_property(last).then_some(Owner::Vec);
         }
+        let in_test = self.api_set() == ApiSet::Test;
+        match path {
+            "me" if !in_test => return Some(Owner::Me),
+            "t" if in_test => return Some(Owner::Test),
+            _ => {}
+        }
+        // What the script sets the variable to.
+        let declaration = format!("let {path} = ");
+        let at = self.text.find(&declaration)? + declaration.len();
+        let value = self.text[at..].lines().next()?.trim();
+        if value.contains("world::entity(") {
+            return Some(Owner::Entity);
+        }
+        let calls = [("t.entity(", Owner::Live), ("play(", Owner::Test), ("vec(", Owner::Vec)];
+        if let Some((_, owner)) = calls.into_iter().find(|(call, _)| value.starts_with(call)) {
+            return Some(owner);
+        }
+        let (_, last) = value.trim_end_matches(';').rsplit_once('.')?;
+        is_vec_property(last).then_some(Owner::Vec)
+    }
+
+    /// The file that the script imports as a module.
+    pub fn imported(&self, module: &str) -> Option<&'a Arc<SourceFile>> {
+        let path = self.text.lines().rev().find_map(|line| {
+            let (path, rest) = line.trim().strip_prefix("import \"")?.split_once('"')?;
+            let name = rest.trim().strip_prefix("as ")?.trim_end_matches(';');
+            (name.trim() == module).then_some(path)
+        });
+        self.game.imported(&self.name(), path?)
+    }
+
+    /// The model whose table of a TOML file the cursor is in.
+    pub fn model(&self) -> Option<ModelName> {
+        let before = &self.text[..line_start(self.text, self.offset)];
+        // A line of an array may begin with a bracket, too.
+        let header = before.lines().rev().find_map(header_of)?;
+        ModelName::parse(header.rsplit('.').next()?.trim())
     }
 }
 
-fn is_vec_property(entry: &ApiEntry, name: &str) -> bool {
-    entry.name == name && entry.returns == Type::Vec && entry.parameters.is_empty()
+fn is_vec_property(name: &str) -> bool {
+    api_entries()
+        .iter()
+        .any(|entry| entry.name == name && entry.returns == Type::Vec && entry.parameters.is_empty())
 }
 
-/// What a variable is set to where a script declares it.
-fn declared_as<'t>(name: &str, text: &'t str) -> Option<&'t str> {
-    let declaration = format!("let {name} = ");
-    let at = text.find(&declaration)? + declaration.len();
-    text[at..].lines().next().map(str::trim)
+/// The name in the header of a table, if a line is one.
+fn header_of(line: &str) -> Option<&str> {
+    let line = line.split('#').next()?.trim();
+    let name = line.trim_start_matches('[').trim_end_matches(']').trim();
+    let plain = |c: char| c.is_alphanumeric() || "_-. \"".contains(c);
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '"');
+    (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain)).then_some(name)
+}
+
+/// The text of the reference about a name, as Markdown.
+pub(super) fn described(name: &str) -> Option<String> {
+    let found = reference::find(name).ok()?;
+    let texts: Vec<String> = found.into_iter().map(ReferenceItem::markdown).collect();
+    Some(texts.join("\n\n---\n\n"))
 }

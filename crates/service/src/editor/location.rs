@@ -2,8 +2,13 @@
 
 use hangtime_script::Place;
 use lsp_types::{Position, Range, Uri};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use std::path::{Path, PathBuf};
-use std::str::FromStr as _;
+
+/// Where the line that a byte of a text is in begins.
+pub(super) fn line_start(text: &str, offset: usize) -> usize {
+    text[..offset].rfind('\n').map_or(0, |at| at + 1)
+}
 
 /// The byte at a position of a text; the end of the line, or of the text, if there is no such position.
 pub(super) fn offset_at(text: &str, at: Position) -> usize {
@@ -26,10 +31,8 @@ pub(super) fn offset_at(text: &str, at: Position) -> usize {
 
 /// The position of a byte of a text.
 pub(super) fn position_at(text: &str, offset: usize) -> Position {
-    let before = &text[..offset];
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = before.bytes().filter(|b| *b == b'\n').count();
-    let units: usize = before[start..].chars().map(char::len_utf16).sum();
+    let line = text[..offset].matches('\n').count();
+    let units = text[line_start(text, offset)..offset].encode_utf16().count();
     Position::new(line as u32, units as u32)
 }
 
@@ -39,43 +42,23 @@ pub(super) fn range_of(place: &Place) -> Range {
     Range::new(position_at(text, place.span.start), position_at(text, place.span.end))
 }
 
-/// The path of an address; none if it is not that of a file.
+/// The path of an address; none if it is not the address of a file.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let rest = uri.as_str().strip_prefix("file://")?;
-    let path = &rest[rest.find('/')?..];
-    let mut bytes = Vec::new();
-    let mut left = path.bytes();
-    while let Some(byte) = left.next() {
-        bytes.push(match byte {
-            b'%' => {
-                let digits = [left.next()?, left.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            other => other,
-        });
-    }
-    let path = String::from_utf8(bytes).ok()?;
+    let path = percent_decode_str(&rest[rest.find('/')?..]).decode_utf8().ok()?;
     // `/C:/games` is `C:/games` on Windows.
     let drive = path.as_bytes().get(2) == Some(&b':') && cfg!(windows);
     Some(PathBuf::from(if drive { &path[1..] } else { &path }))
 }
 
+/// The characters of a path that an address spells out.
+const SPELLED_OUT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
 /// The address of a file.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
-    let mut text = String::from("file://");
     let path = path.to_str()?.replace('\\', "/");
-    if !path.starts_with('/') {
-        text.push('/');
-    }
-    for byte in path.bytes() {
-        let plain = byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
-        if plain {
-            text.push(char::from(byte));
-        } else {
-            text += &format!("%{byte:02X}");
-        }
-    }
-    Uri::from_str(&text).ok()
+    let root = if path.starts_with('/') { "" } else { "/" };
+    format!("file://{root}{}", utf8_percent_encode(&path, SPELLED_OUT)).parse().ok()
 }
 
 #[cfg(test)]

@@ -1,14 +1,12 @@
-//! Layer 6: what a text editor asks for while a game is written, over the language server protocol.
+//! What a text editor asks for while a game is written, over the language server protocol.
 //!
-//! [`serve`] reads requests and writes answers. Messages are those of `hangtime check`; completion, hover and definitions
-//! come from the entries of the script reference and from the game's files. What the cursor is at is found in the text
-//! of its line, because code that is being written seldom parses.
+//! [`serve`] reads requests and writes answers. Messages are the ones of `hangtime check`; completion, hover and
+//! definitions come from the entries of the script reference and from the game's files. What the cursor is at is found in
+//! the text of its line, because code that is being written seldom parses.
 
 mod completion;
 mod cursor;
 mod definition;
-mod diagnostics;
-mod documents;
 mod hover;
 mod location;
 mod names;

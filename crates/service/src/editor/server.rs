@@ -1,12 +1,12 @@
 //! The server: reads messages of the editor, one after another, and answers them.
 
-use super::definition::Definition;
-use super::documents::OpenDocuments;
-use super::location::{offset_at, path_of, position_at, uri_of};
-use super::{completion, definition, diagnostics, hover};
+use super::completion::completions;
+use super::cursor::EditedFile;
+use super::definition::{Definition, definitions};
+use super::hover::hover;
+use super::location::{offset_at, path_of, position_at, range_of, uri_of};
 use hangtime_game::{GameCheck, GameFolder};
-use hangtime_script::Diagnostic;
-use hangtime_script::api::ApiSet;
+use hangtime_script::{Diagnostic, Severity};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
@@ -14,16 +14,17 @@ use lsp_types::notification::{
 };
 use lsp_types::request::{Completion, GotoDefinition, HoverRequest, Request as _};
 use lsp_types::{
-    CompletionOptions, CompletionParams, CompletionResponse, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, GotoDefinitionParams, GotoDefinitionResponse, Hover,
-    HoverContents, HoverParams, HoverProviderCapability, InitializeParams, Location, MarkupContent, MarkupKind, OneOf,
-    PublishDiagnosticsParams, Range, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentPositionParams,
-    TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    CompletionOptions, CompletionParams, CompletionResponse, DiagnosticSeverity, DidChangeTextDocumentParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, GotoDefinitionParams,
+    GotoDefinitionResponse, Hover, HoverContents, HoverParams, HoverProviderCapability, InitializeParams, Location,
+    MarkupContent, MarkupKind, OneOf, PublishDiagnosticsParams, Range, SaveOptions, ServerCapabilities, ServerInfo,
+    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -49,7 +50,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
         connection: &connection,
         folder: &folder,
         game: GameCheck::new(&folder),
-        open: OpenDocuments::default(),
+        open: BTreeMap::new(),
         reported: BTreeSet::new(),
         changed: BTreeSet::new(),
         is_saved: false,
@@ -65,7 +66,7 @@ pub fn serve(folder: &GameFolder) -> Result<(), ServerFailure> {
 /// The folder that is open in the editor.
 fn opened_folder(params: &InitializeParams) -> Option<PathBuf> {
     let folders = params.workspace_folders.as_deref().unwrap_or_default();
-    #[allow(deprecated, reason = "all that some editors send")]
+    #[allow(deprecated, reason = "some editors send nothing else")]
     let root = params.root_uri.as_ref();
     path_of(folders.first().map(|folder| &folder.uri).or(root)?)
 }
@@ -93,7 +94,8 @@ struct EditorServer<'a> {
     folder: &'a GameFolder,
     /// The game as it was last saved.
     game: GameCheck<'a>,
-    open: OpenDocuments,
+    /// The texts of open files, which may not be saved.
+    open: BTreeMap<PathBuf, String>,
     /// The names of the files that the editor shows messages about.
     reported: BTreeSet<String>,
     /// The files whose text has changed in the editor since they were checked.
@@ -139,15 +141,21 @@ impl EditorServer<'_> {
         let Request { id, method, params } = request;
         let answer = match method.as_str() {
             Completion::METHOD => answer_to(params, |params: CompletionParams| {
-                let items = self.complete(&params.text_document_position);
+                let items = self.at_cursor(&params.text_document_position, completions);
                 CompletionResponse::Array(items.unwrap_or_default())
             }),
-            HoverRequest::METHOD => {
-                answer_to(params, |params: HoverParams| self.hover(&params.text_document_position_params))
-            }
+            HoverRequest::METHOD => answer_to(params, |params: HoverParams| {
+                let value = self.at_cursor(&params.text_document_position_params, hover)??;
+                let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
+                Some(Hover { contents, range: None })
+            }),
             GotoDefinition::METHOD => answer_to(params, |params: GotoDefinitionParams| {
-                let found = self.define(&params.text_document_position_params);
-                GotoDefinitionResponse::Array(found.unwrap_or_default())
+                let found = self.at_cursor(&params.text_document_position_params, definitions);
+                let location = |Definition { path, text, span }: Definition| {
+                    let range = Range::new(position_at(&text, span.start), position_at(&text, span.end));
+                    Some(Location::new(uri_of(&path)?, range))
+                };
+                GotoDefinitionResponse::Array(found.into_iter().flatten().filter_map(location).collect())
             }),
             _ => {
                 let message = format!("hangtime does not know `{method}`");
@@ -169,14 +177,12 @@ impl EditorServer<'_> {
         match method.as_str() {
             DidOpenTextDocument::METHOD => {
                 let params: DidOpenTextDocumentParams = serde_json::from_value(params)?;
-                let document = params.text_document;
-                self.changed.extend(self.open.put(&document.uri, document.text));
+                self.put(&params.text_document.uri, params.text_document.text);
             }
             DidChangeTextDocument::METHOD => {
                 let params: DidChangeTextDocumentParams = serde_json::from_value(params)?;
                 if let Some(text) = params.content_changes.into_iter().next_back() {
-                    let uri = &params.text_document.uri;
-                    self.changed.extend(self.open.put(uri, text.text));
+                    self.put(&params.text_document.uri, text.text);
                 }
             }
             DidSaveTextDocument::METHOD => {
@@ -186,11 +192,20 @@ impl EditorServer<'_> {
             DidCloseTextDocument::METHOD => {
                 let params: DidCloseTextDocumentParams = serde_json::from_value(params)?;
                 // What was not saved no longer counts.
-                self.is_saved |= self.open.close(&params.text_document.uri).is_some();
+                let path = path_of(&params.text_document.uri);
+                self.is_saved |= path.is_some_and(|path| self.open.remove(&path).is_some());
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Keeps the text of a file that is opened or changed.
+    fn put(&mut self, uri: &Uri, text: String) {
+        if let Some(path) = path_of(uri) {
+            self.open.insert(path.clone(), text);
+            self.changed.insert(path);
+        }
     }
 
     /// Reads the game again and reports the messages of all files.
@@ -198,11 +213,11 @@ impl EditorServer<'_> {
         self.game = GameCheck::new(self.folder);
         let mut found = hangtime_game::check(self.folder.clone(), &[])?.diagnostics;
         // The texts in the editor count, not those on disk.
-        for (path, text) in self.open.all() {
-            if self.game.saved(path).is_some_and(|disk| disk == text) {
+        for (path, text) in &self.open {
+            if self.game.saved(path).is_some_and(|disk| disk == *text) {
                 continue;
             }
-            if let Some(typed) = self.game.check_text(path, text.into()) {
+            if let Some(typed) = self.game.check_text(path, text.clone()) {
                 let name = self.game.name_of(path);
                 found.retain(|d| d.file_name() != name);
                 found.extend(typed);
@@ -222,15 +237,14 @@ impl EditorServer<'_> {
 
     /// The path of a file, as the editor has it if it is open there.
     fn path_of(&self, name: &str) -> PathBuf {
-        let mut open = self.open.all().map(|(path, _)| path);
-        let open = open.find(|path| self.game.name_of(path) == name);
-        open.map_or_else(|| self.folder.path().join(name), Path::to_path_buf)
+        let open = self.open.keys().find(|path| self.game.name_of(path) == name);
+        open.cloned().unwrap_or_else(|| self.folder.path().join(name))
     }
 
     /// Reports the messages of a file as it is in the editor.
     fn check_open(&mut self, path: &Path) -> Result<(), ServerFailure> {
-        let text = self.open.text(path);
-        let found = text.and_then(|text| self.game.check_text(path, text.into()));
+        let text = self.open.get(path);
+        let found = text.and_then(|text| self.game.check_text(path, text.clone()));
         let Some(mut found) = found else {
             return Ok(());
         };
@@ -244,76 +258,36 @@ impl EditorServer<'_> {
         let Some(uri) = uri_of(path) else {
             return Ok(());
         };
-        let params = PublishDiagnosticsParams::new(uri, diagnostics::shown(found), None);
+        let params = PublishDiagnosticsParams::new(uri, found.iter().map(shown).collect(), None);
         let method = PublishDiagnostics::METHOD.to_string();
         let message = Notification::new(method, params);
         Ok(self.connection.sender.send(message.into())?)
     }
 
-    /// The file at the cursor, its text, and the byte of the cursor.
-    fn at_cursor(&self, at: &TextDocumentPositionParams) -> Option<(PathBuf, String, usize)> {
+    /// What `find` finds at the cursor.
+    fn at_cursor<R>(&self, at: &TextDocumentPositionParams, find: fn(&EditedFile<'_>) -> R) -> Option<R> {
         let path = path_of(&at.text_document.uri)?;
-        let text = match self.open.text(&path) {
-            Some(text) => text.into(),
+        let text = match self.open.get(&path) {
+            Some(text) => text.clone(),
             None => self.game.saved(&path)?,
         };
         let offset = offset_at(&text, at.position);
-        Some((path, text, offset))
-    }
-
-    fn complete(&self, at: &TextDocumentPositionParams) -> Option<Vec<lsp_types::CompletionItem>> {
-        let (path, text, offset) = self.at_cursor(at)?;
-        if is_toml(&path) {
-            return Some(completion::in_toml(&text, offset));
-        }
-        let source = completion::CompletionSource {
-            api_set: self.api_set(&path, &text),
-            text: &text,
-            name: &self.game.name_of(&path),
-            game: &self.game,
-        };
-        Some(completion::in_script(&source, offset))
-    }
-
-    fn hover(&self, at: &TextDocumentPositionParams) -> Option<Hover> {
-        let (path, text, offset) = self.at_cursor(at)?;
-        let value = if is_toml(&path) {
-            hover::in_toml(&text, offset)
-        } else {
-            hover::in_script(&text, offset, self.api_set(&path, &text))
-        };
-        let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value: value? });
-        Some(Hover { contents, range: None })
-    }
-
-    fn define(&self, at: &TextDocumentPositionParams) -> Option<Vec<Location>> {
-        let (path, text, offset) = self.at_cursor(at)?;
-        let found = if is_toml(&path) {
-            definition::in_toml(&text, offset, &path, &self.game)
-        } else {
-            definition::in_script(&text, offset, &path, &self.game)
-        };
-        let location = |found: Definition| {
-            let text = found.text.as_deref().unwrap_or(&text);
-            let (start, end) = (found.span.start, found.span.end);
-            let range = Range::new(position_at(text, start), position_at(text, end));
-            Some(Location::new(uri_of(&found.path)?, range))
-        };
-        Some(found.into_iter().filter_map(location).collect())
-    }
-
-    /// What a script can call.
-    fn api_set(&self, path: &Path, text: &str) -> ApiSet {
-        if self.game.is_in_levels(path) || text.contains("fn test_") {
-            ApiSet::Test
-        } else {
-            ApiSet::Behavior
-        }
+        Some(find(&EditedFile { path: &path, text: &text, offset, game: &self.game }))
     }
 }
 
-fn is_toml(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending == "toml")
+/// A message of `hangtime check` as an editor shows it.
+fn shown(found: &Diagnostic) -> lsp_types::Diagnostic {
+    lsp_types::Diagnostic {
+        range: found.place.as_ref().map_or_else(Range::default, range_of),
+        severity: Some(match found.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+        }),
+        source: Some("hangtime".into()),
+        message: found.message.clone(),
+        ..lsp_types::Diagnostic::default()
+    }
 }
 
 /// The answer to a request with these parameters.

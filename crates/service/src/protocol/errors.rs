@@ -12,81 +12,42 @@ use serde::Serialize;
 /// The most names that an error lists.
 const MOST_ALLOWED: usize = 100;
 
-/// What kind of error it is.
+/// What kind of error it is, by its code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
 pub enum ErrorKind {
-    /// The line is not JSON.
-    Parse,
-    /// The JSON is not a request.
-    Request,
-    /// There is no such method.
-    Method,
-    /// A parameter is missing, unknown, of the wrong type or out of range.
-    Params,
-    /// A bug of hangtime.
-    Internal,
-    /// The client has canceled the request.
-    Canceled,
-    /// The files of the game have mistakes.
-    Files,
-    /// A snapshot cannot be restored.
-    Snapshot,
-    /// The world does not exist, or no longer.
-    World,
-    /// A limit of the service is reached.
-    Limit,
-    /// The token is missing or wrong.
-    Token,
+    Parse = -32700,
+    Request = -32600,
+    Method = -32601,
+    Params = -32602,
+    Internal = -32603,
+    Canceled = -32800,
+    Files = -32001,
+    Snapshot = -32002,
+    World = -32003,
+    Limit = -32004,
+    Token = -32005,
 }
 
 impl ErrorKind {
-    /// All kinds.
-    pub const ALL: [Self; 11] = [
-        Self::Parse,
-        Self::Request,
-        Self::Method,
-        Self::Params,
-        Self::Internal,
-        Self::Canceled,
-        Self::Files,
-        Self::Snapshot,
-        Self::World,
-        Self::Limit,
-        Self::Token,
+    /// All kinds, each with when it occurs.
+    pub const ALL: [(Self, &str); 11] = [
+        (Self::Parse, "the line is not JSON; `id` is null"),
+        (Self::Request, "the JSON is not a request of JSON-RPC 2.0"),
+        (Self::Method, "there is no such method; the message has the nearest one"),
+        (Self::Params, "a parameter is missing, unknown, of the wrong type or out of range"),
+        (Self::Internal, "a bug of hangtime; the world that it happened in has ended"),
+        (Self::Canceled, "the client has canceled the request, or the service ends; a step has made whole ticks"),
+        (Self::Files, "a level, a file, an input or a setting has mistakes, which `diagnostics` lists"),
+        (Self::Snapshot, "the snapshot is damaged, of another level or version, or does not fit the files"),
+        (Self::World, "the client has no such world, or it has ended"),
+        (Self::Limit, "a limit of the service is reached"),
+        (Self::Token, "the service needs a token: send `initialize` with it first"),
     ];
 
     /// Its code.
     pub const fn code(self) -> i32 {
-        match self {
-            Self::Parse => -32700,
-            Self::Request => -32600,
-            Self::Method => -32601,
-            Self::Params => -32602,
-            Self::Internal => -32603,
-            Self::Canceled => -32800,
-            Self::Files => -32001,
-            Self::Snapshot => -32002,
-            Self::World => -32003,
-            Self::Limit => -32004,
-            Self::Token => -32005,
-        }
-    }
-
-    /// When it occurs.
-    pub const fn about(self) -> &'static str {
-        match self {
-            Self::Parse => "the line is not JSON; `id` is null",
-            Self::Request => "the JSON is not a request of JSON-RPC 2.0",
-            Self::Method => "there is no such method; the message has the nearest one",
-            Self::Params => "a parameter is missing, unknown, of the wrong type or out of range",
-            Self::Internal => "a bug of hangtime; the world that it happened in has ended",
-            Self::Canceled => "the client has canceled the request, or the service ends; a step has made whole ticks",
-            Self::Files => "a level, a file, an input or a setting has mistakes, which `diagnostics` lists",
-            Self::Snapshot => "the snapshot is damaged, of another level or version, or does not fit the files",
-            Self::World => "the client has no such world, or it has ended",
-            Self::Limit => "a limit of the service is reached",
-            Self::Token => "the service needs a token: send `initialize` with it first",
-        }
+        self as i32
     }
 }
 
@@ -129,7 +90,7 @@ impl RpcError {
         Self::new(ErrorKind::Params, format!("`{place}` {}", message.into())).at(format!("params.{place}"))
     }
 
-    /// A name that nothing has, with the nearest one and all that there are.
+    /// An unknown name, with the nearest known one and a list of all.
     pub fn unknown(place: &str, (what, name): (&str, &str), known: &[&str]) -> Self {
         let name = cut_name(name);
         let near = suggestion(&name, known.iter().copied());

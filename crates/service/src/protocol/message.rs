@@ -2,7 +2,7 @@
 
 use super::errors::{ErrorKind, RpcError};
 use super::id::RequestId;
-use super::methods::Method;
+use super::methods::{METHODS, Method};
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::text::{cut, cut_name, printable_name};
 use jsonrpsee_types::TwoPointZero;
@@ -19,28 +19,24 @@ pub const MOST_IN_BATCH: usize = 1000;
 const MOST_EXPLAINED: usize = 400;
 
 /// A request, or a notification if it has no id.
-#[derive(Debug)]
 pub struct RpcRequest<'a> {
     /// Its id.
     pub id: Option<RequestId>,
     /// What to do.
-    pub method: Method,
+    pub method: &'static Method,
     /// With what.
     pub params: Option<&'a RawValue>,
 }
 
-/// What is wrong with a request, and its id as far as it can be read.
-pub type RefusedRequest = (RequestId, RpcError);
+/// A request, or the id and the error to answer instead.
+pub type ReadRequest<'a> = Result<RpcRequest<'a>, (RequestId, RpcError)>;
 
-/// What a line holds.
-#[derive(Debug)]
-pub enum Incoming<'a> {
-    /// A request. What is wrong with a notification is not answered, so it is only dropped.
-    One(Result<RpcRequest<'a>, RefusedRequest>),
-    /// Several requests.
-    Batch(Vec<Result<RpcRequest<'a>, RefusedRequest>>),
-    /// A notification that cannot be carried out.
-    Dropped,
+/// What a line holds. A notification that cannot be carried out is left out, because it gets no answer.
+pub struct Incoming<'a> {
+    /// The requests, in order.
+    pub requests: Vec<ReadRequest<'a>>,
+    /// Whether their answers are one array.
+    pub is_batch: bool,
 }
 
 #[derive(Deserialize)]
@@ -70,7 +66,7 @@ struct OnlyId<'a> {
 
 /// Reads a line.
 pub fn read_message(line: &[u8]) -> Incoming<'_> {
-    let wrong = |error| Incoming::One(Err((RequestId::Null, error)));
+    let wrong = |error| Incoming { requests: vec![Err((RequestId::null(), error))], is_batch: false };
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => {
@@ -78,23 +74,20 @@ pub fn read_message(line: &[u8]) -> Incoming<'_> {
             return wrong(RpcError::new(ErrorKind::Parse, "this is not UTF-8").at(place));
         }
     };
-    if text.trim_start().starts_with('[') {
-        return match serde_json::from_str::<BatchItems<'_>>(text) {
-            Ok(all) if all.count == 0 => wrong(RpcError::new(ErrorKind::Request, "a batch needs at least one request")),
-            Ok(all) if all.count > MOST_IN_BATCH => {
-                let message = format!("a batch can have at most {MOST_IN_BATCH} requests; this one has {}", all.count);
-                wrong(RpcError::new(ErrorKind::Limit, message))
-            }
-            Ok(all) => {
-                let requests = all.first.into_iter().map(|one| read_request(one.get()));
-                Incoming::Batch(requests.filter_map(answered).collect())
-            }
-            Err(error) => wrong(not_json(&error)),
-        };
+    if !text.trim_start().starts_with('[') {
+        return Incoming { requests: read_request(text).into_iter().collect(), is_batch: false };
     }
-    match answered(read_request(text)) {
-        Some(request) => Incoming::One(request),
-        None => Incoming::Dropped,
+    match serde_json::from_str::<BatchItems<'_>>(text) {
+        Ok(all) if all.count == 0 => wrong(RpcError::new(ErrorKind::Request, "a batch needs at least one request")),
+        Ok(all) if all.count > MOST_IN_BATCH => {
+            let message = format!("a batch can have at most {MOST_IN_BATCH} requests; this one has {}", all.count);
+            wrong(RpcError::new(ErrorKind::Limit, message))
+        }
+        Ok(all) => {
+            let requests = all.first.into_iter().filter_map(|one| read_request(one.get()));
+            Incoming { requests: requests.collect(), is_batch: true }
+        }
+        Err(error) => wrong(not_json(&error)),
     }
 }
 
@@ -139,54 +132,32 @@ impl<'de: 'a, 'a> Deserialize<'de> for BatchItems<'a> {
     }
 }
 
-/// What has to be answered: all but mistakes in notifications.
-fn answered(read: Result<RpcRequest<'_>, MisreadRequest>) -> Option<Result<RpcRequest<'_>, RefusedRequest>> {
-    match read {
-        Ok(request) => Some(Ok(request)),
-        Err(MisreadRequest::Refused(id, error)) => Some(Err((id, error))),
-        Err(MisreadRequest::Notification) => None,
-    }
-}
-
-/// Why something is not a request.
-enum MisreadRequest {
-    Refused(RequestId, RpcError),
-    /// It is a good notification of an unknown method: JSON-RPC forbids an answer.
-    Notification,
-}
-
-fn read_request(text: &str) -> Result<RpcRequest<'_>, MisreadRequest> {
+/// Reads a request. `None` for a notification of an unknown method: JSON-RPC forbids an answer.
+fn read_request(text: &str) -> Option<ReadRequest<'_>> {
     // An array in a batch could be read as the members of an object in their order.
     if text.trim_start().starts_with('[') {
         let error = RpcError::new(ErrorKind::Request, "a request is an object, and this is an array");
-        return Err(MisreadRequest::Refused(RequestId::Null, error));
+        return Some(Err((RequestId::null(), error)));
     }
     let envelope: Envelope<'_> = match serde_json::from_str(text) {
         Ok(envelope) => envelope,
-        Err(error) => {
-            let refused = match serde_json::from_str::<&RawValue>(text) {
-                Ok(_) => {
-                    let id = serde_json::from_str::<OnlyId<'_>>(text);
-                    let id =
-                        id.map_or(RequestId::Null, |only| RequestId::read(only.id).unwrap_or_else(|refused| refused));
-                    (id, not_a_request(&error))
-                }
-                Err(error) => (RequestId::Null, not_json(&error)),
-            };
-            return Err(MisreadRequest::Refused(refused.0, refused.1));
+        Err(wrong) => {
+            if let Err(error) = serde_json::from_str::<&RawValue>(text) {
+                return Some(Err((RequestId::null(), not_json(&error))));
+            }
+            let id = serde_json::from_str::<OnlyId<'_>>(text).map(|only| RequestId::read(only.id.get()));
+            let id = id.unwrap_or(Err(RequestId::null())).unwrap_or_else(|refused| refused);
+            return Some(Err((id, not_a_request(&wrong))));
         }
     };
-    let id = match envelope.id.map(RequestId::read).transpose() {
+    let id = match envelope.id.map(|id| RequestId::read(id.get())).transpose() {
         Ok(id) => id,
-        Err(refused) => return Err(MisreadRequest::Refused(refused, not_an_id(envelope.id))),
+        Err(refused) => return Some(Err((refused, not_an_id(envelope.id)))),
     };
-    let Some(method) = Method::parse(&envelope.method) else {
-        return Err(match id {
-            None => MisreadRequest::Notification,
-            Some(id) => MisreadRequest::Refused(id, no_method(&envelope.method)),
-        });
-    };
-    Ok(RpcRequest { id, method, params: envelope.params })
+    match Method::find(&envelope.method) {
+        Some(method) => Some(Ok(RpcRequest { id, method, params: envelope.params })),
+        None => id.map(|id| Err((id, no_method(&envelope.method)))),
+    }
 }
 
 /// Where in a text an error is.
@@ -202,7 +173,7 @@ fn explained(error: &serde_json::Error) -> String {
     in_terms_of_json(cut(text, MOST_EXPLAINED).into_owned())
 }
 
-/// The same with the types of JSON instead of those of Rust.
+/// The same text with JSON's names of types instead of Rust's.
 fn in_terms_of_json(text: String) -> String {
     let Some((found, expected)) = text.split_once(", expected ") else {
         return text;
@@ -243,14 +214,14 @@ fn not_an_id(id: Option<&RawValue>) -> RpcError {
 }
 
 fn no_method(name: &str) -> RpcError {
-    let names = Method::ALL.iter().map(|method| method.name());
+    let names = METHODS.iter().map(|method| method.name);
     let name = cut_name(name);
     let near = suggestion(&name, names.clone());
     let message = format!("there is no method `{}`{near}", printable_name(&name));
     RpcError::new(ErrorKind::Method, message).at("method").allowing(names)
 }
 
-/// Reads the parameters of a request; without any, those that can be left out.
+/// Reads the parameters of a request. A request without `params` has all defaults.
 pub fn read_params<T: DeserializeOwned>(params: Option<&RawValue>) -> Result<T, RpcError> {
     let text = params.map_or("{}", RawValue::get);
     if text.starts_with('[') {

@@ -1,9 +1,8 @@
 //! The messages of the service: requests, answers and errors of JSON-RPC 2.0, as types.
 //!
-//! The page of the protocol and its JSON Schema are made from these types.
+//! The page of the protocol and its JSON Schema are made from these types and from the table of [`METHODS`].
 
 mod errors;
-mod guide;
 mod id;
 mod message;
 mod methods;
@@ -17,22 +16,13 @@ mod step;
 
 pub(super) use errors::{ErrorKind, RpcError};
 pub(super) use id::RequestId;
-pub(super) use message::{Incoming, RefusedRequest, RpcRequest, read_message, read_params};
-pub(super) use methods::Method;
+pub(super) use message::{Incoming, ReadRequest, RpcRequest, read_message};
+pub(super) use methods::{ClientRequest, DeskRequest, METHODS, Request, WorldRequest};
 pub(super) use observe::{ColumnFormat, ObserveParams, WhenFull};
 pub use page::{EXAMPLE_RULES, protocol_page};
-pub(super) use params::{
-    AboutWorld, CancelParams, CastParams, CheckParams, CreateParams, DestroyParams, ForkParams, InitializeParams,
-    JudgeParams, ObserveRequest, OverlapParams, PlanParams, ReloadParams, RestParams, RestoreParams, SetParams,
-    ShapeParams, ShutdownParams, SnapshotParams, SubscribeParams, SweepParams, TestListParams, TestRunParams,
-    UnsubscribeParams, WhyParams, WhyRecording,
-};
+pub(super) use params::*;
 pub use results::DiagnosticLine;
-pub(super) use results::{
-    BoundKey, CheckAnswer, ColumnData, CreateResult, Done, FaultLine, GameInfo, HitLine, HitResult, InitializeResult,
-    JudgeResult, LimitInfo, OverlapResult, PlanResult, ReloadResult, RestPlace, RestResult, RestoreResult, SetResult,
-    SnapshotResult, StepAnswer, SubscribeResult, TestLine, TestListResult, TestRunResult, TraceNotice, WhyResult,
-};
-pub(super) use scene::{SceneParams, SceneResult, WatchParams, WorldLine, WorldListParams, WorldListResult};
+pub(super) use results::*;
+pub(super) use scene::{SceneResult, WatchParams, WorldLine, WorldListResult};
 pub use schema::protocol_schema;
 pub(super) use step::{HeldInput, InputsParam, StepParams, UntilParams};

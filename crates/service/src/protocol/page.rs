@@ -1,7 +1,6 @@
 //! The page of the protocol, from its types.
 
 use super::errors::ErrorKind;
-use super::methods::Method;
 use super::schema::ProtocolTypes;
 use crate::Column;
 use serde_json::{Map, Value};
@@ -16,7 +15,6 @@ pub const EXAMPLE_RULES: [&str; 2] = ["fn reward(me) { me.x / 100.0 }", "fn done
 
 /// The page of the protocol. `answer` returns all messages that a service answers to a request, in a session with the
 /// game of `hangtime new hop`.
-#[must_use]
 pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
     let types = ProtocolTypes::collect();
     let mut page = INTRO.to_string();
@@ -31,7 +29,7 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
     let mut id = 0;
     let mut shown = BTreeSet::new();
     for (method, params, result) in &types.methods {
-        let _ = write!(page, "\n### `{}`\n\n{}\n", method.name(), method.about());
+        let _ = write!(page, "\n### `{}`\n\n{}\n", method.name, method.about);
         let params = definition(&types.named, params, &mut shown);
         members(&mut page, "Parameters", params);
         match result.get("anyOf") {
@@ -43,12 +41,17 @@ pub fn protocol_page(answer: &mut dyn FnMut(&str) -> Vec<String>) -> String {
                 members(&mut page, "Result", result);
             }
         }
-        let errors = method.errors().iter().map(|kind| kind.code().to_string());
+        let errors = method.errors.iter().map(|kind| kind.code().to_string());
         let _ = write!(page, "\nErrors: {}.\n", errors.collect::<Vec<_>>().join(", "));
         page += "\n```\n";
-        for params in method.examples() {
+        for params in method.examples {
             id += 1;
-            examples(&mut page, *method, (id, params), answer);
+            let name = method.name;
+            let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{name}","params":{params}}}"#);
+            let _ = writeln!(page, "→ {request}");
+            for message in answer(&request) {
+                let _ = writeln!(page, "← {message}");
+            }
         }
         page += "```\n";
     }
@@ -68,8 +71,8 @@ fn errors(page: &mut String) {
     *page += "\n## Errors\n\nAn error has a `code`, a `message` for people and, where there is more to say, `data`, an \
               [ErrorData](#errordata). Any request can have -32700, -32600, -32601, -32602, -32603, -32800 and -32005.\n\n\
               | code | when |\n|---|---|\n";
-    for kind in ErrorKind::ALL {
-        let _ = writeln!(page, "| {} | {} |", kind.code(), kind.about());
+    for (kind, about) in ErrorKind::ALL {
+        let _ = writeln!(page, "| {} | {about} |", kind.code());
     }
 }
 
@@ -80,16 +83,6 @@ fn columns(page: &mut String) {
         let _ = writeln!(page, "| `{name}` | {unit} | {means} |");
     }
     *page += "| `vars.NAME` | | a variable of its script; true is 1, false is 0, and anything that is not a number is NaN |\n";
-}
-
-/// A request and what the service answers.
-fn examples(page: &mut String, method: Method, (id, params): (u32, &str), answer: &mut dyn FnMut(&str) -> Vec<String>) {
-    let name = method.name();
-    let request = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{name}","params":{params}}}"#);
-    let _ = writeln!(page, "→ {request}");
-    for message in answer(&request) {
-        let _ = writeln!(page, "← {message}");
-    }
 }
 
 /// The type that a schema refers to.

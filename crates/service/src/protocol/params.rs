@@ -1,8 +1,6 @@
-//! The parameters of the methods, except those of `world.step`.
+//! The parameters of all methods except `world.step`.
 
 use super::observe::{ObserveParams, WhenFull};
-use super::scene::SceneParams;
-use super::step::StepParams;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -58,13 +56,25 @@ pub struct ObserveRequest {
     pub observe: ObserveParams,
 }
 
-/// Parameters of `world.snapshot`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SnapshotParams {
-    /// The world.
-    pub world: u64,
+/// Declares the parameters of methods that take only a world.
+macro_rules! only_a_world {
+    ($($name:ident of $method:literal),* $(,)?) => {$(
+        #[doc = concat!("Parameters of `", $method, "`.")]
+        #[derive(Debug, Deserialize, JsonSchema)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            /// The world.
+            pub world: u64,
+        }
+    )*};
 }
+
+only_a_world!(
+    SnapshotParams of "world.snapshot",
+    ForkParams of "world.fork",
+    ReloadParams of "world.reload",
+    DestroyParams of "world.destroy",
+);
 
 /// Parameters of `world.restore`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -74,22 +84,6 @@ pub struct RestoreParams {
     pub world: u64,
     /// A snapshot of this or another world that was created with the same level.
     pub snapshot: String,
-}
-
-/// Parameters of `world.fork`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ForkParams {
-    /// The world.
-    pub world: u64,
-}
-
-/// Parameters of `world.reload`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ReloadParams {
-    /// The world.
-    pub world: u64,
 }
 
 /// Parameters of `world.set`.
@@ -144,25 +138,6 @@ pub struct UnsubscribeParams {
     pub world: u64,
     /// The subscription.
     pub subscription: u64,
-}
-
-/// Parameters of `world.destroy`.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct DestroyParams {
-    /// The world.
-    pub world: u64,
-}
-
-/// A shape in a query: the collider of a kind, or an ellipse.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-pub struct ShapeParams {
-    /// The kind whose collider it is.
-    #[serde(default)]
-    pub kind: Option<String>,
-    /// Half of the ellipse's width and height, px.
-    #[serde(default)]
-    pub half: Option<[f64; 2]>,
 }
 
 /// Parameters of `query.sweep`: a `kind`, or the `half` of an ellipse.
@@ -302,40 +277,3 @@ pub struct ShutdownParams {
     #[serde(default)]
     pub service: bool,
 }
-
-/// Parameters that name a world.
-pub trait AboutWorld {
-    /// The number of the world.
-    fn world(&self) -> u64;
-}
-
-macro_rules! about_world {
-    ($($params:ty),* $(,)?) => {$(
-        impl AboutWorld for $params {
-            fn world(&self) -> u64 {
-                self.world
-            }
-        }
-    )*};
-}
-
-about_world!(
-    StepParams,
-    ObserveRequest,
-    SceneParams,
-    SnapshotParams,
-    RestoreParams,
-    ForkParams,
-    ReloadParams,
-    SetParams,
-    WhyParams,
-    JudgeParams,
-    SubscribeParams,
-    UnsubscribeParams,
-    DestroyParams,
-    SweepParams,
-    CastParams,
-    OverlapParams,
-    RestParams,
-    PlanParams,
-);

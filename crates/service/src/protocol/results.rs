@@ -27,7 +27,6 @@ pub struct DiagnosticLine {
 
 impl DiagnosticLine {
     /// The line of a message.
-    #[must_use]
     pub fn of(diagnostic: &Diagnostic) -> Self {
         let place = diagnostic.place.as_ref();
         let (line, col) = place.map_or((1, 1), |p| p.position());
@@ -194,6 +193,15 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
+// The result of `world.observe`. Its two forms have pages of their own.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum ObserveResult {
+    Line(#[schemars(with = "TickLine<'static>")] Box<RawValue>),
+    Columns(ColumnData),
+}
+
 /// Numbers of entities. They are sorted by tick, then by column, then by row.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct ColumnData {
@@ -225,7 +233,7 @@ pub struct RestoreResult {
     pub tick: u64,
     /// The hash of the world, 16 hexadecimal digits.
     pub hash: String,
-    /// Ticks per second, which are those of the saved world.
+    /// Ticks per second, as in the saved world.
     pub tick_hz: u32,
 }
 
@@ -277,7 +285,7 @@ pub struct JudgeResult {
     pub reward: Option<f64>,
     /// What `done(me)` returns; null if the script has no such rule, or it fails.
     pub done: Option<bool>,
-    /// The first errors of scripts since the last answer that lists them: usually those of these rules.
+    /// The first errors of scripts since the last answer that lists them, usually from these rules.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultLine>,
     /// The first lines that the rules printed.
@@ -343,7 +351,7 @@ pub struct HitResult {
 pub struct OverlapResult {
     /// Whether the shape is in a solid.
     pub overlaps: bool,
-    /// The nearest place where it is in none, px; null if there is none near.
+    /// The nearest free place, px; null if there is none near.
     pub free: Option<[f64; 2]>,
 }
 

@@ -1,4 +1,4 @@
-//! Worlds as something to paint, one's own and those of other clients.
+//! Worlds as something to paint: a client's own, and other clients'.
 
 use hangtime_draw::{SceneMoment, SceneStage};
 use schemars::JsonSchema;

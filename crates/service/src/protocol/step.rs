@@ -2,11 +2,10 @@
 
 use super::observe::ObserveParams;
 use hangtime_core::sim::MOST_PLAYERS;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use std::borrow::Cow;
 use std::fmt;
 
 /// Parameters of `world.step`.
@@ -33,12 +32,13 @@ fn one() -> u64 {
     1
 }
 
-/// The text of an input file, or what each player holds.
-#[derive(Debug)]
+// The text of an input file, or what each player holds.
+#[derive(Debug, JsonSchema)]
+#[schemars(untagged, inline)]
 pub enum InputsParam {
-    /// The text of an input file. Lines that the step does not reach are played by later ones.
+    // Lines that the step does not reach are played by later ones.
     Text(String),
-    /// What each player holds during this step.
+    // What each player holds during this step.
     Held(Vec<HeldInput>),
 }
 
@@ -63,9 +63,23 @@ pub struct HeldInput {
     pub aim: Option<[f64; 2]>,
 }
 
-/// One condition, or several of which one is enough.
-#[derive(Debug)]
-pub struct UntilParam(pub Vec<UntilParams>);
+// One condition, or several of which one is enough.
+#[derive(Debug, JsonSchema)]
+#[schemars(untagged, inline)]
+pub enum UntilParam {
+    One(#[schemars(with = "UntilParams")] [UntilParams; 1]),
+    Several(Vec<UntilParams>),
+}
+
+impl UntilParam {
+    /// The conditions.
+    pub fn all(&self) -> &[UntilParams] {
+        match self {
+            Self::One(one) => one,
+            Self::Several(several) => several,
+        }
+    }
+}
 
 /// What a step waits for: an `event`, or a `column` of an `entity` that is `above`, `below` or `equals` a number.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -124,21 +138,6 @@ impl<'de> Deserialize<'de> for InputsParam {
     }
 }
 
-impl JsonSchema for InputsParam {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "InputsParam".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let held = generator.subschema_for::<Vec<HeldInput>>();
-        json_schema!({ "anyOf": [{ "type": "string" }, held] })
-    }
-}
-
 struct UntilVisitor;
 
 impl<'de> Visitor<'de> for UntilVisitor {
@@ -149,33 +148,16 @@ impl<'de> Visitor<'de> for UntilVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<UntilParam, A::Error> {
-        let one = UntilParams::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(UntilParam(vec![one]))
+        Ok(UntilParam::One([UntilParams::deserialize(MapAccessDeserializer::new(map))?]))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<UntilParam, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(list)).map(UntilParam)
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(UntilParam::Several)
     }
 }
 
 impl<'de> Deserialize<'de> for UntilParam {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(UntilVisitor)
-    }
-}
-
-impl JsonSchema for UntilParam {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "UntilParam".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let one = generator.subschema_for::<UntilParams>();
-        let several = generator.subschema_for::<Vec<UntilParams>>();
-        json_schema!({ "anyOf": [one, several] })
     }
 }

@@ -42,7 +42,7 @@ impl Admission {
         self.is_granted.store(true, Ordering::Relaxed);
     }
 
-    /// How much time is left to show it; `None` if there is no need.
+    /// How much time is left to show it; `None` if it is not needed.
     fn left(&self) -> Option<Duration> {
         let until = self.until.filter(|_| !self.is_granted())?;
         Some(until.saturating_duration_since(Instant::now()))

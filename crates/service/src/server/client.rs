@@ -1,93 +1,75 @@
-//! A client: its messages, its worlds, and where each request is carried out.
+//! A client: its messages, and where each request is carried out.
 
-use super::admission::Admission;
-use super::client_rooms::ClientRooms;
 use super::describe::describe;
 use super::desk;
-use super::job_thread::{Job, JobThread};
-use super::outbox::Outbox;
-use super::reply::{BatchAnswers, OpenRequests, Reply, ReplyTarget};
-use super::shared::ServiceShared;
-use super::waiting::{REQUEST_BYTES, WaitingMessages, WaitingShare};
-use super::watching::Watching;
-use crate::ServedGame;
+use super::limits::WorldShare;
+use super::link::ClientLink;
+use super::reply::{Answer, Answered, BatchAnswers, Reply};
+use super::showcase::watch;
+use super::side_thread::{SideThread, no_thread};
+use super::world_slot::{Work, WorldSlot, no_such_world};
 use crate::protocol::{
-    CancelParams, Done, ErrorKind, Incoming, InitializeParams, Method, RefusedRequest, RequestId, RpcError, RpcRequest,
-    ShutdownParams, read_message, read_params,
+    CancelParams, ClientRequest, DeskRequest, Done, ErrorKind, Incoming, InitializeParams, ReadRequest, Request,
+    RequestId, RpcError, RpcRequest, WatchParams, WorldListResult, read_message,
 };
-use serde_json::value::{RawValue, to_raw_value};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
+use tungstenite::protocol::frame::coding::CloseCode;
 
-/// What belongs to one client. All of it ends with the client.
+/// A client, on the thread that reads its messages.
 pub(super) struct Client {
-    shared: Arc<ServiceShared>,
-    outbox: Arc<Outbox>,
-    requests: Arc<OpenRequests>,
-    /// Those of its messages that have not been answered.
-    waiting: Arc<WaitingMessages>,
-    rooms: ClientRooms,
-    /// Whether it has sent more after the message that is being carried out.
+    /// What it shares with the threads that work for it.
+    pub link: Arc<ClientLink>,
+    /// How a WebSocket is closed once all is answered.
+    pub farewell: Option<CloseCode>,
+    /// The number of the last world that a request was to create. A request that fails takes a number, too, because clients
+    /// count them.
+    last_world: u64,
+    /// Whether the client has sent more after the message that is being carried out.
     has_more: bool,
-    /// Does what is not about a world.
-    desk: Option<JobThread<Arc<ServedGame>>>,
-    /// Waits for pictures of worlds.
-    watching: Watching,
-    /// Whether it has shown that it knows the token.
-    admission: Arc<Admission>,
+    desk: SideThread<DeskRequest>,
+    watching: SideThread<WatchParams>,
 }
+
+/// The longest parameters of requests other than `world.restore`, in bytes. Read, they take many times that.
+const MOST_PARAMS: usize = 4 << 20;
+
+/// The most worlds that an error lists.
+const MOST_NAMED: usize = 20;
 
 impl Client {
     /// A client without worlds.
-    pub fn new(
-        shared: Arc<ServiceShared>,
-        outbox: Arc<Outbox>,
-        requests: Arc<OpenRequests>,
-        admission: Arc<Admission>,
-    ) -> Self {
+    pub fn new(link: &Arc<ClientLink>) -> Self {
         Self {
-            admission,
-            waiting: WaitingMessages::new(shared.limits.message.saturating_mul(MESSAGES_WAITING)),
-            rooms: ClientRooms::new(&shared, &outbox),
+            link: link.clone(),
+            farewell: None,
+            last_world: 0,
             has_more: false,
-            shared,
-            outbox,
-            requests,
-            desk: None,
-            watching: Watching::default(),
+            desk: SideThread::new("desk"),
+            watching: SideThread::new("watch"),
         }
     }
 
     /// Carries out a message, or lets other threads do that. `has_more` says that the client has sent more after it.
     /// Breaks off if the client is to be served no longer.
     pub fn receive(&mut self, message: &[u8], has_more: bool) -> ControlFlow<()> {
-        let waiting = Arc::new(self.waiting.enter(message.len()));
-        self.has_more = has_more;
-        match read_message(message) {
-            Incoming::Dropped => ControlFlow::Continue(()),
-            Incoming::One(request) => {
-                let target = ReplyTarget::Client(self.outbox.clone());
-                self.request(request, target, &waiting)
-            }
-            Incoming::Batch(requests) => {
-                let target = ReplyTarget::Batch(BatchAnswers::new(self.outbox.clone()));
-                let mut flow = ControlFlow::Continue(());
-                self.has_more = true;
-                for request in requests {
-                    match flow {
-                        ControlFlow::Continue(()) => {
-                            flow = self.request(request, target.clone(), &waiting);
-                        }
-                        ControlFlow::Break(()) => self.skip(request, target.clone()),
-                    }
-                }
-                flow
+        self.link.outbox.wait_for_room();
+        let Incoming { requests, is_batch } = read_message(message);
+        self.has_more = has_more || is_batch;
+        let batch = is_batch.then(|| BatchAnswers::of(requests.len()));
+        let mut flow = ControlFlow::Continue(());
+        for request in requests {
+            match flow {
+                ControlFlow::Continue(()) => flow = self.request(request, batch.as_ref()),
+                ControlFlow::Break(()) => self.skip(request, batch.as_ref()),
             }
         }
+        flow
     }
 
     /// Answers a request of a batch after the one that has ended the client. It is not carried out.
-    fn skip(&self, request: Result<RpcRequest<'_>, RefusedRequest>, target: ReplyTarget) {
+    fn skip(&self, request: ReadRequest<'_>, batch: Option<&Arc<BatchAnswers>>) {
         let (id, error) = match request {
             Ok(request) => {
                 let message = "not carried out, because an earlier request of the batch ends the connection";
@@ -95,96 +77,102 @@ impl Client {
             }
             Err((id, error)) => (Some(id), error),
         };
-        Reply::new(target, id, &self.requests).fail(error);
+        Reply::open(&self.link, batch, id, 0).fail(error);
     }
 
     /// Answers something that is not even a message.
     pub fn refuse(&self, error: RpcError) {
-        let target = ReplyTarget::Client(self.outbox.clone());
-        Reply::new(target, Some(RequestId::Null), &self.requests).fail(error);
-    }
-
-    /// Whether it has shown the token, or needs none.
-    pub fn is_admitted(&self) -> bool {
-        self.admission.is_granted()
-    }
-
-    /// Whether the service ends.
-    pub fn service_ends(&self) -> bool {
-        self.shared.ends()
+        Reply::open(&self.link, None, Some(RequestId::null()), 0).fail(error);
     }
 
     /// Tells a client why its connection is closed while it is silent, unless it knows.
     pub fn end_silence(&self) {
-        if !self.is_admitted() {
+        if !self.link.admission.is_granted() {
             let message = "this service needs a token, and there was none in time; the connection is closed";
             self.refuse(RpcError::new(ErrorKind::Token, message));
         }
     }
 
-    fn request(
-        &mut self,
-        request: Result<RpcRequest<'_>, RefusedRequest>,
-        target: ReplyTarget,
-        message: &Arc<WaitingShare>,
-    ) -> ControlFlow<()> {
+    fn request(&mut self, request: ReadRequest<'_>, batch: Option<&Arc<BatchAnswers>>) -> ControlFlow<()> {
         let RpcRequest { id, method, params } = match request {
             Ok(request) => request,
             Err((id, error)) => {
-                Reply::new(target, Some(id), &self.requests).fail(error);
+                Reply::open(&self.link, batch, Some(id), 0).fail(error);
                 return ControlFlow::Continue(());
             }
         };
-        if matches!(method, Method::Create | Method::Fork) {
-            self.rooms.take_number();
-        }
-        let own = self.waiting.enter(REQUEST_BYTES);
-        let reply = Reply::new(target, id, &self.requests).holding(message, own);
+        self.last_world += u64::from(method.makes_world());
         let length = params.map_or(0, |params| params.get().len());
-        if length > MOST_PARAMS && method != Method::Restore {
-            let message =
-                format!("`params` has {length} bytes; only those of `world.restore` can have more than {MOST_PARAMS}");
-            reply.fail(RpcError::new(ErrorKind::Limit, message).at("params"));
-            return ControlFlow::Continue(());
-        }
-        if !self.admission.is_granted() && method != Method::Initialize {
-            let message = "this service needs a token: send `initialize` with it first";
-            reply.fail(RpcError::new(ErrorKind::Token, message));
-            return ControlFlow::Continue(());
-        }
-        match method {
-            Method::Initialize => return self.initialize(params, reply),
-            Method::Shutdown => return self.shut_down(params, reply),
-            Method::Cancel => reply.send(self.cancel(params)),
-            Method::Create => self.rooms.create(params, reply),
-            Method::Fork => self.rooms.fork(params, reply, self.waits()),
-            Method::Destroy => self.rooms.destroy(params, reply),
-            Method::Check | Method::TestsList | Method::TestsRun => {
-                self.at_desk(method, params, reply);
+        let reply = Reply::open(&self.link, batch, id, length);
+        let read = if length > MOST_PARAMS && method.name != "world.restore" {
+            let message = format!("`params` has {length} bytes; only `world.restore` takes more than {MOST_PARAMS}");
+            Err(RpcError::new(ErrorKind::Limit, message).at("params"))
+        } else if !self.link.admission.is_granted() && method.name != "initialize" {
+            Err(RpcError::new(ErrorKind::Token, "this service needs a token: send `initialize` with it first"))
+        } else if method.needs_web() && !self.link.service.web {
+            let message = format!("`{}` needs a service with `--web`", method.name);
+            Err(RpcError::new(ErrorKind::Method, message).at("method"))
+        } else {
+            (method.read)(params)
+        };
+        match read {
+            Err(error) => reply.fail(error),
+            Ok(Request::Client(request)) => return self.carry_out(request, reply),
+            Ok(Request::World(number, request)) => self.submit(number, Work::Request(request), reply),
+            Ok(Request::Desk(request)) => {
+                let game = self.link.service.game.clone();
+                self.desk
+                    .submit(request, reply, move |request, reply| desk::carry_out(&game, request, reply));
             }
-            Method::List | Method::Watch => {
-                let request = (method, params);
-                self.watching.carry_out(&self.shared, &self.outbox, request, reply);
+            Ok(Request::Watch(params)) => {
+                let service = self.link.service.clone();
+                self.watching.submit(params, reply, move |params, reply| watch(&service, &params, reply));
             }
-            _ => self.rooms.carry_out(method, params, reply, self.waits()),
         }
         ControlFlow::Continue(())
     }
 
-    /// Whether the client waits for the answer to the present request, so that this thread need not hear it meanwhile.
-    fn waits(&self) -> bool {
-        !self.has_more && self.requests.count() == 1
+    fn carry_out(&mut self, request: ClientRequest, reply: Reply) -> ControlFlow<()> {
+        match request {
+            ClientRequest::Initialize(params) => return self.initialize(&params, reply),
+            ClientRequest::Create(params) => match self.place() {
+                Ok((slot, share)) => slot.submit(Work::Create(params, share), reply, false),
+                Err(error) => reply.fail(error),
+            },
+            ClientRequest::Fork(params) => {
+                if !self.link.worlds.lock().contains_key(&params.world) {
+                    reply.fail(self.no_world(params.world));
+                    return ControlFlow::Continue(());
+                }
+                let fork = WorldSlot::new(self.last_world, &self.link, true);
+                self.link.worlds.lock().insert(self.last_world, fork.clone());
+                self.submit(params.world, Work::Fork(fork), reply);
+            }
+            ClientRequest::Destroy(params) => {
+                self.submit(params.world, Work::Destroy, reply);
+                self.link.worlds.lock().remove(&params.world);
+            }
+            ClientRequest::List(_) => {
+                let worlds = self.link.service.showcase.list(&self.link);
+                reply.send(Ok(Answer::of(&WorldListResult { worlds })));
+            }
+            ClientRequest::Cancel(params) => reply.send(self.cancel(&params)),
+            ClientRequest::Shutdown(params) => {
+                // Its own request is the one that is left.
+                self.end_worlds(1);
+                reply.send(Ok(Answer::of(&Done {})));
+                if params.service {
+                    self.link.service.end();
+                }
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
     }
 
-    fn initialize(&mut self, params: Option<&RawValue>, reply: Reply) -> ControlFlow<()> {
-        let params: InitializeParams = match read_params(params) {
-            Ok(params) => params,
-            Err(error) => {
-                reply.fail(error);
-                return ControlFlow::Continue(());
-            }
-        };
-        if !self.admission.is_granted() && !self.shared.admits(params.token.as_deref()) {
+    fn initialize(&self, params: &InitializeParams, reply: Reply) -> ControlFlow<()> {
+        let (service, admission) = (&self.link.service, &self.link.admission);
+        if !admission.is_granted() && !service.admits(params.token.as_deref()) {
             let message = match params.token {
                 Some(_) => "this is not the token of the service; the connection is closed",
                 None => "this service needs a token; the connection is closed",
@@ -192,73 +180,51 @@ impl Client {
             reply.fail(RpcError::new(ErrorKind::Token, message).at("params.token"));
             return ControlFlow::Break(());
         }
-        self.admission.grant();
-        let framing = self.outbox.framing();
-        reply.send(Ok(describe(&self.shared, framing)));
+        admission.grant();
+        reply.send(Ok(Answer::of(&describe(service, self.link.outbox.framing()))));
         ControlFlow::Continue(())
     }
 
-    fn shut_down(&mut self, params: Option<&RawValue>, reply: Reply) -> ControlFlow<()> {
-        let params: ShutdownParams = match read_params(params) {
-            Ok(params) => params,
-            Err(error) => {
-                reply.fail(error);
-                return ControlFlow::Continue(());
-            }
-        };
-        self.end_threads();
-        reply.send(Ok(Done {}));
-        if params.service {
-            self.shared.end();
-        }
-        ControlFlow::Break(())
-    }
-
-    fn cancel(&self, params: Option<&RawValue>) -> Result<Done, RpcError> {
-        let params: CancelParams = read_params(params)?;
-        let json = to_raw_value(&params.id).ok();
-        let Some(Ok(id)) = json.as_deref().map(RequestId::read) else {
+    fn cancel(&self, params: &CancelParams) -> Answered {
+        let Ok(id) = RequestId::read(&params.id.to_string()) else {
             return Err(RpcError::parameter("id", "takes the id of a request").allowing(RequestId::ALLOWED));
         };
-        self.requests.cancel(&id.key());
-        Ok(Done {})
+        self.link.requests.cancel(&id);
+        Ok(Answer::of(&Done {}))
     }
 
-    /// Carries out a request about the game on the client's desk.
-    fn at_desk(&mut self, method: Method, params: Option<&RawValue>, reply: Reply) {
-        if self.desk.is_none() {
-            let game = self.shared.game.clone();
-            match JobThread::start("desk", game) {
-                Ok(desk) => self.desk = Some(desk),
-                Err(error) => {
-                    let message = format!("the system starts no more threads: {error}");
-                    return reply.fail(RpcError::new(ErrorKind::Limit, message));
-                }
-            }
-        }
-        let params = params.map(RawValue::to_owned);
-        let job: Job<Arc<ServedGame>> = Box::new(move |game: &mut Arc<ServedGame>| {
-            desk::carry_out(game, method, params.as_deref(), reply);
-        });
-        let sent = self.desk.as_ref().map(|desk| desk.jobs().send(job));
-        if sent != Some(true) {
-            // It has failed; the next request gets a new one.
-            self.desk = None;
-        }
+    /// A slot and a share for the world that has the last number.
+    fn place(&self) -> Result<(Arc<WorldSlot>, WorldShare), RpcError> {
+        let service = &self.link.service;
+        let share = WorldShare::take(&service.used, &service.limits)?;
+        service.pool.start().map_err(|error| no_thread(&error))?;
+        let slot = WorldSlot::new(self.last_world, &self.link, false);
+        self.link.worlds.lock().insert(self.last_world, slot.clone());
+        Ok((slot, share))
     }
 
-    /// Lets all threads finish what they have begun, and waits for them.
-    pub fn end_threads(&mut self) {
-        self.rooms.end();
-        if let Some(desk) = self.desk.take() {
-            desk.end();
+    /// Carries out a request about a world: here if it is short and the client waits for the answer, or in the pool.
+    fn submit(&self, number: u64, work: Work, reply: Reply) {
+        let slot = self.link.worlds.lock().get(&number).cloned();
+        let Some(slot) = slot else {
+            return reply.fail(self.no_world(number));
+        };
+        let waits = !self.has_more && self.link.requests.count() == 1;
+        let here = waits && work.is_short();
+        slot.submit(work, reply, here);
+    }
+
+    fn no_world(&self, number: u64) -> RpcError {
+        let worlds = self.link.worlds.lock();
+        no_such_world(number).allowing(worlds.keys().take(MOST_NAMED).map(u64::to_string))
+    }
+
+    /// Ends all worlds once at most `left` requests are open.
+    pub fn end_worlds(&self, left: usize) {
+        self.link.requests.wait(left, Duration::MAX);
+        let worlds = std::mem::take(&mut *self.link.worlds.lock());
+        for slot in worlds.into_values() {
+            slot.world.lock().take();
         }
-        self.watching.end();
     }
 }
-
-/// How many of the longest messages may wait before a client's next one is read.
-const MESSAGES_WAITING: usize = 4;
-
-/// The longest parameters of requests other than `world.restore`, in bytes. Read, they take many times that.
-const MOST_PARAMS: usize = 4 << 20;

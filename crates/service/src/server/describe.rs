@@ -3,7 +3,7 @@
 use super::outbox::MessageFraming;
 use super::shared::ServiceShared;
 use crate::Column;
-use crate::protocol::{BoundKey, GameInfo, InitializeResult, LimitInfo, Method};
+use crate::protocol::{BoundKey, GameInfo, InitializeResult, LimitInfo, METHODS};
 use hangtime_core::models::{Mode, ModelName};
 
 /// The version of the protocol.
@@ -24,12 +24,11 @@ pub(super) fn describe(shared: &ServiceShared, framing: MessageFraming) -> Initi
     let keys = project.keys();
     let actions = keys.own_actions();
     let bound = keys.bindings().map(|(key, does, player)| BoundKey { key, does: does.into(), player });
-    let methods = Method::ALL.iter();
-    let methods = methods.filter(|method| shared.web || !method.needs_web());
+    let methods = METHODS.iter().filter(|method| shared.web || !method.needs_web());
     InitializeResult {
         hangtime: env!("CARGO_PKG_VERSION"),
         protocol: PROTOCOL,
-        methods: methods.map(|method| method.name()).collect(),
+        methods: methods.map(|method| method.name).collect(),
         binary: framing == MessageFraming::WebSocket,
         limits: LimitInfo {
             worlds: limits.worlds,

@@ -1,10 +1,10 @@
-//! `check` and `tests.*`: work about the game, not about a world.
+//! `check` and `tests.*`: requests about the game.
 
-use super::reply::Reply;
+use super::reply::{Answer, Answered, Reply};
 use crate::ServedGame;
 use crate::protocol::{
-    CheckAnswer, CheckParams, DiagnosticLine, Done, ErrorKind, Method, RpcError, TestLine, TestListParams,
-    TestListResult, TestRunParams, TestRunResult, read_params,
+    CheckAnswer, CheckParams, DeskRequest, DiagnosticLine, ErrorKind, RpcError, TestLine, TestListParams,
+    TestListResult, TestRunParams, TestRunResult,
 };
 use hangtime_game::{LevelCache, Project, check as check_files, files, within_time};
 use hangtime_play::feel::contracts_at;
@@ -13,7 +13,6 @@ use hangtime_play::{
     collect_with, record_of, run_plan,
 };
 use hangtime_script::count_mistakes;
-use serde_json::value::RawValue;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,28 +24,22 @@ const LONGEST: Duration = Duration::from_secs(300);
 const MOST_JOBS: u16 = 64;
 
 /// Carries out a request about the game.
-pub(super) fn carry_out(game: &mut Arc<ServedGame>, method: Method, params: Option<&RawValue>, reply: Reply) {
+pub(super) fn carry_out(game: &ServedGame, request: DeskRequest, reply: &Reply) -> Answered {
     if reply.is_canceled() {
-        return reply.fail(canceled());
+        return Err(canceled());
     }
-    match method {
-        Method::Check => reply.send(read_params(params).and_then(|params| check(game, params))),
-        Method::TestsList => {
-            reply.send(read_params(params).and_then(|params| list(game, &params)));
-        }
-        Method::TestsRun => {
-            let result = read_params(params).and_then(|params| run(game, &params, &reply));
-            reply.send(result);
-        }
-        _ => reply.send::<Done>(Err(RpcError::new(ErrorKind::Internal, "this is no work of the desk"))),
-    }
+    Ok(match request {
+        DeskRequest::Check(params) => Answer::of(&check(game, &params)?),
+        DeskRequest::TestsList(params) => Answer::of(&list(game, &params)?),
+        DeskRequest::TestsRun(params) => Answer::of(&run(game, &params, reply)?),
+    })
 }
 
 fn canceled() -> RpcError {
     RpcError::new(ErrorKind::Canceled, "the request was canceled")
 }
 
-fn check(game: &ServedGame, params: CheckParams) -> Result<CheckAnswer, RpcError> {
+fn check(game: &ServedGame, params: &CheckParams) -> Result<CheckAnswer, RpcError> {
     let folder = game.project().folder().clone();
     let paths = paths_inside(game, &params.paths)?;
     let report = within_time(LONGEST, move || check_files(&folder, &paths))??;

@@ -1,4 +1,4 @@
-//! What a client sees of a world.
+//! Which entities, events and members of a world a client sees.
 
 use crate::protocol::{ObserveParams, RpcError};
 use hangtime_core::sim::{Entity, EntityId, Event};
@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The members of an entity's line, without those that are always there.
+/// The members of an entity's line, except the ones that are always there.
 const FIELDS: [&str; 18] = [
     "id", "name", "kind", "model", "mode", "pos", "vel", "external", "angle", "spin", "grounded", "facing", "surface",
     "hook", "feet", "vars", "layers", "why",
@@ -22,8 +22,8 @@ pub(super) struct ObservationFilter {
     kinds: Option<BTreeSet<String>>,
     fields: Option<BTreeSet<String>>,
     why: bool,
-    /// The entities that it shows now, and those of the tick before. Only if it selects kinds: an event of an entity that
-    /// is gone does not say of which kind it was.
+    /// The entities that it shows now and the ones of the tick before, if it selects kinds: the event of an entity that is
+    /// gone does not name its kind.
     shown: [Vec<EntityId>; 2],
 }
 

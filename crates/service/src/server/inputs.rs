@@ -1,11 +1,9 @@
-//! From the inputs and conditions of a request to those of a world.
+//! From the points, inputs and settings of a request to the ones of a world.
 
-use crate::protocol::{HeldInput, RpcError, UntilParams};
-use crate::{Column, NumberComparison, StepCondition};
+use crate::protocol::{HeldInput, RpcError};
 use glam::DVec2;
 use hangtime_core::models::{Actions, OwnActions};
 use hangtime_core::sim::{Inputs, MOST_PLAYERS};
-use hangtime_game::Live;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -72,45 +70,6 @@ fn action_set(place: &str, names: &[String], actions: &OwnActions) -> Result<Act
         set.insert(action);
     }
     Ok(set)
-}
-
-/// What a step waits for.
-///
-/// # Errors
-/// If it names what is not there, or is no condition.
-pub(super) fn condition(all: &[UntilParams], live: &Live) -> Result<StepCondition, RpcError> {
-    let conditions = all.iter().map(|one| one_condition(one, live));
-    Ok(StepCondition::Any(conditions.collect::<Result<_, _>>()?))
-}
-
-fn one_condition(params: &UntilParams, live: &Live) -> Result<StepCondition, RpcError> {
-    let UntilParams { event, entity, column, above, below, equals } = params;
-    let condition = match (event, entity, column, (above, below, equals)) {
-        (Some(event), entity, None, (None, None, None)) => {
-            StepCondition::Event { event: event.clone(), entity: entity.clone() }
-        }
-        (None, Some(entity), Some(column), numbers) => {
-            let comparison = match numbers {
-                (Some(x), None, None) => NumberComparison::Above(*x),
-                (None, Some(x), None) => NumberComparison::Below(*x),
-                (None, None, Some(x)) => NumberComparison::Equals(*x),
-                _ => return Err(not_a_condition()),
-            };
-            StepCondition::Number {
-                entity: entity.clone(),
-                column: Column::parse(column).map_err(|error| RpcError::from(error).at("params.until.column"))?,
-                comparison,
-            }
-        }
-        _ => return Err(not_a_condition()),
-    };
-    condition.check(live)?;
-    Ok(condition)
-}
-
-fn not_a_condition() -> RpcError {
-    let message = "takes an `event`, or a `column` of an `entity` with one of `above`, `below` and `equals`";
-    RpcError::parameter("until", message)
 }
 
 /// Settings as the command line has them.

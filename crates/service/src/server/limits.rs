@@ -3,9 +3,10 @@
 use crate::ServedWorld;
 use crate::protocol::{ErrorKind, RpcError};
 use hangtime_game::Revision;
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// What a service allows its clients.
@@ -54,8 +55,8 @@ pub(super) struct ServiceUse {
     revisions: Mutex<BTreeMap<usize, Weak<RevisionShare>>>,
 }
 
-/// The share of what a level was built into, which all worlds that play it hold together. Given back with the last of
-/// them.
+/// The memory of what a level was built into. All worlds that play it hold it together, and it is given back with the
+/// last of them.
 #[derive(Debug)]
 struct RevisionShare {
     used: Arc<ServiceUse>,
@@ -64,7 +65,7 @@ struct RevisionShare {
     memory: u64,
 }
 
-/// The share of a world. It is given back when it is dropped.
+/// A world's share of what the service allows. Dropping it gives it back.
 #[derive(Debug)]
 pub(super) struct WorldShare {
     used: Arc<ServiceUse>,
@@ -75,7 +76,7 @@ pub(super) struct WorldShare {
 impl RevisionShare {
     /// The share of this revision, which other worlds may hold, too.
     fn of(revision: &Arc<Revision>, used: &Arc<ServiceUse>) -> Arc<Self> {
-        let mut revisions = used.revisions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut revisions = used.revisions.lock();
         let address = Arc::as_ptr(revision) as usize;
         if let Some(known) = revisions.get(&address).and_then(Weak::upgrade) {
             return known;
@@ -91,8 +92,7 @@ impl RevisionShare {
 impl Drop for RevisionShare {
     fn drop(&mut self) {
         self.used.memory.fetch_sub(self.memory, Ordering::Relaxed);
-        let revisions = self.used.revisions.lock();
-        let mut revisions = revisions.unwrap_or_else(PoisonError::into_inner);
+        let mut revisions = self.used.revisions.lock();
         let address = Arc::as_ptr(&self.revision) as usize;
         // Another world may have taken a share of the same revision since the last one let go of this.
         if revisions.get(&address).is_some_and(|known| known.strong_count() == 0) {

@@ -24,7 +24,7 @@ const LOOK: Duration = Duration::from_millis(1);
 /// How long these bytes may take.
 const FIRST_BYTES: Duration = Duration::from_secs(5);
 
-/// How many connections there may be in addition to the clients.
+/// How many connections may be open in addition to the clients.
 const MOST_SILENT: usize = 64;
 
 /// How long to wait after a connection could not be accepted.
@@ -32,7 +32,6 @@ const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 impl Service {
     /// A service of this game without clients.
-    #[must_use]
     pub fn new(game: Arc<ServedGame>, options: ServiceOptions) -> Self {
         Self { shared: ServiceShared::new(game, options) }
     }
@@ -43,13 +42,12 @@ impl Service {
     /// # Errors
     /// When the system starts no thread.
     pub fn serve(&self, input: impl BufRead + Send, output: Box<dyn Write + Send>) -> io::Result<()> {
-        let sink = Box::new(OpaqueSink(output));
         let thread = Builder::new().name("client".into()).stack_size(STACK);
         // Scripts may run on this thread, and the caller's can have a small stack.
         std::thread::scope(|scope| {
             thread.spawn_scoped(scope, || {
                 let admission = Admission::without_end(&self.shared);
-                serve_lines(&self.shared, input, sink, None, admission);
+                serve_lines(&self.shared, input, Box::new(OpaqueSink::new(output)), None, admission);
             })?;
             Ok(())
         })
@@ -95,7 +93,7 @@ impl Service {
                     continue;
                 };
                 let (shared, connection) = (shared.clone(), open.clone());
-                // Those that have sent nothing are not clients yet, and each has a thread.
+                // Silent connections are not clients yet, and each has a thread.
                 if Arc::strong_count(&open) > shared.limits.clients + MOST_SILENT {
                     continue;
                 }
@@ -111,13 +109,11 @@ impl Service {
     }
 
     /// Waits until the service ends because a client shuts it down, at most for `patience`. Returns whether it does.
-    #[must_use]
     pub fn wait(&self, patience: Duration) -> bool {
         self.shared.wait(patience)
     }
 
     /// Why the client on stdin and stdout gets no more answers, if nothing can be written to stdout.
-    #[must_use]
     pub fn lost_output(&self) -> Option<&str> {
         self.shared.lost_output.get().map(String::as_str)
     }
@@ -128,13 +124,11 @@ impl Service {
     }
 
     /// The number of worlds of all clients.
-    #[must_use]
     pub fn worlds(&self) -> usize {
         self.shared.used.worlds()
     }
 
     /// The number of clients.
-    #[must_use]
     pub fn clients(&self) -> usize {
         self.shared.clients()
     }

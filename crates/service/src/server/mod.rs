@@ -1,38 +1,56 @@
-//! Serving worlds to other processes: clients, their worlds' threads, and the wires between them.
+//! Serving worlds to other processes: clients, their worlds, and the wires between them.
 //!
-//! Each client has a thread that reads its messages (`client`), and each of its worlds a thread that carries them out in
-//! order (`job_thread`, `room_work`). The thread that has an answer writes it; another thread of the client sends what
-//! has to wait (`outbox`).
+//! # What runs where
+//!
+//! Every client has a thread that reads its messages ([`client`]). It carries out a request itself if that is short and
+//! the client waits for the answer: a step over stdin and stdout changes no thread. Everything else about a world goes to
+//! the [`pool`], a thread for each processor that the worlds of all clients share.
+//!
+//! A [`WorldSlot`](world_slot::WorldSlot) is a world and the requests that wait for it, in order. It is carried out in
+//! *turns*: one request, or one slice of a step. A slice ends between two ticks; then the slot goes to the end of the
+//! pool's queue, so a long step keeps no other world from moving, and a cancellation is heard after every tick.
+//!
+//! | request | is carried out |
+//! |---|---|
+//! | `ClientRequest` | on the thread that reads it |
+//! | `WorldRequest` | there as well if it is short and the client waits, otherwise in the pool |
+//! | `DeskRequest`: `check`, `tests.*` | on the client's thread for the game, started with the first of them |
+//! | `world.watch` | on the client's thread for pictures, started with the first of them |
+//!
+//! No thread of the pool ever waits for a client. Answers that a client does not read yet wait in its [`outbox`] and are
+//! written by the client's sender thread. While too much waits there, the slots of that client are parked in the outbox
+//! and its messages are not read.
+//!
+//! A `ClientLink` owns everything that belongs to one connection and drops it when the connection closes.
 
 mod admission;
 mod client;
-mod client_rooms;
+mod condition;
 mod describe;
 mod desk;
-mod duplex;
 mod filter;
 mod inputs;
-mod job_thread;
 mod limits;
-mod lines;
+mod link;
 mod listen;
 mod outbox;
+mod pool;
 mod queries;
 mod reply;
-mod room;
-mod room_work;
+mod requests;
+mod running_world;
 mod scene;
 mod shared;
 mod showcase;
+mod side_thread;
 mod sink;
 mod step_view;
 mod stepping;
 mod subscription;
-mod waiting;
-mod watching;
 mod web;
 mod websocket;
 mod wire;
+mod world_slot;
 
 pub use limits::ServiceLimits;
 pub use listen::Service;

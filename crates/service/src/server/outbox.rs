@@ -1,11 +1,12 @@
 //! What goes to a client: answers at once, lines of subscriptions when there is time.
 
 use super::sink::Sink;
-use std::collections::VecDeque;
+use super::world_slot::WorldSlot;
+use parking_lot::{Condvar, Mutex};
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 use tungstenite::protocol::frame::{CloseFrame, Frame, Utf8Bytes};
 
@@ -18,19 +19,19 @@ pub(super) enum MessageFraming {
     WebSocket,
 }
 
-/// The most bytes that wait to be sent before threads that have more to say have to wait.
+/// The most bytes that wait to be sent before the client's worlds have no more turns, and its messages are not read.
 const MOST_WAITING: usize = 16 << 20;
 
 /// The way to a client.
 ///
-/// Whoever has an answer writes it directly if it has room and nothing else is being written or waits: that saves waking
-/// another thread. The rest is written by the thread that runs [`run`](Self::run).
+/// The thread that has an answer writes it if there is room for it and nothing else is being written or waits: that saves
+/// waking another thread. The rest is written by the thread that runs [`run`](Self::run).
 pub(super) struct Outbox {
     framing: MessageFraming,
     state: Mutex<OutboxState>,
     /// Notified when there is something to write for the thread that writes.
     queued: Condvar,
-    /// Notified when there is more room, if somebody waits for it.
+    /// Notified when there is more room, if a thread waits for it.
     written: Condvar,
     sink: Mutex<Box<dyn Sink>>,
     /// How many lines of subscriptions may wait.
@@ -41,22 +42,18 @@ pub(super) struct Outbox {
 
 #[derive(Default)]
 struct OutboxState {
-    waiting: VecDeque<Packet>,
-    bytes: usize,
+    /// What waits to be written.
+    bytes: Vec<u8>,
+    /// How many bytes wait or are being written by the thread that writes.
+    count: usize,
+    /// How many lines of subscriptions are among them.
     lines: usize,
     writing: bool,
     closed: bool,
     /// How many threads wait for room, or for the end.
-    patient: usize,
-}
-
-struct Packet {
-    bytes: Vec<u8>,
-    is_line: bool,
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    waiting: usize,
+    /// Worlds whose next turn is after the client has read more.
+    parked: Vec<Arc<WorldSlot>>,
 }
 
 impl Outbox {
@@ -78,7 +75,7 @@ impl Outbox {
         self.framing
     }
 
-    /// Sends an answer, with the binary frame that follows it. Waits while very much is waiting.
+    /// Sends an answer, with the binary frame that follows it.
     pub fn send(&self, text: Vec<u8>, binary: Option<Vec<u8>>) {
         self.send_raw(self.framed(text, binary));
     }
@@ -96,20 +93,13 @@ impl Outbox {
 
     /// Sends bytes as they are.
     pub fn send_raw(&self, bytes: Vec<u8>) {
-        let mut state = locked(&self.state);
-        while state.bytes > MOST_WAITING && !state.closed {
-            state = self.wait(state);
-        }
+        let mut state = self.state.lock();
         if state.closed {
             return;
         }
-        let is_free = !state.writing && state.waiting.is_empty();
-        if !is_free || !locked(&self.sink).has_room(bytes.len()) {
-            state.bytes += bytes.len();
-            let is_line = false;
-            state.waiting.push_back(Packet { bytes, is_line });
-            self.queued.notify_one();
-            return;
+        let is_free = !state.writing && state.bytes.is_empty();
+        if !is_free || !self.sink.lock().has_room(bytes.len()) {
+            return self.queue(&mut state, &bytes);
         }
         state.writing = true;
         drop(state);
@@ -117,72 +107,94 @@ impl Outbox {
         self.note_written(written, 0, 0);
     }
 
-    /// Sends a line of a subscription if there is room for it; or, if `wait` is set, once there is. Returns whether it was
-    /// taken.
-    pub fn offer(&self, text: Vec<u8>, wait: bool) -> bool {
+    /// Sends a line of a subscription if there is room for it or it `must` be sent. Returns whether it was taken.
+    pub fn offer(&self, text: Vec<u8>, must: bool) -> bool {
         let bytes = self.framed(text, None);
-        let mut state = locked(&self.state);
-        let full = |state: &OutboxState| state.lines >= self.most_lines || state.bytes > MOST_WAITING;
-        while wait && full(&state) && !state.closed {
-            state = self.wait(state);
-        }
-        if full(&state) || state.closed {
+        let mut state = self.state.lock();
+        if state.closed || (!must && self.is_full(&state, true)) {
             return false;
         }
-        state.bytes += bytes.len();
         state.lines += 1;
-        let is_line = true;
-        state.waiting.push_back(Packet { bytes, is_line });
-        self.queued.notify_one();
+        self.queue(&mut state, &bytes);
         true
+    }
+
+    fn queue(&self, state: &mut OutboxState, bytes: &[u8]) {
+        state.count += bytes.len();
+        state.bytes.extend_from_slice(bytes);
+        self.queued.notify_one();
+    }
+
+    fn is_full(&self, state: &OutboxState, for_lines: bool) -> bool {
+        !state.closed && (state.count > MOST_WAITING || (for_lines && state.lines >= self.most_lines))
+    }
+
+    /// Whether there is no room for another line of a subscription.
+    pub fn is_full_of_lines(&self) -> bool {
+        self.is_full(&self.state.lock(), true)
+    }
+
+    /// Keeps a world without turns while too much waits, or too many lines. Returns whether that is so.
+    pub fn parks(&self, world: &Arc<WorldSlot>, for_lines: bool) -> bool {
+        let mut state = self.state.lock();
+        let is_full = self.is_full(&state, for_lines);
+        if is_full {
+            state.parked.push(world.clone());
+        }
+        is_full
+    }
+
+    /// Waits while too much waits to be written.
+    pub fn wait_for_room(&self) {
+        let mut state = self.state.lock();
+        while self.is_full(&state, false) {
+            state.waiting += 1;
+            self.written.wait(&mut state);
+            state.waiting -= 1;
+        }
     }
 
     /// Writes what waits, until the client is gone or [`close`](Self::close) is called.
     pub fn run(&self) {
-        let mut state = locked(&self.state);
+        let mut state = self.state.lock();
         loop {
-            while !state.closed && (state.writing || state.waiting.is_empty()) {
-                let waited = self.queued.wait(state);
-                state = waited.unwrap_or_else(PoisonError::into_inner);
+            while !state.closed && (state.writing || state.bytes.is_empty()) {
+                self.queued.wait(&mut state);
             }
             if state.closed {
                 return;
             }
-            let packets = std::mem::take(&mut state.waiting);
+            let bytes = std::mem::take(&mut state.bytes);
+            let lines = state.lines;
             state.writing = true;
             drop(state);
-            let (mut bytes, mut lines) = (Vec::new(), 0);
-            for packet in packets {
-                bytes.extend_from_slice(&packet.bytes);
-                lines += usize::from(packet.is_line);
-            }
             let written = self.write(&bytes);
             self.note_written(written, bytes.len(), lines);
-            state = locked(&self.state);
+            state = self.state.lock();
         }
     }
 
     /// Waits until all is sent, at most for `patience`.
     pub fn flush(&self, patience: Duration) {
-        let until = Instant::now() + patience;
-        let mut state = locked(&self.state);
-        while !state.closed && (state.writing || !state.waiting.is_empty()) {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
-            }
-            state.patient += 1;
-            let waited = self.written.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-            state.patient -= 1;
-        }
+        let mut state = self.state.lock();
+        state.waiting += 1;
+        let is_unsent = |state: &mut OutboxState| !state.closed && (state.writing || !state.bytes.is_empty());
+        self.written.wait_while_for(&mut state, is_unsent, patience);
+        state.waiting -= 1;
     }
 
     /// Drops what waits, and everything that comes later.
     pub fn close(&self) {
-        let mut state = locked(&self.state);
-        *state = OutboxState { closed: true, writing: state.writing, patient: state.patient, ..OutboxState::default() };
-        self.note_closed();
+        let mut state = self.state.lock();
+        state.closed = true;
+        state.bytes = Vec::new();
+        (state.count, state.lines) = (0, 0);
+        self.closed.store(true, Ordering::Relaxed);
+        self.queued.notify_all();
+        self.written.notify_all();
+        let parked = std::mem::take(&mut state.parked);
+        drop(state);
+        parked.iter().for_each(WorldSlot::schedule);
     }
 
     /// Whether the client can no longer be reached.
@@ -190,44 +202,32 @@ impl Outbox {
         self.closed.load(Ordering::Relaxed)
     }
 
-    fn note_closed(&self) {
-        self.closed.store(true, Ordering::Relaxed);
-        self.queued.notify_all();
-        self.written.notify_all();
-    }
-
-    fn wait<'a>(&self, mut state: MutexGuard<'a, OutboxState>) -> MutexGuard<'a, OutboxState> {
-        state.patient += 1;
-        let waited = self.written.wait(state);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        state.patient -= 1;
-        state
-    }
-
     fn write(&self, bytes: &[u8]) -> io::Result<()> {
-        let mut sink = locked(&self.sink);
+        let mut sink = self.sink.lock();
         sink.write_all(bytes)?;
         sink.flush()
     }
 
     /// Notes that something has been written, or that it cannot be.
     fn note_written(&self, written: io::Result<()>, bytes: usize, lines: usize) {
-        let mut state = locked(&self.state);
+        let mut state = self.state.lock();
         state.writing = false;
-        state.bytes = state.bytes.saturating_sub(bytes);
+        state.count = state.count.saturating_sub(bytes);
         state.lines = state.lines.saturating_sub(lines);
         if written.is_err() {
-            state.closed = true;
-            state.waiting.clear();
-            return self.note_closed();
+            drop(state);
+            return self.close();
         }
-        if !state.waiting.is_empty() {
+        if !state.bytes.is_empty() {
             self.queued.notify_one();
         }
-        // Notifying costs a call of the system, also if no thread waits.
-        if state.patient > 0 {
+        // Notifying costs a system call even if no thread waits.
+        if state.waiting > 0 {
             self.written.notify_all();
         }
+        let parked = std::mem::take(&mut state.parked);
+        drop(state);
+        parked.iter().for_each(WorldSlot::schedule);
     }
 
     fn framed(&self, mut text: Vec<u8>, binary: Option<Vec<u8>>) -> Vec<u8> {

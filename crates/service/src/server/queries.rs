@@ -1,17 +1,17 @@
 //! `query.*` and `plan.jump`: questions about the terrain as it is now.
 
 use super::inputs::point;
-use super::room::Room;
 use crate::protocol::{
     CastParams, ErrorKind, HitLine, HitResult, OverlapParams, OverlapResult, PlanParams, PlanResult, RestParams,
-    RestPlace, RestResult, RpcError, ShapeParams, SweepParams,
+    RestPlace, RestResult, RpcError, SweepParams,
 };
 use glam::DVec2;
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Hit, Scenery, Transit, View};
 use hangtime_core::models::ballistic::{Aim, CLEARANCE, PlanWork};
-use hangtime_core::sim::Stage;
+use hangtime_core::sim::{Entity, Stage};
+use hangtime_game::Live;
 
 /// The most places in an answer.
 const MOST_PLACES: u64 = 10_000;
@@ -20,17 +20,26 @@ const MOST_PLACES: u64 = 10_000;
 const MOST_WORK: u64 = 1_000_000;
 
 /// The level as it is now.
-fn terrain(room: &Room) -> (&Stage, Transit) {
-    let live = room.world.live();
+fn terrain(live: &Live) -> (&Stage, Transit) {
     let stage = &live.revision().stage;
     (stage, live.world().standing(stage))
+}
+
+/// The entity with this name.
+pub(super) fn entity<'a>(live: &'a Live, name: &str) -> Result<&'a Entity, RpcError> {
+    let entities = live.world().entities();
+    entities.iter().find(|e| *e.name == *name).ok_or_else(|| {
+        let known: Vec<&str> = entities.iter().map(|e| &*e.name).collect();
+        RpcError::unknown("entity", ("entity", name), &known)
+    })
 }
 
 /// Half of the largest shape, px.
 const LARGEST: f64 = 10_000.0;
 
-fn shape_of(stage: &Stage, shape: &ShapeParams) -> Result<Ellipse, RpcError> {
-    match (&shape.kind, shape.half) {
+/// The collider of a kind, or an ellipse: exactly one of the two is given.
+fn shape_of(stage: &Stage, kind: &Option<String>, half: Option<[f64; 2]>) -> Result<Ellipse, RpcError> {
+    match (kind, half) {
         (Some(kind), None) => {
             let profile = &stage.profiles[profile_of(stage, kind)?];
             Ok(profile.loadouts.shape(profile.model))
@@ -59,13 +68,13 @@ fn profile_of(stage: &Stage, kind: &str) -> Result<usize, RpcError> {
     }
 }
 
-fn hit_line(stage: &Stage, shape: Ellipse, (from, to): (DVec2, DVec2), hit: Hit) -> HitLine {
-    let at = from + (to - from) * hit.time;
+/// A hit, with the center of the shape then and the point that is hit.
+fn hit_line(stage: &Stage, hit: &Hit, at: DVec2, point: DVec2) -> HitLine {
     let solid = stage.level.terrain.solid_of(hit.feature);
     HitLine {
         share: hit.time,
         at: at.into(),
-        point: hit.point(shape, at).into(),
+        point: point.into(),
         normal: hit.normal.into(),
         solid: solid.name.to_string(),
         surface: stage.level.surface_name(solid.surface).to_string(),
@@ -73,35 +82,34 @@ fn hit_line(stage: &Stage, shape: Ellipse, (from, to): (DVec2, DVec2), hit: Hit)
 }
 
 /// `query.sweep`
-pub(super) fn sweep(room: &Room, params: &SweepParams) -> Result<HitResult, RpcError> {
-    let (stage, standing) = terrain(room);
-    let shape = ShapeParams { kind: params.kind.clone(), half: params.half };
-    let shape = shape_of(stage, &shape)?;
-    let way = (point("from", params.from)?, point("to", params.to)?);
-    let scenery = stage.level.terrain.moved(&standing);
-    let hit = scenery.sweep(shape, way.0, way.1 - way.0);
-    Ok(HitResult { hit: hit.map(|hit| hit_line(stage, shape, way, hit)) })
+pub(super) fn sweep(live: &Live, params: &SweepParams) -> Result<HitResult, RpcError> {
+    let (stage, standing) = terrain(live);
+    let shape = shape_of(stage, &params.kind, params.half)?;
+    let (from, to) = (point("from", params.from)?, point("to", params.to)?);
+    let hit = stage.level.terrain.moved(&standing).sweep(shape, from, to - from);
+    let line = |hit: Hit| {
+        let at = from + (to - from) * hit.time;
+        hit_line(stage, &hit, at, hit.point(shape, at))
+    };
+    Ok(HitResult { hit: hit.map(line) })
 }
 
 /// `query.cast`
-pub(super) fn cast(room: &Room, params: &CastParams) -> Result<HitResult, RpcError> {
-    let (stage, standing) = terrain(room);
+pub(super) fn cast(live: &Live, params: &CastParams) -> Result<HitResult, RpcError> {
+    let (stage, standing) = terrain(live);
     let (from, to) = (point("from", params.from)?, point("to", params.to)?);
-    let scenery = stage.level.terrain.moved(&standing);
-    let hit = scenery.cast(from, to - from);
-    Ok(HitResult {
-        hit: hit.map(|hit| {
-            let at = hit.cast_point(from, to - from).into();
-            HitLine { at, point: at, ..hit_line(stage, Ellipse::new(1e-3, 1e-3), (from, to), hit) }
-        }),
-    })
+    let hit = stage.level.terrain.moved(&standing).cast(from, to - from);
+    let line = |hit: Hit| {
+        let at = hit.cast_point(from, to - from);
+        hit_line(stage, &hit, at, at)
+    };
+    Ok(HitResult { hit: hit.map(line) })
 }
 
 /// `query.overlap`
-pub(super) fn overlap(room: &Room, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
-    let (stage, standing) = terrain(room);
-    let shape = ShapeParams { kind: params.kind.clone(), half: params.half };
-    let shape = shape_of(stage, &shape)?;
+pub(super) fn overlap(live: &Live, params: &OverlapParams) -> Result<OverlapResult, RpcError> {
+    let (stage, standing) = terrain(live);
+    let shape = shape_of(stage, &params.kind, params.half)?;
     let at = point("at", params.at)?;
     let scenery = stage.level.terrain.moved(&standing);
     let overlaps = scenery.overlap(shape, at).is_some();
@@ -113,8 +121,8 @@ pub(super) fn overlap(room: &Room, params: &OverlapParams) -> Result<OverlapResu
 }
 
 /// `query.rest_positions`
-pub(super) fn rest_positions(room: &Room, params: &RestParams) -> Result<RestResult, RpcError> {
-    let (stage, standing) = terrain(room);
+pub(super) fn rest_positions(live: &Live, params: &RestParams) -> Result<RestResult, RpcError> {
+    let (stage, standing) = terrain(live);
     let profile = profile_of(stage, &params.kind)?;
     let area = Bounds::of(point("from", params.from)?, point("to", params.to)?);
     if stage.level.view == View::Top {
@@ -146,15 +154,10 @@ pub(super) fn rest_positions(room: &Room, params: &RestParams) -> Result<RestRes
 }
 
 /// `plan.jump`
-pub(super) fn plan_jump(room: &Room, params: &PlanParams) -> Result<PlanResult, RpcError> {
-    let (stage, standing) = terrain(room);
-    let world = room.world.live().world();
-    let entities = world.entities();
-    let Some(entity) = entities.iter().find(|e| *e.name == *params.entity) else {
-        let known: Vec<&str> = entities.iter().map(|e| &*e.name).collect();
-        let what = ("entity", params.entity.as_str());
-        return Err(RpcError::unknown("entity", what, &known));
-    };
+pub(super) fn plan_jump(live: &Live, params: &PlanParams) -> Result<PlanResult, RpcError> {
+    let (stage, standing) = terrain(live);
+    let world = live.world();
+    let entity = entity(live, &params.entity)?;
     if !CLEARANCE.contains(&params.clearance) {
         let (least, most) = (CLEARANCE.start(), CLEARANCE.end());
         let message = format!("is {}; it must be between {least} and {most} px", params.clearance);

@@ -1,12 +1,13 @@
 //! What all clients of a service share.
 
 use super::limits::{ServiceLimits, ServiceUse};
-use super::outbox::Outbox;
-use super::reply::OpenRequests;
+use super::link::ClientLink;
+use super::pool::Pool;
 use super::showcase::Showcase;
 use crate::ServedGame;
-use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use parking_lot::{Condvar, Mutex};
+use std::net::Shutdown;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How a service serves.
@@ -34,6 +35,8 @@ pub(super) struct ServiceShared {
     pub lost_output: Arc<OnceLock<String>>,
     /// Shared by the connections whose first request is being read.
     pub heads: Arc<()>,
+    /// The threads that run worlds.
+    pub pool: Arc<Pool>,
     /// The worlds that clients may watch. Without a web page, there are none.
     pub showcase: Arc<Showcase>,
     /// The hash of the token: comparing hashes takes the same time for all wrong tokens.
@@ -48,16 +51,6 @@ struct ServiceState {
     ends: bool,
     last: u64,
     clients: Vec<(u64, Arc<ClientLink>)>,
-}
-
-/// How a service reaches a client.
-pub(super) struct ClientLink {
-    /// Its open requests.
-    pub requests: Arc<OpenRequests>,
-    /// The way to it.
-    pub outbox: Arc<Outbox>,
-    /// Its connection, unless it is on stdin and stdout.
-    pub stream: Option<TcpStream>,
 }
 
 /// A client that is served. Dropped when it is gone.
@@ -80,15 +73,12 @@ impl ServiceShared {
             web: options.web,
             lost_output: Arc::default(),
             heads: Arc::default(),
+            pool: Arc::default(),
             showcase: Arc::default(),
             token: token.map(|token| blake3::hash(token.as_bytes())),
             state: Mutex::default(),
             changed: Condvar::new(),
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ServiceState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether clients need a token.
@@ -103,47 +93,44 @@ impl ServiceShared {
     }
 
     /// A place for a client; `None` if the service ends, or has too many.
-    pub fn enter(self: &Arc<Self>, link: ClientLink) -> Option<ClientPlace> {
-        let mut state = self.lock();
+    pub fn enter(self: &Arc<Self>, link: &Arc<ClientLink>) -> Option<ClientPlace> {
+        let mut state = self.state.lock();
         if state.ends || state.clients.len() >= self.limits.clients {
             return None;
         }
         state.last += 1;
         let number = state.last;
-        state.clients.push((number, Arc::new(link)));
+        state.clients.push((number, link.clone()));
         Some(ClientPlace { shared: self.clone(), number })
     }
 
     /// Whether the service ends.
     pub fn ends(&self) -> bool {
-        self.lock().ends
+        self.state.lock().ends
     }
 
     /// The number of clients.
     pub fn clients(&self) -> usize {
-        self.lock().clients.len()
+        self.state.lock().clients.len()
     }
 
     /// Ends the service once all clients are gone. No new ones are served.
     pub fn end(&self) {
-        self.lock().ends = true;
+        self.state.lock().ends = true;
         self.changed.notify_all();
     }
 
     /// Waits until the service ends, at most for `patience`. Returns whether it does.
     pub fn wait(&self, patience: Duration) -> bool {
-        let state = self.lock();
-        let waited = self.changed.wait_timeout_while(state, patience, |state| !state.ends);
-        waited.unwrap_or_else(PoisonError::into_inner).0.ends
+        let mut state = self.state.lock();
+        self.changed.wait_while_for(&mut state, |state| !state.ends, patience);
+        state.ends
     }
 
     /// Ends the service: cancels what runs, sends the last answers, and closes the connections.
     pub fn stop(&self) {
         self.end();
-        let links: Vec<Arc<ClientLink>> = {
-            let state = self.lock();
-            state.clients.iter().map(|(_, link)| link.clone()).collect()
-        };
+        let links: Vec<Arc<ClientLink>> = self.state.lock().clients.iter().map(|(_, link)| link.clone()).collect();
         for link in &links {
             link.requests.cancel_all();
             if let Some(stream) = &link.stream {
@@ -154,15 +141,11 @@ impl ServiceShared {
         let until = Instant::now() + PATIENCE;
         let left = || until.saturating_duration_since(Instant::now());
         for link in &links {
-            link.requests.wait(left());
+            link.requests.wait(0, left());
             link.outbox.flush(left());
         }
-        let state = self.lock();
-        let waited = self.changed.wait_timeout_while(state, left(), |state| {
-            let mut clients = state.clients.iter();
-            clients.any(|(_, link)| link.stream.is_some())
-        });
-        drop(waited);
+        let is_connected = |state: &mut ServiceState| state.clients.iter().any(|(_, link)| link.stream.is_some());
+        self.changed.wait_while_for(&mut self.state.lock(), is_connected, left());
         for link in &links {
             link.outbox.close();
             if let Some(stream) = &link.stream {
@@ -172,9 +155,15 @@ impl ServiceShared {
     }
 }
 
+impl Drop for ServiceShared {
+    fn drop(&mut self) {
+        self.pool.close();
+    }
+}
+
 impl Drop for ClientPlace {
     fn drop(&mut self) {
-        let mut state = self.shared.lock();
+        let mut state = self.shared.state.lock();
         state.clients.retain(|(number, _)| *number != self.number);
         self.shared.changed.notify_all();
     }

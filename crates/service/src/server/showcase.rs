@@ -1,29 +1,26 @@
-//! The worlds that clients may watch, whoever they belong to.
+//! The worlds that all clients may watch: `world.list` and `world.watch`.
 //!
-//! A world's thread never waits for clients that watch: it looks at a flag after each tick, and while that is set it leaves a
-//! picture, at most one in a while. Clients that watch wait on their own threads, and miss the ticks in between.
+//! A world never waits for clients that watch. After each tick it looks at a flag; while that is set it leaves a picture,
+//! at most one in a while. Between its turns, the thread that waits for a picture makes it. Ticks in between are missed.
 
-use super::outbox::Outbox;
+use super::link::ClientLink;
+use super::reply::{Answer, Answered, Reply};
 use super::scene::{SceneTick, scene_of};
-use crate::protocol::WorldLine;
+use super::shared::ServiceShared;
+use super::world_slot::WorldSlot;
+use crate::protocol::{ErrorKind, RpcError, WatchParams, WorldLine};
 use hangtime_game::Live;
+use parking_lot::{Condvar, Mutex};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-/// The time between two pictures of a world: it costs the world the same, however many watch.
+/// The time between two pictures of a world: it costs the world the same, however many clients watch.
 const SPACING: Duration = Duration::from_millis(33);
 
-/// How long to wait for a world whose thread is busy with something else than ticks.
+/// How long to wait for a world that is busy with something else than ticks.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Asks a world's thread for a picture, once it does nothing else. Returns whether it will get to know.
-pub(super) type PictureRequest = Box<dyn Fn(&Arc<WatchedWorld>) -> bool + Send + Sync>;
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The worlds that clients may watch.
 #[derive(Default)]
@@ -37,18 +34,14 @@ struct ShowcaseState {
     worlds: BTreeMap<u64, Arc<WatchedWorld>>,
 }
 
-/// A world that can be watched, as clients that watch see it.
+/// A world as clients that watch see it.
 pub(super) struct WatchedWorld {
     number: u64,
     /// The level that it began with.
     level: String,
-    /// The way to the client that it belongs to.
-    owner: Arc<Outbox>,
-    request: PictureRequest,
-    /// Whether somebody waits for a picture.
+    slot: Weak<WorldSlot>,
+    /// Whether a client waits for a picture.
     wanted: AtomicBool,
-    /// Whether a job for a picture is on its way.
-    asked: AtomicBool,
     state: Mutex<WatchedState>,
     changed: Condvar,
 }
@@ -70,72 +63,55 @@ pub(super) struct WatchedPlace {
 }
 
 impl Showcase {
-    /// A place for a world that begins with this level, and belongs to the client that `owner` leads to.
-    pub fn enter(self: &Arc<Self>, level: String, owner: &Arc<Outbox>, request: PictureRequest) -> WatchedPlace {
-        let mut state = locked(&self.state);
+    /// A place for a world that begins with this level.
+    pub fn enter(self: &Arc<Self>, level: String, slot: &Arc<WorldSlot>) -> WatchedPlace {
+        let mut state = self.state.lock();
         state.last += 1;
-        let number = state.last;
         let world = Arc::new(WatchedWorld {
-            number,
+            number: state.last,
             level,
-            owner: owner.clone(),
-            request,
+            slot: Arc::downgrade(slot),
             wanted: AtomicBool::new(false),
-            asked: AtomicBool::new(false),
             state: Mutex::default(),
             changed: Condvar::new(),
         });
-        state.worlds.insert(number, world.clone());
+        state.worlds.insert(world.number, world.clone());
         WatchedPlace { showcase: self.clone(), world }
     }
 
-    /// The world with this number.
-    pub fn find(&self, number: u64) -> Option<Arc<WatchedWorld>> {
-        locked(&self.state).worlds.get(&number).cloned()
-    }
-
-    /// All worlds, as the client that `asks` leads to sees them.
-    pub fn list(&self, asks: &Arc<Outbox>) -> Vec<WorldLine> {
-        let state = locked(&self.state);
+    /// All worlds, as this client sees them.
+    pub fn list(&self, client: &Arc<ClientLink>) -> Vec<WorldLine> {
+        let state = self.state.lock();
         let line = |world: &Arc<WatchedWorld>| WorldLine {
             watched: world.number,
             level: world.level.clone(),
-            own: Arc::ptr_eq(&world.owner, asks),
+            own: world.slot.upgrade().is_some_and(|slot| Arc::ptr_eq(&slot.link, client)),
         };
         state.worlds.values().map(line).collect()
     }
 }
 
 impl WatchedPlace {
-    /// Shows the present tick, if somebody waits for one.
+    /// Shows the present tick, if a client waits for one.
     pub fn show(&self, live: &Live) {
-        self.world.show(live);
+        if self.world.wanted.load(Ordering::Relaxed) {
+            self.world.show(live);
+        }
     }
 }
 
 impl Drop for WatchedPlace {
     fn drop(&mut self) {
-        locked(&self.showcase.state).worlds.remove(&self.world.number);
-        locked(&self.world.state).ended = true;
+        self.showcase.state.lock().worlds.remove(&self.world.number);
+        self.world.state.lock().ended = true;
         self.world.changed.notify_all();
     }
 }
 
 impl WatchedWorld {
-    /// Shows the world as it is when its thread has come to a request.
-    pub fn answer(&self, live: Option<&Live>) {
-        self.asked.store(false, Ordering::Relaxed);
-        if let Some(live) = live {
-            self.show(live);
-        }
-    }
-
     fn show(&self, live: &Live) {
-        if !self.wanted.load(Ordering::Relaxed) {
-            return;
-        }
         let now = Instant::now();
-        let mut state = locked(&self.state);
+        let mut state = self.state.lock();
         let is_early = state.since.is_some_and(|since| now.duration_since(since) < SPACING);
         let tick = live.world().ticks();
         if is_early && state.shown.as_ref().is_none_or(|shown| shown.tick != tick) {
@@ -146,7 +122,7 @@ impl WatchedWorld {
         if !is_early {
             drop(state);
             let shown = Arc::new(scene_of(live));
-            state = locked(&self.state);
+            state = self.state.lock();
             (state.shown, state.since) = (Some(shown), Some(now));
         }
         state.count += 1;
@@ -154,27 +130,43 @@ impl WatchedWorld {
     }
 
     /// Waits for the next picture of the world. `None` if the world has ended, or has never shown itself.
-    pub fn watch(self: &Arc<Self>, is_canceled: impl Fn() -> bool) -> Option<Arc<SceneTick>> {
+    fn watch(&self, is_canceled: impl Fn() -> bool) -> Option<Arc<SceneTick>> {
         let until = Instant::now() + PATIENCE;
-        let mut state = locked(&self.state);
-        let seen = state.count;
-        while state.count == seen && !state.ended && !is_canceled() && Instant::now() < until {
+        let seen = self.state.lock().count;
+        loop {
             self.wanted.store(true, Ordering::Relaxed);
-            self.ask();
-            let waited = self.changed.wait_timeout(state, SPACING);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            // A world that has a turn shows itself.
+            if let Some(slot) = self.slot.upgrade()
+                && let Some(world) = slot.world.try_lock()
+                && let Some(world) = &*world
+            {
+                self.show(world.world.live());
+            }
+            let mut state = self.state.lock();
+            if state.count == seen && !state.ended {
+                self.changed.wait_for(&mut state, SPACING);
+            }
+            if state.count != seen || state.ended || is_canceled() || Instant::now() >= until {
+                return state.shown.clone().filter(|_| !state.ended);
+            }
         }
-        state.shown.clone().filter(|_| !state.ended)
     }
+}
 
-    /// Asks the world's thread for a picture once it does nothing else. A world in the middle of a step shows one before.
-    fn ask(self: &Arc<Self>) {
-        if self.asked.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        // If very much else is to be done there, it is asked again later.
-        if !(self.request)(self) {
-            self.asked.store(false, Ordering::Relaxed);
-        }
+/// Answers `world.watch` with the next picture.
+pub(super) fn watch(service: &ServiceShared, params: &WatchParams, reply: &Reply) -> Answered {
+    let world = service.showcase.state.lock().worlds.get(&params.watched).cloned();
+    let shown = match reply.is_canceled() {
+        true => None,
+        false => world.and_then(|world| world.watch(|| reply.is_canceled())),
+    };
+    if reply.is_canceled() {
+        let message = "the request was canceled before there was a picture";
+        return Err(RpcError::new(ErrorKind::Canceled, message));
     }
+    let shown = shown.ok_or_else(|| {
+        let message = format!("the service has no world {} to watch; `world.list` lists them", params.watched);
+        RpcError::new(ErrorKind::World, message).at("params.watched")
+    })?;
+    Ok(Answer::of(&shown.answer(params.stage_id.as_deref())))
 }

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Stdout, Write};
 use std::net::TcpStream;
 use std::sync::{Arc, OnceLock};
+use std::thread::{ThreadId, current};
 
 /// A way to a client that knows whether writing would wait.
 pub(super) trait Sink: Write + Send {
@@ -10,8 +11,12 @@ pub(super) trait Sink: Write + Send {
     fn has_room(&self, bytes: usize) -> bool;
 }
 
-/// A writer of another part of the program. Nothing is known of it, so writing may wait.
-pub(super) struct OpaqueSink(pub Box<dyn Write + Send>);
+/// A writer of another part of the program. Writing may wait, so only the thread that reads the client's messages writes
+/// to it directly.
+pub(super) struct OpaqueSink {
+    writer: Box<dyn Write + Send>,
+    reader: ThreadId,
+}
 
 /// The program's stdout.
 pub(super) struct StdoutSink {
@@ -26,19 +31,26 @@ const ROOM_OF_PIPE: usize = 4096;
 /// The most bytes that a connection takes at once if it takes any. A third of its buffer is free then.
 const ROOM_OF_CONNECTION: usize = 16 << 10;
 
+impl OpaqueSink {
+    /// A writer for a client whose messages are read by the thread that calls this.
+    pub fn new(writer: Box<dyn Write + Send>) -> Self {
+        Self { writer, reader: current().id() }
+    }
+}
+
 impl Write for OpaqueSink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.writer.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.writer.flush()
     }
 }
 
 impl Sink for OpaqueSink {
     fn has_room(&self, _: usize) -> bool {
-        true
+        current().id() == self.reader
     }
 }
 

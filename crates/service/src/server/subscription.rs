@@ -1,4 +1,4 @@
-//! Lines of traces for clients that follow a world.
+//! Lines of traces for clients that subscribe to a world.
 
 use super::filter::ObservationFilter;
 use super::outbox::Outbox;
@@ -10,13 +10,16 @@ use jsonrpsee_types::Notification;
 /// The most events of skipped ticks that are kept for the next line.
 const MOST_KEPT: usize = 10_000;
 
-/// A client that follows a world.
+/// A client's subscription to a world.
 pub(super) struct Subscription {
     /// Its number, unique in the world.
     pub number: u64,
     filter: ObservationFilter,
     every: u64,
-    waits: bool,
+    /// Whether the world waits for a client that reads slowly.
+    pub waits: bool,
+    /// Whether its first line is sent.
+    pub has_begun: bool,
     dropped: u64,
     /// The events of skipped ticks.
     kept: Vec<Event>,
@@ -25,10 +28,10 @@ pub(super) struct Subscription {
 impl Subscription {
     /// A subscription to every nth tick. If `waits` is set, the world waits for a client that reads slowly.
     pub fn new(number: u64, filter: ObservationFilter, every: u64, waits: bool) -> Self {
-        Self { number, filter, every, waits, dropped: 0, kept: Vec::new() }
+        Self { number, filter, every, waits, has_begun: false, dropped: 0, kept: Vec::new() }
     }
 
-    /// Sends the line of the present tick, if it is one of those to send.
+    /// Sends the line of the present tick, if it is due.
     pub fn follow(&mut self, world: u64, live: &Live, outbox: &Outbox) {
         self.filter.follow(live);
         let room = MOST_KEPT.saturating_sub(self.kept.len());
@@ -38,8 +41,9 @@ impl Subscription {
         }
     }
 
-    /// Sends the line of the present tick, whichever it is, as traces begin.
+    /// Sends the line of the present tick in any case, as traces begin.
     pub fn begin(&mut self, world: u64, live: &Live, outbox: &Outbox) {
+        self.has_begun = true;
         self.filter.follow(live);
         self.kept = self.filter.events(live).cloned().collect();
         self.send(world, live, outbox);

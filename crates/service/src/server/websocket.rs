@@ -2,12 +2,12 @@
 
 use super::admission::{Admission, GuardedStream};
 use super::client::Client;
-use super::duplex::Duplex;
-use super::outbox::{MessageFraming, Outbox};
+use super::link::ClientLink;
+use super::outbox::MessageFraming;
 use super::shared::{PATIENCE, ServiceShared};
-use super::wire::{InputEnd, ServedClient, serve, too_long};
+use super::wire::{InputEnd, serve, too_long};
 use crate::protocol::{ErrorKind, RpcError};
-use std::io::{self, Cursor, Read as _};
+use std::io::{self, Cursor, Read, Write};
 use std::net::{IpAddr, Shutdown, TcpStream};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -19,11 +19,49 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, Message, WebSocket, accept_hdr_with_config};
 
+/// A connection. Once it has a client, what is written goes through the client's outbox, so that it does not get into the middle of an answer.
+struct Duplex {
+    /// What was read from it already.
+    head: Cursor<Vec<u8>>,
+    /// The connection.
+    stream: GuardedStream,
+    link: Option<Arc<ClientLink>>,
+}
+
+impl Read for Duplex {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.head.read(into)? {
+            0 => self.stream.read(into),
+            count => Ok(count),
+        }
+    }
+}
+
+impl Write for Duplex {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &self.link {
+            None => self.stream.write(bytes),
+            Some(link) => {
+                link.outbox.send_raw(bytes.to_vec());
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &self.link {
+            None => self.stream.flush(),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
 /// Serves a client that asks for a WebSocket. `head` was read already.
 #[expect(clippy::result_large_err, reason = "the protocol's library names the type")]
 pub(super) fn serve_websocket(
     shared: &Arc<ServiceShared>,
-    (guarded, admission): (GuardedStream, Arc<Admission>),
+    guarded: GuardedStream,
+    admission: Arc<Admission>,
     head: Vec<u8>,
 ) -> io::Result<()> {
     let limits = shared.limits;
@@ -32,9 +70,9 @@ pub(super) fn serve_websocket(
     let config = WebSocketConfig::default()
         .max_message_size(Some(limits.message))
         .max_frame_size(Some(limits.message));
-    let duplex = Duplex { head: Cursor::new(head), stream: guarded, outbox: None };
+    let duplex = Duplex { head: Cursor::new(head), stream: guarded, link: None };
     let trusts_all = shared.needs_token();
-    // A client that does not shake hands is none.
+    // Without a handshake, there is no client.
     let Ok(mut socket) = accept_hdr_with_config(
         duplex,
         |request: &Request, response: Response| match trusts_all || comes_from_here(request) {
@@ -45,10 +83,9 @@ pub(super) fn serve_websocket(
     ) else {
         return Ok(());
     };
-    let sink = Box::new(sink);
-    let outbox = Arc::new(Outbox::new(sink, MessageFraming::WebSocket, limits.waiting));
-    socket.get_mut().outbox = Some(outbox.clone());
-    serve(shared, &outbox, (Some(link), admission), |served| listen(&mut socket, served, limits.message));
+    let link = ClientLink::new(shared, Box::new(sink), MessageFraming::WebSocket, Some(link), admission);
+    socket.get_mut().link = Some(link.clone());
+    serve(&link, |client| listen(&mut socket, client, limits.message));
     wait_for_end(&after)
 }
 
@@ -70,67 +107,67 @@ fn wait_for_end(mut stream: &TcpStream) -> io::Result<()> {
 }
 
 /// Hears all messages of a client.
-fn listen(socket: &mut WebSocket<Duplex>, served: &mut ServedClient, most: usize) -> InputEnd {
+fn listen(socket: &mut WebSocket<Duplex>, client: &mut Client, most: usize) -> InputEnd {
     loop {
         match socket.read() {
             Ok(Message::Text(text)) => {
-                if let ControlFlow::Break(()) = served.client.receive(text.as_bytes(), false) {
-                    return farewell(served, code_of(&served.client));
+                if let ControlFlow::Break(()) = client.receive(text.as_bytes(), false) {
+                    return farewell(client, code_of(client));
                 }
             }
             Ok(Message::Binary(_)) => {
                 let message = "messages are text frames; this is a binary one";
-                served.client.refuse(RpcError::new(ErrorKind::Request, message));
+                client.refuse(RpcError::new(ErrorKind::Request, message));
             }
             // These are answered by the library.
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Close(_) | Message::Frame(_)) => {}
             Err(error) => {
-                if let Some(end) = end_of(error, served, most) {
+                if let Some(end) = end_of(error, client, most) {
                     return end;
                 }
             }
         }
-        if served.outbox.is_closed() {
+        if client.link.outbox.is_closed() {
             return InputEnd::Broken;
         }
     }
 }
 
 /// Whether a failure to read ends the connection, and how.
-fn end_of(error: Error, served: &mut ServedClient, most: usize) -> Option<InputEnd> {
+fn end_of(error: Error, client: &mut Client, most: usize) -> Option<InputEnd> {
     let end = match error {
         Error::Io(error) => match error.kind() {
             io::ErrorKind::Interrupted => return None,
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-                if !served.requests.is_empty() {
+                if client.link.requests.count() > 0 {
                     return None;
                 }
-                served.client.end_silence();
-                farewell(served, code_of(&served.client))
+                client.end_silence();
+                farewell(client, code_of(client))
             }
             _ => InputEnd::Broken,
         },
         // The client has closed it, and reads nothing more than the answer to that, which the library has sent.
         Error::ConnectionClosed | Error::AlreadyClosed => {
-            served.requests.cancel_all();
-            served.outbox.flush(PATIENCE);
+            client.link.requests.cancel_all();
+            client.link.outbox.flush(PATIENCE);
             InputEnd::Broken
         }
         Error::Capacity(_) => {
-            served.client.refuse(too_long(most));
-            farewell(served, CloseCode::Size)
+            client.refuse(too_long(most));
+            farewell(client, CloseCode::Size)
         }
         // The service has closed its end.
-        _ if served.client.service_ends() => farewell(served, CloseCode::Away),
+        _ if client.link.service.ends() => farewell(client, CloseCode::Away),
         Error::Protocol(ProtocolError::ResetWithoutClosingHandshake) => InputEnd::Broken,
         error => {
-            served.requests.cancel_all();
+            client.link.requests.cancel_all();
             let is_text = matches!(error, Error::Utf8(_));
             let code = match is_text {
                 true => CloseCode::Invalid,
                 false => CloseCode::Protocol,
             };
-            farewell(served, code)
+            farewell(client, code)
         }
     };
     Some(end)
@@ -138,15 +175,15 @@ fn end_of(error: Error, served: &mut ServedClient, most: usize) -> Option<InputE
 
 /// How the WebSocket of a client is closed that has done nothing wrong, or lacks the token.
 fn code_of(client: &Client) -> CloseCode {
-    match client.is_admitted() {
+    match client.link.admission.is_granted() {
         true => CloseCode::Normal,
         false => CloseCode::Policy,
     }
 }
 
 /// Closes a WebSocket once all requests are answered.
-fn farewell(served: &mut ServedClient, code: CloseCode) -> InputEnd {
-    served.farewell = Some(code);
+fn farewell(client: &mut Client, code: CloseCode) -> InputEnd {
+    client.farewell = Some(code);
     InputEnd::Orderly
 }
 

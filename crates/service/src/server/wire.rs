@@ -1,14 +1,13 @@
-//! Serving a client over a wire that has lines.
+//! Serving a client, and reading one message a line.
 
 use super::admission::Admission;
 use super::client::Client;
-use super::lines::{LineRead, LineReader};
-use super::outbox::{MessageFraming, Outbox};
-use super::reply::OpenRequests;
-use super::shared::{ClientLink, PATIENCE, ServiceShared};
+use super::link::ClientLink;
+use super::outbox::MessageFraming;
+use super::shared::{PATIENCE, ServiceShared};
 use super::sink::Sink;
 use crate::protocol::{ErrorKind, RpcError};
-use std::io::BufRead;
+use std::io::{self, BufRead};
 use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -25,52 +24,27 @@ pub(super) enum InputEnd {
     Broken,
 }
 
-/// A client's way in both directions.
-pub(super) struct ServedClient {
-    /// The client.
-    pub client: Client,
-    /// The way to it.
-    pub outbox: Arc<Outbox>,
-    /// Its open requests.
-    pub requests: Arc<OpenRequests>,
-    /// How a WebSocket is closed once all is answered.
-    pub farewell: Option<CloseCode>,
-}
-
-/// Serves a client whose answers go to `sink`, until `listen` has heard all of it. Returns without calling it if there is
-/// no place for the client.
-pub(super) fn serve(
-    shared: &Arc<ServiceShared>,
-    outbox: &Arc<Outbox>,
-    (stream, admission): (Option<TcpStream>, Arc<Admission>),
-    listen: impl FnOnce(&mut ServedClient) -> InputEnd,
-) {
-    let is_remote = stream.is_some() && outbox.framing() == MessageFraming::Lines;
-    let requests = Arc::new(OpenRequests::default());
-    let link = ClientLink { requests: requests.clone(), outbox: outbox.clone(), stream };
-    let sender = outbox.clone();
-    let sender = Builder::new().name("sender".into()).spawn(move || sender.run());
-    let mut served = ServedClient {
-        client: Client::new(shared.clone(), outbox.clone(), requests.clone(), admission),
-        outbox: outbox.clone(),
-        requests,
-        farewell: None,
-    };
-    let place = shared.enter(link);
+/// Serves a client until `listen` has heard all of it. Returns without calling it if there is no place for the client.
+pub(super) fn serve(link: &Arc<ClientLink>, listen: impl FnOnce(&mut Client) -> InputEnd) {
+    let outbox = &link.outbox;
+    let is_remote = link.stream.is_some() && outbox.framing() == MessageFraming::Lines;
+    let writing = link.clone();
+    let sender = Builder::new().name("sender".into()).spawn(move || writing.outbox.run());
+    let mut client = Client::new(link);
+    let place = link.service.enter(link);
     if place.is_some() && sender.is_ok() {
-        let end = listen(&mut served);
-        let is_gone = end == InputEnd::Broken || (is_remote && !waits_for_answers(&served));
-        if is_gone {
-            served.requests.cancel_all();
+        let end = listen(&mut client);
+        if end == InputEnd::Broken || (is_remote && !waits_for_answers(link)) {
+            link.requests.cancel_all();
             outbox.close();
         }
-        served.client.end_threads();
+        client.end_worlds(0);
     } else {
-        let message = format!("the service has {} clients, which is its limit, or ends", shared.clients());
-        served.client.refuse(RpcError::new(ErrorKind::Limit, message));
-        served.farewell = Some(CloseCode::Again);
+        let message = format!("the service has {} clients, which is its limit, or ends", link.service.clients());
+        client.refuse(RpcError::new(ErrorKind::Limit, message));
+        client.farewell = Some(CloseCode::Again);
     }
-    if let Some(code) = served.farewell {
+    if let Some(code) = client.farewell {
         outbox.say_goodbye(code);
     }
     outbox.flush(PATIENCE);
@@ -87,14 +61,14 @@ const LOOK: Duration = Duration::from_millis(250);
 
 /// Waits for the answers to a client that sends no more. It may have closed one direction, or be dead: only writing to it
 /// shows which. A space before an answer is part of its JSON. Returns whether all are answered.
-fn waits_for_answers(served: &ServedClient) -> bool {
+fn waits_for_answers(link: &ClientLink) -> bool {
     loop {
-        served.requests.wait(LOOK);
-        if served.requests.is_empty() {
+        link.requests.wait(0, LOOK);
+        if link.requests.count() == 0 {
             return true;
         }
-        served.outbox.send_raw(b" ".to_vec());
-        if served.outbox.is_closed() {
+        link.outbox.send_raw(b" ".to_vec());
+        if link.outbox.is_closed() {
             return false;
         }
     }
@@ -102,41 +76,39 @@ fn waits_for_answers(served: &ServedClient) -> bool {
 
 /// Serves a client whose messages are lines.
 pub(super) fn serve_lines(
-    shared: &Arc<ServiceShared>,
+    service: &Arc<ServiceShared>,
     input: impl BufRead,
     sink: Box<dyn Sink>,
     stream: Option<TcpStream>,
     admission: Arc<Admission>,
 ) {
-    let limits = shared.limits;
-    let outbox = Arc::new(Outbox::new(sink, MessageFraming::Lines, limits.waiting));
-    let is_remote = stream.is_some();
-    serve(shared, &outbox, (stream, admission), |served| {
-        let mut lines = LineReader::new(input, limits.message);
-        let mut is_first = is_remote;
+    let most = service.limits.message;
+    let mut is_first = stream.is_some();
+    let link = ClientLink::new(service, sink, MessageFraming::Lines, stream, admission);
+    serve(&link, |client| {
+        let mut lines = LineReader::new(input, most);
         loop {
             match lines.read() {
                 Ok(LineRead::Line) => {
-                    if std::mem::take(&mut is_first) && is_http(lines.line()) {
+                    if std::mem::take(&mut is_first) && is_http(&lines.line) {
                         let message = "this is HTTP; send a line of JSON-RPC, or open a WebSocket with GET";
-                        let error = RpcError::new(ErrorKind::Parse, message);
-                        served.client.refuse(error);
+                        client.refuse(RpcError::new(ErrorKind::Parse, message));
                         return InputEnd::Orderly;
                     }
-                    if let ControlFlow::Break(()) = served.client.receive(lines.line(), lines.has_more()) {
+                    if let ControlFlow::Break(()) = client.receive(&lines.line, lines.has_more) {
                         return InputEnd::Orderly;
                     }
                 }
-                Ok(LineRead::TooLong) => served.client.refuse(too_long(limits.message)),
-                Ok(LineRead::Silence) if served.requests.is_empty() => {
-                    served.client.end_silence();
+                Ok(LineRead::TooLong) => client.refuse(too_long(most)),
+                Ok(LineRead::Silence) if link.requests.count() == 0 => {
+                    client.end_silence();
                     return InputEnd::Orderly;
                 }
                 Ok(LineRead::Silence) => {}
                 Ok(LineRead::End) => return InputEnd::Orderly,
                 Err(_) => return InputEnd::Broken,
             }
-            if served.outbox.is_closed() {
+            if link.outbox.is_closed() {
                 return InputEnd::Broken;
             }
         }
@@ -154,4 +126,83 @@ pub(super) fn too_long(most: usize) -> RpcError {
 fn is_http(line: &[u8]) -> bool {
     let line = line.trim_ascii_end();
     line.ends_with(b" HTTP/1.1") || line.ends_with(b" HTTP/1.0")
+}
+
+/// What came next.
+#[derive(Debug, PartialEq, Eq)]
+enum LineRead {
+    /// A line, in [`LineReader::line`].
+    Line,
+    /// A line that is longer than allowed. It was skipped.
+    TooLong,
+    /// Nothing, for as long as a read may take.
+    Silence,
+    /// The end.
+    End,
+}
+
+/// Reads lines of a limited length.
+struct LineReader<R> {
+    input: R,
+    /// The line that was read last, without its end.
+    line: Vec<u8>,
+    most: usize,
+    /// Whether the line that is being read is complete.
+    complete: bool,
+    /// Whether it is too long.
+    skipping: bool,
+    /// Whether the client had sent something after the line that was read last.
+    has_more: bool,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// Reads lines of at most `most` bytes.
+    fn new(input: R, most: usize) -> Self {
+        Self { input, line: Vec::new(), most, complete: true, skipping: false, has_more: false }
+    }
+
+    /// Reads the next line. The last one may lack its end.
+    ///
+    /// # Errors
+    /// When the input breaks.
+    fn read(&mut self) -> io::Result<LineRead> {
+        if std::mem::take(&mut self.complete) {
+            self.line.clear();
+        }
+        loop {
+            let bytes = match self.input.fill_buf() {
+                Ok([]) if self.skipping => return Ok(self.end(LineRead::TooLong)),
+                Ok([]) if self.line.is_empty() => return Ok(LineRead::End),
+                Ok([]) => return Ok(self.end(LineRead::Line)),
+                Ok(bytes) => bytes,
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => continue,
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => return Ok(LineRead::Silence),
+                    _ => return Err(error),
+                },
+            };
+            let end = bytes.iter().position(|byte| *byte == b'\n');
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            if self.skipping || self.line.len() + part.len() > self.most {
+                self.skipping = true;
+                self.line = Vec::new();
+            } else {
+                self.line.extend_from_slice(part);
+            }
+            let used = end.map_or(bytes.len(), |end| end + 1);
+            self.has_more = used < bytes.len();
+            self.input.consume(used);
+            match (end, self.skipping) {
+                (None, _) => {}
+                (Some(_), true) => return Ok(self.end(LineRead::TooLong)),
+                (Some(_), false) => return Ok(self.end(LineRead::Line)),
+            }
+        }
+    }
+
+    fn end(&mut self, read: LineRead) -> LineRead {
+        self.complete = true;
+        self.skipping = false;
+        read
+    }
 }

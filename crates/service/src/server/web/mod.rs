@@ -14,13 +14,13 @@ use std::io;
 use std::net::TcpStream;
 use std::sync::Arc;
 
-/// Serves a connection whose first bytes are those of an HTTP request: a WebSocket, or one request with its answer.
+/// Serves a connection that begins like an HTTP request: a WebSocket, or one request with its answer.
 pub(super) fn serve_http(
     shared: &Arc<ServiceShared>,
     mut stream: TcpStream,
     admission: Arc<Admission>,
 ) -> io::Result<()> {
-    // Connections that are none yet take no more threads than clients may.
+    // Connections without a whole head take no more threads than clients may.
     let place = shared.heads.clone();
     if Arc::strong_count(&place) > shared.limits.clients + 1 {
         return Ok(());
@@ -31,7 +31,7 @@ pub(super) fn serve_http(
     let response = match read {
         Ok(head) if head.wants_websocket => {
             let guarded = GuardedStream::new(stream, admission.clone(), shared.limits.idle);
-            return serve_websocket(shared, (guarded, admission), head.bytes);
+            return serve_websocket(shared, guarded, admission, head.bytes);
         }
         Ok(head) => answer(shared.web, &head),
         Err(HeadError::Gone) => return Ok(()),

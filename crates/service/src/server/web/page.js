@@ -148,7 +148,7 @@ function showLevels() {
   const wish = select.value || wished.get("level") || "";
   const known = game.levels.find((path) => path === wish || name(path) === name(wish));
   const usual = game.levels.find((path) => name(path) === "playground");
-  // Those of tests are for tests, unless the address asks for one or there are no others.
+  // Levels of tests are left out, unless the address asks for one or there are no others.
   const played = game.levels.filter((path) => !path.startsWith("levels/tests/") || path === known);
   const listed = played.length > 0 ? played : game.levels;
   options(select, listed.map((path) => [path, name(path)]), known || usual || listed[0]);
@@ -376,7 +376,7 @@ for (const [id, act] of Object.entries(controls)) {
   if (!button) continue;
   button.addEventListener("click", (event) => {
     act();
-    // After a click the keys play again; who uses the keyboard stays here.
+    // After a click the keys play again; after a key press the focus stays here.
     if (event.detail > 0) element("picture").focus();
   });
 }

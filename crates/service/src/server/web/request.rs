@@ -35,7 +35,7 @@ pub(super) enum HeadError {
     Slow,
     /// It is longer than allowed.
     Long,
-    /// It is no HTTP.
+    /// It is not HTTP.
     Wrong,
 }
 

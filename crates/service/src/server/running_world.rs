@@ -1,0 +1,255 @@
+//! What requests do to a world.
+
+use super::filter::{ObservationFilter, why_lines};
+use super::inputs::settings;
+use super::limits::WorldShare;
+use super::link::ClientLink;
+use super::queries;
+use super::reply::{Answer, Answered, Reply};
+use super::scene::scene_of;
+use super::showcase::WatchedPlace;
+use super::step_view::StepView;
+use super::subscription::Subscription;
+use super::world_slot::{Outcome, WorldSlot};
+use crate::protocol::{
+    CreateParams, CreateResult, DiagnosticLine, Done, ErrorKind, FaultLine, JudgeParams, JudgeResult, ObserveRequest,
+    ObserveResult, ReloadParams, ReloadResult, RestoreParams, RestoreResult, RpcError, SetParams, SetResult,
+    SnapshotParams, SnapshotResult, SubscribeParams, SubscribeResult, UnsubscribeParams, WhenFull, WhyParams,
+    WhyRecording, WhyResult, WorldRequest,
+};
+use crate::{ServedWorld, WorldStart};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hangtime_core::sim::Entity;
+use hangtime_core::sim::why::Watch;
+use hangtime_rhai::recording_prints;
+use hangtime_script::Diagnostic;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// The most subscriptions to a world.
+const MOST_SUBSCRIPTIONS: usize = 16;
+
+/// A world of a client, with the client's subscriptions to it.
+pub(super) struct RunningWorld {
+    /// The number by which the client knows it.
+    pub number: u64,
+    /// The client.
+    pub link: Arc<ClientLink>,
+    /// The world.
+    pub world: ServedWorld,
+    /// Which ticks are recorded for explanations.
+    pub why: WhyRecording,
+    /// The client's subscriptions.
+    pub subscriptions: Vec<Subscription>,
+    last_subscription: u64,
+    share: WorldShare,
+    /// Its place in the showcase, if clients may watch.
+    pub watched: Option<WatchedPlace>,
+}
+
+fn lines(warnings: &[Diagnostic]) -> Vec<DiagnosticLine> {
+    warnings.iter().map(DiagnosticLine::of).collect()
+}
+
+fn answer<R: Serialize>(result: Result<R, RpcError>) -> Answered {
+    result.map(|result| Answer::of(&result))
+}
+
+impl RunningWorld {
+    /// A new world for a slot.
+    pub fn create(slot: &Arc<WorldSlot>, params: CreateParams, share: WorldShare) -> Result<Self, RpcError> {
+        let start = WorldStart { level: params.level, seed: params.seed, settings: settings(params.settings)? };
+        let world = ServedWorld::create(&slot.link.service.game, &start)?;
+        Self::enter(slot, world, params.why, share)
+    }
+
+    /// A copy of the world for another slot.
+    pub fn fork(&self, slot: &Arc<WorldSlot>) -> Result<Self, RpcError> {
+        let service = &self.link.service;
+        let share = WorldShare::take(&service.used, &service.limits)?;
+        Self::enter(slot, self.world.fork(), self.why, share)
+    }
+
+    fn enter(
+        slot: &Arc<WorldSlot>,
+        world: ServedWorld,
+        why: WhyRecording,
+        mut share: WorldShare,
+    ) -> Result<Self, RpcError> {
+        let service = &slot.link.service;
+        share.measure(&world);
+        share.check(&service.limits)?;
+        let level = &world.live().revision().stage.level.name;
+        Ok(Self {
+            number: slot.number,
+            link: slot.link.clone(),
+            watched: service.web.then(|| service.showcase.enter(level.to_string(), slot)),
+            world,
+            why,
+            subscriptions: Vec::new(),
+            last_subscription: 0,
+            share,
+        })
+    }
+
+    /// The answer to the request that has created it.
+    pub fn answer_created(&self) -> Answer {
+        let (tick, hash) = self.reached();
+        let warnings = lines(&self.world.live().revision().warnings);
+        Answer::of(&CreateResult { world: self.number, tick, hash, tick_hz: self.world.hz(), warnings })
+    }
+
+    /// The tick and the hash of the world.
+    pub fn reached(&self) -> (u64, String) {
+        let world = self.world.live().world();
+        (world.ticks(), format!("{:016x}", world.hash()))
+    }
+
+    /// Notes how large the world is now.
+    pub fn measure(&mut self) {
+        self.share.measure(&self.world);
+    }
+
+    /// Carries out a request.
+    pub fn carry_out(&mut self, request: WorldRequest, reply: &Reply) -> Outcome {
+        Outcome::Done(match request {
+            WorldRequest::Step(params) => return self.step(&params, reply),
+            WorldRequest::Observe(params) => self.observe(&params, reply.takes_binary()),
+            WorldRequest::Scene(params) => {
+                Ok(Answer::of(&scene_of(self.world.live()).answer(params.stage_id.as_deref())))
+            }
+            WorldRequest::Snapshot(SnapshotParams { .. }) => answer(self.snapshot()),
+            WorldRequest::Restore(params) => answer(self.restore(&params)),
+            WorldRequest::Reload(ReloadParams { .. }) => answer(self.reload()),
+            WorldRequest::Set(params) => answer(self.set(params)),
+            WorldRequest::Why(params) => answer(self.explain(&params)),
+            WorldRequest::Judge(params) => answer(self.judge(&params)),
+            WorldRequest::Subscribe(params) => answer(self.subscribe(&params)),
+            WorldRequest::Unsubscribe(params) => answer(self.unsubscribe(&params)),
+            WorldRequest::Sweep(params) => answer(queries::sweep(self.world.live(), &params)),
+            WorldRequest::Cast(params) => answer(queries::cast(self.world.live(), &params)),
+            WorldRequest::Overlap(params) => answer(queries::overlap(self.world.live(), &params)),
+            WorldRequest::RestPositions(params) => answer(queries::rest_positions(self.world.live(), &params)),
+            WorldRequest::PlanJump(params) => answer(queries::plan_jump(self.world.live(), &params)),
+        })
+    }
+
+    fn observe(&self, request: &ObserveRequest, takes_binary: bool) -> Answered {
+        let (live, observe) = (self.world.live(), &request.observe);
+        if observe.every.is_some() {
+            let message = "is for `world.step` and subscriptions; this shows the present tick";
+            return Err(RpcError::parameter("observe.every", message));
+        }
+        let mut view = StepView::new(Some(observe), live, 0, takes_binary)?;
+        view.look(live);
+        let (columns, binary) = view.columns();
+        let result = match columns {
+            Some(columns) => ObserveResult::Columns(columns),
+            None => ObserveResult::Line(view.take_lines().pop().unwrap_or_default()),
+        };
+        Ok(Answer::with_binary(&result, binary))
+    }
+
+    fn snapshot(&self) -> Result<SnapshotResult, RpcError> {
+        Ok(SnapshotResult { snapshot: STANDARD.encode(self.world.snapshot()?) })
+    }
+
+    fn restore(&mut self, params: &RestoreParams) -> Result<RestoreResult, RpcError> {
+        let bytes = STANDARD.decode(params.snapshot.as_bytes()).map_err(|error| {
+            let message = format!("this is not a snapshot: it is not base64 ({error})");
+            RpcError::new(ErrorKind::Snapshot, message).at("params.snapshot")
+        })?;
+        let before = self.world.fork();
+        self.world.restore(&bytes)?;
+        self.measure();
+        if let Err(error) = self.share.check(&self.link.service.limits) {
+            self.world = before;
+            self.measure();
+            return Err(error);
+        }
+        // What was recorded is of another tick.
+        self.world.watch(Watch::Off);
+        let (tick, hash) = self.reached();
+        Ok(RestoreResult { tick, hash, tick_hz: self.world.hz() })
+    }
+
+    fn reload(&mut self) -> Result<ReloadResult, RpcError> {
+        let changed = self.world.reload()?;
+        self.measure();
+        let (tick, hash) = self.reached();
+        let revision = self.world.live().revision();
+        Ok(ReloadResult { revision: revision.number, changed, tick, hash, warnings: lines(&revision.warnings) })
+    }
+
+    fn set(&mut self, params: SetParams) -> Result<SetResult, RpcError> {
+        let warnings = lines(&self.world.set(settings(params.settings)?)?);
+        self.measure();
+        let (tick, hash) = self.reached();
+        Ok(SetResult { revision: self.world.live().revision().number, tick, hash, warnings })
+    }
+
+    fn explain(&self, params: &WhyParams) -> Result<WhyResult, RpcError> {
+        let live = self.world.live();
+        queries::entity(live, &params.entity)?;
+        Ok(WhyResult {
+            tick: live.world().ticks(),
+            recorded: live.world().why_of(&params.entity).is_some(),
+            reasons: why_lines(live, &params.entity),
+        })
+    }
+
+    fn judge(&mut self, params: &JudgeParams) -> Result<JudgeResult, RpcError> {
+        let &Entity { id, .. } = queries::entity(self.world.live(), &params.entity)?;
+        let live = self.world.live_mut();
+        let (judgement, printed) = recording_prints(|| live.judge(id));
+        // The lines of all worlds with the same scripts. What this one printed was recorded.
+        drop(live.take_printed());
+        let faults = live.take_faults();
+        Ok(JudgeResult {
+            reward: judgement.reward,
+            done: judgement.done,
+            faults: faults.iter().map(FaultLine::of).collect(),
+            printed: printed.lines,
+            printed_left_out: printed.left_out,
+        })
+    }
+
+    fn subscribe(&mut self, params: &SubscribeParams) -> Result<SubscribeResult, RpcError> {
+        if self.subscriptions.len() >= MOST_SUBSCRIPTIONS {
+            let message = format!("a world has at most {MOST_SUBSCRIPTIONS} subscriptions");
+            return Err(RpcError::new(ErrorKind::Limit, message));
+        }
+        if params.observe.columns.is_some() {
+            let message = "are for `world.step` and `world.observe`; subscriptions send lines";
+            return Err(RpcError::parameter("observe.columns", message));
+        }
+        let every = params.observe.every.unwrap_or(1);
+        if every == 0 {
+            return Err(RpcError::parameter("observe.every", "is 0; it must be at least 1"));
+        }
+        let filter = ObservationFilter::new(&params.observe, self.world.live())?;
+        self.last_subscription += 1;
+        let subscription = self.last_subscription;
+        self.subscriptions
+            .push(Subscription::new(subscription, filter, every, params.when_full == WhenFull::Wait));
+        Ok(SubscribeResult { subscription })
+    }
+
+    /// Sends the first line of a new subscription: like a trace, it begins with the state before anything moves.
+    pub fn begin_subscriptions(&mut self) {
+        for subscription in self.subscriptions.iter_mut().filter(|subscription| !subscription.has_begun) {
+            subscription.begin(self.number, self.world.live(), &self.link.outbox);
+        }
+    }
+
+    fn unsubscribe(&mut self, params: &UnsubscribeParams) -> Result<Done, RpcError> {
+        let before = self.subscriptions.len();
+        self.subscriptions.retain(|s| s.number != params.subscription);
+        if self.subscriptions.len() == before {
+            let message = format!("is {}, which this world does not have", params.subscription);
+            return Err(RpcError::parameter("subscription", message));
+        }
+        Ok(Done {})
+    }
+}
