@@ -21,7 +21,7 @@ mod chaos_game;
 #[path = "../../fuzz/bodies/dice.rs"]
 mod dice;
 mod figures;
-#[path = "../suite/folder.rs"]
+#[path = "../support/folder.rs"]
 #[expect(dead_code, reason = "shared with the suite")]
 mod folder;
 mod heavy;

@@ -8,7 +8,7 @@ mod endings;
 mod errors;
 mod filters;
 #[expect(dead_code, reason = "shared with the suite")]
-#[path = "../suite/folder.rs"]
+#[path = "../support/folder.rs"]
 mod folder;
 mod judging;
 mod messages;

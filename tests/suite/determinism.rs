@@ -1,8 +1,8 @@
 //! The same stage, seed and inputs give the same hashes: from any snapshot and in any order of
 //! creation. `goldens.rs` compares builds.
 
+use crate::common::loaded as load;
 use crate::folder::{Folder, on_large_stack};
-use crate::support::loaded as load;
 use hangtime::project::{Live, Project, Revision};
 use hangtime::sim::World;
 use std::path::{Path, PathBuf};

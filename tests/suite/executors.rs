@@ -1,10 +1,11 @@
 //! A tick that an executor divides among threads has the same results as one on a single thread.
 
 use crate::chaos_game;
+use crate::common::loaded;
 use crate::dice::Dice;
 use crate::folder::{Folder, on_large_stack};
 use crate::goldens::{GAMES, levels, root};
-use crate::support::{Ground, loaded};
+use crate::ground::Ground;
 use glam::dvec2;
 use hangtime::models::Action;
 use hangtime::project::{Project, Revision, Threads};

@@ -1,8 +1,8 @@
 //! The numbers of a kind's feel, measured by playing it, and the command that prints them.
 
+use crate::common::near;
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
-use crate::support::near;
 use serde_json::Value;
 
 /// A game with one kind.

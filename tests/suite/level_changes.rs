@@ -1,8 +1,8 @@
 //! Levels that scripts start again, and other levels that they play.
 
+use crate::common::RATES;
 use crate::folder::{Folder, Game, on_large_stack};
 use crate::program::{code, err, out, run};
-use crate::support::RATES;
 use hangtime::models::Action;
 use hangtime::playtest::HeavyTwin;
 use hangtime::project::{OtherLevels, Project, check};

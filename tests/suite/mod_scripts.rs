@@ -108,7 +108,7 @@ fn of_two_layers_that_write_the_velocity_the_later_wins() {
         folder.write("config/entities/hero.toml", "script = \"hero.rhai\"\nmodel = \"ballistic\"\n");
         let mut game = folder.game();
         ran(&mut game, 2);
-        crate::support::near(game.hero().vel.x, expected, 1e-9);
+        crate::common::near(game.hero().vel.x, expected, 1e-9);
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::folder::{Folder, on_large_stack};
 use crate::mods::add_mod;
 use crate::program::{code, out, run};
-use crate::screen::folder;
-use crate::sprites::sheet;
+use crate::sheets::folder;
+use crate::sheets::sheet;
 use crate::watched::Watched;
 use hangtime::project::{Notice, Revision};
 use hangtime::script::host::Diagnostic;

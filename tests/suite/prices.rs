@@ -1,7 +1,7 @@
 //! What scripts pay for: every step by its size, and all scripts of a tick together.
 
+use crate::folder::with_kind;
 use crate::folder::{Folder, Game, LEVEL, on_large_stack};
-use crate::lives::with_kind;
 use crate::program::{code, game, out, run};
 use hangtime::sim::{EventKind, Inputs, Value};
 use std::fmt::Write as _;

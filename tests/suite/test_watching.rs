@@ -1,8 +1,8 @@
 //! `test --watch`: an edit runs the tests again that depend on it.
 
 use crate::folder::{Folder, LEVEL};
+use crate::maps::{TILESET, game as game_of_map, layer, map};
 use crate::program::command;
-use crate::tiled::{TILESET, game as game_of_map, layer, map};
 use hangtime::project::GameFolder;
 use hangtime::project::files::game_hash;
 use std::io::{BufRead as _, BufReader};

@@ -2,8 +2,8 @@
 
 use crate::folder::{Folder, on_large_stack};
 use crate::goldens::{levels, root};
+use crate::maps::{described, game, hash_after, layer, map};
 use crate::program::{code, err, out, run};
-use crate::tiled::{described, game, hash_after, layer, map};
 use hangtime::project::{LevelFormat, Project, Revision, export_level};
 use std::path::Path;
 

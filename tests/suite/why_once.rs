@@ -2,8 +2,8 @@
 //! show.
 
 use crate::folder::Folder;
+use crate::ledge::LEDGE;
 use crate::program::{code, err, out, run};
-use crate::why::LEDGE;
 use std::path::Path;
 
 /// The fenced blocks of a page, without their fences.

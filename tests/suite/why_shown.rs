@@ -1,9 +1,9 @@
 //! Where reasons are shown, and that asking for them changes nothing.
 
+use crate::common::loaded;
 use crate::folder::{Folder, Game, on_large_stack};
+use crate::ledge::{LEDGE, ledge, played, run_off};
 use crate::program::{code, err, out, run};
-use crate::support::loaded;
-use crate::why::{LEDGE, ledge, played, run_off};
 use hangtime::draw::{Picture, Show, paint};
 use hangtime::models::Action;
 use hangtime::project::{Project, WhyPanel};

@@ -17,6 +17,7 @@
 //! * [`terminal`] prints messages;
 //! * `scaffold` creates game folders and behaviors from templates.
 
+mod background;
 mod check;
 mod error;
 mod export;
@@ -34,6 +35,7 @@ pub mod reloading {
 mod scaffold;
 pub mod terminal;
 
+pub use background::{now, spawn};
 pub use check::{CheckReport, GameCheck, check};
 pub use error::Error;
 pub use export::{ExportedLevel, LevelFormat, export_level};

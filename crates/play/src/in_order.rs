@@ -25,7 +25,7 @@ pub(crate) fn in_order<T: Send>(
     scope(|scope| {
         let (post, results) = channel();
         let mut started = 0;
-        for _ in 0..if threads > 1 { threads } else { 0 } {
+        for _ in 0..if threads > 1 && cfg!(feature = "disk") { threads } else { 0 } {
             let (post, next, done, ended, work) = (post.clone(), &next, &done, &ended, &work);
             let worker = move || {
                 loop {

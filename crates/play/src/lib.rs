@@ -4,6 +4,8 @@ mod command_line;
 mod difference;
 pub mod feel;
 mod film;
+#[cfg(feature = "disk")]
+mod flame_graph;
 mod game;
 mod golden;
 mod heavy;
@@ -35,12 +37,14 @@ mod trace_lines;
 mod why;
 
 pub use film::{FILM_FPS, FILM_SIDES, Film};
+#[cfg(feature = "disk")]
+pub use flame_graph::flame_graph;
 pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
 pub use merge::{MergedResults, MergedSweep, merge};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
-pub use profile::{flame_graph, nanoseconds, percent, profile_json, profile_table};
+pub use profile::{nanoseconds, percent, profile_json, profile_table};
 pub use recorded_input::RecordedInput;
 pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayDifference, ReplayOutcome};

@@ -6,12 +6,10 @@ use super::panel::{MotionPair, MotionRun, MotionSample};
 use super::timeline::discard_reports;
 use glam::DVec2;
 use hangtime_draw::GhostPicture;
-use hangtime_game::{Live, Revision};
-use hangtime_script::STACK;
+use hangtime_game::{Live, Revision, spawn};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread::Builder;
 
 /// The most revisions whose paths are kept.
 pub const MOST_GHOSTS: usize = 8;
@@ -167,9 +165,8 @@ impl GhostRace {
         let (post, results) = channel();
         let canceled = Arc::new(AtomicBool::new(false));
         let stopped = canceled.clone();
-        let thread = Builder::new().name("ghosts".into()).stack_size(STACK);
         // Without a thread there are no ghosts, and the game runs on.
-        let _ = thread.spawn(move || {
+        let _ = spawn("ghosts", move || {
             for revision in &missing {
                 let ghost = Ghost::run(&excerpt, revision, &picked, &stopped);
                 if ghost.is_none_or(|ghost| post.send(ghost).is_err()) {

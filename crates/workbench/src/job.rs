@@ -1,12 +1,11 @@
 //! Saving something in the background while the game runs.
 
-use hangtime_game::Error;
-use hangtime_script::STACK;
+use hangtime_game::{Error, spawn};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 
 /// A file that is being written by a thread. Dropping this stops the thread, which removes the unfinished
 /// file.
@@ -36,8 +35,7 @@ impl SavingJob {
         let (post, result) = channel();
         let canceled = Arc::new(AtomicBool::new(false));
         let stopped = canceled.clone();
-        let thread = Builder::new().name(name.into()).stack_size(STACK);
-        let thread = thread.spawn(move || {
+        let thread = spawn(name, move || {
             let saved = save(&stopped);
             // The window may have been closed.
             let _ = post.send(saved.map_err(|error| error.to_string()));

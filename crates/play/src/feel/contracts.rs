@@ -6,12 +6,12 @@ use super::lab::Measured;
 use super::spelling::{spell_list, spell_measure};
 use hangtime_core::models::ModelName;
 use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel};
-use hangtime_game::{Error, KindBench, KindFile, Project, files};
+use hangtime_game::{Error, KindBench, KindFile, Project, files, now};
 use hangtime_script::{Diagnostic, Fault, Place, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A contract about the feel of a kind, or the file of a kind whose contracts cannot be read.
 #[derive(Clone, Debug)]
@@ -206,9 +206,9 @@ impl FeelContract {
 impl ContractedKind {
     fn measured(&self) -> &MeasuredKind {
         self.measured.get_or_init(|| {
-            let started = Instant::now();
+            let started = now();
             let found = self.measure_once();
-            let _ = self.took.set(started.elapsed());
+            let _ = self.took.set(now() - started);
             found
         })
     }

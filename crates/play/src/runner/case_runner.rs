@@ -11,12 +11,12 @@ use crate::results::fold_hashes;
 use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
 use hangtime_game::files::save_failed_test;
-use hangtime_game::{Error, LevelCache, Project};
+use hangtime_game::{Error, LevelCache, Project, now};
 use hangtime_rhai::{Failure, TestFunction, TestScript};
 use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How tests run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl CaseRunner {
 
     /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.
     fn run_timed(&mut self, case: &TestCase) -> (TestResult, bool) {
-        let started = Instant::now();
+        let started = now();
         let mut result = TestResult {
             name: case.name.clone(),
             outcome: TestOutcome::Passed,
@@ -186,7 +186,7 @@ impl CaseRunner {
         });
         result.took = match body {
             CaseBody::Contract(contract) => contract.share(),
-            _ => started.elapsed(),
+            _ => now() - started,
         };
         (result, timed_out)
     }

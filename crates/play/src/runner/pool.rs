@@ -6,15 +6,13 @@
 use super::case_runner::{CaseOptions, CaseRunner, RunEnd};
 use super::outcome::TestResult;
 use super::plan::{PlannedCase, TestPlan};
-use hangtime_game::{LevelCache, Project};
-use hangtime_script::STACK;
+use hangtime_game::{LevelCache, Project, now, spawn};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::Builder;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How a plan runs.
 #[derive(Clone, Copy, Debug)]
@@ -97,9 +95,7 @@ pub fn run_plan(
     let (send, received) = channel();
     for started in 0..options.jobs.clamp(1, plan.cases.len().max(1)) {
         let (shared, send) = (shared.clone(), send.clone());
-        let thread = Builder::new().name("test".into()).stack_size(STACK);
-        let thread = thread.spawn(move || shared.work(&send));
-        match thread {
+        match spawn("test", move || shared.work(&send)) {
             Ok(_) => {}
             Err(error) if started == 0 => return Err(error),
             // Fewer threads take longer, that is all.
@@ -144,17 +140,17 @@ impl SharedRun {
     /// Hands over results until all threads have ended.
     fn follow(&self, received: &Receiver<WorkerMessage>, observer: &mut dyn TestObserver) -> io::Result<()> {
         let cases = &self.plan.cases;
-        let mut running: BTreeMap<usize, Instant> = BTreeMap::new();
+        let mut running: BTreeMap<usize, Duration> = BTreeMap::new();
         let mut ended: BTreeMap<usize, Box<TestResult>> = BTreeMap::new();
         let mut due = 0;
-        let mut waited = Instant::now();
+        let mut waited = now();
         loop {
             if observer.is_over() {
                 self.is_over.store(true, Ordering::Relaxed);
             }
             match received.recv_timeout(PATIENCE) {
                 Ok(WorkerMessage::Started(place)) => {
-                    running.insert(place, Instant::now());
+                    running.insert(place, now());
                 }
                 Ok(WorkerMessage::Ended(place, result)) => {
                     running.remove(&place);
@@ -175,9 +171,9 @@ impl SharedRun {
                     return Ok(());
                 }
             }
-            if waited.elapsed() >= PATIENCE {
-                waited = Instant::now();
-                let since = |(place, at): (&usize, &Instant)| (&cases[*place], at.elapsed());
+            if now() - waited >= PATIENCE {
+                waited = now();
+                let since = |(place, at): (&usize, &Duration)| (&cases[*place], now() - *at);
                 let running: Vec<_> = running.iter().map(since).collect();
                 observer.waiting(&running);
             }

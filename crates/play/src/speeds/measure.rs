@@ -3,13 +3,13 @@
 use super::report::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport};
 use hangtime_core::sim::ScriptId;
 use hangtime_core::tuning::ScriptTuning;
-use hangtime_game::{HookTimes, LevelCache, Live, Project, Revision, within_deadline};
+use hangtime_game::{HookTimes, LevelCache, Live, Project, Revision, now, within_deadline};
 use hangtime_rhai::{Behavior, Script, Scripts, Sources};
 use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The largest number of ticks that are played of a demo, and the number without one.
 const MOST_TICKS: u64 = 1800;
@@ -151,10 +151,10 @@ fn play_level(revision: Revision) -> Vec<HookTimes> {
     let seed = revision.demo.as_ref().and_then(|demo| demo.seed);
     let mut live = Live::new(Arc::new(revision), seed.unwrap_or(0));
     live.measure(true);
-    let began = Instant::now();
+    let began = now();
     for tick in 0..length {
         live.step(&track.at(tick));
-        if began.elapsed() > LONGEST {
+        if now() - began > LONGEST {
             break;
         }
         // Errors are not what is asked for here.

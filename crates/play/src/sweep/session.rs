@@ -6,14 +6,13 @@ use super::row::{RunFailure, SweepRow};
 use super::unaffected::unaffected;
 use super::varied::{VariedKey, is_seed};
 use crate::game::{TestGame, TestLevels};
-use hangtime_game::{Error, InputScript, Project, Revision, Variants, within_deadline};
+use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
 use hangtime_rhai::ExpressionError;
 use hangtime_script::text::printable_name;
 use hangtime_script::{Diagnostic, Fault, Place, PlayedLevel, Settings, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The length of runs without `--ticks`, input or demo.
 const DEFAULT_TICKS: u64 = 600;
@@ -181,7 +180,7 @@ impl ParameterSweep {
     }
 
     fn judge_caught(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
-        let started = Instant::now();
+        let started = now();
         // A panic would be a bug of hangtime; the other runs should still be played.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge(plan, run, stopped)));
         let judged = judged.unwrap_or_else(|_| {
@@ -189,7 +188,7 @@ impl ParameterSweep {
             let diagnostic = Diagnostic::about_file(self.level_name(), message);
             Some(Ok(self.failed(run, &diagnostic, 0)))
         });
-        let ms = started.elapsed().as_secs_f64() * 1000.0;
+        let ms = (now() - started).as_secs_f64() * 1000.0;
         judged.map(|judged| judged.map(|row| SweepRow { ms, ..row }))
     }
 

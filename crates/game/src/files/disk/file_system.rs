@@ -60,14 +60,6 @@ pub(crate) fn usual_files() -> Arc<dyn FileSystem> {
     Arc::new(MemoryFiles::default())
 }
 
-/// The time since a fixed moment; none passes without the feature `disk`.
-pub(crate) fn now() -> Duration {
-    #[cfg(feature = "disk")]
-    return super::real::START.elapsed();
-    #[cfg(not(feature = "disk"))]
-    Duration::ZERO
-}
-
 /// Files in memory, by their paths. There are no links, and no time passes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);

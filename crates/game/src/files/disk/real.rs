@@ -1,16 +1,14 @@
 //! The real file system.
 
 use super::file_system::{FileSystem, FolderEntry, PathKind};
+use crate::background::now;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The real file system.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disk;
-
-pub(super) static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 impl FileSystem for Disk {
     fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>> {
@@ -54,7 +52,7 @@ impl FileSystem for Disk {
     }
 
     fn now(&self) -> Duration {
-        START.elapsed()
+        now()
     }
 
     fn sleep(&self, time: Duration) {

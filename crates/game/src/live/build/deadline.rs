@@ -8,10 +8,9 @@ use crate::Error;
 use std::time::Duration;
 #[cfg(feature = "disk")]
 use {
-    hangtime_script::{BuildProgress, STACK},
+    crate::background::{now, spawn},
+    hangtime_script::BuildProgress,
     std::sync::mpsc::{Receiver, RecvTimeoutError, channel},
-    std::thread::Builder,
-    std::time::Instant,
 };
 
 /// The longest time that a single file may take.
@@ -29,7 +28,7 @@ const POLL: Duration = Duration::from_millis(50);
 pub(crate) struct Build<T> {
     result: Receiver<T>,
     progress: BuildProgress,
-    started: Instant,
+    started: Duration,
     longest: Duration,
 }
 
@@ -45,14 +44,13 @@ impl<T: Send + 'static> Build<T> {
         let (post, result) = channel();
         let progress = BuildProgress::default();
         let followed = progress.clone();
-        let thread = Builder::new().name("build".into()).stack_size(STACK);
         // If the thread cannot start, the channel closes, and `wait` reports that.
-        let _ = thread.spawn(move || {
+        let _ = spawn("build", move || {
             followed.follow();
             // The receiver may have been dropped after a timeout.
             let _ = post.send(work());
         });
-        Self { result, progress, started: Instant::now(), longest }
+        Self { result, progress, started: now(), longest }
     }
 
     /// Waits for the result.
@@ -68,7 +66,7 @@ impl<T: Send + 'static> Build<T> {
     /// The same while the result is `wanted`, then one of these errors at once.
     pub fn wait_while(&self, deadline: Duration, wanted: impl Fn() -> bool) -> Result<T, Error> {
         let mut file = self.progress.file();
-        let mut since = Instant::now();
+        let mut since = now();
         loop {
             match self.result.recv_timeout(POLL.min(deadline)) {
                 Ok(built) => return Ok(built),
@@ -77,14 +75,14 @@ impl<T: Send + 'static> Build<T> {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let now = self.progress.file();
-            if self.started.elapsed() >= self.longest {
+            let at = self.progress.file();
+            if (now() - self.started) >= self.longest {
                 self.progress.cancel();
-                return Err(Error::BuildTimeout { file: now, limit: self.longest });
+                return Err(Error::BuildTimeout { file: at, limit: self.longest });
             }
-            if now != file {
-                (file, since) = (now, Instant::now());
-            } else if since.elapsed() >= deadline || !wanted() {
+            if at != file {
+                (file, since) = (at, now());
+            } else if (now() - since) >= deadline || !wanted() {
                 return Err(Error::CompileTimeout { file, limit: deadline });
             }
         }

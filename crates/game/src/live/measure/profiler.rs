@@ -2,7 +2,7 @@
 
 use super::durations::Durations;
 use super::times::{MeasuredHook, PHASES, PhaseTimes, TickProfile};
-use crate::files::disk::file_system::now;
+use crate::background::now;
 use hangtime_core::sim::why::TickPhase;
 use hangtime_rhai::Scripts;
 use hangtime_script::{CallPath, CallProbe, ProbedCall};

@@ -8,13 +8,14 @@
 use super::machine::{CandidateBuilder, Notice, Readout, ReloadMachine, RunningRevision, ScriptHooks};
 use super::watch::{Signal, Watcher, watch};
 use crate::Error;
+use crate::background::spawn;
 use crate::files::disk::endings::MODS;
 use crate::files::media::sounds::{SOUNDS, Sounds};
 use crate::files::sources::pictures::{PICTURES, Sheets};
 use crate::files::{GameFolder, SourceSet};
 use crate::live::build::deadline::{Build, DEADLINE};
 use crate::live::build::revision::Revision;
-use hangtime_script::{BuildProgress, Diagnostic, STACK, Settings};
+use hangtime_script::{BuildProgress, Diagnostic, Settings};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,10 +79,7 @@ impl Reloader {
             hooks: running.hooks(),
         };
         let machine = ReloadMachine::new(builder.folder.clone(), builder, running);
-        let thread = std::thread::Builder::new()
-            .name("reload".into())
-            .stack_size(STACK)
-            .spawn(move || run(machine, &received, &post));
+        let thread = spawn("reload", move || run(machine, &received, &post));
         Self { notices, signals, stopped, worker: thread.ok() }
     }
 

@@ -1,12 +1,12 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
+use crate::background::spawn;
 use crate::files::disk::endings::SOURCE_ENDINGS;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
-use std::thread::Builder;
 use std::time::SystemTime;
 
 /// A message to the reload worker.
@@ -50,7 +50,7 @@ pub(crate) fn watch(root: PathBuf, folders: BTreeSet<PathBuf>, signals: Sender<S
             }
         }
     };
-    let _ = Builder::new().name("watch".into()).spawn(run);
+    let _ = spawn("watch", run);
     Watcher { folders: send }
 }
 

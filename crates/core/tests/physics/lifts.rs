@@ -1,0 +1,247 @@
+//! Bodies that meet moving platforms: when, where and how fast they are hit does not depend on the
+//! tick rate.
+
+use crate::common::near;
+use crate::ground::{BODY, Ground, Play};
+use hangtime_core::models::{Action, ModelName};
+
+/// Common tick rates, and odd ones.
+const RATES: [u32; 6] = [30, 37, 60, 120, 144, 240];
+
+/// The seconds played so far.
+fn now(play: &Play) -> f64 {
+    play.world.ticks() as f64 * play.dt()
+}
+
+/// Half the body's width and height, px.
+const WIDE: f64 = BODY.half.x;
+const TALL: f64 = BODY.half.y;
+
+#[test]
+fn a_body_that_flies_ahead_of_a_platform_is_not_pushed_before_it_is_reached() {
+    let ram = [(-60.0, -40.0), (0.0, -40.0), (0.0, 40.0), (-60.0, 40.0)];
+    for hz in RATES {
+        for speed in [60.0, 290.0, 299.0, 300.0] {
+            for side in [1.0, -1.0] {
+                let ram = ram.map(|(x, y)| (x * side, y));
+                let ground = Ground::none(hz)
+                    .gravity(0.0)
+                    .platform(&ram, &[(0.0, 0.0), (side * 3000.0, 0.0)], speed)
+                    .at(side * (WIDE + 0.5), 0.0)
+                    .moving(side * 300.0, 0.0);
+                let mut play = ground.play();
+                for hero in play.run(1.0) {
+                    near(hero.vel.x, side * 300.0, 1e-9);
+                }
+                let free = WIDE + 0.5 + 300.0 * now(&play);
+                near(play.hero().pos.x, side * free, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_platform_that_catches_up_with_a_flyer_pushes_it_from_then_on() {
+    let ram = [(-60.0, -40.0), (0.0, -40.0), (0.0, 40.0), (-60.0, 40.0)];
+    for hz in RATES {
+        for (own, speed) in [(0.0, 100.0), (200.0, 300.0), (-150.0, 250.0)] {
+            let ground = Ground::none(hz)
+                .gravity(0.0)
+                .platform(&ram, &[(0.0, 0.0), (3000.0, 0.0)], speed)
+                .at(WIDE + 7.0, 0.0)
+                .moving(own, 0.0);
+            let mut play = ground.play();
+            for _ in 0..hz {
+                let hero = play.tick();
+                let free = 7.0 + own * now(&play);
+                let face = speed * now(&play);
+                near(hero.pos.x, WIDE + free.max(face), 1e-6);
+                near(hero.vel.x, if face > free { speed } else { own }, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_bump_against_the_underside_of_a_lift_leaves_the_body_the_speed_of_the_lift() {
+    let gap = 40.0;
+    let below = TALL + gap;
+    let lift = [(-90.0, below), (90.0, below), (90.0, below + 10.0), (-90.0, below + 10.0)];
+    for hz in RATES {
+        for (speed, up) in [(190.0, 381.0), (50.0, 500.0), (190.0, 200.0)] {
+            for (x, lifted) in [(0.0, speed), (120.0, speed), (0.0, -speed)] {
+                let way = [(0.0, 0.0), (x * 10.0, lifted * 10.0)];
+                let pace = f64::hypot(x, lifted);
+                let ground = Ground::none(hz).gravity(0.0).platform(&lift, &way, pace).at(0.0, 0.0).moving(0.0, up);
+                let mut play = ground.play();
+                for _ in 0..hz / 3 {
+                    let hero = play.tick();
+                    let free = up * now(&play);
+                    let most = gap + lifted * now(&play);
+                    near(hero.pos.y, free.min(most), 1e-6);
+                    near(hero.vel.y, if most < free { lifted } else { up }, 1e-6);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn gravity_takes_a_body_from_a_lift_that_it_has_bumped_into() {
+    let (gap, lifted, up, gravity) = (20.0, 190.0, 420.0, 900.0);
+    let below = TALL + gap;
+    let lift = [(-90.0, below), (90.0, below), (90.0, below + 10.0), (-90.0, below + 10.0)];
+    // The body meets the lift where up·t − gravity·t²/2 = gap + lifted·t.
+    let closing: f64 = up - lifted;
+    let at_hit = (closing * closing - 2.0 * gravity * gap).sqrt();
+    let hit = (closing - at_hit) / gravity;
+    for hz in RATES {
+        let ground = Ground::none(hz)
+            .gravity(gravity)
+            .platform(&lift, &[(0.0, 0.0), (0.0, 1900.0)], lifted)
+            .at(0.0, 0.0)
+            .moving(0.0, up);
+        let mut play = ground.play();
+        play.run(0.4);
+        let since = now(&play) - hit;
+        let expected = lifted - gravity * since;
+        // A tick's motion is a straight line, which is at most this far from the parabola.
+        let bow = gravity * play.dt() * play.dt() / 8.0;
+        near(play.hero().vel.y, expected, gravity * bow / at_hit + 1e-6);
+        let fallen = gap + lifted * now(&play) - 0.5 * gravity * since * since;
+        // The part of the tick after the hit is such a line, too.
+        near(play.hero().pos.y, fallen, 5.0 * bow + since * gravity * bow / at_hit);
+    }
+}
+
+#[test]
+fn a_wall_that_moves_away_takes_only_the_speed_relative_to_it() {
+    let wall = [(40.0, -60.0), (60.0, -60.0), (60.0, 60.0), (40.0, 60.0)];
+    for hz in RATES {
+        for speed in [30.0, 120.0, 280.0] {
+            let ground = Ground::none(hz)
+                .gravity(0.0)
+                .platform(&wall, &[(0.0, 0.0), (2000.0, 0.0)], speed)
+                .at(0.0, 0.0)
+                .moving(300.0, 0.0);
+            let mut play = ground.play();
+            for _ in 0..2 * hz {
+                let hero = play.tick();
+                let (free, face) = (300.0 * now(&play), 40.0 - WIDE + speed * now(&play));
+                near(hero.pos.x, free.min(face), 1e-6);
+                near(hero.vel.x, if face < free { speed } else { 300.0 }, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn in_a_top_view_a_walker_keeps_up_with_a_wall_that_moves_away_from_it() {
+    let wall = [(40.0, -60.0), (60.0, -60.0), (60.0, 60.0), (40.0, 60.0)];
+    for hz in RATES {
+        for model in [ModelName::topdown, ModelName::two_velocity] {
+            let ground = Ground::none(hz)
+                .top_view()
+                .model(model)
+                .platform(&wall, &[(0.0, 0.0), (2000.0, 0.0)], 100.0)
+                .at(0.0, 0.0);
+            let mut play = ground.play();
+            play.hold(Action::Right);
+            play.run(1.0);
+            for _ in 0..hz {
+                let hero = play.tick();
+                near(hero.pos.x, 40.0 - WIDE + 100.0 * now(&play), 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_body_that_lands_on_a_moving_lift_in_mid_tick_is_carried_from_then_on() {
+    let lift = [(-200.0, -20.0), (200.0, -20.0), (200.0, 0.0), (-200.0, 0.0)];
+    for hz in RATES {
+        for way in [(240.0, 0.0), (150.0, 90.0), (-120.0, -60.0), (0.0, 110.0)] {
+            let ground = Ground::none(hz)
+                .gravity(0.0)
+                .platform(&lift, &[(0.0, 0.0), (way.0 * 9.0, way.1 * 9.0)], f64::hypot(way.0, way.1))
+                .tune("rest_spacing", 0.0)
+                .at(0.0, TALL + 31.0)
+                .moving(0.0, -300.0);
+            let mut play = ground.play();
+            play.run(0.5);
+            let hit = 31.0 / (300.0 + way.1);
+            // The ground probe reaches half a pixel.
+            let early = 0.5 / (300.0 + way.1);
+            let carried = way.0 * (now(&play) - hit);
+            near(play.hero().pos.x, carried, way.0.abs() * early + 1e-6);
+            near(play.hero().pos.y, TALL + way.1 * now(&play), 1e-6);
+            assert_eq!(play.told("land"), 1);
+            near(play.landings()[0], 300.0 + way.1, 1e-6);
+        }
+    }
+}
+
+#[test]
+fn a_body_pushed_into_a_corner_follows_the_platform_along_the_wall() {
+    // The ceiling slants; the ram pushes the body along it.
+    let ceiling = [(-300.0, 19.0), (600.0, 319.0), (600.0, 400.0), (-300.0, 400.0)];
+    let ram = [(-60.0, -90.0), (0.0, -90.0), (0.0, 300.0), (-60.0, 300.0)];
+    for hz in RATES {
+        let ground = Ground::none(hz)
+            .gravity(0.0)
+            .solid(&ceiling)
+            .platform(&ram, &[(0.0, 0.0), (3000.0, 0.0)], 200.0)
+            .at(WIDE + 5.0, 40.0)
+            .moving(0.0, 120.0);
+        let mut play = ground.play();
+        for _ in 0..hz {
+            let hero = play.tick();
+            let face = 200.0 * now(&play) + WIDE;
+            assert!(hero.pos.x > face - 1e-3, "{} of {face} at {hz} Hz", hero.pos);
+        }
+        assert_eq!(play.told("crush"), 0);
+    }
+}
+
+#[test]
+fn a_body_in_the_air_between_a_platform_and_a_wall_is_crushed_once() {
+    let wall = [(60.0, -200.0), (90.0, -200.0), (90.0, 200.0), (60.0, 200.0)];
+    let ram = [(-90.0, -200.0), (-40.0, -200.0), (-40.0, 200.0), (-90.0, 200.0)];
+    for hz in RATES {
+        for own in [-80.0, 0.0, 250.0] {
+            let ground = Ground::none(hz)
+                .gravity(0.0)
+                .solid(&wall)
+                .platform(&ram, &[(0.0, 0.0), (100.0, 0.0)], 100.0)
+                .at(0.0, 0.0)
+                .moving(own, 0.0);
+            let mut play = ground.play();
+            for _ in 0..hz * 9 / 10 {
+                let hero = play.tick();
+                let tick = 100.0 / f64::from(hz);
+                let face = (100.0 * now(&play) - 40.0).min(60.0 - 2.0 * WIDE);
+                assert!(hero.pos.x > face + WIDE - tick, "{} at {hz} Hz", hero.pos);
+                assert!(hero.pos.x < 60.0 - WIDE + 1e-3, "{} at {hz} Hz", hero.pos);
+            }
+            assert_eq!(play.told("crush"), 1, "at {hz} Hz with {own} px/s");
+        }
+    }
+}
+
+#[test]
+fn a_lift_that_rises_faster_than_a_jump_catches_the_body() {
+    let lift = [(-200.0, -20.0), (200.0, -20.0), (200.0, 0.0), (-200.0, 0.0)];
+    for hz in RATES {
+        let ground = Ground::none(hz)
+            .platform(&lift, &[(0.0, -300.0), (0.0, 2000.0)], 900.0)
+            .solid(&[(-300.0, -30.0), (-5.0, -30.0), (-5.0, 0.0), (-300.0, 0.0)])
+            .at(0.0, TALL);
+        let mut play = ground.play();
+        play.run(0.2);
+        play.hold(Action::Jump);
+        play.run(0.8);
+        let hero = play.hero();
+        assert!(hero.grounded, "{} at {hz} Hz", hero.pos);
+        near(hero.pos.y, TALL - 300.0 + 900.0 * now(&play), 1e-6);
+    }
+}

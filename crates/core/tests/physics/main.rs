@@ -1,0 +1,49 @@
+//! Physics: numbers computed from formulas, at several tick rates, and geometry against slow, simple algorithms.
+
+mod ballistic;
+#[path = "../../../../tests/support/cast.rs"]
+mod cast;
+mod changes;
+mod comfort;
+#[path = "../../../../tests/support/common.rs"]
+mod common;
+mod crates;
+#[path = "../../../../tests/support/doors.rs"]
+mod doors;
+mod flicker;
+mod geometry;
+mod geometry_convex;
+#[path = "../../../../tests/support/ground.rs"]
+mod ground;
+mod hooks;
+mod hops;
+mod inverted;
+#[path = "../../../../tests/support/leaper.rs"]
+mod leaper;
+mod lifts;
+mod one_ways;
+mod platformer;
+mod platforms;
+mod saved_worlds;
+mod slopes;
+mod stress;
+mod surround;
+mod sweep_edges;
+mod switches;
+mod terrain;
+mod terrain_slivers;
+mod topdown;
+mod topdown_heights;
+mod touches;
+mod two_velocity;
+mod two_velocity_top;
+mod vessel;
+mod vessel_crushed;
+mod vessel_drops;
+mod vessel_rates;
+mod vessel_steering;
+mod vessel_zones;
+mod wall_slides;
+mod wedged;
+mod zone_borders;
+mod zones;

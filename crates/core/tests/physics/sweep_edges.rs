@@ -1,0 +1,153 @@
+//! Sweeps, compared with the same sweep against every edge one by one.
+
+use crate::ground::{crowded_star, tried};
+use glam::{DVec2, dvec2};
+use hangtime_core::geometry::sweep::{sweep_corner, sweep_corner_from_above, sweep_face};
+use hangtime_core::geometry::{Ellipse, polygon, turn};
+use hangtime_core::level::{Bend, Feature, Hit, Path, PathEnd, Side, Solid, SurfaceId, Terrain};
+use proptest::prelude::*;
+
+/// Touches whose times differ by less than this are simultaneous.
+const TIE: f64 = 1e-9;
+
+/// A sweep of a body.
+#[derive(Clone, Copy, Debug)]
+struct Motion {
+    shape: Ellipse,
+    from: DVec2,
+    by: DVec2,
+    /// The direction against its gravity.
+    up: f64,
+    drops: bool,
+}
+
+/// All first touches with single faces and corners.
+fn touches(terrain: &Terrain, motion: &Motion) -> Vec<Hit> {
+    let scenery = terrain.still();
+    let Motion { shape, by, up, .. } = *motion;
+    let mut all = Vec::new();
+    for (edge, index) in terrain.edges().iter().zip(0..) {
+        let one_way = edge.side != Side::Solid;
+        if one_way && motion.drops {
+            continue;
+        }
+        let offset = edge.platform.map_or(DVec2::ZERO, |p| scenery.offset(p));
+        let from = motion.from - offset;
+        let passed = if up < 0.0 { Side::OneWay } else { Side::Under };
+        let blocks = edge.side != passed;
+        let face = sweep_face(shape, from, by, &edge.face, one_way).filter(|_| blocks);
+        let corner = match one_way {
+            false => sweep_corner(shape, from, by, edge.end),
+            true => sweep_corner_from_above(shape, from, by, edge.end, up),
+        };
+        let can_touch = edge.bend == Bend::Out && (blocks || edge.tip);
+        let found = [(face, Feature::Face(index)), (corner.filter(|_| can_touch), Feature::Corner(index))];
+        all.extend(
+            found.into_iter().filter_map(|(touch, feature)| {
+                touch.map(|touch| Hit { time: touch.time, normal: touch.normal, feature })
+            }),
+        );
+    }
+    all
+}
+
+fn agrees(terrain: &Terrain, motion: &Motion) -> Result<(), TestCaseError> {
+    let all = touches(terrain, motion);
+    let scenery = terrain.still().dropping(motion.drops).upward(motion.up);
+    let found = scenery.sweep(motion.shape, motion.from, motion.by);
+    let first = all.iter().map(|hit| hit.time).min_by(f64::total_cmp);
+    match (found, first) {
+        (None, None) => {}
+        (Some(hit), Some(first)) => {
+            prop_assert!(all.contains(&hit), "{hit:?} of {motion:?} is not in {all:?}");
+            prop_assert!(hit.time <= first + TIE, "{hit:?} of {motion:?} comes after {all:?}");
+        }
+        _ => prop_assert!(false, "{found:?} of {motion:?} instead of {all:?}"),
+    }
+    Ok(())
+}
+
+/// Solids, a one-way platform and a platform on a path.
+fn terrain(stars: &[Vec<DVec2>], line: [DVec2; 2]) -> Terrain {
+    let outlines = stars.iter().filter_map(|star| polygon::outline(star).ok());
+    let solid = |points| Solid::new("solid".into(), SurfaceId(0), points);
+    let mut solids: Vec<Solid> = outlines.map(solid).collect();
+    if let Some(last) = solids.last_mut().filter(|_| stars.len() > 2) {
+        let moved = vec![DVec2::ZERO, dvec2(30.0, 10.0)];
+        last.path = Some(Path::new(moved, 40.0, PathEnd::PingPong));
+    }
+    let [left, right] = if line[0].x < line[1].x { line } else { [line[1], line[0]] };
+    if right.x - left.x > 1.0 {
+        solids.push(Solid::one_way("line".into(), SurfaceId(0), vec![left, right]));
+    }
+    Terrain::new(solids)
+}
+
+fn vector(size: f64) -> impl Strategy<Value = DVec2> {
+    (-size..size, -size..size).prop_map(|(x, y)| dvec2(x, y))
+}
+
+/// Motions of a ten thousandth of a pixel to some thousand.
+fn step() -> impl Strategy<Value = DVec2> {
+    (vector(1.0), -4.0..3.5_f64).prop_map(|(way, size)| way * 10.0_f64.powf(size))
+}
+
+fn shape() -> impl Strategy<Value = Ellipse> {
+    (0.1..60.0_f64, 0.1..60.0_f64).prop_map(|(x, y)| Ellipse::new(x, y))
+}
+
+proptest! {
+    #![proptest_config(tried(4000))]
+
+    #[test]
+    fn a_sweep_finds_the_first_of_all_touches(
+        stars in prop::collection::vec(crowded_star(), 1..5),
+        line in [vector(150.0), vector(150.0)],
+        shape in shape(),
+        from in vector(250.0),
+        by in step(),
+        up in prop::bool::ANY,
+        drops in prop::bool::ANY,
+    ) {
+        let terrain = terrain(&stars, line);
+        let up = if up { 1.0 } else { -1.0 };
+        agrees(&terrain, &Motion { shape, from, by, up, drops })?;
+    }
+
+    #[test]
+    fn a_sweep_of_a_touching_body_finds_the_first_of_all_touches(
+        stars in prop::collection::vec(crowded_star(), 1..4),
+        shape in shape(),
+        edge in prop::sample::Index::arbitrary(),
+        share in -0.1..1.1_f64,
+        gap in prop::sample::select(vec![-1e-5, -1e-6, -1e-9, 0.0, 1e-9, 5e-7, 1e-6, 1e-5, 1e-3]),
+        by in step(),
+        along in prop::bool::ANY,
+    ) {
+        let terrain = terrain(&stars, [DVec2::ZERO; 2]);
+        let edges = terrain.edges();
+        prop_assume!(!edges.is_empty());
+        let face = &edges[edge.index(edges.len())].face;
+        let at = face.start + face.along * (face.length * share);
+        let from = at + shape.farthest(face.normal) + face.normal * gap;
+        let by = if along { face.along * by.x } else { by };
+        agrees(&terrain, &Motion { shape, from, by, up: 1.0, drops: false })?;
+    }
+}
+
+#[test]
+fn the_direction_of_an_angle_is_its_cosine_and_sine_bit_for_bit() {
+    let mut angle = 1e-9;
+    while angle < 1e7 {
+        for angle in [angle, -angle] {
+            let (cosine, sine) = (libm::cos(angle), libm::sin(angle));
+            let turned = turn(angle);
+            let bits = |x: f64, y: f64| (x.to_bits(), y.to_bits());
+            assert_eq!(bits(turned.x, turned.y), bits(cosine, sine), "{angle}");
+        }
+        angle *= 1.000_37;
+    }
+    for angle in [0.0, -0.0, std::f64::consts::FRAC_PI_2, std::f64::consts::PI] {
+        assert_eq!(turn(angle).y.to_bits(), libm::sin(angle).to_bits(), "{angle}");
+    }
+}

@@ -1,0 +1,182 @@
+//! Ghosts over a picture, compared pixel by pixel.
+
+use crate::folder::Folder;
+use glam::{DVec2, dvec2};
+use hangtime_core::sim::EntityView;
+use hangtime_draw::{GhostPicture, NoteRow, NoteTone, Picture, Show, paint, paint_ghosts, paint_notes};
+use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+const LEVEL: &str = "view = \"top\"\n[[entity]]\nkind = \"hero\"\nat = [0, 0]\n";
+
+/// A picture of a plain around (0, 0), with and without ghosts.
+fn pictures(ghosts: &GhostPicture) -> [Pixmap; 2] {
+    let folder = Folder::empty();
+    folder.write("config/entities/hero.toml", "model = \"topdown\"\n");
+    folder.write("levels/level.toml", LEVEL);
+    let live = folder.game().live;
+    let bodies: Vec<EntityView> = live.views().collect();
+    let picture = Picture {
+        level: &live.revision().stage.level,
+        time: 0.0,
+        changes: live.world().changes(),
+        bodies: &bodies,
+        hud: "",
+        banner: "",
+        why: "",
+        show: Show::default(),
+    };
+    let mut plain = Pixmap::new(400, 300).expect("a size above 0");
+    paint(&mut plain, &picture);
+    let mut with = plain.clone();
+    paint_ghosts(&mut with, &picture, ghosts);
+    [plain, with]
+}
+
+/// The color at a point of the level.
+fn at(picture: &Pixmap, x: i32, y: i32) -> PremultipliedColorU8 {
+    let pixel = picture.pixel((200 + x) as u32, (150 - y) as u32);
+    pixel.expect("within the picture")
+}
+
+/// A path from west to east.
+fn path(y: f64) -> Vec<DVec2> {
+    (-60..=60).map(|x| dvec2(f64::from(x), y)).collect()
+}
+
+#[test]
+fn each_version_has_its_path_and_older_ones_fade() {
+    let ghosts = GhostPicture {
+        paths: vec![(path(-90.0), 0.2), (path(-60.0), 0.7), (path(60.0), 1.0)],
+        ..GhostPicture::default()
+    };
+    let [plain, with] = pictures(&ghosts);
+    let change = |x: i32, y: i32| {
+        let (a, b) = (at(&plain, x, y), at(&with, x, y));
+        let parts = [(a.red(), b.red()), (a.green(), b.green()), (a.blue(), b.blue())];
+        parts.iter().map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>()
+    };
+    for x in (-50..=50).step_by(10) {
+        let [oldest, old, new] = [-90, -60, 60].map(|y| change(x, y));
+        assert!(0 < oldest && oldest < old, "{oldest} {old} at {x}");
+        assert!(new > 0 && at(&with, x, 60) != at(&with, x, -60));
+        // Nothing between the paths.
+        assert!([-75, -30, 30, 90].iter().all(|y| change(x, *y) == 0));
+    }
+    // The newest path covers what is behind it.
+    assert_eq!(at(&with, -50, 60), at(&with, 50, 60));
+}
+
+#[test]
+fn a_dot_marks_where_the_paths_part() {
+    let without = GhostPicture { paths: vec![(path(0.0), 0.5), (path(60.0), 1.0)], ..GhostPicture::default() };
+    let dotted = GhostPicture { parts_at: Some(dvec2(20.0, 60.0)), ..without.clone() };
+    let ([_, without], [_, dotted]) = (pictures(&without), pictures(&dotted));
+    assert_ne!(at(&dotted, 20, 60), at(&without, 20, 60));
+    let differs = |x: i32, y: i32| at(&dotted, x, y) != at(&without, x, y);
+    let found: Vec<(i32, i32)> = (-100..=100)
+        .flat_map(|x| (-100..=100).map(move |y| (x, y)))
+        .filter(|(x, y)| differs(*x, *y))
+        .collect();
+    assert!(found.iter().all(|(x, y)| (x - 20).abs() <= 6 && (y - 60).abs() <= 6));
+    assert!(found.len() > 40, "{}", found.len());
+}
+
+#[test]
+fn what_differs_is_written_in_the_upper_right_corner() {
+    let ghosts = GhostPicture {
+        lines: vec!["apex 72.0 → 86.4 px".into(), "air time 0.500 → – s".into()],
+        ..GhostPicture::default()
+    };
+    let [plain, with] = pictures(&ghosts);
+    let differs = |x: u32, y: u32| plain.pixel(x, y) != with.pixel(x, y);
+    // Two lines, and nothing in the rest of the picture.
+    assert!((30..50).any(|y| (300..399).any(|x| differs(x, y))));
+    assert!(!(80..300).any(|y| (0..400).any(|x| differs(x, y))));
+    assert!(!(0..300).any(|y| (0..200).any(|x| differs(x, y))));
+    let [plain, with] = pictures(&GhostPicture::default());
+    assert_eq!(plain.data(), with.data());
+}
+
+#[test]
+fn notes_are_at_the_left_edge_each_in_its_color_and_never_outside() {
+    let row = |tone, length: usize| NoteRow { text: "x".repeat(length), tone };
+    let rows = [row(NoteTone::Plain, 3), row(NoteTone::Good, 3), row(NoteTone::Warning, 3), row(NoteTone::Bad, 300)];
+    let blank = Pixmap::new(400, 300).expect("a size above 0");
+    for at_top in [false, true] {
+        let mut canvas = blank.clone();
+        paint_notes(&mut canvas, &rows, at_top);
+        let changed: Vec<(u32, u32)> = (0..300)
+            .flat_map(|y| (0..400).map(move |x| (x, y)))
+            .filter(|(x, y)| canvas.pixel(*x, *y) != blank.pixel(*x, *y))
+            .collect();
+        let ys = changed.iter().map(|(_, y)| *y);
+        let (least, most) = (ys.clone().min(), ys.max());
+        let (least, most) = (least.expect("rows"), most.expect("rows"));
+        // Three rows of 14 px, and one that is too long: it takes three lines and is cut.
+        assert_eq!(most - least + 1, (3 + 3) * 14);
+        assert!(if at_top { least < 30 } else { most > 290 });
+        let widest = |row: u32| {
+            let in_row = |y: u32| (y - least) / 14 == row;
+            let xs = changed.iter().filter(|(_, y)| in_row(*y)).map(|(x, _)| *x);
+            xs.max().expect("a row")
+        };
+        assert!((0..3).all(|row| widest(row) < 50));
+        assert!((3..6).all(|row| widest(row) > 350));
+        let brightest = |row: u32| {
+            let pixels = (8..28).flat_map(|x| (0..14).map(move |y| (x, y)));
+            let pixels = pixels.filter_map(|(x, y)| canvas.pixel(x, least + 14 * row + y));
+            let bright = pixels.max_by_key(|p| u32::from(p.red()) + u32::from(p.green()));
+            bright.map(|p| (p.red(), p.green(), p.blue()))
+        };
+        let colors: std::collections::BTreeSet<_> = (0..4).map(brightest).collect();
+        assert_eq!(colors.len(), 4);
+    }
+    // More rows than fit.
+    let mut small = Pixmap::new(60, 40).expect("a size above 0");
+    paint_notes(&mut small, &vec![row(NoteTone::Good, 90); 50], true);
+}
+
+#[test]
+fn texts_in_a_narrow_picture_continue_on_the_next_line() {
+    let text = "edit config/models/platformer.toml:9 (jump_speed) and save to compare";
+    let row = NoteRow { text: text.into(), tone: NoteTone::Plain };
+    let bright = |canvas: &Pixmap| {
+        let pixels = canvas.pixels().iter();
+        pixels.filter(|p| p.red() > 200 && p.green() > 200).count()
+    };
+    let notes = |width: u32| {
+        let mut canvas = Pixmap::new(width, 200).expect("a size above 0");
+        paint_notes(&mut canvas, std::slice::from_ref(&row), false);
+        bright(&canvas)
+    };
+    // Each character of the text is painted, however wide the picture is.
+    let all = notes(640);
+    assert!(all > 500);
+    for width in [280, 400, 460] {
+        assert_eq!(notes(width), all, "{width}");
+    }
+    // A status line does the same.
+    let live = crate::folder::Folder::with_script("").game().live;
+    let status = |width: u32, hud: &str| {
+        let mut canvas = Pixmap::new(width, 200).expect("a size above 0");
+        let picture = Picture {
+            level: &live.revision().stage.level,
+            time: 0.0,
+            changes: live.world().changes(),
+            bodies: &[],
+            hud,
+            banner: "",
+            why: "",
+            show: Show::default(),
+        };
+        paint(&mut canvas, &picture);
+        canvas
+    };
+    for width in [280, 400, 460] {
+        let [with, without] = [text, ""].map(|hud| status(width, hud));
+        let second = |y: &u32| (0..width).any(|x| with.pixel(x, *y) != without.pixel(x, *y));
+        let rows: Vec<u32> = (0..200).filter(second).collect();
+        assert!(rows.iter().any(|y| *y > 5 + 14), "{width}: a second line");
+        assert!(rows.iter().all(|y| *y < 5 + 3 * 14), "{width}: not more than needed");
+    }
+}

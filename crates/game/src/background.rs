@@ -1,0 +1,35 @@
+//! Threads and the clock: the only parts of a system, apart from its disk, that opening and playing games uses.
+
+use std::io;
+use std::thread::JoinHandle;
+use std::time::Duration;
+#[cfg(feature = "disk")]
+use {std::sync::LazyLock, std::time::Instant};
+
+#[cfg(feature = "disk")]
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// The time since a fixed moment. Without the feature `disk` there is no clock, and no time passes.
+pub fn now() -> Duration {
+    #[cfg(feature = "disk")]
+    return START.elapsed();
+    #[cfg(not(feature = "disk"))]
+    Duration::ZERO
+}
+
+/// Starts a thread with the stack that scripts need.
+///
+/// # Errors
+/// If the system starts none, as always without the feature `disk`.
+pub fn spawn<T: Send + 'static>(name: &str, work: impl FnOnce() -> T + Send + 'static) -> io::Result<JoinHandle<T>> {
+    #[cfg(feature = "disk")]
+    return std::thread::Builder::new()
+        .name(name.into())
+        .stack_size(hangtime_script::STACK)
+        .spawn(work);
+    #[cfg(not(feature = "disk"))]
+    {
+        drop((name, work));
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}

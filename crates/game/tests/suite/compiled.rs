@@ -1,0 +1,312 @@
+//! Compiled code does exactly what the interpreter does.
+
+use crate::folder::{Folder, LEVEL, on_large_stack};
+use hangtime_core::sim::{Inputs, PlayerInput};
+use hangtime_game::{GameFolder, Live, Project};
+use hangtime_rhai::CallCounts;
+use hangtime_script::{Execution, render_all};
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+/// Values of variables; `-` for none.
+const VALUES: [&str; 14] = [
+    "0",
+    "1",
+    "-7",
+    "9223372036854775807",
+    "0.0",
+    "-0.0",
+    "0.30000000000000004",
+    "1e300",
+    "-3.5",
+    "true",
+    "\"\"",
+    "\"text that is a little longer than most\"",
+    "[1, 2.5, \"three\"]",
+    "-",
+];
+
+/// How many ticks each script runs.
+const TICKS: usize = 3;
+
+/// A game with one entity for each pair of values of the variables `a` and `b`.
+fn game(script: &str) -> Folder {
+    let folder = Folder::empty();
+    let mut level = LEVEL.to_string();
+    for (i, a) in VALUES.iter().enumerate() {
+        for (j, b) in VALUES.iter().enumerate() {
+            let vars = [("a", a), ("b", b)].into_iter().filter(|(_, v)| **v != "-");
+            let vars: Vec<String> = vars.map(|(name, v)| format!("{name} = {v}")).collect();
+            let kind = format!(
+                "script = \"hero.rhai\"\nvars = {{ {}{} }}\n",
+                vars.join(", "),
+                if vars.is_empty() { "n = 1" } else { ", n = 1" }
+            );
+            folder.write(&format!("config/entities/k{i}_{j}.toml"), &kind);
+            let x = -900 + 4 * (i * VALUES.len() + j) as i32;
+            let _ = write!(level, "[[entity]]\nkind = \"k{i}_{j}\"\nat = [{x}, 19]\n");
+        }
+    }
+    folder.write("levels/level.toml", &level);
+    folder.write("config/surfaces.toml", "[stone]\n[ice]\ngrip = 0.1\n");
+    folder.write("config/entities/hero.toml", "");
+    folder.write("scripts/hero.rhai", script);
+    folder.write(
+        "scripts/lib/help.rhai",
+        "const K = 2.5;\nconst LIST = [\"a\", 1];\nfn nothing() { }\n\
+         fn twice(x) { x * 2 }\nfn scaled(me, x) { if me.grounded { return x * K; } x }\n\
+         fn deep(x) { twice(twice(x)) + 1 }\nfn has(x) { x in LIST }\n",
+    );
+    folder
+}
+
+/// Plays a game both ways. What differs, and how the calls were made.
+fn play(folder: &Folder) -> (Option<String>, CallCounts) {
+    let game = GameFolder::new(folder.root()).run_scripts(Execution::BothWays);
+    let project = Project::load(game).expect("a game");
+    let opened = project.open(&folder.path("levels/level.toml"), &[]);
+    let revision = opened.unwrap_or_else(|e| panic!("{}", render_all(&e.diagnostics(), false)));
+    let mut live = Live::new(Arc::new(revision), 0);
+    let mut difference = None;
+    for tick in 0..TICKS {
+        let mut keys = PlayerInput::default();
+        if tick == 1 {
+            keys.held = [hangtime_core::models::Action::Jump].into_iter().collect();
+            keys.pressed = keys.held;
+        }
+        live.step(&Inputs::of_first(keys));
+        difference = difference.or(live.take_call_difference().map(|d| d.to_string()));
+    }
+    (difference, live.call_counts())
+}
+
+/// Plays scripts whose `on_tick` has these bodies. For some pair of values each has to be completed in compiled code.
+fn sweep(bodies: &[&str], more: &str) {
+    sweep_all(bodies, more, |counts| counts.compiled > 0);
+}
+
+/// The same with bodies that are compiled, but never completed: what they do is left to the interpreter.
+fn sweep_bailing(bodies: &[&str], more: &str) {
+    sweep_all(bodies, more, |counts| counts.compiled == 0 && counts.bailed > 0);
+}
+
+fn sweep_all(bodies: &[&str], more: &str, right: fn(CallCounts) -> bool) {
+    let mut wrong = Vec::new();
+    on_large_stack(|| {
+        for body in bodies {
+            let script = format!("import \"lib/help\" as help;\n{more}\nfn on_tick(me) {{ {body} }}");
+            let folder = game(&script);
+            let (difference, counts) = play(&folder);
+            if let Some(difference) = difference {
+                wrong.push(format!("{body}\n    {difference}"));
+            } else if !right(counts) {
+                wrong.push(format!("{body}\n    {counts:?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
+}
+
+#[test]
+fn operators_are_those_of_rhai() {
+    let operators = ["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "&", "|", "^"];
+    let bodies = operators.map(|sign| format!("this.r = this.a {sign} this.b;"));
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    sweep(&bodies, "");
+    sweep(
+        &[
+            "this.r = -this.a;",
+            "this.r = !this.a;",
+            "this.r = this.a && this.b;",
+            "this.r = this.a || this.b;",
+            "this.r = this.a ?? this.b;",
+            "if this.a == this.b { this.r = 1; } else { this.r = 2; }",
+            "if this.a < this.b && this.n > 0 || this.b == true { this.r = 1; }",
+            "if !(this.a >= this.b) { this.r = 1; }",
+            "this.r = this.a in \"text that is a little longer than most\";",
+            "this.r = this.a in [1, 2.0, \"three\", true];",
+            "this.r = this.a in KEYS;",
+            "this.r = this.b in this.a;",
+        ],
+        "const KEYS = [\"left\", \"\", 0, -7, 1.0];",
+    );
+}
+
+#[test]
+fn assignments_are_those_of_rhai() {
+    let signs = ["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="];
+    let of_vars = signs.map(|sign| format!("this.a {sign} this.b;"));
+    let of_locals = signs.map(|sign| format!("let x = this.a; x {sign} this.b; this.r = x;"));
+    let bodies: Vec<&str> = of_vars.iter().chain(&of_locals).map(String::as_str).collect();
+    sweep(&bodies, "");
+    sweep(
+        &[
+            "this.fresh = 1; this.later = this.fresh + 1;",
+            "let v = vec(this.a, this.b); v.x += 1; v.y = this.b; this.r = v.length();",
+            "this.v = vec(1, 2); this.v.x = this.a; this.v.y *= 2; this.r = this.v.y;",
+            "let v = vec(1, 2); v += vec(3, 4); v *= 2; v -= vec(1, 1); this.v = v / 2;",
+            "me.vel.x = this.a; me.spin += this.b;",
+            "me.vel = vec(this.a, this.b); me.facing = -1;",
+            "me.vel.y -= this.a; me.external.x += 5;",
+            "me.angle = this.a;",
+            "let x = 1; { let x = 2; x += 1; this.r = x; } this.s = x;",
+            "let x = this.a; let y = x; x = this.b; this.r = y;",
+        ],
+        "",
+    );
+}
+
+#[test]
+fn values_of_entities_and_vecs_are_those_of_the_interpreter() {
+    sweep(
+        &[
+            "this.r = me.x + me.y + me.z + me.age + me.angle + me.spin + me.vel.x + me.external.y;",
+            "this.r = me.id + me.player + me.facing; this.s = me.grounded;",
+            "this.r = me.name; this.s = me.kind + me.surface; this.t = me.mode == \"ground\";",
+            "this.r = me.vel.length(); this.s = me.vel.normalized().x; this.t = me.zones.len();",
+            "this.r = me.hook.state; this.s = me.hook.tip.x; this.t = me.hook.length;",
+            "let v = vec(this.a, this.b); this.r = v; this.s = v.x + v.y; this.t = v.length();",
+            "let v = vec(3, 4); this.r = v.dot(vec(1, 2)) + v.distance(vec(0, 0)) + v.angle();",
+            "this.r = (vec(3, 4) + vec(1, 1) - vec(0, 2)) * 2 / 4; this.s = -vec(1, 2);",
+            "this.r = vec(1, 2) == vec(1, 2); this.s = vec(1, 2) != (); this.t = vec(0, 1) == 1;",
+            "this.r = vec(3, 4).normalized().rotated(0.5).lerp(vec(1, 0), 0.25).clamped(0.5);",
+            "this.r = vec(1, 2, 3).z; this.s = vec(1, 2).length_squared();",
+            "let o = world::entity(\"hero\"); if o != () { this.r = o.x; this.s = o.name; }",
+            "let o = world::entity(\"hero\"); this.r = o.vel.x + o.vel.length();",
+            "this.r = world::time() + world::dt() + world::tick();",
+            "this.r = world::random(); this.s = world::random(1, 2);",
+            "this.r = \"a\" in me.zones; this.s = me.zones.len() == 0;",
+        ],
+        "",
+    );
+}
+
+#[test]
+fn what_is_drawn_is_what_the_interpreter_draws() {
+    sweep(
+        &[
+            "world::text(\"a\", this.a, 3, this.b);",
+            "me.text(me.name, 0, 30, `${this.a} of ${this.b}`); me.erase(me.kind);",
+            "hud::bar(\"a\", 0, 0, this.a, #{ color: \"red\", width: this.b });",
+            "world::line(\"a\", me.x, me.y, this.a, this.b, #{ width: 2 }); world::erase(\"b\");",
+            "me.circle(\"a\", 0, 0, this.a); hud::rect(\"b\", -5, -5, this.a, 4, #{ align: \"left\" });",
+            "me.color = this.a; me.visible = this.b;",
+            "me.color = if me.grounded { \"gold\" } else { () }; me.visible = me.x > 0;",
+        ],
+        "",
+    );
+}
+
+#[test]
+fn functions_are_those_of_rhai() {
+    sweep(
+        &[
+            "this.r = max(this.a, this.b); this.s = min(this.b, this.a);",
+            "this.r = abs(this.a); this.s = sign(this.b);",
+            "this.r = sqrt(this.a) + floor(this.b) + round(this.b) + ceiling(this.a);",
+            "this.r = sin(this.a) + cos(this.b) + atan2(this.a, this.b) + hypot(this.a, this.b);",
+            "this.r = clamp(this.a, 0, this.b); this.s = PI();",
+            "this.r = to_int(this.a); this.s = to_float(this.b); this.t = pow(2, this.n);",
+            "this.r = help::twice(this.a); this.s = help::deep(this.n); help::nothing();",
+            "this.r = help::scaled(me, this.a); this.s = help::has(this.b);",
+            "this.add(me, this.a); this.r = plus(this.a, this.b); nothing(); this.nothing();",
+            "this.r = this.early(me, this.n) + early_out(this.n);",
+            "this.r = \"left-overs\".starts_with(\"left\"); this.s = me.name.ends_with(\"0\");",
+            "this.r = `${this.a} and ${this.b}: ${me.x} ${vec(1, 2)}`;",
+            "print(`tick ${this.n}`); print(me.name);",
+            "this.r = this.a.len(); this.s = this.b.contains(\"t\");",
+            "this.r = this.a[0]; this.s = this.a[this.n]; this.t = this.a[-1];",
+            "let k = KEYS; this.r = k[1]; this.s = KEYS.len() == 2;",
+            "let m = #{ x: this.a, y: 2 }; this.r = m.x; this.s = m.none;",
+        ],
+        "const KEYS = [\"left\", \"right\"];\nfn plus(x, y) { x + y }\nfn nothing() { }\n\
+         fn add(me, by) { this.n += 1; this.sum = by; }\n\
+         fn early(me, n) { if n > 2 { return 1; } let m = n * 2; m }\n\
+         fn early_out(n) { n += 1; if n > 2 { return; } n }",
+    );
+}
+
+#[test]
+fn statements_are_those_of_rhai() {
+    sweep(
+        &[
+            "",
+            ";",
+            "return;",
+            "return 5;",
+            "let i = 0; while i < 10 { i += 1; if i == 3 { continue; } if i > 6 { break; } this.r = i; }",
+            "let i = 0; loop { i += 1; if i > 4 { break; } } this.r = i;",
+            "for i in 0..5 { if i == 1 { continue; } this.r = i; i += 10; }",
+            "for i in this.a..this.b { if i > 3 { break; } this.r = i; }",
+            "switch this.a { 0 => this.r = 1, \"\" => this.r = 2, true if this.n > 0 => this.r = 3, _ => this.r = 4 }",
+            "this.r = switch this.b { 1 => 5, 0.0 => 6, -7 | 3 => 7 };",
+            "let x = if this.a == 0 { 1 } else if this.b == 0 { 2 } else { 3 }; this.r = x;",
+            "let x = if this.a == 0 { 1 }; this.r = x;",
+            "this.r = { let y = this.n; y + 1 };",
+            "if this.a == 1 { throw this.b; }",
+            "this.r = 1; me.jump(); me.push(this.a, this.b); me.note(`a${this.n}`);",
+            "me.hold(\"left\"); this.r = me.held(\"left\"); me.release(\"left\"); this.s = me.held(\"left\");",
+            "this.r = me.pressed(\"jump\"); this.s = me.released(\"jump\"); this.t = me.axis(\"move\");",
+            "me.after(1, \"later\"); me.cancel(\"later\"); me.after(this.a, \"later\");",
+            "world::emit(\"seen\", #{ a: this.a, b: [this.b] }); world::emit(\"seen\", me.name);",
+            "me.place(me.x, me.y + 1); me.set_model(\"topdown\"); me.clear_model();",
+            "let c = world::create(\"hero\", me.x, 300); this.r = c;",
+            "me.tune(\"platformer.jump_speed\", 100); me.untune(\"platformer.jump_speed\");",
+            "me.remove();",
+        ],
+        "",
+    );
+}
+
+#[test]
+fn what_compiled_code_leaves_to_the_interpreter_is_left_whole() {
+    sweep_bailing(
+        &[
+            "this.r = me.hook; this.s = me.zones;",
+            "let o = world::entity(\"none\"); this.r = o == (); this.s = o.x;",
+            "this.n += 1; me.push(1, 2); this.r = this.a.x; this.s = this.b.length();",
+            "this.n += 1; for i in 0..1000000 { this.r = i; }",
+            "this.n += 1; me.hold(\"left\"); throw \"wrong\";",
+            "this.r = world::random(); me.tune(\"platformer.run_speed\", 100);",
+        ],
+        "",
+    );
+}
+
+#[test]
+fn events_and_rules_are_compiled() {
+    on_large_stack(|| {
+        let folder = game(
+            "const SLIPPERY = [\"ice\"];\n\
+             fn model(me) { if me.surface in SLIPPERY { \"two_velocity\" } else { \"platformer\" } }\n\
+             fn jump_windows(me) { if me.grounded { #{ coyote_time: 0.1, jump_buffer: this.b } } }\n\
+             fn can_grab(me, hit) { hit.surface == \"stone\" && !hit.roof }\n\
+             fn grapple_snaps(me, rope) { rope.pull_away > 1000.0 || rope.snaps }\n\
+             fn on_birth(me, event) { this.home = vec(me.x, me.y); this.e = event.event; }\n\
+             fn on_tick(me, event) { if event.tick == 1 { me.jump(); world::emit(\"hop\", #{ at: me.x }); } }\n\
+             fn on_jump(me, event) { this.jumps = event.tick; this.who = event.entity; }\n\
+             fn on_hop(me, event) { this.far = event.data.at - me.x; this.none = event.nothing; }\n\
+             fn on_leave_ground(me, event) { this.jumped = event.jumped; }\n\
+             fn on_land(me, event) { this.speed = event.speed; this.normal = event.normal; }",
+        );
+        let (difference, counts) = play(&folder);
+        assert_eq!(difference, None);
+        assert_eq!(counts.interpreted, 0);
+        assert!(counts.compiled > 1_000, "{counts:?}");
+    });
+}
+
+/// The answer of an event hook is ignored. These could not become values of Rhai after the hook had done everything,
+/// and the interpreter then did it a second time.
+#[test]
+fn a_hook_that_ends_with_me_is_called_once() {
+    sweep_bailing(
+        &[
+            "this.n += 1; me.push(10, 0); me",
+            "this.n += 1; me.push(10, 0); return me;",
+            "this.n += 1; me.push(10, 0); [me]",
+            "this.n += 1; me.push(10, 0); #{ who: me }",
+        ],
+        "",
+    );
+}

@@ -1,0 +1,65 @@
+//! Game folders: files, scripts and maps read and played, reloads and messages.
+
+mod api_calls;
+mod api_language;
+mod bad_files;
+mod builds;
+#[expect(dead_code, reason = "shared with the tests of other crates")]
+#[path = "../../../../tests/support/cast.rs"]
+mod cast;
+#[path = "../../../../tests/support/common.rs"]
+mod common;
+mod compiled;
+mod crowds;
+#[path = "../../../../tests/support/doors.rs"]
+mod doors;
+#[expect(dead_code, reason = "shared with the tests of other crates")]
+#[path = "../../../../tests/support/folder.rs"]
+mod folder;
+mod grabs;
+#[expect(dead_code, reason = "shared with the tests of other crates")]
+#[path = "../../../../tests/support/ground.rs"]
+mod ground;
+mod half_saves;
+mod judgements;
+mod jumps;
+#[expect(dead_code, reason = "shared with the tests of other crates")]
+#[path = "../../../../tests/support/leaper.rs"]
+mod leaper;
+#[path = "../../../../tests/support/ledge.rs"]
+mod ledge;
+mod level_restarts;
+mod limits;
+mod lives;
+#[path = "../../../../tests/support/maps.rs"]
+mod maps;
+mod messages;
+mod messages_table;
+mod model_refusals;
+mod numerals;
+mod orders;
+mod overrides;
+mod own_jumps;
+mod prices_sizes;
+mod pushes;
+mod quarantine;
+mod rates;
+mod rates_case;
+mod rates_compare;
+mod rates_room;
+mod rates_run;
+mod rates_shrink;
+mod reload;
+mod rest;
+mod script_errors;
+mod scripts;
+mod second_language;
+mod space;
+mod switches_held;
+mod tiled;
+mod tiled_errors;
+mod tiled_live;
+#[path = "../../../../tests/support/watched.rs"]
+mod watched;
+mod why;
+mod why_refused;

@@ -1,0 +1,23 @@
+//! The tools to judge an edit, frame by frame.
+
+#[expect(dead_code, reason = "shared with the tests of other crates")]
+#[path = "../../../../tests/support/folder.rs"]
+mod folder;
+mod keys;
+mod latch;
+mod level_menu;
+mod measures;
+mod pads;
+mod recordings_sessions;
+mod tape;
+#[path = "../../../../tests/support/workbench_case.rs"]
+mod workbench_case;
+mod workbench_edits;
+mod workbench_film;
+mod workbench_ghosts;
+mod workbench_mouse;
+mod workbench_plots;
+mod workbench_sections;
+mod workbench_time;
+mod workbench_times;
+mod workbench_tuning;
