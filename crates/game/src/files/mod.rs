@@ -32,7 +32,7 @@ pub use disk::new_file::{check_output, remove_new, write_new};
 pub use disk::numbered::NumberedFile;
 pub use disk::output::{OutputFile, OutputKind};
 pub use disk::root::GameFolder;
-pub use input::input::{InputScript, Track};
+pub use input::input_script::{InputScript, Track};
 pub use input::keys::{KEY_NAMES, KeyMap, KeyUse, OVERLAY_KEYS, PAD_BUTTONS, PAD_KEYS, WINDOW_KEYS};
 pub use input::tolerance::{TOLERANCE_KEYS, Tolerances};
 pub use media::sound::{Sound, SoundBank, SoundCue, SoundCues};

@@ -34,7 +34,7 @@ pub use reload::changes::{Change, summary};
 pub use reload::game_watch::GameWatch;
 pub use reload::machine::Notice;
 #[cfg(feature = "disk")]
-pub use reload::reload::Reloader;
+pub use reload::reloader::Reloader;
 pub use run::heard::HeardSound;
 pub use run::other_levels::OtherLevels;
 #[cfg(feature = "disk")]

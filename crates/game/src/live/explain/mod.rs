@@ -1,6 +1,6 @@
 //! Why a body did what it did, by file and line.
 
-pub(crate) mod explain;
+pub(crate) mod explained;
 pub(crate) mod history;
 pub(crate) mod overridden;
 pub(crate) mod used_files;

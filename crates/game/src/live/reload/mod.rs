@@ -9,6 +9,6 @@ pub(crate) mod game_watch;
 pub(crate) mod half;
 pub(crate) mod machine;
 #[cfg(feature = "disk")]
-pub(crate) mod reload;
+pub(crate) mod reloader;
 #[cfg(feature = "disk")]
 pub(crate) mod watch;
