@@ -21,7 +21,7 @@ pub enum Request {
     /// On the client's thread that waits for pictures.
     Watch(WatchParams),
     /// At the world with this number: a short request where it is read, any other in the pool.
-    World(u64, WorldRequest),
+    World(u64, Box<WorldRequest>),
 }
 
 /// Declares requests that are carried out in the same place, and how parameters become a [`Request`].
@@ -82,7 +82,7 @@ requests!(
         RestPositions(RestParams),
         PlanJump(PlanParams),
     }
-    |params, wrap| Self::World(params.world, wrap(params))
+    |params, wrap| Self::World(params.world, Box::new(wrap(params)))
 );
 
 impl From<WatchParams> for Request {

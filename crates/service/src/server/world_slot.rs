@@ -38,7 +38,7 @@ pub(super) enum Work {
     /// Ends it.
     Destroy,
     /// Anything else.
-    Request(WorldRequest),
+    Request(Box<WorldRequest>),
     /// The rest of a step.
     Step(Box<RunningStep>),
     /// Fails, as a bug does.
@@ -189,7 +189,7 @@ impl WorldSlot {
                 *world = None;
                 Outcome::Done(Ok(Answer::of(&Done {})))
             }
-            (Work::Request(request), Some(world)) => world.carry_out(request, reply),
+            (Work::Request(request), Some(world)) => world.carry_out(*request, reply),
             (Work::Step(step), Some(world)) => world.proceed(step, reply),
             #[cfg(test)]
             (Work::Panic, Some(_)) => panic!("this panic is part of the test"),
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    fn request(world: u64, ticks: u64) -> WorldRequest {
+    fn request(world: u64, ticks: u64) -> Box<WorldRequest> {
         let params = format!(r#"{{"world":{world},"ticks":{ticks}}}"#);
         let params = RawValue::from_string(params).expect("JSON");
         let method = Method::find("world.step").expect("a method");

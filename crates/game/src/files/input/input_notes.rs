@@ -1,6 +1,6 @@
 //! Warnings about input files that are played in a level that runs already.
 
-use super::input::InputScript;
+use super::input_script::InputScript;
 use hangtime_script::{Diagnostic, Place, Settings, SourceFile};
 use std::sync::Arc;
 
