@@ -117,7 +117,9 @@ fn a_thousand_worlds_with_open_steps_share_a_few_threads() {
     }
     let stepped = other.tell(&request(1, "world.step", json!({"world": 1, "ticks": 20})));
     assert_eq!(stepped["result"]["tick"], 20, "{stepped}");
-    assert_eq!(threads(&program), before);
+    // A thread that helped to open the level may have ended in the meantime.
+    let now = threads(&program);
+    assert!(now <= before, "{before} threads became {now}");
     let most = std::thread::available_parallelism().map_or(1, usize::from) as u64 + 16;
     assert!(before <= most, "{before} threads");
     for world in 1..=COUNT {
