@@ -159,3 +159,95 @@ impl Graph {
         Some((own, name.clone()))
     }
 }
+
+/// The uses of a made-up crate, as `a.rs → b.rs (X)`.
+fn uses_of(files: &[(&str, &str)]) -> Vec<String> {
+    let files: Vec<Source> = files.iter().map(|(name, text)| Source::new(name, text)).collect();
+    let uses = Graph::new(&files).uses();
+    uses.iter().map(|Use { from, to, item, .. }| format!("{from} → {to} ({item})")).collect()
+}
+
+#[test]
+fn follows_paths_through_super_and_crate() {
+    let found = uses_of(&[
+        ("lib.rs", "mod a;\nmod b;\npub mod room;"),
+        ("a.rs", "use crate::b::{Y, X};\npub struct Z;"),
+        ("b.rs", "use super::a::Z;\npub struct X;\npub struct Y;"),
+        ("room/mod.rs", "mod leaf;\npub struct Shared;\nfn f() { leaf::g(); }"),
+        ("room/leaf.rs", "use super::Shared;\npub fn g() -> Shared { Shared }"),
+    ]);
+    let expected = [
+        "a.rs → b.rs (X)",
+        "a.rs → b.rs (Y)",
+        "b.rs → a.rs (Z)",
+        "room/leaf.rs → room/mod.rs (Shared)",
+        "room/mod.rs → room/leaf.rs (g)",
+    ];
+    assert_eq!(sorted(found), expected);
+}
+
+fn sorted(mut uses: Vec<String>) -> Vec<String> {
+    uses.sort();
+    uses.dedup();
+    uses
+}
+
+#[test]
+fn follows_reexports_and_aliases() {
+    let found = uses_of(&[
+        ("lib.rs", "pub mod room; pub mod other; pub use room::Item as Thing;"),
+        ("room/mod.rs", "mod item; mod deep;\npub use item::*;\npub use deep::Deep;"),
+        ("room/item.rs", "pub struct Item(crate::other::Other);"),
+        ("room/deep.rs", "pub struct Deep(crate::other::Other);"),
+        ("other.rs", "use crate::{room as r, Thing};\npub struct Other(Thing, r::Deep);"),
+    ]);
+    let expected = [
+        "other.rs → room/deep.rs (Deep)",
+        "other.rs → room/item.rs (Item)",
+        "room/deep.rs → other.rs (Other)",
+        "room/item.rs → other.rs (Other)",
+    ];
+    assert_eq!(sorted(found), expected);
+}
+
+#[test]
+fn follows_globs_imported_modules_and_foreign_reexports() {
+    let glob = uses_of(&[
+        ("lib.rs", "pub mod room;"),
+        ("room/mod.rs", "mod a; mod b; pub use a::A; pub use b::B;"),
+        ("room/a.rs", "use super::*; pub struct A(Box<B>);"),
+        ("room/b.rs", "use super::*; pub struct B(A);"),
+    ]);
+    let expected = [
+        "room/a.rs → room/b.rs (B)",
+        "room/a.rs → room/mod.rs (*)",
+        "room/b.rs → room/a.rs (A)",
+        "room/b.rs → room/mod.rs (*)",
+    ];
+    assert_eq!(sorted(glob), expected);
+    let foreign = uses_of(&[
+        ("lib.rs", "pub mod a; pub mod b;"),
+        ("a.rs", "pub use crate::b::B; pub struct A;"),
+        ("b.rs", "use crate::a::A; pub struct B(A);"),
+    ]);
+    assert_eq!(sorted(foreign), ["a.rs → b.rs (B)", "b.rs → a.rs (A)"]);
+}
+
+#[test]
+fn declarations_comments_and_tests_are_no_uses() {
+    let found = uses_of(&[
+        ("lib.rs", "pub mod room; pub mod top;\n//! [`top::Top`]"),
+        ("main.rs", "fn main() { hangtime::top::go(); }"),
+        // Declaring and re-exporting children is not using them.
+        ("room/mod.rs", "mod a;\nmod b;\npub use a::A;\npub(crate) use b::{B, C as D};"),
+        ("room/a.rs", "// super::b::B\npub(in crate::room) struct A;\nfn f(x: A) { x.b::<u8>(\"crate::top::Top\"); }"),
+        (
+            "room/b.rs",
+            "use super::A;\npub struct B(A);\npub struct C;\n#[cfg(test)]\nmod tests { use crate::top::Top; }",
+        ),
+        ("top.rs", "use crate::room::{self, A};\nuse std::fmt;\npub struct Top(room::B, A, room::D);"),
+    ]);
+    let expected =
+        ["room/b.rs → room/a.rs (A)", "top.rs → room/a.rs (A)", "top.rs → room/b.rs (B)", "top.rs → room/b.rs (C)"];
+    assert_eq!(sorted(found), expected);
+}

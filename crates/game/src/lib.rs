@@ -28,10 +28,6 @@ mod level_cache;
 mod live;
 mod mods_report;
 pub mod recording;
-/// Hot reload without a thread or a clock: what [`Reloader`] runs on its thread, for programs that step it themselves.
-pub mod reloading {
-    pub use crate::live::reloading::*;
-}
 mod scaffold;
 pub mod terminal;
 
@@ -48,6 +44,7 @@ pub use files::{
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
 pub use level_cache::LevelCache;
+pub use live::reloading;
 pub use live::{
     Change, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision, SetByScript,
     TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,

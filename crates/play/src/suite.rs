@@ -107,7 +107,7 @@ pub fn collect(project: &Project, files: &[TestFile]) -> Vec<TestCase> {
 /// The same on several threads, with scripts that tests use later.
 pub fn collect_with(project: &Project, cache: &Arc<LevelCache>, files: &[TestFile], jobs: usize) -> Vec<TestCase> {
     let mut all = Vec::new();
-    // Scripts are compiled on threads of their own, so the calling one needs no large stack.
+    // Scripts are compiled on other threads, so the calling one needs no large stack.
     let work = |place: usize| Some(cases_of(project, cache, &files[place]));
     in_order(files.len(), jobs, work, |cases| {
         all.extend(cases);

@@ -12,14 +12,9 @@ pub(crate) mod build;
 pub(crate) mod explain;
 pub(crate) mod measure;
 pub(crate) mod reload;
+pub mod reloading;
 pub(crate) mod run;
 
-pub mod reloading {
-    pub use super::build::deadline::DEADLINE;
-    pub use super::reload::calm::{CALM, ContentHashes, LONGEST, SETTLE};
-    pub use super::reload::half::Files;
-    pub use super::reload::machine::*;
-}
 pub use build::deadline::{within_deadline, within_time};
 pub(crate) use build::plain_constants::has_plain_constants;
 pub use build::revision::Revision;

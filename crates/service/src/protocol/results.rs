@@ -193,7 +193,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-// The result of `world.observe`. Its two forms have pages of their own.
+// The result of `world.observe`. Each of its two forms has its own page.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]

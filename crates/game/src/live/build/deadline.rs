@@ -124,7 +124,8 @@ pub fn within_time<T: Send + 'static>(
     }
 }
 
-#[cfg(all(test, feature = "disk"))]
+#[cfg(feature = "disk")]
+#[cfg(test)]
 mod tests {
     use super::Build;
     use crate::Error;
