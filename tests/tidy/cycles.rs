@@ -84,7 +84,6 @@ const OPEN: &[&str] = &[
     "files::media → files::sources ",
     "level_cache → live ",
     "plot → sweep ",
-    "runner → suite ",
     "sim::rules → sim::why ",
 ];
 

@@ -12,6 +12,7 @@ mod heavy;
 mod in_order;
 mod merge;
 mod open_error;
+mod outcome;
 mod partition;
 mod play_log;
 mod plot;
@@ -30,6 +31,7 @@ mod suite;
 mod sweep;
 mod test_progress;
 mod test_recording;
+mod test_script;
 mod test_sight;
 mod text_table;
 mod trace;
@@ -42,6 +44,7 @@ pub use flame_graph::flame_graph;
 pub use game::TestLevels;
 pub use heavy::{Divergence, HeavyTwin};
 pub use merge::{MergedResults, MergedSweep, merge};
+pub use outcome::{TestFiles, TestOutcome, TestResult};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{nanoseconds, percent, profile_json, profile_table};
@@ -55,8 +58,8 @@ pub use results::{
 };
 pub use run::{HeavyError, Observer, run, run_heavy};
 pub use runner::{
-    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFiles, TestFilter, TestObserver, TestOutcome, TestPlan,
-    TestResult, run_case, run_heavy_case, run_plan,
+    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, run_case, run_heavy_case,
+    run_plan,
 };
 pub use screen::{RunScreen, rgb_picture, write_png};
 pub use speeds::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table};

@@ -4,7 +4,7 @@
 use super::feel::FeelContract;
 use super::golden::GoldenTest;
 use super::in_order::in_order;
-use super::runner::compile_test;
+use super::test_script::compile_test;
 use hangtime_game::files::TestFile;
 use hangtime_game::{Error, LevelCache, Project};
 use hangtime_rhai::TestFunction;

@@ -1,7 +1,7 @@
 //! Failures as annotations of GitHub Actions, which shows them next to the line in the changes of a pull
 //! request.
 
-use crate::runner::TestResult;
+use crate::outcome::TestResult;
 use hangtime_script::text::{cut, printable};
 use std::borrow::Cow;
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! Results as JUnit XML, which most CI systems read.
 
-use crate::runner::{PlannedCase, TestOutcome, TestResult};
+use crate::outcome::{TestOutcome, TestResult};
+use crate::runner::PlannedCase;
 use hangtime_script::Diagnostic;
 use hangtime_script::text::{cut, printable};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};

@@ -1,7 +1,8 @@
 //! Results as lines of a results file.
 
+use crate::outcome::{TestOutcome, TestResult};
 use crate::results::{CaseOutcome, CaseRecord, hex};
-use crate::runner::{PlannedCase, TestOutcome, TestResult};
+use crate::runner::PlannedCase;
 use hangtime_script::text::cut;
 use std::collections::BTreeMap;
 

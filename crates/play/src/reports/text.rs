@@ -1,6 +1,6 @@
 //! Results as text for people.
 
-use crate::runner::{MOST_SHOWN_TEXT, TestOutcome, TestResult};
+use crate::outcome::{MOST_SHOWN_TEXT, TestOutcome, TestResult};
 use hangtime_script::render_all;
 use hangtime_script::text::{cut, printable, printable_name, short_numbers};
 

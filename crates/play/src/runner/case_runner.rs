@@ -1,15 +1,15 @@
 //! Runs tests one after the other on one thread.
 
-use super::compile::compile_test;
 use super::filter::short_name;
-use super::outcome::{TestFiles, TestOutcome, TestResult};
 use crate::command_line::{quoted, root_option};
 use crate::feel::{ContractOutcome, FeelContract};
 use crate::golden::{GoldenFailure, GoldenTest};
+use crate::outcome::{TestFiles, TestOutcome, TestResult};
 use crate::play_log::{PlayLog, PlayedLevels, divergence_text};
 use crate::results::fold_hashes;
 use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
+use crate::test_script::compile_test;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
 use hangtime_rhai::{Failure, TestFunction, TestScript};

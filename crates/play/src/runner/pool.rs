@@ -4,8 +4,8 @@
 //! depend on the number of threads.
 
 use super::case_runner::{CaseOptions, CaseRunner, RunEnd};
-use super::outcome::TestResult;
 use super::plan::{PlannedCase, TestPlan};
+use crate::outcome::TestResult;
 use hangtime_game::{LevelCache, Project, now, spawn};
 use std::collections::BTreeMap;
 use std::io;

@@ -91,7 +91,7 @@ impl TestResult {
     }
 
     /// Keeps the first lines that were printed.
-    pub(super) fn keep_printed(&mut self, printed: Vec<String>) {
+    pub(crate) fn keep_printed(&mut self, printed: Vec<String>) {
         self.printed_more = printed.len().saturating_sub(MOST_SHOWN);
         let shown = printed.iter().take(MOST_SHOWN);
         self.printed = shown.map(|line| cut(line, MOST_SHOWN_TEXT).into_owned()).collect();
@@ -99,7 +99,7 @@ impl TestResult {
 
     /// How another run of the same test differs: in its outcome, the state of its levels at their ends, or
     /// its message.
-    pub(super) fn difference(&self, again: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, again: &Self) -> Option<String> {
         let (one, two) = (self.word(), again.word());
         if one != two {
             return Some(format!("it {one}, and then it {two}"));
