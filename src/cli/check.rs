@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 use hangtime_game::files::{GameFolder, is_game_folder};
 use hangtime_game::terminal::tell;
 use hangtime_game::{CheckReport, Error, Project, check as check_files, within_time};
-use hangtime_play::feel::{ContractOutcome, contracts_at};
-use hangtime_play::{SpeedReport, speed_table};
+use hangtime_play::feel::contracts_at;
+use hangtime_play::{SpeedReport, TestOutcome, speed_table};
 use hangtime_script::text::printable_json;
 use hangtime_script::{Diagnostic, Mistakes, count_mistakes, render_all};
 use hangtime_service::DiagnosticLine;
@@ -93,11 +93,11 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
     let (mut broken, mut wrong) = (0, Mistakes::new());
     for contract in &contracts {
         match contract.check() {
-            ContractOutcome::Holds => continue,
-            ContractOutcome::Unplayable(mistakes) => wrong.extend(mistakes),
-            ContractOutcome::Broken(breach) => wrong.push(Diagnostic {
-                message: format!("{} ({})", breach.diagnostic.message, breach.got),
-                ..breach.diagnostic
+            TestOutcome::Passed | TestOutcome::KnownFailure(_) => continue,
+            TestOutcome::NotCompiled(mistakes) => wrong.extend(mistakes),
+            TestOutcome::Failed(failure) => wrong.push(Diagnostic {
+                message: format!("{} ({})", failure.diagnostic.message, failure.got.unwrap_or_default()),
+                ..failure.diagnostic
             }),
         }
         broken += 1;

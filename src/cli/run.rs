@@ -6,7 +6,7 @@ use super::run_options::RunArguments;
 use super::saves::open_saves;
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, InputScript, Live, OtherLevels, PlayerSaves, Project, Threads, Track, files};
-use hangtime_play::{self, Divergence, HeavyError};
+use hangtime_play::{self, Divergence};
 use hangtime_script::{Diagnostic, Settings};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,10 @@ impl PreparedRun {
             self.live.measure(true);
         }
         let started = Instant::now();
-        let (played, divergence) = self.play(arguments, &track, ticks, &mut observers);
+        let (played, divergence) = match self.play(arguments, &track, ticks, &mut observers) {
+            Ok(divergence) => (Ok(()), divergence),
+            Err(error) => (Err(error), None),
+        };
         let seconds = started.elapsed().as_secs_f64();
         let failed = observers.report_faults(&mut self.live);
         let stopped = played.as_ref().err().map(io::Error::kind);
@@ -121,14 +124,11 @@ impl PreparedRun {
             tell("interrupted: the outputs end with this tick");
             return INTERRUPTED;
         }
-        if let Some(divergence) = &divergence {
-            tell(format_args!("error: the saved world played on differently: {divergence}"));
+        let in_calls = self.live.take_call_difference().map(Divergence::from);
+        let differs = divergence.is_some() || in_calls.is_some();
+        for divergence in [divergence, in_calls].into_iter().flatten() {
+            tell(format_args!("error: {divergence}"));
         }
-        let call_difference = self.live.take_call_difference();
-        if let Some(difference) = &call_difference {
-            tell(format_args!("error: {difference}"));
-        }
-        let differs = divergence.is_some() || call_difference.is_some();
         if differs || (failed && arguments.strict) { PROBLEMS_FOUND } else { SUCCESS }
     }
 
@@ -146,15 +146,11 @@ impl PreparedRun {
         track: &Track,
         ticks: u64,
         observers: &mut RunObservers,
-    ) -> (io::Result<()>, Option<Divergence>) {
+    ) -> io::Result<Option<Divergence>> {
         let (live, observers) = (&mut self.live, &mut observers.all());
-        if !arguments.heavy {
-            return (hangtime_play::run(live, track, ticks, observers), None);
-        }
-        match hangtime_play::run_heavy(live, track, ticks, observers) {
-            Ok(()) => (Ok(()), None),
-            Err(HeavyError::Output(error)) => (Err(error), None),
-            Err(HeavyError::Divergence(divergence)) => (Ok(()), Some(divergence)),
+        match arguments.heavy {
+            true => hangtime_play::run_heavy(live, track, ticks, observers),
+            false => hangtime_play::run(live, track, ticks, observers).map(|()| None),
         }
     }
 }

@@ -178,7 +178,7 @@ impl TestGame {
             }
         }
         if let Some(difference) = self.live.take_call_difference() {
-            self.levels.log.differ(difference);
+            self.levels.log.diverge(difference.into());
         }
         if let Some(recorder) = &mut self.recorder {
             recorder.step(inputs, self.live.world());

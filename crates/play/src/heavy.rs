@@ -1,6 +1,6 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
-use super::difference::first_value_difference;
+use super::divergence::{Divergence, FieldDifference, world_difference};
 use glam::DVec2;
 use hangtime_core::sim::{EntityId, Inputs, KeptValues, SavedWorld, Value, World};
 use hangtime_game::{Live, Revision};
@@ -12,16 +12,6 @@ pub struct HeavyTwin {
     twin: Live,
     /// The saved world of a tick; keeps its memory.
     saved: Vec<u8>,
-}
-
-/// The first difference that saving and loading has made.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("tick {tick}: {problem}")]
-pub struct Divergence {
-    /// The number of ticks that both had played.
-    pub tick: u64,
-    /// The field that differs, with both values, or why the world cannot be saved or loaded.
-    pub problem: String,
 }
 
 impl HeavyTwin {
@@ -72,16 +62,14 @@ impl HeavyTwin {
     /// Saves the twin's world and loads it.
     fn reload(&mut self) -> Result<(), Divergence> {
         let before = self.twin.world();
-        let tick = before.ticks();
-        let fail = |problem: String| Divergence { tick, problem };
+        let fail = |problem: String| diverged(before.ticks(), FieldDifference::default(), &problem);
         self.saved.clear();
         let written = serde_json::to_writer(&mut self.saved, before);
         written.map_err(|error| fail(format!("the world cannot be saved: {error}")))?;
         let read = serde_json::from_slice::<SavedWorld>(&self.saved);
         let read = read.map_err(|error| fail(format!("the world cannot be loaded: {error}")))?;
         let revision = self.twin.revision().clone();
-        let world = read.check(&revision.stage);
-        let world = world.map_err(|error| fail(error.to_string()))?;
+        let world = read.check(&revision.stage).map_err(|error| fail(error.to_string()))?;
         compare("when it was saved", before, &world)?;
         self.twin.resume_with(revision, world);
         Ok(())
@@ -93,12 +81,15 @@ fn compare(expected_when: &str, expected: &World, got: &World) -> Result<(), Div
     if expected.hash() == got.hash() && expected == got {
         return Ok(());
     }
-    let json = |world: &World| serde_json::to_value(world).unwrap_or_default();
-    let problem = match first_value_difference(&json(expected), &json(got)) {
-        None => "the hashes differ, although all fields are equal".into(),
-        Some((field, [expected, got])) => {
-            format!("`{field}` is {got} after loading; {expected_when} it is {expected}")
-        }
+    let json = serde_json::to_value(expected).unwrap_or_default();
+    let found = world_difference(&json, got).unwrap_or_default();
+    let problem = match found.field.as_str() {
+        "" => "the hashes differ, although all fields are equal".into(),
+        field => format!("`{field}` is {} after loading; {expected_when} it is {}", found.got, found.expected),
     };
-    Err(Divergence { tick: expected.ticks(), problem })
+    Err(diverged(expected.ticks(), found, &problem))
+}
+
+fn diverged(tick: u64, found: FieldDifference, problem: &str) -> Divergence {
+    Divergence::new(tick, found, format!("the saved world played on differently: tick {tick}: {problem}"))
 }

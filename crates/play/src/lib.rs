@@ -1,7 +1,7 @@
 //! Layer 6: playing without a window: runs with traces and pictures, and test levels.
 
 mod command_line;
-mod difference;
+mod divergence;
 pub mod feel;
 mod film;
 #[cfg(feature = "disk")]
@@ -38,11 +38,12 @@ mod trace;
 mod trace_lines;
 mod why;
 
+pub use divergence::Divergence;
 pub use film::{FILM_FPS, FILM_SIDES, Film};
 #[cfg(feature = "disk")]
 pub use flame_graph::flame_graph;
 pub use game::TestLevels;
-pub use heavy::{Divergence, HeavyTwin};
+pub use heavy::HeavyTwin;
 pub use merge::{MergedResults, MergedSweep, merge};
 pub use outcome::{TestFiles, TestOutcome, TestResult};
 pub use partition::{MOST_SLICES, Partition};
@@ -50,13 +51,13 @@ pub use play_log::{PlayLog, PlayedLevels};
 pub use profile::{nanoseconds, percent, profile_json, profile_table};
 pub use recorded_input::RecordedInput;
 pub use recorded_run::RunRecorder;
-pub use replay::{Replay, ReplayDifference, ReplayOutcome};
+pub use replay::{Replay, ReplayOutcome};
 pub use reports::{JunitReport, github_annotation, record_of, without_commands};
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile, ResultsHeader, ResultsWriter,
     fold_hashes, hex, plan_hash,
 };
-pub use run::{HeavyError, Observer, run, run_heavy};
+pub use run::{Observer, run, run_heavy};
 pub use runner::{
     CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, run_case, run_heavy_case,
     run_plan,

@@ -1,5 +1,6 @@
 //! The results of tests.
 
+use super::results::CaseOutcome;
 use hangtime_rhai::{Failure, KnownFailure};
 use hangtime_script::text::cut;
 use hangtime_script::{Diagnostic, MOST_SHOWN, Place};
@@ -7,9 +8,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// The outcome of a test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum TestOutcome {
     /// Every expectation was met.
+    #[default]
     Passed,
     /// The test failed, as its `known_failure` says. Counts as passed.
     KnownFailure(Box<KnownFailure>),
@@ -17,6 +19,24 @@ pub enum TestOutcome {
     Failed(Box<Failure>),
     /// The file does not compile.
     NotCompiled(Vec<Diagnostic>),
+}
+
+impl TestOutcome {
+    /// A failure that is not one of the test's own expectations.
+    pub(crate) fn failed(place: Place, message: impl Into<String>) -> Self {
+        let diagnostic = Diagnostic::error(place, message);
+        Self::Failed(Box::new(Failure { diagnostic, expected: None, got: None, tick: None, fault: None }))
+    }
+
+    /// The outcome without its reasons.
+    pub(crate) fn kind(&self) -> CaseOutcome {
+        match self {
+            Self::Passed => CaseOutcome::Passed,
+            Self::KnownFailure(_) => CaseOutcome::KnownFailure,
+            Self::Failed(_) => CaseOutcome::Failed,
+            Self::NotCompiled(_) => CaseOutcome::NotCompiled,
+        }
+    }
 }
 
 /// The files that a test depends on, by path below the game folder.
@@ -30,7 +50,7 @@ pub enum TestFiles {
 }
 
 /// The result of running a test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TestResult {
     /// The test's name, as in [`TestCase::name`](crate::TestCase::name).
     pub name: String,
@@ -65,7 +85,7 @@ pub(crate) const MOST_SHOWN_TEXT: usize = 4000;
 impl TestResult {
     /// Whether the test passed or failed as known.
     pub fn passed(&self) -> bool {
-        matches!(self.outcome, TestOutcome::Passed | TestOutcome::KnownFailure(_))
+        self.outcome.kind().passed()
     }
 
     /// The failure, also a known one.
@@ -100,7 +120,7 @@ impl TestResult {
     /// How another run of the same test differs: in its outcome, the state of its levels at their ends, or
     /// its message.
     pub(crate) fn difference(&self, again: &Self) -> Option<String> {
-        let (one, two) = (self.word(), again.word());
+        let (one, two) = (self.outcome.kind().words(), again.outcome.kind().words());
         if one != two {
             return Some(format!("it {one}, and then it {two}"));
         }
@@ -126,20 +146,11 @@ impl TestResult {
             format!("its message then was: {headline}{values}")
         })
     }
-
-    fn word(&self) -> &'static str {
-        match self.outcome {
-            TestOutcome::Passed => "passed",
-            TestOutcome::KnownFailure(_) => "failed as known",
-            TestOutcome::Failed(_) => "failed",
-            TestOutcome::NotCompiled(_) => "did not compile",
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{TestFiles, TestOutcome, TestResult};
+    use super::{TestOutcome, TestResult};
     use hangtime_rhai::Failure;
     use hangtime_script::{Diagnostic, Place, SourceFile};
     use std::sync::Arc;
@@ -159,16 +170,9 @@ mod tests {
         TestResult {
             name: "a.rhai::test_a".into(),
             outcome: got.map_or(TestOutcome::Passed, failed),
-            rerun: String::new(),
-            printed: Vec::new(),
-            printed_more: 0,
-            warnings: Vec::new(),
             took: Duration::from_millis(hash),
             hash,
-            files: TestFiles::Any,
-            differs: None,
-            recording: None,
-            replay: None,
+            ..TestResult::default()
         }
     }
 

@@ -1,7 +1,6 @@
 //! What the levels that a test plays report to the runner.
 
-use super::heavy::Divergence;
-use hangtime_script::CallDifference;
+use super::divergence::Divergence;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,10 +11,8 @@ pub struct PlayLog(Arc<Mutex<PlayedLevels>>);
 /// What the levels that a test has played have reported.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayedLevels {
-    /// The first difference that heavy mode has found.
+    /// The first difference that saving and loading made in heavy mode, or compiling a script call.
     pub divergence: Option<Divergence>,
-    /// The first script call that did something else when it was compiled.
-    pub call_difference: Option<CallDifference>,
     /// The hash of each level's world when the test dropped the level, in the order in which they were
     /// opened.
     pub hashes: Vec<u64>,
@@ -26,19 +23,6 @@ pub struct PlayedLevels {
     pub broken: bool,
     /// Whether building a level took too long, which depends on the machine.
     pub timed_out: bool,
-}
-
-impl PlayedLevels {
-    /// The message of a difference that must not be, which fails a test whatever else it has found.
-    pub(super) fn difference(&self) -> Option<String> {
-        let saved = self.divergence.as_ref().map(divergence_text);
-        saved.or_else(|| self.call_difference.as_ref().map(ToString::to_string))
-    }
-}
-
-/// The message of a difference that heavy mode has found.
-pub(super) fn divergence_text(divergence: &Divergence) -> String {
-    format!("the saved world played on differently: {divergence}")
 }
 
 impl PlayLog {
@@ -83,14 +67,9 @@ impl PlayLog {
         log.timed_out |= timed_out;
     }
 
-    /// Reports a difference in heavy mode; the first one counts.
+    /// Reports a difference that must not be; the first one counts.
     pub(super) fn diverge(&self, divergence: Divergence) {
         self.lock().divergence.get_or_insert(divergence);
-    }
-
-    /// Reports a script call that did something else when it was compiled; the first one counts.
-    pub(super) fn differ(&self, difference: CallDifference) {
-        self.lock().call_difference.get_or_insert(difference);
     }
 
     fn lock(&self) -> MutexGuard<'_, PlayedLevels> {

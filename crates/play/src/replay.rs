@@ -1,14 +1,13 @@
 //! Playing a recording again, and comparing every tick with it.
 
-use super::difference::first_value_difference;
-use super::heavy::{Divergence, HeavyTwin};
+use super::divergence::{Divergence, FieldDifference, world_difference};
+use super::heavy::HeavyTwin;
 use hangtime_game::recording::{
     EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine, RecordingReader,
-    RevisionStart, rows_of,
+    RevisionStart, hex, rows_of,
 };
 use hangtime_game::{Error, Live};
-use hangtime_script::{CallDifference, Diagnostic, Execution};
-use serde_json::Value;
+use hangtime_script::{Diagnostic, Execution};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,40 +36,9 @@ pub enum ReplayOutcome {
         /// Whether everything was compared: the recording has its end, and was played up to there.
         complete: bool,
     },
-    /// Something differs.
-    Differs(ReplayDifference),
-    /// A script call did something else when it was compiled. Only if scripts are executed
-    /// [both ways](Execution::BothWays).
-    CallDiffers(CallDifference),
-    /// Saving and loading made a difference in heavy mode.
-    Diverges(Divergence),
-}
-
-/// The first difference between a recording and its replay.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct ReplayDifference {
-    /// The first tick that differs, counted from the start of the recording.
-    pub tick: u64,
-    /// The tick whose recorded state shows the difference: the same one, or a later one if it is in
-    /// something of which the recording has not the state of every tick.
-    pub shown_at: u64,
-    /// What differs: the entity's name and the field, or the path in the saved world.
-    pub field: String,
-    /// What was recorded.
-    pub expected: String,
-    /// What the replay has.
-    pub got: String,
-}
-
-impl std::fmt::Display for ReplayDifference {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { tick, shown_at, field, expected, got } = self;
-        write!(f, "tick {tick}: `{field}`")?;
-        if shown_at != tick {
-            write!(f, " at tick {shown_at}")?;
-        }
-        write!(f, ": expected {expected}, got {got}")
-    }
+    /// The replay differs from the recording. Or saving and loading made a difference in heavy mode, or compiling a call,
+    /// if scripts are executed [both ways](Execution::BothWays).
+    Differs(Divergence),
 }
 
 impl Replay {
@@ -142,8 +110,8 @@ impl Replay {
                     return Err(self.wrong(message));
                 }
             };
-            if let Some(outcome) = difference {
-                return Ok(outcome);
+            if let Some(difference) = difference {
+                return Ok(ReplayOutcome::Differs(difference));
             }
         }
         if self.live.is_none() {
@@ -165,7 +133,7 @@ impl Replay {
         &mut self,
         mut recorded: RecordedRevision,
         observe: &mut dyn FnMut(&mut Live),
-    ) -> Result<Option<ReplayOutcome>, Error> {
+    ) -> Result<Option<Divergence>, Error> {
         if recorded.tick != self.ticks {
             return Err(self.wrong(format!(
                 "revision {} is recorded at tick {}, but comes after {} ticks",
@@ -202,15 +170,10 @@ impl Replay {
         self.revisions += 1;
         self.rows.clear();
         let live = self.live.insert(live);
-        if live.world().hash() != recorded.hash() {
-            let difference = ReplayDifference {
-                tick: self.ticks,
-                shown_at: self.ticks,
-                field: format!("hash under revision {}", recorded.revision),
-                expected: recorded.hash.clone(),
-                got: format!("{:016x}", live.world().hash()),
-            };
-            return Ok(Some(ReplayOutcome::Differs(difference)));
+        let got = live.world().hash();
+        if got != recorded.hash() {
+            let field = format!("hash under revision {}", recorded.revision);
+            return Ok(Some(differs(self.ticks, self.ticks, hashes(field, recorded.hash(), got))));
         }
         if self.ticks == 0 {
             observe(live);
@@ -223,7 +186,7 @@ impl Replay {
         &mut self,
         recorded: &RecordedTicks,
         observe: &mut dyn FnMut(&mut Live),
-    ) -> Result<Option<ReplayOutcome>, Error> {
+    ) -> Result<Option<Divergence>, Error> {
         if recorded.from != self.ticks {
             return Err(self.wrong(format!("ticks from {} on come after {} ticks", recorded.from, self.ticks)));
         }
@@ -238,14 +201,14 @@ impl Replay {
                 None => live.step(inputs),
                 Some(twin) => {
                     if let Err(divergence) = twin.step(live, inputs) {
-                        return Ok(Some(ReplayOutcome::Diverges(divergence)));
+                        return Ok(Some(divergence));
                     }
                 }
             }
             self.ticks += 1;
             observe(live);
             if let Some(difference) = live.take_call_difference() {
-                return Ok(Some(ReplayOutcome::CallDiffers(difference)));
+                return Ok(Some(difference.into()));
             }
             self.rows.extend(recorded.moved(index));
             if live.world().hash() != recorded.hash(index) {
@@ -256,22 +219,15 @@ impl Replay {
     }
 
     /// Names what differs after a tick of a stretch.
-    fn explain(&mut self, recorded: &RecordedTicks, index: usize) -> Result<ReplayOutcome, Error> {
+    fn explain(&mut self, recorded: &RecordedTicks, index: usize) -> Result<Divergence, Error> {
         let tick = self.ticks;
         let Some(live) = &mut self.live else {
             return Err(self.wrong("nothing was played"));
         };
-        let mut difference = ReplayDifference {
-            tick,
-            shown_at: tick,
-            field: "hash".into(),
-            expected: format!("{:016x}", recorded.hash(index)),
-            got: format!("{:016x}", live.world().hash()),
-        };
-        if let Some((field, expected, got)) = first_row_difference(live, &self.rows) {
-            (difference.field, difference.expected, difference.got) = (field, expected, got);
-            return Ok(ReplayOutcome::Differs(difference));
+        if let Some(found) = first_row_difference(live, &self.rows) {
+            return Ok(differs(tick, tick, found));
         }
+        let by_hash = hashes("hash".into(), recorded.hash(index), live.world().hash());
         // Something else differs. The next recorded world shows what.
         let mut rest: Option<RecordedTicks> = Some(recorded.clone());
         let mut from = index + 1;
@@ -284,9 +240,8 @@ impl Replay {
             from = 0;
             if let Some(expected) = &stretch.world {
                 let expected = expected.value().unwrap_or_default();
-                if let Some((field, [expected, got])) = world_difference(&expected, live) {
-                    (difference.field, difference.expected, difference.got) = (field, expected, got);
-                    difference.shown_at = shown_at;
+                if let Some(found) = world_difference(&expected, live.world()) {
+                    return Ok(differs(tick, shown_at, found));
                 }
                 break;
             }
@@ -295,34 +250,36 @@ impl Replay {
                 _ => None,
             };
         }
-        Ok(ReplayOutcome::Differs(difference))
+        Ok(differs(tick, tick, by_hash))
     }
 }
 
-/// The first number of an entity that differs from the recorded ones: its name, and both values.
-fn first_row_difference(live: &Live, expected: &BTreeMap<u32, EntityRow>) -> Option<(String, String, String)> {
+/// A difference from the recording that begins in a tick and shows in the same one or later.
+fn differs(tick: u64, shown_at: u64, found: FieldDifference) -> Divergence {
+    let at = if shown_at == tick { String::new() } else { format!(" at tick {shown_at}") };
+    let FieldDifference { field, expected, got, .. } = &found;
+    let message = format!("different at tick {tick}: `{field}`{at}: expected {expected}, got {got}");
+    Divergence { shown_at, ..Divergence::new(tick, found, message) }
+}
+
+fn hashes(field: String, expected: u64, got: u64) -> FieldDifference {
+    FieldDifference { field, expected: hex(expected), got: hex(got), note: String::new() }
+}
+
+/// The first number of an entity that differs from the recorded ones.
+fn first_row_difference(live: &Live, expected: &BTreeMap<u32, EntityRow>) -> Option<FieldDifference> {
     let world = live.world();
     let name = |id: u32| {
         let entity = world.entities().iter().find(|e| e.id.0 == id);
         entity.map_or_else(|| format!("entity {id}"), |e| e.name.to_string())
     };
-    let got = rows_of(world);
-    for (id, row) in &got {
-        let Some(recorded) = expected.get(id) else {
-            return Some((name(*id), "no such entity".into(), "an entity".into()));
-        };
-        for ((field, expected), got) in ROW_FIELDS.iter().zip(recorded).zip(row) {
-            if expected.to_bits() != got.to_bits() {
-                let field = format!("{}.{field}", name(*id));
-                return Some((field, expected.to_string(), got.to_string()));
-            }
+    let differs = |field, expected, got| Some(FieldDifference { field, expected, got, note: String::new() });
+    rows_of(world).iter().find_map(|(id, row)| match expected.get(id) {
+        None => differs(name(*id), "no such entity".into(), "an entity".into()),
+        Some(recorded) => {
+            let mut fields = ROW_FIELDS.iter().zip(recorded).zip(row);
+            let ((field, expected), got) = fields.find(|((_, a), b)| a.to_bits() != b.to_bits())?;
+            differs(format!("{}.{field}", name(*id)), expected.to_string(), got.to_string())
         }
-    }
-    None
-}
-
-/// The first field of a recorded world that differs from the running one.
-fn world_difference(expected: &Value, live: &Live) -> Option<(String, [String; 2])> {
-    let got = serde_json::to_value(live.world()).ok()?;
-    first_value_difference(expected, &got)
+    })
 }

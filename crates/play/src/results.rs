@@ -271,7 +271,7 @@ pub struct ResultsFile {
 }
 
 /// A line, and its bytes in the file.
-type Line<'a> = (&'a str, Range<usize>);
+pub(crate) type Line<'a> = (&'a str, Range<usize>);
 
 /// The keys that say what a line is.
 #[derive(Deserialize)]
@@ -402,7 +402,7 @@ fn read_header(file: &Arc<SourceFile>, line: &Line) -> Result<ResultsHeader, Dia
 }
 
 /// The lines that are not blank.
-fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
+pub(crate) fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut at = 0;
     text.split_inclusive('\n').filter_map(move |whole| {
         let start = at;
@@ -412,12 +412,17 @@ fn lines_of(text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// What is wrong with a line of JSON, without the place.
+pub(crate) fn json_message(error: &serde_json::Error) -> String {
+    let full = error.to_string();
+    full.split(" at line ").next().unwrap_or(&full).to_string()
+}
+
 /// Parses a line. Errors point at the place in it.
 fn parse_line<T: DeserializeOwned>(file: &Arc<SourceFile>, (text, span): &Line) -> Result<T, Diagnostic> {
     serde_json::from_str(text).map_err(|error| {
-        let full = error.to_string();
-        let message = full.split(" at line ").next().unwrap_or(&full);
-        let hint = misspelled(text, message);
+        let message = json_message(&error);
+        let hint = misspelled(text, &message);
         // Columns count bytes, from 1; 0 is before the first.
         let at = span.start + error.column().saturating_sub(1).min(text.len());
         let place = Place::new(file, at..(at + 1).min(span.end));

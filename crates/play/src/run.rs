@@ -1,6 +1,7 @@
 //! A headless run.
 
-use super::heavy::{Divergence, HeavyTwin};
+use super::divergence::Divergence;
+use super::heavy::HeavyTwin;
 use hangtime_core::sim::Inputs;
 use hangtime_game::{Live, Track};
 use std::io;
@@ -22,65 +23,52 @@ pub trait Observer {
     }
 }
 
-/// Why a heavy run ended early.
-#[derive(Debug, thiserror::Error)]
-pub enum HeavyError {
-    /// An observer cannot write its output.
-    #[error(transparent)]
-    Output(#[from] io::Error),
-    /// Saving and loading made a difference.
-    #[error(transparent)]
-    Divergence(#[from] Divergence),
-}
-
 /// Plays `ticks` ticks with the input of `track` as fast as possible.
 ///
 /// # Errors
 /// The first error of an observer.
 pub fn run(live: &mut Live, track: &Track, ticks: u64, observers: &mut [&mut dyn Observer]) -> io::Result<()> {
-    let none = Inputs::none();
-    play(live, ticks, observers, |live| {
-        live.step(track.get(live.world().ticks()).unwrap_or(&none));
-        Ok(())
-    })
+    play(live, track, ticks, observers, None).map(drop)
 }
 
-/// Plays like [`run`], along with a twin that is saved and loaded before every tick.
+/// Plays like [`run`], along with a twin that is saved and loaded before every tick. Ends with the first difference of the
+/// twin, if there is one.
 ///
 /// # Errors
-/// The first error of an observer, or the first difference of the twin.
+/// The first error of an observer.
 pub fn run_heavy(
     live: &mut Live,
     track: &Track,
     ticks: u64,
     observers: &mut [&mut dyn Observer],
-) -> Result<(), HeavyError> {
-    let mut twin = HeavyTwin::new(live);
-    play(live, ticks, observers, |live| {
-        let inputs = track.at(live.world().ticks());
-        Ok(twin.step(live, &inputs)?)
-    })
+) -> io::Result<Option<Divergence>> {
+    let twin = HeavyTwin::new(live);
+    play(live, track, ticks, observers, Some(twin))
 }
 
-fn play<E: From<io::Error>>(
+fn play(
     live: &mut Live,
+    track: &Track,
     ticks: u64,
     observers: &mut [&mut dyn Observer],
-    mut step: impl FnMut(&mut Live) -> Result<(), E>,
-) -> Result<(), E> {
-    for observer in observers.iter_mut() {
-        observer.observe(live)?;
-    }
+    mut twin: Option<HeavyTwin>,
+) -> io::Result<Option<Divergence>> {
+    let none = Inputs::none();
+    observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
     for _ in 0..ticks {
         if live.change_level() {
-            for observer in observers.iter_mut() {
-                observer.change_level(live)?;
+            observers.iter_mut().try_for_each(|observer| observer.change_level(live))?;
+        }
+        let inputs = track.get(live.world().ticks()).unwrap_or(&none);
+        match &mut twin {
+            None => live.step(inputs),
+            Some(twin) => {
+                if let Err(divergence) = twin.step(live, inputs) {
+                    return Ok(Some(divergence));
+                }
             }
         }
-        step(live)?;
-        for observer in observers.iter_mut() {
-            observer.observe(live)?;
-        }
+        observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
     }
-    Ok(())
+    Ok(None)
 }

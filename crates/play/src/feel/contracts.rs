@@ -4,9 +4,11 @@ use super::blame::Suspects;
 use super::kind_measure::{MeasureOrder, ModelMeasure, measure_model};
 use super::lab::Measured;
 use super::spelling::{spell_list, spell_measure};
+use crate::outcome::TestOutcome;
 use hangtime_core::models::ModelName;
 use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel};
 use hangtime_game::{Error, KindBench, KindFile, Project, files, now};
+use hangtime_rhai::Failure;
 use hangtime_script::{Diagnostic, Fault, Place, SourceFile};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,30 +25,6 @@ pub struct FeelContract {
     index: Option<usize>,
     /// The names of the contracts that a file with mistakes seems to have: `expect::apex`.
     pub(crate) lost: Vec<String>,
-}
-
-/// Whether a contract holds.
-#[derive(Clone, Debug)]
-pub enum ContractOutcome {
-    /// At every tick rate.
-    Holds,
-    /// It does not.
-    Broken(Box<ContractBreach>),
-    /// The kind cannot be played: the mistakes in its files.
-    Unplayable(Vec<Diagnostic>),
-}
-
-/// How a contract is broken.
-#[derive(Clone, Debug)]
-pub struct ContractBreach {
-    /// The contract's place, what is wrong, and the edit that made it so, if that is known.
-    pub diagnostic: Diagnostic,
-    /// What the contract asks for.
-    pub expected: String,
-    /// The number at each tick rate.
-    pub got: String,
-    /// The first script error while it was measured.
-    pub fault: Option<Arc<Fault>>,
 }
 
 /// A kind with contracts. All of them are measured together, once.
@@ -173,13 +151,13 @@ impl FeelContract {
 
     /// Measures the kind, if no other of its contracts has yet, and compares. The calling thread needs
     /// a stack of [`STACK`](hangtime_script::STACK) bytes.
-    pub fn check(&self) -> ContractOutcome {
+    pub fn check(&self) -> TestOutcome {
         let (kind, measured) = match (&self.kind.kind, self.kind.measured()) {
             (Ok(kind), Ok(measured)) => (kind, measured),
-            (Err(wrong), _) | (_, Err(wrong)) => return ContractOutcome::Unplayable(wrong.clone()),
+            (Err(wrong), _) | (_, Err(wrong)) => return TestOutcome::NotCompiled(wrong.clone()),
         };
         let Some(expectation) = self.index.map(|index| &kind.expectations[index]) else {
-            return ContractOutcome::Holds;
+            return TestOutcome::Passed;
         };
         let model = expectation.model.unwrap_or(kind.model());
         let found = measured.iter().find(|(_, m)| m.model == model);
@@ -188,7 +166,7 @@ impl FeelContract {
         };
         let numbers: Vec<(u32, Measured)> = measured.of(expectation.quantity).collect();
         if numbers.iter().all(|(_, n)| holds(expectation.bound, *n)) {
-            return ContractOutcome::Holds;
+            return TestOutcome::Passed;
         }
         let mut message = verdict(expectation, &numbers, measured.game_hz);
         if let Some(before) = FeelMemory::read(self.kind.project.folder(), &kind.name) {
@@ -271,12 +249,13 @@ fn holds(bound: FeelBound, number: Measured) -> bool {
     number.is_ok_and(|number| bound.holds(number))
 }
 
-fn broken(expectation: &FeelExpectation, message: String, got: String, fault: Option<Fault>) -> ContractOutcome {
+fn broken(expectation: &FeelExpectation, message: String, got: String, fault: Option<Fault>) -> TestOutcome {
     let unit = expectation.quantity.unit();
-    ContractOutcome::Broken(Box::new(ContractBreach {
+    TestOutcome::Failed(Box::new(Failure {
         diagnostic: Diagnostic::error(expectation.place.clone(), message),
-        expected: format!("{} {unit}", expectation.bound),
-        got,
+        expected: Some(format!("{} {unit}", expectation.bound)),
+        got: Some(got),
+        tick: None,
         fault: fault.map(Arc::new),
     }))
 }

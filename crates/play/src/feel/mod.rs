@@ -14,7 +14,7 @@ mod spelling;
 mod subject;
 
 pub use arc::{ArcPoint, FeelArc};
-pub use contracts::{ContractBreach, ContractOutcome, FeelContract, contract_cases, contracts_at};
+pub use contracts::{FeelContract, contract_cases, contracts_at};
 pub use expected::contracts_for;
 pub use kind_measure::{ModelMeasure, feel_sheet, measure_kind};
 pub use lab::{FeelSheet, Measured};

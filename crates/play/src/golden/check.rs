@@ -1,40 +1,30 @@
 //! A golden trace, and the observer that compares a run with it.
 
-use super::compare::first_field_difference;
+use crate::divergence::{Comparer, Divergence, FieldDifference, NOTHING};
+use crate::results::{json_message, lines_of};
 use crate::run::Observer;
 use crate::shared_bytes::SharedBytes;
 use crate::trace::{Trace, TraceOptions};
 use hangtime_game::Live;
-use hangtime_game::files::Tolerances;
+use hangtime_game::files::{TOLERANCE_KEYS, Tolerances};
 use hangtime_script::{Place, SourceFile};
 use serde_json::{Map, Value};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The text of a golden trace, with its lines.
 pub(super) struct GoldenTrace {
     file: Arc<SourceFile>,
     /// The bytes of each line that is not blank.
-    lines: Vec<std::ops::Range<usize>>,
+    lines: Vec<Range<usize>>,
 }
 
 impl GoldenTrace {
     /// A trace that was read from a file. Nothing is parsed yet.
     pub fn new(file: Arc<SourceFile>) -> Self {
-        let mut at = 0;
-        let lines = file.text.split_inclusive('\n').filter_map(|whole| {
-            let start = at;
-            at += whole.len();
-            let length = whole.trim_end().len();
-            (length > 0).then_some(start..start + length)
-        });
-        let lines = lines.collect();
+        let lines = lines_of(&file.text).map(|(_, span)| span).collect();
         Self { file, lines }
-    }
-
-    fn line(&self, index: usize) -> Option<&str> {
-        let span = self.lines.get(index)?;
-        Some(&self.file.text[span.clone()])
     }
 
     /// The start of a line, or of the missing line after the last one.
@@ -52,14 +42,7 @@ impl GoldenTrace {
 
 /// The first difference of a run from its golden trace.
 pub(super) struct GoldenDifference {
-    /// The tick that differs.
-    pub tick: u64,
-    /// What differs.
-    pub message: String,
-    /// The golden's value.
-    pub expected: Option<String>,
-    /// The run's value.
-    pub got: Option<String>,
+    pub divergence: Divergence,
     /// The place in the golden trace, if that is not a trace of this run.
     pub place: Option<Place>,
 }
@@ -78,32 +61,21 @@ pub(super) struct GoldenCheck<'g> {
 impl<'g> GoldenCheck<'g> {
     pub fn new(golden: &'g GoldenTrace, tolerances: &'g Tolerances) -> Self {
         let written = SharedBytes::default();
-        Self {
-            golden,
-            tolerances,
-            trace: Trace::new(Box::new(written.clone()), TraceOptions::default()),
-            written,
-            compared: 0,
-            found: None,
-        }
+        let trace = Trace::new(Box::new(written.clone()), TraceOptions::default());
+        Self { golden, tolerances, trace, written, compared: 0, found: None }
     }
 
     /// The first difference, after a run to the tick `end`.
     pub fn finish(self, end: u64) -> Option<GoldenDifference> {
-        let golden = self.golden;
+        let more = self.golden.lines.len().saturating_sub(self.compared);
         self.found.or_else(|| {
-            let more = golden.lines.len().saturating_sub(self.compared);
-            (more > 0).then(|| GoldenDifference {
-                tick: end,
-                message: format!(
-                    "the run ends at tick {end}, but the golden trace has {more} more lines from {} on; \
-                     `--update` writes it again",
-                    golden.location(self.compared)
-                ),
-                expected: None,
-                got: None,
-                place: None,
-            })
+            let message = format!(
+                "the run ends at tick {end}, but the golden trace has {more} more lines from {} on; `--update` writes it \
+                 again",
+                self.golden.location(self.compared)
+            );
+            let divergence = Divergence::new(end, FieldDifference::default(), message);
+            (more > 0).then_some(GoldenDifference { divergence, place: None })
         })
     }
 
@@ -113,18 +85,17 @@ impl<'g> GoldenCheck<'g> {
         self.compared += 1;
         let tick = index.saturating_sub(1) as u64;
         let golden = self.golden;
-        let wrong = |message: String, place: Option<Place>| {
-            Some(GoldenDifference { tick, message, expected: None, got: None, place })
+        let wrong = |message: String| {
+            let divergence = Divergence::new(tick, FieldDifference::default(), message);
+            Some(GoldenDifference { divergence, place: Some(golden.place(index)) })
         };
-        let Some(line) = golden.line(index) else {
-            let message = match index {
+        let Some(line) = golden.lines.get(index).map(|span| &golden.file.text[span.clone()]) else {
+            return wrong(match index {
                 0 => "this golden trace is empty; `--update` writes it again".into(),
                 _ => format!(
-                    "the golden trace ends before tick {tick}, but the run does not; `--update` writes \
-                     it again"
+                    "the golden trace ends before tick {tick}, but the run does not; `--update` writes it again"
                 ),
-            };
-            return wrong(message, Some(golden.place(index)));
+            });
         };
         if line == run {
             return None;
@@ -132,37 +103,25 @@ impl<'g> GoldenCheck<'g> {
         let expected: Map<String, Value> = match serde_json::from_str(line) {
             Ok(line) => line,
             Err(error) => {
-                let full = error.to_string();
-                let message = full.split(" at line ").next().unwrap_or(&full);
-                let message = format!(
-                    "this is not a line of a trace: {message}; `--update` writes the file again, once it \
-                     begins with `{{\"trace\":` or is gone"
-                );
-                return wrong(message, Some(golden.place(index)));
+                return wrong(format!(
+                    "this is not a line of a trace: {}; `--update` writes the file again, once it begins with \
+                     `{{\"trace\":` or is gone",
+                    json_message(&error)
+                ));
             }
         };
         let got: Map<String, Value> = serde_json::from_str(run).unwrap_or_default();
         if index == 0 {
-            let message = header_difference(&expected, &got)?;
-            return wrong(message, Some(golden.place(0)));
+            return wrong(header_difference(&expected, &got)?);
         }
         if expected.get("tick") != got.get("tick") {
-            let message = format!("this line of the golden trace must be of tick {tick}: a golden trace has all ticks");
-            return wrong(message, Some(golden.place(index)));
+            return wrong(format!(
+                "this line of the golden trace must be of tick {tick}: a golden trace has all ticks"
+            ));
         }
-        let difference = first_field_difference(&expected, &got, self.tolerances)?;
-        Some(GoldenDifference {
-            tick,
-            message: format!(
-                "tick {tick}: {} differs from {}{}",
-                difference.field,
-                golden.location(index),
-                difference.note
-            ),
-            expected: Some(difference.expected),
-            got: Some(difference.got),
-            place: None,
-        })
+        let found = tick_difference(&expected, &got, self.tolerances)?;
+        let message = format!("tick {tick}: {} differs from {}{}", found.field, golden.location(index), found.note);
+        Some(GoldenDifference { divergence: Divergence::new(tick, found, message), place: None })
     }
 }
 
@@ -170,14 +129,12 @@ impl Observer for GoldenCheck<'_> {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         self.trace.observe(live)?;
         let written = self.written.take();
-        for line in String::from_utf8_lossy(&written).lines() {
-            if let Some(found) = self.compare(line) {
-                self.found = Some(found);
-                // Ends the run.
-                return Err(io::Error::other("the run differs from its golden trace"));
-            }
+        self.found = String::from_utf8_lossy(&written).lines().find_map(|line| self.compare(line));
+        match self.found {
+            None => Ok(()),
+            // Ends the run.
+            Some(_) => Err(io::Error::other("the run differs from its golden trace")),
         }
-        Ok(())
     }
 }
 
@@ -190,12 +147,57 @@ fn header_difference(golden: &Map<String, Value>, run: &Map<String, Value>) -> O
     ["level", "tick_hz", "seed"].into_iter().find_map(|key| {
         let (expected, got) = (golden.get(key)?, run.get(key)?);
         (expected != got).then(|| {
-            format!(
-                "the golden trace has `{key}` {expected}, but the run has {got}; `--update` writes it \
-                 again"
-            )
+            format!("the golden trace has `{key}` {expected}, but the run has {got}; `--update` writes it again")
         })
     })
+}
+
+/// The first field in which two lines of a trace differ. Times, and fields that the golden does not have because an
+/// earlier version wrote it, are not compared; the hash only if everything must be equal.
+fn tick_difference(
+    golden: &Map<String, Value>,
+    run: &Map<String, Value>,
+    tolerances: &Tolerances,
+) -> Option<FieldDifference> {
+    let field = |key: &str, group: &str, of: &str, golden: Option<&Value>, run: Option<&Value>| {
+        let tolerance = tolerances.of(group).filter(|_| TOLERANCE_KEYS.contains(&group));
+        let comparer = Comparer { tolerance, is_angle: group == "angle" };
+        let found = comparer.difference(key, golden, run)?;
+        Some(FieldDifference { field: format!("`{}` of {of}", found.field), ..found })
+    };
+    let of_entity = |golden: &Value, run: &Value, of: &str| {
+        let (golden, run) = (golden.as_object()?, run.as_object()?);
+        // Where a body is says more than its angle; `why` only explains the others.
+        let first = ["pos", "vel", "mode"];
+        let others = golden.keys().map(String::as_str).filter(|key| !first.contains(key) && *key != "why");
+        let mut keys = first.into_iter().filter(|key| golden.contains_key(*key)).chain(others);
+        keys.find_map(|key| field(key, key, of, golden.get(key), run.get(key)))
+    };
+    let entities = |line: &'_ Map<String, Value>| line.get("entities").and_then(Value::as_array).cloned();
+    let (expected, got) = (entities(golden).unwrap_or_default(), entities(run).unwrap_or_default());
+    let same = |list: &[Value], one: &Value| list.iter().position(|other| other.get("id") == one.get("id"));
+    let name = |entity: &Value| format!("`{}`", entity.get("name").and_then(Value::as_str).unwrap_or("?"));
+    let found = expected.iter().find_map(|entity| match same(&got, entity) {
+        Some(at) => of_entity(entity, &got[at], &name(entity)),
+        None => Some(missing_entity(name(entity), true)),
+    });
+    let new = || got.iter().find(|entity| same(&expected, entity).is_none());
+    let found = found.or_else(|| Some(missing_entity(name(new()?), false)));
+    let found = found.or_else(|| field("level", "vars", "the level", golden.get("level"), run.get("level")));
+    let found = found.or_else(|| field("events", "events", "the tick", golden.get("events"), run.get("events")));
+    found.or_else(|| {
+        let hash = golden.get("hash").filter(|_| tolerances.is_exact())?;
+        let found = Comparer::default().difference("`hash`", Some(hash), run.get("hash"))?;
+        let note = "; all other fields are equal, so it is in state that traces do not show";
+        Some(FieldDifference { note: note.into(), ..found })
+    })
+}
+
+/// An entity that only the golden trace has, or only the run.
+fn missing_entity(name: String, in_golden: bool) -> FieldDifference {
+    let field = format!("the entity {name}");
+    let (expected, got) = if in_golden { (name, NOTHING.into()) } else { (NOTHING.into(), name) };
+    FieldDifference { field, expected, got, note: String::new() }
 }
 
 #[cfg(test)]
@@ -221,7 +223,7 @@ mod tests {
         let found = run.lines().find_map(|line| check.compare(line));
         let found = found.or_else(|| check.finish(1));
         if let Some(found) = &found {
-            assert!(!found.message.is_empty());
+            assert!(!found.divergence.message.is_empty());
             if let Some(place) = &found.place {
                 assert!(place.position().0 <= 5);
             }

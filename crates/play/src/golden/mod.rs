@@ -2,20 +2,21 @@
 //! its run has to be.
 
 mod check;
-mod compare;
 
 use super::command_line::{quoted, root_option};
-use super::heavy::Divergence;
-use super::run::{HeavyError, Observer, run, run_heavy};
+use super::divergence::Divergence;
+use super::outcome::{TestOutcome, TestResult};
+use super::results::fold_hashes;
+use super::run::{Observer, run, run_heavy};
 use super::test_recording::{TestRecording, TrackRecorder};
 use super::trace::{Trace, TraceOptions};
-use check::{GoldenCheck, GoldenTrace};
+use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
 use hangtime_rhai::Failure;
 use hangtime_script::text::cut_name;
-use hangtime_script::{CallDifference, Diagnostic, Place, SourceFile};
+use hangtime_script::{Diagnostic, Place, SourceFile};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,30 +29,6 @@ pub(super) struct GoldenTest {
     file: Arc<SourceFile>,
     script: InputScript,
     level: String,
-}
-
-/// How a golden test ended.
-pub(super) struct GoldenRun {
-    /// Why it failed.
-    pub result: Result<(), GoldenFailure>,
-    /// The lines that scripts printed.
-    pub printed: Vec<String>,
-    /// Warnings about the level.
-    pub warnings: Vec<Diagnostic>,
-    /// The hash of the world at the end; `None` if the level did not open.
-    pub hash: Option<u64>,
-}
-
-/// Why a golden test failed.
-pub(super) enum GoldenFailure {
-    /// The level cannot be opened.
-    Unusable(Vec<Diagnostic>),
-    /// The run differs from the golden trace.
-    Failed(Box<Failure>),
-    /// A script call did something else when it was compiled.
-    CallDiffered(CallDifference),
-    /// In heavy mode, saving and loading made a difference.
-    Diverged(Divergence),
 }
 
 impl GoldenTest {
@@ -84,10 +61,12 @@ impl GoldenTest {
         cache: &LevelCache,
         heavy: bool,
         recording: Option<&TestRecording>,
-    ) -> GoldenRun {
-        let mut ended = GoldenRun { result: Ok(()), printed: Vec::new(), warnings: Vec::new(), hash: None };
-        ended.result = self.play((project, cache), heavy, recording, &mut ended);
-        ended
+        result: &mut TestResult,
+    ) {
+        result.outcome = self.play((project, cache), heavy, recording, result).unwrap_or_else(|error| {
+            // Nothing was played.
+            TestOutcome::NotCompiled(error.diagnostics())
+        });
     }
 
     fn play(
@@ -95,38 +74,37 @@ impl GoldenTest {
         (project, cache): (&Project, &LevelCache),
         heavy: bool,
         recording: Option<&TestRecording>,
-        ended: &mut GoldenRun,
-    ) -> Result<(), GoldenFailure> {
-        let unusable = |error: Error| GoldenFailure::Unusable(error.diagnostics());
-        let mut live = self.open(project, cache).map_err(unusable)?;
-        ended.warnings.clone_from(&live.revision().warnings);
-        let golden = match self.golden(project).map_err(unusable)? {
-            Some(golden) => golden,
-            None => return Err(self.missing(project)),
+        result: &mut TestResult,
+    ) -> Result<TestOutcome, Error> {
+        let mut live = self.open(project, cache)?;
+        result.warnings.clone_from(&live.revision().warnings);
+        let Some(golden) = self.golden(project)? else {
+            let root = root_option(project.folder());
+            let (name, test) = (self.golden_name(), quoted(&self.file.name));
+            let message =
+                format!("there is no golden trace {name} yet; `hangtime{root} test {test} --update` writes it");
+            return Ok(TestOutcome::failed(self.place(), message));
         };
         let hz = live.revision().stage.hz;
         let track = self.script.track_in(&live.revision().stage);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
         let mut recorder = TrackRecorder::new(recording, track.clone());
         let mut observers: [&mut dyn Observer; 2] = [&mut recorder, &mut check];
-        let played = if heavy {
-            run_heavy(&mut live, &track, track.length(), &mut observers)
-        } else {
-            run(&mut live, &track, track.length(), &mut observers).map_err(HeavyError::Output)
+        let end = track.length();
+        // An error is that of the check, which keeps what it has found.
+        let divergence = match heavy {
+            true => run_heavy(&mut live, &track, end, &mut observers).unwrap_or_default(),
+            false => run(&mut live, &track, end, &mut observers).map_or(None, |()| None),
         };
         recorder.finish(live.world());
-        ended.hash = Some(live.world().hash());
-        ended.printed = live.take_printed();
-        if let Err(HeavyError::Divergence(divergence)) = played {
-            return Err(GoldenFailure::Diverged(divergence));
-        }
-        if let Some(difference) = live.take_call_difference() {
-            return Err(GoldenFailure::CallDiffered(difference));
+        result.hash = fold_hashes([live.world().hash()]);
+        result.keep_printed(live.take_printed());
+        if let Some(divergence) = divergence.or_else(|| live.take_call_difference().map(Divergence::from)) {
+            return Ok(TestOutcome::failed(self.place(), divergence.message));
         }
         let fault = live.take_faults().into_iter().next().map(Arc::new);
-        let end = track.length();
         let failure = match (check.finish(end), fault) {
-            (None, None) => return Ok(()),
+            (None, None) => return Ok(TestOutcome::Passed),
             (None, Some(fault)) => Failure {
                 diagnostic: fault.diagnostic.clone(),
                 expected: None,
@@ -134,21 +112,15 @@ impl GoldenTest {
                 tick: Some(fault.tick),
                 fault: None,
             },
-            (Some(wrong), fault) => Failure {
-                diagnostic: match wrong.place {
-                    Some(place) => Diagnostic::error(place, wrong.message),
-                    None => {
-                        let place = self.script.place_at(&self.file, hz, wrong.tick);
-                        Diagnostic::error(place, wrong.message)
-                    }
-                },
-                expected: wrong.expected,
-                got: wrong.got,
-                tick: Some(wrong.tick),
-                fault,
-            },
+            (Some(GoldenDifference { divergence, place }), fault) => {
+                let Divergence { tick, field, expected, got, message, .. } = divergence;
+                let place = place.unwrap_or_else(|| self.script.place_at(&self.file, hz, tick));
+                let values = (!field.is_empty()).then_some((expected, got));
+                let (expected, got) = values.unzip();
+                Failure { diagnostic: Diagnostic::error(place, message), expected, got, tick: Some(tick), fault }
+            }
         };
-        Err(GoldenFailure::Failed(Box::new(failure)))
+        Ok(TestOutcome::Failed(Box::new(failure)))
     }
 
     /// Writes the golden trace if there is none, or if the run differs from it. Returns the number of
@@ -158,7 +130,9 @@ impl GoldenTest {
     /// Why the level cannot be played, a script error in the run, or that the trace cannot be written.
     pub fn update(&self, project: &Project) -> Result<Option<u64>, Error> {
         let cache = LevelCache::new(project.folder().clone());
-        if self.run(project, &cache, false, None).result.is_ok() {
+        let mut result = TestResult::default();
+        self.run(project, &cache, false, None, &mut result);
+        if result.passed() {
             return Ok(None);
         }
         let mut live = self.open(project, &cache)?;
@@ -228,22 +202,5 @@ impl GoldenTest {
         }
         let text = files::read_output(project.folder(), &path.to_string_lossy())?;
         Ok(Some(GoldenTrace::new(text)))
-    }
-
-    fn missing(&self, project: &Project) -> GoldenFailure {
-        let root = root_option(project.folder());
-        let message = format!(
-            "there is no golden trace {} yet; `hangtime{root} test {} --update` writes it",
-            self.golden_name(),
-            quoted(&self.file.name)
-        );
-        let place = self.place();
-        GoldenFailure::Failed(Box::new(Failure {
-            diagnostic: Diagnostic::error(place, message),
-            expected: None,
-            got: None,
-            tick: None,
-            fault: None,
-        }))
     }
 }

@@ -1,7 +1,7 @@
 //! Results as lines of a results file.
 
 use crate::outcome::{TestOutcome, TestResult};
-use crate::results::{CaseOutcome, CaseRecord, hex};
+use crate::results::{CaseRecord, hex};
 use crate::runner::PlannedCase;
 use hangtime_script::text::cut;
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ pub fn record_of(planned: &PlannedCase, result: &TestResult) -> CaseRecord {
     CaseRecord {
         case: planned.case.name.clone(),
         index: planned.index,
-        outcome: outcome_of(result),
+        outcome: result.outcome.kind(),
         ms: (result.took.as_secs_f64() * 1e6).round() / 1000.0,
         hash: hex(result.hash),
         message,
@@ -41,14 +41,5 @@ pub fn record_of(planned: &PlannedCase, result: &TestResult) -> CaseRecord {
         value: None,
         replay: (!result.passed()).then(|| result.rerun.clone()),
         more,
-    }
-}
-
-fn outcome_of(result: &TestResult) -> CaseOutcome {
-    match result.outcome {
-        TestOutcome::Passed => CaseOutcome::Passed,
-        TestOutcome::KnownFailure(_) => CaseOutcome::KnownFailure,
-        TestOutcome::Failed(_) => CaseOutcome::Failed,
-        TestOutcome::NotCompiled(_) => CaseOutcome::NotCompiled,
     }
 }

@@ -2,18 +2,16 @@
 
 use super::filter::short_name;
 use crate::command_line::{quoted, root_option};
-use crate::feel::{ContractOutcome, FeelContract};
-use crate::golden::{GoldenFailure, GoldenTest};
 use crate::outcome::{TestFiles, TestOutcome, TestResult};
-use crate::play_log::{PlayLog, PlayedLevels, divergence_text};
+use crate::play_log::{PlayLog, PlayedLevels};
 use crate::results::fold_hashes;
 use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
 use crate::test_script::compile_test;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
-use hangtime_rhai::{Failure, TestFunction, TestScript};
-use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_rhai::{TestFunction, TestScript};
+use hangtime_script::SourceFile;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -147,17 +145,9 @@ impl CaseRunner {
         let started = now();
         let mut result = TestResult {
             name: case.name.clone(),
-            outcome: TestOutcome::Passed,
             rerun: self.rerun(case),
-            printed: Vec::new(),
-            printed_more: 0,
-            warnings: Vec::new(),
-            took: Duration::ZERO,
             hash: fold_hashes([]),
-            files: TestFiles::Any,
-            differs: None,
-            recording: None,
-            replay: None,
+            ..TestResult::default()
         };
         let body = match &case.run {
             Ok(body) => body,
@@ -170,18 +160,19 @@ impl CaseRunner {
         let ran = catch_unwind(AssertUnwindSafe(|| match body {
             CaseBody::Function(test) => self.run_function(case, test, &mut result),
             CaseBody::Golden(golden) => {
-                self.run_golden(golden, &mut result);
+                let (heavy, recording) = (self.options.heavy, self.recording.as_ref());
+                golden.run(&self.project, &self.cache, heavy, recording, &mut result);
                 false
             }
             CaseBody::Contract(contract) => {
-                result.outcome = outcome_of(contract);
+                result.outcome = contract.check();
                 false
             }
         }));
         let timed_out = ran.unwrap_or_else(|_| {
             self.loaded = None;
             let message = "hangtime itself failed here; please report this bug";
-            result.outcome = failed(&body.place(), message);
+            result.outcome = TestOutcome::failed(body.place(), message);
             false
         });
         result.took = match body {
@@ -206,8 +197,9 @@ impl CaseRunner {
         result.warnings = loaded.script.warnings();
         let log = loaded.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());
-        result.outcome = match (log.difference(), ran) {
-            (Some(difference), _) => failed(&test.place, &difference),
+        result.outcome = match (&log.divergence, ran) {
+            // It fails the test whatever else this has found.
+            (Some(divergence), _) => TestOutcome::failed(test.place.clone(), &divergence.message),
             (None, Ok(None)) => TestOutcome::Passed,
             (None, Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
             (None, Err(failure)) => TestOutcome::Failed(failure),
@@ -215,21 +207,6 @@ impl CaseRunner {
         let timed_out = log.timed_out;
         result.files = self.files_of(&case.file, log);
         timed_out
-    }
-
-    fn run_golden(&self, golden: &GoldenTest, result: &mut TestResult) {
-        let recording = self.recording.as_ref();
-        let run = golden.run(&self.project, &self.cache, self.options.heavy, recording);
-        result.keep_printed(run.printed);
-        result.warnings = run.warnings;
-        result.hash = fold_hashes(run.hash);
-        result.outcome = match run.result {
-            Ok(()) => TestOutcome::Passed,
-            Err(GoldenFailure::Unusable(wrong)) => TestOutcome::NotCompiled(wrong),
-            Err(GoldenFailure::Failed(failure)) => TestOutcome::Failed(failure),
-            Err(GoldenFailure::Diverged(divergence)) => failed(&golden.place(), &divergence_text(&divergence)),
-            Err(GoldenFailure::CallDiffered(difference)) => failed(&golden.place(), &difference.to_string()),
-        };
     }
 
     fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut LoadedScript, Error> {
@@ -270,30 +247,4 @@ impl CaseRunner {
         let file = quoted(case.file_name());
         format!("hangtime{root} test {file}{filter}{heavy}{execution}")
     }
-}
-
-/// Checks a contract.
-fn outcome_of(contract: &FeelContract) -> TestOutcome {
-    match contract.check() {
-        ContractOutcome::Holds => TestOutcome::Passed,
-        ContractOutcome::Unplayable(wrong) => TestOutcome::NotCompiled(wrong),
-        ContractOutcome::Broken(breach) => TestOutcome::Failed(Box::new(Failure {
-            diagnostic: breach.diagnostic,
-            expected: Some(breach.expected),
-            got: Some(breach.got),
-            tick: None,
-            fault: breach.fault,
-        })),
-    }
-}
-
-/// A failure that is not one of the test's own expectations.
-fn failed(place: &Place, message: &str) -> TestOutcome {
-    TestOutcome::Failed(Box::new(Failure {
-        diagnostic: Diagnostic::error(place.clone(), message),
-        expected: None,
-        got: None,
-        tick: None,
-        fault: None,
-    }))
 }
