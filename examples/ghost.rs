@@ -6,7 +6,7 @@
 
 use hangtime::draw::{paint_ghosts, paint_notes};
 use hangtime::models::Action;
-use hangtime::playtest::Film;
+use hangtime::playtest::{Film, FilmOptions};
 use hangtime::project::{Project, Reloader, unpack_playground};
 use hangtime::script::host::{STACK, Settings};
 use hangtime::sim::{Inputs, PlayerInput};
@@ -99,7 +99,8 @@ impl Session {
     /// Begins to film.
     fn begin(&mut self, out: &Path) -> Outcome {
         let out = Box::new(BufWriter::new(File::create(out)?));
-        self.film = Some(Film::of_size(out, self.bench.live(), FPS, SIZE)?);
+        let options = FilmOptions { fps: FPS, size: SIZE, ..FilmOptions::default() };
+        self.film = Some(Film::new(out, self.bench.live(), options)?);
         self.filmed = self.frames;
         Ok(())
     }

@@ -91,8 +91,9 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
     let project = Project::load(folder)?;
     let (contracts, _) = contracts_at(&project, paths)?;
     let (mut broken, mut wrong) = (0, Mistakes::new());
-    for contract in &contracts {
-        match contract.check() {
+    let count = contracts.len();
+    for contract in contracts {
+        match contract.map_or_else(|broken| TestOutcome::NotCompiled(broken.mistakes), |contract| contract.check()) {
             TestOutcome::Passed | TestOutcome::KnownFailure(_) => continue,
             TestOutcome::NotCompiled(mistakes) => wrong.extend(mistakes),
             TestOutcome::Failed(failure) => wrong.push(Diagnostic {
@@ -102,7 +103,6 @@ fn check_contracts(folder: GameFolder, paths: &[String]) -> Result<Vec<Diagnosti
         }
         broken += 1;
     }
-    let count = contracts.len();
     tell(format_args!("{count} contract{} checked: {broken} broken", if count == 1 { "" } else { "s" }));
     Ok(wrong.finish())
 }

@@ -91,13 +91,13 @@ fn json_function<'a>(file: &'a str, speed: &'a FunctionSpeed) -> JsonFunction<'a
         bails: None,
     };
     match calls {
-        MeasuredCalls::InLevel { level, calls, operations, nanos, bailed } => JsonFunction {
+        MeasuredCalls::InLevel { level, times } => JsonFunction {
             measured: "level",
             level: Some(level),
-            calls: Some(*calls),
-            operations: Some(*operations as f64 / (*calls).max(1) as f64),
-            ns: Some(*nanos),
-            bails: Some(*bailed),
+            calls: Some(times.calls),
+            operations: Some(times.mean_operations()),
+            ns: Some(times.median),
+            bails: Some(times.bailed),
             ..written
         },
         MeasuredCalls::InCallers => JsonFunction { measured: "callers", ..written },

@@ -5,7 +5,7 @@ use clap::Args;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, files};
-use hangtime_play::{CaseRecord, MergedResults, MergedSweep, ResultsCommand, ResultsFile, ResultsWriter, merge};
+use hangtime_play::{CaseRecord, MergedResults, ResultsCommand, ResultsFile, ResultsWriter, SweepTable, merge};
 use hangtime_script::text::{printable, printable_name};
 use hangtime_script::{Diagnostic, Mistakes};
 use std::io::{self, IsTerminal as _, Write};
@@ -95,7 +95,12 @@ fn write(folder: &GameFolder, arguments: &MergeArguments, merged: &MergedResults
         outputs.push(output);
         Ok(())
     };
-    add(&arguments.csv, OutputKind::Csv, |merged, out| MergedSweep::of(merged).write_csv(out))?;
+    add(&arguments.csv, OutputKind::Csv, |merged, mut out| {
+        let table = SweepTable::of_cases(&merged.cases);
+        out.write_all(table.csv_titles().as_bytes())?;
+        merged.cases.iter().try_for_each(|case| out.write_all(table.csv_row(case).as_bytes()))?;
+        out.flush()
+    })?;
     add(&arguments.junit, OutputKind::Junit, |merged, mut out| {
         merged.write_junit(&mut out)?;
         out.flush()
@@ -139,22 +144,22 @@ fn print_tests(merged: &MergedResults) -> u8 {
 
 /// Prints the rows and how many passed, and returns the exit code of one run of the whole sweep.
 fn print_sweep(merged: &MergedResults) -> u8 {
-    let sweep = MergedSweep::of(merged);
-    for line in sweep.table() {
-        say(line);
-    }
-    let runs = sweep.rows.len();
-    if let Some(passing) = sweep.passing {
+    let cases = &merged.cases;
+    let table = SweepTable::of_cases(cases);
+    say(table.text(cases).trim_end());
+    let (runs, passing) = (cases.len(), merged.passed());
+    if table.has_pass {
         say(format_args!("{passing} of {runs} runs pass"));
     }
-    if sweep.failures > 0 {
-        tell(format_args!("error: {} of {runs} runs failed", sweep.failures));
+    let failures = cases.iter().filter(|case| case.message.is_some()).count();
+    if failures > 0 {
+        tell(format_args!("error: {failures} of {runs} runs failed"));
     }
-    let never_passes = sweep.passing == Some(0);
+    let never_passes = table.has_pass && passing == 0;
     if never_passes {
         tell("error: no run passes");
     }
-    if never_passes || sweep.failures > 0 { PROBLEMS_FOUND } else { SUCCESS }
+    if never_passes || failures > 0 { PROBLEMS_FOUND } else { SUCCESS }
 }
 
 /// A failed case as text.

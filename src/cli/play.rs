@@ -9,7 +9,7 @@ use clap::Args;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
-use hangtime_play::{self, FILM_FPS, Film};
+use hangtime_play::{self, Film, FilmOptions};
 use hangtime_script::Tally;
 use hangtime_workbench::SessionFiles;
 use std::io;
@@ -156,7 +156,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     };
     let path = file.path().to_path_buf();
     let ticks = FILM_SECONDS * u64::from(hz);
-    let filmed = Film::new(out, &live, FILM_FPS).and_then(|mut film| {
+    let filmed = Film::new(out, &live, FilmOptions::default()).and_then(|mut film| {
         hangtime_play::run(&mut live, &track, ticks, &mut [&mut film, &mut interrupt])?;
         film.finish()?;
         file.complete().map_err(io::Error::other)

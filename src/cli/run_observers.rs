@@ -10,7 +10,9 @@ use hangtime_draw::{Overlay, Overlays};
 use hangtime_game::files::{OutputFile, OutputKind, check_distinct};
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{Error, Live, Track};
-use hangtime_play::{Film, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png};
+use hangtime_play::{
+    Film, FilmOptions, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
+};
 use hangtime_script::Tally;
 use hangtime_script::names::nearest;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -77,8 +79,7 @@ impl RunObservers {
             None => None,
             Some(path) => {
                 let out = create(path, OutputKind::Gif)?;
-                let film = film(path, out, live, arguments)?;
-                Some(film.with_overlays(arguments.overlays.unwrap_or_default()))
+                Some(film(path, out, live, arguments)?)
             }
         };
         let png = match &arguments.png {
@@ -180,12 +181,13 @@ fn trace_into(out: Box<dyn Write + Send>, arguments: &RunArguments, live: &Live)
 /// The screen that a picture with overlays needs from the first tick on.
 fn screen(arguments: &RunArguments) -> Option<RunScreen> {
     let overlays = arguments.overlays.filter(|_| arguments.png.is_some())?;
-    (overlays != Overlays::NONE).then(|| RunScreen::new(overlays))
+    (overlays != Overlays::NONE).then(|| RunScreen::new(overlays, DEFAULT_SIZE))
 }
 
 fn film(path: &Path, out: Box<dyn Write + Send>, live: &Live, arguments: &RunArguments) -> Result<Film, Error> {
-    let film = Film::of_size(out, live, arguments.gif_fps, arguments.gif_size);
-    film.map_err(|source| Error::Write { file: path.display().to_string(), source })
+    let overlays = arguments.overlays.unwrap_or_default();
+    let options = FilmOptions { fps: arguments.gif_fps, size: arguments.gif_size, overlays };
+    Film::new(out, live, options).map_err(|source| Error::Write { file: path.display().to_string(), source })
 }
 
 /// The output of `--why`, on stdout.

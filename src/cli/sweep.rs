@@ -7,8 +7,8 @@ use super::sweep_outputs::SweepOutputs;
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, InputScript, Project, files};
 use hangtime_play::{
-    ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, pass_edges, play_sweep, plot_refusal, sweep_best,
-    sweep_json, sweep_table,
+    ParameterSweep, SweepAsks, SweepReport, SweepRequest, SweepRow, SweepTable, pass_edges, play_sweep, plot_refusal,
+    sweep_best, sweep_json, sweep_record,
 };
 use hangtime_script::Diagnostic;
 use hangtime_script::text::printable_json;
@@ -100,7 +100,8 @@ fn show(report: &SweepReport<'_>, arguments: &SweepArguments) {
         }
         SweepFormat::Table => {
             if !arguments.find {
-                say(sweep_table(report.sweep, report.rows).trim_end());
+                let records = report.rows.iter().map(|row| sweep_record(report.sweep, row));
+                say(SweepTable::of(report.sweep).text(&records.collect::<Vec<_>>()).trim_end());
             }
             for line in report.findings() {
                 say(line);

@@ -5,7 +5,7 @@ use hangtime_game::files::{OutputFile, OutputKind, check_distinct, game_hash};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, Project};
 use hangtime_play::{
-    ParameterSweep, ResultsWriter, SweepCsv, SweepReport, SweepRow, sweep_header, sweep_record, sweep_svg,
+    ParameterSweep, ResultsWriter, SweepReport, SweepRow, SweepTable, sweep_header, sweep_record, sweep_svg,
 };
 use hangtime_script::text::printable_name;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -17,7 +17,8 @@ const MANY_RUNS: usize = 50;
 
 /// All outputs that were asked for.
 pub(super) struct SweepOutputs {
-    csv: Option<(OutputFile, SweepCsv)>,
+    table: SweepTable,
+    csv: Option<(OutputFile, Box<dyn Write + Send>)>,
     svg: Option<(OutputFile, Box<dyn Write + Send>)>,
     results: Option<ResultsWriter>,
     progress: Option<ProgressBar>,
@@ -36,12 +37,13 @@ impl SweepOutputs {
         let paths = [&arguments.csv, &arguments.svg, &arguments.results];
         check_distinct(paths.into_iter().flatten().map(PathBuf::as_path))?;
         let create = |path: &Path, kind| OutputFile::create(root, path, kind);
+        let table = SweepTable::of(sweep);
         let csv = match &arguments.csv {
             None => None,
             Some(path) => {
-                let (file, out) = create(path, OutputKind::Csv)?;
-                let csv = SweepCsv::new(out, sweep).map_err(|e| not_written(path, e))?;
-                Some((file, csv))
+                let (file, mut out) = create(path, OutputKind::Csv)?;
+                out.write_all(table.csv_titles().as_bytes()).map_err(|e| not_written(path, e))?;
+                Some((file, out))
             }
         };
         let svg = match &arguments.svg {
@@ -58,7 +60,7 @@ impl SweepOutputs {
                 Some(writer.map_err(|e| not_written(path, e))?)
             }
         };
-        Ok(Self { csv, svg, results, progress: progress(runs), failed: None })
+        Ok(Self { table, csv, svg, results, progress: progress(runs), failed: None })
     }
 
     /// Adds a row. False if it cannot be written.
@@ -72,11 +74,13 @@ impl SweepOutputs {
     }
 
     fn write(&mut self, sweep: &ParameterSweep, row: &SweepRow) -> io::Result<()> {
+        let record = sweep_record(sweep, row);
         if let Some(results) = &mut self.results {
-            results.case(&sweep_record(sweep, row))?;
+            results.case(&record)?;
         }
         if let Some((_, csv)) = &mut self.csv {
-            csv.row(sweep, row)?;
+            // One write for the whole line.
+            csv.write_all(self.table.csv_row(&record).as_bytes())?;
         }
         Ok(())
     }
@@ -94,8 +98,9 @@ impl SweepOutputs {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        if let Some((file, csv)) = self.csv {
-            csv.finish()?;
+        if let Some((file, mut csv)) = self.csv {
+            csv.flush()?;
+            drop(csv);
             complete(file)?;
         }
         if !is_whole {

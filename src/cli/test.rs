@@ -27,7 +27,7 @@ pub fn test(folder: GameFolder, arguments: &TestArguments) -> u8 {
         Ok(found) => found,
         Err(error) => return unusable(&error),
     };
-    if found.plan.total() == 0 {
+    if found.plan.total == 0 {
         found.explain_none(arguments);
         return NO_TESTS;
     }

@@ -70,8 +70,8 @@ fn header(found: &FoundTests, arguments: &TestArguments) -> ResultsHeader {
         command: ResultsCommand::Test,
         hangtime: env!("CARGO_PKG_VERSION").into(),
         game: game_hash(found.project.folder()),
-        cases: found.plan.total(),
-        plan: found.plan.hash().into(),
+        cases: found.plan.total,
+        plan: found.plan.hash.clone(),
         partition: arguments.partition.map(|part| part.to_string()),
         options: arguments.run_options().into(),
     }

@@ -6,7 +6,7 @@ use super::test_options::{FoundTests, TestArguments};
 use super::test_report::{TestOutputs, TestReporter};
 use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, GameWatch, files};
-use hangtime_play::{PlannedCase, TestCase, TestFiles, TestFilter, TestObserver, TestPlan, TestResult};
+use hangtime_play::{PlannedCase, TestCase, TestFilter, TestObserver, TestPlan, TestResult};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ enum WatchCause {
 /// The last result of a test.
 struct LastResult {
     passed: bool,
-    files: TestFiles,
+    files: Option<BTreeSet<String>>,
 }
 
 /// Runs tests after every edit until the user quits. Returns the exit code.
@@ -139,7 +139,7 @@ impl WatchSession<'_> {
     fn run(&mut self, cause: &WatchCause, is_over: &dyn Fn() -> bool) -> Result<u8, Error> {
         let found = FoundTests::find(self.folder.clone(), self.arguments);
         let mut found = found.inspect_err(|_| self.miss(cause))?;
-        if found.plan.total() == 0 {
+        if found.plan.total == 0 {
             self.known.clear();
             self.count = 0;
             found.explain_none(self.arguments);
@@ -197,8 +197,8 @@ impl WatchSession<'_> {
             match (cause, &last.files) {
                 (WatchCause::All, _) => self.selects(case),
                 (WatchCause::Failures, _) => !last.passed,
-                (WatchCause::Edit(_), TestFiles::Any) => true,
-                (WatchCause::Edit(changed), TestFiles::Only(files)) => {
+                (WatchCause::Edit(_), None) => true,
+                (WatchCause::Edit(changed), Some(files)) => {
                     !files.is_disjoint(changed) || !files.is_disjoint(&self.missed)
                 }
             }

@@ -51,11 +51,12 @@ fn a_sweep_is_joined_as_a_table() {
     let files = write_sweep(&folder, |_| {});
     let (code, text, wrong) = merged(&folder, &files, &["--csv", "all.csv"]);
     assert_eq!((code, wrong.as_str()), (0, ""));
-    let expected = "run  platformer.coyote_time  simulation.tick_hz  hero.x  pass\n\
-                    0    0                       60                  0       false\n\
-                    1    0.1                     60                  10.5    false\n\
-                    2    0.2                     60                  21      true\n\
-                    3    0.3                     60                  31.5    true\n\
+    // As one run prints it.
+    let expected = "platformer.coyote_time  simulation.tick_hz  hero.x  pass\n\
+                    \x20                    0                  60       0    no\n\
+                    \x20                  0.1                  60    10.5    no\n\
+                    \x20                  0.2                  60      21   yes\n\
+                    \x20                  0.3                  60    31.5   yes\n\
                     2 of 4 runs pass\n";
     assert_eq!(text, expected);
     let csv = folder.read("all.csv");
@@ -77,7 +78,7 @@ fn a_joined_sweep_exits_as_one_run_does() {
     let files = write_sweep(&folder, |case| case.outcome = CaseOutcome::Measured);
     let (code, text, _) = merged(&folder, &files, &[]);
     assert_eq!(code, 0);
-    assert!(text.starts_with("run  platformer.coyote_time  simulation.tick_hz  hero.x\n"), "{text}");
+    assert!(text.starts_with("platformer.coyote_time  simulation.tick_hz  hero.x\n"), "{text}");
     assert!(!text.contains("pass"), "{text}");
     // None passes.
     let files = write_sweep(&folder, |case| case.outcome = CaseOutcome::Failed);
@@ -128,6 +129,6 @@ fn parts_that_disagree_on_a_value_with_the_same_hash_are_named() {
     write_sweep(&folder, |_| {});
     let (code, _, wrong) = merged(&folder, &files, &[]);
     assert_eq!(code, 2);
-    let expected = "has {\"hero\":true} as `moved` here, but null in 1.jsonl:2";
+    let expected = "has {\"hero\":true} as `moved` here, but nothing in 1.jsonl:2";
     assert!(wrong.contains(expected), "{wrong}");
 }

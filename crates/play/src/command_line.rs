@@ -19,17 +19,7 @@ pub(super) fn quoted(argument: &str) -> String {
     if !argument.is_empty() && argument.chars().all(plain) {
         return argument.into();
     }
-    let escaped = if cfg!(windows) {
-        argument.to_string()
-    } else {
-        let mut text = String::new();
-        for c in argument.chars() {
-            if matches!(c, '"' | '\\' | '$' | '`') {
-                text.push('\\');
-            }
-            text.push(c);
-        }
-        text
-    };
-    format!("\"{escaped}\"")
+    let is_special = |c: char| !cfg!(windows) && matches!(c, '"' | '\\' | '$' | '`');
+    let escaped = argument.chars().flat_map(|c| is_special(c).then_some('\\').into_iter().chain([c]));
+    format!("\"{}\"", escaped.collect::<String>())
 }

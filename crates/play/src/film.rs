@@ -35,21 +35,31 @@ pub const FILM_FPS: u16 = 25;
 /// The width and the height that a GIF can have, px.
 pub const FILM_SIDES: RangeInclusive<u32> = 16..=4096;
 
-impl Film {
-    /// Starts a GIF of this game, written to `out`, with `fps` frames per second (1 to 50).
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn new(out: Box<dyn Write + Send>, live: &Live, fps: u16) -> io::Result<Self> {
-        Self::of_size(out, live, fps, DEFAULT_SIZE)
-    }
+/// How a GIF looks.
+#[derive(Clone, Copy, Debug)]
+pub struct FilmOptions {
+    /// Frames per second, 1 to 50.
+    pub fps: u16,
+    /// Width and height, px, each within [`FILM_SIDES`].
+    pub size: (u32, u32),
+    /// What is drawn over the pictures.
+    pub overlays: Overlays,
+}
 
-    /// A GIF of this size, px, each side within [`FILM_SIDES`].
+impl Default for FilmOptions {
+    fn default() -> Self {
+        Self { fps: FILM_FPS, size: DEFAULT_SIZE, overlays: Overlays::NONE }
+    }
+}
+
+impl Film {
+    /// Starts a GIF of this game, written to `out`.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn of_size(out: Box<dyn Write + Send>, live: &Live, fps: u16, (width, height): (u32, u32)) -> io::Result<Self> {
+    pub fn new(out: Box<dyn Write + Send>, live: &Live, options: FilmOptions) -> io::Result<Self> {
         let (least, most) = FILM_SIDES.into_inner();
+        let (width, height) = options.size;
         let size = (width.clamp(least, most), height.clamp(least, most));
         let canvas = still(live, size);
         let revision = live.revision();
@@ -61,18 +71,12 @@ impl Film {
         Ok(Self {
             encoder,
             palette,
-            screen: RunScreen::of_size(Overlays::NONE, size),
+            screen: RunScreen::new(options.overlays, size),
             last: Vec::new(),
-            frame: 100 / u64::from(fps.clamp(1, 50)),
+            frame: 100 / u64::from(options.fps.clamp(1, 50)),
             shown_until: 0,
             waiting: None,
         })
-    }
-
-    /// The same GIF with overlays.
-    pub fn with_overlays(mut self, overlays: Overlays) -> Self {
-        self.screen = RunScreen::of_size(overlays, self.screen.size());
-        self
     }
 
     /// Writes the last frame and flushes the output.
@@ -94,9 +98,7 @@ impl Film {
         frame.delay = (until - began).min(u64::from(u16::MAX)) as u16;
         self.encoder.write_frame(&frame).map_err(io::Error::other)
     }
-}
 
-impl Film {
     /// Draws the game at a time, in hundredths of a second since the film started, if the next frame is due.
     ///
     /// # Errors
@@ -174,15 +176,11 @@ impl GifPalette {
 /// The smallest frame that turns one picture into the next; none if they are equal.
 fn changed_part(last: &[u8], next: &[u8], width: u32, height: u32) -> Option<Frame<'static>> {
     let width = width as usize;
-    let differs = |i: &usize| last.get(*i) != next.get(*i);
-    let first = (0..next.len()).find(differs)?;
-    let end = (0..next.len()).rev().find(differs)?;
-    let (top, bottom) = (first / width, end / width);
-    let rows = top..=bottom;
-    let left = rows.clone().filter_map(|y| (0..width).find(|x| differs(&(y * width + x)))).min()?;
-    let right = rows.clone().filter_map(|y| (0..width).rev().find(|x| differs(&(y * width + x)))).max()?;
+    let changed = || (0..next.len()).filter(|i| last.get(*i) != next.get(*i));
+    let (top, bottom) = (changed().next()? / width, changed().next_back()? / width);
+    let (left, right) = (changed().map(|i| i % width).min()?, changed().map(|i| i % width).max()?);
     debug_assert!(bottom < height as usize);
-    let pixels: Vec<u8> = rows
+    let pixels: Vec<u8> = (top..=bottom)
         .flat_map(|y| y * width + left..=y * width + right)
         .map(|i| if last.get(i) == Some(&next[i]) { SAME } else { next[i] })
         .collect();

@@ -1,6 +1,6 @@
 //! A flame graph of where the time of ticks goes.
 
-use super::profile::percent;
+use super::profile::tick_shares;
 use hangtime_game::TickProfile;
 use hangtime_script::text::{cut_name, printable_name};
 use inferno::flamegraph::{self, Options};
@@ -13,12 +13,7 @@ use std::io;
 pub fn flame_graph(level: &str, profile: &TickProfile) -> io::Result<String> {
     let mut options = Options::default();
     options.title = format!("{}: {} ticks", frame(level), profile.ticks);
-    options.subtitle = Some(format!(
-        "scripts {}, around scripts {}, physics {}",
-        percent(profile.share(profile.scripts())),
-        percent(profile.share(profile.around_scripts())),
-        percent(profile.share(profile.physics())),
-    ));
+    options.subtitle = Some(tick_shares(profile));
     options.count_name = "ns".into();
     // Colors follow from names, so that two graphs can be compared.
     options.hash = true;

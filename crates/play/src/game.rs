@@ -264,7 +264,7 @@ impl PlayedLevel for TestGame {
             return Err(PlaytestError(message));
         }
         if let Some(twin) = &mut self.heavy {
-            twin.place(id, at);
+            twin.twin().place(id, at);
         }
         self.record_change();
         Ok(())
@@ -278,7 +278,7 @@ impl PlayedLevel for TestGame {
         self.progress.emitted += 1;
         self.live.emit(name.into(), data.clone());
         if let Some(twin) = &mut self.heavy {
-            twin.emit(name.into(), data.clone());
+            twin.twin().emit(name.into(), data.clone());
         }
         self.record_change();
         let event = Event {
@@ -298,7 +298,7 @@ impl PlayedLevel for TestGame {
             return Err(PlaytestError(message));
         }
         if let Some(twin) = &mut self.heavy {
-            twin.set_kept(kept.clone());
+            twin.twin().set_kept(kept.clone());
         }
         self.live.set_kept(kept);
         self.record_change();
@@ -337,7 +337,7 @@ impl PlayedLevel for TestGame {
         match cache.open_in_test(&self.level, settings, number, Some(hz)) {
             Ok(revision) => {
                 if let Some(twin) = &mut self.heavy {
-                    twin.adopt(revision.clone());
+                    twin.twin().adopt(revision.clone());
                 }
                 self.live.adopt(revision);
                 if let Some(recorder) = &mut self.recorder {

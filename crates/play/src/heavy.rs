@@ -1,10 +1,8 @@
 //! Heavy mode: a twin of the game is saved and loaded before every tick, and must not differ.
 
 use super::divergence::{Divergence, FieldDifference, world_difference};
-use glam::DVec2;
-use hangtime_core::sim::{EntityId, Inputs, KeptValues, SavedWorld, Value, World};
-use hangtime_game::{Live, Revision};
-use std::sync::Arc;
+use hangtime_core::sim::{Inputs, SavedWorld, World};
+use hangtime_game::Live;
 
 /// A twin of a running level that is saved before every tick, loaded into a new game, and played
 /// on from there. The level itself is not disturbed.
@@ -39,24 +37,9 @@ impl HeavyTwin {
         compare("without saving", live.world(), self.twin.world())
     }
 
-    /// Switches the twin to another revision, like the level itself.
-    pub fn adopt(&mut self, revision: Arc<Revision>) {
-        self.twin.adopt(revision);
-    }
-
-    /// Moves an entity of the twin, like that of the level itself.
-    pub fn place(&mut self, id: EntityId, at: DVec2) {
-        self.twin.place(id, at);
-    }
-
-    /// Emits an event in the twin, as in the level itself.
-    pub fn emit(&mut self, name: Arc<str>, data: Value) {
-        self.twin.emit(name, data);
-    }
-
-    /// Keeps values in the twin, as in the level itself.
-    pub fn set_kept(&mut self, kept: KeptValues) {
-        self.twin.set_kept(kept);
+    /// The twin, for what changes the level itself between two ticks.
+    pub fn twin(&mut self) -> &mut Live {
+        &mut self.twin
     }
 
     /// Saves the twin's world and loads it.
@@ -73,6 +56,20 @@ impl HeavyTwin {
         compare("when it was saved", before, &world)?;
         self.twin.resume_with(revision, world);
         Ok(())
+    }
+}
+
+/// Makes one tick, with the twin if there is one.
+///
+/// # Errors
+/// The first difference of the twin.
+pub(super) fn step(live: &mut Live, twin: &mut Option<HeavyTwin>, inputs: &Inputs) -> Result<(), Divergence> {
+    match twin {
+        Some(twin) => twin.step(live, inputs),
+        None => {
+            live.step(inputs);
+            Ok(())
+        }
     }
 }
 

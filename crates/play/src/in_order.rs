@@ -6,9 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread::{Builder, scope};
 
-/// How far threads may be ahead of the first result that is missing, for each thread.
-const MOST_AHEAD: usize = 64;
-
 /// Does `work` for the numbers from 0 on, on some threads that can run scripts, and passes the results to
 /// `each` in order. Ends early if `each` returns false, or at the first `None`. One thread is the calling one, which
 /// also does all the work if no other starts.
@@ -18,26 +15,17 @@ pub(crate) fn in_order<T: Send>(
     work: impl Fn(usize) -> Option<T> + Sync,
     mut each: impl FnMut(T) -> bool,
 ) {
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let ended = AtomicBool::new(false);
+    let (next, ended) = (AtomicUsize::new(0), AtomicBool::new(false));
     let threads = threads.clamp(1, count.max(1));
-    let ahead = threads * MOST_AHEAD;
     scope(|scope| {
         let (post, results) = channel();
         let mut started = 0;
         for _ in 0..if threads > 1 && cfg!(feature = "disk") { threads } else { 0 } {
-            let (post, next, done, ended, work) = (post.clone(), &next, &done, &ended, &work);
+            let (post, next, ended, work) = (post.clone(), &next, &ended, &work);
             let worker = move || {
-                loop {
+                while !ended.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count {
-                        return;
-                    }
-                    // A slow run holds the others back, so that few results wait for it.
-                    while number > done.load(Ordering::Acquire) + ahead && !ended.load(Ordering::Relaxed) {
-                        std::thread::park_timeout(std::time::Duration::from_millis(1));
-                    }
-                    if ended.load(Ordering::Relaxed) || post.send((number, work(number))).is_err() {
+                    if number >= count || post.send((number, work(number))).is_err() {
                         return;
                     }
                 }
@@ -55,7 +43,6 @@ pub(crate) fn in_order<T: Send>(
             waiting.insert(number, result);
             while let Some(result) = waiting.remove(&expected) {
                 expected += 1;
-                done.store(expected, Ordering::Release);
                 if !result.is_some_and(&mut each) {
                     break 'all;
                 }

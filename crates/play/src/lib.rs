@@ -1,4 +1,41 @@
-//! Layer 6: playing without a window: runs with traces and pictures, and test levels.
+//! Playing games without a window: runs, tests, and measurements of how a game feels.
+//!
+//! This crate plays the revisions of [`hangtime_game`] tick by tick and writes down what happens: traces, pictures,
+//! recordings, results of tests, tables and plots. It knows neither windows nor sockets, and reads and writes files only
+//! through the game crate. What a command prints and its exit code belong to the program.
+//!
+//! # Where to start
+//!
+//! * [`run`] plays a level, and each [`Observer`] sees every tick: [`Trace`], [`Film`], [`RunRecorder`], [`WhyWriter`].
+//! * [`collect`] finds the tests of a game, [`TestPlan`] chooses some, and [`run_plan`] runs them on several threads. A test
+//!   is a function of a script, an input with its golden trace, or a contract in the file of a kind ([`feel`]). Parts of a
+//!   run on several machines ([`Partition`]) write [`ResultsFile`]s, and [`merge`] joins them.
+//! * [`ParameterSweep`] plays a level once for each combination of some settings, and [`play_sweep`] all of them.
+//! * Two runs that should be equal differ in a [`Divergence`]: a [`Replay`] from its recording, a golden trace from its run,
+//!   a level from its [`HeavyTwin`], which is saved and loaded before every tick.
+//! * [`profile_table`] and [`speed_table`] say how long scripts take.
+//!
+//! # Example
+//!
+//! The first second of a level as a trace, a line of JSON for each tick:
+//!
+//! ```
+//! use hangtime_game::{Live, Project, Track};
+//! use hangtime_play::{Trace, TraceOptions, run};
+//! use std::sync::Arc;
+//!
+//! fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     let project = Project::load("../..")?;
+//!     let level = project.find_level("playground")?;
+//!     let mut live = Live::new(Arc::new(project.open(&level, &[])?), 0);
+//!     let mut trace = Trace::new(Box::new(std::io::stdout()), TraceOptions::default());
+//!     run(&mut live, &Track::default(), 60, &mut [&mut trace])?;
+//!     assert_eq!(live.world().ticks(), 60);
+//!     Ok(trace.finish()?)
+//! }
+//! ```
+//!
+//! Scripts need a thread with a stack of [`STACK`](hangtime_script::STACK) bytes.
 
 mod command_line;
 mod divergence;
@@ -11,6 +48,7 @@ mod golden;
 mod heavy;
 mod in_order;
 mod merge;
+mod numbers;
 mod open_error;
 mod outcome;
 mod partition;
@@ -39,37 +77,30 @@ mod trace_lines;
 mod why;
 
 pub use divergence::Divergence;
-pub use film::{FILM_FPS, FILM_SIDES, Film};
+pub use film::{FILM_FPS, FILM_SIDES, Film, FilmOptions};
 #[cfg(feature = "disk")]
 pub use flame_graph::flame_graph;
 pub use game::TestLevels;
 pub use heavy::HeavyTwin;
-pub use merge::{MergedResults, MergedSweep, merge};
-pub use outcome::{TestFiles, TestOutcome, TestResult};
+pub use merge::{MergedResults, merge};
+pub use outcome::{TestOutcome, TestResult};
 pub use partition::{MOST_SLICES, Partition};
 pub use play_log::{PlayLog, PlayedLevels};
-pub use profile::{nanoseconds, percent, profile_json, profile_table};
+pub use profile::{hook_cells, nanoseconds, percent, profile_json, profile_table, tick_shares};
 pub use recorded_input::RecordedInput;
 pub use recorded_run::RunRecorder;
 pub use replay::{Replay, ReplayOutcome};
-pub use reports::{JunitReport, github_annotation, record_of, without_commands};
+pub use reports::*;
 pub use results::{
     CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsEnd, ResultsFile, ResultsHeader, ResultsWriter,
     fold_hashes, hex, plan_hash,
 };
 pub use run::{Observer, run, run_heavy};
-pub use runner::{
-    CaseOptions, CaseRunner, PlannedCase, RunOptions, TestFilter, TestObserver, TestPlan, run_case, run_heavy_case,
-    run_plan,
-};
+pub use runner::*;
 pub use screen::{RunScreen, rgb_picture, write_png};
-pub use speeds::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport, measure_functions, speed_table};
+pub use speeds::*;
 pub use suite::{TestCase, collect, collect_with, update_golden};
-pub use sweep::{
-    MOST_RUNS, ParameterSweep, PassEdge, PassEdges, RunFailure, SweepAsks, SweepBest, SweepCell, SweepColumn, SweepCsv,
-    SweepGoal, SweepPlan, SweepReport, SweepRequest, SweepRow, VariedKey, VariedValue, pass_edges, play_sweep,
-    plot_refusal, sweep_best, sweep_header, sweep_json, sweep_record, sweep_svg, sweep_table,
-};
+pub use sweep::*;
 pub use test_recording::TestRecording;
 pub use text_table::aligned;
 pub use trace::{Trace, TraceOptions};

@@ -39,16 +39,6 @@ impl TestOutcome {
     }
 }
 
-/// The files that a test depends on, by path below the game folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum TestFiles {
-    /// Not known, so any edit may change its result.
-    #[default]
-    Any,
-    /// Only these.
-    Only(BTreeSet<String>),
-}
-
 /// The result of running a test.
 #[derive(Clone, Debug, Default)]
 pub struct TestResult {
@@ -64,12 +54,15 @@ pub struct TestResult {
     pub printed_more: usize,
     /// Warnings about what the test did, also if it passed.
     pub warnings: Vec<Diagnostic>,
+    /// Whether something took longer than it may, which depends on the machine.
+    pub timed_out: bool,
     /// The time it took.
     pub took: Duration,
     /// The hashes of the worlds at the end of all levels that it played, as one.
     pub hash: u64,
-    /// The files that it depends on, if the run asked for them.
-    pub files: TestFiles,
+    /// The files that it depends on, by path below the game folder. None if they are not known, so that any edit may
+    /// change its result.
+    pub files: Option<BTreeSet<String>>,
     /// For a failed test that was run once more with another result: the difference. Tests are
     /// deterministic, so this is a bug of hangtime.
     pub differs: Option<String>,
@@ -119,7 +112,7 @@ impl TestResult {
 
     /// How another run of the same test differs: in its outcome, the state of its levels at their ends, or
     /// its message.
-    pub(crate) fn difference(&self, again: &Self) -> Option<String> {
+    pub fn difference(&self, again: &Self) -> Option<String> {
         let (one, two) = (self.outcome.kind().words(), again.outcome.kind().words());
         if one != two {
             return Some(format!("it {one}, and then it {two}"));
@@ -145,52 +138,5 @@ impl TestResult {
             });
             format!("its message then was: {headline}{values}")
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{TestOutcome, TestResult};
-    use hangtime_rhai::Failure;
-    use hangtime_script::{Diagnostic, Place, SourceFile};
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    fn result(got: Option<&str>, hash: u64) -> TestResult {
-        let file = Arc::new(SourceFile { name: "a.rhai".into(), text: "fn test_a() { }".into() });
-        let failed = |got: &str| {
-            TestOutcome::Failed(Box::new(Failure {
-                diagnostic: Diagnostic::error(Place::new(&file, 3..9), "no"),
-                expected: Some("3".into()),
-                got: Some(got.into()),
-                tick: Some(7),
-                fault: None,
-            }))
-        };
-        TestResult {
-            name: "a.rhai::test_a".into(),
-            outcome: got.map_or(TestOutcome::Passed, failed),
-            took: Duration::from_millis(hash),
-            hash,
-            ..TestResult::default()
-        }
-    }
-
-    #[test]
-    fn a_rerun_differs_in_its_outcome_hash_or_message_but_not_in_its_time() {
-        let failed = result(Some("4"), 1);
-        let again = TestResult { took: Duration::from_secs(9), ..failed.clone() };
-        assert_eq!(failed.difference(&again), None);
-        let says = |other: &TestResult| failed.difference(other).unwrap_or_default();
-        assert_eq!(says(&result(None, 1)), "it failed, and then it passed");
-        assert_eq!(
-            says(&result(Some("4"), 2)),
-            "its levels ended with the hash 0000000000000001, and then with 0000000000000002"
-        );
-        assert_eq!(says(&result(Some("5"), 1)), "its message then was: a.rhai:1:4: error: no (got 5 at tick 7)");
-        let noted = TestResult { differs: Some(says(&result(None, 1))), ..failed.clone() };
-        let line = "a rerun differs: it failed, and then it passed; tests are deterministic";
-        assert!(noted.report(false).contains(line));
-        assert!(noted.recap().contains(line));
     }
 }

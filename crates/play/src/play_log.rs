@@ -1,8 +1,9 @@
 //! What the levels that a test plays report to the runner.
 
 use super::divergence::Divergence;
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// What the levels of a test have reported so far; clones share it.
 #[derive(Clone, Debug, Default)]
@@ -28,17 +29,17 @@ pub struct PlayedLevels {
 impl PlayLog {
     /// Clears it before the next test. `with_files` asks for the names of files.
     pub fn clear(&self, with_files: bool) {
-        *self.lock() = PlayedLevels { files: with_files.then(BTreeSet::new), ..PlayedLevels::default() };
+        *self.0.lock() = PlayedLevels { files: with_files.then(BTreeSet::new), ..PlayedLevels::default() };
     }
 
     /// Takes what was reported.
     pub fn take(&self) -> PlayedLevels {
-        std::mem::take(&mut *self.lock())
+        std::mem::take(&mut *self.0.lock())
     }
 
     /// Counts a level that is opened, and returns its place among all of them.
     pub(super) fn open(&self, files: impl FnOnce() -> BTreeSet<String>) -> usize {
-        let mut log = self.lock();
+        let mut log = self.0.lock();
         if let Some(known) = &mut log.files {
             known.extend(files());
         }
@@ -48,31 +49,27 @@ impl PlayLog {
 
     /// Adds the name of a file that a test uses.
     pub(super) fn use_file(&self, name: &str) {
-        if let Some(known) = &mut self.lock().files {
+        if let Some(known) = &mut self.0.lock().files {
             known.insert(name.to_string());
         }
     }
 
     /// Sets the last hash of a level.
     pub(super) fn close(&self, place: usize, hash: u64) {
-        if let Some(last) = self.lock().hashes.get_mut(place) {
+        if let Some(last) = self.0.lock().hashes.get_mut(place) {
             *last = hash;
         }
     }
 
     /// Reports that a level could not be built.
     pub(super) fn fail(&self, timed_out: bool) {
-        let mut log = self.lock();
+        let mut log = self.0.lock();
         log.broken = true;
         log.timed_out |= timed_out;
     }
 
     /// Reports a difference that must not be; the first one counts.
     pub(super) fn diverge(&self, divergence: Divergence) {
-        self.lock().divergence.get_or_insert(divergence);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, PlayedLevels> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().divergence.get_or_insert(divergence);
     }
 }

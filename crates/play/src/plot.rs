@@ -1,6 +1,6 @@
 //! What the plots of sweeps and of jumps have in common: their canvas, colors, texts and axes.
 
-use crate::sweep::rounded;
+use crate::numbers::rounded;
 use hangtime_script::text::{cut, printable_name};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -20,7 +20,7 @@ pub(crate) const WIDTH: f64 = 760.0;
 
 pub(crate) const INK: RGBColor = RGBColor(0x24, 0x29, 0x2f);
 pub(crate) const PALE_INK: RGBColor = RGBColor(0x57, 0x60, 0x6a);
-pub(crate) const GRID: RGBColor = RGBColor(0xd0, 0xd7, 0xde);
+const GRID: RGBColor = RGBColor(0xd0, 0xd7, 0xde);
 
 /// Plots are drawn this many times larger than they are shown: plotters rounds positions to whole pixels.
 const FINE: f64 = 4.0;
@@ -45,13 +45,18 @@ pub(crate) fn picture(height: f64, draw: impl FnOnce(&PlotArea<'_>) -> PlotResul
     Ok(svg.replacen(&canvas, &format!("width=\"{WIDTH}\" height=\"{height:.0}\""), 1))
 }
 
+/// The part of an area with this corner and size, px.
+pub(crate) fn part<'a>(area: &PlotArea<'a>, (x, y): (f64, f64), (width, height): (f64, f64)) -> PlotArea<'a> {
+    area.clone().shrink((px(x), px(y)), (px(width), px(height)))
+}
+
 /// A line or an outline of this width, px.
 pub(crate) fn line(color: RGBColor, width: f64) -> ShapeStyle {
     color.stroke_width(px(width) as u32)
 }
 
 /// How a text of this size looks, px.
-pub(crate) fn style(size: f64, color: RGBColor) -> TextStyle<'static> {
+fn style(size: f64, color: RGBColor) -> TextStyle<'static> {
     // Plotters writes texts smaller than their size by this factor.
     let size = size * FINE * 1.24;
     ("Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif", size)
@@ -59,21 +64,19 @@ pub(crate) fn style(size: f64, color: RGBColor) -> TextStyle<'static> {
         .color(&color)
 }
 
-/// A text whose middle is at this height, px, and which begins, ends or has its center at this x.
-pub(crate) struct Label<'t> {
-    pub text: &'t str,
-    pub at: (f64, f64),
-    pub anchor: HPos,
-    pub size: f64,
-    pub color: RGBColor,
+/// A text that begins at its place.
+pub(crate) fn left(size: f64, color: RGBColor) -> TextStyle<'static> {
+    style(size, color).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
-impl Label<'_> {
-    pub fn draw(&self, area: &PlotArea<'_>) -> PlotResult {
-        let (x, y) = self.at;
-        let style = style(self.size, self.color).pos(Pos::new(self.anchor, VPos::Center));
-        area.draw_text(&safe(self.text), &style, (px(x), px(y)))
-    }
+/// A text with its center at its place.
+pub(crate) fn centered(size: f64, color: RGBColor) -> TextStyle<'static> {
+    style(size, color).pos(Pos::new(HPos::Center, VPos::Center))
+}
+
+/// Writes a text at a place, px.
+pub(crate) fn write(area: &PlotArea<'_>, text: &str, (x, y): (f64, f64), style: &TextStyle<'_>) -> PlotResult {
+    area.draw_text(&safe(text), style, (px(x), px(y)))
 }
 
 /// A text on one line, without characters that XML does not have.
@@ -100,10 +103,7 @@ pub(crate) fn range_of(values: impl Iterator<Item = f64>) -> Option<Range<f64>> 
 
 /// The smallest and the largest of these values; `None` if there are none.
 pub(crate) fn extremes(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.fold(None, |range, x| {
-        let (a, b) = range.unwrap_or((x, x));
-        Some((x.min(a), x.max(b)))
-    })
+    values.map(|x| (x, x)).reduce(|(a, b), (x, _)| (x.min(a), x.max(b)))
 }
 
 /// Whether two values are so close that no axis can show the numbers between them.
@@ -147,6 +147,18 @@ impl ValueFormatter<f64> for PlotAxis {
         let mut ticks = self.ticks.iter();
         ticks.find(|(tick, _)| tick == value).map(|(_, label)| label.clone()).unwrap_or_default()
     }
+}
+
+/// Draws the axes of a chart with their titles, and with lines across it unless something else fills it.
+pub(crate) fn axes(chart: &mut PlotChart<'_>, titles: [&str; 2], has_lines: bool) -> PlotResult {
+    let mut mesh = chart.configure_mesh();
+    mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));
+    if !has_lines {
+        mesh.disable_y_mesh();
+    }
+    mesh.axis_style(line(INK, 1.0)).set_all_tick_mark_size(px(5.0));
+    mesh.label_style(style(12.0, INK)).axis_desc_style(style(13.0, INK));
+    mesh.x_desc(titles[0]).y_desc(titles[1]).draw()
 }
 
 /// Draws a dashed line.

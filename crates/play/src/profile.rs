@@ -2,46 +2,50 @@
 
 use super::text_table::aligned;
 use hangtime_core::sim::why::TickPhase;
-use hangtime_game::{HookTimes, TickProfile};
+use hangtime_game::{HookTimes, PhaseTimes, TickProfile};
 use hangtime_script::text::{cut_name, printable_name};
 use serde::Serialize;
 
-/// A line for each hook with the number of its calls, the operations and the median of the time of one, its share of the
-/// ticks, and how many calls were compiled and given up; then what the rest of the ticks took.
-pub fn profile_table(profile: &TickProfile) -> String {
-    let titles = ["behavior", "hook", "calls", "operations", "ns", "share", "compiled", "bails"];
-    let mut lines = vec![titles.map(String::from).to_vec()];
+/// The titles of the cells of a hook.
+const TITLES: [&str; 8] = ["behavior", "hook", "calls", "operations", "ns", "share", "compiled", "bails"];
+
+/// What a table shows of a hook: its behavior and name, the number of its calls, the mean of their operations, the median of
+/// their times, their share of the ticks, and how many were compiled and given up.
+pub fn hook_cells(profile: &TickProfile, hook: &HookTimes) -> [String; 8] {
+    let name = |name: &str| printable_name(&cut_name(name)).into_owned();
+    [
+        name(&hook.behavior),
+        name(&hook.hook),
+        hook.calls.to_string(),
+        format!("{:.0}", hook.mean_operations()),
+        hook.median.to_string(),
+        percent(profile.share(hook.total)),
+        percent(hook.compiled as f64 / hook.calls.max(1) as f64),
+        hook.bailed.to_string(),
+    ]
+}
+
+/// The shares of the ticks that scripts and physics take, as text.
+pub fn tick_shares(profile: &TickProfile) -> String {
     let share = |nanos| percent(profile.share(nanos));
-    lines.extend(profile.hooks.iter().map(|hook| {
-        let of_calls = |count: u64| count as f64 / hook.calls.max(1) as f64;
-        vec![
-            printable_name(&cut_name(&hook.behavior)).into_owned(),
-            printable_name(&cut_name(&hook.hook)).into_owned(),
-            hook.calls.to_string(),
-            format!("{:.0}", of_calls(hook.operations)),
-            hook.median.to_string(),
-            share(hook.total),
-            percent(of_calls(hook.compiled)),
-            hook.bailed.to_string(),
-        ]
-    }));
+    let (scripts, around) = (share(profile.scripts()), share(profile.around_scripts()));
+    format!("scripts {scripts}, around scripts {around}, physics {}", share(profile.physics()))
+}
+
+/// A line for each hook, then what the rest of the ticks took.
+pub fn profile_table(profile: &TickProfile) -> String {
+    let rows = profile.hooks.iter().map(|hook| hook_cells(profile, hook).to_vec());
     let mut text = match profile.hooks.is_empty() {
         true => "no script was called\n".into(),
-        false => aligned(&lines, |column| column < 2).join("\n") + "\n",
+        false => aligned(&TITLES, rows, |column| column < 2).join("\n") + "\n",
     };
     if profile.ticks == 0 {
         return text + "no tick was made\n";
     }
-    text += &format!(
-        "\n{} ticks of {} (median): scripts {}, around scripts {}, physics {}\n",
-        profile.ticks,
-        nanoseconds(profile.median_tick),
-        share(profile.scripts()),
-        share(profile.around_scripts()),
-        share(profile.physics()),
-    );
+    let (ticks, median) = (profile.ticks, nanoseconds(profile.median_tick));
+    text += &format!("\n{ticks} ticks of {median} (median): {}\n", tick_shares(profile));
     let physics = profile.phases.iter().filter(|phase| phase.phase != TickPhase::Orders);
-    let physics = physics.map(|phase| format!("{} {}", phase.phase.name(), share(phase.total)));
+    let physics = physics.map(|phase| format!("{} {}", phase.phase.name(), percent(profile.share(phase.total))));
     text += &format!("physics: {}\n", physics.collect::<Vec<_>>().join(", "));
     text
 }
@@ -57,28 +61,15 @@ struct WrittenProfile<'a> {
     scripts: f64,
     around_scripts: f64,
     physics: f64,
-    phases: Vec<WrittenPhase>,
-    hooks: Vec<WrittenHook<'a>>,
+    phases: Vec<WithShare<&'a PhaseTimes>>,
+    hooks: Vec<WithShare<&'a HookTimes>>,
 }
 
+/// Times, and their share of the ticks.
 #[derive(Serialize)]
-struct WrittenPhase {
-    phase: &'static str,
-    total_ns: u64,
-    share: f64,
-}
-
-#[derive(Serialize)]
-struct WrittenHook<'a> {
-    behavior: &'a str,
-    hook: &'a str,
-    phase: &'static str,
-    calls: u64,
-    operations: u64,
-    compiled: u64,
-    bails: u64,
-    ns: u64,
-    total_ns: u64,
+struct WithShare<T> {
+    #[serde(flatten)]
+    times: T,
     share: f64,
 }
 
@@ -88,39 +79,23 @@ struct WrittenHook<'a> {
 /// # Errors
 /// None that is known: all of it is numbers and texts.
 pub fn profile_json(level: &str, profile: &TickProfile) -> serde_json::Result<String> {
-    let phases = profile.phases.iter().map(|phase| WrittenPhase {
-        phase: phase.phase.name(),
-        total_ns: phase.total,
-        share: profile.share(phase.total),
-    });
-    let hook = |hook| written_hook(profile, hook);
+    let share = |nanos| profile.share(nanos);
     serde_json::to_string(&WrittenProfile {
         profile: 1,
         level,
         ticks: profile.ticks,
         tick_ns: profile.median_tick,
         total_ns: profile.total(),
-        scripts: profile.share(profile.scripts()),
-        around_scripts: profile.share(profile.around_scripts()),
-        physics: profile.share(profile.physics()),
-        phases: phases.collect(),
-        hooks: profile.hooks.iter().map(hook).collect(),
+        scripts: share(profile.scripts()),
+        around_scripts: share(profile.around_scripts()),
+        physics: share(profile.physics()),
+        phases: profile
+            .phases
+            .iter()
+            .map(|times| WithShare { times, share: share(times.total) })
+            .collect(),
+        hooks: profile.hooks.iter().map(|times| WithShare { times, share: share(times.total) }).collect(),
     })
-}
-
-fn written_hook<'a>(profile: &TickProfile, hook: &'a HookTimes) -> WrittenHook<'a> {
-    WrittenHook {
-        behavior: &hook.behavior,
-        hook: &hook.hook,
-        phase: hook.phase.name(),
-        calls: hook.calls,
-        operations: hook.operations,
-        compiled: hook.compiled,
-        bails: hook.bailed,
-        ns: hook.median,
-        total_ns: hook.total,
-        share: profile.share(hook.total),
-    }
 }
 
 /// A share as percent with one decimal, such as `12.5 %`.
@@ -134,18 +109,5 @@ pub fn nanoseconds(nanos: u64) -> String {
         0..1_000 => format!("{nanos} ns"),
         1_000..1_000_000 => format!("{:.1} µs", nanos as f64 / 1e3),
         _ => format!("{:.1} ms", nanos as f64 / 1e6),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{nanoseconds, percent};
-
-    #[test]
-    fn times_have_the_unit_that_suits_them() {
-        let times = [0, 999, 1_000, 12_345, 999_949, 1_000_000, 20_500_000];
-        let texts = ["0 ns", "999 ns", "1.0 µs", "12.3 µs", "999.9 µs", "1.0 ms", "20.5 ms"];
-        assert_eq!(times.map(nanoseconds), texts);
-        assert_eq!([0.0, 0.125, 1.0].map(percent), ["0.0 %", "12.5 %", "100.0 %"]);
     }
 }

@@ -9,21 +9,16 @@ use std::io::{self, Write};
 /// Records a run with the input of a track.
 pub struct RunRecorder {
     track: Track,
-    state: RecorderState,
-}
-
-enum RecorderState {
-    /// The run has not begun.
-    Waiting(Box<dyn Write + Send>),
-    Recording(Box<Recorder<Box<dyn Write + Send>>>),
-    /// An error has ended it.
-    Ended,
+    /// Where the recording goes, until the run begins.
+    out: Option<Box<dyn Write + Send>>,
+    /// None before the run, and after an error.
+    recorder: Option<Recorder<Box<dyn Write + Send>>>,
 }
 
 impl RunRecorder {
     /// A recording that is written to `out`.
     pub fn new(out: Box<dyn Write + Send>, track: Track) -> Self {
-        Self { track, state: RecorderState::Waiting(out) }
+        Self { track, out: Some(out), recorder: None }
     }
 
     /// Completes the recording.
@@ -31,34 +26,26 @@ impl RunRecorder {
     /// # Errors
     /// When it cannot be written.
     pub fn finish(self, live: &Live) -> io::Result<()> {
-        match self.state {
-            RecorderState::Recording(recorder) => recorder.finish(live.world())?.flush(),
-            RecorderState::Waiting(_) | RecorderState::Ended => Ok(()),
-        }
+        self.recorder.map_or(Ok(()), |recorder| recorder.finish(live.world())?.flush())
     }
 }
 
 impl Observer for RunRecorder {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        let state = std::mem::replace(&mut self.state, RecorderState::Ended);
-        let recorder = match state {
-            RecorderState::Waiting(out) => Box::new(Recorder::start(out, live)?),
-            RecorderState::Recording(mut recorder) => {
-                let world = live.world();
-                let inputs = self.track.get(world.ticks() - 1);
-                recorder.step(inputs.unwrap_or(&Inputs::none()), world)?;
-                recorder
-            }
-            RecorderState::Ended => return Ok(()),
-        };
-        self.state = RecorderState::Recording(recorder);
+        if let Some(out) = self.out.take() {
+            self.recorder = Some(Recorder::start(out, live)?);
+        } else if let Some(mut recorder) = self.recorder.take() {
+            let world = live.world();
+            let inputs = self.track.get(world.ticks() - 1);
+            recorder.step(inputs.unwrap_or(&Inputs::none()), world)?;
+            self.recorder = Some(recorder);
+        }
         Ok(())
     }
 
     fn change_level(&mut self, live: &Live) -> io::Result<()> {
-        match &mut self.state {
-            RecorderState::Recording(recorder) => recorder.resume(live.revision(), live.world()),
-            RecorderState::Waiting(_) | RecorderState::Ended => Ok(()),
-        }
+        self.recorder
+            .as_mut()
+            .map_or(Ok(()), |recorder| recorder.resume(live.revision(), live.world()))
     }
 }

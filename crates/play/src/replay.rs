@@ -1,7 +1,7 @@
 //! Playing a recording again, and comparing every tick with it.
 
 use super::divergence::{Divergence, FieldDifference, world_difference};
-use super::heavy::HeavyTwin;
+use super::heavy::{HeavyTwin, step};
 use hangtime_game::recording::{
     EntityRow, ROW_FIELDS, RecordedFiles, RecordedRevision, RecordedTicks, RecordingLine, RecordingReader,
     RevisionStart, hex, rows_of,
@@ -142,16 +142,13 @@ impl Replay {
         }
         let header = self.reader.header().clone();
         let revision = Arc::new(self.files.build(&header, &mut recorded)?);
-        let live = match (recorded.start, self.live.take()) {
-            (RevisionStart::Level, None) => Live::new(revision, header.seed),
-            (RevisionStart::Adopt, Some(mut live)) => {
+        let live = match (recorded.start, recorded.world.take(), self.live.take()) {
+            (RevisionStart::Level, _, None) => Live::new(revision, header.seed),
+            (RevisionStart::Adopt, _, Some(mut live)) => {
                 live.adopt(revision);
                 live
             }
-            (RevisionStart::World, _) => {
-                let Some(saved) = recorded.world.take() else {
-                    return Err(self.wrong("a revision that begins with a world has none"));
-                };
+            (RevisionStart::World, Some(saved), _) => {
                 let world = saved
                     .read()
                     .map_err(|error| self.wrong(format!("a recorded world is damaged: {error}")))?
@@ -159,12 +156,7 @@ impl Replay {
                     .map_err(|error| self.wrong(error.to_string()))?;
                 Live::resume(revision, world)
             }
-            (RevisionStart::Level, Some(_)) => {
-                return Err(self.wrong("a revision in the middle begins at the level's start"));
-            }
-            (RevisionStart::Adopt, None) => {
-                return Err(self.wrong("the first revision adopts a world, but there is none"));
-            }
+            _ => return Err(self.wrong("only the first revision begins at the level's start, and it adopts no world")),
         };
         self.twin = self.is_heavy.then(|| HeavyTwin::new(&live));
         self.revisions += 1;
@@ -197,13 +189,8 @@ impl Replay {
             if self.until.is_some_and(|until| self.ticks >= until) {
                 break;
             }
-            match &mut self.twin {
-                None => live.step(inputs),
-                Some(twin) => {
-                    if let Err(divergence) = twin.step(live, inputs) {
-                        return Ok(Some(divergence));
-                    }
-                }
+            if let Err(divergence) = step(live, &mut self.twin, inputs) {
+                return Ok(Some(divergence));
             }
             self.ticks += 1;
             observe(live);

@@ -159,7 +159,7 @@ impl CaseRecord {
             ("expected: ", self.expected.clone()),
             ("got:      ", self.got.clone()),
             ("tick:     ", self.tick.map(|tick| tick.to_string())),
-            ("a rerun differs: ", self.rerun_difference()),
+            ("a rerun differs: ", self.more.get("rerun_differs").and_then(Value::as_str).map(String::from)),
             ("rerun: ", self.replay.clone()),
         ];
         for (title, value) in values {
@@ -168,14 +168,6 @@ impl CaseRecord {
             }
         }
         text
-    }
-}
-
-impl CaseRecord {
-    /// What a second run of a failing test did differently.
-    fn rerun_difference(&self) -> Option<String> {
-        let text = self.more.get("rerun_differs")?.as_str()?;
-        Some(text.to_string())
     }
 }
 
@@ -264,8 +256,8 @@ pub struct ResultsFile {
     pub header: ResultsHeader,
     /// The part of the run that this file holds; `None` for all.
     pub partition: Option<Partition>,
-    /// The cases in the order of the file, each with the bytes of its line.
-    pub cases: Vec<(CaseRecord, Range<usize>)>,
+    /// The cases in the order of the file, each with its line.
+    pub cases: Vec<(CaseRecord, Place)>,
     /// The last line; `None` if the run did not end.
     pub end: Option<ResultsEnd>,
 }
@@ -273,13 +265,8 @@ pub struct ResultsFile {
 /// A line, and its bytes in the file.
 pub(crate) type Line<'a> = (&'a str, Range<usize>);
 
-/// The keys that say what a line is.
-#[derive(Deserialize)]
-struct LineKeys {
-    results: Option<IgnoredAny>,
-    case: Option<IgnoredAny>,
-    end: Option<IgnoredAny>,
-}
+/// The keys of a line, which say what it is.
+type LineKeys = BTreeMap<String, IgnoredAny>;
 
 impl ResultsFile {
     /// Reads a results file. One whose end is missing, or whose last line is cut, is read as far as it
@@ -317,23 +304,19 @@ impl ResultsFile {
         Ok(read)
     }
 
-    /// The place of a line, for messages.
-    pub fn place(&self, line: &Range<usize>) -> Place {
-        Place::new(&self.file, line.clone())
-    }
-
     /// Reads a line after the header.
     fn add(&mut self, line: &Line) -> Result<(), Diagnostic> {
-        let wrong = |message: String| Diagnostic::error(self.place(&line.1), message);
+        let place = Place::new(&self.file, line.1.clone());
+        let wrong = |message: String| Diagnostic::error(place.clone(), message);
         if self.end.is_some() {
             return Err(wrong("lines after the last one, which has `end`".into()));
         }
         let keys: LineKeys = parse_line(&self.file, line)?;
-        if keys.results.is_some() {
+        if keys.contains_key("results") {
             let message = "a second header: pass the files one by one, not joined into one";
             return Err(wrong(message.into()));
         }
-        if keys.end.is_some() {
+        if keys.contains_key("end") {
             let end: ResultsEnd = parse_line(&self.file, line)?;
             let passed = self.cases.iter().filter(|c| c.0.outcome.passed()).count() as u64;
             let failed = self.cases.len() as u64 - passed;
@@ -347,12 +330,12 @@ impl ResultsFile {
             self.end = Some(end);
             return Ok(());
         }
-        if keys.case.is_none() {
+        if !keys.contains_key("case") {
             return Err(wrong("a line of a results file has `case` or `end`; this one has neither".into()));
         }
         let case: CaseRecord = parse_line(&self.file, line)?;
         check_case(&case, &self.header, self.partition).map_err(wrong)?;
-        self.cases.push((case, line.1.clone()));
+        self.cases.push((case, place));
         Ok(())
     }
 }
@@ -381,15 +364,13 @@ fn check_case(case: &CaseRecord, header: &ResultsHeader, partition: Option<Parti
 }
 
 fn read_header(file: &Arc<SourceFile>, line: &Line) -> Result<ResultsHeader, Diagnostic> {
-    #[derive(Deserialize)]
-    struct Version {
-        results: Option<Value>,
-    }
-    let version: Result<Version, _> = serde_json::from_str(line.0);
+    let version = serde_json::from_str(line.0)
+        .ok()
+        .and_then(|mut keys: BTreeMap<String, Value>| keys.remove("results"));
     let wrong = |message: String| Err(Diagnostic::error(Place::new(file, line.1.clone()), message));
-    match version.map(|v| v.results) {
-        Ok(Some(number)) if number == RESULTS_VERSION => parse_line(file, line),
-        Ok(Some(number)) => wrong(format!(
+    match version {
+        Some(number) if number == RESULTS_VERSION => parse_line(file, line),
+        Some(number) => wrong(format!(
             "this file has version {number} of the results format; this hangtime reads version \
              {RESULTS_VERSION}"
         )),
@@ -436,7 +417,7 @@ fn misspelled(text: &str, message: &str) -> String {
     let Some(field) = field.and_then(|rest| rest.strip_suffix('`')) else {
         return String::new();
     };
-    let keys: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).unwrap_or_default();
+    let keys: LineKeys = serde_json::from_str(text).unwrap_or_default();
     let key = nearest(field, keys.keys().map(String::as_str).collect::<Vec<_>>());
     key.map_or_else(String::new, |key| format!("; `{key}` is not a field"))
 }

@@ -1,7 +1,7 @@
 //! A headless run.
 
 use super::divergence::Divergence;
-use super::heavy::HeavyTwin;
+use super::heavy::{HeavyTwin, step};
 use hangtime_core::sim::Inputs;
 use hangtime_game::{Live, Track};
 use std::io;
@@ -60,13 +60,8 @@ fn play(
             observers.iter_mut().try_for_each(|observer| observer.change_level(live))?;
         }
         let inputs = track.get(live.world().ticks()).unwrap_or(&none);
-        match &mut twin {
-            None => live.step(inputs),
-            Some(twin) => {
-                if let Err(divergence) = twin.step(live, inputs) {
-                    return Ok(Some(divergence));
-                }
-            }
+        if let Err(divergence) = step(live, &mut twin, inputs) {
+            return Ok(Some(divergence));
         }
         observers.iter_mut().try_for_each(|observer| observer.observe(live))?;
     }

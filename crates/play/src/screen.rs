@@ -16,25 +16,10 @@ pub struct RunScreen {
     size: (u32, u32),
 }
 
-impl Default for RunScreen {
-    fn default() -> Self {
-        Self::new(Overlays::NONE)
-    }
-}
-
 impl RunScreen {
-    /// A screen with these overlays.
-    pub fn new(overlays: Overlays) -> Self {
-        Self::of_size(overlays, DEFAULT_SIZE)
-    }
-
-    /// A screen of this size, px.
-    pub(super) fn of_size(overlays: Overlays, size: (u32, u32)) -> Self {
+    /// A screen of this size, px, with these overlays.
+    pub fn new(overlays: Overlays, size: (u32, u32)) -> Self {
         Self { spectator: Spectator::default(), markers: Markers::default(), overlays, size }
-    }
-
-    pub(super) fn size(&self) -> (u32, u32) {
-        self.size
     }
 
     /// The current tick as this screen shows it, with something painted over it.
@@ -55,9 +40,7 @@ impl RunScreen {
     pub fn write_png(&self, live: &Live, out: &mut dyn Write) -> io::Result<()> {
         write_pixels(&self.picture_over(live, |_, _| {}), out)
     }
-}
 
-impl RunScreen {
     /// Sees the current tick. The camera and the effects follow from all ticks seen.
     pub fn see(&mut self, live: &Live) {
         let bodies: Vec<EntityView> = live.views().collect();

@@ -1,13 +1,13 @@
 //! Bytes that outlive their writer.
 
+use parking_lot::Mutex;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A buffer that a writer fills and its owner empties.
 #[derive(Clone, Debug)]
 pub(super) struct SharedBytes {
     bytes: Arc<Mutex<Vec<u8>>>,
-    /// Writing more at once than this is an error.
     most: usize,
 }
 
@@ -18,24 +18,22 @@ impl Default for SharedBytes {
 }
 
 impl SharedBytes {
-    /// An empty buffer that never holds more bytes than this.
+    /// An empty buffer that holds at most so many bytes. All that follows is dropped.
     pub fn up_to(most: usize) -> Self {
         Self { bytes: Arc::default(), most }
     }
 
     /// Takes what was written since the last call.
     pub fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.bytes.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.bytes.lock())
     }
 }
 
 impl Write for SharedBytes {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
-        if part.len() > self.most.saturating_sub(bytes.len()) {
-            return Err(io::Error::other("there is no room for more"));
-        }
-        bytes.extend_from_slice(part);
+        let mut bytes = self.bytes.lock();
+        let room = part.len().min(self.most - bytes.len());
+        bytes.extend_from_slice(&part[..room]);
         Ok(part.len())
     }
 

@@ -1,7 +1,7 @@
 //! The tests of a game: functions in test scripts, cases of their tables, inputs with golden traces, and feel
 //! contracts of kinds.
 
-use super::feel::FeelContract;
+use super::feel::{FeelContract, FoundContract};
 use super::golden::GoldenTest;
 use super::in_order::in_order;
 use super::test_script::compile_test;
@@ -68,10 +68,8 @@ impl TestCase {
     /// The name of the test in its file: the function, and the place and arguments of a case. Empty for an
     /// input, and if the file does not compile.
     pub fn test_name(&self) -> &str {
-        match &self.run {
-            Ok(CaseBody::Contract(contract)) => contract.key(),
-            _ => self.test().map_or("", |test| &test.name),
-        }
+        let rest = self.name.strip_prefix(self.file_name());
+        rest.and_then(|rest| rest.strip_prefix("::")).unwrap_or("")
     }
 
     /// The names of the tests that would be in this file, if it does not compile or cannot be read.
@@ -81,11 +79,7 @@ impl TestCase {
 
     /// The first mistake in the file, if it does not compile or cannot be read: none of its tests can run.
     pub fn mistake(&self) -> Option<&Diagnostic> {
-        match &self.run {
-            Ok(CaseBody::Contract(contract)) => contract.mistake(),
-            Ok(_) => None,
-            Err(wrong) => wrong.first(),
-        }
+        self.run.as_ref().err()?.first()
     }
 
     /// The line of the test's function, or of the `level` line of an input, from 1.
@@ -144,14 +138,19 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
     }
 }
 
-impl From<FeelContract> for TestCase {
-    fn from(contract: FeelContract) -> Self {
-        let file = SourceFile { name: contract.file_name().into(), text: String::new() };
-        Self {
-            name: contract.name.clone(),
-            file: Arc::new(file),
-            lost: contract.lost.clone(),
-            run: Ok(CaseBody::Contract(Box::new(contract))),
+impl From<FoundContract> for TestCase {
+    fn from(found: FoundContract) -> Self {
+        let empty = |name: &str| Arc::new(SourceFile { name: name.into(), text: String::new() });
+        match found {
+            Ok(contract) => Self {
+                name: format!("{}::{}", contract.file_name(), contract.key()),
+                file: empty(contract.file_name()),
+                run: Ok(CaseBody::Contract(Box::new(contract))),
+                lost: Vec::new(),
+            },
+            Err(broken) => {
+                Self { file: empty(&broken.file), name: broken.file, run: Err(broken.mistakes), lost: broken.lost }
+            }
         }
     }
 }

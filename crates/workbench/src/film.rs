@@ -7,7 +7,7 @@ use super::timeline::{Timeline, discard_reports};
 use hangtime_draw::paint_ghosts;
 use hangtime_game::files::{NumberedFile, OutputKind};
 use hangtime_game::{Error, Live, Revision};
-use hangtime_play::{FILM_FPS, Film};
+use hangtime_play::{FILM_FPS, Film, FilmOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,7 +73,7 @@ impl FilmWriter<'_> {
         let Some(first) = parts.first() else {
             return Err(io::Error::other("nothing has been played yet"));
         };
-        let mut film = Film::new(file, &first.start(), FILM_FPS)?;
+        let mut film = Film::new(file, &first.start(), FilmOptions::default())?;
         let mut tick = 0;
         for (number, part) in (1..).zip(parts) {
             let mut live = part.start();

@@ -1,8 +1,8 @@
 //! How long scripts take, over the game.
 
 use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_game::{HookTimes, Live, TickProfile};
-use hangtime_play::{aligned, nanoseconds, percent};
+use hangtime_game::{Live, TickProfile};
+use hangtime_play::{aligned, hook_cells, nanoseconds, tick_shares};
 
 /// The most hooks that are listed.
 const MOST_HOOKS: usize = 8;
@@ -46,33 +46,14 @@ impl ScriptTimes {
 }
 
 fn text_of(profile: &TickProfile) -> String {
+    let rows = profile.hooks.iter().take(MOST_HOOKS).map(|hook| {
+        let [script, name, calls, _, ns, share, _, bails] = hook_cells(profile, hook);
+        vec![script.trim_end_matches(".rhai").into(), name, calls, ns, share, bails]
+    });
     let titles = ["script", "hook", "calls", "ns", "share", "bails"];
-    let mut lines = vec![titles.map(String::from).to_vec()];
-    let listed = profile.hooks.iter().take(MOST_HOOKS);
-    lines.extend(listed.map(|hook| cells(profile, hook)));
-    let mut text = aligned(&lines, |column| column < 2).join("\n") + "\n";
+    let mut text = aligned(&titles, rows, |column| column < 2).join("\n") + "\n";
     if let Some(more) = profile.hooks.len().checked_sub(MOST_HOOKS + 1) {
         text += &format!("and {} more\n", more + 1);
     }
-    let share = |nanos| percent(profile.share(nanos));
-    text += &format!(
-        "tick {}: scripts {}, around them {}, physics {}\n",
-        nanoseconds(profile.median_tick),
-        share(profile.scripts()),
-        share(profile.around_scripts()),
-        share(profile.physics())
-    );
-    text
-}
-
-fn cells(profile: &TickProfile, hook: &HookTimes) -> Vec<String> {
-    let name = hook.behavior.trim_end_matches(".rhai");
-    vec![
-        name.into(),
-        hook.hook.clone(),
-        hook.calls.to_string(),
-        hook.median.to_string(),
-        percent(profile.share(hook.total)),
-        hook.bailed.to_string(),
-    ]
+    text + &format!("tick {}: {}\n", nanoseconds(profile.median_tick), tick_shares(profile))
 }

@@ -1,7 +1,6 @@
 //! Runs and jumps as they were played, and the numbers between two ticks.
 
-use super::between_ticks::TickOfArc;
-use super::subject::{FeelRun, FeelSample, Unmeasured};
+use super::*;
 use hangtime_core::models::Action;
 
 /// The longest jump, run or stop that is measured, s.
@@ -229,37 +228,7 @@ pub(super) fn stop(run: &mut FeelRun<'_>, hz: f64, top: f64) -> Result<f64, Unme
 
 #[cfg(test)]
 mod tests {
-    use super::{FeelArc, FeelSample, distance_to};
-
-    /// A throw straight up at `speed` under gravity `g`, sampled after every tick.
-    fn thrown(speed: f64, g: f64, dt: f64) -> FeelArc {
-        let at = |tick: usize| {
-            let t = tick as f64 * dt;
-            FeelSample {
-                x: 100.0 * t,
-                height: speed * t - 0.5 * g * t * t,
-                speed: 100.0,
-                rise: speed - g * t,
-                ..FeelSample::default()
-            }
-        };
-        let last = (2.0 * speed / g / dt).floor() as usize;
-        let mut samples: Vec<FeelSample> = (0..=last).map(at).collect();
-        samples.push(FeelSample { landed: Some(speed), stands: true, ..FeelSample::default() });
-        FeelArc { samples, dt, released: None }
-    }
-
-    #[test]
-    fn numbers_between_ticks_follow_from_the_motion() {
-        for hz in [30.0, 50.0, 60.0, 240.0] {
-            let arc = thrown(400.0, 1000.0, 1.0 / hz);
-            let (apex, landing) = (arc.apex().expect("an apex"), arc.landing().expect("a landing"));
-            assert!((apex.height - 80.0).abs() < 1e-9, "{apex:?}");
-            assert!((apex.time - 0.4).abs() < 1e-9 && (apex.x - 40.0).abs() < 1e-6);
-            assert!((landing.time - 0.8).abs() < 1e-9, "{landing:?}");
-            assert!((landing.x - 80.0).abs() < 1e-9, "{landing:?}");
-        }
-    }
+    use super::{FeelSample, distance_to};
 
     #[test]
     fn a_speed_that_is_there_at_once_needs_no_run_up() {

@@ -2,7 +2,7 @@
 //! constant speed while the jump key holds it, falls ever faster, or falls at its top speed. If one tick
 //! has too many of these parts, its states do not tell where one ends.
 
-use super::subject::{FeelSample, Unmeasured};
+use super::*;
 
 /// Why a number cannot be found.
 const TOO_FAST: Unmeasured = "turns around too fast for this tick rate; try a higher one with --hz";
@@ -136,117 +136,4 @@ fn slowing(a: &FeelSample, b: &FeelSample, dt: f64) -> Option<f64> {
 /// The time of a way at the mean of two speeds, of which this is the sum.
 fn time_of(way: f64, speeds: f64) -> f64 {
     if speeds > 0.0 { 2.0 * way / speeds } else { 0.0 }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{FeelSample, TickOfArc};
-    use proptest::prelude::*;
-
-    /// A jump: its speed and hold time, gravity, and the top speed of a fall.
-    #[derive(Clone, Copy, Debug)]
-    struct JumpCase {
-        speed: f64,
-        hold: f64,
-        gravity: f64,
-        most: f64,
-    }
-
-    impl JumpCase {
-        /// Height and velocity at a time after takeoff.
-        fn at(&self, time: f64) -> (f64, f64) {
-            let Self { speed, hold, gravity, most } = *self;
-            if time <= hold {
-                return (speed * time, speed);
-            }
-            let fast = (speed + most) / gravity;
-            let free = (time - hold).min(fast);
-            let high = speed * hold + speed * free - 0.5 * gravity * free * free;
-            let capped = time - hold - free;
-            (high - most * capped, speed - gravity * free)
-        }
-
-        fn apex(&self) -> (f64, f64) {
-            let up = self.speed / self.gravity;
-            (self.hold + up, self.speed * (self.hold + 0.5 * up))
-        }
-
-        fn air_time(&self) -> f64 {
-            let (up, high) = self.apex();
-            let capped = high - self.most * self.most / (2.0 * self.gravity);
-            if capped > 0.0 {
-                up + self.most / self.gravity + capped / self.most
-            } else {
-                up + (2.0 * high / self.gravity).sqrt()
-            }
-        }
-
-        fn samples(&self, dt: f64) -> Vec<FeelSample> {
-            let end = self.air_time();
-            let mut samples = vec![FeelSample { stands: true, ..FeelSample::default() }];
-            let mut tick = 1.0;
-            while tick * dt < end {
-                let (height, rise) = self.at(tick * dt);
-                samples.push(FeelSample { height, rise, ..FeelSample::default() });
-                tick += 1.0;
-            }
-            samples.push(FeelSample { landed: Some(-self.at(end).1), stands: true, ..FeelSample::default() });
-            samples
-        }
-    }
-
-    fn tick(samples: &[FeelSample], index: usize, dt: f64) -> TickOfArc<'_> {
-        TickOfArc { samples, index, dt, released: None }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::with_cases(4000) })]
-        #[test]
-        fn every_apex_and_landing_that_is_found_is_that_of_the_formulas(
-            speed in prop_oneof![1e-3..10.0, 10.0..2000.0],
-            hold in prop_oneof![Just(0.0), 1e-3..0.6],
-            gravity in prop_oneof![10.0..20_000.0, 20_000.0..1e6],
-            most in prop_oneof![1.0..100.0, 100.0..5000.0],
-            hz in prop_oneof![Just(30.0), Just(60.0), Just(120.0), Just(240.0)],
-        ) {
-            let case = JumpCase { speed, hold, gravity, most };
-            let dt = 1.0 / hz;
-            let end = case.air_time();
-            // A rise of less than a tick does not leave the ground, or cannot be seen.
-            prop_assume!(end > 2.0 * dt && end < 30.0);
-            prop_assume!(hold == 0.0 || hold > dt);
-            let samples = case.samples(dt);
-            let (up, high) = case.apex();
-            let mut best: Result<(f64, f64), _> = Ok((0.0, 0.0));
-            for index in 0..samples.len() - 1 {
-                match (tick(&samples, index, dt).peak(), best) {
-                    (Ok((time, height)), Ok(found)) if height > found.1 => {
-                        best = Ok((index as f64 * dt + time, height));
-                    }
-                    (Err(why), _) => best = Err(why),
-                    _ => {}
-                }
-            }
-            if let Ok((time, height)) = best {
-                prop_assert!((height - high).abs() <= 1e-5 * high.max(1.0), "{height} not {high}");
-                prop_assert!((time - up).abs() <= 1e-5, "{time} s not {up} s");
-            }
-            let last = samples.len() - 2;
-            if let Ok(time) = tick(&samples, last, dt).touch() {
-                let time = last as f64 * dt + time;
-                prop_assert!((time - end).abs() <= 1e-5, "{time} s not {end} s");
-            }
-        }
-    }
-
-    #[test]
-    fn ordinary_jumps_have_an_apex_and_a_landing_at_every_tick_rate() {
-        let case = JumpCase { speed: 540.0, hold: 0.278, gravity: 3672.0, most: 700.0 };
-        for hz in [10.0, 30.0, 50.0, 60.0, 120.0, 240.0, 1000.0] {
-            let samples = case.samples(1.0 / hz);
-            let peaks = (0..samples.len() - 1).map(|index| tick(&samples, index, 1.0 / hz).peak());
-            assert!(peaks.into_iter().all(|peak| peak.is_ok()), "{hz} Hz");
-            assert!(tick(&samples, samples.len() - 2, 1.0 / hz).touch().is_ok(), "{hz} Hz");
-        }
-    }
 }

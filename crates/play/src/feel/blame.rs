@@ -1,7 +1,6 @@
 //! Which edit moved a number, by trying each edit alone.
 
-use super::kind_measure::{MeasureOrder, ModelMeasure, measure_model};
-use super::spelling::{spell_list, spell_number};
+use super::*;
 use hangtime_game::files::{FeelMemory, FeelQuantity, RememberedModel};
 use hangtime_game::{KindBench, KindFile};
 use hangtime_script::Settings;
@@ -40,7 +39,7 @@ impl Suspects<'_> {
             return String::new();
         };
         let name = self.quantity.name();
-        let now = self.now.at_home(self.quantity).and_then(Result::ok);
+        let now = self.now.at_home(self.quantity);
         let Some(was) = before.values.get(name).copied() else {
             return String::new();
         };
@@ -104,7 +103,7 @@ impl Suspects<'_> {
             only: Some(self.now.game_hz),
         };
         let measured = measure_model(self.bench, self.now.model, &order).ok()?;
-        measured.at_home(self.quantity)?.ok()
+        measured.at_home(self.quantity)
     }
 
     /// The key that sets a tunable for this kind alone.

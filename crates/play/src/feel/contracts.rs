@@ -1,101 +1,89 @@
 //! The contracts in the files of kinds, each checked as a test.
 
-use super::blame::Suspects;
-use super::kind_measure::{MeasureOrder, ModelMeasure, measure_model};
-use super::lab::Measured;
-use super::spelling::{spell_list, spell_measure};
+use super::*;
 use crate::outcome::TestOutcome;
 use hangtime_core::models::ModelName;
 use hangtime_game::files::{FeelBound, FeelExpectation, FeelMemory, FeelQuantity, RememberedModel};
 use hangtime_game::{Error, KindBench, KindFile, Project, files, now};
 use hangtime_rhai::Failure;
-use hangtime_script::{Diagnostic, Fault, Place, SourceFile};
+use hangtime_script::{Diagnostic, Fault, Place};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-/// A contract about the feel of a kind, or the file of a kind whose contracts cannot be read.
+/// A contract about the feel of a kind.
 #[derive(Clone, Debug)]
 pub struct FeelContract {
-    /// `FILE::expect::NAME`, or just the file's name if it has mistakes.
-    pub name: String,
     kind: Arc<ContractedKind>,
-    /// The index of the expectation; `None` if the file has mistakes.
-    index: Option<usize>,
-    /// The names of the contracts that a file with mistakes seems to have: `expect::apex`.
+    /// The index of the expectation.
+    index: usize,
+}
+
+/// The file of a kind whose contracts cannot be read.
+#[derive(Clone, Debug)]
+pub struct BrokenKind {
+    /// Its path below the game folder.
+    pub file: String,
+    /// The mistakes in it.
+    pub mistakes: Vec<Diagnostic>,
+    /// The names of the contracts that it seems to have: `expect::apex`.
     pub(crate) lost: Vec<String>,
 }
+
+/// A contract, or a file without readable ones.
+pub type FoundContract = Result<FeelContract, BrokenKind>;
 
 /// A kind with contracts. All of them are measured together, once.
 #[derive(Debug)]
 struct ContractedKind {
     project: Project,
     file: String,
-    kind: Result<KindFile, Vec<Diagnostic>>,
-    measured: OnceLock<MeasuredKind>,
-    /// How long that took.
-    took: OnceLock<Duration>,
+    kind: KindFile,
+    /// What was measured, and how long that took.
+    measured: OnceLock<(MeasuredKind, Duration)>,
 }
 
 /// What the contracts of each model are compared with, or the mistakes in the kind's files.
 type MeasuredKind = Result<Vec<(KindBench, ModelMeasure)>, Vec<Diagnostic>>;
 
-/// All contracts of a game, in the order of the kinds' files.
-pub fn contract_cases(project: &Project) -> Vec<FeelContract> {
-    let kinds = project.kinds_with_contracts();
-    kinds.into_iter().flat_map(|(file, kind)| contracts_of(project, file, kind)).collect()
-}
-
-/// The contracts at these paths, and the paths that are not those of kinds' files: tests may be there.
-/// A folder counts as both. Without any paths: all contracts.
+/// The contracts of a game at these paths, in the order of the kinds' files, and the paths that are not those of kinds'
+/// files: tests may be there. A folder counts as both. Without any paths: all contracts.
 ///
 /// # Errors
 /// [`Error::NoSuchTests`] for the first path that does not exist.
-pub fn contracts_at(project: &Project, paths: &[String]) -> Result<(Vec<FeelContract>, Vec<String>), Error> {
-    let all = contract_cases(project);
+pub fn contracts_at(project: &Project, paths: &[String]) -> Result<(Vec<FoundContract>, Vec<String>), Error> {
+    let kinds = project.kinds_with_contracts().into_iter();
+    let mut found: Vec<FoundContract> = kinds.flat_map(|(file, kind)| contracts_of(project, file, kind)).collect();
     if paths.is_empty() {
-        return Ok((all, Vec::new()));
+        return Ok((found, Vec::new()));
     }
-    let chosen: Vec<PathBuf> = paths
-        .iter()
-        .map(|path| files::find_test(project.root(), path))
-        .collect::<Result<_, _>>()?;
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let reals: Vec<PathBuf> = chosen.iter().map(|path| real(path)).collect();
-    let is_chosen = |contract: &FeelContract| {
-        let file = real(&project.root().join(contract.file_name()));
-        reals.iter().any(|path| file.starts_with(path))
-    };
+    let chosen = paths.iter().map(|path| Ok(real(&files::find_test(project.root(), path)?)));
+    let chosen: Vec<PathBuf> = chosen.collect::<Result<_, Error>>()?;
+    found.retain(|contract| {
+        let file = contract.as_ref().map_or_else(|broken| &broken.file, |contract| &contract.kind.file);
+        let file = real(&project.root().join(file));
+        chosen.iter().any(|path| file.starts_with(path))
+    });
     let of_kind = |path: &Path| path.extension().is_some_and(|ending| ending == "toml");
-    let others = paths.iter().zip(&reals);
-    let others = others.filter(|(_, real)| !of_kind(real));
-    Ok((all.into_iter().filter(is_chosen).collect(), others.map(|(path, _)| path.clone()).collect()))
+    let others = paths.iter().zip(&chosen).filter(|(_, real)| !of_kind(real));
+    Ok((found, others.map(|(path, _)| path.clone()).collect()))
 }
 
-fn contracts_of(project: &Project, file: String, kind: Result<KindFile, Error>) -> Vec<FeelContract> {
-    let kind = kind.map_err(|error| error.diagnostics());
-    let keys: Vec<String> = match &kind {
-        Ok(kind) => kind.expectations.iter().map(|e| e.key("::")).collect(),
-        Err(_) => Vec::new(),
-    };
-    let kind = Arc::new(ContractedKind {
-        project: project.clone(),
-        file: file.clone(),
-        kind,
-        measured: OnceLock::new(),
-        took: OnceLock::new(),
-    });
-    if keys.is_empty() {
-        return vec![FeelContract { lost: lost_in(project, &file), name: file, kind, index: None }];
+fn contracts_of(project: &Project, file: String, kind: Result<KindFile, Error>) -> Vec<FoundContract> {
+    match kind {
+        Err(error) => {
+            let lost = lost_in(project, &file);
+            vec![Err(BrokenKind { file, mistakes: error.diagnostics(), lost })]
+        }
+        Ok(kind) => {
+            let count = kind.expectations.len();
+            let kind = ContractedKind { project: project.clone(), file, kind, measured: OnceLock::new() };
+            let kind = Arc::new(kind);
+            (0..count).map(|index| Ok(FeelContract { kind: kind.clone(), index })).collect()
+        }
     }
-    let contract = |(index, key): (usize, String)| FeelContract {
-        name: format!("{file}::{key}"),
-        kind: kind.clone(),
-        index: Some(index),
-        lost: Vec::new(),
-    };
-    keys.into_iter().enumerate().map(contract).collect()
 }
 
 /// The contracts that a kind's file with mistakes seems to have.
@@ -114,21 +102,13 @@ fn lost_in(project: &Project, file: &str) -> Vec<String> {
 }
 
 impl FeelContract {
-    /// The first mistake in the kind's file.
-    pub(crate) fn mistake(&self) -> Option<&Diagnostic> {
-        self.kind.kind.as_ref().err()?.first()
+    fn expectation(&self) -> &FeelExpectation {
+        &self.kind.kind.expectations[self.index]
     }
 
-    /// Its place in the file of the kind; the start of the file if that has mistakes.
+    /// Its place in the file of the kind.
     pub fn place(&self) -> Place {
-        let expectation = self.kind.kind.as_ref().ok().zip(self.index);
-        expectation.map_or_else(
-            || {
-                let file = SourceFile { name: self.kind.file.clone(), text: String::new() };
-                Place::new(&Arc::new(file), 0..0)
-            },
-            |(kind, index)| kind.expectations[index].place.clone(),
-        )
+        self.expectation().place.clone()
     }
 
     /// The file of the kind, by its path below the game folder.
@@ -136,28 +116,24 @@ impl FeelContract {
         &self.kind.file
     }
 
-    /// The name without the file: `expect::apex`. Empty if the file has mistakes.
-    pub fn key(&self) -> &str {
-        let rest = self.name.strip_prefix(self.file_name()).unwrap_or("");
-        rest.strip_prefix("::").unwrap_or(rest)
+    /// The name without the file: `expect::apex`.
+    pub fn key(&self) -> String {
+        self.expectation().key("::")
     }
 
     /// The time that the contract took: its part of the time in which all contracts of the kind were measured.
     pub(crate) fn share(&self) -> Duration {
-        let contracts = self.kind.kind.as_ref().map_or(1, |kind| kind.expectations.len());
-        let all = self.kind.took.get().copied().unwrap_or_default();
-        all / u32::try_from(contracts.max(1)).unwrap_or(u32::MAX)
+        let contracts = u32::try_from(self.kind.kind.expectations.len()).unwrap_or(u32::MAX);
+        self.kind.measured.get().map_or(Duration::ZERO, |(_, took)| *took / contracts)
     }
 
     /// Measures the kind, if no other of its contracts has yet, and compares. The calling thread needs
     /// a stack of [`STACK`](hangtime_script::STACK) bytes.
     pub fn check(&self) -> TestOutcome {
-        let (kind, measured) = match (&self.kind.kind, self.kind.measured()) {
-            (Ok(kind), Ok(measured)) => (kind, measured),
-            (Err(wrong), _) | (_, Err(wrong)) => return TestOutcome::NotCompiled(wrong.clone()),
-        };
-        let Some(expectation) = self.index.map(|index| &kind.expectations[index]) else {
-            return TestOutcome::Passed;
+        let (kind, expectation) = (&self.kind.kind, self.expectation());
+        let measured = match self.kind.measured() {
+            Ok(measured) => measured,
+            Err(wrong) => return TestOutcome::NotCompiled(wrong.clone()),
         };
         let model = expectation.model.unwrap_or(kind.model());
         let found = measured.iter().find(|(_, m)| m.model == model);
@@ -183,23 +159,20 @@ impl FeelContract {
 
 impl ContractedKind {
     fn measured(&self) -> &MeasuredKind {
-        self.measured.get_or_init(|| {
+        let (measured, _) = self.measured.get_or_init(|| {
             let started = now();
-            let found = self.measure_once();
-            let _ = self.took.set(now() - started);
-            found
-        })
-    }
-
-    fn measure_once(&self) -> MeasuredKind {
-        let kind = self.kind.as_ref().map_err(Clone::clone)?;
-        let measured = self.measure(kind).map_err(|error| error.diagnostics())?;
-        self.remember(kind, &measured);
-        Ok(measured)
+            let measured = self.measure().map_err(|error| error.diagnostics());
+            if let Ok(measured) = &measured {
+                self.remember(measured);
+            }
+            (measured, now() - started)
+        });
+        measured
     }
 
     /// Measures what the contracts of each model ask for.
-    fn measure(&self, kind: &KindFile) -> Result<Vec<(KindBench, ModelMeasure)>, Error> {
+    fn measure(&self) -> Result<Vec<(KindBench, ModelMeasure)>, Error> {
+        let kind = &self.kind;
         let mut wanted: BTreeMap<ModelName, Vec<FeelQuantity>> = BTreeMap::new();
         for expectation in &kind.expectations {
             let model = expectation.model.unwrap_or(kind.model());
@@ -220,7 +193,8 @@ impl ContractedKind {
     /// Remembers the numbers and tunables if every contract holds, so that a later report can say
     /// which edit moved a number. A game folder that takes no files is not an error: the report only
     /// says less.
-    fn remember(&self, kind: &KindFile, measured: &[(KindBench, ModelMeasure)]) {
+    fn remember(&self, measured: &[(KindBench, ModelMeasure)]) {
+        let kind = &self.kind;
         let all_hold = kind.expectations.iter().all(|expectation| {
             let model = expectation.model.unwrap_or(kind.model());
             let found = measured.iter().find(|(_, m)| m.model == model);
@@ -231,10 +205,7 @@ impl ContractedKind {
         };
         let mut memory = FeelMemory::new(first.script.clone());
         for (_, measured) in measured {
-            let number = |q: &FeelQuantity| {
-                let value = measured.at_home(*q)?.ok()?;
-                Some((q.name().to_string(), value))
-            };
+            let number = |q: &FeelQuantity| Some((q.name().to_string(), measured.at_home(*q)?));
             let model = RememberedModel {
                 values: FeelQuantity::ALL.iter().filter_map(number).collect(),
                 tunables: measured.tunables.clone(),

@@ -1,7 +1,6 @@
 //! The contracts that describe a kind as it is now.
 
-use super::kind_measure::ModelMeasure;
-use super::lab::Measured;
+use super::*;
 use hangtime_game::KindFile;
 use hangtime_game::files::{ExpectLine, FeelBound, FeelQuantity};
 
@@ -15,7 +14,7 @@ pub fn contracts_for(kind: &KindFile, measured: &ModelMeasure) -> Vec<ExpectLine
     let line = |quantity: FeelQuantity| {
         let mut expectations = kind.expectations.iter();
         let old = expectations.find(|e| e.quantity == quantity && e.model.unwrap_or(kind.model()) == measured.model);
-        let home = measured.at_home(quantity)?.ok()?;
+        let home = measured.at_home(quantity)?;
         let all: Vec<Measured> = measured.of(quantity).map(|(_, number)| number).collect();
         let numbers: Vec<f64> = all.into_iter().collect::<Result<_, _>>().ok()?;
         let bound = bound_for(quantity, home, &numbers, old.map(|e| e.bound));
@@ -62,36 +61,5 @@ fn round_up(x: f64) -> f64 {
     } else {
         let unit = 10_f64.powi(digits);
         (x / unit).ceil() * unit
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{bound_for, round_up};
-    use hangtime_game::files::{FeelBound, FeelQuantity};
-
-    #[test]
-    fn tolerances_cover_all_tick_rates() {
-        let stop = FeelQuantity::StopDistance;
-        let bound = bound_for(stop, 20.0, &[17.78, 20.0, 21.12], None);
-        assert_eq!(bound, FeelBound::Near(20.0, 2.3));
-        let bound = bound_for(stop, 52.8125, &[52.8125], None);
-        assert_eq!(bound, FeelBound::Near(52.81, 0.5));
-    }
-
-    #[test]
-    fn bounds_that_hold_stay() {
-        let old = FeelBound::AtLeast(180.0);
-        let apex = FeelQuantity::Apex;
-        assert_eq!(bound_for(apex, 189.8, &[189.8], Some(old)), old);
-        let moved = bound_for(apex, 170.0, &[170.0], Some(FeelBound::Near(189.8, 2.0)));
-        assert_eq!(moved, FeelBound::Near(170.0, 2.0));
-    }
-
-    #[test]
-    fn rounding_up_keeps_two_digits() {
-        for (x, up) in [(0.0, 0.0), (1.234, 1.3), (0.123, 0.13), (45.1, 46.0), (1234.0, 1300.0)] {
-            assert_eq!(round_up(x), up, "{x}");
-        }
     }
 }

@@ -15,94 +15,72 @@ const DEPTH: f64 = 2_000.0;
 /// Height of the ground in a top view, px: what is lower is a gap.
 const PLATEAU: f64 = 1_000.0;
 
-/// What a body is measured on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FeelGround {
-    /// Level ground.
-    Flat,
-    /// Ground that ends at `edge` and begins again `width` px later.
-    Gap {
-        /// x of its end.
-        edge: f64,
-        /// Width of the gap.
-        width: f64,
-    },
-    /// Ground with a step up at `edge`.
-    Step {
-        /// x of the step.
-        edge: f64,
-        /// Its height.
-        height: f64,
-    },
-    /// A middle part with a higher one to the right and a lower one to the left, as in
-    /// [`FeelGround::terraces`].
-    Terraces {
-        /// Half the width of the middle.
-        half: f64,
-        /// How much higher the right part is.
-        up: f64,
-        /// How much lower the left part is.
-        down: f64,
-    },
+/// What a body is measured on: parts of ground, and where it starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeelGround {
+    /// From one x to another, at a height.
+    parts: Vec<(f64, f64, f64)>,
+    start: f64,
 }
 
 impl FeelGround {
+    fn new(parts: &[(f64, f64, f64)]) -> Self {
+        let parts = parts.iter().copied().filter(|(from, to, _)| from < to);
+        Self { parts: parts.collect(), start: START }
+    }
+
+    /// Level ground.
+    pub fn flat() -> Self {
+        Self::new(&[(-FARTHEST_GROUND, FARTHEST_GROUND, 0.0)])
+    }
+
+    /// Ground that ends at `edge` and begins again `width` px later.
+    pub fn gap(edge: f64, width: f64) -> Self {
+        Self::new(&[(-FARTHEST_GROUND, edge, 0.0), (edge + width, FARTHEST_GROUND, 0.0)])
+    }
+
+    /// Ground with a step up at `edge`.
+    pub fn step(edge: f64, height: f64) -> Self {
+        if height > 0.0 && edge < FARTHEST_GROUND {
+            Self::new(&[(-FARTHEST_GROUND, edge, 0.0), (edge, FARTHEST_GROUND, height)])
+        } else {
+            Self::flat()
+        }
+    }
+
+    /// A middle part with a higher one to the right and a lower one to the left. `half` is half the width of the middle, on
+    /// which the body starts.
+    pub fn terraces(half: f64, up: f64, down: f64) -> Self {
+        let parts = [(-FARTHEST_GROUND, -half, -down), (-half, half, 0.0), (half, FARTHEST_GROUND, up)];
+        Self { start: 0.0, ..Self::new(&parts) }
+    }
+
     /// The solids that it is made of.
     pub fn solids(&self, view: View) -> Vec<Solid> {
-        let far = FARTHEST_GROUND;
-        let part = |from: f64, to: f64, height: f64| block(view, from, to, height);
-        match *self {
-            Self::Flat => vec![part(-far, far, 0.0)],
-            Self::Gap { edge, width } => {
-                let mut solids = vec![part(-far, edge, 0.0)];
-                if edge + width < far {
-                    solids.push(part(edge + width, far, 0.0));
-                }
-                solids
+        let solid = |(from, to, height): &(f64, f64, f64)| {
+            let top = if view == View::Side { *height } else { DEPTH };
+            let points = [(*from, -DEPTH), (*to, -DEPTH), (*to, top), (*from, top)];
+            let points = points.map(DVec2::from).to_vec();
+            let solid = Solid::new(format!("ground at {from}").into(), SurfaceId(0), points);
+            match view {
+                View::Side => solid,
+                View::Top => Solid { top: PLATEAU + height, ..solid },
             }
-            Self::Step { edge, height } if height > 0.0 && edge < far => {
-                vec![part(-far, edge, 0.0), part(edge, far, height)]
-            }
-            Self::Step { .. } => vec![part(-far, far, 0.0)],
-            Self::Terraces { half, up, down } => {
-                vec![part(-far, -half, -down), part(-half, half, 0.0), part(half, far, up)]
-            }
-        }
+        };
+        self.parts.iter().map(solid).collect()
     }
 
     /// Where the body's center starts, and the height of its feet in a top view. `depth` is the
     /// distance from the center to the feet.
     pub fn start(&self, view: View, depth: f64) -> (DVec2, f64) {
-        let x = match self {
-            Self::Terraces { .. } => 0.0,
-            _ => START,
-        };
         match view {
-            View::Side => (DVec2::new(x, depth), 0.0),
-            View::Top => (DVec2::new(x, 0.0), PLATEAU),
+            View::Side => (DVec2::new(self.start, depth), 0.0),
+            View::Top => (DVec2::new(self.start, 0.0), PLATEAU),
         }
     }
 
     /// The height of the ground that the body starts on.
     pub fn zero(&self, view: View) -> f64 {
-        match view {
-            View::Side => 0.0,
-            View::Top => PLATEAU,
-        }
-    }
-}
-
-/// A part of the ground, from one x to another.
-fn block(view: View, from: f64, to: f64, height: f64) -> Solid {
-    let (bottom, top) = match view {
-        View::Side => (-DEPTH, height),
-        View::Top => (-DEPTH, DEPTH),
-    };
-    let points = [(from, bottom), (to, bottom), (to, top), (from, top)];
-    let points = points.map(DVec2::from).to_vec();
-    let solid = Solid::new(format!("ground at {from}").into(), SurfaceId(0), points);
-    match view {
-        View::Side => solid,
-        View::Top => Solid { top: PLATEAU + height, ..solid },
+        if view == View::Side { 0.0 } else { PLATEAU }
     }
 }

@@ -1,7 +1,6 @@
 //! A kind's numbers at several tick rates, and the tunables that they depend on.
 
-use super::lab::{FeelSheet, Measured, measure, measure_all};
-use super::subject::FeelSubject;
+use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_core::sim::PlannedJump;
 use hangtime_game::files::FeelQuantity;
@@ -35,11 +34,10 @@ pub struct ModelMeasure {
 }
 
 impl ModelMeasure {
-    /// A number at the game's own tick rate.
-    pub fn at_home(&self, quantity: FeelQuantity) -> Option<Measured> {
-        let mut sheets = self.sheets.iter();
-        let home = sheets.find(|sheet| sheet.hz == self.game_hz)?;
-        home.values.get(&quantity).copied()
+    /// A number at the game's own tick rate, if it was measured.
+    pub fn at_home(&self, quantity: FeelQuantity) -> Option<f64> {
+        let home = self.sheets.iter().find(|sheet| sheet.hz == self.game_hz)?;
+        home.values.get(&quantity)?.ok()
     }
 
     /// A number at each tick rate. The shortest press is one tick of the game, so a hop is left out
@@ -97,10 +95,7 @@ pub(super) fn measure_model(
         settings.push(("simulation.tick_hz".into(), hz.to_string()));
         let subject = FeelSubject::new(bench.open(&settings)?, model);
         let tap = tap(hz, game_hz);
-        measured.sheets.push(match order.wanted {
-            [] => measure_all(&subject, tap),
-            wanted => measure(&subject, wanted, tap),
-        });
+        measured.sheets.push(measure(&subject, order.wanted, tap));
         measured.fault = measured.fault.or(subject.fault());
     }
     Ok(measured)

@@ -1,8 +1,6 @@
 //! Measures the numbers of a kind's feel.
 
-use super::arc::{FeelArc, FeelSprint, jump, settle, sprint, stop};
-use super::ground::{FARTHEST_GROUND, FeelGround, START};
-use super::subject::{FeelRun, FeelSubject, Unmeasured};
+use super::*;
 use hangtime_core::level::View;
 use hangtime_core::models::Action;
 use hangtime_core::models::ballistic::PlanError;
@@ -43,50 +41,46 @@ const LARGEST: f64 = 500.0;
 /// How much longer a jump over a gap or onto a step may take than on flat ground, s.
 const EXTRA: f64 = 0.5;
 
-/// Measures these numbers. The shortest press lasts `tap` ticks; without it, there is none.
+/// Measures these numbers; without any, all of them and the arcs of a plot. The shortest press lasts `tap` ticks; without
+/// it, there is none.
 pub fn measure(subject: &FeelSubject, wanted: &[FeelQuantity], tap: Option<u64>) -> FeelSheet {
     let lab = FeelLab::new(subject, tap);
+    let is_all = wanted.is_empty();
+    let wanted = if is_all { &FeelQuantity::ALL[..] } else { wanted };
     let values = wanted.iter().map(|q| (*q, lab.measure(*q))).collect();
-    FeelSheet { hz: subject.revision().stage.hz, values, arcs: None }
+    FeelSheet { hz: subject.revision().stage.hz, values, arcs: is_all.then(|| lab.arcs()).flatten() }
 }
 
-/// Measures all numbers, and the arcs of a plot.
-pub fn measure_all(subject: &FeelSubject, tap: Option<u64>) -> FeelSheet {
-    let lab = FeelLab::new(subject, tap);
-    let values = FeelQuantity::ALL.map(|q| (q, lab.measure(q)));
-    FeelSheet { hz: subject.revision().stage.hz, values: values.into_iter().collect(), arcs: lab.arcs() }
+/// A measurement that is made at most once.
+type Once<T> = OnceCell<Result<T, Unmeasured>>;
+
+fn once<T>(cell: &Once<T>, make: impl FnOnce() -> Result<T, Unmeasured>) -> Result<&T, Unmeasured> {
+    cell.get_or_init(make).as_ref().map_err(|why| *why)
 }
 
-/// The measurements of one kind, each made at most once.
+/// The measurements of one kind.
 struct FeelLab<'s> {
     subject: &'s FeelSubject,
     hz: f64,
     tap: Option<u64>,
-    rest: Result<World, Unmeasured>,
-    standing: OnceCell<Result<FeelArc, Unmeasured>>,
-    forward: OnceCell<Result<FeelArc, Unmeasured>>,
-    sprint: OnceCell<Result<(FeelSprint, World), Unmeasured>>,
-    running: OnceCell<Result<FeelArc, Unmeasured>>,
+    rest: Once<World>,
+    standing: Once<FeelArc>,
+    forward: Once<FeelArc>,
+    sprint: Once<(FeelSprint, World)>,
+    running: Once<FeelArc>,
 }
 
 impl<'s> FeelLab<'s> {
     fn new(subject: &'s FeelSubject, tap: Option<u64>) -> Self {
-        let hz = subject.hz();
-        let rest = if subject.is_rigid() {
-            Err(RIGID)
-        } else {
-            let mut run = subject.on(&FeelGround::Flat);
-            settle(&mut run, hz).map(|_| run.snapshot())
-        };
         Self {
             subject,
-            hz,
+            hz: subject.hz(),
             tap,
-            rest,
-            standing: OnceCell::new(),
-            forward: OnceCell::new(),
-            sprint: OnceCell::new(),
-            running: OnceCell::new(),
+            rest: Once::new(),
+            standing: Once::new(),
+            forward: Once::new(),
+            sprint: Once::new(),
+            running: Once::new(),
         }
     }
 
@@ -95,7 +89,7 @@ impl<'s> FeelLab<'s> {
             FeelQuantity::Apex => Ok(self.standing()?.apex()?.height),
             FeelQuantity::TimeToApex => Ok(self.standing()?.apex()?.time),
             FeelQuantity::AirTime => Ok(self.standing()?.landing()?.time),
-            FeelQuantity::Hop => Ok(self.hop(&[], self.rest.as_ref())?.apex()?.height),
+            FeelQuantity::Hop => Ok(self.hop(self.rest()?, &[])?.apex()?.height),
             FeelQuantity::StopDistance => {
                 let (sprint, fast) = self.sprint()?;
                 let mut run = self.flat(fast);
@@ -108,76 +102,71 @@ impl<'s> FeelLab<'s> {
         }
     }
 
+    /// The world once the body has come to rest.
+    fn rest(&self) -> Result<&World, Unmeasured> {
+        once(&self.rest, || {
+            if self.subject.is_rigid() {
+                return Err(RIGID);
+            }
+            let mut run = self.subject.on(&FeelGround::flat());
+            settle(&mut run, self.hz).map(|_| run.world)
+        })
+    }
+
     /// Flat ground, from this moment on.
     fn flat(&self, from: &World) -> FeelRun<'s> {
-        let mut run = self.subject.on(&FeelGround::Flat);
-        run.rewind(from);
+        let mut run = self.subject.on(&FeelGround::flat());
+        run.world.clone_from(from);
         run
     }
 
     /// A full jump from standing.
     fn standing(&self) -> Result<&FeelArc, Unmeasured> {
-        let arc = self.standing.get_or_init(|| {
-            let mut run = self.flat(self.rest.as_ref().map_err(|why| *why)?);
-            jump(&mut run, self.hz, &[], u64::MAX)
-        });
-        arc.as_ref().map_err(|why| *why)
+        once(&self.standing, || self.full_jump(self.rest()?, &[]))
     }
 
     /// A full jump from standing, to the right.
     fn forward(&self) -> Result<&FeelArc, Unmeasured> {
-        let arc = self.forward.get_or_init(|| {
-            let mut run = self.flat(self.rest.as_ref().map_err(|why| *why)?);
-            jump(&mut run, self.hz, &[Action::Right], u64::MAX)
-        });
-        arc.as_ref().map_err(|why| *why)
-    }
-
-    /// A run to full speed, and the world there.
-    fn sprint(&self) -> Result<&(FeelSprint, World), Unmeasured> {
-        let sprint = self.sprint.get_or_init(|| {
-            let rest = self.rest.as_ref().map_err(|why| *why)?;
-            let mut run = self.flat(rest);
-            let sprint = sprint(&mut run, self.hz, FARTHEST_GROUND)?;
-            run.rewind(rest);
-            for _ in 0..sprint.ticks {
-                run.step(&[Action::Right])?;
-            }
-            Ok((sprint, run.snapshot()))
-        });
-        sprint.as_ref().map_err(|why| *why)
+        once(&self.forward, || self.full_jump(self.rest()?, &[Action::Right]))
     }
 
     /// A full jump at full speed.
     fn running(&self) -> Result<&FeelArc, Unmeasured> {
-        let arc = self.running.get_or_init(|| {
-            let mut run = self.flat(&self.sprint()?.1);
-            jump(&mut run, self.hz, &[Action::Right], u64::MAX)
-        });
-        arc.as_ref().map_err(|why| *why)
+        once(&self.running, || self.full_jump(&self.sprint()?.1, &[Action::Right]))
+    }
+
+    fn full_jump(&self, from: &World, keys: &[Action]) -> Result<FeelArc, Unmeasured> {
+        jump(&mut self.flat(from), self.hz, keys, u64::MAX)
+    }
+
+    /// A run to full speed, and the world there.
+    fn sprint(&self) -> Result<&(FeelSprint, World), Unmeasured> {
+        once(&self.sprint, || {
+            let rest = self.rest()?;
+            let mut run = self.flat(rest);
+            let sprint = sprint(&mut run, self.hz, FARTHEST_GROUND)?;
+            run.world.clone_from(rest);
+            for _ in 0..sprint.ticks {
+                run.step(&[Action::Right])?;
+            }
+            Ok((sprint, run.world))
+        })
     }
 
     /// The shortest jump from a moment, with these keys.
-    fn hop(&self, keys: &[Action], from: Result<&World, &Unmeasured>) -> Result<FeelArc, Unmeasured> {
-        let mut run = self.flat(from.map_err(|why| *why)?);
+    fn hop(&self, from: &World, keys: &[Action]) -> Result<FeelArc, Unmeasured> {
         let tap = self.tap.ok_or("has no press that short at this tick rate")?;
-        jump(&mut run, self.hz, keys, tap)
+        jump(&mut self.flat(from), self.hz, keys, tap)
     }
 
     /// A full jump and a hop for a plot.
     fn arcs(&self) -> Option<[FeelArc; 2]> {
-        let arcs = self.both_arcs()?;
+        let arcs = match (self.running(), self.sprint()) {
+            (Ok(full), Ok((_, fast))) => [full.clone(), self.hop(fast, &[Action::Right]).ok()?],
+            _ => [self.standing().ok()?.clone(), self.hop(self.rest().ok()?, &[]).ok()?],
+        };
         let known = |arc: &FeelArc| arc.apex().and(arc.landing()).is_ok();
         arcs.iter().all(known).then_some(arcs)
-    }
-
-    fn both_arcs(&self) -> Option<[FeelArc; 2]> {
-        if let (Ok(full), Ok((_, fast))) = (self.running(), self.sprint()) {
-            let hop = self.hop(&[Action::Right], Ok(fast)).ok()?;
-            return Some([full.clone(), hop]);
-        }
-        let full = self.standing().ok()?.clone();
-        Some([full, self.hop(&[], self.rest.as_ref()).ok()?])
     }
 
     /// Half the width of the collider where it stands on an edge with its side: in a top view.
@@ -196,7 +185,7 @@ impl<'s> FeelLab<'s> {
         let edge = takeoff - self.overhang() + EDGE;
         let reach = arc.landing().unwrap_or(arc.end()).x - takeoff + 2.0 * self.overhang();
         let crosses = |width: f64| {
-            let ground = FeelGround::Gap { edge, width };
+            let ground = FeelGround::gap(edge, width);
             let there = edge + width - self.subject.half().x;
             self.reaches(&ground, ticks, arc, (there, 0.0))
         };
@@ -224,7 +213,7 @@ impl<'s> FeelLab<'s> {
             return Err("does not move forward in a jump");
         }
         let lands = |height: f64| {
-            let ground = FeelGround::Step { edge, height };
+            let ground = FeelGround::step(edge, height);
             self.reaches(&ground, ticks, arc, (edge - half.x, height))
         };
         search(apex.height, 2.0 * half.y + 1.0, lands)
@@ -268,11 +257,11 @@ impl<'s> FeelLab<'s> {
             return Err("is too large for planned jumps to be measured");
         }
         let (half, up, down) = (7.0 * unit, 1.2 * unit, 1.6 * unit);
-        let mut run = self.subject.on(&FeelGround::Terraces { half, up, down });
+        let mut run = self.subject.on(&FeelGround::terraces(half, up, down));
         if !settle(&mut run, self.hz)?.stands {
             return Err("does not stand on the ground");
         }
-        let rest = run.snapshot();
+        let rest = run.world.clone();
         let start = run.sample()?.x;
         let level = [-6.0, -3.0, -1.0, 1.0, 3.0, 6.0].map(|x| (x, 0.0));
         let others = [(9.0, up), (12.0, up), (-9.0, -down), (-12.0, -down)];
@@ -281,7 +270,7 @@ impl<'s> FeelLab<'s> {
         let mut refused = None;
         let tries = targets.flat_map(|(x, height)| [0.2, 1.0].map(|high| (x, height, high)));
         for (x, height, high) in tries {
-            run.rewind(&rest);
+            run.world.clone_from(&rest);
             let (x, clearance) = (start + x * unit, high * unit);
             let time = match run.leap(x, height, clearance) {
                 Ok(time) => time,

@@ -14,10 +14,18 @@ mod spelling;
 mod subject;
 
 pub use arc::{ArcPoint, FeelArc};
-pub use contracts::{FeelContract, contract_cases, contracts_at};
+pub use contracts::{BrokenKind, FeelContract, FoundContract, contracts_at};
 pub use expected::contracts_for;
 pub use kind_measure::{ModelMeasure, feel_sheet, measure_kind};
 pub use lab::{FeelSheet, Measured};
 pub use plot::{ArcPlot, plot_arcs};
 pub use spelling::{spell_list, spell_measure, spell_number};
 pub use subject::{FeelSample, Unmeasured};
+
+use arc::{FeelSprint, jump, settle, sprint, stop};
+use between_ticks::TickOfArc;
+use blame::Suspects;
+use ground::{FARTHEST_GROUND, FeelGround, START};
+use kind_measure::{MeasureOrder, measure_model};
+use lab::measure;
+use subject::{FeelRun, FeelSubject};

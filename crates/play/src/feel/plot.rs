@@ -1,13 +1,9 @@
 //! The arc of a jump as SVG.
 
-use super::arc::{ArcPoint, FeelArc};
-use super::spelling::{spell_measure, spell_number};
-use crate::plot::{
-    GRID, INK, Label, PlotArea, PlotAxis, PlotResult, WIDTH, dashed, fitted, line, picture, px, style, text_width,
-};
+use super::*;
+use crate::plot::*;
 use hangtime_game::files::FeelQuantity;
 use plotters::prelude::*;
-use plotters::style::text_anchor::HPos;
 use std::io;
 
 /// A plot of a kind under one model: a full jump, then a hop.
@@ -78,53 +74,48 @@ impl<'a> ArcPanel<'a> {
     }
 
     fn draw(&self, area: &PlotArea<'_>, top: f64) -> PlotResult {
-        let label = |text: &str, x: f64, y: f64, size: f64, color: RGBColor| {
-            Label { text, at: (x, top + y), anchor: HPos::Left, size, color }.draw(area)
-        };
-        label(&fitted(&self.plot.title, 15.0, WIDTH - LEFT), LEFT, 17.0, 15.0, INK)?;
-        let part = area.clone().shrink((0, px(top + ABOVE)), (px(WIDTH - RIGHT), px(self.high + BELOW)));
+        let title = fitted(&self.plot.title, 15.0, WIDTH - LEFT);
+        write(area, &title, (LEFT, top + 17.0), &left(15.0, INK))?;
         let axis = |length: f64, most| PlotAxis::of_numbers(0.0..length / self.scale, most);
-        let mut chart = ChartBuilder::on(&part)
+        let below = part(area, (0.0, top + ABOVE), (WIDTH - RIGHT, self.high + BELOW));
+        let mut chart = ChartBuilder::on(&below)
             .x_label_area_size(px(BELOW))
             .margin_left(px(8.0))
             .y_label_area_size(px(LEFT - 8.0))
             .build_cartesian_2d(axis(WIDTH - LEFT - RIGHT, 8), axis(self.high, 7))?;
-        let mut mesh = chart.configure_mesh();
-        mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));
-        mesh.axis_style(line(INK, 1.0)).set_all_tick_mark_size(px(5.0));
-        mesh.label_style(style(12.0, INK)).axis_desc_style(style(12.0, INK));
-        mesh.x_desc("distance, px").y_desc("height of the feet, px").draw()?;
+        axes(&mut chart, ["distance, px", "height of the feet, px"], true)?;
         for (i, (arc, (name, color, quantity))) in self.plot.arcs.iter().zip(CURVES).enumerate() {
-            let x = LEFT + 120.0 * i as f64;
-            let key = [(px(x), px(top + 38.0)), (px(x + 18.0), px(top + 38.0))];
+            let (x, y) = (LEFT + 120.0 * i as f64, top + 38.0);
+            let key = [(px(x), px(y)), (px(x + 18.0), px(y))];
             area.draw(&PathElement::new(key, line(color, 3.0)))?;
-            label(name, x + 24.0, 38.0, 12.0, INK)?;
+            write(area, name, (x + 24.0, y), &left(12.0, INK))?;
             let from = arc.samples[0];
             let (apex, landing) = (apex(arc), landing(arc));
             let in_air = arc.samples[..arc.samples.len() - 1].iter().enumerate();
-            let dots: Vec<ArcPoint> = in_air
-                .map(|(i, at)| ArcPoint { time: i as f64 * arc.dt, x: at.x, height: at.height - from.height })
-                .collect();
-            let mut points = dots.clone();
-            points.extend([apex, ArcPoint { height: landing.height - from.height, ..landing }]);
-            points.sort_by(|a, b| a.time.total_cmp(&b.time));
-            let at = |point: &ArcPoint| (point.x - from.x, point.height);
-            chart.draw_series(LineSeries::new(points.iter().map(at), line(color, 2.0)))?;
+            let in_air = in_air.map(|(i, at)| (i as f64 * arc.dt, at.x - from.x, at.height - from.height));
+            let mut points: Vec<(f64, f64, f64)> = in_air.collect();
+            let dots: Vec<(f64, f64)> = points.iter().map(|(_, x, height)| (*x, *height)).collect();
+            let highest = (apex.x - from.x, apex.height);
+            points.push((apex.time, highest.0, highest.1));
+            points.push((landing.time, landing.x - from.x, landing.height - from.height));
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let curve = points.into_iter().map(|(_, x, height)| (x, height));
+            chart.draw_series(LineSeries::new(curve, line(color, 2.0)))?;
             if dots.len() <= MOST_DOTS {
-                chart.draw_series(dots.iter().map(|dot| Circle::new(at(dot), px(2.0), color.filled())))?;
+                chart.draw_series(dots.into_iter().map(|dot| Circle::new(dot, px(2.0), color.filled())))?;
             }
-            dashed(&chart, [at(&apex), (at(&apex).0, 0.0)], color)?;
+            dashed(&chart, [highest, (highest.0, 0.0)], color)?;
             for style in [WHITE.filled(), line(color, 2.0)] {
-                chart.draw_series([Circle::new(at(&apex), px(4.0), style)])?;
+                chart.draw_series([Circle::new(highest, px(4.0), style)])?;
             }
             let height = spell_measure(quantity, apex.height);
             let time = spell_number(FeelQuantity::TimeToApex, apex.time);
             let text = format!("{} {height} after {time} s", quantity.name());
             // A hop is so low that its label would be on the other arc.
             let x = if quantity == FeelQuantity::Hop { landing.x } else { apex.x } - from.x;
-            let x = LEFT + x * self.scale + 8.0;
-            let x = x.min(WIDTH - RIGHT - text_width(&text, 12.0));
-            label(&text, x, ABOVE + self.high - apex.height * self.scale - 10.0, 12.0, color)?;
+            let x = (LEFT + x * self.scale + 8.0).min(WIDTH - RIGHT - text_width(&text, 12.0));
+            let y = top + ABOVE + self.high - apex.height * self.scale - 10.0;
+            write(area, &text, (x, y), &left(12.0, color))?;
         }
         Ok(())
     }

@@ -1,11 +1,11 @@
 //! A kind under one model, alone in a level that is made for a measurement.
 
-use super::ground::FeelGround;
+use super::*;
 use glam::{DVec2, DVec3};
 use hangtime_core::level::{Level, View};
 use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
-use hangtime_core::models::{Action, ModelName};
-use hangtime_core::sim::{Command, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World};
+use hangtime_core::models::{Action, Loadouts, ModelName};
+use hangtime_core::sim::{Command, Entity, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World};
 use hangtime_game::Revision;
 use hangtime_rhai::ScriptRules;
 use hangtime_script::Fault;
@@ -51,18 +51,19 @@ impl FeelSubject {
         self.revision.stage.level.view
     }
 
+    fn loadouts(&self) -> &Loadouts {
+        let stage = &self.revision.stage;
+        &stage.profiles[stage.starts[0].profile].loadouts
+    }
+
     /// Half the width and half the height of its collider, px.
     pub fn half(&self) -> DVec2 {
-        let profile = self.revision.stage.starts[0].profile;
-        let loadouts = &self.revision.stage.profiles[profile].loadouts;
-        loadouts.shape(self.model).half
+        self.loadouts().shape(self.model).half
     }
 
     /// Whether the body is rigid and turns: none of the numbers is about such bodies.
     pub fn is_rigid(&self) -> bool {
-        let profile = self.revision.stage.starts[0].profile;
-        let loadouts = &self.revision.stage.profiles[profile].loadouts;
-        loadouts.pieces(self.model).is_some()
+        self.loadouts().pieces(self.model).is_some()
     }
 
     /// The first script error of all measurements so far.
@@ -78,9 +79,7 @@ impl FeelSubject {
         let solids = ground.solids(view);
         let mut stage = base.clone();
         stage.level = Arc::new(Level::new(&base.level.name, view, solids, surfaces));
-        let profile = &base.profiles[base.starts[0].profile];
-        let depth = profile.loadouts.depth(self.model, 0.0);
-        let (at, z) = ground.start(view, depth);
+        let (at, z) = ground.start(view, self.loadouts().depth(self.model, 0.0));
         stage.starts = Arc::new(vec![Start { at, z, ..base.starts[0].clone() }]);
         let mut world = World::new(&stage, 0);
         let id = world.entities()[0].id;
@@ -94,14 +93,6 @@ impl FeelSubject {
             id,
             zero: ground.zero(view),
         }
-    }
-
-    fn charge(&self, work: u64) -> Result<(), Unmeasured> {
-        self.work.set(self.work.get() + work);
-        if self.work.get() > MOST_WORK {
-            return Err("takes too much work to measure");
-        }
-        Ok(())
     }
 }
 
@@ -127,23 +118,14 @@ pub(super) struct FeelRun<'s> {
     subject: &'s FeelSubject,
     rules: ScriptRules,
     stage: Stage,
-    world: World,
+    /// The current state. An earlier one of this run may take its place.
+    pub world: World,
     id: EntityId,
     /// The height of the ground that the body starts on.
     zero: f64,
 }
 
 impl FeelRun<'_> {
-    /// The current state, to return to it.
-    pub fn snapshot(&self) -> World {
-        self.world.clone()
-    }
-
-    /// Returns to a state of this run.
-    pub fn rewind(&mut self, world: &World) {
-        self.world = world.clone();
-    }
-
     /// Makes a tick with these keys held.
     pub fn step(&mut self, keys: &[Action]) -> Result<FeelSample, Unmeasured> {
         let input = PlayerInput { held: keys.iter().copied().collect(), ..PlayerInput::default() };
@@ -156,27 +138,28 @@ impl FeelRun<'_> {
             return Err("has a script that does something else when it is compiled");
         }
         let entities = self.world.entities().len() as u64;
-        let work = entities * WORK_OF_ENTITY + self.rules.operations();
-        self.subject.charge(work)?;
+        let work = &self.subject.work;
+        work.set(work.get() + entities * WORK_OF_ENTITY + self.rules.operations());
+        if work.get() > MOST_WORK {
+            return Err("takes too much work to measure");
+        }
         self.sample()
+    }
+
+    fn entity(&self) -> Option<&Entity> {
+        self.world.entities().iter().find(|entity| entity.id == self.id)
     }
 
     /// The state of the body.
     pub fn sample(&self) -> Result<FeelSample, Unmeasured> {
-        let entities = self.world.entities();
-        let entity = entities.iter().find(|e| e.id == self.id);
-        let entity = entity.ok_or("despawns while it is measured")?;
+        let entity = self.entity().ok_or("despawns while it is measured")?;
         let flies = entity.model == PlannedJump::MODEL;
         if entity.model != self.subject.model && !flies {
             return Err("changes its model while it is measured");
         }
         let body = self.world.body(entity);
-        let depth = || {
-            let profile = &self.stage.profiles[self.stage.starts[0].profile];
-            profile.loadouts.depth(entity.model, body.angle)
-        };
         let (height, rise) = match self.subject.view() {
-            View::Side => (body.pos.y - depth(), body.vel.y),
+            View::Side => (body.pos.y - self.subject.loadouts().depth(entity.model, body.angle), body.vel.y),
             View::Top => (body.z, body.vel_z),
         };
         let mut landed = None;
@@ -203,9 +186,7 @@ impl FeelRun<'_> {
     /// height of its feet.
     pub fn miss(&self, x: f64, height: f64) -> Result<f64, Unmeasured> {
         let at = self.sample()?;
-        let entities = self.world.entities();
-        let entity = entities.iter().find(|e| e.id == self.id);
-        let side = entity.map_or(0.0, |entity| match self.subject.view() {
+        let side = self.entity().map_or(0.0, |entity| match self.subject.view() {
             View::Side => 0.0,
             View::Top => self.world.body(entity).pos.y,
         });
@@ -217,9 +198,7 @@ impl FeelRun<'_> {
     /// # Errors
     /// Why the jump is refused.
     pub fn leap(&mut self, x: f64, height: f64, clearance: f64) -> Result<f64, PlanError> {
-        let entities = self.world.entities();
-        let entity = entities.iter().find(|e| e.id == self.id);
-        let entity = entity.ok_or(PlanError::Unreachable)?;
+        let entity = self.entity().ok_or(PlanError::Unreachable)?;
         let view = self.world.view(&self.stage, entity);
         let at = match self.subject.view() {
             View::Side => DVec2::new(x, height + self.zero),

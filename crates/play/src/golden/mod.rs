@@ -6,9 +6,10 @@ mod check;
 use super::command_line::{quoted, root_option};
 use super::divergence::Divergence;
 use super::outcome::{TestOutcome, TestResult};
+use super::recorded_run::RunRecorder;
 use super::results::fold_hashes;
 use super::run::{Observer, run, run_heavy};
-use super::test_recording::{TestRecording, TrackRecorder};
+use super::test_recording::TestRecording;
 use super::trace::{Trace, TraceOptions};
 use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
@@ -88,15 +89,19 @@ impl GoldenTest {
         let hz = live.revision().stage.hz;
         let track = self.script.track_in(&live.revision().stage);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
-        let mut recorder = TrackRecorder::new(recording, track.clone());
-        let mut observers: [&mut dyn Observer; 2] = [&mut recorder, &mut check];
+        let begin = |to: &TestRecording| RunRecorder::new(Box::new(to.begin()), track.clone());
+        let mut recorder = recording.map(begin);
+        let mut observers: Vec<&mut dyn Observer> = Vec::new();
+        observers.extend(recorder.as_mut().map(|recorder| recorder as &mut dyn Observer));
+        observers.push(&mut check);
         let end = track.length();
         // An error is that of the check, which keeps what it has found.
         let divergence = match heavy {
             true => run_heavy(&mut live, &track, end, &mut observers).unwrap_or_default(),
             false => run(&mut live, &track, end, &mut observers).map_or(None, |()| None),
         };
-        recorder.finish(live.world());
+        // Without it, the test has ended all the same.
+        let _ = recorder.map(|recorder| recorder.finish(&live));
         result.hash = fold_hashes([live.world().hash()]);
         result.keep_printed(live.take_printed());
         if let Some(divergence) = divergence.or_else(|| live.take_call_difference().map(Divergence::from)) {

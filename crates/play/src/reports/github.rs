@@ -64,22 +64,3 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     let lines: Vec<String> = text.lines().map(guard).collect();
     Cow::Owned(lines.join("\n"))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{data, property, without_commands};
-
-    #[test]
-    fn what_means_something_in_a_command_is_escaped() {
-        assert_eq!(data("50 %, a:b\r\nc"), "50 %25, a:b\\r%0Ac");
-        assert_eq!(property("a:b, c%\n"), "a%3Ab%2C c%25%0A");
-    }
-
-    #[test]
-    fn printed_lines_are_no_commands() {
-        assert_eq!(without_commands("a\n  b"), "a\n  b");
-        let text = "printed: x\n::set-output::1\n  ##[error]no\na :: b";
-        let safe = "printed: x\n| ::set-output::1\n|   ##[error]no\na :: b";
-        assert_eq!(without_commands(text), safe);
-    }
-}

@@ -6,6 +6,6 @@ mod record;
 mod text;
 
 pub use github::{github_annotation, without_commands};
+pub(crate) use junit::JunitCase;
 pub use junit::JunitReport;
-pub(super) use junit::without_total_of_skipped;
 pub use record::record_of;

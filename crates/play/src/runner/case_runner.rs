@@ -2,7 +2,7 @@
 
 use super::filter::short_name;
 use crate::command_line::{quoted, root_option};
-use crate::outcome::{TestFiles, TestOutcome, TestResult};
+use crate::outcome::{TestOutcome, TestResult};
 use crate::play_log::{PlayLog, PlayedLevels};
 use crate::results::fold_hashes;
 use crate::suite::{CaseBody, TestCase};
@@ -12,8 +12,10 @@ use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
 use hangtime_rhai::{TestFunction, TestScript};
 use hangtime_script::SourceFile;
+use parking_lot::Mutex;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How tests run.
@@ -47,12 +49,12 @@ pub(super) struct RunEnd(Arc<Mutex<bool>>);
 impl RunEnd {
     /// From now on nothing is written. Waits until what is being written is complete.
     pub fn arrive(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *self.0.lock() = true;
     }
 
     /// Writes something whole, unless the run has ended.
     fn unless_over<T>(&self, write: impl FnOnce() -> Option<T>) -> Option<T> {
-        let is_over = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = self.0.lock();
         if *is_over { None } else { write() }
     }
 }
@@ -95,24 +97,19 @@ impl CaseRunner {
         Self { end, ..self }
     }
 
-    /// Runs a test.
-    pub fn run(&mut self, case: &TestCase) -> TestResult {
-        self.run_timed(case).0
-    }
-
     /// Runs a test, and one that fails once more, with everything built again from the same files. A
     /// second result that differs is noted in the first one. The second run is recorded: the level that it
     /// opened last is saved in `.hangtime/failed` of the game folder. Tests that take longer than ten seconds are
     /// not run again.
     pub fn run_checked(&mut self, case: &TestCase) -> TestResult {
-        let (mut result, timed_out) = self.run_timed(case);
+        let mut result = self.run(case);
         let failed = matches!(result.outcome, TestOutcome::Failed(_));
-        if timed_out || !failed || result.took > LONGEST_CHECKED {
+        if result.timed_out || !failed || result.took > LONGEST_CHECKED {
             return result;
         }
         let cache = Arc::new(self.cache.unbuilt());
         let mut fresh = Self::new(self.project.clone(), cache, self.options);
-        let ((again, timed_out), bytes) = fresh.run_recorded(case);
+        let (again, bytes) = fresh.run_recorded(case);
         drop(fresh);
         if !bytes.is_empty() {
             // Without it, the test has failed all the same.
@@ -122,26 +119,26 @@ impl CaseRunner {
             let command = |file| format!("hangtime{} replay {}", root_option(self.project.folder()), quoted(file));
             result.replay = recording.map(command);
         }
-        if !timed_out {
+        if !again.timed_out {
             result.differs = result.difference(&again);
         }
         result
     }
 
     /// Runs a test. Also returns the recording of the level that it opened last; empty if it opened none.
-    fn run_recorded(&mut self, case: &TestCase) -> ((TestResult, bool), Vec<u8>) {
+    fn run_recorded(&mut self, case: &TestCase) -> (TestResult, Vec<u8>) {
         let recording = TestRecording::default();
         self.recording = Some(recording.clone());
         self.loaded = None;
-        let ran = self.run_timed(case);
+        let ran = self.run(case);
         // Closes its levels, which completes the recording.
         self.loaded = None;
         self.recording = None;
         (ran, recording.take())
     }
 
-    /// Runs a test. Also returns whether something took longer than it may, which depends on the machine.
-    fn run_timed(&mut self, case: &TestCase) -> (TestResult, bool) {
+    /// Runs a test.
+    pub fn run(&mut self, case: &TestCase) -> TestResult {
         let started = now();
         let mut result = TestResult {
             name: case.name.clone(),
@@ -153,7 +150,7 @@ impl CaseRunner {
             Ok(body) => body,
             Err(wrong) => {
                 result.outcome = TestOutcome::NotCompiled(wrong.clone());
-                return (result, false);
+                return result;
             }
         };
         // A panic would be a bug of hangtime; the other tests should still run.
@@ -162,33 +159,29 @@ impl CaseRunner {
             CaseBody::Golden(golden) => {
                 let (heavy, recording) = (self.options.heavy, self.recording.as_ref());
                 golden.run(&self.project, &self.cache, heavy, recording, &mut result);
-                false
             }
-            CaseBody::Contract(contract) => {
-                result.outcome = contract.check();
-                false
-            }
+            CaseBody::Contract(contract) => result.outcome = contract.check(),
         }));
-        let timed_out = ran.unwrap_or_else(|_| {
+        if ran.is_err() {
             self.loaded = None;
             let message = "hangtime itself failed here; please report this bug";
             result.outcome = TestOutcome::failed(body.place(), message);
-            false
-        });
+        }
         result.took = match body {
             CaseBody::Contract(contract) => contract.share(),
             _ => now() - started,
         };
-        (result, timed_out)
+        result
     }
 
-    fn run_function(&mut self, case: &TestCase, test: &TestFunction, result: &mut TestResult) -> bool {
+    fn run_function(&mut self, case: &TestCase, test: &TestFunction, result: &mut TestResult) {
         let with_files = self.options.with_files;
         let loaded = match self.load(&case.file) {
             Ok(loaded) => loaded,
             Err(error) => {
                 result.outcome = TestOutcome::NotCompiled(error.diagnostics());
-                return true;
+                result.timed_out = true;
+                return;
             }
         };
         loaded.log.clear(with_files);
@@ -204,9 +197,8 @@ impl CaseRunner {
             (None, Ok(Some(known))) => TestOutcome::KnownFailure(Box::new(known)),
             (None, Err(failure)) => TestOutcome::Failed(failure),
         };
-        let timed_out = log.timed_out;
+        result.timed_out = log.timed_out;
         result.files = self.files_of(&case.file, log);
-        timed_out
     }
 
     fn load(&mut self, file: &Arc<SourceFile>) -> Result<&mut LoadedScript, Error> {
@@ -223,15 +215,11 @@ impl CaseRunner {
     }
 
     /// The files that a test depends on.
-    fn files_of(&self, file: &SourceFile, log: PlayedLevels) -> TestFiles {
-        match log.files {
-            Some(mut files) if !log.broken => {
-                files.insert(file.name.clone());
-                files.extend(self.cache.imports(file));
-                TestFiles::Only(files)
-            }
-            _ => TestFiles::Any,
-        }
+    fn files_of(&self, file: &SourceFile, log: PlayedLevels) -> Option<BTreeSet<String>> {
+        let mut files = log.files.filter(|_| !log.broken)?;
+        files.insert(file.name.clone());
+        files.extend(self.cache.imports(file));
+        Some(files)
     }
 
     /// The command line that runs a test again.

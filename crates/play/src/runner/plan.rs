@@ -20,8 +20,10 @@ pub struct PlannedCase {
 pub struct TestPlan {
     /// The tests of this part of the run.
     pub cases: Vec<PlannedCase>,
-    total: u64,
-    hash: String,
+    /// The number of tests in all parts.
+    pub total: u64,
+    /// The hash of the names of the tests in all parts.
+    pub hash: String,
 }
 
 impl TestPlan {
@@ -51,15 +53,5 @@ impl TestPlan {
     pub fn only(mut self, names: &BTreeSet<String>) -> Self {
         self.cases.retain(|planned| names.contains(&planned.case.name));
         self
-    }
-
-    /// The number of tests in all parts.
-    pub const fn total(&self) -> u64 {
-        self.total
-    }
-
-    /// The hash of the names of the tests in all parts.
-    pub fn hash(&self) -> &str {
-        &self.hash
     }
 }

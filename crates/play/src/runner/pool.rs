@@ -40,10 +40,6 @@ pub trait TestObserver {
     fn is_over(&mut self) -> bool;
 }
 
-/// The largest number of tests that may be ahead of the first one that has not ended: their results have
-/// to wait in memory.
-const MOST_AHEAD: usize = 1000;
-
 /// How long to wait for a result before the observer is called.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -55,8 +51,6 @@ struct SharedRun {
     options: RunOptions,
     /// The place of the next test to start.
     next: AtomicUsize,
-    /// The number of tests that were handed over.
-    finished: AtomicUsize,
     /// Whether no further test may start.
     is_over: AtomicBool,
     end: RunEnd,
@@ -88,7 +82,6 @@ pub fn run_plan(
         plan: plan.clone(),
         options,
         next: AtomicUsize::new(0),
-        finished: AtomicUsize::new(0),
         is_over: AtomicBool::new(false),
         end: RunEnd::default(),
     });
@@ -116,23 +109,17 @@ impl SharedRun {
         let runner = CaseRunner::new(project, cache, self.options.cases);
         let mut runner = runner.until(self.end.clone());
         while !self.is_over.load(Ordering::Relaxed) {
-            let most = self.finished.load(Ordering::Relaxed) + MOST_AHEAD;
-            let count = self.plan.cases.len();
-            let next = |place: usize| (place < count && place <= most).then_some(place + 1);
-            let order = Ordering::Relaxed;
-            match self.next.fetch_update(order, order, next) {
-                Ok(place) => {
-                    // The receiver is gone when the run has ended early.
-                    if send.send(WorkerMessage::Started(place)).is_err() {
-                        return;
-                    }
-                    let result = Box::new(runner.run_checked(&self.plan.cases[place].case));
-                    if send.send(WorkerMessage::Ended(place, result)).is_err() {
-                        return;
-                    }
-                }
-                Err(place) if place >= count => return,
-                Err(_) => std::thread::sleep(Duration::from_millis(1)),
+            let place = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(planned) = self.plan.cases.get(place) else {
+                return;
+            };
+            // The receiver is gone when the run has ended early.
+            if send.send(WorkerMessage::Started(place)).is_err() {
+                return;
+            }
+            let result = Box::new(runner.run_checked(&planned.case));
+            if send.send(WorkerMessage::Ended(place, result)).is_err() {
+                return;
             }
         }
     }
@@ -166,7 +153,6 @@ impl SharedRun {
             while let Some(result) = ended.remove(&due) {
                 observer.finished(&cases[due], &result)?;
                 due += 1;
-                self.finished.store(due, Ordering::Relaxed);
                 if self.options.fail_fast && !result.passed() {
                     return Ok(());
                 }

@@ -119,13 +119,7 @@ impl PlayedGame {
         let below = file.name.strip_prefix("scripts/").unwrap_or(&file.name);
         let key = (below.to_string(), function.to_string());
         if let Some((level, hook)) = self.hooks.get(&key) {
-            return MeasuredCalls::InLevel {
-                level: level.clone(),
-                calls: hook.calls,
-                operations: hook.operations,
-                nanos: hook.median,
-                bailed: hook.bailed,
-            };
+            return MeasuredCalls::InLevel { level: level.clone(), times: hook.clone() };
         }
         let Some(level) = self.users.get(&file.name) else {
             return MeasuredCalls::NoLevel;

@@ -1,5 +1,6 @@
 //! What is known of the functions of a game.
 
+use hangtime_game::HookTimes;
 use hangtime_script::ListedFunction;
 
 /// The functions of a game's scripts.
@@ -36,16 +37,10 @@ pub struct FunctionSpeed {
 pub enum MeasuredCalls {
     /// A level calls it.
     InLevel {
-        /// The level with the most calls, by its path below the game folder. The numbers are those of its calls.
+        /// The level with the most calls, by its path below the game folder.
         level: String,
-        /// Their number.
-        calls: u64,
-        /// Their operations, all together.
-        operations: u64,
-        /// The median of their times, ns.
-        nanos: u64,
-        /// The calls that compiled code gave up.
-        bailed: u64,
+        /// The times of its calls.
+        times: HookTimes,
     },
     /// It is not a hook: its time is in that of the hooks that call it.
     InCallers,

@@ -16,11 +16,10 @@ pub fn speed_table(report: &SpeedReport) -> String {
             continue;
         };
         let titles = ["  function", "line", "operations", "ns", "code, and where it was measured"];
-        let mut lines = vec![titles.map(String::from).to_vec()];
-        lines.extend(functions.iter().map(|speed| cells(speed).to_vec()));
+        let rows = functions.iter().map(|speed| cells(speed).to_vec());
         text += &match functions.is_empty() {
             true => "  no functions".into(),
-            false => aligned(&lines, |column| [0, 4].contains(&column)).join("\n"),
+            false => aligned(&titles, rows, |column| [0, 4].contains(&column)).join("\n"),
         };
         text += "\n\n";
     }
@@ -40,34 +39,27 @@ fn cells(speed: &FunctionSpeed) -> [String; 5] {
     let FunctionSpeed { function, calls } = speed;
     let (line, _) = function.place.position();
     let signature = format!("  {}({})", function.name, function.parameters);
-    let code = code_text(function);
+    // The most operations that a compiled function can take.
+    let most = match function.code {
+        FunctionCode::Compiled(Some(most)) => format!("≤ {most}"),
+        _ => "-".into(),
+    };
+    let unmeasured = |measured: String| (most, "-".into(), measured);
     let (operations, nanos, measured) = match calls {
-        MeasuredCalls::InLevel { level, calls, operations, nanos, bailed } => {
-            let each = *operations as f64 / (*calls).max(1) as f64;
-            let bails = match bailed {
+        MeasuredCalls::InLevel { level, times } => {
+            let bails = match times.bailed {
                 0 => String::new(),
                 bailed => format!(", {bailed} bails"),
             };
-            let measured = format!("{}: {calls} calls{bails}", printable_name(level));
-            (format!("{each:.0}"), nanos.to_string(), measured)
+            let measured = format!("{}: {} calls{bails}", printable_name(level), times.calls);
+            (format!("{:.0}", times.mean_operations()), times.median.to_string(), measured)
         }
-        MeasuredCalls::InCallers => (most(function), "-".into(), "in the hooks that call it".into()),
-        MeasuredCalls::NotCalled(level) => {
-            let measured = format!("not called in {}", printable_name(level));
-            (most(function), "-".into(), measured)
-        }
-        MeasuredCalls::NoLevel => (most(function), "-".into(), "no level uses this script".into()),
+        MeasuredCalls::InCallers => unmeasured("in the hooks that call it".into()),
+        MeasuredCalls::NotCalled(level) => unmeasured(format!("not called in {}", printable_name(level))),
+        MeasuredCalls::NoLevel => unmeasured("no level uses this script".into()),
     };
-    let text = format!("{code}; {measured}");
+    let text = format!("{}; {measured}", code_text(function));
     [signature, line.to_string(), operations, nanos, text]
-}
-
-/// The most operations that a compiled function can take.
-fn most(function: &ListedFunction) -> String {
-    match function.code {
-        FunctionCode::Compiled(Some(most)) => format!("≤ {most}"),
-        _ => "-".into(),
-    }
 }
 
 fn code_text(function: &ListedFunction) -> String {

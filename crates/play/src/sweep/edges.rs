@@ -1,12 +1,8 @@
 //! The values at which runs begin and cease to pass.
 
-use super::decimal::{MOST_PLACES, of_units, places, units};
-use super::plan::SweepPlan;
-use super::row::SweepRow;
-use super::session::ParameterSweep;
-use super::unaffected::unit_of_key;
-use super::varied::{VariedKey, is_seed};
+use super::*;
 use crate::in_order::in_order;
+use crate::numbers::with_places;
 use std::fmt::Write as _;
 
 /// The largest number of edges that are narrowed down. The others are known to a step.
@@ -16,7 +12,10 @@ const MOST_NARROWED: usize = 100;
 const MOST_SHOWN: usize = 20;
 
 /// The part of a range to which an edge is found: one of this many.
-const PARTS: i64 = 10_000;
+const PARTS: f64 = 10_000.0;
+
+/// The largest number of decimal places of values that are played.
+const MOST_PLACES: i32 = 15;
 
 /// Two neighboring values, of which one passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,12 +67,11 @@ pub fn pass_edges(
     let key = single_key(sweep.plan()).filter(|_| sweep.has_pass())?;
     let varied = &sweep.plan().keys()[key];
     let numbers = varied.numbers().filter(|n| n.len() == rows.len())?;
-    let places = numbers.iter().filter_map(|n| places(*n)).max().unwrap_or(0);
     let passed = rows.iter().map(|row| row.passed == Some(true));
     let mut values: Vec<(f64, bool)> = numbers.into_iter().zip(passed).collect();
     values.sort_by(|a, b| a.0.total_cmp(&b.0));
     let (first, last) = (values.first()?, values.last()?);
-    let search = EdgeSearch::new(sweep, key, (first.0, last.0), places);
+    let search = EdgeSearch::new(sweep, key, (first.0, last.0));
     let pairs: Vec<PassEdge> = values
         .windows(2)
         .filter(|pair| pair[0].1 != pair[1].1)
@@ -116,49 +114,41 @@ fn single_key(plan: &SweepPlan) -> Option<usize> {
 struct EdgeSearch<'a> {
     sweep: &'a ParameterSweep,
     key: usize,
+    /// The distance below which an edge is not narrowed further, a power of ten. Played values are multiples of it, so
+    /// they have few digits.
+    finest: f64,
     /// The decimal places of the values that are played.
     places: i32,
-    /// The distance, in units of that, below which an edge is not narrowed further.
-    finest: i64,
     whole: bool,
 }
 
 impl<'a> EdgeSearch<'a> {
-    fn new(sweep: &'a ParameterSweep, key: usize, (first, last): (f64, f64), places: i32) -> Self {
+    fn new(sweep: &'a ParameterSweep, key: usize, (first, last): (f64, f64)) -> Self {
         let varied = &sweep.plan().keys()[key];
         let whole = varied.is_whole() && !takes_fractions(sweep, key, first);
-        let mut search = Self { sweep, key, places, finest: 1, whole };
-        let range = |places: i32| Some(units(last, places)? - units(first, places)?);
-        let is_short = |places: i32| range(places).is_some_and(|range| range < PARTS) && range(places + 1).is_some();
-        while !whole && search.places < MOST_PLACES && is_short(search.places) {
-            search.places += 1;
-        }
         // The largest power of ten that is not above a part of the range.
-        while search.finest * 10 * PARTS <= range(search.places).unwrap_or(0) {
-            search.finest *= 10;
-        }
-        search
+        let power = ((last - first) / PARTS).log10() + 1e-9;
+        let power = (power.floor() as i32).max(if whole { 0 } else { -MOST_PLACES });
+        Self { sweep, key, finest: with_places(10_f64.powi(power), MOST_PLACES), places: (-power).max(0), whole }
     }
 
     fn narrow(&self, mut edge: PassEdge, stopped: &impl Fn() -> bool) -> Option<PassEdge> {
         loop {
-            let (Some(below), Some(above)) = (units(edge.below, self.places), units(edge.above, self.places)) else {
-                return Some(edge);
-            };
-            // Played values are multiples of the finest distance, so they have few digits.
-            let middle = (below + above).div_euclid(2 * self.finest) * self.finest;
-            let middle = if middle > below { middle } else { middle + self.finest };
-            let value = of_units(middle, self.places);
-            if above - below <= self.finest || middle >= above {
+            let PassEdge { below, above, passes_above } = edge;
+            let parts = ((below + above) / (2.0 * self.finest) + 1e-6).floor();
+            let multiple = |parts: f64| with_places(parts * self.finest, self.places);
+            let middle = multiple(parts);
+            let middle = if middle > below { middle } else { multiple(parts + 1.0) };
+            if above - below <= self.finest * (1.0 + 1e-6) || middle >= above {
                 return Some(edge);
             }
             let key = &self.sweep.plan().keys()[self.key];
-            let plan = self.sweep.plan().with(self.key, VariedKey::only(&key.key, value, self.whole));
-            let row = self.sweep.run_of(&plan, 0, stopped)?;
-            if (row.passed == Some(true)) == edge.passes_above {
-                edge.above = value;
+            let plan = self.sweep.plan().with(self.key, VariedKey::only(&key.key, middle, self.whole));
+            let row = self.sweep.run(&plan, 0, stopped)?;
+            if (row.passed == Some(true)) == passes_above {
+                edge.above = middle;
             } else {
-                edge.below = value;
+                edge.below = middle;
             }
         }
     }
@@ -189,11 +179,6 @@ impl PassEdges {
         }
         found.extend(open.map(|from| (from, None)));
         found
-    }
-
-    /// Whether some value passes.
-    pub fn any(&self) -> bool {
-        self.passes_first || !self.edges.is_empty()
     }
 
     /// A value with its unit.
@@ -245,60 +230,5 @@ impl PassEdges {
             let _ = writeln!(text, "  {failing} fails, {passing} passes");
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{PassEdge, PassEdges};
-
-    fn number(text: &str) -> f64 {
-        crate::sweep::decimal::decimal(text).expect("a number")
-    }
-
-    /// The edges of a range from 0 to 1 that passes in these stretches.
-    fn edges(passes_first: bool, at: &[(&str, &str)]) -> PassEdges {
-        let mut passes = passes_first;
-        let edge = |(below, above): &(&str, &str)| {
-            passes = !passes;
-            PassEdge { below: number(below), above: number(above), passes_above: passes }
-        };
-        PassEdges {
-            key: "a.b".into(),
-            unit: "s",
-            range: (number("0"), number("1")),
-            passes_first,
-            edges: at.iter().map(edge).collect(),
-        }
-    }
-
-    #[test]
-    fn sentences_name_the_passing_values() {
-        let (a, b, c) = (("0.2", "0.3"), ("0.5", "0.6"), ("0.8", "0.9"));
-        for (passes_first, at, right) in [
-            (false, &[][..], "never passable from 0 to 1 s"),
-            (true, &[], "always passable from 0 to 1 s"),
-            (false, &[a], "passable from 0.3 s on"),
-            (true, &[a], "passable up to 0.2 s"),
-            (false, &[a, b], "passable from 0.3 to 0.5 s"),
-            (true, &[a, b], "passable up to 0.2 s and from 0.6 s on"),
-            (false, &[a, b, c], "passable from 0.3 to 0.5 s and from 0.9 s on"),
-            (true, &[a, b, c], "passable up to 0.2 s and from 0.6 to 0.8 s"),
-            (false, &[("0.2", "0.3"), ("0.3", "0.4")], "passable at 0.3 s"),
-        ] {
-            assert_eq!(edges(passes_first, at).sentence(), right);
-        }
-        let details = edges(true, &[a, b]).details();
-        assert_eq!(details, "  0.3 s fails, 0.2 s passes\n  0.5 s fails, 0.6 s passes\n");
-    }
-
-    #[test]
-    fn many_edges_are_counted() {
-        let texts: Vec<(String, String)> = (0..80).map(|i| (format!("{}", i * 2), format!("{}", i * 2 + 1))).collect();
-        let at: Vec<(&str, &str)> = texts.iter().map(|(a, b)| (&**a, &**b)).collect();
-        let edges = edges(false, &at);
-        assert_eq!(edges.passing().len(), 40);
-        assert!(edges.sentence().ends_with(" and in 20 more stretches"), "{}", edges.sentence());
-        assert_eq!(edges.details().lines().count(), 20);
     }
 }

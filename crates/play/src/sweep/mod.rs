@@ -4,8 +4,6 @@
 //! they measure is a [`SweepRow`] each. From all rows follow the edges between passing and failing values
 //! ([`pass_edges`]), the best values ([`sweep_best`]), and the table and plot of a [`SweepReport`].
 
-mod best;
-mod decimal;
 mod edges;
 mod json;
 mod plan;
@@ -19,16 +17,20 @@ mod table;
 mod unaffected;
 mod varied;
 
-pub use best::{SweepBest, sweep_best};
 pub use edges::{PassEdge, PassEdges, pass_edges};
 pub use json::sweep_json;
 pub use plan::SweepPlan;
 pub use plot::{plot_refusal, sweep_svg};
 pub use questions::{SweepAsks, SweepColumn, SweepGoal};
 pub use record::{sweep_header, sweep_record};
-pub use report::{SweepReport, play_sweep};
-pub(crate) use row::rounded;
-pub use row::{RunFailure, SweepCell, SweepRow};
+pub use report::{SweepBest, SweepReport, play_sweep, sweep_best};
+pub use row::{RunFailure, SweepRow};
 pub use session::{ParameterSweep, SweepRequest};
-pub use table::{SweepCsv, sweep_table};
+pub use table::SweepTable;
 pub use varied::{MOST_RUNS, VariedKey, VariedValue};
+
+use questions::{SweepAnswers, SweepQuestions};
+use row::{MOST_TEXT, on_plot, short_text, whole_text};
+use table::{BEST, MEASURES};
+use unaffected::{unaffected as unaffected_keys, unit_of_key};
+use varied::is_seed;

@@ -1,6 +1,6 @@
 //! All runs of a sweep: the product of the values of its keys.
 
-use super::varied::{MOST_RUNS, VariedKey, VariedValue, is_seed};
+use super::*;
 use hangtime_script::Settings;
 use hangtime_script::text::printable_name;
 
@@ -74,7 +74,7 @@ impl SweepPlan {
         let mut seed = None;
         for (key, value) in self.keys.iter().zip(self.point(run)) {
             if is_seed(&key.key) {
-                seed = value.setting.parse().ok();
+                seed = value.label.parse().ok();
             } else {
                 settings.push((key.key.clone(), value.setting));
             }
@@ -110,53 +110,5 @@ impl SweepPlan {
         keys[key] = value;
         let runs = keys.iter().map(VariedKey::len).product();
         Self { keys, runs }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SweepPlan;
-    use crate::sweep::VariedKey;
-
-    fn plan(keys: &[&str]) -> Result<SweepPlan, String> {
-        SweepPlan::new(keys.iter().map(|k| VariedKey::parse(k).expect("a key")).collect())
-    }
-
-    #[test]
-    fn the_last_key_changes_fastest() {
-        let plan = plan(&["a.x=1,2", "a.y=0..0.2:0.1"]).expect("a plan");
-        let names: Vec<String> = (0..plan.runs()).map(|run| plan.name(run)).collect();
-        assert_eq!(
-            names,
-            ["a.x=1, a.y=0", "a.x=1, a.y=0.1", "a.x=1, a.y=0.2", "a.x=2, a.y=0", "a.x=2, a.y=0.1", "a.x=2, a.y=0.2"]
-        );
-        let mut corners = plan.corners();
-        corners.sort_unstable();
-        assert_eq!(corners, [0, 2, 3, 5]);
-    }
-
-    #[test]
-    fn every_value_of_a_list_is_checked() {
-        let plan = plan(&["a.x=1,2,3", "a.y=0..1:0.1", "a.z=x,y"]).expect("a plan");
-        let mut corners = plan.corners();
-        corners.sort_unstable();
-        let middle = 11 * 2;
-        assert_eq!(corners, [0, 1, 20, 21, middle, 2 * middle, 2 * middle + 1, 2 * middle + 20, 2 * middle + 21]);
-    }
-
-    #[test]
-    fn the_seed_is_not_a_setting() {
-        let plan = plan(&["seed=7,8", "a.x=1"]).expect("a plan");
-        assert_eq!(plan.settings(1), (vec![("a.x".into(), "1".into())], Some(8)));
-    }
-
-    #[test]
-    fn too_many_runs_and_doubled_keys_are_refused() {
-        let wrong = plan(&["a.x=1..1001:1", "a.y=1..1000:1"]).expect_err("too many");
-        assert!(wrong.contains("1001 × 1000 runs are too many"), "{wrong}");
-        let huge = ["a.x=1..1000000:1", "a.y=1..1000000:1", "a.z=1..1000000:1", "a.w=1..1000000:1"];
-        assert!(plan(&huge).is_err());
-        let wrong = plan(&["a.x=1", "a.x=2"]).expect_err("twice");
-        assert!(wrong.contains("`a.x` is varied twice"), "{wrong}");
     }
 }

@@ -1,16 +1,8 @@
 //! A sweep as a picture (SVG): lines over one varied key, or a map over two.
 
-use super::report::SweepReport;
-use super::row::SweepRow;
-use super::session::ParameterSweep;
-use super::unaffected::unit_of_key;
-use super::varied::VariedKey;
-use crate::plot::{
-    GRID, INK, Label, PALE_INK, PlotArea, PlotAxis, PlotResult, WIDTH, dashed, extremes, fitted, is_point, line,
-    picture, px, range_of, style, text_width,
-};
+use super::*;
+use crate::plot::*;
 use plotters::prelude::*;
-use plotters::style::text_anchor::HPos;
 use std::io;
 
 /// Behind values that pass, and behind values that fail.
@@ -48,19 +40,14 @@ const LARGEST: f64 = 1e300;
 /// Space around panels and maps, px.
 const LEFT: f64 = 82.0;
 const RIGHT: f64 = 28.0;
+const ABOVE: f64 = 66.0;
 const BELOW: f64 = 58.0;
 
-/// The heights of a panel with and without numbers, with its title, px.
+/// The height of a panel with its title, and of the title, px.
 const PANEL: f64 = 224.0;
-const EMPTY_PANEL: f64 = 104.0;
 const PANEL_TITLE: f64 = 34.0;
 
-/// The height of a row of labels of edges, px, and how many rows there are.
-const EDGE_ROW: f64 = 16.0;
-const MOST_EDGE_ROWS: usize = 4;
-
-/// The space above and right of a map, and its height, px.
-const MAP_TOP: f64 = 66.0;
+/// The space right of a map, and its height, px.
 const MAP_RIGHT: f64 = 124.0;
 const MAP: f64 = 400.0;
 
@@ -93,7 +80,7 @@ pub fn sweep_svg(report: &SweepReport<'_>) -> io::Result<String> {
     match report.sweep.plan().keys() {
         [key] => draw_lines(report, key),
         [across, up] => draw_map(report, across, up),
-        _ => picture(MAP_TOP, |_| Ok(())),
+        _ => picture(ABOVE, |_| Ok(())),
     }
 }
 
@@ -143,23 +130,18 @@ fn with_unit(name: &str, unit: &str) -> String {
     }
 }
 
-fn rect(area: &PlotArea<'_>, (x, y): (f64, f64), (width, height): (f64, f64), fill: RGBColor) -> PlotResult {
-    area.draw(&Rectangle::new([(px(x), px(y)), (px(x + width), px(y + height))], fill.filled()))
-}
-
 /// The title of the picture, and a line with what was found.
-fn draw_title(area: &PlotArea<'_>, title: &str, found: &str, width: f64) -> PlotResult {
-    let title = fitted(title, 15.0, width);
-    Label { text: &title, at: (20.0, 21.0), anchor: HPos::Left, size: 15.0, color: INK }.draw(area)?;
-    let found = fitted(found, 12.0, WIDTH - 40.0);
-    Label { text: &found, at: (20.0, 41.0), anchor: HPos::Left, size: 12.0, color: PALE_INK }.draw(area)
+fn draw_title(area: &PlotArea<'_>, title: &str, found: &str) -> PlotResult {
+    let width = WIDTH - 40.0;
+    write(area, &fitted(title, 15.0, width - 150.0), (20.0, 21.0), &left(15.0, INK))?;
+    write(area, &fitted(found, 12.0, width), (20.0, 41.0), &left(12.0, PALE_INK))
 }
 
 /// Explains the colors of runs that pass and fail.
-fn draw_legend(area: &PlotArea<'_>, places: [(f64, f64); 2]) -> PlotResult {
-    for ((x, y), (fill, text)) in places.into_iter().zip([(PASSES, "passes"), (FAILS, "fails")]) {
-        rect(area, (x, y), (14.0, 14.0), fill)?;
-        Label { text, at: (x + 19.0, y + 7.0), anchor: HPos::Left, size: 12.0, color: INK }.draw(area)?;
+fn draw_legend(area: &PlotArea<'_>) -> PlotResult {
+    for (x, fill, text) in [(WIDTH - 150.0, PASSES, "passes"), (WIDTH - 78.0, FAILS, "fails")] {
+        part(area, (x, 14.0), (14.0, 14.0)).fill(&fill)?;
+        write(area, text, (x + 19.0, 21.0), &left(12.0, INK))?;
     }
     Ok(())
 }
@@ -170,30 +152,21 @@ struct Panel {
     values: Vec<Option<f64>>,
 }
 
-impl Panel {
-    fn height(&self) -> f64 {
-        if self.values.iter().any(Option::is_some) { PANEL } else { EMPTY_PANEL }
-    }
-}
-
-/// The measures that are numbers or flags, and what is the best of them.
+/// The measures that have numbers or flags, and what is the best of them.
 fn panels(report: &SweepReport<'_>) -> Vec<Panel> {
-    let shown = |value: Option<f64>| value.filter(|value| value.abs() < LARGEST);
+    let panel = |title: String, value: &dyn Fn(&SweepRow) -> Option<f64>| {
+        let values = report.rows.iter().map(|row| value(row).filter(|value| value.abs() < LARGEST));
+        Panel { title, values: values.collect() }
+    };
     let columns = report.sweep.columns().iter().enumerate();
-    let mut panels: Vec<Panel> = columns
-        .map(|(i, column)| Panel {
-            title: with_unit(&column.name, column.unit),
-            values: report.rows.iter().map(|row| shown(row.cells.get(i)?.on_plot())).collect(),
-        })
-        .collect();
-    if let Some((_, name)) = report.sweep.goal() {
-        let values = report.rows.iter().map(|row| shown(row.best)).collect();
-        panels.push(Panel { title: name.to_string(), values });
-    }
+    let columns = columns
+        .map(|(i, column)| panel(with_unit(&column.name, column.unit), &|row| row.cells.get(i).and_then(on_plot)));
+    let goal = report.sweep.goal().map(|(_, name)| panel(name.to_string(), &|row| row.best));
+    let all = columns.chain(goal).filter(|panel| panel.values.iter().any(Option::is_some));
+    let mut panels: Vec<Panel> = all.take(MOST_PANELS).collect();
     if panels.is_empty() {
-        panels.push(Panel { title: String::new(), values: Vec::new() });
+        panels.push(panel(String::new(), &|_| None));
     }
-    panels.truncate(MOST_PANELS);
     panels
 }
 
@@ -203,89 +176,69 @@ fn draw_lines(report: &SweepReport<'_>, key: &VariedKey) -> io::Result<String> {
     let along = KeyAxis::new(key);
     let (first, last) = along.ends();
     let room = if along.is_number && !is_point(first, last) { 0.0 } else { 0.5 };
-    let (first, last) = (first - room, last + room);
+    let ends = (first - room, last + room);
     let panels = panels(report);
-    let across = WIDTH - LEFT - RIGHT;
-    let at = |position: f64| LEFT + across * (position - first) / (last - first);
-    let edges = edge_labels(report, at);
-    let rows = edges.iter().map(|(.., row)| row + 1).max().unwrap_or(0);
-    let top = 50.0 + EDGE_ROW * rows as f64;
-    let height = top + panels.iter().map(Panel::height).sum::<f64>() + BELOW;
-    picture(height, |area| {
-        let has_pass = report.sweep.has_pass();
-        let title = format!("{} over {}", report.sweep.level_name(), key.key);
+    picture(ABOVE + PANEL * panels.len() as f64 + BELOW, |area| {
         let findings = report.findings();
         let found = findings.iter().find(|line| !line.starts_with(' '));
-        let width = WIDTH - 48.0 - if has_pass { 150.0 } else { 0.0 };
-        draw_title(area, &title, found.map_or("", String::as_str), width)?;
-        if has_pass {
-            draw_legend(area, [(WIDTH - 150.0, 14.0), (WIDTH - 78.0, 14.0)])?;
+        let title = format!("{} over {}", report.sweep.level_name(), key.key);
+        draw_title(area, &title, found.map_or("", String::as_str))?;
+        if report.sweep.has_pass() {
+            draw_legend(area)?;
         }
-        for (x, text, row) in &edges {
-            let y = 58.0 + EDGE_ROW * *row as f64;
-            let half = text_width(text, 12.0) / 2.0;
-            let x = x.clamp(LEFT + half - 60.0, WIDTH - half - 4.0);
-            Label { text, at: (x, y), anchor: HPos::Center, size: 12.0, color: EDGE }.draw(area)?;
-        }
-        let mut y = top;
-        let width = across / along.order.len().max(1) as f64;
         for (i, panel) in panels.iter().enumerate() {
-            let is_last = i + 1 == panels.len();
-            let title = fitted(&panel.title, 13.0, across);
-            Label { text: &title, at: (LEFT, y + 22.0), anchor: HPos::Left, size: 13.0, color: INK }.draw(area)?;
-            let bottom = y + panel.height();
-            let below = if is_last { BELOW } else { 0.0 };
-            let part = area
-                .clone()
-                .shrink((0, px(y + PANEL_TITLE)), (px(WIDTH), px(bottom + below - y - PANEL_TITLE)));
-            let values = panel.values.iter().flatten().copied();
-            let range = range_of(values);
-            let ticks = if range.is_some() { 6 } else { 0 };
-            let range = range.unwrap_or(0.0..1.0);
-            let mut chart = ChartBuilder::on(&part)
-                .margin_right(px(RIGHT))
-                .y_label_area_size(px(LEFT))
-                .x_label_area_size(px(below))
-                .build_cartesian_2d(along.axis(first, last, width), PlotAxis::of_numbers(range.clone(), ticks))?;
-            if has_pass {
-                for (from, to, passes) in stretches(report, &along, (first, last)) {
-                    let fill = if passes { PASSES } else { FAILS };
-                    chart
-                        .plotting_area()
-                        .draw(&Rectangle::new([(from, range.start), (to, range.end)], fill.filled()))?;
-                }
-            }
-            let mut mesh = chart.configure_mesh();
-            mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(line(GRID, 1.0));
-            mesh.axis_style(line(INK, 1.0))
-                .label_style(style(12.0, INK))
-                .axis_desc_style(style(13.0, INK));
-            mesh.set_all_tick_mark_size(px(5.0));
-            if is_last {
-                mesh.x_desc(fitted(&along.title(), 13.0, across));
-            }
-            mesh.draw()?;
-            for edge in report.edges.iter().flat_map(|edges| &edges.edges) {
-                dashed(&chart, [(edge.passing(), range.start), (edge.passing(), range.end)], EDGE)?;
-            }
-            let point = |(x, row): &(f64, usize)| Some((*x, panel.values.get(*row).copied().flatten()?));
-            let points: Vec<Option<(f64, f64)>> = along.order.iter().map(point).collect();
-            // The line has gaps where a run has no value.
-            for stretch in points.split(Option::is_none) {
-                chart.draw_series(LineSeries::new(stretch.iter().flatten().copied(), line(CURVE, 1.8)))?;
-                if stretch.len() == 1 || points.len() <= MOST_DOTS {
-                    let dots = stretch.iter().flatten();
-                    chart.draw_series(dots.map(|point| Circle::new(*point, px(2.6), CURVE.filled())))?;
-                }
-            }
-            if ticks == 0 && !panel.title.is_empty() {
-                let at = (LEFT + across / 2.0, y + PANEL_TITLE + (panel.height() - PANEL_TITLE) / 2.0);
-                Label { text: "no numbers", at, anchor: HPos::Center, size: 12.0, color: PALE_INK }.draw(area)?;
-            }
-            y = bottom;
+            let top = ABOVE + PANEL * i as f64;
+            write(area, &panel.title, (LEFT, top + 22.0), &left(13.0, INK))?;
+            let below = if i + 1 == panels.len() { BELOW } else { 0.0 };
+            let area = part(area, (0.0, top + PANEL_TITLE), (WIDTH, PANEL + below - PANEL_TITLE));
+            draw_panel(&area, report, &along, ends, panel, below)?;
         }
         Ok(())
     })
+}
+
+/// Draws a panel without its title. Its axis of keys has room for labels of this height.
+fn draw_panel(
+    area: &PlotArea<'_>,
+    report: &SweepReport<'_>,
+    along: &KeyAxis<'_>,
+    ends: (f64, f64),
+    panel: &Panel,
+    below: f64,
+) -> PlotResult {
+    let across = WIDTH - LEFT - RIGHT;
+    let range = range_of(panel.values.iter().flatten().copied());
+    let ticks = if range.is_some() { 6 } else { 0 };
+    let range = range.unwrap_or(0.0..1.0);
+    let x = along.axis(ends.0, ends.1, across / along.order.len().max(1) as f64);
+    let mut chart = ChartBuilder::on(area)
+        .margin_right(px(RIGHT))
+        .y_label_area_size(px(LEFT))
+        .x_label_area_size(px(below))
+        .build_cartesian_2d(x, PlotAxis::of_numbers(range.clone(), ticks))?;
+    if report.sweep.has_pass() {
+        let stretches = stretches(report, along, ends).into_iter();
+        chart.draw_series(stretches.map(|(from, to, passes)| {
+            let fill = if passes { PASSES } else { FAILS };
+            Rectangle::new([(from, range.start), (to, range.end)], fill.filled())
+        }))?;
+    }
+    let title = if below > 0.0 { fitted(&along.title(), 13.0, across) } else { String::new() };
+    axes(&mut chart, [&title, ""], true)?;
+    for edge in report.edges.iter().flat_map(|edges| &edges.edges) {
+        dashed(&chart, [(edge.passing(), range.start), (edge.passing(), range.end)], EDGE)?;
+    }
+    let point = |(x, row): &(f64, usize)| Some((*x, panel.values.get(*row).copied().flatten()?));
+    let points: Vec<Option<(f64, f64)>> = along.order.iter().map(point).collect();
+    // The line has gaps where a run has no value.
+    for stretch in points.split(Option::is_none) {
+        chart.draw_series(LineSeries::new(stretch.iter().flatten().copied(), line(CURVE, 1.8)))?;
+        if stretch.len() == 1 || points.len() <= MOST_DOTS {
+            let dots = stretch.iter().flatten();
+            chart.draw_series(dots.map(|point| Circle::new(*point, px(2.6), CURVE.filled())))?;
+        }
+    }
+    Ok(())
 }
 
 /// Stretches of values that pass or fail, from one position to another. They part at the edges that were found, else
@@ -306,26 +259,6 @@ fn stretches(report: &SweepReport<'_>, along: &KeyAxis<'_>, (first, last): (f64,
         from = to;
     }
     found
-}
-
-/// The labels of the edges: place, text and row, in rows so that none covers another. Edges for which there is no room
-/// are left out; their colors still show.
-fn edge_labels(report: &SweepReport<'_>, at: impl Fn(f64) -> f64) -> Vec<(f64, String, usize)> {
-    let mut ends = [f64::NEG_INFINITY; MOST_EDGE_ROWS];
-    let mut labels = Vec::new();
-    let Some(edges) = &report.edges else {
-        return labels;
-    };
-    for edge in &edges.edges {
-        let text = edges.with_unit(edge.passing());
-        let x = at(edge.passing());
-        let half = text_width(&text, 12.0) / 2.0 + 6.0;
-        if let Some(row) = ends.iter().position(|end| *end < x - half) {
-            ends[row] = x + half;
-            labels.push((x, text, row));
-        }
-    }
-    labels
 }
 
 /// The color of a share from 0 to 1.
@@ -360,7 +293,7 @@ fn draw_map(report: &SweepReport<'_>, across: &VariedKey, up: &VariedKey) -> io:
     let (columns, rows) = (borders(&across), borders(&up));
     let value = |row: &SweepRow| match report.sweep.goal() {
         Some(_) => row.best,
-        None => row.cells.first()?.on_plot(),
+        None => row.cells.first().and_then(on_plot),
     };
     let value = |row: &SweepRow| value(row).filter(|value| value.abs() < LARGEST);
     let range = extremes(report.rows.iter().filter_map(value));
@@ -371,70 +304,44 @@ fn draw_map(report: &SweepReport<'_>, across: &VariedKey, up: &VariedKey) -> io:
         (None, _, Some(false)) => FAILS,
         _ => MISSING,
     };
-    let row = |i: usize, j: usize| {
-        let run = across.order.get(i)?.1 * up.key.len() + up.order.get(j)?.1;
-        report.rows.get(run)
-    };
-    let left = match up.is_number {
-        true => 92.0,
-        false => {
-            let labels = (0..up.key.len()).map(|i| text_width(&up.key.value(i).label, 12.0));
-            (labels.fold(0.0, f64::max) + 48.0).clamp(92.0, 240.0)
-        }
-    };
+    let row = |i: usize, j: usize| report.rows.get(across.order.get(i)?.1 * up.key.len() + up.order.get(j)?.1);
+    let cells = || (0..across.order.len()).flat_map(|i| (0..up.order.len()).map(move |j| (i, j)));
+    let names = (0..up.key.len()).map(|i| text_width(&up.key.value(i).label, 12.0)).fold(0.0, f64::max);
+    let left = if up.is_number { 92.0 } else { (names + 48.0).clamp(92.0, 240.0) };
     let width = WIDTH - left - MAP_RIGHT;
-    picture(MAP_TOP + MAP + BELOW, |area| {
+    picture(ABOVE + MAP + BELOW, |area| {
         let title = format!("{} over {} and {}", report.sweep.level_name(), across.key.key, up.key.key);
         let mut found = report.findings();
         if report.sweep.has_pass() {
             found.push("the line parts runs that pass from those that fail".into());
         }
-        draw_title(area, &title, &found.join("; "), WIDTH - 40.0)?;
-        let part = area.clone().shrink((0, px(MAP_TOP)), (px(WIDTH - MAP_RIGHT), px(MAP + BELOW)));
-        let x = across.axis(columns[0], columns[columns.len() - 1], width / across.order.len().max(1) as f64);
-        let y = up.axis(rows[0], rows[rows.len() - 1], left - 40.0);
-        let mut chart = ChartBuilder::on(&part)
+        draw_title(area, &title, &found.join("; "))?;
+        let end = (columns[columns.len() - 1], rows[rows.len() - 1]);
+        let x = across.axis(columns[0], end.0, width / across.order.len().max(1) as f64);
+        let mut chart = ChartBuilder::on(&part(area, (0.0, ABOVE), (WIDTH - MAP_RIGHT, MAP + BELOW)))
             .x_label_area_size(px(BELOW))
             .y_label_area_size(px(left))
-            .build_cartesian_2d(x, y)?;
-        for (i, column) in columns.windows(2).enumerate() {
-            for (j, line) in rows.windows(2).enumerate() {
-                let Some(run) = row(i, j) else { continue };
-                let corner = |x: f64, y: f64| chart.backend_coord(&(x, y));
-                let ((x, bottom), (right, y)) = (corner(column[0], line[0]), corner(column[1], line[1]));
-                // A little larger, so that no seams show.
-                area.draw(&Rectangle::new([(x, y), (right + px(1.0), bottom + px(1.0))], fill(run).filled()))?;
-            }
-        }
+            .build_cartesian_2d(x, up.axis(rows[0], end.1, left - 40.0))?;
+        // Each cell reaches to the far corner and is covered by the next ones, so that no seams show.
+        let cell = |(i, j)| Some(Rectangle::new([(columns[i], rows[j]), end], fill(row(i, j)?).filled()));
+        chart.draw_series(cells().filter_map(cell))?;
         let passes = |i: usize, j: usize| row(i, j).map(|run| run.passed == Some(true));
-        let differ = |a: Option<bool>, b: Option<bool>| a.is_some() && b.is_some() && a != b;
-        let mut parting = Vec::new();
-        for i in 0..across.order.len() {
-            for j in 0..up.order.len() {
-                let corner = (columns[i + 1], rows[j + 1]);
-                if differ(passes(i, j), passes(i + 1, j)) {
-                    parting.push([(corner.0, rows[j]), corner]);
-                }
-                if differ(passes(i, j), passes(i, j + 1)) {
-                    parting.push([(columns[i], corner.1), corner]);
-                }
-            }
-        }
+        let differ = |a: Option<bool>, b: Option<bool>| a.zip(b).is_some_and(|(a, b)| a != b);
+        let parting = cells().flat_map(|(i, j)| {
+            let corner = (columns[i + 1], rows[j + 1]);
+            let right = differ(passes(i, j), passes(i + 1, j)).then_some(vec![(corner.0, rows[j]), corner]);
+            let above = differ(passes(i, j), passes(i, j + 1)).then_some(vec![(columns[i], corner.1), corner]);
+            [right, above].into_iter().flatten()
+        });
+        let parting: Vec<Vec<(f64, f64)>> = parting.collect();
         // With a light line around it.
         for style in [line(WHITE, 4.5), line(RGBColor(0x11, 0x11, 0x11), 2.0)] {
-            chart.draw_series(parting.iter().map(|ends| PathElement::new(ends.to_vec(), style)))?;
+            chart.draw_series(parting.iter().map(|ends| PathElement::new(ends.clone(), style)))?;
         }
-        let mut mesh = chart.configure_mesh();
-        mesh.disable_mesh().axis_style(line(INK, 1.0)).set_all_tick_mark_size(px(5.0));
-        mesh.label_style(style(12.0, INK)).axis_desc_style(style(13.0, INK));
-        mesh.x_desc(fitted(&across.title(), 13.0, width)).y_desc(fitted(&up.title(), 13.0, MAP));
-        mesh.draw()?;
+        axes(&mut chart, [&fitted(&across.title(), 13.0, width), &fitted(&up.title(), 13.0, MAP)], false)?;
         match range {
             Some(range) => draw_scale(area, report, range),
-            None if report.sweep.has_pass() => {
-                let x = WIDTH - MAP_RIGHT + 20.0;
-                draw_legend(area, [(x, MAP_TOP), (x, MAP_TOP + 24.0)])
-            }
+            None if report.sweep.has_pass() => draw_legend(area),
             None => Ok(()),
         }
     })
@@ -443,7 +350,7 @@ fn draw_map(report: &SweepReport<'_>, across: &VariedKey, up: &VariedKey) -> io:
 /// The bar that explains the colors of a map.
 fn draw_scale(area: &PlotArea<'_>, report: &SweepReport<'_>, (a, b): (f64, f64)) -> PlotResult {
     const STEPS: usize = 64;
-    let left = WIDTH - MAP_RIGHT + 20.0;
+    let (left, top) = (WIDTH - MAP_RIGHT + 20.0, ABOVE + 26.0);
     let column = report.sweep.columns().first();
     let name = match report.sweep.goal() {
         Some((_, name)) => name.to_string(),
@@ -451,21 +358,18 @@ fn draw_scale(area: &PlotArea<'_>, report: &SweepReport<'_>, (a, b): (f64, f64))
     };
     let name = fitted(&name, 12.0, MAP_RIGHT - 16.0);
     let x = (left + text_width(&name, 12.0) / 2.0).min(WIDTH - MAP_RIGHT / 2.0 + 4.0);
-    Label { text: &name, at: (x, MAP_TOP + 8.0), anchor: HPos::Center, size: 12.0, color: INK }.draw(area)?;
-    let range = if is_point(a, b) { a - 0.5..a + 0.5 } else { a..b };
-    let step = (MAP - 26.0) / STEPS as f64;
-    for i in 0..STEPS {
-        let share = if is_point(a, b) { 0.5 } else { (i as f64 + 0.5) / STEPS as f64 };
-        let y = MAP_TOP + MAP - step * (i + 1) as f64;
-        rect(area, (left, y), (16.0, step + 0.5), ramp(share))?;
-    }
-    let part = area.clone().shrink((px(left), px(MAP_TOP + 26.0)), (px(WIDTH - left), px(MAP - 26.0)));
-    let mut chart = ChartBuilder::on(&part)
+    write(area, &name, (x, ABOVE + 8.0), &centered(12.0, INK))?;
+    let is_point = is_point(a, b);
+    let (a, b) = if is_point { (a - 0.5, a + 0.5) } else { (a, b) };
+    let mut chart = ChartBuilder::on(&part(area, (left, top), (WIDTH - left, MAP - 26.0)))
         .right_y_label_area_size(px(WIDTH - left - 16.0))
-        .build_cartesian_2d(PlotAxis::of_numbers(0.0..1.0, 0), PlotAxis::of_numbers(range, 7))?;
-    let mut mesh = chart.configure_mesh();
-    mesh.disable_mesh().axis_style(line(INK, 1.0)).set_all_tick_mark_size(px(4.0));
-    mesh.label_style(style(12.0, INK)).draw()
+        .build_cartesian_2d(PlotAxis::of_numbers(0.0..1.0, 0), PlotAxis::of_numbers(a..b, 7))?;
+    chart.draw_series((0..STEPS).map(|i| {
+        let from = i as f64 / STEPS as f64;
+        let color = ramp(if is_point { 0.5 } else { from + 0.5 / STEPS as f64 });
+        Rectangle::new([(0.0, a + (b - a) * from), (1.0, b)], color.filled())
+    }))?;
+    axes(&mut chart, ["", ""], false)
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! What a sweep asks about each run: measures, whether it passed, and what to maximize.
 
-use super::row::{MOST_TEXT, SweepCell};
+use super::*;
 use hangtime_core::sim::Start;
 use hangtime_game::Error;
 use hangtime_rhai::{ExpressionError, ExpressionValue, Expressions, FinishedRun, Sources, api_entries};
 use hangtime_script::api::{EntryKind, Owner};
 use hangtime_script::text::{cut, printable_name};
 use hangtime_script::{Diagnostic, PlayedLevel, Playtest, SourceFile};
+use serde::Serialize;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -59,7 +61,7 @@ impl SweepAsks {
 }
 
 /// A column of measured values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SweepColumn {
     /// Its title.
     pub name: String,
@@ -83,16 +85,9 @@ pub(super) struct SweepQuestions {
 /// The answers for one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepAnswers {
-    pub cells: Vec<SweepCell>,
+    pub cells: Vec<Value>,
     pub passed: Option<bool>,
     pub best: Option<f64>,
-}
-
-/// The first name that occurs a second time.
-fn twice<'a>(names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let mut seen = BTreeSet::new();
-    let mut names = names;
-    names.find(|name| !seen.insert(*name))
 }
 
 impl SweepQuestions {
@@ -103,28 +98,19 @@ impl SweepQuestions {
         sources: Arc<Sources>,
         levels: Arc<dyn Playtest>,
     ) -> Result<Self, Error> {
-        let mut files = Vec::new();
-        let mut add = |option: &str, text: &str| {
-            files.push(Arc::new(SourceFile { name: option.into(), text: text.into() }));
-        };
-        if let Some(pass) = &asks.pass {
-            add("--pass", pass);
-        }
-        let mut columns = Vec::new();
-        for measure in &asks.measures {
+        let file = |(option, text): (&str, &str)| Arc::new(SourceFile { name: option.into(), text: text.into() });
+        let files: Vec<_> = asks.expressions().map(file).collect();
+        let column = |measure: &String| {
             let (name, text) = named(measure);
-            columns.push(SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text) });
-            add("--measure", text);
-        }
-        let names = columns.iter().map(|column: &SweepColumn| column.name.as_str());
-        if let Some(name) = twice(names) {
-            let name = printable_name(name);
+            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text) }
+        };
+        let mut columns: Vec<SweepColumn> = asks.measures.iter().map(column).collect();
+        let mut seen = BTreeSet::new();
+        if let Some(second) = columns.iter().find(|column| !seen.insert(&column.name)) {
+            let name = printable_name(&second.name);
             let message =
                 format!("two columns would be named `{name}`; name one of them, as in --measure 'other={name}'");
             return Err(Diagnostic::about_file("--measure", message).into());
-        }
-        if let Some((goal, text)) = &asks.best {
-            add(goal.option(), text);
         }
         let mut players = Vec::new();
         if asks.measures.is_empty() {
@@ -171,9 +157,7 @@ impl SweepQuestions {
         let mut answers = SweepAnswers::default();
         for name in &self.players {
             let at = level.entity(name).map(|view| view.pos);
-            let cell = |x: Option<f64>| x.map_or(SweepCell::Empty, SweepCell::Number);
-            answers.cells.push(cell(at.map(|at| at.x)));
-            answers.cells.push(cell(at.map(|at| at.y)));
+            answers.cells.extend([at.map(|at| at.x).into(), at.map(|at| at.y).into()]);
         }
         let mut names = level.names();
         names.extend(entities.iter().filter(|name| !level.names().contains(name)).cloned());
@@ -190,9 +174,8 @@ impl SweepQuestions {
         if self.goal.is_some() {
             let index = from + self.measures;
             answers.best = match self.measure(index, &run, answers.passed)? {
-                SweepCell::Empty => None,
-                SweepCell::Number(x) => Some(x),
-                SweepCell::Whole(x) => Some(x as f64),
+                Value::Null => None,
+                Value::Number(number) => number.as_f64(),
                 _ => return Err(self.wrong(index, "this must be a number")),
             };
         }
@@ -215,18 +198,13 @@ impl SweepQuestions {
         Err(self.wrong(0, &message))
     }
 
-    fn measure(
-        &self,
-        index: usize,
-        run: &FinishedRun,
-        passed: Option<bool>,
-    ) -> Result<SweepCell, Box<ExpressionError>> {
+    fn measure(&self, index: usize, run: &FinishedRun, passed: Option<bool>) -> Result<Value, Box<ExpressionError>> {
         Ok(match self.expressions.evaluate(index, run, passed)? {
-            ExpressionValue::Nothing => SweepCell::Empty,
-            ExpressionValue::Flag(flag) => SweepCell::Flag(flag),
-            ExpressionValue::Whole(x) => SweepCell::Whole(x),
-            ExpressionValue::Number(x) if x.is_finite() => SweepCell::Number(x),
-            ExpressionValue::Text(text) => SweepCell::Text(cut(&text, MOST_TEXT).into_owned()),
+            ExpressionValue::Nothing => Value::Null,
+            ExpressionValue::Flag(flag) => flag.into(),
+            ExpressionValue::Whole(x) => x.into(),
+            ExpressionValue::Number(x) if x.is_finite() => x.into(),
+            ExpressionValue::Text(text) => cut(&text, MOST_TEXT).into(),
             ExpressionValue::Number(x) => {
                 let mut wrong = self.wrong(index, &format!("this is {x}, which is not a finite number"));
                 wrong.of_run = true;

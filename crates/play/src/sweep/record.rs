@@ -1,7 +1,6 @@
 //! The rows of a sweep in a results file, so that parts of a sweep on several machines can be joined.
 
-use super::row::{SweepCell, SweepRow};
-use super::session::ParameterSweep;
+use super::*;
 use crate::partition::Partition;
 use crate::results::{CaseOutcome, CaseRecord, RESULTS_VERSION, ResultsCommand, ResultsHeader, hex, plan_hash};
 use serde_json::Value;
@@ -36,13 +35,13 @@ pub fn sweep_record(sweep: &ParameterSweep, row: &SweepRow) -> CaseRecord {
         (None, Some(true)) => CaseOutcome::Passed,
         (None, None) => CaseOutcome::Measured,
     };
-    let measured = sweep.columns().iter().zip(&row.cells);
-    let measures = measured.map(|(column, cell)| (column.name.clone(), cell.as_json()));
+    let names = sweep.columns().iter().map(|column| column.name.clone());
+    let measures = names.zip(row.cells.iter().cloned());
     let mut more = BTreeMap::new();
     if failure.is_none() {
-        more.insert("measures".into(), Value::Object(measures.collect()));
+        more.insert(MEASURES.into(), Value::Object(measures.collect()));
         if let Some(best) = row.best {
-            more.insert("best".into(), best.into());
+            more.insert(BEST.into(), best.into());
         }
     }
     CaseRecord {
@@ -58,7 +57,7 @@ pub fn sweep_record(sweep: &ParameterSweep, row: &SweepRow) -> CaseRecord {
         expected: None,
         got: None,
         tick: failure.map(|failure| failure.tick),
-        value: row.cells.first().and_then(SweepCell::as_number),
+        value: row.cells.first().and_then(Value::as_f64),
         replay: None,
         more,
     }

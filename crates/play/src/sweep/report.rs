@@ -1,11 +1,13 @@
 //! Playing all runs of a sweep, and what follows from them.
 
-use super::best::SweepBest;
-use super::edges::PassEdges;
-use super::row::{SweepCell, SweepRow};
-use super::session::ParameterSweep;
+use super::*;
 use crate::in_order::in_order;
+use crate::numbers::rounded;
 use hangtime_game::Error;
+use hangtime_script::text::{cut, printable_name};
+
+/// The largest number of equally good runs that a text names.
+const MOST_NAMED: usize = 3;
 
 /// The results of a sweep.
 pub struct SweepReport<'a> {
@@ -40,20 +42,9 @@ impl SweepReport<'_> {
 
     /// The measures that a plot cannot show, because no run has a number for them.
     pub fn undrawn(&self) -> Vec<&str> {
-        let is_map = self.sweep.plan().keys().len() == 2;
-        let shown = if is_map && self.sweep.goal().is_some() {
-            0
-        } else if is_map {
-            1
-        } else {
-            usize::MAX
-        };
-        let columns = self.sweep.columns().iter().enumerate().take(shown);
-        let is_empty = |i: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.cells.get(i));
-            cells.filter_map(SweepCell::on_plot).next().is_none()
-        };
-        columns.filter(|(i, _)| is_empty(*i)).map(|(_, column)| column.name.as_str()).collect()
+        let columns = self.sweep.columns().iter().enumerate();
+        let has_number = |i: usize| self.rows.iter().any(|row| row.cells.get(i).and_then(on_plot).is_some());
+        columns.filter(|(i, _)| !has_number(*i)).map(|(_, column)| column.name.as_str()).collect()
     }
 
     /// Whether no run passes, though that was asked for.
@@ -98,12 +89,58 @@ pub fn play_sweep(
     let Some((first, rest)) = runs.split_first() else {
         return Ok(());
     };
-    let Some(row) = sweep.check(*first, stopped)? else {
-        return Ok(());
-    };
-    if !each(row) {
-        return Ok(());
+    let plan = sweep.plan();
+    let checked = sweep.checked_run(plan, *first, stopped).transpose();
+    if checked.map_err(|wrong| wrong.diagnostic)?.is_some_and(&mut each) {
+        in_order(rest.len(), threads, |i| sweep.run(plan, rest[i], stopped), each);
     }
-    in_order(rest.len(), threads, |i| sweep.run(rest[i], stopped), each);
     Ok(())
+}
+
+/// The best value of a sweep, and the runs that reach it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SweepBest {
+    /// What it is the best for.
+    pub goal: SweepGoal,
+    /// The value.
+    pub value: f64,
+    /// The runs that have it.
+    pub runs: Vec<usize>,
+}
+
+/// The best value among the runs that passed, or among all without `--pass`. None if no run has one.
+pub fn sweep_best(sweep: &ParameterSweep, rows: &[SweepRow]) -> Option<SweepBest> {
+    let (goal, _) = sweep.goal()?;
+    let mut best: Option<SweepBest> = None;
+    for row in rows.iter().filter(|row| row.passed != Some(false)) {
+        let Some(value) = row.best else {
+            continue;
+        };
+        match &mut best {
+            Some(best) if best.value == value => best.runs.push(row.run),
+            Some(best) if !goal.is_better(value, best.value) => {}
+            _ => {
+                best = Some(SweepBest { goal, value, runs: vec![row.run] });
+            }
+        }
+    }
+    best
+}
+
+impl SweepBest {
+    /// The best value and its runs: `largest hero.x: 512.3 at platformer.jump_speed=600`.
+    pub fn sentence(&self, sweep: &ParameterSweep) -> String {
+        let word = match self.goal {
+            SweepGoal::Maximize => "largest",
+            SweepGoal::Minimize => "smallest",
+        };
+        let about = sweep.goal().map_or("", |(_, about)| about);
+        let about = cut(about, 80);
+        let named: Vec<String> = self.runs.iter().take(MOST_NAMED).map(|run| sweep.plan().name(*run)).collect();
+        let more = match self.runs.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        format!("{word} {}: {} at {}{more}", printable_name(&about), rounded(self.value, 9), named.join("; "))
+    }
 }

@@ -1,10 +1,6 @@
 //! A sweep of one level: opens it once, and plays it under each combination of values.
 
-use super::plan::SweepPlan;
-use super::questions::{SweepAnswers, SweepAsks, SweepColumn, SweepGoal, SweepQuestions};
-use super::row::{RunFailure, SweepRow};
-use super::unaffected::unaffected;
-use super::varied::{VariedKey, is_seed};
+use super::*;
 use crate::game::{TestGame, TestLevels};
 use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
 use hangtime_rhai::ExpressionError;
@@ -46,17 +42,15 @@ pub struct ParameterSweep {
     variants: Arc<Variants>,
     levels: TestLevels,
     level: PathBuf,
-    input: Option<InputScript>,
-    settings: Settings,
-    seed: Option<u64>,
-    ticks: Option<u64>,
+    /// With the input that is played and the settings of all runs.
+    request: SweepRequest,
     questions: SweepQuestions,
     /// Mistakes that do not keep the level from running.
     pub warnings: Vec<Diagnostic>,
 }
 
 /// The row of a run, or an expression that is wrong whatever runs do. None if it was stopped.
-type Judged = Option<Result<SweepRow, Box<ExpressionError>>>;
+pub(super) type Judged = Option<Result<SweepRow, Box<ExpressionError>>>;
 
 /// A run to its end, or to the script error that ended it.
 struct PlayedRun {
@@ -70,50 +64,43 @@ impl ParameterSweep {
     ///
     /// # Errors
     /// [`Error::Invalid`] with what is wrong with the files, the keys or the expressions.
-    pub fn open(project: &Project, level: &Path, request: SweepRequest) -> Result<Self, Error> {
+    pub fn open(project: &Project, level: &Path, mut request: SweepRequest) -> Result<Self, Error> {
         let plan = checked_plan(&request)?;
         let variants = Arc::new(Variants::read(project.folder(), level)?);
-        let of_input =
-            |input: &Option<InputScript>| input.as_ref().map_or_else(Vec::new, |input| input.settings.clone());
-        let mut settings = of_input(&request.input);
-        settings.extend(request.settings.iter().cloned());
         let build = |settings: &Settings| {
-            let mut all = settings.clone();
-            all.extend(plan.settings(0).0);
+            let all = [settings.as_slice(), &plan.settings(0).0].concat();
             let variants = variants.clone();
             within_deadline(move || variants.build(&all))?.map_err(|error| as_varied(error, &plan))
         };
-        let mut base = build(&settings)?;
-        let input = request.input.or_else(|| base.demo.clone());
-        if input == base.demo && !of_input(&input).is_empty() {
-            let of_demo = of_input(&input).into_iter();
-            settings = of_demo.chain(settings).collect();
-            base = build(&settings)?;
+        // The settings of the request win over those of its input.
+        let with_input = |input: &Option<InputScript>, settings: &Settings| {
+            let of_input = input.as_ref().map_or(&[][..], |input| input.settings.as_slice());
+            [of_input, settings].concat()
+        };
+        request.settings = with_input(&request.input, &request.settings);
+        let mut base = build(&request.settings)?;
+        if request.input.is_none() && base.demo.is_some() {
+            request.input = base.demo.clone();
+            let settings = with_input(&request.input, &request.settings);
+            if settings != request.settings {
+                base = build(&settings)?;
+                request.settings = settings;
+            }
         }
         for key in plan.keys() {
             variants.check_variable("--vary", &key.key)?;
         }
         for (option, text) in request.asks.expressions() {
-            variants.check_expression(option, text, &settings)?;
+            variants.check_expression(option, text, &request.settings)?;
         }
         let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
         let levels = TestLevels::new(project.clone(), folder);
         let questions =
             SweepQuestions::new(&request.asks, &base.stage.starts, variants.scripts(), Arc::new(levels.clone()))?;
         let mut warnings = base.warnings.clone();
-        warnings.extend(unaffected(&base, plan.keys()));
-        let sweep = Self {
-            plan,
-            variants,
-            levels,
-            level: level.to_path_buf(),
-            input,
-            settings,
-            seed: request.seed,
-            ticks: request.ticks,
-            questions,
-            warnings,
-        };
+        warnings.extend(unaffected_keys(&base, plan.keys()));
+        let level = level.to_path_buf();
+        let sweep = Self { plan, variants, levels, level, request, questions, warnings };
         for run in sweep.plan.corners() {
             let built = sweep.revision(&sweep.plan.settings(run).0);
             built.map_err(|error| as_varied(error, &sweep.plan))?;
@@ -148,9 +135,7 @@ impl ParameterSweep {
     }
 
     fn revision(&self, settings: &Settings) -> Result<Revision, Error> {
-        let mut all = self.settings.clone();
-        all.extend(settings.iter().cloned());
-        self.variants.build(&all)
+        self.variants.build(&[self.request.settings.as_slice(), settings].concat())
     }
 
     /// Whether the level can be played with this value of a key.
@@ -159,27 +144,14 @@ impl ParameterSweep {
         self.revision(&plan.settings(0).0).is_ok()
     }
 
-    /// Plays a run of the plan. None if `stopped` says so before its end.
-    pub fn run(&self, run: usize, stopped: &impl Fn() -> bool) -> Option<SweepRow> {
-        self.run_of(&self.plan, run, stopped)
-    }
-
-    /// Plays a run of another plan with the same keys.
-    pub(super) fn run_of(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Option<SweepRow> {
-        let judged = self.judge_caught(plan, run, stopped)?;
+    /// Plays a run of a plan with the same keys. None if `stopped` says so before its end.
+    pub(super) fn run(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Option<SweepRow> {
+        let judged = self.checked_run(plan, run, stopped)?;
         Some(judged.unwrap_or_else(|wrong| self.failed(run, &wrong.diagnostic, 0)))
     }
 
-    /// Plays the run and checks the expressions with it. None if `stopped` says so before its end.
-    ///
-    /// # Errors
-    /// If an expression is wrong whatever a run does, as with a misspelled name.
-    pub fn check(&self, run: usize, stopped: &impl Fn() -> bool) -> Result<Option<SweepRow>, Error> {
-        let judged = self.judge_caught(&self.plan, run, stopped);
-        judged.transpose().map_err(|wrong| wrong.diagnostic.into())
-    }
-
-    fn judge_caught(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
+    /// Plays a run and checks the expressions with it: an error is wrong whatever a run does, as with a misspelled name.
+    pub(super) fn checked_run(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Judged {
         let started = now();
         // A panic would be a bug of hangtime; the other runs should still be played.
         let judged = catch_unwind(AssertUnwindSafe(|| self.judge(plan, run, stopped)));
@@ -203,14 +175,14 @@ impl ParameterSweep {
         };
         let (hash, tick) = (played.game.hash(), played.game.tick());
         let answered = self.questions.answer(Box::new(played.game), &played.starts);
-        Some(match (played.failure, answered) {
+        let row = match (played.failure, answered) {
             // Wrong names are reported even so.
-            (Some(_), Err(wrong)) if !wrong.of_run => Err(wrong),
-            (Some(failure), _) => Ok(SweepRow { hash, ..self.row(run, SweepAnswers::default(), Some(failure)) }),
-            (None, Ok(answers)) => Ok(SweepRow { hash, ..self.row(run, answers, None) }),
-            (None, Err(wrong)) if wrong.of_run => Ok(SweepRow { hash, ..self.failed(run, &wrong.diagnostic, tick) }),
-            (None, Err(wrong)) => Err(wrong),
-        })
+            (_, Err(wrong)) if !wrong.of_run => return Some(Err(wrong)),
+            (Some(failure), _) => self.row(run, SweepAnswers::default(), Some(failure)),
+            (None, Ok(answers)) => self.row(run, answers, None),
+            (None, Err(wrong)) => self.failed(run, &wrong.diagnostic, tick),
+        };
+        Some(Ok(SweepRow { hash, ..row }))
     }
 
     fn row(&self, run: usize, answers: SweepAnswers, failure: Option<RunFailure>) -> SweepRow {
@@ -232,11 +204,11 @@ impl ParameterSweep {
     fn play(&self, plan: &SweepPlan, run: usize, stopped: &impl Fn() -> bool) -> Result<Option<PlayedRun>, Error> {
         let (settings, seed) = plan.settings(run);
         let revision = self.revision(&settings)?;
-        let track = self.input.as_ref().map(|input| input.track_in(&revision.stage));
+        let input = self.request.input.as_ref();
+        let track = input.map(|input| input.track_in(&revision.stage));
         let length = track.as_ref().map_or(DEFAULT_TICKS, |track| track.length());
-        let ticks = self.ticks.unwrap_or(length);
-        let seed = seed.or(self.seed);
-        let seed = seed.or(self.input.as_ref().and_then(|i| i.seed)).unwrap_or(0);
+        let ticks = self.request.ticks.unwrap_or(length);
+        let seed = seed.or(self.request.seed).or(input.and_then(|input| input.seed)).unwrap_or(0);
         let starts = revision.stage.starts.iter().map(|start| start.name.to_string());
         let starts = starts.collect();
         let mut game = self.levels.begin(Arc::new(revision), self.level.clone(), seed);

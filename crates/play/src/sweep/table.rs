@@ -1,98 +1,122 @@
-//! The table of a sweep: for people, and as CSV (RFC 4180) for other programs.
+//! The table of a sweep, or of one that was joined from parts: for people, and as CSV (RFC 4180) for other programs.
 
-use super::row::{SweepCell, SweepRow, rounded};
-use super::session::ParameterSweep;
+use super::*;
+use crate::results::{CaseOutcome, CaseRecord};
 use crate::text_table::{aligned, csv_line};
 use hangtime_script::text::{cut, printable_name};
-use std::io::{self, Write};
+use serde_json::Value;
 
 /// The largest number of characters of a cell in a table for people.
 const MOST_CELL: usize = 60;
 
-/// The titles of the keys, the measures, the goal and `pass`.
-fn titles(sweep: &ParameterSweep) -> Vec<String> {
-    let mut titles: Vec<String> = sweep.plan().keys().iter().map(|key| key.key.clone()).collect();
-    titles.extend(sweep.columns().iter().map(|column| column.name.clone()));
-    titles.extend(sweep.goal().map(|(_, name)| name.to_string()));
-    titles.extend(sweep.has_pass().then(|| "pass".to_string()));
-    titles
+/// The fields of a results file in which a sweep keeps its measures and what it looks for the best of.
+pub(super) const MEASURES: &str = "measures";
+pub(super) const BEST: &str = "best";
+
+/// The columns of a table with a row for each run.
+pub struct SweepTable {
+    keys: Vec<String>,
+    measures: Vec<String>,
+    /// The title of what is maximized or minimized.
+    goal: Option<String>,
+    /// Whether the runs pass or fail.
+    pub has_pass: bool,
 }
 
-/// A table with a line for each row, and one for the titles.
-pub fn sweep_table(sweep: &ParameterSweep, rows: &[SweepRow]) -> String {
-    let shown = |text: String| printable_name(&cut(&text, MOST_CELL)).into_owned();
-    let mut lines: Vec<Vec<String>> = vec![titles(sweep).into_iter().map(shown).collect()];
-    lines.extend(rows.iter().map(|row| {
-        let mut cells: Vec<String> = sweep.plan().point(row.run).into_iter().map(|value| shown(value.label)).collect();
-        if row.failure.is_none() {
-            cells.extend(row.cells.iter().map(|cell| shown(cell.rounded())));
-            cells.extend(sweep.goal().map(|_| row.best.map_or_else(String::new, |best| rounded(best, 6))));
-            cells.extend(row.passed.map(|passed| SweepCell::Flag(passed).to_string()));
+impl SweepTable {
+    /// The table of a sweep.
+    pub fn of(sweep: &ParameterSweep) -> Self {
+        Self {
+            keys: sweep.plan().keys().iter().map(|key| key.key.clone()).collect(),
+            measures: sweep.columns().iter().map(|column| column.name.clone()).collect(),
+            goal: sweep.goal().map(|(_, name)| name.into()),
+            has_pass: sweep.has_pass(),
         }
+    }
+
+    /// The table of results of which only the file is known.
+    pub fn of_cases(cases: &[CaseRecord]) -> Self {
+        let settings = cases.first().map_or("", |case| &case.case).split(", ");
+        let mut measures: Vec<String> = Vec::new();
+        for name in cases
+            .iter()
+            .filter_map(|case| case.more.get(MEASURES)?.as_object())
+            .flat_map(|all| all.keys())
+        {
+            if !measures.contains(name) {
+                measures.push(name.clone());
+            }
+        }
+        let is_judged = |case: &CaseRecord| case.message.is_none() && case.outcome != CaseOutcome::Measured;
+        Self {
+            keys: settings.filter_map(|setting| Some(setting.split_once('=')?.0.into())).collect(),
+            measures,
+            goal: cases.iter().any(|case| case.more.contains_key(BEST)).then(|| BEST.into()),
+            has_pass: cases.iter().any(is_judged),
+        }
+    }
+
+    /// The titles of the keys, the measures, the goal and `pass`.
+    fn titles(&self) -> Vec<String> {
+        let pass = self.has_pass.then(|| "pass".to_string());
+        self.keys.iter().chain(&self.measures).chain(&self.goal).cloned().chain(pass).collect()
+    }
+
+    /// The values of the keys, from the name of a run: `platformer.coyote_time=0.1, simulation.tick_hz=60`.
+    fn settings(&self, mut name: &str) -> Vec<String> {
+        let mut values = Vec::new();
+        for key in self.keys.iter().rev() {
+            let (before, value) = name.rsplit_once(&format!("{key}=")).unwrap_or((name, ""));
+            values.push(value.to_string());
+            name = before.trim_end_matches(", ");
+        }
+        values.reverse();
+        values
+    }
+
+    fn cells(&self, case: &CaseRecord, text: fn(&Value) -> String) -> Vec<String> {
+        let cell = |value: Option<&Value>| value.map_or_else(String::new, text);
+        let measured = case.more.get(MEASURES);
+        let mut cells = self.settings(&case.case);
+        cells.extend(self.measures.iter().map(|name| cell(measured.and_then(|all| all.get(name)))));
+        cells.extend(self.goal.iter().map(|_| cell(case.more.get(BEST))));
+        cells.extend(self.has_pass.then(|| text(&case.outcome.passed().into())));
         cells
-    }));
-    let mut text = String::new();
-    let failures = rows.iter().map(|row| row.failure.as_ref());
-    for (line, failure) in aligned(&lines, |_| false).into_iter().zip([None].into_iter().chain(failures)) {
-        text += &line;
-        if let Some(failure) = failure {
-            text += &format!("  failed: {}", printable_name(&failure.message));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Writes a line for each row. The first line has the titles, beginning with `run`.
-pub struct SweepCsv {
-    out: Box<dyn Write + Send>,
-}
-
-impl SweepCsv {
-    /// Begins the table.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn new(mut out: Box<dyn Write + Send>, sweep: &ParameterSweep) -> io::Result<Self> {
-        let mut line = vec!["run".to_string()];
-        line.extend(titles(sweep));
-        line.extend(["hash".to_string(), "error".to_string()]);
-        out.write_all(csv_line(&line).as_bytes())?;
-        Ok(Self { out })
     }
 
-    /// Adds a row.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn row(&mut self, sweep: &ParameterSweep, row: &SweepRow) -> io::Result<()> {
-        let mut cells = vec![row.run.to_string()];
-        cells.extend(sweep.plan().point(row.run).into_iter().map(|value| value.label));
-        if row.failure.is_some() {
-            let missing = sweep.columns().len() + usize::from(sweep.goal().is_some());
-            cells.extend(std::iter::repeat_n(String::new(), missing));
-        } else {
-            cells.extend(row.cells.iter().map(|cell| match cell {
-                SweepCell::Flag(flag) => flag.to_string(),
-                _ => cell.to_string(),
-            }));
-            // The sum turns -0 into 0.
-            let best = || row.best.map_or_else(String::new, |best| (best + 0.0).to_string());
-            cells.extend(sweep.goal().map(|_| best()));
-        }
-        cells.extend(row.passed.map(|passed| passed.to_string()));
-        cells.push(format!("{:016x}", row.hash));
-        let failure = row.failure.as_ref();
-        cells.push(failure.map_or_else(String::new, |failure| failure.message.clone()));
-        // One write for the whole line.
-        self.out.write_all(csv_line(&cells).as_bytes())
+    /// A line for the titles and one for each run, with its error if it failed.
+    pub fn text(&self, cases: &[CaseRecord]) -> String {
+        let shown = |text: &String| printable_name(&cut(text, MOST_CELL)).into_owned();
+        let rows = cases.iter().map(|case| {
+            let mut cells = self.cells(case, short_text);
+            if case.message.is_some() {
+                cells.truncate(self.keys.len());
+            }
+            cells.iter().map(shown).collect()
+        });
+        let titles: Vec<String> = self.titles().iter().map(shown).collect();
+        let messages = cases.iter().map(|case| case.message.as_ref());
+        let lines = aligned(&titles, rows, |_| false).into_iter().zip([None].into_iter().chain(messages));
+        let line = |(line, message): (String, Option<&String>)| match message {
+            Some(message) => format!("{line}  failed: {}\n", printable_name(message)),
+            None => line + "\n",
+        };
+        lines.map(line).collect()
     }
 
-    /// Writes what is still in memory.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.out.flush()
+    /// The first line as CSV.
+    pub fn csv_titles(&self) -> String {
+        let mut titles = self.titles();
+        titles.insert(0, "run".into());
+        titles.extend(["hash".into(), "error".into()]);
+        csv_line(&titles)
+    }
+
+    /// The line of a run as CSV. Numbers read back bit for bit.
+    pub fn csv_row(&self, case: &CaseRecord) -> String {
+        let mut cells = self.cells(case, whole_text);
+        cells.insert(0, case.index.to_string());
+        cells.extend([case.hash.clone(), case.message.clone().unwrap_or_default()]);
+        csv_line(&cells)
     }
 }

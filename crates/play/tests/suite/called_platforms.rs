@@ -179,7 +179,7 @@ fn a_saved_world_and_a_reload_keep_where_a_platform_travels() {
                     for live in [&mut game.live, &mut other.live] {
                         live.emit("go".into(), Value::Int(1));
                     }
-                    twin.emit("go".into(), Value::Int(1));
+                    twin.twin().emit("go".into(), Value::Int(1));
                 }
                 twin.step(&mut game.live, &Inputs::none()).expect("no difference");
                 other.ticks(1);

@@ -4,14 +4,20 @@ mod body_calls;
 mod called_platforms;
 #[path = "../../../../tests/support/common.rs"]
 mod common;
+mod feel_arcs;
+mod feel_expected;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod golden_changes;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/ground.rs"]
 mod ground;
 mod partitions;
+mod recorded_inputs;
+mod reruns;
 mod saves;
 mod second_language_plays;
 mod sweeps_specs;
+mod texts;
 mod world_calls;

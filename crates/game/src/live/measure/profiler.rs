@@ -1,7 +1,7 @@
 //! Measuring ticks.
 
 use super::durations::Durations;
-use super::times::{MeasuredHook, PHASES, PhaseTimes, TickProfile};
+use super::times::{HookTimes, PHASES, PhaseTimes, TickProfile};
 use crate::background::now;
 use hangtime_core::sim::why::TickPhase;
 use hangtime_rhai::Scripts;
@@ -31,8 +31,8 @@ const ORDER: [TickPhase; PHASES] = [
 
 /// Measures ticks.
 pub(crate) struct Profiler {
-    /// The hooks that were called, by the ids of their scripts.
-    hooks: Vec<Vec<MeasuredHook>>,
+    /// The hooks that were called, by the ids of their scripts. Their times are the durations of their calls.
+    hooks: Vec<Vec<(HookTimes, Durations)>>,
     /// The time of each phase, without calls.
     phases: [u64; PHASES],
     ticks: Durations,
@@ -109,10 +109,16 @@ impl Profiler {
             .flat_map(|(script, hooks)| {
                 let name = script.name();
                 let name = name.strip_prefix("scripts/").unwrap_or(name);
-                hooks.iter().map(move |hook| hook.times(name))
+                hooks.iter().map(move |(times, durations)| HookTimes {
+                    behavior: name.into(),
+                    calls: durations.count,
+                    median: durations.median(),
+                    total: durations.total,
+                    ..times.clone()
+                })
             })
             .collect();
-        let key = |hook: &super::HookTimes| (hook.behavior.clone(), hook.hook.clone());
+        let key = |hook: &HookTimes| (hook.behavior.clone(), hook.hook.clone());
         hooks.sort_by_key(|hook| (u64::MAX - hook.total, key(hook)));
         let phases = ORDER.iter().zip(self.phases);
         TickProfile {
@@ -145,16 +151,17 @@ impl Profiler {
             self.hooks.resize_with(index + 1, Vec::new);
         }
         let hooks = &mut self.hooks[index];
-        let known = hooks.iter().position(|known| known.hook == call.hook);
+        let known = hooks.iter().position(|(known, _)| known.hook == call.hook);
         let place = known.unwrap_or_else(|| {
-            hooks.push(MeasuredHook::new(call.hook, self.phase));
+            let first = HookTimes { hook: call.hook.into(), phase: self.phase, ..HookTimes::default() };
+            hooks.push((first, Durations::default()));
             hooks.len() - 1
         });
-        let hook = &mut hooks[place];
+        let (hook, durations) = &mut hooks[place];
         hook.operations += call.operations;
         hook.compiled += u64::from(call.path == CallPath::Compiled);
         hook.bailed += u64::from(call.path == CallPath::Bailed);
-        hook.durations.add(own);
+        durations.add(own);
     }
 }
 
@@ -176,7 +183,7 @@ impl ClockCost {
         }
         let all = nanos(now(), began);
         let scratch = RUNNING.replace(outer);
-        let empty = scratch.and_then(|scratch| Some(scratch.hooks.first()?.first()?.durations.median()));
+        let empty = scratch.and_then(|scratch| Some(scratch.hooks.first()?.first()?.1.median()));
         Self { inside: empty.unwrap_or(0), around: all / u64::from(CALLS) }
     }
 }

@@ -1,17 +1,15 @@
 //! Joining the results files of the parts of one run.
 
-mod junit;
-mod sweep;
-
+use crate::divergence::{Comparer, FieldDifference};
 use crate::partition::Partition;
+use crate::reports::{JunitCase, JunitReport};
 use crate::results::{CaseRecord, ResultsFile, ResultsHeader, plan_hash};
 use hangtime_game::Error;
 use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Mistakes};
-use serde_json::Value;
+use hangtime_script::{Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;
-
-pub use sweep::MergedSweep;
+use std::io::{self, Write};
+use std::time::Duration;
 
 /// The results of a whole run, joined from its parts.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +25,9 @@ const MOST_LISTED: usize = 5;
 
 /// The largest number of characters of a value in a message.
 const MOST_VALUE: usize = 120;
+
+/// The longest time in a report, in seconds: files may have any number.
+const LONGEST: f64 = 1e9;
 
 /// Joins the parts of one run. The result is what one run of all cases would have written, except
 /// for durations.
@@ -46,19 +47,16 @@ pub fn merge(files: &[ResultsFile]) -> Result<MergedResults, Error> {
         // The cases of different runs have nothing to do with each other.
         return Err(wrong.finish().into());
     }
-    let mut found: Vec<FoundCase> = files
-        .iter()
-        .flat_map(|file| (0..file.cases.len()).map(move |at| FoundCase { file, at }))
-        .collect();
+    let mut found: Vec<&(CaseRecord, Place)> = files.iter().flat_map(|file| &file.cases).collect();
     // Stable: cases with the same index stay in the order of the files.
-    found.sort_by_key(|case| case.record().index);
-    let double = found.windows(2).filter(|pair| pair[0].record().index == pair[1].record().index);
-    wrong.extend(doubles(double));
-    found.dedup_by_key(|case| case.record().index);
+    found.sort_by_key(|(case, _)| case.index);
+    let double = found.windows(2).filter(|pair| pair[0].0.index == pair[1].0.index);
+    wrong.extend(doubles(double.map(|pair| (pair[0], pair[1]))));
+    found.dedup_by_key(|(case, _)| case.index);
     wrong.extend(files.iter().filter_map(unfinished));
     wrong.extend(missing(files, &found));
     if !wrong.has_errors() {
-        let names = found.iter().map(|case| case.record().case.as_str());
+        let names = found.iter().map(|(case, _)| case.case.as_str());
         if plan_hash(names) != first.header.plan {
             let message = "the names of the cases do not have the hash `plan` of the headers: a file was \
                            changed after its run";
@@ -70,31 +68,13 @@ pub fn merge(files: &[ResultsFile]) -> Result<MergedResults, Error> {
     }
     Ok(MergedResults {
         header: ResultsHeader { partition: None, ..first.header.clone() },
-        cases: found.iter().map(|case| case.record().clone()).collect(),
+        cases: found.iter().map(|(case, _)| case.clone()).collect(),
     })
 }
 
-/// A case in one of the files.
-#[derive(Clone, Copy)]
-struct FoundCase<'a> {
-    file: &'a ResultsFile,
-    at: usize,
-}
-
-impl<'a> FoundCase<'a> {
-    fn record(self) -> &'a CaseRecord {
-        &self.file.cases[self.at].0
-    }
-
-    /// `FILE:LINE`
-    fn location(self) -> String {
-        let place = self.file.place(&self.file.cases[self.at].1);
-        format!("{}:{}", place.file.name, place.position().0)
-    }
-
-    fn error(self, message: String) -> Diagnostic {
-        Diagnostic::error(self.file.place(&self.file.cases[self.at].1), message)
-    }
+/// `FILE:LINE`
+fn location(place: &Place) -> String {
+    format!("{}:{}", place.file.name, place.position().0)
 }
 
 /// A message about all files together.
@@ -142,77 +122,53 @@ fn disagreements(first: &ResultsFile, other: &ResultsFile) -> Vec<Diagnostic> {
 
 /// Messages about cases that are there twice: one for each that has different results, and one for
 /// each pair of files with equal results.
-fn doubles<'a>(pairs: impl Iterator<Item = &'a [FoundCase<'a>]>) -> Vec<Diagnostic> {
+fn doubles<'a>(pairs: impl Iterator<Item = (&'a (CaseRecord, Place), &'a (CaseRecord, Place))>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let mut equal: BTreeMap<(&str, &str), (FoundCase, FoundCase, usize)> = BTreeMap::new();
-    for pair in pairs {
-        let (first, second) = (pair[0], pair[1]);
-        let (a, b) = (first.record(), second.record());
-        let there = first.location();
-        if a.case != b.case {
-            found.push(
-                second.error(format!("case number {} is `{}` here, but `{}` in {there}", b.index, b.case, a.case)),
-            );
+    let mut equal: BTreeMap<(&str, &str), (&CaseRecord, &Place, String, usize)> = BTreeMap::new();
+    for ((a, first), (b, second)) in pairs {
+        let (case, there) = (&b.case, location(first));
+        let message = if a.case != b.case {
+            format!("case number {} is `{case}` here, but `{}` in {there}", b.index, a.case)
         } else if a.hash != b.hash {
-            found.push(second.error(format!(
-                "`{}` ended with the hash {} here, but with {} in {there}: the same input must give \
-                 the same hash on every machine",
-                b.case, b.hash, a.hash
-            )));
+            format!(
+                "`{case}` ended with the hash {} here, but with {} in {there}: the same input must give the same hash on \
+                 every machine",
+                b.hash, a.hash
+            )
         } else if a.outcome != b.outcome {
-            found.push(second.error(format!(
-                "`{}` {} here, but {} in {there}, although both have the same hash",
-                b.case,
-                b.outcome.words(),
-                a.outcome.words()
-            )));
-        } else if let Some((field, [a_has, b_has])) = differing_field(a, b) {
-            found.push(second.error(format!(
-                "`{}` has {b_has} as `{field}` here, but {a_has} in {there}, although both have the same hash",
-                b.case
-            )));
+            let (here, other) = (b.outcome.words(), a.outcome.words());
+            format!("`{case}` {here} here, but {other} in {there}, although both have the same hash")
+        } else if let Some(differs) = differing_field(a, b) {
+            let [here, other] = [differs.got, differs.expected].map(|value| cut(&value, MOST_VALUE).into_owned());
+            let field = differs.field;
+            format!("`{case}` has {here} as `{field}` here, but {other} in {there}, although both have the same hash")
         } else {
-            let names = (first.file.file.name.as_str(), second.file.file.name.as_str());
-            equal.entry(names).or_insert((first, second, 0)).2 += 1;
-        }
+            let names = (first.file.name.as_str(), second.file.name.as_str());
+            equal.entry(names).or_insert((b, second, there, 0)).3 += 1;
+            continue;
+        };
+        found.push(Diagnostic::error(second.clone(), message));
     }
-    for (first, second, count) in equal.into_values() {
+    for (case, place, there, count) in equal.into_values() {
         let more = match count {
             1 => String::new(),
             2 => ", and so is another case of this file".into(),
             count => format!(", and so are {} more cases of this file", count - 1),
         };
-        found.push(second.error(format!(
-            "`{}` is also in {}{more}; pass the results of each part once",
-            second.record().case,
-            first.location()
-        )));
+        let message = format!("`{}` is also in {there}{more}; pass the results of each part once", case.case);
+        found.push(Diagnostic::error(place.clone(), message));
     }
     found
 }
 
-/// The first field in which two results of a case differ, with both values. The time, and the command line
-/// that runs the case again, depend on the machine.
-fn differing_field(a: &CaseRecord, b: &CaseRecord) -> Option<(String, [String; 2])> {
-    let fields = |case: &CaseRecord| {
-        let values = serde_json::to_value(case).unwrap_or_default();
-        let Value::Object(mut fields) = values else {
-            return BTreeMap::new();
-        };
-        fields.remove("ms");
-        fields.remove("replay");
-        fields.into_iter().collect::<BTreeMap<String, Value>>()
-    };
-    let (a, b) = (fields(a), fields(b));
-    let names = a.keys().chain(b.keys());
-    let mut names = names.filter(|name| a.get(*name) != b.get(*name));
-    let name = names.next()?.clone();
-    let shown = |fields: &BTreeMap<String, Value>| {
-        let value = fields.get(&name).unwrap_or(&Value::Null).to_string();
-        cut(&value, MOST_VALUE).into_owned()
-    };
-    let both = [shown(&a), shown(&b)];
-    Some((name, both))
+/// The first field in which two results of a case differ. The time, and the command line that runs the case again, depend
+/// on the machine.
+fn differing_field(a: &CaseRecord, b: &CaseRecord) -> Option<FieldDifference> {
+    let [a, b] = [a, b].map(|case| {
+        let alike = CaseRecord { ms: 0.0, replay: None, ..case.clone() };
+        serde_json::to_value(alike).unwrap_or_default()
+    });
+    Comparer::default().difference("", Some(&a), Some(&b))
 }
 
 /// The message about a file whose run did not end.
@@ -230,7 +186,7 @@ fn unfinished(file: &ResultsFile) -> Option<Diagnostic> {
 }
 
 /// The message about cases that no file has. `found` is sorted and without doubles.
-fn missing(files: &[ResultsFile], found: &[FoundCase]) -> Option<Diagnostic> {
+fn missing(files: &[ResultsFile], found: &[&(CaseRecord, Place)]) -> Option<Diagnostic> {
     let cases = files.first()?.header.cases;
     let count = cases.saturating_sub(found.len() as u64);
     if count == 0 {
@@ -238,7 +194,7 @@ fn missing(files: &[ResultsFile], found: &[FoundCase]) -> Option<Diagnostic> {
     }
     let mut next = 0;
     let mut numbers = Vec::new();
-    for index in found.iter().map(|case| case.record().index).chain([cases]) {
+    for index in found.iter().map(|(case, _)| case.index).chain([cases]) {
         let left = MOST_LISTED - numbers.len();
         numbers.extend((next..index).take(left).map(|n| n.to_string()));
         next = index.saturating_add(1);
@@ -252,13 +208,13 @@ fn missing(files: &[ResultsFile], found: &[FoundCase]) -> Option<Diagnostic> {
 }
 
 /// The parts that have the missing cases: `: slice:2/7 (b.jsonl did not end), slice:5/7 (no file)`.
-fn missing_parts(files: &[ResultsFile], found: &[FoundCase], cases: u64) -> String {
+fn missing_parts(files: &[ResultsFile], found: &[&(CaseRecord, Place)], cases: u64) -> String {
     let Some(total) = files.iter().find_map(|f| Some(f.partition?.total())) else {
         return String::new();
     };
     let mut present: BTreeMap<u64, u64> = BTreeMap::new();
-    for case in found {
-        *present.entry(case.record().index % total).or_default() += 1;
+    for (case, _) in found {
+        *present.entry(case.index % total).or_default() += 1;
     }
     let size = |k: u64| cases / total + u64::from(k < cases % total);
     let is_incomplete = |k: &u64| present.get(k).copied().unwrap_or(0) < size(*k);
@@ -292,5 +248,27 @@ impl MergedResults {
     /// The number of cases that failed.
     pub fn failed(&self) -> usize {
         self.cases.len() - self.passed()
+    }
+
+    /// Writes a report as `hangtime test --junit` does: a suite for each test file, with a case for each
+    /// test. Results files do not have what tests print.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_junit(&self, out: impl Write) -> io::Result<()> {
+        let mut report = JunitReport::default();
+        for case in &self.cases {
+            let (file, name) = case.case.split_once("::").unwrap_or((&case.case, &case.case));
+            report.push(JunitCase {
+                file,
+                name,
+                outcome: case.outcome,
+                took: Duration::from_secs_f64((case.ms / 1000.0).clamp(0.0, LONGEST)),
+                message: case.message.clone(),
+                details: case.details(),
+                printed: String::new(),
+            });
+        }
+        report.write(out)
     }
 }
