@@ -83,7 +83,6 @@ const OPEN: &[&str] = &[
     "calls::play → calls::table ",
     "files::media → files::sources ",
     "level_cache → live ",
-    "plot → sweep ",
     "sim::rules → sim::why ",
 ];
 
