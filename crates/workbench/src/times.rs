@@ -1,7 +1,7 @@
 //! How long scripts take, over the game.
 
 use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_game::{HookTimes, Live, TickProfile};
+use hangtime_game::{HookTimes, LANGUAGES, Live, TickProfile};
 use hangtime_play::{aligned, nanoseconds, percent};
 
 /// The most hooks that are listed.
@@ -66,7 +66,7 @@ fn text_of(profile: &TickProfile) -> String {
 }
 
 fn cells(profile: &TickProfile, hook: &HookTimes) -> Vec<String> {
-    let name = hook.behavior.trim_end_matches(".rhai");
+    let name = LANGUAGES.stem(&hook.behavior);
     vec![
         name.into(),
         hook.hook.clone(),

@@ -13,9 +13,8 @@ use check::{GoldenCheck, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
-use hangtime_rhai::Failure;
 use hangtime_script::text::cut_name;
-use hangtime_script::{CallDifference, Diagnostic, Place, SourceFile};
+use hangtime_script::{CallDifference, Diagnostic, Failure, Place, SourceFile};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

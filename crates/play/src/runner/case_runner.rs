@@ -12,8 +12,7 @@ use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
-use hangtime_rhai::{Failure, TestFunction, TestScript};
-use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_script::{Diagnostic, Failure, Place, SourceFile, TestFunction, TestScript};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -62,7 +61,7 @@ impl RunEnd {
 /// A compiled test script.
 struct LoadedScript {
     file: Arc<SourceFile>,
-    script: TestScript,
+    script: Box<dyn TestScript>,
     log: PlayLog,
 }
 
@@ -202,8 +201,8 @@ impl CaseRunner {
         };
         loaded.log.clear(with_files);
         let ran = loaded.script.run(test);
-        result.keep_printed(loaded.script.printed());
-        result.warnings = loaded.script.warnings();
+        result.keep_printed(loaded.script.take_printed());
+        result.warnings = loaded.script.take_warnings();
         let log = loaded.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());
         result.outcome = match (log.difference(), ran) {
@@ -289,11 +288,5 @@ fn outcome_of(contract: &FeelContract) -> TestOutcome {
 
 /// A failure that is not one of the test's own expectations.
 fn failed(place: &Place, message: &str) -> TestOutcome {
-    TestOutcome::Failed(Box::new(Failure {
-        diagnostic: Diagnostic::error(place.clone(), message),
-        expected: None,
-        got: None,
-        tick: None,
-        fault: None,
-    }))
+    TestOutcome::Failed(Box::new(Failure::new(Diagnostic::error(place.clone(), message), None)))
 }

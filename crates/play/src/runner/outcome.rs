@@ -1,8 +1,7 @@
 //! The results of tests.
 
-use hangtime_rhai::{Failure, KnownFailure};
 use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, MOST_SHOWN, Place};
+use hangtime_script::{Diagnostic, Failure, KnownFailure, MOST_SHOWN, Place};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -140,8 +139,7 @@ impl TestResult {
 #[cfg(test)]
 mod tests {
     use super::{TestFiles, TestOutcome, TestResult};
-    use hangtime_rhai::Failure;
-    use hangtime_script::{Diagnostic, Place, SourceFile};
+    use hangtime_script::{Diagnostic, Failure, Place, SourceFile};
     use std::sync::Arc;
     use std::time::Duration;
 
