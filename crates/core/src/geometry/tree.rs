@@ -24,7 +24,7 @@ pub enum Extent<'a> {
 
 /// A tree over numbered items.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub struct Tree {
     nodes: Vec<TreeNode>,
     listed: Vec<u32>,
 }
@@ -42,7 +42,7 @@ struct TreeNode {
 
 /// A query's place in the tree.
 #[derive(Debug, Default)]
-pub(super) struct Cursor {
+pub struct Cursor {
     node: u32,
     items: (u32, u32),
 }

@@ -1,9 +1,7 @@
 //! How many edges lie in one place. That bounds the work of a body there, whatever the level's size.
 
 use super::platform::FEW_EDGES;
-use super::{FARTHEST, Level, Solid, View};
-use crate::geometry::grid::Bounds;
-use glam::DVec2;
+use super::*;
 
 /// The place with the most edges.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,7 @@
 //! Whether a body at rest is inside a solid, and how to get it out.
 
-use super::{Scenery, Side, Terrain};
-use crate::geometry::Ellipse;
-use crate::geometry::grid::Bounds;
-use crate::geometry::separation::{Nearest, Separation};
-use glam::DVec2;
+use super::*;
+use crate::geometry::separation::Nearest;
 
 /// Maximum number of consecutive moves out of solids: from the body's own position, and from each
 /// of the nearby positions tried when that fails.

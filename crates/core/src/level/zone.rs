@@ -1,10 +1,7 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
-use super::{Absent, SurfaceId};
-use crate::geometry::grid::{Bounds, Extent};
-use crate::geometry::{Grid, Inside, polygon};
-use glam::{DVec2, Vec2Swizzles as _};
-use std::sync::Arc;
+use super::*;
+use glam::Vec2Swizzles as _;
 
 /// An area with its own rules for every body whose center is in it.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,11 +4,11 @@
 //! end, however far above or below they are. In a shaft that is everything. The tree halves the places
 //! where they are spread the most, and finds for each entity the same pairs as the sweep.
 
-use crate::geometry::grid::Bounds;
+use super::*;
 
 /// The space that an entity takes up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extents {
+pub struct Extents {
     /// Its box, px.
     pub area: Bounds,
     /// Its height above the ground plane in a top view, px.
@@ -28,7 +28,7 @@ impl Extents {
 /// The tree. Places are known by their rank from left to right, and enter from right to left, so that
 /// a query finds only places to the right.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CrowdTree {
+pub struct CrowdTree {
     /// A binary tree: the children of node `n` are `2n + 1` and `2n + 2`.
     nodes: Vec<CrowdNode>,
     /// Ranks, leaf by leaf.

@@ -1,12 +1,7 @@
 //! The pieces of a vessel, with their mass, reach and outlines.
 
-use super::Foot;
+use super::*;
 use crate::geometry::convex::mass_center;
-use crate::geometry::grid::Bounds;
-use crate::geometry::turned;
-use crate::models::{BodyShape, Piece};
-use glam::DVec2;
-use std::sync::Arc;
 
 /// Maximum number of corners of a piece.
 pub const MOST_CORNERS: usize = 12;
@@ -90,7 +85,7 @@ impl Pose {
 }
 
 /// A piece in world coordinates.
-pub(super) struct PlacedPiece {
+pub struct PlacedPiece {
     points: [DVec2; MOST_CORNERS],
     normals: [DVec2; MOST_CORNERS],
     count: usize,
