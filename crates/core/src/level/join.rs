@@ -7,7 +7,7 @@
 
 use super::*;
 use crate::geometry::interrupt::gives_up;
-use crate::geometry::polygon::doubled_area;
+use crate::geometry::polygon::{doubled_area, sides};
 use std::borrow::Cow;
 
 /// Numbered points that are found by place.
@@ -184,13 +184,8 @@ fn is_sliver(solid: &Solid) -> bool {
 
 /// The sides of a solid that no other one meets.
 fn alone(solid: &Solid) -> Vec<OutlinePiece> {
-    let mut pieces = Vec::with_capacity(solid.points.len());
-    for (start, end) in sides(&solid.points) {
-        if end.distance_squared(start) > SAME * SAME {
-            pieces.push(OutlinePiece { solid: 0, start, end, after: None });
-        }
-    }
-    pieces
+    let long = sides(&solid.points).filter(|(start, end)| end.distance_squared(*start) > SAME * SAME);
+    long.map(|(start, end)| OutlinePiece { solid: 0, start, end, after: None }).collect()
 }
 
 /// The pieces of all solids that border on free space.
@@ -230,11 +225,6 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<Outl
         }
     }
     pieces
-}
-
-/// The sides of a closed outline.
-fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
-    (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]))
 }
 
 /// A side of a solid: the solid, and the ends.

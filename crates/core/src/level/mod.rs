@@ -52,7 +52,7 @@ pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::separation::Separation;
 use crate::geometry::sweep::Face;
-use crate::geometry::{Ellipse, Grid, Inside, TOUCH, polygon};
+use crate::geometry::{Ellipse, Grid, Inside, TOUCH, lies_in, polygon};
 use edge::{GridEdge, grid_edge};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};

@@ -67,11 +67,7 @@ impl Solid {
 
     /// Whether a point lies inside its outline.
     pub fn contains(&self, point: DVec2) -> bool {
-        self.bounds.holds(point)
-            && match &self.inside {
-                Some(inside) => inside.contains(&self.points, point),
-                None => polygon::contains(&self.points, point),
-            }
+        self.bounds.holds(point) && lies_in(&self.points, self.inside.as_deref(), point)
     }
 
     /// How a body overlaps its outline; `None` if it does not.
