@@ -14,8 +14,8 @@ mod rows;
 
 use hangtime::playtest::TestLevels;
 use hangtime::project::{Live, Project, Revision};
-use hangtime::script::host::{STACK, SourceFile};
-use hangtime::script::rhai::{Sources, TestScript};
+use hangtime::script::host::{Language, STACK, SourceFile, Sources};
+use hangtime::script::rhai::Rhai;
 use hangtime::sim::Inputs;
 use level::Place;
 use rows::Row;
@@ -166,7 +166,7 @@ fn test(folder: &Path) -> Option<Measured> {
     let text = std::fs::read_to_string(folder.join(name)).expect("the test");
     let file = Arc::new(SourceFile { name: name.into(), text });
     let levels = TestLevels::new(project, folder.join("levels/tests"));
-    let script = TestScript::compile(&file, Arc::new(Sources::new()), Arc::new(levels));
+    let script = Rhai.compile_test(&file, Arc::new(Sources::new()), Arc::new(levels));
     let mut script = match script {
         Ok(script) => script,
         Err(error) => {
@@ -174,7 +174,7 @@ fn test(folder: &Path) -> Option<Measured> {
             return None;
         }
     };
-    let test = script.tests[0].clone();
+    let test = script.tests()[0].clone();
     let before = nanoseconds();
     let result = script.run(&test);
     let ns = nanoseconds() - before;

@@ -42,7 +42,7 @@
 //! | module | crate | contents |
 //! |---|---|---|
 //! | [`geometry`], [`level`], [`tuning`], [`models`], [`sim`] | `hangtime-core` | shapes, terrain, movement models and the tick; no files, clocks, threads or scripts |
-//! | [`script::host`] | `hangtime-script` | what any script language needs: messages, the table of calls, limits |
+//! | [`script::host`] | `hangtime-script` | what any script language needs: messages, the table of calls, limits, the traits of a language |
 //! | [`script::rhai`] | `hangtime-rhai` | Rhai: engine, compiler, checker |
 //! | [`project`] | `hangtime-game` | a game folder and its revisions; mods, Tiled maps, recordings, reload |
 //! | [`draw`] | `hangtime-draw` | state in, pixels or SVG out |

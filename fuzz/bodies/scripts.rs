@@ -3,8 +3,10 @@
 use super::games::{build, file, play};
 use super::messages;
 use hangtime::models::Action;
-use hangtime::script::host::{GameNames, Limits, PlayedLevel, Playtest, PlaytestError, Settings};
-use hangtime::script::rhai::{Inspector, ScriptRole, Sources, TestScript};
+use hangtime::script::host::{
+    GameNames, Language, Limits, PlayedLevel, Playtest, PlaytestError, ScriptInspector, ScriptRole, Settings, Sources,
+};
+use hangtime::script::rhai::Rhai;
 use hangtime::sim::{Inputs, PlayerInput};
 use std::sync::{Arc, LazyLock};
 
@@ -37,7 +39,7 @@ at = [15, 19]
 /// A library that scripts can import.
 const LIBRARY: &str = "fn double(x) { x * 2 }\nconst SIDE = 3;\n";
 
-static INSPECTOR: LazyLock<Inspector> = LazyLock::new(|| {
+static INSPECTOR: LazyLock<Box<dyn ScriptInspector>> = LazyLock::new(|| {
     let names = |list: &[&str]| list.iter().map(|name| (*name).to_string()).collect();
     let known = GameNames {
         kinds: names(&["hero", "other"]),
@@ -49,7 +51,7 @@ static INSPECTOR: LazyLock<Inspector> = LazyLock::new(|| {
         vars: names(&["n"]),
         ..GameNames::default()
     };
-    Inspector::new(&library(), known)
+    Rhai.inspector(&library(), known)
 });
 
 fn library() -> Sources {
@@ -67,7 +69,7 @@ pub fn run(bytes: &[u8]) {
         assert_eq!(found, INSPECTOR.inspect(&script, role));
     }
     if text.contains("test_") {
-        let compiled = TestScript::compile(&script, Arc::new(library()), Arc::new(CompileOnly));
+        let compiled = Rhai.compile_test(&script, Arc::new(library()), Arc::new(CompileOnly));
         if let Err(wrong) = compiled {
             messages::check_refusal(&wrong.0);
         }

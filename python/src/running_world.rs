@@ -2,7 +2,7 @@
 
 use crate::errors::{GameError, exception, panic_text};
 use crate::inputs::GivenInputs;
-use hangtime::script::rhai::recording_prints;
+use hangtime::script::host::recording_prints;
 use hangtime::service::{InputQueue, ServedWorld};
 use hangtime::sim::Event;
 use pyo3::prelude::*;

@@ -1,10 +1,11 @@
 //! `api`: the script API, generated from the functions that are registered.
 
 use super::output::{SUCCESS, UNUSABLE, say};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use hangtime_game::LANGUAGES;
 use hangtime_game::terminal::tell;
-use hangtime_rhai::reference;
-use hangtime_rhai::reference::ReferenceItem;
+use hangtime_script::{ReferenceFormat, ReferenceItem, find_item, search_items};
 
 /// Arguments of `api`.
 #[derive(Args)]
@@ -16,18 +17,19 @@ pub struct ApiArguments {
     #[arg(long, value_name = "WORD", num_args = 1.., conflicts_with = "format")]
     search: Vec<String>,
     /// Format of the whole reference
-    #[arg(long, value_enum, default_value_t = ApiFormat::Md)]
-    format: ApiFormat,
+    #[arg(long, default_value = "md", value_parser = formats())]
+    format: String,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum ApiFormat {
-    /// Markdown, for reading
-    Md,
-    /// Definitions for Rhai's language server, for editors
-    Rhai,
-    /// JSON, for programs
-    Json,
+/// The formats: those for readers and programs, and the definitions of each language.
+fn formats() -> PossibleValuesParser {
+    let definitions = LANGUAGES.0.iter().map(|language| {
+        let help = format!("Definitions for {}'s language server, for editors", language.name());
+        PossibleValue::new(language.ending()).help(help)
+    });
+    let markdown = PossibleValue::new("md").help("Markdown, for reading");
+    let json = PossibleValue::new("json").help("JSON, for programs");
+    PossibleValuesParser::new([markdown].into_iter().chain(definitions).chain([json]))
 }
 
 /// Runs the command and returns the exit code.
@@ -38,10 +40,14 @@ pub fn api(arguments: &ApiArguments) -> u8 {
     if !arguments.names.is_empty() {
         return look_up(&arguments.names);
     }
-    let text = match arguments.format {
-        ApiFormat::Md => reference::markdown(),
-        ApiFormat::Rhai => reference::definitions(),
-        ApiFormat::Json => reference::json(),
+    let usual = LANGUAGES.first();
+    let mut languages = LANGUAGES.0.iter();
+    let text = match arguments.format.as_str() {
+        "md" => usual.describe(ReferenceFormat::Markdown),
+        "json" => usual.describe(ReferenceFormat::Json),
+        ending => languages
+            .find(|language| language.ending() == ending)
+            .map_or_else(String::new, |language| language.describe(ReferenceFormat::Definitions)),
     };
     say(text.trim_end());
     SUCCESS
@@ -52,7 +58,7 @@ fn look_up(names: &[String]) -> u8 {
     let mut code = SUCCESS;
     let mut texts = Vec::new();
     for name in names {
-        match reference::find(name) {
+        match find_item(LANGUAGES.first().reference(), name) {
             Ok(found) => texts.extend(found.iter().map(|item| item.text())),
             Err(right) => {
                 let hint = match right {
@@ -72,7 +78,7 @@ fn look_up(names: &[String]) -> u8 {
 
 /// Lists everything that contains all of these words.
 fn search(words: &[String]) -> u8 {
-    let found = reference::search(words);
+    let found = search_items(LANGUAGES.first().reference(), words);
     if found.is_empty() {
         let words = words.join(" ");
         tell(format_args!("error: nothing in the reference contains `{words}`"));

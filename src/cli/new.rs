@@ -5,7 +5,8 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use hangtime_game::terminal::tell;
 use hangtime_game::{
-    Created, Error, TEMPLATES, Template, create_from_template, create_in_mod, create_level, create_level_in_mod,
+    Created, Error, LANGUAGES, TEMPLATES, Template, create_from_template, create_in_mod, create_level,
+    create_level_in_mod,
 };
 use std::path::{Path, PathBuf};
 
@@ -91,11 +92,11 @@ fn mod_option(of_mod: Option<&PathBuf>, created: &Created) -> String {
 
 /// The commands to try next.
 fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> String {
-    let name = &created.behavior;
+    let (name, ending) = (&created.behavior, LANGUAGES.first().ending());
     if let Some(game) = &created.game {
         let folder = quoted(&root.join(game));
         return format!(
-            "\nnext:\n  cd {folder}\n  hangtime play    # plays its level; edit scripts/{name}.rhai \
+            "\nnext:\n  cd {folder}\n  hangtime play    # plays its level; edit scripts/{name}.{ending} \
              while it runs\n  hangtime test    # runs the tests in levels/tests\nREADME.md in that \
              folder describes the first steps."
         );
@@ -108,7 +109,7 @@ fn next_steps(root: &Path, of_mod: Option<&PathBuf>, created: &Created) -> Strin
         let file = files.find(|file| file.ends_with(&wanted));
         quoted(Path::new(file.unwrap_or(&wanted)))
     };
-    let (test, level) = (file_of("rhai"), file_of("toml"));
+    let (test, level) = (file_of(ending), file_of("toml"));
     format!(
         "\nnext:\n  {hangtime} test{option} {test}    # runs its tests\n  {hangtime} play{option} {level}    # \
          plays its level\nTo use it in another level, add an [[entity]] \

@@ -2,9 +2,9 @@
 
 use crate::folder::Folder;
 use crate::program::{code, err, out, run};
-use hangtime::script::host::{HookKind, hooks};
-use hangtime::script::rhai::api_entries;
+use hangtime::script::host::{HookKind, Language, find_item, hooks};
 use hangtime::script::rhai::reference::{self, language};
+use hangtime::script::rhai::{Rhai, api_entries};
 use std::path::Path;
 
 /// Compares a committed page with the generated one; `HANGTIME_WRITE_DOCS` writes it.
@@ -83,7 +83,7 @@ fn api_prints_what_a_name_means() {
     // Every entry, hook and tunable is found by its name, with its text.
     for entry in api_entries() {
         let name = format!("{}{}", entry.owner.prefix(), entry.name);
-        let found = reference::find(&name).unwrap_or_default();
+        let found = find_item(Rhai.reference(), &name).unwrap_or_default();
         let item = found.iter().find(|item| item.title == entry.signature());
         let item = item.unwrap_or_else(|| panic!("{name} is not found"));
         assert!(item.text().contains(entry.doc) && item.text().contains(entry.unit), "{name}");

@@ -9,7 +9,6 @@ use crate::ground::Ground;
 use glam::dvec2;
 use hangtime::models::Action;
 use hangtime::project::{Project, Revision, Threads};
-use hangtime::script::rhai::ScriptRules;
 use hangtime::sim::{Executor, Inputs, NativeRules, Serial, Start, World};
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -54,7 +53,7 @@ impl Executor for Backward {
 /// snapshot of it is restored.
 fn play(revision: &Revision, ticks: u64, executor: &dyn Executor) -> (Vec<u64>, World) {
     let stage = &revision.stage;
-    let mut rules = ScriptRules::new(revision.scripts.clone());
+    let mut rules = revision.scripts.rules();
     let mut world = World::new(stage, 3);
     let track = revision.demo.as_ref().map(|demo| demo.track(stage.hz));
     let mut dice = Dice::new(5);

@@ -8,8 +8,8 @@ mod rows;
 use crate::folder::on_large_stack;
 use hangtime::playtest::TestLevels;
 use hangtime::project::{Live, Project};
-use hangtime::script::host::SourceFile;
-use hangtime::script::rhai::{Sources, TestScript, api_entries};
+use hangtime::script::host::{Language, SourceFile, Sources};
+use hangtime::script::rhai::{Rhai, api_entries};
 use hangtime::sim::Inputs;
 use level::Place;
 use rows::{Row, rows};
@@ -51,9 +51,10 @@ fn of_test(project: Project, folder: &Path) -> Result<u64, String> {
     let text = std::fs::read_to_string(folder.join(name)).expect("the test");
     let file = Arc::new(SourceFile { name: name.into(), text });
     let levels = TestLevels::new(project, folder.join("levels/tests"));
-    let mut script =
-        TestScript::compile(&file, Arc::new(Sources::new()), Arc::new(levels)).map_err(|wrong| format!("{wrong:?}"))?;
-    let test = script.tests[0].clone();
+    let mut script = Rhai
+        .compile_test(&file, Arc::new(Sources::new()), Arc::new(levels))
+        .map_err(|wrong| format!("{wrong:?}"))?;
+    let test = script.tests()[0].clone();
     match script.run(&test) {
         Ok(_) => Ok(script.operations()),
         Err(failure) => Err(failure.diagnostic.headline()),

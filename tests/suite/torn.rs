@@ -1,8 +1,8 @@
 //! Incomplete saves: each is either a valid script or an error with a place, never a panic.
 
 use crate::folder::{Folder, on_large_stack};
-use hangtime::script::host::{Diagnostic, Execution, Limits, SourceFile};
-use hangtime::script::rhai::{Behavior, Scripts, Sources};
+use hangtime::project::LANGUAGES;
+use hangtime::script::host::{Behavior, Diagnostic, Execution, Limits, Scripts, SourceFile, Sources};
 use hangtime::tuning::ScriptTuning;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn compile_pieces(name: &str, text: &str, cuts: impl Iterator<Item = usize>) -> 
     let behaviors: Vec<Behavior> = sources.keys().map(Behavior::alone).collect();
     let limits = Limits::of(&ScriptTuning::default());
     let mut found = Vec::new();
-    let scripts = Scripts::compile(Arc::new(sources), &behaviors, limits, Execution::default(), &mut found);
+    let scripts = Scripts::compile(LANGUAGES, Arc::new(sources), &behaviors, limits, Execution::default(), &mut found);
     for wrong in found.iter().filter(|d| d.is_error()) {
         assert!(wrong.place.is_some(), "{name}: {}", wrong.headline());
         assert!(wrong.render(false).contains('^'), "{name}");

@@ -42,7 +42,7 @@ impl Graph {
         found.into_iter().collect()
     }
 
-    /// The absolute paths that a module names, each with its line. Re-exports of modules below it
+    /// The absolute paths that a module names, each with its line. Imports from modules below it
     /// count only if its own code uses them, and an imported module only if no path goes through it.
     fn paths_used(&self, own: &Path, module: &Module) -> Vec<(usize, Path)> {
         let mut paths = Vec::new();
@@ -68,7 +68,7 @@ impl Graph {
                 continue;
             };
             let through = |mention: &Mention| mention.path[0] == import.name && mention.path.len() > 1;
-            let counts = !import.public || !path.starts_with(own);
+            let counts = import.name != "*" && !path.starts_with(own);
             if counts && (!self.0.contains_key(&path) || !module.mentions.iter().any(through)) {
                 paths.push((import.line, path));
             }
@@ -136,8 +136,8 @@ impl Graph {
         if module.defined.contains(name) {
             return Some((own, name.clone()));
         }
-        let public = module.imports.iter().filter(|import| import.public);
-        for import in public {
+        // Files of a folder see its private imports, too.
+        for import in &module.imports {
             let Some(mut next) = self.absolute(&own, &import.path) else {
                 continue;
             };

@@ -64,7 +64,6 @@ pub struct Focus {
 
 impl Focus {
     /// The bodies to follow: the players, or the first body if there are none.
-    #[must_use]
     pub fn of(bodies: &[EntityView]) -> Vec<Self> {
         let focus = |body: &EntityView| Self {
             pos: body.pos,
@@ -92,7 +91,6 @@ pub struct Frame {
 
 impl Frame {
     /// The frame of a picture of this size of a level.
-    #[must_use]
     pub fn of(level: &Level, (width, height): (u32, u32)) -> Self {
         // High solids are painted further up, beyond the edge of the plane.
         let tops = level.terrain.solids().iter().map(|solid| solid.top);
@@ -146,7 +144,6 @@ pub struct Camera {
 
 impl Camera {
     /// A camera at rest on these bodies, within the level.
-    #[must_use]
     pub fn settled(bodies: &[Focus], frame: &Frame) -> Self {
         Self::settled_at(bodies, frame, 1.0)
     }
@@ -244,26 +241,22 @@ impl Camera {
     }
 
     /// The middle of the picture, px.
-    #[must_use]
     pub fn center(&self) -> DVec2 {
         self.now.center
     }
 
     /// Pixels of the picture per px of the level.
-    #[must_use]
     pub fn zoom(&self) -> f64 {
         self.now.zoom
     }
 
     /// The point of the level at a pixel of a picture of this size, counted from its upper left corner.
-    #[must_use]
     pub fn level_at(&self, (width, height): (u32, u32), x: f64, y: f64) -> DVec2 {
         let size = dvec2(f64::from(width), f64::from(height));
         self.lens(size, 1.0).level_at(x, y)
     }
 
     /// The part of the level that a picture of this size shows.
-    #[must_use]
     pub fn shows(&self, (width, height): (u32, u32)) -> Bounds {
         let size = dvec2(f64::from(width), f64::from(height));
         self.lens(size, 1.0).shows()

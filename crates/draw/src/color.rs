@@ -8,7 +8,6 @@ pub struct Color(pub u8, pub u8, pub u8);
 
 impl Color {
     /// As web pages and SVGs write it: `#rrggbb`.
-    #[must_use]
     pub fn hex(self) -> String {
         let Self(red, green, blue) = self;
         format!("#{red:02x}{green:02x}{blue:02x}")

@@ -5,13 +5,14 @@
 
 use super::art::{Style, scatter};
 use super::color::Color;
-use super::looks::{chosen, is_hidden};
+use super::looks::{chosen, is_hidden, shown};
 use super::moment::Moment;
 use super::palette;
 use glam::{DVec2, dvec2};
 use hangtime_core::models::HookState;
 use hangtime_core::sim::{EntityId, EntityView, Event, EventKind};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The largest number of particles and of afterimages.
 const MOST_DUST: usize = 240;
@@ -76,18 +77,27 @@ impl Afterimage {
     }
 }
 
-/// The shape of one body: how much it is stretched, and how fast that changes, 1/s.
-#[derive(Clone, Debug)]
-struct Squash {
-    entity: EntityId,
+/// What is remembered of a body.
+#[derive(Clone, Debug, Default)]
+struct SeenBody {
+    /// `None` before the end of its first tick.
+    last: Option<LastTick>,
+    /// How much it is stretched, and how fast that changes, 1/s.
     stretch: f64,
     speed: f64,
+    /// Seconds for which it still blinks.
+    blink: f64,
+}
+
+impl SeenBody {
+    fn is_plain(&self) -> bool {
+        self.stretch == 0.0 && self.speed == 0.0
+    }
 }
 
 /// What a body did in the last tick.
 #[derive(Clone, Copy, Debug)]
-struct Last {
-    entity: EntityId,
+struct LastTick {
     facing: f64,
     vel: DVec2,
     hook: HookState,
@@ -105,10 +115,7 @@ pub(super) struct Effects {
     dust: Vec<Dust>,
     ghosts: Vec<Afterimage>,
     next_ghost: f64,
-    /// Sorted by entity, like the blinks and their seconds.
-    shapes: Vec<Squash>,
-    blinks: Vec<(EntityId, f64)>,
-    last: Vec<Last>,
+    bodies: BTreeMap<EntityId, SeenBody>,
     /// Amplitude, px.
     shaking: f64,
 }
@@ -148,19 +155,22 @@ impl Effects {
         self.dust.retain(|dust| dust.age < dust.life);
         self.ghosts.iter_mut().for_each(|ghost| ghost.age += dt);
         self.ghosts.retain(|ghost| ghost.age < GHOST.1);
-        self.blinks.iter_mut().for_each(|blink| blink.1 -= dt);
-        self.blinks.retain(|blink| blink.1 > 0.0);
         self.shaking *= libm::exp(-FADING * dt);
         let count = (dt * STEPS).ceil().clamp(1.0, 60.0);
         let step = dt / count;
-        for shape in &mut self.shapes {
+        for body in self.bodies.values_mut() {
+            body.blink = (body.blink - dt).max(0.0);
+            if body.is_plain() {
+                continue;
+            }
             for _ in 0..count as u32 {
-                shape.speed -= (SPRING.0 * shape.stretch + SPRING.1 * shape.speed) * step;
-                shape.stretch += shape.speed * step;
+                body.speed -= (SPRING.0 * body.stretch + SPRING.1 * body.speed) * step;
+                body.stretch += body.speed * step;
+            }
+            if body.stretch.abs() <= 0.004 && body.speed.abs() <= 0.05 {
+                (body.stretch, body.speed) = (0.0, 0.0);
             }
         }
-        let moves = |shape: &Squash| shape.stretch.abs() > 0.004 || shape.speed.abs() > 0.05;
-        self.shapes.retain(moves);
     }
 
     /// Begins the effects of an event.
@@ -196,10 +206,10 @@ impl Effects {
 
     /// Begins the effects of what changed since the last tick.
     fn compare(&mut self, moment: &Moment<'_>) {
-        let last = std::mem::take(&mut self.last);
-        let pairs = pairs(moment.bodies, &last);
-        let shown = pairs.filter(|(body, _)| !is_hidden(body, Some(moment.drawing)));
-        for (body, was) in shown {
+        for body in shown(moment.bodies, Some(moment.drawing)) {
+            let Some(was) = self.bodies.get(&body.id).and_then(|seen| seen.last) else {
+                continue;
+            };
             let missed = was.hook == HookState::Firing && body.hook.state == HookState::Returning;
             if missed {
                 self.blink(body.id);
@@ -212,7 +222,6 @@ impl Effects {
                 self.puff(body, foot(body) + dvec2(was.facing * body.half.x, 0.0), 4, away, color);
             }
         }
-        self.last = last;
     }
 
     /// Leaves images behind fast bodies.
@@ -220,9 +229,7 @@ impl Effects {
         self.next_ghost -= self.dt;
         if self.next_ghost <= 0.0 {
             self.next_ghost = (self.next_ghost + GHOST.0).max(0.0);
-            let hidden = |body: &EntityView| is_hidden(body, Some(moment.drawing));
-            let bodies = moment.bodies.iter();
-            for body in bodies.filter(|b| leaves_ghosts(b) && !hidden(b)) {
+            for body in shown(moment.bodies, Some(moment.drawing)).filter(|body| leaves_ghosts(body)) {
                 if self.ghosts.len() < MOST_GHOSTS {
                     self.ghosts.push(Afterimage {
                         pos: body.pos + dvec2(0.0, body.z),
@@ -236,28 +243,20 @@ impl Effects {
     }
 
     fn remember(&mut self, bodies: &[EntityView]) {
-        self.last.clear();
-        self.last.extend(bodies.iter().map(|body| Last {
-            entity: body.id,
-            facing: body.facing,
-            vel: body.vel,
-            hook: body.hook.state,
-        }));
+        self.bodies.retain(|id, _| bodies.binary_search_by_key(id, |body| body.id).is_ok());
+        for body in bodies {
+            let last = LastTick { facing: body.facing, vel: body.vel, hook: body.hook.state };
+            self.bodies.entry(body.id).or_default().last = Some(last);
+        }
     }
 
     fn stretch(&mut self, entity: EntityId, stretch: f64) {
-        let shape = Squash { entity, stretch, speed: 0.0 };
-        match self.shapes.binary_search_by_key(&entity, |s| s.entity) {
-            Ok(place) => self.shapes[place] = shape,
-            Err(place) => self.shapes.insert(place, shape),
-        }
+        let body = self.bodies.entry(entity).or_default();
+        (body.stretch, body.speed) = (stretch, 0.0);
     }
 
     fn blink(&mut self, entity: EntityId) {
-        match self.blinks.binary_search_by_key(&entity, |(e, _)| *e) {
-            Ok(place) => self.blinks[place].1 = BLINK.0,
-            Err(place) => self.blinks.insert(place, (entity, BLINK.0)),
-        }
+        self.bodies.entry(entity).or_default().blink = BLINK.0;
     }
 
     /// Only what happens to a player shakes the picture.
@@ -288,8 +287,7 @@ impl Effects {
 
     /// A body as it looks: squashed or stretched with its foot where it was.
     pub fn shaped<'a>(&self, body: &'a EntityView, share: f64) -> Cow<'a, EntityView> {
-        let own = self.shapes.binary_search_by_key(&body.id, |s| s.entity);
-        let own = own.ok().map(|place| &self.shapes[place]);
+        let own = self.bodies.get(&body.id).filter(|seen| !seen.is_plain());
         let Some(shape) = own.filter(|_| body.pieces.is_none()) else {
             return Cow::Borrowed(body);
         };
@@ -304,8 +302,7 @@ impl Effects {
 
     /// Whether a body blinks now.
     pub fn blinks(&self, body: EntityId) -> bool {
-        let own = self.blinks.binary_search_by_key(&body, |(entity, _)| *entity);
-        own.is_ok_and(|place| self.blinks[place].1 % BLINK.1 > BLINK.1 * 0.5)
+        self.bodies.get(&body).is_some_and(|seen| seen.blink % BLINK.1 > BLINK.1 * 0.5)
     }
 
     /// How far the picture is shaken, px.
@@ -330,16 +327,6 @@ impl Effects {
             (dust.pos - dust.vel * early, size, dust.color)
         })
     }
-}
-
-/// The bodies that were there in the last tick, with what they did. Both lists are sorted by id.
-fn pairs<'a>(bodies: &'a [EntityView], last: &'a [Last]) -> impl Iterator<Item = (&'a EntityView, &'a Last)> {
-    let mut rest = last.iter().peekable();
-    bodies.iter().filter_map(move |body| {
-        while rest.next_if(|was| was.entity < body.id).is_some() {}
-        let was = rest.next_if(|was| was.entity == body.id)?;
-        Some((body, was))
-    })
 }
 
 /// Whether a body dashes or swings.

@@ -2,6 +2,12 @@
 
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
+use tiny_skia::Pixmap;
+
+/// Width and height of a picture, pixels.
+pub(super) fn size_of(canvas: &Pixmap) -> DVec2 {
+    dvec2(f64::from(canvas.width()), f64::from(canvas.height()))
+}
 
 /// Which part of the level a picture shows, and how large.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +32,12 @@ impl Lens {
     /// Converts a point of the level to picture coordinates, where y points down.
     pub fn at(&self, point: DVec2) -> (f32, f32) {
         (((point.x - self.corner.x) * self.scale) as f32, ((self.corner.y - point.y) * self.scale) as f32)
+    }
+
+    /// The same in double precision.
+    pub fn pixel(&self, point: DVec2) -> DVec2 {
+        let (x, y) = self.at(point);
+        dvec2(f64::from(x), f64::from(y))
     }
 
     /// The point of the level at a point of the picture.

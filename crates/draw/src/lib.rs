@@ -5,34 +5,32 @@
 
 mod above;
 mod art;
-mod banner;
 mod between;
 mod body;
 mod brush;
 mod camera;
 mod color;
 mod disc;
-mod drawn;
 mod effects;
 mod font;
 mod frames;
 mod ghosts;
-mod keys;
 mod known_colors;
 mod lens;
 mod looks;
 mod map_tiles;
 mod markers;
-mod menu;
 mod moment;
-mod notes;
 mod overlay;
 mod overlays;
+mod pages;
 mod paint_budget;
 mod palette;
+mod panels;
 mod pen;
 mod picture;
 mod scene;
+mod scripted;
 mod show;
 mod solids;
 mod spectator;
@@ -44,19 +42,17 @@ mod text;
 mod tiles;
 mod trail;
 mod whole;
-mod why;
 mod zones;
 
 pub use between::between;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
 pub use ghosts::GhostPicture;
-pub use keys::{key_pages, paint_keys};
 pub use markers::Markers;
-pub use menu::{menu_row_at, paint_menu};
 pub use moment::Moment;
-pub use notes::{NoteRow, NoteTone, paint_notes};
 pub use overlay::{Overlay, Overlays};
+pub use pages::{key_pages, menu_row_at, paint_keys, paint_menu};
+pub use panels::{NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 pub use scene::{
     SceneBody, SceneDrawing, SceneForm, SceneHook, SceneMoment, ScenePiece, ScenePlatform, SceneSolid, SceneSpace,
@@ -70,15 +66,12 @@ use effects::Effects;
 use glam::DVec2;
 use hangtime_core::level::{Level, View};
 use hangtime_core::sim::{Artwork, EntityView};
-use lens::Lens;
+use lens::{Lens, size_of};
 use looks::chosen;
 use tiny_skia::Pixmap;
 
 /// Default size of a picture, px.
 pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
-
-/// Maximum number of lines of the status line.
-const MOST_HUD_LINES: usize = 3;
 
 /// Paints a picture over the whole `canvas`.
 pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
@@ -92,41 +85,20 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
             brush::oval(canvas, &lens, at, DVec2::splat(size), color);
         }
     }
-    let mut left_out = drawn::paint_in_level(canvas, picture, &lens);
+    let mut left_out = scripted::paint_in_level(canvas, picture, &lens);
     mark_disabled(canvas, picture, &lens);
     overlays::paint(canvas, picture, &lens);
-    let below = below_hud(hud_lines(canvas, picture.hud).len());
-    left_out += drawn::paint_on_screen(canvas, picture, below);
-    drawn::paint_left_out(canvas, left_out);
-    paint_hud(canvas, picture.hud);
-    why::paint(canvas, picture.why);
-    banner::paint(canvas, picture.banner, below);
-}
-
-/// Writes the status line; in a narrow picture, on several lines.
-fn paint_hud(canvas: &mut Pixmap, hud: &str) {
-    for (i, line) in hud_lines(canvas, hud).iter().enumerate() {
-        let y = 5 + i as i32 * text::HEIGHT as i32;
-        text::paint_line(canvas, line, 6, y, palette::TEXT);
-    }
-}
-
-/// The status line as it fits into the picture.
-fn hud_lines(canvas: &Pixmap, hud: &str) -> Vec<String> {
-    let columns = (canvas.width().saturating_sub(12) / text::WIDTH).max(1) as usize;
-    let mut lines = text::wrapped(hud.trim_end(), columns);
-    lines.truncate(MOST_HUD_LINES);
-    lines.iter().map(|line| line.trim().to_string()).collect()
-}
-
-/// Where a status line ends that takes this number of lines, px.
-fn below_hud(lines: usize) -> u32 {
-    lines.max(1) as u32 * text::HEIGHT + 8
+    let below = panels::below_hud(canvas, picture.hud);
+    left_out += scripted::paint_on_screen(canvas, picture, below);
+    scripted::paint_left_out(canvas, left_out);
+    panels::paint_hud(canvas, picture.hud);
+    panels::paint_why(canvas, picture.why);
+    panels::paint_banner(canvas, picture.banner, below);
 }
 
 /// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
-    let top = below_hud(hud_lines(canvas, picture.hud).len());
+    let top = panels::below_hud(canvas, picture.hud);
     ghosts::paint(canvas, &lens_of(canvas, picture), ghosts, top);
 }
 
@@ -139,19 +111,18 @@ pub fn paint_frames(canvas: &mut Pixmap, picture: &Picture<'_>) {
 /// Paints an error message over the upper part of a picture, below its status line; an empty one paints
 /// nothing.
 pub fn paint_banner(canvas: &mut Pixmap, picture: &Picture<'_>, message: &str) {
-    let top = below_hud(hud_lines(canvas, picture.hud).len());
-    banner::paint(canvas, message, top);
+    let top = panels::below_hud(canvas, picture.hud);
+    panels::paint_banner(canvas, message, top);
 }
 
 /// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.
 fn lens_of(canvas: &Pixmap, picture: &Picture<'_>) -> Lens {
-    let (width, height) = (canvas.width(), canvas.height());
-    let size = DVec2::new(f64::from(width), f64::from(height));
+    let size = size_of(canvas);
     let camera = picture.show.spectator.and_then(Spectator::camera);
     let mut lens = match camera {
         Some(camera) => camera.lens(size, picture.show.share),
         None => {
-            let frame = Frame::of(picture.level, (width, height));
+            let frame = Frame::of(picture.level, (canvas.width(), canvas.height()));
             Camera::settled(&Focus::of(picture.bodies), &frame).lens(size, 1.0)
         }
     };
@@ -217,7 +188,6 @@ fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
 }
 
 /// All colors that pictures of a level can contain, and the most frequent ones of the game's own pictures.
-#[must_use]
 pub fn colors(level: &Level, art: &Artwork) -> Vec<Color> {
     let mut all = known_colors::all(level);
     all.extend(known_colors::of_art(art));
@@ -225,7 +195,6 @@ pub fn colors(level: &Level, art: &Artwork) -> Vec<Color> {
 }
 
 /// The status line for a body: model, mode, speed, and the active revision.
-#[must_use]
 pub fn hud_line(body: Option<&EntityView>, revision: u64) -> String {
     match body {
         Some(body) => {

@@ -69,10 +69,7 @@ fn place(layer: &MapTiles, tile: &MapTile, look: &MapTileLook) -> [DVec2; 2] {
 
 /// Paints a tile between two points of the level. Neighbors meet at whole pixels.
 fn paint_tile(canvas: &mut Pixmap, lens: &Lens, stamp: &Stamp<'_>, corners: [DVec2; 2]) {
-    let [from, to] = corners.map(|at| {
-        let (x, y) = lens.at(at);
-        dvec2(f64::from(x), f64::from(y)).round()
-    });
+    let [from, to] = corners.map(|at| lens.pixel(at).round());
     let size = to - from;
     if size.x > 0.0 && size.y > 0.0 {
         stamp.paint(canvas, from, size);

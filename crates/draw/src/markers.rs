@@ -74,7 +74,6 @@ impl Markers {
     }
 
     /// Whether nothing has been read, because no overlay was on.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.last.is_empty()
     }

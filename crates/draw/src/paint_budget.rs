@@ -1,5 +1,6 @@
 //! How much of a picture scripts can paint, so that no picture takes forever.
 
+use super::lens::size_of;
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use tiny_skia::Pixmap;
@@ -21,7 +22,7 @@ pub(super) struct PaintBudget {
 impl PaintBudget {
     /// All of a picture.
     pub fn of(canvas: &Pixmap) -> Self {
-        let size = DVec2::new(f64::from(canvas.width()), f64::from(canvas.height()));
+        let size = size_of(canvas);
         Self { picture: Bounds::of(DVec2::ZERO, size), left: size.x * size.y * MOST_COVERS, left_out: 0 }
     }
 

@@ -65,7 +65,6 @@ impl Spectator {
     }
 
     /// The camera; `None` before the first tick.
-    #[must_use]
     pub fn camera(&self) -> Option<&Camera> {
         self.camera.as_ref()
     }

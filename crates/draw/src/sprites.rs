@@ -32,16 +32,12 @@ pub(super) fn paint(
     let up = sprite.offset.y + (extent.y * 0.5 - one.half.y);
     let aside = dvec2(sprite.offset.x * one.facing, if one.inverted { -up } else { up });
     let seen = (extent * lens.scale).round().max(DVec2::ONE);
-    let place = |at: DVec2| {
-        let (x, y) = lens.at(at);
-        dvec2(f64::from(x), f64::from(y))
-    };
     if one.angle == 0.0 {
-        let corner = (place(center + aside) - seen * 0.5).round();
+        let corner = (lens.pixel(center + aside) - seen * 0.5).round();
         stamp.paint(canvas, corner, seen);
     } else {
         let turn = turn(one.angle);
-        stamp.paint_turned(canvas, place(center + turned(turn, aside)), seen, turn);
+        stamp.paint_turned(canvas, lens.pixel(center + turned(turn, aside)), seen, turn);
     }
     true
 }

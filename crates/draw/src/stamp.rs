@@ -1,6 +1,7 @@
 //! Frames of pictures, pixel by pixel: the nearest one, without smoothing.
 
 use super::color::{Color, Ink};
+use super::lens::size_of;
 use glam::{DVec2, dvec2};
 use hangtime_core::sim::{DrawnColor, Sheet};
 use tiny_skia::{Pixmap, PremultipliedColorU8};
@@ -55,7 +56,7 @@ impl<'a> Stamp<'a> {
 
     /// Paints the pixels of a box; `at` says which share of the frame's width and height is at the middle of each.
     fn paint_where(&self, canvas: &mut Pixmap, [low, high]: [DVec2; 2], at: impl Fn(DVec2) -> DVec2) {
-        let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
+        let all = size_of(canvas);
         let low = low.floor().clamp(DVec2::ZERO, all);
         let high = high.ceil().clamp(DVec2::ZERO, all);
         let columns = canvas.width() as usize;

@@ -25,7 +25,6 @@ struct SvgWriter<'a> {
 }
 
 /// Draws a whole level with its entities where they start.
-#[must_use]
 pub fn level_svg(level: &Level, bodies: &[EntityView]) -> String {
     let area = area_of(level, bodies);
     let size = area.max - area.min;
@@ -207,7 +206,6 @@ impl SvgWriter<'_> {
 }
 
 /// A text in XML, without characters that XML cannot have or that steer a terminal.
-#[must_use]
 pub fn xml_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -2,7 +2,7 @@
 
 use super::color::{Color, Ink};
 use super::font::{self, Glyph, glyph};
-use tiny_skia::Pixmap;
+use tiny_skia::{Paint, Pixmap, Rect, Transform};
 
 /// Width of a character, px.
 pub(super) const WIDTH: u32 = font::WIDTH as u32;
@@ -17,6 +17,26 @@ const SHADOW: Color = Color(12, 14, 22);
 pub(super) fn paint_line(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     write(canvas, line, x + 1, y + 1, SHADOW);
     write(canvas, line, x, y, color);
+}
+
+/// Writes lines below each other.
+pub(super) fn paint_lines<'a>(canvas: &mut Pixmap, lines: impl Iterator<Item = (&'a str, Color)>, x: i32, y: i32) {
+    for (y, (line, color)) in (y..).step_by(HEIGHT as usize).zip(lines) {
+        paint_line(canvas, line, x, y, color);
+    }
+}
+
+/// Fills a rectangle behind a text: left, top, width and height, px.
+pub(super) fn paint_ground(canvas: &mut Pixmap, place: [u32; 4], ground: &Paint<'_>) {
+    let [left, top, width, height] = place.map(|side| side as f32);
+    if let Some(rect) = Rect::from_xywh(left, top, width, height) {
+        canvas.fill_rect(rect, ground, Transform::identity(), None);
+    }
+}
+
+/// The characters of a line that fit into a picture with this many pixels beside them.
+pub(super) fn columns(canvas: &Pixmap, beside: u32) -> usize {
+    (canvas.width().saturating_sub(beside) / WIDTH).max(1) as usize
 }
 
 /// Writes a line without a shadow.

@@ -1,10 +1,9 @@
 //! The levels that tests play, built once for all tests of a run.
 
 use super::files::{GameFolder, SourceSet};
-use super::live::{has_plain_constants, imported_files, with_imports};
+use super::live::{imported_files, with_imports};
 use super::{Error, Revision, within_deadline};
-use hangtime_rhai::Sources;
-use hangtime_script::{BuildProgress, Settings, SourceFile};
+use hangtime_script::{BuildProgress, Settings, SourceFile, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -83,7 +82,8 @@ impl LevelCache {
     #[must_use]
     pub fn imports(&self, file: &SourceFile) -> BTreeSet<String> {
         let shared = self.texts.shared();
-        with_imports(imported_files(file, &shared.files), &shared.files)
+        let languages = shared.languages;
+        with_imports(imported_files(file, languages, &shared.files), languages, &shared.files)
     }
 
     /// A level with the settings that a test has made, which may lower the limits of scripts but not
@@ -129,7 +129,7 @@ impl LevelCache {
             }
         })??;
         let revision = Arc::new(revision);
-        if has_plain_constants(&revision.files) {
+        if revision.scripts.is_plain() {
             lock(&self.built).keep(key, &revision);
         }
         Ok(revision)
@@ -189,7 +189,7 @@ mod tests {
     use crate::files::GameFolder;
     use std::sync::Arc;
 
-    const LEVEL: &str = "[[solid]]\npoints = [[0, 0], [9, 0], [9, -9], [0, -9]]\n";
+    const LEVEL: &str = "script = \"a.rhai\"\n\n[[solid]]\npoints = [[0, 0], [9, 0], [9, -9], [0, -9]]\n";
 
     fn folder(script: &str) -> (tempfile::TempDir, std::path::PathBuf, LevelCache) {
         let folder = tempfile::tempdir().expect("a folder");

@@ -24,6 +24,7 @@ mod export;
 pub mod files;
 mod folder;
 mod kinds;
+mod languages;
 mod level_cache;
 mod live;
 mod mods_report;
@@ -43,6 +44,7 @@ pub use files::{
 };
 pub use folder::Project;
 pub use kinds::{KindBench, KindFile};
+pub use languages::LANGUAGES;
 pub use level_cache::LevelCache;
 pub use live::reloading;
 pub use live::{

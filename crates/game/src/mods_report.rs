@@ -113,7 +113,7 @@ impl Project {
         }
         let folder = layer.map_or("", |layer| &layer.folder);
         let levels = self.root().join(folder).join("levels");
-        for path in list_in(self.folder(), &levels, "toml") {
+        for path in list_in(self.folder(), &levels, &["toml"]) {
             if let Ok(file) = read_text(self.folder(), &path) {
                 known.add_level(name_in(self.folder().files(), &levels, &path), &file, &mut effects);
             }

@@ -1,9 +1,8 @@
 //! The results of tests.
 
 use super::results::CaseOutcome;
-use hangtime_rhai::{Failure, KnownFailure};
 use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, MOST_SHOWN, Place};
+use hangtime_script::{Diagnostic, Failure, KnownFailure, MOST_SHOWN, Place};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -24,8 +23,7 @@ pub enum TestOutcome {
 impl TestOutcome {
     /// A failure that is not one of the test's own expectations.
     pub(crate) fn failed(place: Place, message: impl Into<String>) -> Self {
-        let diagnostic = Diagnostic::error(place, message);
-        Self::Failed(Box::new(Failure { diagnostic, expected: None, got: None, tick: None, fault: None }))
+        Self::Failed(Box::new(Failure::new(Diagnostic::error(place, message), None)))
     }
 
     /// The outcome without its reasons.

@@ -7,8 +7,7 @@ use super::in_order::in_order;
 use super::test_script::compile_test;
 use hangtime_game::files::TestFile;
 use hangtime_game::{Error, LevelCache, Project};
-use hangtime_rhai::TestFunction;
-use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_script::{Diagnostic, Place, SourceFile, TestFunction};
 use std::sync::Arc;
 
 /// One test function, one input with its golden trace, one contract of a kind, or one test file that does not
@@ -120,18 +119,18 @@ fn cases_of(project: &Project, cache: &Arc<LevelCache>, file: &TestFile) -> Vec<
     }
     match compile_test(project, cache, &file, false, None) {
         Ok((script, _)) => script
-            .tests
-            .into_iter()
+            .tests()
+            .iter()
             .map(|test| TestCase {
                 name: format!("{}::{}", file.name, test.name),
                 file: file.clone(),
-                run: Ok(CaseBody::Function(test)),
+                run: Ok(CaseBody::Function(test.clone())),
                 lost: Vec::new(),
             })
             .collect(),
         Err(error) => vec![TestCase {
             name: file.name.clone(),
-            lost: functions_in(&file.text),
+            lost: tests_in(project, &file),
             file,
             run: Err(error.diagnostics()),
         }],
@@ -194,12 +193,12 @@ fn unreadable(error: &Error) -> TestCase {
 }
 
 /// The names of the test functions in a script that does not compile.
-fn functions_in(text: &str) -> Vec<String> {
-    let is_name = |c: char| c.is_alphanumeric() || c == '_';
-    let name = |rest: &str| {
-        let rest = rest.trim_start();
-        let end = rest.find(|c| !is_name(c)).unwrap_or(rest.len());
-        rest[..end].starts_with("test_").then(|| rest[..end].into())
-    };
-    text.split("fn ").skip(1).filter_map(name).collect()
+fn tests_in(project: &Project, file: &SourceFile) -> Vec<String> {
+    let language = project.folder().languages().of(&file.name);
+    let functions = language.map_or_else(Vec::new, |language| language.functions(&file.text));
+    functions
+        .iter()
+        .filter(|function| function.is_test())
+        .map(|test| test.name.into())
+        .collect()
 }

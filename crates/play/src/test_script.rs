@@ -4,8 +4,7 @@ use crate::game::TestLevels;
 use crate::play_log::PlayLog;
 use crate::test_recording::TestRecording;
 use hangtime_game::{Error, LevelCache, Project, within_deadline};
-use hangtime_rhai::TestScript;
-use hangtime_script::SourceFile;
+use hangtime_script::{SourceFile, TestScript};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ pub(crate) fn compile_test(
     file: &Arc<SourceFile>,
     heavy: bool,
     recording: Option<&TestRecording>,
-) -> Result<(TestScript, PlayLog), Error> {
+) -> Result<(Box<dyn TestScript>, PlayLog), Error> {
     let folder = Path::new(&file.name).parent().unwrap_or(Path::new("")).to_path_buf();
     // A script in the game folder is named from there, any other as on the command line.
     let below = project.root().join(&folder);
@@ -31,8 +30,10 @@ pub(crate) fn compile_test(
         levels = levels.recorded(recording.clone());
     }
     let log = levels.log().clone();
+    let languages = project.folder().languages();
+    let language = languages.of(&file.name).unwrap_or(languages.first());
     let (file, cache) = (file.clone(), cache.clone());
-    let script = within_deadline(move || TestScript::compile(&file, cache.scripts(), Arc::new(levels)))??;
+    let script = within_deadline(move || language.compile_test(&file, cache.scripts(), Arc::new(levels)))??;
     Ok((script, log))
 }
 

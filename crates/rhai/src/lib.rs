@@ -7,27 +7,123 @@
 //! * `check`: finds mistakes in scripts without running them.
 //! * `calls`: compiles scripts, calls their hooks and runs test functions.
 //! * [`mod@reference`]: the pages of `hangtime api`.
-//!
-//! A revision holds [`Scripts`]: compiled files, immutable and shared. A running game holds [`ScriptRules`], which call
-//! them.
 
 mod api;
 mod bytecode;
 mod calls;
+mod changes;
 mod check;
 mod engine;
 mod messages;
 pub mod reference;
-pub mod spelling;
+mod spelling;
 
 pub use api::{NameUse, RegisteredName, entries as api_entries, registered_names};
-pub use calls::behavior::{Behavior, BelowScript};
-pub use calls::compile::{Script, Scripts};
-pub use calls::compiled::CallCounts;
-pub use calls::expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
-pub use calls::rules::ScriptRules;
-pub use calls::test_cases::TestFunction;
-pub use calls::testing::{Failure, KnownFailure, TestScript};
-pub use check::{AnsweredTunable, Inspector, ScriptRole};
-pub use engine::printed::{RecordedPrints, recording_prints};
-pub use engine::resolver::{Sources, import_keys};
+
+use calls::compile::RhaiProgram;
+use calls::expressions::RhaiExpressions;
+use calls::testing::RhaiTests;
+use changes::changed_functions;
+use check::Inspector;
+use engine::resolver::with_ending;
+use hangtime_core::models::OwnActions;
+use hangtime_core::sim::Command;
+use hangtime_core::sim::why::RuleAnswer;
+use hangtime_script::api::ApiEntry;
+use hangtime_script::{
+    CompileRequest, Compiled, Diagnostic, Diagnostics, Expressions, GameNames, Language, Playtest, ReferenceFormat,
+    ReferenceItem, ScriptInspector, SourceFile, Sources, TestScript, TextFunction,
+};
+use std::sync::Arc;
+
+/// The language Rhai: files that end with `.rhai`.
+#[derive(Clone, Copy, Debug)]
+pub struct Rhai;
+
+impl Language for Rhai {
+    fn name(&self) -> &'static str {
+        "Rhai"
+    }
+
+    fn ending(&self) -> &'static str {
+        "rhai"
+    }
+
+    fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled {
+        RhaiProgram::compile(request, found).compiled()
+    }
+
+    fn inspector(&self, sources: &Sources, known: GameNames) -> Box<dyn ScriptInspector> {
+        Box::new(Inspector::new(sources, known))
+    }
+
+    fn compile_test(
+        &self,
+        file: &Arc<SourceFile>,
+        sources: Arc<Sources>,
+        playtest: Arc<dyn Playtest>,
+    ) -> Result<Box<dyn TestScript>, Diagnostics> {
+        Ok(Box::new(RhaiTests::compile(file, sources, playtest)?))
+    }
+
+    fn compile_expressions(
+        &self,
+        files: &[Arc<SourceFile>],
+        sources: Arc<Sources>,
+        playtest: Arc<dyn Playtest>,
+    ) -> Result<Box<dyn Expressions>, Diagnostics> {
+        Ok(Box::new(RhaiExpressions::compile(files, sources, playtest)?))
+    }
+
+    fn imports(&self, text: &str) -> Vec<String> {
+        let paths = text.split("import").skip(1).filter_map(|rest| {
+            let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
+            Some(with_ending(path))
+        });
+        paths.collect()
+    }
+
+    fn functions<'t>(&self, text: &'t str) -> Vec<TextFunction<'t>> {
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let function = |(at, word): (usize, &str)| {
+            let rest = text[at + word.len()..].trim_start();
+            let name = &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())];
+            let parameters = rest[name.len()..].strip_prefix('(').and_then(|rest| rest.split_once(')'));
+            let parameters = parameters.map_or("", |(parameters, _)| parameters);
+            (!name.is_empty()).then_some(TextFunction { name, parameters, at: text.len() - rest.len() })
+        };
+        text.match_indices("fn ").filter_map(function).collect()
+    }
+
+    fn importer(&self, path: &str) -> String {
+        format!("import {path:?} as it;")
+    }
+
+    fn changes(&self, old: &str, new: &str) -> Vec<String> {
+        changed_functions(old, new)
+    }
+
+    fn spell_command(&self, command: &Command, actions: &OwnActions) -> String {
+        spelling::call(command, actions)
+    }
+
+    fn spell_answer(&self, answer: &RuleAnswer) -> String {
+        spelling::answer(answer)
+    }
+
+    fn entries(&self) -> &'static [ApiEntry] {
+        api_entries()
+    }
+
+    fn reference(&self) -> &'static [ReferenceItem] {
+        reference::items()
+    }
+
+    fn describe(&self, format: ReferenceFormat) -> String {
+        match format {
+            ReferenceFormat::Markdown => reference::markdown(),
+            ReferenceFormat::Definitions => reference::definitions(),
+            ReferenceFormat::Json => reference::json(),
+        }
+    }
+}

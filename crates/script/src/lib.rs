@@ -8,6 +8,7 @@ mod execution;
 mod fault;
 mod hooks;
 mod known;
+mod language;
 pub mod message;
 mod playtest;
 mod probe;
@@ -22,6 +23,7 @@ pub use execution::{CallDifference, CallPath, Execution, FunctionCode, ListedFun
 pub use fault::{Fault, FaultQueue, Tally};
 pub use hooks::{EVENTS, HookKind, RULES, ScriptHook, find_hook, hooks};
 pub use known::{GameNames, PLAIN_SURFACE};
+pub use language::*;
 pub use message::*;
 pub use playtest::{PlayedInput, PlayedLevel, Playtest, PlaytestError, Settings, Snapshot, SolidView};
 pub use probe::{CallProbe, ProbedCall};

@@ -9,7 +9,7 @@ use hangtime_draw::TickCount;
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{GameFolder, Live, Notice, Pace, Reloader, Revision, Threads};
 use hangtime_script::{STACK, Settings, render_all};
-use hangtime_workbench::{RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
+use hangtime_workbench::{FrameChanges, RecordingOutput, SessionFiles, TerminalLine, WindowKey, Workbench};
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -91,7 +91,6 @@ struct GameLoop {
     reloader: Reloader,
     speakers: Speakers,
     shared: Arc<SharedState>,
-    started: Instant,
     frames: u64,
     ticks: TickCount,
     /// The recording of the session.
@@ -114,7 +113,6 @@ impl GameLoop {
             opening: None,
             speakers: Speakers::default(),
             shared,
-            started: Instant::now(),
             frames: 0,
             ticks: TickCount::default(),
             recording: None,
@@ -159,7 +157,7 @@ impl GameLoop {
         for what in self.bench.unsaved() {
             tell(format_args!("warning: the window was closed before {what} was saved"));
         }
-        let seconds = self.started.elapsed().as_secs();
+        let seconds = self.shared.now() as u64;
         let TickCount { due, late, lost } = self.ticks;
         GameEnd {
             pace: format!("closed after {seconds} s: {due} ticks, {lost} lost, {late} late"),
@@ -180,7 +178,8 @@ impl GameLoop {
     fn frame(&mut self) {
         self.switch_level();
         let (aim, mouse) = self.mouse();
-        for key in self.shared.take_pressed() {
+        let pressed = std::mem::take(&mut *self.shared.pressed.lock());
+        for key in pressed {
             match (key, mouse) {
                 (WindowKey::Pick, Some(point)) => _ = self.bench.grab(point),
                 _ => self.bench.press(key),
@@ -191,34 +190,44 @@ impl GameLoop {
             self.bench.notice(notice);
         }
         self.shared.tuning.pass(&mut self.bench);
-        let down = self.shared.latch().held(&self.bench.revision().config.keys);
+        let down = self.shared.latch.lock().held(&self.bench.revision().config.keys);
         self.bench.hold(&down);
         match mouse.filter(|_| down.contains(&WindowKey::Pick)) {
             Some(point) => self.bench.drag_to(point),
             None => self.bench.drop_dragged(),
         }
         self.aim(aim);
-        let now = self.started.elapsed().as_secs_f64();
         let shared = &self.shared;
-        let changes = self.bench.frame(now, &mut |keys| shared.latch().take(keys));
+        let changes = self.bench.frame(shared.now(), &mut |keys| shared.latch.lock().take(keys));
         self.speakers.play(&mut self.bench);
         self.print();
         self.frames += 1;
-        if changes.world {
-            self.publish_world();
-        } else {
-            // An overlay that is switched on now shows the tick that stands still.
-            self.shared.published().spectacle.read(self.bench.live());
+        self.publish(changes);
+    }
+
+    /// Passes on what a frame has changed.
+    fn publish(&mut self, changes: FrameChanges) {
+        let live = self.bench.live();
+        let bodies = changes.world.then(|| live.views().collect());
+        let texts = changes.texts || self.frames.is_multiple_of(TEXTS_AFTER);
+        let texts = texts.then(|| self.bench.picture());
+        let mut frame = self.shared.frame.lock();
+        if let Some(texts) = texts {
+            (frame.bench, frame.ticks) = (texts, self.ticks);
         }
-        if changes.texts || self.frames.is_multiple_of(TEXTS_AFTER) {
-            self.publish_texts();
+        match bodies {
+            Some(bodies) => {
+                let wanted = frame.follow(live, bodies, self.shared.now());
+                self.bench.watch(wanted);
+            }
+            None => frame.read(live),
         }
     }
 
     /// Players aim with the sticks of their gamepads, and the first one at the `point` of the mouse if it is
     /// used.
     fn aim(&self, point: Option<DVec2>) {
-        let mut latch = self.shared.latch();
+        let mut latch = self.shared.latch.lock();
         for (player, way) in (1..).zip(latch.aiming_sticks()) {
             let world = self.bench.live().world();
             let place = || {
@@ -237,17 +246,17 @@ impl GameLoop {
     /// The points of the level, px, that the mouse aims at and that it is at. The camera moves, so a mouse that
     /// stands still aims elsewhere in each tick.
     fn mouse(&self) -> (Option<DVec2>, Option<DVec2>) {
-        let used = self.shared.latch().has_mouse_down();
+        let used = self.shared.latch.lock().has_mouse_down();
         let now = Instant::now();
         let pointer = {
-            let mut pointer = self.shared.pointer();
+            let mut pointer = self.shared.pointer.lock();
             if used {
                 pointer.use_at(now);
             }
             *pointer
         };
-        let published = self.shared.published();
-        let point = |at| published.spectacle.level_at(pointer.picture(), at);
+        let frame = self.shared.frame.lock();
+        let point = |at| frame.level_at(pointer.picture(), at);
         let (aim, at) = (pointer.aim(now), pointer.at());
         (aim.and_then(point), at.and_then(point))
     }
@@ -255,10 +264,11 @@ impl GameLoop {
     /// Starts to open another level, or continues with one that is ready. Until then, and if its files have
     /// mistakes, the old one runs.
     fn switch_level(&mut self) {
-        if let Some(level) = self.shared.take_level() {
+        let chosen = self.shared.level.lock().take();
+        if let Some(level) = chosen {
             let opening = LevelOpening::start(self.folder.clone(), level);
             if let Err(error) = &opening {
-                self.shared.published().alert = format!("cannot open the level: {error}");
+                self.shared.frame.lock().alert = format!("cannot open the level: {error}");
             }
             self.opening = opening.ok();
         } else if self.opening.is_none()
@@ -277,10 +287,8 @@ impl GameLoop {
         self.opening = None;
         match opened {
             Ok((level, live)) => self.begin(level, live),
-            Err(RefusedLevel { name, wrong }) => match name {
-                Some(name) => self.bench.refuse_level(&name, &wrong),
-                None => self.shared.published().alert = wrong,
-            },
+            Err(RefusedLevel { name: Some(name), errors }) => self.bench.refuse_level(&name, &errors),
+            Err(RefusedLevel { name: None, errors }) => self.shared.frame.lock().alert = errors,
         }
     }
 
@@ -311,16 +319,8 @@ impl GameLoop {
             }
         }
         self.shared.tuning.open_level(&self.bench);
-        {
-            let mut published = self.shared.published();
-            published.spectacle.forget();
-            published.menu = None;
-            published.alert.clear();
-            // Its entities have nothing to do with those of the last level.
-            published.now = Arc::default();
-        }
-        self.publish_world();
-        self.publish_texts();
+        self.shared.frame.lock().begin_level();
+        self.publish(FrameChanges { world: true, texts: true });
     }
 
     fn print(&mut self) {
@@ -331,36 +331,12 @@ impl GameLoop {
             }
         }
     }
-
-    fn publish_world(&mut self) {
-        let now: Vec<_> = self.bench.live().views().collect();
-        let wanted = self.shared.published().spectacle.watched(&now);
-        self.bench.watch(wanted);
-        let live = self.bench.live();
-        let mut published = self.shared.published();
-        published.spectacle.see(live, &now);
-        published.before = std::mem::replace(&mut published.now, Arc::new(now));
-        published.follow(live);
-    }
-
-    fn publish_texts(&self) {
-        let (why, picture) = (self.bench.why(), self.bench.picture());
-        let mut published = self.shared.published();
-        published.banner.clear();
-        published.banner.push_str(self.bench.banner());
-        published.why = why;
-        published.paused = self.bench.is_paused();
-        published.ticks = self.ticks;
-        published.bench = picture;
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::GameLoop;
-    use crate::drawing::draw;
     use crate::shared::SharedState;
-    use crate::spectacle::FrameTimes;
     use hangtime_game::files::{OutputFile, OutputKind};
     use hangtime_game::{Project, unpack_playground};
     use hangtime_script::STACK;
@@ -385,18 +361,17 @@ mod tests {
             let rate = [("simulation.tick_hz".into(), hz.to_string())];
             let revision = Arc::new(project.open(&level, &rate).expect("a good level"));
             assert_eq!(revision.stage.hz, hz);
-            let shared = Arc::new(SharedState::new(&revision));
+            let shared = Arc::new(SharedState::new(revision.clone()));
             Self { game: GameLoop::new(root.to_path_buf().into(), level, revision, shared), hz: hz.into() }
         }
 
         /// What the window shows some frames after the last tick, below the status line.
         fn shot(&self, frames: f64) -> Vec<PremultipliedColorU8> {
-            let mut published = self.game.shared.published().clone();
+            let mut frame = self.game.shared.frame.lock().clone();
             // Lines of the log come and go by the clock.
-            published.bench.notes.clear();
+            frame.bench.notes.clear();
             let mut canvas = Pixmap::new(640, 200).expect("a size above 0");
-            let times = FrameTimes::default();
-            draw(&mut canvas, &published, &times, frames / self.hz);
+            frame.paint(&mut canvas, &[], frames / self.hz);
             canvas.pixels()[640 * 20..].to_vec()
         }
     }
@@ -460,7 +435,7 @@ mod tests {
         }
         assert!(pressed.shot(0.0) == other.shot(0.0), "twins");
         let keys = pressed.game.bench.revision().config.keys.clone();
-        pressed.game.shared.latch().press(key, &keys);
+        pressed.game.shared.latch.lock().press(key, &keys);
         let mut shown = [None; MOMENTS as usize];
         for frame in 1..=3 {
             pressed.game.frame();

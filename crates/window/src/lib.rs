@@ -1,11 +1,30 @@
-//! Layer 6: the window. The only module that uses winit, pixels, wgpu and egui.
+//! The window: a workbench on a screen, with keys, mouse, gamepads, sound and the tuning panel. The only crate that uses
+//! winit, wgpu, egui, gilrs and rodio.
 //!
-//! There are two threads. The game thread makes ticks at a fixed rate, on a stack that is large enough
-//! for scripts, and adopts new revisions between ticks. The window's thread collects keys and draws the
-//! state between the last two ticks. They share data behind locks that are held only to copy it.
+//! It does not know how a game plays or what a picture shows: those are the workbench's. It makes frames at the right
+//! time, passes events on, and gets pictures onto a screen whatever the graphics driver answers.
+//!
+//! There are two threads. The game thread (`game`) makes ticks at a fixed rate, on a stack that is large enough
+//! for scripts, and adopts new revisions between ticks. The window's thread (`window`, `screen`) collects keys and draws the
+//! state between the last two ticks. They share data (`shared`) behind locks that are held only to copy or change it.
+//! `presenter` decides what follows from a driver's answers, `gpu` draws, and `panel` is the tuning panel in egui.
+//!
+//! ```no_run
+//! use hangtime_window::{WindowError, show};
+//! use hangtime_workbench::SessionFiles;
+//! use std::sync::Arc;
+//!
+//! let root = hangtime_game::unpack_playground().expect("a copy of the playground");
+//! let project = hangtime_game::Project::load(&*root).expect("a game folder");
+//! let level = project.find_level("playground").expect("its level");
+//! let revision = Arc::new(project.open(&level, &[]).expect("good files"));
+//! match show(root.into(), level, revision, SessionFiles::default(), None) {
+//!     Err(WindowError::NoDisplay) => eprintln!("`hangtime run` needs no display"),
+//!     shown => shown.expect("the window works"),
+//! }
+//! ```
 
 mod display;
-mod drawing;
 mod error;
 mod game;
 #[cfg(feature = "gamepad")]
@@ -13,21 +32,17 @@ mod gamepads;
 mod gpu;
 mod hidden;
 mod level_recordings;
-#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
-mod mapped;
 mod mouse;
 mod opening;
 mod panel;
 mod pointer;
 mod presenter;
-mod recovery;
 mod screen;
 mod shared;
 mod size;
 #[cfg(feature = "sound")]
 mod sound_output;
 mod speakers;
-mod spectacle;
 mod tuning_link;
 mod window;
 
@@ -54,7 +69,7 @@ pub fn show(
     threads: Option<Arc<Threads>>,
 ) -> Result<(), WindowError> {
     let events = display::connect()?;
-    let shared = Arc::new(SharedState::new(&revision));
+    let shared = Arc::new(SharedState::new(revision.clone()));
     let levels = folder.clone();
     let panel = panel::PanelWindow::new(folder.clone(), revision.clone());
     let game = GameThread::start(folder, level, revision, shared.clone(), files, threads)?;

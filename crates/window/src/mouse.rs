@@ -31,11 +31,11 @@ pub(super) fn button_name(button: MouseButton) -> Option<&'static str> {
 /// The mouse has moved in the window.
 pub(super) fn moved(screen: &mut Screen, shared: &SharedState, at: PhysicalPosition<f64>) {
     if screen.panel().takes_pointer() {
-        shared.pointer().leave();
+        shared.pointer.lock().leave();
         return;
     }
     let (at, picture) = (screen.pixel_at((at.x, at.y)), screen.picture());
-    shared.pointer().move_to(at, picture, Instant::now());
+    shared.pointer.lock().move_to(at, picture, Instant::now());
 }
 
 /// The wheel was turned.
@@ -47,22 +47,22 @@ pub(super) fn wheel(screen: &mut Screen, shared: &SharedState, delta: MouseScrol
         MouseScrollDelta::LineDelta(_, lines) => f64::from(lines),
         MouseScrollDelta::PixelDelta(by) => by.y / PIXELS,
     };
-    let mut published = shared.published();
-    match &mut published.menu {
+    let mut frame = shared.frame.lock();
+    match &mut frame.menu {
         Some(menu) => menu.go(-(steps.round() as isize)),
-        None => published.spectacle.zoom_by(STEP.powf(steps)),
+        None => frame.zoom_by(STEP.powf(steps)),
     }
 }
 
 /// Opens the list of levels, or closes it.
 pub(super) fn toggle_levels(shared: &SharedState, folder: &GameFolder) {
-    let mut published = shared.published();
-    published.alert.clear();
-    published.menu = match published.menu {
+    let mut frame = shared.frame.lock();
+    frame.alert.clear();
+    frame.menu = match frame.menu {
         Some(_) => None,
         None => {
             let levels = Project::load(folder.clone()).map(|project| project.levels());
-            let running = &published.revision.stage.level.name;
+            let running = &frame.revision.stage.level.name;
             Some(LevelMenu::new(levels.unwrap_or_default(), running))
         }
     };
@@ -71,8 +71,8 @@ pub(super) fn toggle_levels(shared: &SharedState, folder: &GameFolder) {
 /// Handles a key or a mouse button for the list of levels. Returns whether the list is open and the key is
 /// for it.
 pub(super) fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
-    let mut published = shared.published();
-    let Some(menu) = &mut published.menu else {
+    let mut frame = shared.frame.lock();
+    let Some(menu) = &mut frame.menu else {
         return false;
     };
     let chosen = match key {
@@ -82,7 +82,7 @@ pub(super) fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
         "PageDown" => return go(menu, PAGE),
         "Enter" | "NumpadEnter" | "PadSouth" => true,
         "MouseLeft" => {
-            let at = shared.pointer().at();
+            let at = shared.pointer.lock().at();
             let row = at.and_then(|(_, y)| menu_row_at(menu.rows().len(), menu.row(), height, y));
             row.is_some_and(|row| menu.choose(row))
         }
@@ -93,8 +93,8 @@ pub(super) fn choose(shared: &SharedState, key: &str, height: u32) -> bool {
     };
     let level = menu.chosen().filter(|_| chosen);
     if let Some(level) = level.map(std::path::Path::to_path_buf) {
-        published.alert.clear();
-        shared.open_level(level);
+        frame.alert.clear();
+        *shared.level.lock() = Some(level);
     }
     true
 }

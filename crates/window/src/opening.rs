@@ -3,14 +3,15 @@
 use hangtime_core::sim::{LevelOrder, World};
 use hangtime_game::{Error, GameFolder, Live, Project, Revision};
 use hangtime_script::render_all;
+use hangtime_workbench::BackgroundJob;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::TryRecvError;
 
 /// A level that is being read and built on its own thread.
 pub(super) struct LevelOpening {
-    built: Receiver<Result<(PathBuf, Revision), Error>>,
+    built: BackgroundJob<Result<(PathBuf, Revision), Error>>,
     /// What a script wants, if it was one.
     order: Option<LevelOrder>,
 }
@@ -32,8 +33,7 @@ impl LevelOpening {
         order: Option<LevelOrder>,
         find: impl FnOnce(&Project) -> Result<PathBuf, Error> + Send + 'static,
     ) -> io::Result<Self> {
-        let (post, built) = channel();
-        std::thread::Builder::new().name("level".into()).spawn(move || {
+        let built = BackgroundJob::start("level", move |post, _| {
             let opened = Project::load(folder).and_then(|project| {
                 let level = find(&project)?;
                 let revision = project.open(&level, &[])?;
@@ -45,16 +45,16 @@ impl LevelOpening {
         Ok(Self { built, order })
     }
 
-    /// The level and its game, ready to be played after `live`, or what is wrong. `None` until then.
+    /// The level and its game, ready to be played after `live`, or its errors. `None` until then.
     pub fn poll(&self, live: &Live) -> Option<Result<(PathBuf, Live), RefusedLevel>> {
-        let wrong = match self.built.try_recv() {
+        let errors = match self.built.poll() {
             Ok(Ok((level, revision))) => return Some(Ok((level, self.begin(revision, live)))),
             Ok(Err(error)) => render_all(&error.diagnostics(), false),
             Err(TryRecvError::Empty) => return None,
             Err(TryRecvError::Disconnected) => "cannot open the level".into(),
         };
         let name = self.order.as_ref().and_then(|order| order.level.clone());
-        Some(Err(RefusedLevel { name, wrong }))
+        Some(Err(RefusedLevel { name, errors }))
     }
 
     /// A level that the player has chosen begins at tick 0, one that a script plays continues the game.
@@ -74,6 +74,5 @@ impl LevelOpening {
 pub(super) struct RefusedLevel {
     /// Its name, if a script wants to play it.
     pub name: Option<Arc<str>>,
-    /// The messages.
-    pub wrong: String,
+    pub errors: String,
 }

@@ -2,12 +2,29 @@
 //! can answer anything.
 
 use super::error::WindowError;
-use super::recovery::{Answer, Recovery, Remedy};
 use super::size::Size;
 use std::time::Duration;
 
 /// The time after which a driver that has failed is opened again.
 pub(super) const REOPEN: Duration = Duration::from_millis(200);
+
+/// How often the driver is opened again before a picture has come.
+const MAX_REOPENED: u32 = 5;
+
+/// What the driver answers when it is asked for the next picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer<F> {
+    /// A picture of the window's size.
+    Ready(F),
+    /// A picture, but the window has changed since.
+    Suboptimal(F),
+    /// None: the window has changed.
+    Outdated,
+    /// None yet, or none is needed because the window is hidden.
+    NotNow,
+    /// None: the surface or the device is gone.
+    Lost,
+}
 
 /// An open driver with the surface of the window.
 pub(super) trait Driver {
@@ -19,7 +36,7 @@ pub(super) trait Driver {
     fn check(&self) -> Result<(), WindowError>;
 
     /// Asks for the next picture, once.
-    fn next_frame(&self) -> (Answer, Option<Self::Frame>);
+    fn next_frame(&self) -> Answer<Self::Frame>;
 
     /// The size that the surface has been adapted to.
     fn size(&self) -> Size;
@@ -27,8 +44,8 @@ pub(super) trait Driver {
     /// Adapts the surface to a size. Sizes without pixels are ignored.
     fn adapt(&mut self, size: Size);
 
-    /// What the driver last complained about.
-    fn complaint(&self) -> String;
+    /// The last error that the driver has reported.
+    fn last_error(&self) -> String;
 }
 
 /// What a redraw leads to.
@@ -42,21 +59,24 @@ pub(super) enum RedrawStep<F> {
     Wait,
 }
 
-/// The driver, and what it has answered.
+/// The driver, and what has been tried since the last picture.
 pub(super) struct Presenter<D> {
     /// None while it is to be opened again.
     driver: Option<D>,
-    recovery: Recovery,
+    /// How often it was opened again.
+    reopened: u32,
+    /// Whether the surface was adapted to a suboptimal picture.
+    adapted: bool,
     /// Whether the surface is adapted after the picture that is being shown.
     adapt_after: bool,
 }
 
 impl<D: Driver> Presenter<D> {
     pub fn new(driver: D) -> Self {
-        Self { driver: Some(driver), recovery: Recovery::default(), adapt_after: false }
+        Self { driver: Some(driver), reopened: 0, adapted: false, adapt_after: false }
     }
 
-    /// The driver; none while it is to be opened again.
+    /// The driver; none while it is to be opened again with [`Presenter::reopened`].
     pub fn driver(&mut self) -> Option<&mut D> {
         self.driver.as_mut()
     }
@@ -64,11 +84,6 @@ impl<D: Driver> Presenter<D> {
     /// The size of the surface; `None` without a driver.
     pub fn size(&self) -> Option<Size> {
         self.driver.as_ref().map(D::size)
-    }
-
-    /// Whether the driver is to be opened again with [`Presenter::reopened`].
-    pub fn is_closed(&self) -> bool {
-        self.driver.is_none()
     }
 
     /// Asks the driver for a picture, once. `size` is the window's size, which may not have been reported yet.
@@ -80,22 +95,40 @@ impl<D: Driver> Presenter<D> {
             return Ok(RedrawStep::Wait);
         };
         driver.check()?;
-        let (answer, frame) = driver.next_frame();
-        let remedy = self.recovery.step(answer);
-        self.adapt_after = remedy == Remedy::DrawAndAdapt;
-        Ok(match (remedy, frame) {
-            (Remedy::Draw | Remedy::DrawAndAdapt, Some(frame)) => RedrawStep::Show(frame),
-            (Remedy::Adapt, _) => {
+        self.adapt_after = false;
+        Ok(match driver.next_frame() {
+            Answer::Ready(frame) => {
+                (self.reopened, self.adapted) = (0, false);
+                RedrawStep::Show(frame)
+            }
+            // Some drivers call every picture of a rotated or scaled screen suboptimal. Adapting
+            // after each would cost more than the picture does.
+            Answer::Suboptimal(frame) => {
+                self.reopened = 0;
+                self.adapt_after = !std::mem::replace(&mut self.adapted, true);
+                RedrawStep::Show(frame)
+            }
+            Answer::Outdated => {
                 driver.adapt(size());
                 RedrawStep::Nothing
             }
-            (Remedy::Reopen, _) => {
-                self.driver = None;
+            Answer::NotNow => RedrawStep::Nothing,
+            Answer::Lost => {
+                let error = WindowError::Driver(driver.last_error());
+                self.lose(error)?;
                 RedrawStep::Wait
             }
-            (Remedy::GiveUp, _) => return Err(WindowError::Driver(driver.complaint())),
-            (Remedy::Skip | Remedy::Draw | Remedy::DrawAndAdapt, _) => RedrawStep::Nothing,
         })
+    }
+
+    /// The driver is opened again, unless that has not helped for some times.
+    fn lose(&mut self, error: WindowError) -> Result<(), WindowError> {
+        if self.reopened == MAX_REOPENED {
+            return Err(error);
+        }
+        (self.driver, self.adapted) = (None, false);
+        self.reopened += 1;
+        Ok(())
     }
 
     /// A picture was shown.
@@ -112,15 +145,14 @@ impl<D: Driver> Presenter<D> {
     pub fn reopened(&mut self, opened: Result<D, WindowError>) -> Result<(), WindowError> {
         match opened {
             Ok(driver) => self.driver = Some(driver),
-            Err(error) if self.recovery.step(Answer::Lost) == Remedy::GiveUp => return Err(error),
-            Err(_) => {}
+            Err(error) => self.lose(error)?,
         }
         Ok(())
     }
 
     /// Handles a new size of the window.
     pub fn resized(&mut self, size: Size) {
-        self.recovery.resized();
+        self.adapted = false;
         if let Some(driver) = &mut self.driver
             && driver.size() != size
         {
@@ -131,18 +163,19 @@ impl<D: Driver> Presenter<D> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Driver, Presenter, RedrawStep, Size, WindowError};
-    use crate::recovery::MAX_REOPENED;
+    use super::{Answer, Driver, MAX_REOPENED, Presenter, RedrawStep, Size, WindowError};
     use std::cell::{Cell, RefCell};
     use std::collections::VecDeque;
     use std::rc::Rc;
 
+    const READY: Answer<()> = Answer::Ready(());
+    const SUBOPTIMAL: Answer<()> = Answer::Suboptimal(());
     const WINDOW: Size = Size { width: 1280, height: 720 };
 
     /// What drivers answer one after the other, and what was done to them.
     #[derive(Default)]
     struct Script {
-        answers: RefCell<VecDeque<Answer>>,
+        answers: RefCell<VecDeque<Answer<()>>>,
         asked: Cell<u32>,
         adapted: RefCell<Vec<Size>>,
         out_of_memory: Cell<bool>,
@@ -160,12 +193,9 @@ mod tests {
             }
         }
 
-        fn next_frame(&self) -> (Answer, Option<()>) {
+        fn next_frame(&self) -> Answer<()> {
             self.0.asked.set(self.0.asked.get() + 1);
-            let answer = self.0.answers.borrow_mut().pop_front();
-            let answer = answer.unwrap_or(Answer::Ready);
-            let picture = matches!(answer, Answer::Ready | Answer::Suboptimal);
-            (answer, picture.then_some(()))
+            self.0.answers.borrow_mut().pop_front().unwrap_or(READY)
         }
 
         fn size(&self) -> Size {
@@ -177,12 +207,12 @@ mod tests {
             self.0.adapted.borrow_mut().push(size);
         }
 
-        fn complaint(&self) -> String {
+        fn last_error(&self) -> String {
             "device lost".into()
         }
     }
 
-    fn presenter(answers: &[Answer]) -> (Presenter<Scripted>, Rc<Script>) {
+    fn presenter(answers: &[Answer<()>]) -> (Presenter<Scripted>, Rc<Script>) {
         let script = Rc::new(Script::default());
         script.answers.borrow_mut().extend(answers);
         (Presenter::new(Scripted(script.clone())), script)
@@ -194,7 +224,7 @@ mod tests {
         script: &Rc<Script>,
         opens: bool,
     ) -> Result<RedrawStep<()>, WindowError> {
-        if presenter.is_closed() {
+        if presenter.driver().is_none() {
             let opened = match opens {
                 true => Ok(Scripted(script.clone())),
                 false => Err(WindowError::NoDriver),
@@ -211,18 +241,18 @@ mod tests {
 
     #[test]
     fn every_answer_of_a_driver_leads_to_a_picture_again() {
-        use Answer::{Lost, NotNow, Outdated, Ready, Suboptimal};
+        use Answer::{Lost, NotNow, Outdated};
         for answers in [
-            vec![Ready],
+            vec![READY],
             vec![Outdated],
-            vec![Suboptimal],
+            vec![SUBOPTIMAL],
             vec![NotNow],
             vec![Lost],
             vec![Outdated; 1000],
             vec![NotNow; 1000],
-            vec![Suboptimal; 1000],
+            vec![SUBOPTIMAL; 1000],
             vec![Lost; MAX_REOPENED as usize],
-            vec![Lost, Outdated, Suboptimal, NotNow, Lost, Lost, Outdated],
+            vec![Lost, Outdated, SUBOPTIMAL, NotNow, Lost, Lost, Outdated],
         ] {
             let (mut presenter, script) = presenter(&answers);
             for _ in 0..2 * answers.len() {
@@ -238,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_surface_that_does_not_fit_is_adapted_to_the_window() {
-        let (mut presenter, script) = presenter(&[Answer::Outdated, Answer::Suboptimal]);
+        let (mut presenter, script) = presenter(&[Answer::Outdated, SUBOPTIMAL]);
         assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Nothing));
         assert_eq!(*script.adapted.borrow(), [WINDOW]);
         assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
@@ -251,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_driver_that_stays_lost_ends_the_window_with_its_complaint() {
+    fn a_driver_that_stays_lost_ends_the_window_with_its_last_error() {
         let (mut presenter, script) = presenter(&[Answer::Lost; 100]);
         let mut redraws = 0;
         let error = loop {
@@ -289,5 +319,39 @@ mod tests {
         let error = redraw(&mut presenter, &script, true).expect_err("it ends");
         assert!(matches!(error, WindowError::OutOfMemory));
         assert_eq!(script.asked.get(), 0);
+    }
+
+    #[test]
+    fn an_outdated_surface_is_adapted_once_per_picture() {
+        let (mut presenter, script) = presenter(&[Answer::Outdated; 1000]);
+        for times in 1..=1000 {
+            assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Nothing));
+            assert_eq!(script.adapted.borrow().len(), times);
+        }
+        assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
+    }
+
+    #[test]
+    fn a_driver_that_finds_all_pictures_suboptimal_still_shows_them() {
+        let (mut presenter, script) = presenter(&[SUBOPTIMAL; 200]);
+        for _ in 0..100 {
+            assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
+            assert_eq!(script.adapted.borrow().len(), 1);
+        }
+        // The window has changed again.
+        presenter.resized(WINDOW);
+        redraw(&mut presenter, &script, true).expect("a picture");
+        assert_eq!(script.adapted.borrow().len(), 2);
+    }
+
+    #[test]
+    fn a_lost_driver_is_opened_again_a_few_times() {
+        // Waiting does not count as a picture.
+        let lost = [Answer::Lost, Answer::NotNow, Answer::Outdated].repeat(MAX_REOPENED as usize);
+        let times = [lost.clone(), vec![READY]].concat().repeat(3);
+        let (mut presenter, script) = presenter(&[times, lost, vec![Answer::Lost]].concat());
+        let redraws = (0..1000).take_while(|_| redraw(&mut presenter, &script, true).is_ok()).count();
+        // Each loss takes a redraw more, to open the driver again.
+        assert_eq!(redraws as u32, script.asked.get() - 1 + 4 * MAX_REOPENED);
     }
 }

@@ -1,6 +1,5 @@
 //! The open window: its pictures, and how it survives a driver that cannot draw for a while.
 
-use super::drawing::draw;
 use super::error::WindowError;
 use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
@@ -8,9 +7,9 @@ use super::panel::PanelWindow;
 use super::presenter::{Presenter, REOPEN, RedrawStep};
 use super::shared::SharedState;
 use super::size::{Placement, Size, window_size};
-use super::spectacle::FrameTimes;
 use hangtime_game::Revision;
 use hangtime_script::text::{cut_name, printable_name};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
@@ -18,6 +17,9 @@ use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
+
+/// The number of frame times that are kept.
+const FRAMES: usize = 160;
 
 /// The shortest time between two pictures, if the screen does not limit it.
 const FRAME: Duration = Duration::from_micros(8_300);
@@ -29,7 +31,8 @@ pub(super) struct Screen {
     /// The size of the picture, pixels, without a panel that takes room from it.
     picture: Size,
     canvas: Pixmap,
-    frames: FrameTimes,
+    /// How long the last pictures took, ms.
+    frames: VecDeque<f32>,
     /// When the last picture was shown.
     drawn: Instant,
     panel: PanelWindow,
@@ -67,7 +70,7 @@ impl Screen {
             presenter: Presenter::new(gpu),
             picture,
             canvas,
-            frames: FrameTimes::default(),
+            frames: VecDeque::with_capacity(FRAMES),
             drawn: Instant::now(),
             scale: tuning.scale,
             next: Instant::now(),
@@ -82,7 +85,7 @@ impl Screen {
             return Ok(());
         }
         self.next = Instant::now() + FRAME;
-        if self.presenter.is_closed() {
+        if self.presenter.driver().is_none() {
             return self.reopen(events);
         }
         match self.presenter.ask(|| size_of(&self.window))? {
@@ -107,26 +110,28 @@ impl Screen {
         self.presenter.reopened(opened)
     }
 
-    fn show(&mut self, frame: SurfacePicture, shared: &SharedState) {
+    fn show(&mut self, surface: SurfacePicture, shared: &SharedState) {
         let place = self.make_room();
         // Drawing a copy keeps the game from waiting for the lock.
-        let published = {
-            let mut published = shared.published();
-            published.spectacle.resize(self.picture());
-            published.clone()
+        let frame = {
+            let mut frame = shared.frame.lock();
+            frame.resize(self.picture());
+            frame.clone()
         };
-        let since = published.at.elapsed().as_secs_f64();
-        draw(&mut self.canvas, &published, &self.frames, since);
-        self.frames.add(self.drawn.elapsed().as_secs_f32() * 1000.0);
+        frame.paint(&mut self.canvas, self.frames.make_contiguous(), shared.now() - frame.at);
+        if self.frames.len() == FRAMES {
+            self.frames.pop_front();
+        }
+        self.frames.push_back(self.drawn.elapsed().as_secs_f32() * 1000.0);
         self.drawn = Instant::now();
-        let level = &published.revision.stage.level.name;
+        let level = &frame.revision.stage.level.name;
         if *level != self.titled {
             self.window.set_title(&window_title(level));
             self.titled = level.clone();
         }
         let panel = self.panel.run(&self.window, shared);
         if let Some(gpu) = self.presenter.driver() {
-            gpu.show(frame, (&self.canvas, place), panel.as_ref(), &self.window);
+            gpu.show(surface, (&self.canvas, place), panel, &self.window);
         }
     }
 

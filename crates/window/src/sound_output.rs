@@ -31,14 +31,14 @@ struct SoundToPlay {
 /// The thread that opens the device, because that may take long, and plays sounds.
 pub(super) struct SoundThread {
     orders: SyncSender<SoundToPlay>,
-    wrong: Receiver<String>,
+    errors: Receiver<String>,
 }
 
 impl SoundThread {
     /// Starts the thread. It ends when nothing can order sounds any more.
     pub fn start() -> Self {
         let (sender, orders) = sync_channel(MOST_WAITING);
-        let (say, wrong) = channel();
+        let (say, errors) = channel();
         let play = move || {
             let mut output = SoundOutput::new(say);
             for order in orders {
@@ -47,7 +47,7 @@ impl SoundThread {
         };
         // Without the thread, nothing is played.
         let _ = Builder::new().name("sound".into()).spawn(play);
-        Self { orders: sender, wrong }
+        Self { orders: sender, errors }
     }
 
     /// Plays a sound. A device that does not keep up must not stop the game.
@@ -56,9 +56,9 @@ impl SoundThread {
         let _ = self.orders.try_send(SoundToPlay { sound, volume, since });
     }
 
-    /// What is wrong with the device, since the last call.
-    pub fn wrong(&self) -> impl Iterator<Item = String> + '_ {
-        self.wrong.try_iter()
+    /// The errors of the device since the last call.
+    pub fn errors(&self) -> impl Iterator<Item = String> + '_ {
+        self.errors.try_iter()
     }
 }
 

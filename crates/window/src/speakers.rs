@@ -20,8 +20,8 @@ impl Speakers {
             let thread = self.thread.get_or_insert_with(SoundThread::start);
             thread.play(sound, volume);
         }
-        let wrong = self.thread.iter().flat_map(SoundThread::wrong);
-        wrong.for_each(|line| bench.note(line));
+        let errors = self.thread.iter().flat_map(SoundThread::errors);
+        errors.for_each(|line| bench.note(line));
     }
 
     /// Forgets what is heard of a frame.

@@ -3,7 +3,8 @@
 use hangtime_game::{Revision, TuningChange};
 use hangtime_workbench::Workbench;
 use hangtime_workbench::panel::{EntityFacts, MotionPair, MotionRun};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// The latest of both sides. Neither waits for the other.
 #[derive(Default)]
@@ -52,30 +53,26 @@ impl PanelFacts {
 }
 
 impl TuningLink {
-    fn lock(&self) -> MutexGuard<'_, LinkData> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Passes numbers on to the game.
     pub fn send(&self, changes: Vec<TuningChange>) {
-        self.lock().changes = Some(changes);
+        self.0.lock().changes = Some(changes);
     }
 
     /// Passes lines for the log on to the game.
     pub fn say(&self, lines: Vec<String>) {
-        self.lock().lines.extend(lines);
+        self.0.lock().lines.extend(lines);
     }
 
     /// Tells the game whether the panel is open. Returns what it last said.
     pub fn look(&self, open: bool) -> LinkState {
-        let mut data = self.lock();
+        let mut data = self.0.lock();
         data.open = open;
         data.state.clone()
     }
 
     /// In the game thread: another level begins, and the panel has not sent its numbers for it yet.
     pub fn open_level(&self, bench: &Workbench) {
-        let mut data = self.lock();
+        let mut data = self.0.lock();
         data.changes = None;
         data.state =
             LinkState { facts: None, base: Some(bench.files_revision().clone()), levels: data.state.levels + 1 };
@@ -84,7 +81,7 @@ impl TuningLink {
     /// In the game thread: adopts numbers and says how things are.
     pub fn pass(&self, bench: &mut Workbench) {
         let (changes, lines, open) = {
-            let mut data = self.lock();
+            let mut data = self.0.lock();
             (data.changes.take(), std::mem::take(&mut data.lines), data.open)
         };
         if let Some(changes) = changes {
@@ -95,7 +92,7 @@ impl TuningLink {
         }
         let facts = open.then(|| PanelFacts::of(bench)).flatten();
         let base = bench.files_revision().clone();
-        let mut data = self.lock();
+        let mut data = self.0.lock();
         data.state.facts = facts.map(Arc::new);
         data.state.base = Some(base);
     }

@@ -75,7 +75,7 @@ impl App {
         }
         let name = format!("{code:?}");
         if event.state == ElementState::Released {
-            self.shared.latch().release(&name);
+            self.shared.latch.lock().release(&name);
             return;
         }
         let screen = self.screen.as_mut();
@@ -96,8 +96,8 @@ impl App {
         let Some(screen) = &mut self.screen else {
             return events.exit();
         };
-        let size = screen.picture();
-        let closed = screen.panel().leave_text() || self.shared.published().close_page(size) || screen.panel().close();
+        let panel = screen.panel();
+        let closed = panel.leave_text() || self.shared.frame.lock().close_page() || panel.close();
         if !closed {
             self.close(events);
         }
@@ -111,14 +111,14 @@ impl App {
             return events.exit();
         }
         let numbers = if unsaved == 1 { "number is" } else { "numbers are" };
-        self.shared.published().alert =
+        self.shared.frame.lock().alert =
             format!("{unsaved} {numbers} not saved. Close again to quit without them; F2 opens the tuning panel");
     }
 
     /// Any key other than Escape, or a click: the user stays.
     fn stay(&mut self) {
         if std::mem::take(&mut self.asked_to_quit) {
-            self.shared.published().alert.clear();
+            self.shared.frame.lock().alert.clear();
         }
     }
 
@@ -131,7 +131,7 @@ impl App {
         }
         let screen = self.screen.as_mut();
         if state == ElementState::Released {
-            self.shared.latch().release(name);
+            self.shared.latch.lock().release(name);
         } else if screen.is_some_and(|screen| !screen.panel().takes_pointer()) && !self.choose(name) {
             self.press(name);
         }
@@ -145,8 +145,8 @@ impl App {
 
     /// A key or a button of the mouse went down.
     fn press(&mut self, name: &str) {
-        let revision = self.shared.published().revision.clone();
-        let effects = self.shared.latch().press(name, &revision.config.keys);
+        let revision = self.shared.frame.lock().revision.clone();
+        let effects = self.shared.latch.lock().press(name, &revision.config.keys);
         for effect in effects {
             self.act(effect);
         }
@@ -164,12 +164,12 @@ impl App {
                 PadChange::Press(name) if self.choose(name) => {}
                 PadChange::Press(name) => self.press(name),
                 PadChange::Release(names) => {
-                    names.iter().for_each(|name| self.shared.latch().release(name));
+                    names.iter().for_each(|name| self.shared.latch.lock().release(name));
                 }
             }
         }
-        let dead_zone = self.shared.published().revision.config.window.stick_dead_zone;
-        self.shared.latch().set_sticks(self.pads.sticks(dead_zone));
+        let dead_zone = self.shared.frame.lock().revision.config.window.stick_dead_zone;
+        self.shared.latch.lock().set_sticks(self.pads.sticks(dead_zone));
     }
 
     fn act(&mut self, effect: WindowKey) {
@@ -182,7 +182,7 @@ impl App {
             WindowKey::SwapTuning => screen.panel().swap(),
             WindowKey::Levels => mouse::toggle_levels(&self.shared, &self.folder),
             other => {
-                if !self.shared.published().spectacle.press(other) {
+                if !self.shared.frame.lock().press(other) {
                     self.shared.press(other);
                 }
             }
@@ -204,7 +204,7 @@ impl ApplicationHandler for App {
         let Some(panel) = self.panel.take() else {
             return;
         };
-        let revision = self.shared.published().revision.clone();
+        let revision = self.shared.frame.lock().revision.clone();
         match Screen::open(events, &revision, panel) {
             Ok(screen) => self.screen = Some(screen),
             Err(error) => self.fail(events, error),
@@ -224,7 +224,7 @@ impl ApplicationHandler for App {
                     mouse::moved(screen, &self.shared, position);
                 }
             }
-            WindowEvent::CursorLeft { .. } => self.shared.pointer().leave(),
+            WindowEvent::CursorLeft { .. } => self.shared.pointer.lock().leave(),
             WindowEvent::MouseWheel { delta, .. } => {
                 if let Some(screen) = &mut self.screen {
                     mouse::wheel(screen, &self.shared, delta);
@@ -234,7 +234,7 @@ impl ApplicationHandler for App {
                 #[cfg(feature = "gamepad")]
                 self.pads.set_focus(focused);
                 if !focused {
-                    self.shared.latch().release_all();
+                    self.shared.latch.lock().release_all();
                 }
             }
             WindowEvent::RedrawRequested => self.redraw(events),

@@ -1,49 +1,33 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
-use super::dragged::Drag;
-use super::excerpt::{Excerpt, PickedEntity};
-use super::frame_changes::FrameChanges;
-use super::ghost_record::GhostRecord;
-use super::ghosts::GhostRace;
-use super::heard::HeardSounds;
+use super::comparison::Comparison;
+use super::drag::Drag;
+use super::excerpt::PickedEntity;
+use super::ghosts::Ghost;
 use super::keys::WindowKey;
-use super::log::{LogKind, SessionLog};
-use super::marks::Marks;
-use super::panel::{LiveTuning, MotionSample, MotionTrace};
-use super::session_outputs::SessionOutputs;
-use super::speed::GameSpeed;
-use super::tape::InputTape;
-use super::timeline::{Timeline, discard_reports, restore};
+use super::log::{LogKind, LogLine};
+use super::notices::{NoticeTime, Notices, TerminalLine};
+use super::outputs::SessionOutputs;
+use super::panel::{MotionPair, MotionRun};
+use super::played::PlayedLine;
+use super::sounds::HeardSounds;
+use super::time::{GameSpeed, SessionTime, TimeMove};
+use super::timeline::Timeline;
 use super::times::ScriptTimes;
-use super::troubles::Troubles;
-use hangtime_core::sim::{Executor, Inputs, World};
+use hangtime_core::sim::why::Watch;
+use hangtime_core::sim::{Executor, Inputs, LevelOrder, World};
 use hangtime_core::tuning::ErrorMode;
-use hangtime_game::{KeyMap, Live, Revision, WhyPanel};
-use hangtime_script::Fault;
+use hangtime_game::{KeyMap, Live, Revision, Sound, TickProfile};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Seconds of the stretch that is played again after an edit, if no marks are set, and of the path behind the
-/// picked entity.
-pub const STRETCH_SECONDS: u64 = 3;
-
-/// Ticks before the shown one whose decisions the `why` panel lists.
-const WHY_TICKS: u64 = 30;
-
-/// A message for the terminal.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TerminalLine {
-    /// Text whose control characters must be escaped.
-    Plain(String),
-    /// A rendered message with colors.
-    Rendered(String),
-}
-
-/// Input that was recorded after the shown tick, before an edit changed what came after it.
-pub(super) struct InputAhead {
-    /// The position of its first tick.
-    pub start: u64,
-    pub tape: InputTape,
+/// What a frame has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrameChanges {
+    /// The shown world.
+    pub world: bool,
+    /// Texts and paths over it.
+    pub texts: bool,
 }
 
 /// A game with everything that helps to judge an edit: its past, marks, ghosts, a log and the errors of
@@ -51,222 +35,206 @@ pub(super) struct InputAhead {
 ///
 /// It runs scripts, so its thread needs a stack of [`STACK`](hangtime_script::STACK) bytes.
 pub struct Workbench {
-    /// The game at the shown position.
-    pub(super) live: Live,
-    pub(super) line: Timeline,
-    /// The shown position of the line.
-    pub(super) at: u64,
-    /// The newest revision that was accepted. Play continues under it.
-    pub(super) latest: Arc<Revision>,
-    /// What the tuning panel changes about the files.
-    pub(super) tuning: LiveTuning,
-    pub(super) ahead: Option<InputAhead>,
-    pub(super) paused: bool,
-    pub(super) speed: GameSpeed,
-    /// Ticks to go in this frame: those that may make new ticks, and those that may not.
-    pub(super) steps: i64,
-    pub(super) scrub: i64,
-    /// The time keys that are down, and since when.
-    pub(super) held: Vec<(WindowKey, f64)>,
-    pub(super) picked: Option<PickedEntity>,
-    /// What the mouse holds.
-    pub(super) drag: Option<Drag>,
-    /// The motion of the picked entity, for plots.
-    pub(super) motion: MotionTrace,
-    pub(super) why: Option<WhyPanel>,
+    pub(super) line: PlayedLine,
+    pub(super) time: SessionTime,
+    pub(super) comparison: Comparison,
+    pub(super) notices: Notices,
+    pub(super) outputs: SessionOutputs,
+    pub(super) sounds: HeardSounds,
     /// How long scripts take, while that is shown.
     pub(super) times: Option<ScriptTimes>,
-    pub(super) marks: Marks,
-    pub(super) ghosts: GhostRace,
-    /// The stretch of the last edit without marks.
-    pub(super) last_stretch: Option<Arc<Excerpt>>,
-    pub(super) ghosts_hidden: bool,
-    /// When which ghosts were shown.
-    pub(super) ghost_record: GhostRecord,
-    pub(super) outputs: SessionOutputs,
-    pub(super) log: SessionLog,
-    pub(super) log_open: bool,
-    pub(super) troubles: Troubles,
-    /// What is wrong, as it is shown: rendering it in every frame would take too long.
-    pub(super) banner: String,
-    /// The last edit, and when it was made.
-    pub(super) last_edit: Option<(String, f64)>,
-    pub(super) terminal: Vec<TerminalLine>,
-    /// Whether messages for the terminal have colors.
-    pub(super) color: bool,
-    /// Seconds since the start of the session.
-    pub(super) now: f64,
-    /// When the first frame was, in seconds since the start of the session.
-    pub(super) opened_at: Option<f64>,
-    /// Whether the shown world has changed since the last frame.
-    pub(super) moved: bool,
-    /// Whether texts or paths over it have changed.
-    pub(super) changed: bool,
-    pub(super) sounds: HeardSounds,
+    /// What the mouse holds.
+    pub(super) drag: Option<Drag>,
 }
 
 impl Workbench {
     /// A workbench for a level that begins now. GIFs are saved in the folder `films`.
-    #[must_use]
     pub fn new(revision: Arc<Revision>, films: PathBuf, color: bool) -> Self {
         Self::of(Live::new(revision, 0), films, color)
     }
 
     /// A workbench for a game that continues as it is.
-    #[must_use]
     pub fn of(live: Live, films: PathBuf, color: bool) -> Self {
-        let revision = live.revision().clone();
-        let mut bench = Self {
-            line: Timeline::new(&live),
-            at: 0,
-            picked: PickedEntity::first(live.world()),
-            drag: None,
-            live,
-            tuning: LiveTuning::new(revision.clone()),
-            latest: revision,
-            ahead: None,
-            paused: false,
-            speed: GameSpeed::default(),
-            steps: 0,
-            scrub: 0,
-            held: Vec::new(),
-            motion: MotionTrace::default(),
-            why: None,
-            times: None,
-            marks: Marks::default(),
-            ghosts: GhostRace::default(),
-            last_stretch: None,
-            ghosts_hidden: false,
-            ghost_record: GhostRecord::default(),
+        let mut sounds = HeardSounds::default();
+        sounds.add(&live);
+        Self {
+            line: PlayedLine::new(live),
+            time: SessionTime::default(),
+            comparison: Comparison::default(),
+            notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
-            log: SessionLog::default(),
-            log_open: false,
-            troubles: Troubles::default(),
-            banner: String::new(),
-            last_edit: None,
-            terminal: Vec::new(),
-            color,
-            now: 0.0,
-            opened_at: None,
-            moved: true,
-            changed: true,
-            sounds: HeardSounds::default(),
-        };
-        bench.record_motion();
-        bench.hear();
-        bench
+            sounds,
+            times: None,
+            drag: None,
+        }
     }
 
     /// Shares the ticks of worlds with many entities among threads.
     pub fn use_threads(&mut self, threads: Option<Arc<dyn Executor + Send + Sync>>) {
-        self.live.use_threads(threads);
+        self.line.live.use_threads(threads);
+    }
+
+    /// The game at the shown tick.
+    pub fn live(&self) -> &Live {
+        &self.line.live
+    }
+
+    /// The newest revision that was accepted.
+    pub fn revision(&self) -> &Arc<Revision> {
+        self.line.latest()
+    }
+
+    /// What the files say, without the numbers of the panel.
+    pub fn files_revision(&self) -> &Arc<Revision> {
+        self.line.tuning.base()
+    }
+
+    /// Everything since the start.
+    pub fn timeline(&self) -> &Timeline {
+        &self.line.timeline
+    }
+
+    /// The shown position of the timeline.
+    pub fn position(&self) -> u64 {
+        self.line.at()
+    }
+
+    /// Whether time stands still.
+    pub fn is_paused(&self) -> bool {
+        self.time.paused
+    }
+
+    /// The name of the picked entity.
+    pub fn picked(&self) -> Option<&Arc<str>> {
+        self.line.picked().map(|picked| &picked.name)
+    }
+
+    /// The last seconds of the picked entity's motion before the shown tick.
+    pub fn motion(&self) -> MotionRun {
+        self.line.motion()
+    }
+
+    /// The motion of the last stretch under the newest revision and the one before it; `None` until both
+    /// are ready.
+    pub fn compared_motion(&self) -> Option<&Arc<MotionPair>> {
+        self.comparison.race.compared()
+    }
+
+    /// The paths of the last stretch that are ready, by ascending number of their revision.
+    pub fn ghosts(&self) -> &[Ghost] {
+        self.comparison.race.ghosts()
+    }
+
+    /// Whether ghosts or a film are being made in the background.
+    pub fn is_busy(&self) -> bool {
+        self.comparison.race.is_running() || self.outputs.is_saving()
+    }
+
+    /// All lines of the log that are kept, oldest first.
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = &LogLine> {
+        self.notices.log()
+    }
+
+    /// Takes the messages for the terminal since the last call.
+    pub fn take_terminal(&mut self) -> Vec<TerminalLine> {
+        self.notices.take_terminal()
+    }
+
+    /// Takes the sounds since the last call, each once, with their volumes, 0 to 1.
+    pub fn take_heard(&mut self) -> Vec<(Arc<Sound>, f64)> {
+        let volume = self.line.latest().config.window.volume;
+        self.sounds.take(volume)
+    }
+
+    /// What was measured over the last second of the game, while it is shown how long scripts take.
+    pub fn script_times(&self) -> Option<&TickProfile> {
+        self.times.as_ref()?.shown()
+    }
+
+    /// Chooses the entities of which the game records what moves them. While the panel that explains motion is
+    /// open, it chooses.
+    pub fn watch(&mut self, wanted: Watch) {
+        if self.line.why().is_none() && self.line.live.world().watched() != wanted {
+            self.line.live.watch(wanted);
+        }
+    }
+
+    /// The level that a script wants to play from here on. None while time stands still or an earlier tick is shown.
+    pub fn level_order(&self) -> Option<&LevelOrder> {
+        let plays = !self.time.paused && self.line.later() == 0;
+        self.line.live.world().level_order().filter(|_| plays)
+    }
+
+    /// Continues without the level that a script wants to play, and reports why.
+    pub fn refuse_level(&mut self, name: &str, reason: &str) {
+        self.line.live.refuse_level(name, reason);
+        self.begin_chapter(self.line.shared_world());
+        self.report();
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in
     /// seconds since the session started. `input` takes the players' input of one tick; in slow motion it is
     /// called only in the frames that make a tick, so that no press is lost.
     pub fn frame(&mut self, now: f64, input: &mut dyn FnMut(&KeyMap) -> Inputs) -> FrameChanges {
-        self.now = now;
-        self.opened_at.get_or_insert(now);
-        self.poll();
-        self.repeat_held_keys();
+        self.time.begin_frame(now);
+        self.adopt_tuning();
+        self.notices.changed |= self.comparison.race.poll();
+        self.poll_saving();
         self.go(input);
-        if self.paused {
+        if self.time.paused {
             // Presses while the game stands still have no effect later.
-            let _ = input(&self.latest.config.keys);
+            let _ = input(&self.line.latest().config.keys);
         } else {
-            for _ in 0..self.speed.ticks() {
-                let inputs = input(&self.latest.config.keys);
+            for _ in 0..self.time.speed.ticks() {
+                let inputs = input(&self.line.latest().config.keys);
                 self.play_tick(&inputs);
                 self.hear();
-                if self.paused {
+                if self.time.paused {
                     break;
                 }
             }
         }
-        let shown = (!self.ghosts_hidden).then(|| self.ghosts.picture());
-        self.ghost_record.note(self.at, shown);
-        let world = std::mem::take(&mut self.moved);
-        FrameChanges { world, texts: std::mem::take(&mut self.changed) || world }
-    }
-
-    /// Collects what threads have finished.
-    fn poll(&mut self) {
-        self.adopt_tuning();
-        self.changed |= self.ghosts.poll();
-        self.poll_saving();
+        self.comparison.note_shown(self.line.at());
+        let world = std::mem::take(&mut self.line.moved);
+        FrameChanges { world, texts: std::mem::take(&mut self.notices.changed) || world }
     }
 
     /// Moves the shown position by the ticks that keys asked for.
     fn go(&mut self, input: &mut dyn FnMut(&KeyMap) -> Inputs) {
-        let (steps, scrub) = (std::mem::take(&mut self.steps), std::mem::take(&mut self.scrub));
-        let wanted = self.at.saturating_add_signed(steps + scrub);
-        let recorded = self.line.end();
-        let target = wanted.clamp(self.line.begin(), recorded.max(self.line.begin()));
-        if target != self.at {
+        let TimeMove { steps, scrub } = self.time.take_move();
+        let wanted = self.line.at().saturating_add_signed(steps + scrub);
+        let (begin, recorded) = (self.line.timeline.begin(), self.line.timeline.end());
+        let target = wanted.clamp(begin, recorded.max(begin));
+        if target != self.line.at() {
             self.seek(target);
         }
-        let mut more = wanted.saturating_sub(recorded);
-        while more > 0 && self.at == self.line.end() {
-            let ahead = self.ahead.as_ref();
-            let ahead = ahead.and_then(|a| a.tape.at(self.at.checked_sub(a.start)?)).cloned();
-            let next = match ahead {
+        for _ in recorded..wanted {
+            if self.line.later() > 0 {
+                return;
+            }
+            let next = match self.line.input_ahead() {
                 Some(inputs) => inputs,
                 None if steps > 0 => match self.loop_input() {
                     Some(inputs) => inputs,
-                    None => input(&self.latest.config.keys),
+                    None => input(&self.line.latest().config.keys),
                 },
                 None => return,
             };
             self.advance(&next);
-            more -= 1;
         }
     }
 
     /// Shows another position of the line.
     pub(super) fn seek(&mut self, position: u64) {
-        let direct =
-            position > self.at && position - self.at < WHY_TICKS && self.line.is_same_chapter(self.at, position);
-        if direct {
-            for index in self.at..position {
-                let Some(inputs) = self.line.input(index) else {
-                    break;
-                };
-                self.live.step(inputs);
-                discard_reports(&mut self.live);
-                if let Some(panel) = &mut self.why {
-                    panel.record(&self.live);
-                }
-            }
-        } else {
-            // The panel lists what was decided shortly before the shown tick.
-            let mut panel = self.why.take();
-            let mut lead = 0;
-            if let Some(panel) = &mut panel {
-                *panel = WhyPanel::open(&mut self.live, panel.name().clone());
-                lead = WHY_TICKS;
-            }
-            let record = |live: &Live| {
-                if let Some(panel) = &mut panel {
-                    panel.record(live);
-                }
-            };
-            self.line.seek(&mut self.live, position, lead, record);
-            self.why = panel;
-        }
-        self.at = position;
-        self.moved = true;
-        self.update_banner();
+        self.line.seek(position);
+        self.notices.update_banner(&self.line.live);
     }
 
     /// Makes a new tick, with the players' input or that of the loop.
     fn play_tick(&mut self, inputs: &Inputs) {
-        self.ahead = None;
-        if self.marks.looping.is_some() {
-            let in_round = self.marks.looping.as_ref().is_some_and(|l| l.began <= self.at);
-            if !in_round {
-                self.begin_round();
-            }
+        self.line.drop_input_ahead();
+        if self.comparison.looping().is_some_and(|looping| looping.began > self.line.at()) {
+            self.begin_round();
         }
         self.continue_here();
         let looped = self.loop_input();
@@ -275,180 +243,219 @@ impl Workbench {
 
     /// Makes the shown position the end of the line, under the newest revision.
     fn continue_here(&mut self) {
-        let later = self.line.end() - self.at;
+        let later = self.line.later();
         if later > 0 {
-            let (tick, time) = (self.live.world().ticks(), self.seconds(later));
+            let (tick, time) = (self.line.live.world().ticks(), self.line.seconds(later));
             self.cut();
             self.note(format!("resumed from tick {tick}: the next {time:.1} s was dropped"));
         }
-        if !Arc::ptr_eq(self.live.revision(), &self.latest) {
-            self.live.adopt(self.latest.clone());
-            let world = Arc::new(self.live.world().clone());
-            self.line.open_chapter(self.latest.clone(), world, true);
+        if !self.line.is_latest() {
+            self.line.adopt(self.line.latest().clone());
             self.find_picked();
         }
     }
 
     /// Drops everything after the shown position.
     pub(super) fn cut(&mut self) {
-        self.line.cut(self.at, &self.live);
-        self.marks.cut(self.at);
-        self.motion.cut(self.at);
+        self.line.cut();
+        self.comparison.cut(self.line.at());
     }
 
     /// The input of the loop for the next tick; at its end the next round begins. `None` without a loop.
     fn loop_input(&mut self) -> Option<Inputs> {
-        let looping = self.marks.looping.as_ref()?;
-        let index = self.at.checked_sub(looping.began);
-        if index.is_none_or(|index| index >= looping.excerpt.ticks()) {
+        if self.comparison.looping()?.place(self.line.at()).is_none() {
             self.begin_round();
         }
-        let looping = self.marks.looping.as_ref()?;
-        let index = self.at.checked_sub(looping.began)?;
-        looping.excerpt.input_under(index, &self.latest)
+        self.comparison.looping()?.input(self.line.at(), self.line.latest())
     }
 
     /// Restores the start of the loop under the newest revision.
     fn begin_round(&mut self) {
-        let Some(looping) = &mut self.marks.looping else {
-            return;
-        };
-        let latest = &self.latest;
-        let known = looping.opening.as_ref();
-        let known = known.filter(|(revision, _)| Arc::ptr_eq(revision, latest));
-        let world = match known {
-            Some((_, world)) => world.clone(),
-            None => Arc::new(looping.excerpt.start_under(latest).world().clone()),
-        };
-        looping.opening = Some((latest.clone(), world.clone()));
-        looping.rounds += 1;
-        looping.began = self.line.end();
-        self.restore_at_end(world);
-    }
-
-    /// Continues the end of the line with a world of the newest revision.
-    pub(super) fn restore_at_end(&mut self, world: Arc<World>) {
-        let watched = self.live.world().watched();
-        restore(&mut self.live, &self.latest, World::clone(&world), watched);
-        self.begin_chapter(world);
-    }
-
-    /// The game was restarted, or a marked world was restored: the line continues with it.
-    pub(super) fn begin_chapter(&mut self, world: Arc<World>) {
-        self.at = self.line.end();
-        self.ahead = None;
-        self.line.open_chapter(self.latest.clone(), world, false);
-        self.find_picked();
-        if let Some(panel) = &mut self.why {
-            *panel = WhyPanel::open(&mut self.live, panel.name().clone());
+        if let Some(world) = self.comparison.begin_round(&self.line) {
+            self.line.restore(&self.line.latest().clone(), &world);
+            self.begin_chapter(world);
         }
-        self.record_motion();
-        self.moved = true;
-        self.update_banner();
+    }
+
+    /// The game was restarted, or another world was put into it: the line continues with it.
+    pub(super) fn begin_chapter(&mut self, world: Arc<World>) {
+        self.line.begin_chapter(world);
+        self.find_picked();
+        self.line.reopen_why();
+        self.line.record_motion();
+        self.notices.update_banner(&self.line.live);
     }
 
     /// Makes a tick at the end of the line.
-    pub(super) fn advance(&mut self, inputs: &Inputs) {
-        self.live.step(inputs);
-        self.line.record(inputs, &self.live);
-        self.at = self.line.end();
-        self.note_kept();
-        if let Some(panel) = &mut self.why {
-            panel.record(&self.live);
+    fn advance(&mut self, inputs: &Inputs) {
+        self.line.advance(inputs);
+        // Rounds of a loop are looked at again, not played.
+        if self.comparison.looping().is_none() {
+            self.outputs.note_kept(self.line.live.world().kept());
         }
-        self.record_motion();
-        let times = self.times.iter_mut();
-        times.for_each(|times| times.tick(&mut self.live));
+        if let Some(times) = &mut self.times {
+            times.tick(&mut self.line.live);
+        }
         self.report();
-        self.moved = true;
+    }
+
+    /// Hears the shown tick, which is new.
+    pub(super) fn hear(&mut self) {
+        if self.time.speed.is_normal() {
+            self.sounds.add(&self.line.live);
+        }
     }
 
     /// Logs what scripts printed in the last tick, and their errors.
-    pub(super) fn report(&mut self) {
-        for line in self.live.take_printed() {
-            self.add_line(LogKind::Print, &line);
-            self.terminal.push(TerminalLine::Plain(line));
-        }
-        let faults = self.live.take_faults();
-        let left_out = self.live.take_left_out_faults();
-        self.troubles.leave_out(left_out);
-        let disabled: Vec<String> = self.live.newly_disabled().collect();
-        let wrong = !faults.is_empty() || left_out > 0 || !disabled.is_empty();
-        let unshown: Vec<String> = self.live.newly_unshown().collect();
-        for line in disabled.into_iter().chain(unshown) {
-            self.warn(line);
-        }
-        for fault in &faults {
-            self.report_fault(fault);
-        }
-        if wrong {
-            self.update_banner();
-        }
-    }
-
-    pub(super) fn update_banner(&mut self) {
-        self.banner = self.troubles.banner(&self.live);
-        self.changed = true;
-    }
-
-    fn report_fault(&mut self, fault: &Fault) {
-        if !self.troubles.count(fault) {
-            return;
-        }
-        let rendered = fault.render(self.color);
-        self.terminal.push(TerminalLine::Rendered(rendered));
-        self.add_line(LogKind::Error, &fault.diagnostic.headline());
-        self.paused |= self.pauses_on_error();
+    fn report(&mut self) {
+        let is_new = self.notices.report(&mut self.line.live, self.time.now());
+        self.time.paused |= is_new && self.pauses_on_error();
     }
 
     pub(super) fn pauses_on_error(&self) -> bool {
-        self.latest.config.scripts.on_error == ErrorMode::Pause
+        self.line.latest().config.scripts.on_error == ErrorMode::Pause
     }
 
     /// Finds the picked entity again, or picks the first one.
     pub(super) fn find_picked(&mut self) {
-        let world = self.live.world();
-        let index = self.picked.as_ref().and_then(|p| p.index_in(world));
-        let found = index.map(|index| &world.entities()[index]);
-        let found = found.map(|entity| PickedEntity { id: entity.id, name: entity.name.clone() });
-        let picked = found.or_else(|| PickedEntity::first(world));
-        if picked != self.picked {
-            self.pick(picked);
+        let found = self.line.found_again();
+        if found.as_ref() != self.line.picked() {
+            self.pick(found);
         }
     }
 
     /// Picks an entity, whose path is drawn and whose motion is explained.
-    pub(super) fn pick(&mut self, picked: Option<PickedEntity>) {
-        self.picked = picked;
-        self.motion.clear();
-        self.record_motion();
-        if self.why.is_some() {
+    fn pick(&mut self, picked: Option<PickedEntity>) {
+        self.line.pick(picked);
+        if self.line.why().is_some() {
             self.open_why();
         }
-        self.changed = true;
+        self.notices.changed = true;
+    }
+
+    /// Picks an entity because the user says so.
+    pub(super) fn pick_by_hand(&mut self, picked: PickedEntity) {
+        if self.line.picked() == Some(&picked) {
+            return;
+        }
+        let text = format!("picked {}", picked.name);
+        self.comparison.race.clear();
+        self.pick(Some(picked));
+        self.line.rebuild_motion();
+        self.note(text);
     }
 
     /// Opens the panel that explains motion, at the shown position.
-    pub(super) fn open_why(&mut self) {
-        let name = self.picked.as_ref().map(|p| p.name.clone());
-        self.why = Some(WhyPanel::open(&mut self.live, name.unwrap_or_default()));
-        if self.paused {
+    fn open_why(&mut self) {
+        self.line.open_why();
+        if self.time.paused {
             // The shown tick was played without the log that explains it.
-            self.seek(self.at);
+            self.seek(self.line.at());
         }
     }
 
-    /// Records the motion of the picked entity.
-    pub(super) fn record_motion(&mut self) {
-        let world = self.live.world();
-        let index = self.picked.as_ref().and_then(|p| p.index_in(world));
-        match index.map(|index| &world.entities()[index]) {
-            Some(entity) => {
-                let sample = MotionSample::of(&self.live, entity, self.at);
-                self.motion.put(sample);
+    /// A key of the window went down. Playing keys and keys of the window itself have no effect here.
+    pub fn press(&mut self, key: WindowKey) {
+        self.notices.changed = true;
+        match key {
+            WindowKey::Restart => self.restart(),
+            WindowKey::Pause => self.time.toggle_pause(),
+            WindowKey::Why => {
+                if !self.line.close_why() {
+                    self.open_why();
+                }
             }
-            None => self.motion.cut(self.at.saturating_sub(1)),
+            WindowKey::Times => self.toggle_times(),
+            WindowKey::StepBack | WindowKey::StepForward | WindowKey::ScrubBack | WindowKey::ScrubForward => {
+                self.time.press(key, self.line.hz());
+            }
+            WindowKey::Slower => self.time.speed.change(-1),
+            WindowKey::Faster => self.time.speed.change(1),
+            WindowKey::NormalSpeed => self.time.speed = GameSpeed::default(),
+            WindowKey::MarkA => {
+                self.comparison.mark_a(&self.line);
+                self.note("mark A");
+            }
+            WindowKey::MarkB => match self.comparison.mark_b(&self.line) {
+                Ok(ticks) => {
+                    self.note(format!("mark B: looping {:.2} s", self.line.seconds(ticks)));
+                    self.start_loop();
+                }
+                Err(why) => self.note(why),
+            },
+            WindowKey::Loop => {
+                if !self.comparison.end_loop() {
+                    self.start_loop();
+                }
+            }
+            WindowKey::RestartAtMark => self.restart_at_mark(),
+            WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
+            WindowKey::PickNext => {
+                if let Some(next) = self.line.next_entity() {
+                    self.pick_by_hand(next);
+                }
+            }
+            WindowKey::Log => self.notices.log_open = !self.notices.log_open,
+            WindowKey::SaveGif => self.save_film(),
+            WindowKey::SaveRun => self.save_run(),
+            WindowKey::Mute => {
+                self.sounds.mute(!self.sounds.is_muted());
+                self.note(match self.sounds.is_muted() {
+                    _ if !cfg!(feature = "sound") => {
+                        "this hangtime was built without sound; `cargo build --features sound` has it"
+                    }
+                    true => "sound off",
+                    false => "sound on",
+                });
+            }
+            // The window's own picture.
+            _ => {}
         }
+    }
+
+    /// The keys of the window that are down now: time keys repeat while they are held.
+    pub fn hold(&mut self, down: &[WindowKey]) {
+        self.time.hold(down);
+    }
+
+    /// Shows or hides how long scripts take.
+    fn toggle_times(&mut self) {
+        self.times = match self.times {
+            Some(_) => None,
+            None => Some(ScriptTimes::default()),
+        };
+        self.line.live.measure(self.times.is_some());
+    }
+
+    /// Restarts the level. The past before it stays.
+    fn restart(&mut self) {
+        self.comparison.end_loop();
+        self.line.adopt_latest();
+        self.line.live.restart();
+        self.notices.clear_faults();
+        self.comparison.race.clear();
+        self.begin_chapter(self.line.shared_world());
+        self.hear();
+    }
+
+    fn start_loop(&mut self) {
+        if self.comparison.start_loop() {
+            self.time.paused = false;
+        } else {
+            self.note("mark A and B first");
+        }
+    }
+
+    /// Continues from mark A under the newest revision.
+    fn restart_at_mark(&mut self) {
+        let Some(mark) = self.comparison.mark().cloned() else {
+            return self.note("mark A first");
+        };
+        self.comparison.end_loop();
+        self.line.restore(&mark.revision, &mark.world);
+        self.line.adopt_latest();
+        self.begin_chapter(self.line.shared_world());
+        self.comparison.move_mark(self.line.at());
     }
 
     /// Logs something that the workbench or its user did.
@@ -458,24 +465,19 @@ impl Workbench {
 
     /// Logs that ticks were lost, because the computer was too slow to make them in time.
     pub fn report_lost(&mut self, ticks: u64) {
-        self.warn(format!("{ticks} ticks were lost: the computer could not keep up"));
+        self.warn(&format!("{ticks} ticks were lost: the computer could not keep up"));
     }
 
     /// Logs a warning, also in the terminal.
-    pub(super) fn warn(&mut self, text: String) {
-        self.add_line(LogKind::Warning, &text);
-        let text = format!("warning: {text}");
-        self.terminal.push(TerminalLine::Plain(text));
+    pub(super) fn warn(&mut self, text: &str) {
+        self.notices.warn(text, self.notice_time());
     }
 
     pub(super) fn add_line(&mut self, kind: LogKind, text: &str) {
-        let tick = self.live.world().ticks();
-        self.log.add(kind, tick, text, self.now);
-        self.changed = true;
+        self.notices.add(kind, text, self.notice_time());
     }
 
-    /// A number of ticks in seconds.
-    pub(super) fn seconds(&self, ticks: u64) -> f64 {
-        ticks as f64 / f64::from(self.latest.stage.hz)
+    pub(super) fn notice_time(&self) -> NoticeTime {
+        NoticeTime { tick: self.line.live.world().ticks(), now: self.time.now() }
     }
 }

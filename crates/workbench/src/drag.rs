@@ -1,12 +1,10 @@
 //! The mouse in the level: picking an entity, and moving it while time stands still.
 
 use super::bench::Workbench;
-use super::dragged::Drag;
 use super::excerpt::PickedEntity;
 use glam::{DVec2, dvec2};
 use hangtime_core::level::View;
 use hangtime_core::sim::{EntityId, EntityView};
-use std::sync::Arc;
 
 /// How far outside an entity a click still picks it, px.
 const NEAR: f64 = 6.0;
@@ -22,20 +20,31 @@ const SAME: f64 = 1e-6;
 /// A shorter way of the mouse is a click, px.
 const CLICK: f64 = 2.0;
 
+/// An entity that the mouse holds.
+pub(super) struct Drag {
+    entity: PickedEntity,
+    /// From the mouse to the entity's center, px.
+    offset: DVec2,
+    /// Where the mouse was last, px.
+    last: DVec2,
+    /// Whether it has been moved.
+    moved: bool,
+}
+
 impl Workbench {
     /// Picks the entity at a point of the level, px, and holds it for [`drag_to`](Self::drag_to). Returns
     /// whether there is one.
     pub fn grab(&mut self, point: DVec2) -> bool {
         self.drag = None;
-        let top = self.live.revision().stage.level.view == View::Top;
-        let views = self.live.views();
-        let hit = views.filter_map(|view| Some((distance(&view, point, top)?, view)));
+        let live = &self.line.live;
+        let top = live.revision().stage.level.view == View::Top;
+        let hit = live.views().filter_map(|view| Some((distance(&view, point, top)?, view)));
         let Some((_, view)) = hit.min_by(|(a, _), (b, _)| a.total_cmp(b)) else {
             return false;
         };
-        self.pick_by_hand(PickedEntity { id: view.id, name: view.name.clone() });
-        self.drag =
-            Some(Drag { id: view.id, name: view.name.clone(), offset: view.pos - point, last: point, moved: false });
+        let entity = PickedEntity { id: view.id, name: view.name };
+        self.pick_by_hand(entity.clone());
+        self.drag = Some(Drag { entity, offset: view.pos - point, last: point, moved: false });
         true
     }
 
@@ -47,20 +56,20 @@ impl Workbench {
             true => point == drag.last,
             false => point.distance(drag.last) < CLICK,
         };
-        if !self.paused || still || !point.is_finite() {
+        if !self.time.paused || still || !point.is_finite() {
             return;
         }
         drag.last = point;
-        let (id, at, first) = (drag.id, point + drag.offset, !drag.moved);
-        let adopts = first && !Arc::ptr_eq(self.live.revision(), &self.latest);
-        if adopts {
-            self.live.adopt(self.latest.clone());
+        let (id, at, first) = (drag.entity.id, point + drag.offset, !drag.moved);
+        let adopts = first && !self.line.is_latest();
+        if first {
+            self.line.adopt_latest();
         }
         let from = self.position_of(id);
-        let Some(from) = from.filter(|_| self.live.place(id, at)) else {
+        let Some(from) = from.filter(|_| self.line.live.place(id, at)) else {
             if adopts {
                 // Nothing has moved, so the shown tick stays under its own revision.
-                self.seek(self.at);
+                self.seek(self.line.at());
             }
             return;
         };
@@ -69,11 +78,10 @@ impl Workbench {
             self.move_until_blocked(id, [from, at]);
         }
         if first {
-            self.marks.looping = None;
-            self.ghosts.clear();
+            self.comparison.end_loop();
+            self.comparison.race.clear();
         }
-        let world = Arc::new(self.live.world().clone());
-        self.begin_chapter(world);
+        self.begin_chapter(self.line.shared_world());
         if let Some(drag) = &mut self.drag {
             drag.moved = true;
         }
@@ -83,13 +91,13 @@ impl Workbench {
     pub fn drop_dragged(&mut self) {
         let Some(drag) = self.drag.take() else { return };
         if drag.moved {
-            let at = self.position_of(drag.id).unwrap_or(drag.last);
-            self.note(format!("moved {} to {:.0}, {:.0}", drag.name, at.x, at.y));
+            let at = self.position_of(drag.entity.id).unwrap_or(drag.last);
+            self.note(format!("moved {} to {:.0}, {:.0}", drag.entity.name, at.x, at.y));
         }
     }
 
     fn position_of(&self, id: EntityId) -> Option<DVec2> {
-        let world = self.live.world();
+        let world = self.line.live.world();
         let entity = world.entities().iter().find(|entity| entity.id == id)?;
         Some(world.body(entity).pos)
     }
@@ -97,7 +105,7 @@ impl Workbench {
     /// Moves an entity to a point, px. Returns whether it had room there, so that it is there now.
     fn has_room(&mut self, id: EntityId, at: DVec2) -> bool {
         let near = |pos: DVec2| pos.distance(at) <= SAME;
-        self.live.place(id, at) && self.position_of(id).is_some_and(near)
+        self.line.live.place(id, at) && self.position_of(id).is_some_and(near)
     }
 
     /// Whether there is room all the way from a point, px, to where an entity is now. A body that is moved
@@ -109,7 +117,7 @@ impl Workbench {
         let shares = (1..PLACES).map(|place| f64::from(place) / f64::from(PLACES));
         let on_the_way: Vec<DVec2> = shares.map(|share| from.lerp(at, share)).collect();
         let open = on_the_way.into_iter().all(|place| self.has_room(id, place));
-        self.live.place(id, at);
+        self.line.live.place(id, at);
         open
     }
 
@@ -124,7 +132,7 @@ impl Workbench {
                 blocked = share;
             }
         }
-        self.live.place(id, from.lerp(to, open));
+        self.line.live.place(id, from.lerp(to, open));
     }
 }
 

@@ -1,10 +1,9 @@
-//! Edits of files while the game runs: adopted at once, or refused and shown until they are mended.
+//! Edits while the game runs: of files, adopted at once or refused and shown until they are fixed, and numbers of the
+//! tuning panel.
 
-use super::bench::{TerminalLine, Workbench};
-use super::log::LogKind;
-use hangtime_game::{Notice, Revision, summary};
+use super::bench::Workbench;
+use hangtime_game::{Notice, Revision, TuningChange, summary};
 use hangtime_script::text::printable_name;
-use hangtime_script::{Diagnostic, render_all};
 use std::sync::Arc;
 
 /// The largest number of changed files that are listed.
@@ -17,81 +16,71 @@ impl Workbench {
     /// Handles a notice of the reloader: adopts a new revision, also while the game is paused, or shows why
     /// the files cannot be used.
     pub fn notice(&mut self, notice: Notice) {
+        let (running, at) = (self.line.latest().number, self.notice_time());
         match notice {
             Notice::Ready { revision, changed, took } => self.accept(revision, &changed, took.as_secs_f64() * 1000.0),
-            Notice::Broken(wrong) => self.refuse(&wrong),
-            Notice::Reverted => {
-                let number = self.latest.number;
-                let text = format!("files reverted: revision {number} keeps running");
-                self.tell_edit(text);
-                self.troubles.mend();
-            }
+            Notice::Broken(diagnostics) => self.notices.refuse(&diagnostics, running, at),
+            Notice::Reverted => self.notices.revert(running, at),
         }
-        self.update_banner();
+        self.notices.update_banner(&self.line.live);
     }
 
     fn accept(&mut self, revision: Arc<Revision>, changed: &[String], ms: f64) {
-        let revision = self.tuning.rebase(revision, &self.latest);
-        let what = what_changed(&self.latest, &revision, changed);
-        self.tell_edit(format!("revision {}: {what}, {ms:.0} ms", revision.number));
-        for warning in &revision.warnings {
-            self.add_line(LogKind::Warning, &warning.headline());
-        }
-        if !revision.warnings.is_empty() {
-            let rendered = render_all(&revision.warnings, self.color);
-            self.terminal.push(TerminalLine::Rendered(rendered));
-        }
+        let running = self.line.latest().clone();
+        let revision = self.line.tuning.rebase(revision, running.number);
+        let what = what_changed(&running, &revision, changed);
+        let text = format!("revision {}: {what}, {ms:.0} ms", revision.number);
+        self.notices.accept(&revision, text, self.notice_time());
         self.adopt(revision);
-        self.troubles.mend();
-        if self.troubles.has_faults() && self.pauses_on_error() {
-            self.paused = false;
+        if self.notices.clear_faults() && self.pauses_on_error() {
+            self.time.paused = false;
         }
-        self.troubles.clear_faults();
     }
 
     /// Continues the shown tick under a new revision. What came after it is dropped, and its input is kept:
     /// steps forward play it again.
-    pub(super) fn adopt(&mut self, revision: Arc<Revision>) {
-        let later = self.line.end() - self.at;
+    fn adopt(&mut self, revision: Arc<Revision>) {
+        let later = self.line.later();
         if later > 0 {
-            self.keep_input_ahead();
+            self.line.keep_input_ahead();
             self.cut();
-            let time = self.seconds(later);
+            let time = self.line.seconds(later);
             self.note(format!("the {time:.1} s after this tick are dropped; steps forward play their input again"));
         }
-        let old = std::mem::replace(&mut self.latest, revision.clone());
-        self.live.adopt(revision.clone());
-        let world = Arc::new(self.live.world().clone());
-        self.line.open_chapter(revision.clone(), world, true);
-        if revision.plays_like(&old) {
-            // Numbers that were in effect have been saved: the last comparison stays.
-        } else if let (Some(stretch), Some(picked)) = (self.stretch(), self.picked.clone()) {
-            let old = self.ghosts.before_skipped(&old);
-            self.ghosts.run(&stretch, &picked, [&old, &revision]);
-        } else {
-            self.ghosts.clear();
+        let old = self.line.adopt(revision);
+        // Numbers that were in effect have been saved: the last comparison stays.
+        if !self.line.latest().plays_like(&old) {
+            self.comparison.run(&self.line, &old);
         }
         self.find_picked();
-        self.record_motion();
-        self.moved = true;
+        self.line.record_motion();
     }
 
-    fn refuse(&mut self, wrong: &[Diagnostic]) {
-        let rendered = render_all(wrong, self.color);
-        self.terminal.push(TerminalLine::Rendered(rendered));
-        let number = self.latest.number;
-        let keeps = format!("revision {number} keeps running");
-        self.terminal.push(TerminalLine::Plain(keeps));
-        if let Some(first) = wrong.first() {
-            self.add_line(LogKind::Error, &first.headline());
+    /// Numbers from the tuning panel, which replace those of the files from the next tick on. While numbers
+    /// change quickly, only some of them take effect, and always the last ones.
+    pub fn tune(&mut self, changes: Vec<TuningChange>) {
+        self.line.tuning.request(changes);
+        self.adopt_tuning();
+    }
+
+    /// Adopts numbers of the panel that are due.
+    pub(super) fn adopt_tuning(&mut self) {
+        let (now, running) = (self.time.now(), self.line.latest().number);
+        let Some((revision, continues)) = self.line.tuning.due(now, running) else {
+            return;
+        };
+        if continues {
+            // What a slider passes on its way is not worth comparing.
+            self.comparison.race.skip(running);
         }
-        self.troubles.refuse(render_all(wrong, false));
-    }
-
-    fn tell_edit(&mut self, text: String) {
-        self.add_line(LogKind::Reload, &text);
-        self.last_edit = Some((text.clone(), self.now));
-        self.terminal.push(TerminalLine::Plain(text));
+        let text = format!("revision {}: {}", revision.number, self.line.tuning.described());
+        self.adopt(revision);
+        // The log would fill with what a slider passes.
+        self.notices.show_edit(text, now);
+        if self.line.timeline.end() < u64::from(self.line.hz()) / 4 {
+            // Numbers that another level had: there is nothing to compare yet.
+            self.comparison.race.clear();
+        }
     }
 }
 
@@ -107,9 +96,10 @@ fn what_changed(old: &Revision, new: &Revision, changed: &[String]) -> String {
 
 /// The names of the first changed files, and the number of the others.
 fn changed_files(names: &[String]) -> String {
-    let listed = names.iter().take(MAX_CHANGED);
-    let listed = listed.map(|name| printable_name(name)).collect::<Vec<_>>();
-    let others = names.len() - listed.len();
-    let others = if others > 0 { format!(" and {others} more") } else { String::new() };
-    format!("{}{others}", listed.join(", "))
+    let listed = names.iter().take(MAX_CHANGED).map(|name| printable_name(name));
+    let listed = listed.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MAX_CHANGED) {
+        0 => listed,
+        others => format!("{listed} and {others} more"),
+    }
 }

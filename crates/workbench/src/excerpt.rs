@@ -3,7 +3,7 @@
 use super::tape::InputTape;
 use super::timeline::{Timeline, discard_reports};
 use hangtime_core::models::OwnActions;
-use hangtime_core::sim::{EntityId, Inputs, World};
+use hangtime_core::sim::{Entity, EntityId, Inputs, World};
 use hangtime_game::{Live, Revision};
 use std::ops::Range;
 use std::sync::Arc;
@@ -19,17 +19,17 @@ pub struct PickedEntity {
 
 impl PickedEntity {
     /// The first player's entity, or the first entity of a world without a player.
-    #[must_use]
     pub fn first(world: &World) -> Option<Self> {
         let entities = world.entities();
         let player = entities.iter().find(|e| e.player == Some(1));
-        player
-            .or(entities.first())
-            .map(|entity| Self { id: entity.id, name: entity.name.clone() })
+        player.or(entities.first()).map(Self::of)
+    }
+
+    pub(super) fn of(entity: &Entity) -> Self {
+        Self { id: entity.id, name: entity.name.clone() }
     }
 
     /// The index of the entity among those of a world: by its id, or after a restart by its name.
-    #[must_use]
     pub fn index_in(&self, world: &World) -> Option<usize> {
         let entities = world.entities();
         let same = entities.iter().position(|e| e.id == self.id && e.name == self.name);
@@ -56,7 +56,6 @@ pub struct Excerpt {
 
 impl Excerpt {
     /// Copies a stretch; `None` if it can no longer be reached, or the level was restarted within it.
-    #[must_use]
     pub fn of(line: &Timeline, positions: Range<u64>) -> Option<Self> {
         let reachable = line.begin() <= positions.start && positions.end <= line.end();
         if !reachable || line.continuous_from(positions.end) > positions.start {
@@ -66,7 +65,6 @@ impl Excerpt {
     }
 
     /// Copies a stretch that ends at the latest where its chapter of the line ends.
-    #[must_use]
     pub(super) fn within_chapter(line: &Timeline, positions: Range<u64>) -> Option<Self> {
         let (from, opening, revision) = line.keyframe_before(positions.start, 0)?;
         Some(Self {
@@ -81,20 +79,17 @@ impl Excerpt {
     }
 
     /// The number of ticks.
-    #[must_use]
     pub fn ticks(&self) -> u64 {
         self.tape.len()
     }
 
     /// The inputs as they were made.
-    #[must_use]
     pub fn tape(&self) -> &InputTape {
         &self.tape
     }
 
     /// The input of a tick, counted from 0, for a game of this revision, whose own actions may have other places; `None`
     /// after the end.
-    #[must_use]
     pub fn input_under(&self, index: u64, revision: &Revision) -> Option<Inputs> {
         let mut inputs = self.tape.at(index)?.clone();
         let made = self.actions.iter().rev().find(|(from, _)| *from <= index);
@@ -107,27 +102,23 @@ impl Excerpt {
     }
 
     /// The positions in the timeline from which it was copied.
-    #[must_use]
     pub fn positions(&self) -> Range<u64> {
         self.positions.clone()
     }
 
     /// Whether the timeline still has this stretch at these positions.
-    #[must_use]
     pub fn is_still(&self, line: &Timeline, positions: &Range<u64>) -> bool {
         self.positions == *positions && self.cuts == line.cuts()
     }
 
     /// The game at the start of the stretch, under the revision of that time. Must run on a thread with a
     /// stack for scripts.
-    #[must_use]
     pub fn start(&self) -> Live {
         self.start_under(&self.revision)
     }
 
     /// The game at the start of the stretch under another revision, which is adopted there. Must run on a
     /// thread with a stack for scripts.
-    #[must_use]
     pub fn start_under(&self, revision: &Arc<Revision>) -> Live {
         let mut live = Live::resume(self.revision.clone(), World::clone(&self.opening));
         for inputs in (0..self.lead.len()).filter_map(|i| self.lead.at(i)) {

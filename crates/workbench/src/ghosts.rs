@@ -1,15 +1,17 @@
 //! Ghosts: the paths of one stretch under several revisions, computed in the background.
 
 use super::excerpt::{Excerpt, PickedEntity};
+use super::job::BackgroundJob;
 use super::measures::{JumpMeasures, JumpPoint, compared};
 use super::panel::{MotionPair, MotionRun, MotionSample};
 use super::timeline::discard_reports;
 use glam::DVec2;
 use hangtime_draw::GhostPicture;
-use hangtime_game::{Live, Revision, spawn};
+use hangtime_game::{Live, Revision};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::TryRecvError;
 
 /// The most revisions whose paths are kept.
 pub const MOST_GHOSTS: usize = 8;
@@ -34,7 +36,6 @@ pub struct Ghost {
 impl Ghost {
     /// Plays a stretch under a revision; `None` if it was canceled. Must run on a thread with a stack for
     /// scripts.
-    #[must_use]
     pub fn run(
         excerpt: &Excerpt,
         revision: &Arc<Revision>,
@@ -74,7 +75,6 @@ impl Ghost {
 
     /// The first tick of the stretch in which the positions of two paths differ by more than [`PARTED`], or
     /// in which only one of them still exists.
-    #[must_use]
     pub fn parts_from(&self, other: &Self) -> Option<usize> {
         let apart = |(a, b): (&DVec2, &DVec2)| a.distance(*b) > PARTED;
         let shorter = self.path.len().min(other.path.len());
@@ -88,7 +88,7 @@ impl Ghost {
 
 /// The ghosts of one stretch, and the thread that computes them.
 #[derive(Default)]
-pub struct GhostRace {
+pub(super) struct GhostRace {
     excerpt: Option<Arc<Excerpt>>,
     picked: Option<PickedEntity>,
     /// The revisions that are shown, the newest last.
@@ -101,19 +101,8 @@ pub struct GhostRace {
     compared: Option<Arc<MotionPair>>,
     /// The number of a revision that was only passed through.
     skipped: Option<u64>,
-    job: Option<GhostJob>,
-}
-
-/// A thread that computes ghosts. Dropping it cancels the thread.
-struct GhostJob {
-    results: Receiver<Ghost>,
-    canceled: Arc<AtomicBool>,
-}
-
-impl Drop for GhostJob {
-    fn drop(&mut self) {
-        self.canceled.store(true, Ordering::Relaxed);
-    }
+    /// What computes the missing ones.
+    job: Option<BackgroundJob<Ghost>>,
 }
 
 impl GhostRace {
@@ -148,7 +137,6 @@ impl GhostRace {
 
     /// The revision with which the next one is compared: `running`, or the one before it if that was left
     /// out.
-    #[must_use]
     pub fn before_skipped(&self, running: &Arc<Revision>) -> Arc<Revision> {
         let before = self.revisions.last();
         let before = before.filter(|_| self.skipped == Some(running.number));
@@ -162,26 +150,23 @@ impl GhostRace {
         };
         let ready = |revision: &Arc<Revision>| self.ready.iter().any(|ghost| ghost.revision == revision.number);
         let missing: Vec<_> = self.revisions.iter().rev().filter(|revision| !ready(revision)).cloned().collect();
-        let (post, results) = channel();
-        let canceled = Arc::new(AtomicBool::new(false));
-        let stopped = canceled.clone();
-        // Without a thread there are no ghosts, and the game runs on.
-        let _ = spawn("ghosts", move || {
+        let job = BackgroundJob::start("ghosts", move |post, canceled| {
             for revision in &missing {
-                let ghost = Ghost::run(&excerpt, revision, &picked, &stopped);
+                let ghost = Ghost::run(&excerpt, revision, &picked, canceled);
                 if ghost.is_none_or(|ghost| post.send(ghost).is_err()) {
                     return;
                 }
             }
         });
-        self.job = Some(GhostJob { results, canceled });
+        // Without a thread there are no ghosts, and the game runs on.
+        self.job = job.ok();
     }
 
     /// Collects the ghosts that have become ready. Returns whether there are new ones.
     pub fn poll(&mut self) -> bool {
         let mut found = false;
         while let Some(job) = &self.job {
-            match job.results.try_recv() {
+            match job.poll() {
                 Ok(ghost) => {
                     let place = self.ready.partition_point(|g| g.revision < ghost.revision);
                     self.ready.insert(place, ghost);
@@ -198,13 +183,11 @@ impl GhostRace {
     }
 
     /// Whether a thread is still computing ghosts.
-    #[must_use]
     pub fn is_running(&self) -> bool {
         self.job.is_some()
     }
 
     /// The ghosts that are ready, by ascending number of their revision.
-    #[must_use]
     pub fn ghosts(&self) -> &[Ghost] {
         &self.ready
     }
@@ -215,13 +198,11 @@ impl GhostRace {
     }
 
     /// The ghosts as they are drawn.
-    #[must_use]
     pub fn picture(&self) -> &Arc<GhostPicture> {
         &self.picture
     }
 
     /// The motion of the newest ghost and of the one before it; `None` until both are ready.
-    #[must_use]
     pub fn compared(&self) -> Option<&Arc<MotionPair>> {
         self.compared.as_ref()
     }
@@ -269,5 +250,79 @@ impl GhostRace {
         }];
         lines.extend(compared(old.jump.as_ref(), new.jump.as_ref()));
         GhostPicture { paths, parts_at, lines }
+    }
+}
+
+/// The most changes that are remembered.
+const MOST_CHANGES: usize = 64;
+
+/// The ghosts that were shown at each position of the timeline.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GhostRecord {
+    /// The positions from which other ghosts were shown, ascending; `None` for none.
+    changes: VecDeque<(u64, Option<Arc<GhostPicture>>)>,
+}
+
+impl GhostRecord {
+    /// Notes what is shown from a position on.
+    pub fn note(&mut self, position: u64, ghosts: Option<&Arc<GhostPicture>>) {
+        let ghosts = ghosts.filter(|ghosts| !ghosts.paths.is_empty());
+        // Time may have been turned back: what was shown later was dropped.
+        while self.changes.back().is_some_and(|(at, _)| *at >= position) {
+            self.changes.pop_back();
+        }
+        let last = self.changes.back().and_then(|(_, last)| last.as_ref());
+        if last.map(Arc::as_ptr) == ghosts.map(Arc::as_ptr) {
+            return;
+        }
+        self.changes.push_back((position, ghosts.cloned()));
+        if self.changes.len() > MOST_CHANGES {
+            self.changes.pop_front();
+        }
+    }
+
+    /// What was shown at a position.
+    pub fn at(&self, position: u64) -> Option<&GhostPicture> {
+        let after = self.changes.partition_point(|(at, _)| *at <= position);
+        let (_, ghosts) = self.changes.get(after.checked_sub(1)?)?;
+        ghosts.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GhostRecord, MOST_CHANGES};
+    use hangtime_draw::GhostPicture;
+    use std::sync::Arc;
+
+    fn ghosts() -> Arc<GhostPicture> {
+        Arc::new(GhostPicture { paths: vec![(Vec::new(), 1.0)], ..GhostPicture::default() })
+    }
+
+    #[test]
+    fn each_position_has_the_ghosts_that_were_shown_there_last() {
+        let (one, two) = (ghosts(), ghosts());
+        let mut record = GhostRecord::default();
+        record.note(3, None);
+        record.note(5, Some(&one));
+        record.note(7, Some(&one));
+        record.note(9, Some(&two));
+        record.note(12, Some(&Arc::default()));
+        let pointers = [4, 5, 8, 9, 11, 12, 99].map(|p| record.at(p).map(std::ptr::from_ref));
+        let (one, two) = (Some(Arc::as_ptr(&one)), Some(Arc::as_ptr(&two)));
+        assert_eq!(pointers, [None, one, one, two, two, None, None]);
+        // Time was turned back, and other ghosts are shown from there on.
+        let three = ghosts();
+        record.note(6, Some(&three));
+        assert_eq!(record.at(99).map(std::ptr::from_ref), Some(Arc::as_ptr(&three)));
+        assert_eq!(record.at(5).map(std::ptr::from_ref), one);
+    }
+
+    #[test]
+    fn a_record_takes_bounded_memory() {
+        let mut record = GhostRecord::default();
+        (0..1000).for_each(|position| record.note(position, Some(&ghosts())));
+        assert_eq!(record.changes.len(), MOST_CHANGES);
+        assert!(record.at(999).is_some() && record.at(10).is_none());
     }
 }

@@ -1,13 +1,9 @@
 //! What to try first: lines over the game until something has been edited.
 
-use super::bench::Workbench;
 use super::keys::{WindowKey, key_labels};
+use super::played::PlayedLine;
 use hangtime_core::models::Action;
-use hangtime_core::sim::Entity;
 use hangtime_game::KeyUse;
-
-/// Seconds for which the hints are shown.
-const SHOWN_FOR: f64 = 40.0;
 
 /// The most of the game's own actions that are shown; the list of all keys has the others.
 const MOST_OWN: usize = 3;
@@ -15,28 +11,21 @@ const MOST_OWN: usize = 3;
 /// The tunable to edit first. It is in every model that jumps.
 const FIRST: &str = "jump_speed";
 
-impl Workbench {
-    /// The keys to play with, and a line of a file whose edit shows at once. Empty after the first edit and
-    /// after a while.
-    pub(super) fn hints(&self) -> Vec<String> {
-        let old = self.now - self.opened_at.unwrap_or(self.now) > SHOWN_FOR && !self.paused;
-        if old || self.last_edit.is_some() || self.log_open {
-            return Vec::new();
-        }
-        let mut lines = vec![self.hint_of_keys()];
-        lines.extend(self.hint_of_file());
-        lines
+impl PlayedLine {
+    /// The keys to play with, and a line of a file whose edit shows at once.
+    pub fn hints(&self) -> impl Iterator<Item = String> {
+        std::iter::once(self.hint_of_keys()).chain(self.hint_of_file())
     }
 
     fn hint_of_keys(&self) -> String {
-        let keys = &self.latest.config.keys;
+        let keys = &self.latest().config.keys;
         let play = |actions: &[Action]| {
             let labels = actions.iter().map(|action| key_labels(keys, KeyUse::Play(1, *action)));
             let bound: Vec<_> = labels.filter(|keys| !keys.is_empty()).collect();
             let between = if bound.len() > 2 { ", " } else { " and " };
             bound.join(between)
         };
-        let view = self.latest.stage.level.view;
+        let view = self.latest().stage.level.view;
         let mut parts = Vec::new();
         if let Some(model) = self.picked_entity().map(|entity| entity.model) {
             let moves = model.moves().iter();
@@ -54,19 +43,13 @@ impl Workbench {
         parts.join("   ")
     }
 
-    fn picked_entity(&self) -> Option<&Entity> {
-        let world = self.live.world();
-        let index = self.picked.as_ref()?.index_in(world)?;
-        Some(&world.entities()[index])
-    }
-
     /// Where the picked entity's jump is set, if its model has one.
     fn hint_of_file(&self) -> Option<String> {
         let entity = self.picked_entity()?;
         let profile = self.live.world().profile_of(entity);
-        let loadouts = &self.latest.stage.profiles.get(profile)?.loadouts;
+        let loadouts = &self.latest().stage.profiles.get(profile)?.loadouts;
         loadouts.setting(entity.model, FIRST)?;
-        let place = self.latest.provenance.get(profile)?.of_tunable(entity.model, FIRST);
+        let place = self.latest().provenance.get(profile)?.of_tunable(entity.model, FIRST);
         Some(match place.split_once(':') {
             Some(_) => format!("edit {place} ({FIRST}) and save to compare two jumps"),
             None => format!("add `{FIRST} = 600` to config/models/{}.toml to compare two jumps", entity.model.as_str()),

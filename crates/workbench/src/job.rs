@@ -1,54 +1,58 @@
-//! Saving something in the background while the game runs.
+//! Work in the background while the game runs.
 
-use hangtime_game::{Error, spawn};
-use std::path::PathBuf;
+use hangtime_game::spawn;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
 
-/// A file that is being written by a thread. Dropping this stops the thread, which removes the unfinished
-/// file.
-pub struct SavingJob {
-    result: Receiver<Result<PathBuf, String>>,
+/// Work of a thread, which sends results. Dropping it cancels the work.
+pub struct BackgroundJob<T> {
+    results: Receiver<T>,
     canceled: Arc<AtomicBool>,
-    thread: Option<JoinHandle<()>>,
+    /// The thread, if dropping the job waits for its end.
+    awaited: Option<JoinHandle<()>>,
 }
 
-impl Drop for SavingJob {
+impl<T> Drop for BackgroundJob<T> {
     fn drop(&mut self) {
         self.canceled.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
+        if let Some(thread) = self.awaited.take() {
             // If it panicked, it has printed why.
             let _ = thread.join();
         }
     }
 }
 
-impl SavingJob {
-    /// Starts to save. `save` should end early once the flag is set. `None` if no thread can be started.
-    #[must_use]
-    pub fn start(
-        name: &str,
-        save: impl FnOnce(&AtomicBool) -> Result<PathBuf, Error> + Send + 'static,
-    ) -> Option<Self> {
-        let (post, result) = channel();
-        let canceled = Arc::new(AtomicBool::new(false));
-        let stopped = canceled.clone();
-        let thread = spawn(name, move || {
-            let saved = save(&stopped);
-            // The window may have been closed.
-            let _ = post.send(saved.map_err(|error| error.to_string()));
-        });
-        Some(Self { result, canceled, thread: Some(thread.ok()?) })
+impl<T: Send + 'static> BackgroundJob<T> {
+    /// Starts to work, on a stack that is large enough for scripts. The work should end early once the flag is set.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn start(name: &str, work: impl FnOnce(&Sender<T>, &AtomicBool) + Send + 'static) -> io::Result<Self> {
+        let mut job = Self::start_awaited(name, work)?;
+        job.awaited = None;
+        Ok(job)
     }
 
-    /// The path of the file or why it could not be written, once that is known.
-    pub fn poll(&self) -> Option<Result<PathBuf, String>> {
-        match self.result.try_recv() {
-            Ok(result) => Some(result),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err("saving has failed".into())),
-        }
+    /// The same, and dropping it waits until the work has ended.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn start_awaited(name: &str, work: impl FnOnce(&Sender<T>, &AtomicBool) + Send + 'static) -> io::Result<Self> {
+        let (post, results) = channel();
+        let canceled = Arc::new(AtomicBool::new(false));
+        let stopped = canceled.clone();
+        let thread = spawn(name, move || work(&post, &stopped))?;
+        Ok(Self { results, canceled, awaited: Some(thread) })
+    }
+
+    /// The next result.
+    ///
+    /// # Errors
+    /// If there is none yet, or the work has ended.
+    pub fn poll(&self) -> Result<T, TryRecvError> {
+        self.results.try_recv()
     }
 }

@@ -52,7 +52,6 @@ pub struct Keyframe {
 
 impl Keyframe {
     /// Keeps a world.
-    #[must_use]
     pub fn new(position: u64, world: Arc<World>) -> Self {
         let bytes = weight_of(&world);
         Self { position, world, bytes }

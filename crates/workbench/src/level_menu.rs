@@ -13,7 +13,6 @@ pub struct LevelMenu {
 impl LevelMenu {
     /// A list in which the level that runs is chosen. `running` is its name, such as
     /// `levels/playground.toml`.
-    #[must_use]
     pub fn new(levels: Vec<PathBuf>, running: &str) -> Self {
         let chosen = levels.iter().position(|level| level.ends_with(running));
         Self { levels, chosen: chosen.unwrap_or(0) }
@@ -35,19 +34,16 @@ impl LevelMenu {
     }
 
     /// The row of the chosen level.
-    #[must_use]
     pub fn row(&self) -> usize {
         self.chosen
     }
 
     /// The file of the chosen level; `None` if there are no levels.
-    #[must_use]
     pub fn chosen(&self) -> Option<&Path> {
         self.levels.get(self.chosen).map(PathBuf::as_path)
     }
 
     /// The names of the levels; the first nine with their number.
-    #[must_use]
     pub fn rows(&self) -> Vec<String> {
         let named = self.levels.iter().enumerate().map(|(row, level)| {
             let stem = level.file_stem().unwrap_or_default().to_string_lossy();

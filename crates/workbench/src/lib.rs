@@ -1,75 +1,88 @@
-//! Layer 6: the workbench, where an edit can be judged. It has no window and no clock.
+//! The workbench, where an edit can be judged: live tools for a running game.
 //!
-//! A [`Workbench`] runs a level and keeps its past: every input, every revision, and worlds from which each tick
+//! A [`Workbench`] plays a level and keeps its past: every input, every revision, and worlds from which each tick
 //! of the last minute can be played again, bit for bit. So time can be stopped, stepped and turned back, a
 //! stretch between two marks can repeat while files change, and after each edit the stretch is played under
 //! the old and the new revision, to compare both paths.
 //!
-//! The rooms, each using only those above it:
+//! It knows no window, no device and no clock. Keys, inputs, notices of the reloader and the time are passed in; a
+//! [`BenchFrame`] holds everything that a picture shows, and texts for the terminal and sounds are taken out.
 //!
-//! * [`InputTape`] holds inputs;
-//! * `keyframes` decides which worlds are kept, and [`Timeline`] plays from them;
-//! * [`Excerpt`] is a stretch that can be played under any revision;
-//! * `measures` measures jumps, and [`Ghost`] is a path with its measures, computed in the background;
-//! * `film`, `run_job` and `session_recording` save what was played: as a GIF, and as recordings;
-//! * `kept` saves what scripts keep beyond the level;
-//! * `log` and `troubles` collect messages; `times` measures scripts;
-//! * `heard` and `hearing` collect what is heard of a frame;
-//! * [`LevelMenu`] lists the levels of a game;
-//! * [`Pads`] turns what gamepads report into keys and sticks;
-//! * [`panel`] holds the numbers of the tuning panel;
-//! * [`Workbench`] holds everything together: `controls` are its keys, `drag` is its mouse, `edits` adopts revisions, `shown` is what
-//!   the window draws.
+//! ```
+//! # fn main() {
+//! # let stack = std::thread::Builder::new().stack_size(hangtime_script::STACK);
+//! # stack.spawn(play).unwrap().join().unwrap();
+//! # }
+//! # fn play() {
+//! use hangtime_core::sim::Inputs;
+//! use hangtime_workbench::{WindowKey, Workbench};
+//! use std::sync::Arc;
+//!
+//! let root = hangtime_game::unpack_playground().expect("a copy of the playground");
+//! let project = hangtime_game::Project::load(&*root).expect("a game folder");
+//! let level = project.find_level("playground").expect("its level");
+//! let revision = Arc::new(project.open(&level, &[]).expect("good files"));
+//! let mut bench = Workbench::new(revision, root.clone(), false);
+//! for frame in 0..60 {
+//!     bench.frame(f64::from(frame) / 60.0, &mut |_keys| Inputs::none());
+//! }
+//! // Time stops, and goes back a tick.
+//! bench.press(WindowKey::StepBack);
+//! bench.frame(1.0, &mut |_keys| Inputs::none());
+//! assert_eq!((bench.position(), bench.timeline().end()), (59, 60));
+//! # std::fs::remove_dir_all(root).expect("the copy can be removed");
+//! # }
+//! ```
+//!
+//! Start with `bench`: a workbench has parts of its own for the played line (`played`), time (`time`), what an edit is
+//! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
+//! from keyframes and the input tape, and `ghosts` plays a stretch in the background. [`panel`] holds the numbers of the
+//! tuning panel. `keys`, `latch` and `pads` turn devices into keys and inputs.
 
 mod bench;
-mod controls;
+mod comparison;
 mod drag;
-mod dragged;
 mod edits;
 mod excerpt;
-mod film;
-mod frame_changes;
-mod ghost_record;
+mod frame;
 mod ghosts;
-mod heard;
-mod hearing;
 mod hints;
 mod job;
-mod kept;
 mod keyframes;
 mod keys;
 mod latch;
 mod level_menu;
-mod level_orders;
 mod log;
-mod marks;
 mod measures;
+mod notices;
+mod outputs;
 mod pads;
 pub mod panel;
-mod run_job;
-mod saving;
-mod session_outputs;
+mod played;
+mod replays;
 mod session_recording;
 mod shown;
-mod speed;
+mod sounds;
 mod tape;
+mod time;
 mod timeline;
 mod times;
-mod troubles;
-mod tune;
 
-pub use bench::{STRETCH_SECONDS, TerminalLine, Workbench};
+pub use bench::{FrameChanges, Workbench};
 pub use excerpt::{Excerpt, PickedEntity};
-pub use frame_changes::FrameChanges;
+pub use frame::BenchFrame;
 pub use ghosts::{Ghost, MOST_GHOSTS, PARTED};
+pub use job::BackgroundJob;
 pub use keyframes::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
 pub use keys::{WindowKey, described_keys, key_label, key_labels};
 pub use latch::KeyLatch;
 pub use level_menu::LevelMenu;
 pub use log::{LogKind, LogLine};
 pub use measures::{JumpMeasures, JumpPoint, compared};
+pub use notices::TerminalLine;
+pub use outputs::{FILM_SECONDS, RUN_SECONDS};
 pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
-pub use saving::{FILM_SECONDS, RUN_SECONDS};
+pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
 pub use tape::InputTape;

@@ -1,5 +1,6 @@
 //! The log: what scripts print, warnings, reloads and errors, limited in rate.
 
+use hangtime_draw::{NoteRow, NoteTone};
 use std::collections::VecDeque;
 
 /// The most lines that are kept.
@@ -49,13 +50,23 @@ pub struct LogLine {
 
 impl LogLine {
     /// The line as it is shown: tick, text, and how often it was written.
-    #[must_use]
     pub fn shown(&self) -> String {
         let Self { tick, text, count, .. } = self;
         match count {
             1 => format!("{tick:>6}  {text}"),
             count => format!("{tick:>6}  {text} ({count} times)"),
         }
+    }
+
+    /// The line over the game.
+    pub(super) fn row(&self) -> NoteRow {
+        let tone = match self.kind {
+            LogKind::Print => NoteTone::Plain,
+            LogKind::Warning => NoteTone::Warning,
+            LogKind::Error => NoteTone::Bad,
+            LogKind::Reload | LogKind::Note => NoteTone::Good,
+        };
+        NoteRow { text: self.shown(), tone }
     }
 }
 
@@ -129,14 +140,11 @@ impl SessionLog {
         self.lines.iter()
     }
 
-    /// The newest lines, at most `most`: those of the last seconds, or all if the log is `open`.
-    #[must_use]
-    pub fn shown(&self, now: f64, most: usize, open: bool) -> Vec<LogLine> {
-        let recent = |line: &&LogLine| open || now - line.at < SHOWN_FOR;
-        let mut found: Vec<LogLine> = self.lines.iter().rev().filter(recent).cloned().collect();
-        found.truncate(most);
-        found.reverse();
-        found
+    /// The newest lines, at most `most`, oldest first: those of the last seconds, or all if the log is `open`.
+    pub fn shown(&self, now: f64, most: usize, open: bool) -> impl Iterator<Item = &LogLine> {
+        let recent = self.lines.iter().filter(move |line| open || now - line.at < SHOWN_FOR);
+        let count = recent.clone().count();
+        recent.skip(count.saturating_sub(most))
     }
 }
 
@@ -188,7 +196,7 @@ mod tests {
         log.add(LogKind::Print, 2, "late", SHOWN_FOR);
         let texts = |open| -> Vec<String> {
             let shown = log.shown(SHOWN_FOR, 10, open);
-            shown.into_iter().map(|line| line.text).collect()
+            shown.map(|line| line.text.clone()).collect()
         };
         assert_eq!(texts(false), ["late"]);
         assert_eq!(texts(true), ["early", "late"]);

@@ -19,7 +19,6 @@ pub struct JumpPoint {
 
 impl JumpPoint {
     /// The point of a body.
-    #[must_use]
     pub fn of(body: &EntityView, view: View) -> Self {
         let (height, rising) = match view {
             View::Side => (body.pos.y, body.vel.y + body.external.y),
@@ -48,7 +47,6 @@ pub struct JumpMeasures {
 
 impl JumpMeasures {
     /// Measures the first jump of a path with one point per tick; `None` if it never leaves the ground.
-    #[must_use]
     pub fn of(path: &[JumpPoint], hz: u32, view: View) -> Option<Self> {
         let leaves = |pair: &[JumpPoint]| pair[0].grounded && !pair[1].grounded;
         let takeoff = path.windows(2).position(leaves)?;
@@ -79,7 +77,6 @@ impl JumpMeasures {
 }
 
 /// The measures of an old and a new jump, one per line, such as `apex 72.0 → 86.4 px`.
-#[must_use]
 pub fn compared(old: Option<&JumpMeasures>, new: Option<&JumpMeasures>) -> Vec<String> {
     if old.is_none() && new.is_none() {
         return Vec::new();

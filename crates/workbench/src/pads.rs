@@ -134,7 +134,6 @@ impl Pads {
 
     /// Where the sticks of each gamepad are, the left one first, at most 1 from the middle. A stick that is
     /// pushed less than `dead_zone` is in the middle.
-    #[must_use]
     pub fn sticks(&mut self, dead_zone: f64) -> [[DVec2; 2]; MOST_PADS] {
         for pad in &mut self.0 {
             for (at, steps) in pad.sticks.iter().zip(&mut pad.steps) {

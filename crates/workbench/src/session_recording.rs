@@ -20,27 +20,26 @@ pub struct SessionFiles {
     pub saves: Option<PlayerSaves>,
 }
 
+type SessionRecorder = Recorder<Box<dyn Write + Send>>;
+
 /// A recording of everything that happens from now on. The game continues if it cannot be written.
 pub(super) struct SessionRecording {
     /// The file, until it is complete or given up.
     file: Option<OutputFile>,
     path: PathBuf,
-    state: Result<Recorder<Box<dyn Write + Send>>, SessionEnd>,
-}
-
-/// Why nothing more is recorded.
-enum SessionEnd {
-    Failed(io::Error),
-    /// The failure has been reported like this.
-    Reported(String),
+    /// What writes the file, or why nothing more is recorded.
+    state: Result<SessionRecorder, String>,
+    /// Whether it has been reported that nothing more is recorded.
+    reported: bool,
 }
 
 impl SessionRecording {
     /// Starts to record a game.
     pub fn start((file, out): RecordingOutput, live: &Live) -> Self {
-        let state = Recorder::start(out, live).map_err(SessionEnd::Failed);
         let path = file.path().to_path_buf();
-        Self { file: Some(file), path, state }
+        let mut recording = Self { file: Some(file), path, state: Err(String::new()), reported: false };
+        recording.state = Recorder::start(out, live).map_err(|error| recording.given_up(&error));
+        recording
     }
 
     /// A tick was made.
@@ -58,48 +57,36 @@ impl SessionRecording {
         self.write(|recorder| recorder.resume(revision, world));
     }
 
-    fn write(&mut self, write: impl FnOnce(&mut Recorder<Box<dyn Write + Send>>) -> io::Result<()>) {
+    fn write(&mut self, write: impl FnOnce(&mut SessionRecorder) -> io::Result<()>) {
         if let Ok(recorder) = &mut self.state
             && let Err(error) = write(recorder)
         {
-            self.state = Err(SessionEnd::Failed(error));
+            self.state = Err(self.given_up(&error));
         }
     }
 
     /// Why nothing more is recorded, the first time this is asked after it has happened.
     pub fn take_failure(&mut self) -> Option<String> {
-        let error = match &self.state {
-            Err(SessionEnd::Failed(error)) => error.to_string(),
-            _ => return None,
-        };
-        let why = self.given_up(&error);
-        let text = format!("{why}; nothing more is recorded");
-        self.state = Err(SessionEnd::Reported(why));
-        Some(text)
+        let why = self.state.as_ref().err()?;
+        let is_new = !std::mem::replace(&mut self.reported, true);
+        is_new.then(|| format!("{why}; nothing more is recorded"))
     }
 
     /// Completes the recording. Returns its path and the number of ticks, or why it could not be written,
     /// also if that has been reported before.
     pub fn finish(mut self, world: &World) -> Result<(PathBuf, u64), String> {
-        let state = std::mem::replace(&mut self.state, Err(SessionEnd::Reported(String::new())));
-        let recorder = match state {
-            Ok(recorder) => recorder,
-            Err(SessionEnd::Failed(error)) => return Err(self.given_up(&error.to_string())),
-            Err(SessionEnd::Reported(why)) => return Err(why),
-        };
+        let recorder = std::mem::replace(&mut self.state, Err(String::new()))?;
         let ticks = recorder.ticks();
         let written = recorder.finish(world).and_then(|mut out| out.flush());
-        if let Err(error) = written {
-            return Err(self.given_up(&error.to_string()));
+        written.map_err(|error| self.given_up(&error))?;
+        if let Some(file) = self.file.take() {
+            file.complete().map_err(|error| error.to_string())?;
         }
-        match self.file.take().map(OutputFile::complete) {
-            Some(Err(error)) => Err(error.to_string()),
-            _ => Ok((self.path, ticks)),
-        }
+        Ok((self.path, ticks))
     }
 
     /// Leaves what was written, which can be replayed, and says where it is.
-    fn given_up(&mut self, error: &str) -> String {
+    fn given_up(&mut self, error: &io::Error) -> String {
         let part = self.file.take().and_then(OutputFile::keep_part);
         let kept =
             part.map_or_else(String::new, |part| format!("; {} has what was recorded until then", part.display()));

@@ -12,19 +12,16 @@ pub struct InputTape {
 
 impl InputTape {
     /// The number of ticks.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.runs.last().map_or(0, |(end, _)| *end)
     }
 
     /// Whether it has no ticks.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
 
     /// The number of runs of equal inputs.
-    #[must_use]
     pub fn runs(&self) -> usize {
         self.runs.len()
     }
@@ -38,7 +35,6 @@ impl InputTape {
     }
 
     /// The input of tick `index`, counted from 0; `None` after the end.
-    #[must_use]
     pub fn at(&self, index: u64) -> Option<&Inputs> {
         let run = self.runs.partition_point(|(end, _)| *end <= index);
         self.runs.get(run).map(|(_, inputs)| inputs)
@@ -54,7 +50,6 @@ impl InputTape {
     }
 
     /// A copy of some ticks; those after the end are left out.
-    #[must_use]
     pub fn slice(&self, ticks: Range<u64>) -> Self {
         let first = self.runs.partition_point(|(end, _)| *end <= ticks.start);
         let mut part = Self::default();

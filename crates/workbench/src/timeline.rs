@@ -42,7 +42,6 @@ struct Chapter {
 
 impl Timeline {
     /// A line that begins with this game.
-    #[must_use]
     pub fn new(live: &Live) -> Self {
         let mut line = Self {
             tape: InputTape::default(),
@@ -56,32 +55,27 @@ impl Timeline {
     }
 
     /// The newest position: the number of ticks since the start.
-    #[must_use]
     pub fn end(&self) -> u64 {
         self.tape.len()
     }
 
     /// The oldest position that can be shown.
-    #[must_use]
     pub fn begin(&self) -> u64 {
         self.chapters.front().map_or(0, |chapter| chapter.start)
     }
 
     /// How often later parts were dropped.
-    #[must_use]
     pub fn cuts(&self) -> u64 {
         self.cuts
     }
 
     /// The input of the step from a position to the next.
-    #[must_use]
     pub fn input(&self, position: u64) -> Option<&Inputs> {
         self.tape.at(position)
     }
 
     /// The actions of the game that the inputs of some positions mean, from each of these ticks on, counted from the first
     /// position: a reload may have changed them.
-    #[must_use]
     pub fn actions(&self, positions: Range<u64>) -> Vec<(u64, OwnActions)> {
         let chapters = self.chapters.iter().filter(|c| c.start < positions.end);
         let of = |chapter: &Chapter| {
@@ -92,20 +86,17 @@ impl Timeline {
     }
 
     /// The inputs of some positions: those of the steps from `positions.start` to `positions.end`.
-    #[must_use]
     pub fn inputs(&self, positions: Range<u64>) -> InputTape {
         self.tape.slice(positions)
     }
 
     /// About how many bytes keyframes and revisions take.
-    #[must_use]
     pub fn weight(&self) -> u64 {
         let keyframes = self.chapters.iter().flat_map(|c| &c.keyframes);
         keyframes.map(|k| k.bytes).sum::<u64>() + self.revisions_weight()
     }
 
     /// The number of keyframes.
-    #[must_use]
     pub fn keyframes(&self) -> usize {
         self.chapters.iter().map(|c| c.keyframes.len()).sum()
     }
@@ -205,13 +196,11 @@ impl Timeline {
     }
 
     /// The revision under which the state at a position is.
-    #[must_use]
     pub fn revision_at(&self, position: u64) -> Option<&Arc<Revision>> {
         self.chapter_of(position).map(|c| &c.revision)
     }
 
     /// The oldest position from which play continued without a restart up to `position`.
-    #[must_use]
     pub fn continuous_from(&self, position: u64) -> u64 {
         let until = self.chapters.partition_point(|c| c.start <= position);
         let earlier = self.chapters.iter().take(until).rev();
@@ -222,14 +211,12 @@ impl Timeline {
     }
 
     /// The last position up to which play continued without a restart and under the same revision.
-    #[must_use]
     pub fn chapter_end(&self, position: u64) -> u64 {
         let after = self.chapters.partition_point(|c| c.start <= position);
         self.chapters.get(after).map_or(self.end(), |c| c.start)
     }
 
     /// The last position up to which play continued without a restart, under any revision.
-    #[must_use]
     pub fn continuous_until(&self, position: u64) -> u64 {
         let after = self.chapters.partition_point(|c| c.start <= position);
         let mut later = self.chapters.iter().skip(after);
@@ -237,7 +224,6 @@ impl Timeline {
     }
 
     /// Whether a position can be reached from an earlier one by ticks alone.
-    #[must_use]
     pub fn is_same_chapter(&self, earlier: u64, later: u64) -> bool {
         let after = |position| self.chapters.partition_point(|c| c.start <= position);
         after(earlier) == after(later)
@@ -245,7 +231,6 @@ impl Timeline {
 
     /// The latest keyframe at least `lead` ticks before a position, or else the start of its chapter; with
     /// the revision of both.
-    #[must_use]
     pub fn keyframe_before(&self, position: u64, lead: u64) -> Option<(u64, &Arc<World>, &Arc<Revision>)> {
         let chapter = self.chapter_of(position)?;
         let latest = position.saturating_sub(lead);

@@ -1,7 +1,7 @@
 //! How long scripts take, over the game.
 
 use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_game::{Live, TickProfile};
+use hangtime_game::{LANGUAGES, Live, TickProfile};
 use hangtime_play::{aligned, hook_cells, nanoseconds, tick_shares};
 
 /// The most hooks that are listed.
@@ -48,7 +48,7 @@ impl ScriptTimes {
 fn text_of(profile: &TickProfile) -> String {
     let rows = profile.hooks.iter().take(MOST_HOOKS).map(|hook| {
         let [script, name, calls, _, ns, share, _, bails] = hook_cells(profile, hook);
-        vec![script.trim_end_matches(".rhai").into(), name, calls, ns, share, bails]
+        vec![LANGUAGES.stem(&script).into(), name, calls, ns, share, bails]
     });
     let titles = ["script", "hook", "calls", "ns", "share", "bails"];
     let mut text = aligned(&titles, rows, |column| column < 2).join("\n") + "\n";

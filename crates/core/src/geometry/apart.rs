@@ -1,6 +1,8 @@
 //! Whether two bodies overlap, and the shortest move that separates them.
 
+use super::polygon::sides;
 use super::separation::separation;
+use super::sweep::Face;
 use super::{Ellipse, TOUCH, turned};
 use glam::DVec2;
 
@@ -183,20 +185,16 @@ impl EllipsePair {
 pub fn convex(a: &[DVec2], b: &[DVec2], margin: f64) -> Option<DVec2> {
     let out_of_b = least_overlap(b, a, margin)?;
     let out_of_a = least_overlap(a, b, margin)?;
-    Some(if out_of_b.1 <= out_of_a.1 {
-        out_of_b.0 * out_of_b.1
-    } else {
-        -out_of_a.0 * out_of_a.1
-    })
+    let ((out, least), (away, other)) = (out_of_b, out_of_a);
+    Some(if least <= other { out * least } else { -away * other })
 }
 
 /// The edge normal of `of` along which `other` overlaps it least, and the depth along it, px. `of`
 /// is grown by `margin` px first.
 fn least_overlap(of: &[DVec2], other: &[DVec2], margin: f64) -> Option<(DVec2, f64)> {
     let mut least = (DVec2::ZERO, f64::INFINITY);
-    for (i, &start) in of.iter().enumerate() {
-        let along = (of[(i + 1) % of.len()] - start).normalize_or_zero();
-        let normal = DVec2::new(along.y, -along.x);
+    for (start, end) in sides(of) {
+        let normal = Face::normal_of((end - start).normalize_or_zero());
         let depth = other.iter().map(|p| -(*p - start).dot(normal)).fold(f64::NEG_INFINITY, f64::max) + margin;
         if depth <= TOUCH {
             return None;

@@ -8,8 +8,8 @@
 //! error. All areas are summed over triangles whose corners are relative to a point of the shape,
 //! so they are as exact far from the origin as near it.
 
-use super::Grid;
 use super::grid::Bounds;
+use super::{Grid, polygon};
 use glam::DVec2;
 use std::collections::BTreeMap;
 
@@ -61,11 +61,9 @@ pub fn mass_center(pieces: &[Vec<DVec2>]) -> (f64, DVec2, f64) {
 /// Calls `visit` with the ends of every edge relative to `origin` and their cross product: twice
 /// the signed area of the triangle between the edge and the origin.
 fn for_each_triangle(pieces: &[Vec<DVec2>], origin: DVec2, mut visit: impl FnMut(DVec2, DVec2, f64)) {
-    for piece in pieces {
-        for (i, &start) in piece.iter().enumerate() {
-            let (u, v) = (start - origin, piece[(i + 1) % piece.len()] - origin);
-            visit(u, v, cross(u, v));
-        }
+    for (start, end) in pieces.iter().flat_map(|piece| polygon::sides(piece)) {
+        let (u, v) = (start - origin, end - origin);
+        visit(u, v, cross(u, v));
     }
 }
 
@@ -192,22 +190,27 @@ fn best(outline: &[DVec2], left: &[usize], good: impl Fn([usize; 3]) -> bool) ->
 /// The thickness of a triangle as a fraction of its longest side; negative if it is wound
 /// clockwise.
 fn thickness([a, b, c]: [DVec2; 3]) -> f64 {
-    let longest = [b - a, c - b, a - c].map(DVec2::length_squared);
-    (b - a).perp_dot(c - a) / longest.into_iter().fold(0.0, f64::max)
+    (b - a).perp_dot(c - a) / longest_squared([a, b, c])
+}
+
+/// The squared length of a triangle's longest side.
+fn longest_squared([a, b, c]: [DVec2; 3]) -> f64 {
+    [b - a, c - b, a - c].map(DVec2::length_squared).into_iter().fold(0.0, f64::max)
 }
 
 /// Whether no other remaining point lies in a triangle or, within a margin, on its boundary.
 fn is_clear(outline: &[DVec2], left: &[usize], corners: [usize; 3], margin: f64) -> bool {
+    !left.iter().any(|i| blocks(outline, corners, *i, margin))
+}
+
+/// Whether a point that is not a corner of a triangle lies in it or, within a margin, on its boundary.
+fn blocks(outline: &[DVec2], corners: [usize; 3], i: usize, margin: f64) -> bool {
     let [a, b, c] = corners.map(|i| outline[i]);
-    let within = |from: DVec2, to: DVec2, point: DVec2| {
+    let within = |from: DVec2, to: DVec2| {
         let side = to - from;
-        side.perp_dot(point - from) >= -margin * side.length_squared()
+        side.perp_dot(outline[i] - from) >= -margin * side.length_squared()
     };
-    let blocks = |i: &usize| {
-        let point = outline[*i];
-        within(c, a, point) && within(a, b, point) && within(b, c, point) && !corners.contains(i)
-    };
-    !left.iter().any(blocks)
+    within(c, a) && within(a, b) && within(b, c) && !corners.contains(&i)
 }
 
 /// Merges pieces: the two pieces on either side of each cut, longest cut first, become one if the
@@ -252,12 +255,10 @@ fn union(
     (right, right_at): (usize, usize),
     most: usize,
 ) -> Option<Vec<usize>> {
-    // Each without its end at the shared side, and rotated to start at the side's other end.
+    // Each without its end at the shared side, from the side's other end on.
     let from_end = |piece: &[usize], at: usize| {
-        let mut all = piece.to_vec();
-        all.rotate_left((at + 1) % piece.len());
-        all.pop();
-        all
+        let count = piece.len();
+        (1..count).map(|step| piece[(at + step) % count]).collect::<Vec<usize>>()
     };
     let mut union = from_end(&pieces[left], left_at);
     let seam = union.len();
@@ -302,10 +303,8 @@ impl<'a> Ears<'a> {
         let after: Vec<usize> = (0..count).map(|i| (i + 1) % count).collect();
         let inward: Vec<bool> =
             (0..count).map(|i| bends_in(outline[before[i]], outline[i], outline[after[i]])).collect();
-        let points: Vec<(Bounds, u32)> = (0..count)
-            .filter(|i| inward[*i])
-            .map(|i| (Bounds::of(outline[i], outline[i]), i as u32))
-            .collect();
+        let points = (0..count).filter(|i| inward[*i]);
+        let points: Vec<(Bounds, u32)> = points.map(|i| (Bounds::around(&outline[i..=i]), i as u32)).collect();
         let all = Bounds::around(outline);
         let cell = (all.max - all.min).max_element() / count as f64;
         Self { outline, before, after, inward, grid: Grid::new(&points, cell), work: MOST_WORK }
@@ -357,33 +356,20 @@ impl<'a> Ears<'a> {
     fn is_ear(&mut self, at: usize, care: Care) -> bool {
         let corners = [self.before[at], at, self.after[at]];
         let [a, b, c] = corners.map(|i| self.outline[i]);
-        let longest = [b - a, c - b, a - c].map(DVec2::length_squared);
-        let longest = longest.into_iter().fold(0.0, f64::max);
-        let thickness = (b - a).perp_dot(c - a);
         let margin = match care {
             Care::Full => STRAIGHT,
             Care::Some => 0.0,
             Care::Little => return true,
         };
-        if thickness <= margin * longest {
+        if (b - a).perp_dot(c - a) <= margin * longest_squared([a, b, c]) {
             return false;
         }
-        let within = |from: DVec2, to: DVec2, point: DVec2| {
-            let side = to - from;
-            side.perp_dot(point - from) >= -margin * side.length_squared()
-        };
         let mut clear = true;
         let mut visited = 1;
-        let Self { outline, inward, grid, .. } = &*self;
-        grid.visit(&Bounds::around(&[a, b, c]), |i| {
+        self.grid.visit(&Bounds::around(&[a, b, c]), |i| {
             let i = *i as usize;
             visited += 1;
-            let point = outline[i];
-            clear &= !(inward[i]
-                && within(c, a, point)
-                && within(a, b, point)
-                && within(b, c, point)
-                && !corners.contains(&i));
+            clear &= !(self.inward[i] && blocks(self.outline, corners, i, margin));
         });
         self.work = self.work.saturating_sub(visited);
         clear

@@ -13,6 +13,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// An inverted box, which holds nothing.
+    pub const NONE: Self = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+
     /// The smallest box around two points.
     pub fn of(a: DVec2, b: DVec2) -> Self {
         Self { min: a.min(b), max: a.max(b) }
@@ -20,8 +23,17 @@ impl Bounds {
 
     /// The smallest box around a list of points; an inverted box around none.
     pub fn around(points: &[DVec2]) -> Self {
-        let start = Self { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
-        points.iter().fold(start, |b, p| Self { min: b.min.min(*p), max: b.max.max(*p) })
+        points.iter().fold(Self::NONE, |all, p| all.joined(&Self { min: *p, max: *p }))
+    }
+
+    /// The smallest box around all of these; an inverted box around none.
+    pub fn around_all<'b>(boxes: impl IntoIterator<Item = &'b Self>) -> Self {
+        boxes.into_iter().fold(Self::NONE, Self::joined)
+    }
+
+    /// The smallest box around this one and another.
+    pub fn joined(self, other: &Self) -> Self {
+        Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
     /// This box, larger by `margin` on every side.
@@ -118,9 +130,7 @@ impl<T: Copy> Grid<T> {
 
     /// The cells for these items.
     fn empty(things: &[(Bounds, T)], cell: f64) -> Self {
-        let all = things
-            .iter()
-            .fold(Bounds::around(&[]), |all, (b, _)| Bounds { min: all.min.min(b.min), max: all.max.max(b.max) });
+        let all = Bounds::around_all(things.iter().map(|(bounds, _)| bounds));
         let (origin, extent) = if things.is_empty() {
             (DVec2::ZERO, DVec2::ZERO)
         } else {

@@ -27,7 +27,7 @@ mod tree;
 
 pub use ellipse::Ellipse;
 pub use grid::Grid;
-pub use inside::{Inside, Rim};
+pub use inside::{Inside, Rim, lies_in};
 
 /// Distance in px within which two things count as touching.
 ///

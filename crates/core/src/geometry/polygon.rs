@@ -5,8 +5,6 @@ use super::grid::{Bounds, Extent};
 use super::interrupt::gives_up;
 use glam::DVec2;
 
-pub use super::inside::contains;
-
 /// The least that an outline has to be wide or high, px. Joining outlines takes distances of a few
 /// millionths of a pixel for none, so bodies would pass through smaller solids.
 const SMALLEST: f64 = 1e-4;
@@ -73,17 +71,29 @@ impl std::fmt::Display for OutlineError {
     }
 }
 
+/// The sides of a closed outline, each from its start to its end.
+pub fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + Clone + '_ {
+    (0..points.len()).map(|i| (points[i], points[if i + 1 < points.len() { i + 1 } else { 0 }]))
+}
+
+/// Whether `point` lies inside the outline, determined by counting the sides to its right.
+pub fn contains(points: &[DVec2], point: DVec2) -> bool {
+    let mut inside = false;
+    for (a, b) in sides(points) {
+        if (a.y > point.y) != (b.y > point.y) {
+            let x = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x);
+            inside ^= point.x < x;
+        }
+    }
+    inside
+}
+
 /// Twice the area of the outline, px²: positive when it is wound counterclockwise.
 pub fn doubled_area(points: &[DVec2]) -> f64 {
     let Some(&origin) = points.first() else {
         return 0.0;
     };
-    let mut sum = 0.0;
-    for (i, &a) in points.iter().enumerate() {
-        let b = points[(i + 1) % points.len()];
-        sum += (a - origin).perp_dot(b - origin);
-    }
-    sum
+    sides(points).map(|(a, b)| (a - origin).perp_dot(b - origin)).sum()
 }
 
 /// Validates that `points` form a simple polygon and returns them wound counterclockwise, so that

@@ -6,8 +6,12 @@
 //! that feature. For concave outlines this is the way out of the whole solid, where the axes of
 //! individual convex pieces would point into the next piece.
 
+use super::grid::Bounds;
 use super::{Ellipse, polygon};
 use glam::DVec2;
+
+/// How far the nearest edge is looked for at most, in sizes of the ellipse.
+const FARTHEST: f64 = 1e7;
 
 /// How an ellipse and an outline lie relative to each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,6 +62,28 @@ impl Nearest {
         self.squared.sqrt()
     }
 
+    /// The separation of an ellipse at `center` from the nearest edge, if it reaches one. `consider` compares the edges in
+    /// an area. With the center `inside`, the way out may be longer than the ellipse.
+    pub fn search(
+        shape: Ellipse,
+        center: DVec2,
+        inside: bool,
+        consider: impl Fn(&mut Self, &Bounds),
+    ) -> Option<Separation> {
+        let mut reach = 1.0;
+        loop {
+            let mut nearest = Self::default();
+            consider(&mut nearest, &Bounds::of(center, center).grown(shape.half * reach));
+            if nearest.distance() <= reach {
+                return Some(nearest.separation(shape, inside));
+            }
+            if !inside || reach > FARTHEST {
+                return None;
+            }
+            reach *= 2.0;
+        }
+    }
+
     /// The separation from the nearest edge, for a center inside or outside the outline.
     pub fn separation(&self, shape: Ellipse, inside: bool) -> Separation {
         let distance = self.distance();
@@ -73,8 +99,8 @@ impl Nearest {
 /// The separation of an ellipse at `center` from a simple polygon wound counterclockwise.
 pub fn separation(shape: Ellipse, center: DVec2, points: &[DVec2]) -> Separation {
     let mut nearest = Nearest::default();
-    for (i, &start) in points.iter().enumerate() {
-        nearest.consider(shape, center, start, points[(i + 1) % points.len()]);
+    for (start, end) in polygon::sides(points) {
+        nearest.consider(shape, center, start, end);
     }
     nearest.separation(shape, polygon::contains(points, center))
 }

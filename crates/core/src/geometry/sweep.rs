@@ -59,11 +59,6 @@ impl Face {
     pub fn resting_height(&self, reach: f64, x: f64) -> f64 {
         self.start.y + (reach - self.normal.x * (x - self.start.x)) / self.normal.y
     }
-
-    /// Distance from the ellipse around `center` to the edge's line, px; negative inside.
-    pub fn gap(&self, shape: Ellipse, center: DVec2) -> f64 {
-        self.normal.dot(center - self.start) - shape.reach(self.normal)
-    }
 }
 
 /// The first touch of `shape`, moving from `center` by `motion`, with the solid behind `face`.
@@ -76,7 +71,8 @@ pub fn sweep_face(shape: Ellipse, center: DVec2, motion: DVec2, face: &Face, one
         return None;
     }
     let height = face.normal.dot(center - face.start);
-    if height + approach > face.longest_reach(shape) {
+    // A bound on the reach that needs no square root.
+    if height + approach > shape.half.max_element() {
         return None;
     }
     let reach = shape.reach(face.normal);
@@ -92,13 +88,6 @@ pub fn sweep_face(shape: Ellipse, center: DVec2, motion: DVec2, face: &Face, one
     let nearest = center + motion * time - farthest;
     let place = face.along.dot(nearest - face.start);
     (place >= -TOUCH && place <= face.length + TOUCH).then_some(Touch { time, normal: face.normal })
-}
-
-impl Face {
-    /// An upper bound on the ellipse's reach that needs no square root.
-    fn longest_reach(&self, shape: Ellipse) -> f64 {
-        shape.half.max_element()
-    }
 }
 
 /// The first touch of `shape`, moving from `center` by `motion`, with the point `corner`.

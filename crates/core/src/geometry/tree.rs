@@ -6,7 +6,7 @@
 //! continues without its descendants. So a query needs no stack.
 
 use super::grid::Bounds;
-use super::inside::contains;
+use super::polygon::{contains, sides};
 use glam::DVec2;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,7 +24,7 @@ pub enum Extent<'a> {
 
 /// A tree over numbered items.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
+pub struct Tree {
     nodes: Vec<TreeNode>,
     listed: Vec<u32>,
 }
@@ -42,7 +42,7 @@ struct TreeNode {
 
 /// A query's place in the tree.
 #[derive(Debug, Default)]
-pub(super) struct Cursor {
+pub struct Cursor {
     node: u32,
     items: (u32, u32),
 }
@@ -86,13 +86,8 @@ impl Tree {
     /// coordinate down to the smallest cell.
     fn store(&mut self, builder: &Builder<'_, '_>, index: u32) {
         let cell = &builder.cells[index as usize];
-        let all = cell.items.iter().map(|i| builder.boxes[*i as usize]);
-        let mut reach = Bounds::around(&[]);
-        for item in all {
-            reach.min = reach.min.min(item.min);
-            reach.max = reach.max.max(item.max);
-        }
-        let reach = reach.grown(DVec2::splat(MARGIN));
+        let all = cell.items.iter().map(|i| &builder.boxes[*i as usize]);
+        let reach = Bounds::around_all(all).grown(DVec2::splat(MARGIN));
         let node = self.nodes.len();
         let first = self.listed.len() as u32;
         if cell.halves.is_none() {
@@ -162,13 +157,8 @@ struct Builder<'b, 'a> {
 impl Builder<'_, '_> {
     /// Divides the fullest cells first.
     fn divide(&mut self) {
-        let mut area = Bounds::around(&[]);
-        for item in self.boxes {
-            area.min = area.min.min(item.min);
-            area.max = area.max.max(item.max);
-        }
         self.cells.push(Cell {
-            area: area.grown(DVec2::ONE),
+            area: Bounds::around_all(self.boxes).grown(DVec2::ONE),
             items: (0..self.boxes.len() as u32).collect(),
             halves: None,
             useless: 0,
@@ -211,11 +201,10 @@ impl Builder<'_, '_> {
             return None;
         }
         self.extra -= more;
-        if more > 0 && halves.iter().any(|half| half.items.len() == count) {
-            halves.iter_mut().for_each(|half| half.useless += 1);
-        } else {
-            halves.iter_mut().for_each(|half| half.useless = 0);
-        }
+        let useless = more > 0 && halves.iter().any(|half| half.items.len() == count);
+        halves
+            .iter_mut()
+            .for_each(|half| half.useless = if useless { half.useless + 1 } else { 0 });
         let first = self.cells.len() as u32;
         self.cells.extend(halves);
         let halves = [first, first + 1];
@@ -235,18 +224,15 @@ impl Builder<'_, '_> {
         areas[1].min[axis] = middle;
         Some(areas.map(|area| Cell {
             area,
-            items: self.items_in(&cell.items, &area),
+            items: cell.items.iter().copied().filter(|i| self.is_in(*i as usize, &area)).collect(),
             halves: None,
             useless: cell.useless,
         }))
     }
 
-    fn items_in(&self, items: &[u32], area: &Bounds) -> Vec<u32> {
-        let meets = |i: &u32| {
-            let reach = self.boxes[*i as usize].grown(DVec2::splat(MARGIN));
-            in_cell(&reach, area) && (self.extent)(*i as usize).meets(area)
-        };
-        items.iter().copied().filter(meets).collect()
+    fn is_in(&self, item: usize, area: &Bounds) -> bool {
+        let reach = self.boxes[item].grown(DVec2::splat(MARGIN));
+        in_cell(&reach, area) && (self.extent)(item).meets(area)
     }
 }
 
@@ -272,8 +258,7 @@ fn line_meets(from: DVec2, to: DVec2, area: &Bounds) -> bool {
 }
 
 fn outline_meets(points: &[DVec2], area: &Bounds) -> bool {
-    let next = points.iter().cycle().skip(1);
     points.len() > MOST_POINTS
-        || points.iter().zip(next).any(|(a, b)| line_meets(*a, *b, area))
+        || sides(points).any(|(a, b)| line_meets(a, b, area))
         || contains(points, area.min.midpoint(area.max))
 }

@@ -4,14 +4,9 @@
 //! and where a solid was cut into parts, there is nothing to run into.
 
 use super::platform::platform_of;
-use super::{Bend, Edge, Feature, Platform, Side, Solid, SurfaceId};
-use crate::geometry::Grid;
+use super::*;
 use crate::geometry::convex::parts;
-use crate::geometry::grid::{Bounds, Extent};
-use crate::geometry::sweep::Face;
-use glam::DVec2;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Maximum number of corners of a block.
 pub const MOST_WALLS: usize = 8;

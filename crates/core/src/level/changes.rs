@@ -1,8 +1,6 @@
 //! What scripts have changed about a level.
 
-use super::{Path, Solid};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// The switched-off solids or zones of a level, as sorted indices.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,9 +1,6 @@
 //! The ground contact: one record of what a body stands on.
 
-use super::{Bend, Bumps, Feature, Hit, Scenery, slide};
-use crate::geometry::{Ellipse, TOUCH};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// What counts as ground for a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,7 @@
 //! How many edges lie in one place. That bounds the work of a body there, whatever the level's size.
 
 use super::platform::FEW_EDGES;
-use super::{FARTHEST, Level, Solid, View};
-use crate::geometry::grid::Bounds;
-use glam::DVec2;
+use super::*;
 
 /// The place with the most edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,10 +112,7 @@ impl DensityMap {
     fn add_outline(&mut self, points: &[DVec2], reach: Bounds) {
         self.add_area(reach, few(points.len()));
         if points.len() > FEW_EDGES as usize {
-            let next = points.iter().cycle().skip(1);
-            for (from, to) in points.iter().zip(next) {
-                self.add_line(*from, *to);
-            }
+            polygon::sides(points).for_each(|(from, to)| self.add_line(from, to));
         }
     }
 

@@ -1,11 +1,7 @@
 //! Edges of the terrain's outlines, and the features that bodies touch.
 
 use super::join::Points;
-use crate::geometry::TOUCH;
-use crate::geometry::grid::Bounds;
-use crate::geometry::sweep::Face;
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// Index of a surface in [`Level::surfaces`](super::Level::surfaces).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +76,7 @@ impl Feature {
 /// The part of an edge that a sweep needs, stored inline in the grid. It fills one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct GridEdge {
+pub struct GridEdge {
     pub start: DVec2,
     /// Unit vector along the edge.
     pub along: DVec2,
@@ -109,7 +105,7 @@ impl GridEdge {
 }
 
 /// The grid's form of an edge.
-pub(super) fn grid_edge((index, edge): (usize, &Edge)) -> (Bounds, GridEdge) {
+pub fn grid_edge((index, edge): (usize, &Edge)) -> (Bounds, GridEdge) {
     let bounds = Bounds::of(edge.face.start, edge.end);
     let near = GridEdge {
         start: edge.face.start,

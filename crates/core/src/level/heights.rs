@@ -1,11 +1,6 @@
 //! Heights in a top view: the obstacles at a given height, and the floors to stand on.
 
-use super::{Scenery, Solid, SurfaceId, Terrain};
-use crate::geometry::grid::Bounds;
-use crate::geometry::{Ellipse, TOUCH};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use super::*;
 
 /// The obstacles at each height. Between two consecutive tops the same solids are in the way, so
 /// each such interval has one joined terrain: a body slides along the outline of everything higher

@@ -5,16 +5,13 @@
 //! side inside another solid are dropped; the rest are linked into closed outlines again. Each
 //! piece still knows its solid, so surfaces and names survive.
 
-use super::Solid;
-use crate::geometry::grid::{Bounds, Extent};
+use super::*;
 use crate::geometry::interrupt::gives_up;
-use crate::geometry::polygon::doubled_area;
-use crate::geometry::{Grid, TOUCH};
-use glam::DVec2;
+use crate::geometry::polygon::{doubled_area, sides};
 use std::borrow::Cow;
 
 /// Numbered points that are found by place.
-pub(super) struct Points {
+pub struct Points {
     points: Vec<DVec2>,
     grid: Grid<u32>,
     found: Vec<u32>,
@@ -60,7 +57,7 @@ impl Points {
 const ALIGNED: f64 = 8e-6;
 
 /// The solids, with corners that are almost in line with others moved into line.
-pub(super) fn aligned<'a>(solids: &[&'a Solid]) -> Vec<Cow<'a, Solid>> {
+pub fn aligned<'a>(solids: &[&'a Solid]) -> Vec<Cow<'a, Solid>> {
     let columns = Lines::new(solids, |p| p.x);
     let rows = Lines::new(solids, |p| p.y);
     let align = |solid: &&'a Solid| {
@@ -106,7 +103,7 @@ impl Lines {
 
 /// A part of a solid's outline that borders on free space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct OutlinePiece {
+pub struct OutlinePiece {
     /// The solid, an index into the list that was joined.
     pub solid: u32,
     /// Where it begins; the solid is to its left.
@@ -137,7 +134,7 @@ const CELL: f64 = 64.0;
 
 /// Joined outlines.
 #[derive(Debug)]
-pub(super) struct Joined {
+pub struct Joined {
     /// The pieces, in the order of the solids and of their points; slivers come last.
     pub pieces: Vec<OutlinePiece>,
     /// The solid at which joining was given up because the outlines meet in too many places.
@@ -145,7 +142,7 @@ pub(super) struct Joined {
 }
 
 /// Joins outlines.
-pub(super) fn join(solids: &[&Solid]) -> Joined {
+pub fn join(solids: &[&Solid]) -> Joined {
     let count: usize = solids.iter().map(|s| s.points.len()).sum();
     let mut work = Work::new(count);
     let all = (0..solids.len() as u32).map(|i| (i, solids[i as usize]));
@@ -187,13 +184,8 @@ fn is_sliver(solid: &Solid) -> bool {
 
 /// The sides of a solid that no other one meets.
 fn alone(solid: &Solid) -> Vec<OutlinePiece> {
-    let mut pieces = Vec::with_capacity(solid.points.len());
-    for (start, end) in sides(&solid.points) {
-        if end.distance_squared(start) > SAME * SAME {
-            pieces.push(OutlinePiece { solid: 0, start, end, after: None });
-        }
-    }
-    pieces
+    let long = sides(&solid.points).filter(|(start, end)| end.distance_squared(*start) > SAME * SAME);
+    long.map(|(start, end)| OutlinePiece { solid: 0, start, end, after: None }).collect()
 }
 
 /// The pieces of all solids that border on free space.
@@ -233,11 +225,6 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<Outl
         }
     }
     pieces
-}
-
-/// The sides of a closed outline.
-fn sides(points: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
-    (0..points.len()).map(|i| (points[i], points[(i + 1) % points.len()]))
 }
 
 /// A side of a solid: the solid, and the ends.

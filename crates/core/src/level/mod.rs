@@ -48,8 +48,15 @@ pub use terrain::{Solid, Terrain};
 pub use walk::{Walk, walk};
 pub use zone::{Air, Cuts, MOST_ZONES, NearZones, Zone, Zones};
 
-use crate::geometry::grid::Bounds;
+// What several files of this room use: each of them begins with `use super::*`.
+use crate::geometry::grid::{Bounds, Extent};
+use crate::geometry::separation::Separation;
+use crate::geometry::sweep::Face;
+use crate::geometry::{Ellipse, Grid, Inside, TOUCH, lies_in, polygon};
+use edge::{GridEdge, grid_edge};
 use glam::DVec2;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Largest coordinate that a level may use, px. Up to here, sums of positions and tolerances are

@@ -1,10 +1,7 @@
 //! Whether a body at rest is inside a solid, and how to get it out.
 
-use super::{Scenery, Side, Terrain};
-use crate::geometry::Ellipse;
-use crate::geometry::grid::Bounds;
-use crate::geometry::separation::{Nearest, Separation};
-use glam::DVec2;
+use super::*;
+use crate::geometry::separation::Nearest;
 
 /// Maximum number of consecutive moves out of solids: from the body's own position, and from each
 /// of the nearby positions tried when that fails.
@@ -98,21 +95,12 @@ impl Terrain {
             let solid = &self.solids[*solid as usize];
             inside |= solid.contains(at);
         });
-        // With the center inside, the way out may be longer than the body's reach.
-        let mut reach = 1.0;
-        loop {
-            let area = Bounds::of(at, at).grown(shape.half * reach);
-            let mut nearest = Nearest::default();
-            self.grid.visit(&area, |near| {
+        Nearest::search(shape, at, inside, |nearest, area| {
+            self.grid.visit(area, |near| {
                 if near.side == Side::Solid {
                     nearest.consider(shape, at, near.start, near.end);
                 }
             });
-            let found = nearest.distance() <= reach;
-            if found || !inside || reach > 1e6 {
-                return found.then(|| nearest.separation(shape, inside));
-            }
-            reach *= 2.0;
-        }
+        })
     }
 }

@@ -1,10 +1,6 @@
 //! Platforms: solids that move or can be switched off, and where they are in one tick.
 
-use super::{Edge, LevelChanges, Solid};
-use crate::geometry::Grid;
-use crate::geometry::grid::{Bounds, Extent};
-use glam::DVec2;
-use std::ops::Range;
+use super::*;
 
 /// What a platform does at the end of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +133,7 @@ pub struct Platform {
 }
 
 /// Up to this many edges of a platform are looked through one by one.
-pub(super) const FEW_EDGES: u32 = 32;
+pub const FEW_EDGES: u32 = 32;
 
 /// Width of a cell of the grid of a platform's edges, px.
 const CELL: f64 = 40.0;
@@ -179,7 +175,7 @@ impl Platform {
 }
 
 /// The platform made of this solid, as an index into `platforms`, which are sorted by solid.
-pub(super) fn platform_of(platforms: &[Platform], solid: u32) -> Option<u16> {
+pub fn platform_of(platforms: &[Platform], solid: u32) -> Option<u16> {
     let place = platforms.binary_search_by_key(&solid, |p| p.solid);
     place.ok().map(|p| p as u16)
 }

@@ -1,11 +1,7 @@
 //! Queries on the terrain: sweep, probe and cast.
 
-use super::edge::{GridEdge, grid_edge};
-use super::{Feature, Scenery, Side, TickSpan};
-use crate::geometry::Ellipse;
-use crate::geometry::grid::Bounds;
+use super::*;
 use crate::geometry::sweep::{Touch, sweep_corner, sweep_corner_from_above, sweep_face};
-use glam::DVec2;
 
 /// The first contact of a moving body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -8,10 +8,7 @@
 //! A position is computed from the terrain and its number alone, never from the body that moves
 //! there. So all bodies that rest at it have the same position, bit for bit.
 
-use super::{EdgeSpan, Feature, GroundRule, Scenery, Side};
-use crate::geometry::Ellipse;
-use crate::geometry::grid::Bounds;
-use glam::DVec2;
+use super::*;
 
 /// A place where a body can come to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,7 @@
 //! The terrain as a body meets it in one tick.
 
-use super::{Edge, Feature, Platform, Side, Terrain, Transit};
-use crate::geometry::grid::Bounds;
-use crate::geometry::sweep::Face;
+use super::*;
 use arrayvec::ArrayVec;
-use glam::DVec2;
 
 /// The terrain with its platforms where they are in this tick, with or without its one-way
 /// platforms. All queries go through it.

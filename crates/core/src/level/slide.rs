@@ -1,8 +1,6 @@
 //! Free motion that loses the velocity into each surface it hits.
 
-use super::{Hit, Scenery, TickSpan};
-use crate::geometry::Ellipse;
-use glam::DVec2;
+use super::*;
 
 /// Maximum number of surfaces that deflect one motion.
 const MOST_BUMPS: usize = 4;

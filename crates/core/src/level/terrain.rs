@@ -1,15 +1,10 @@
 //! The terrain: solids joined into outlines whose edges know their neighbors.
 
-use super::edge::{GridEdge, grid_edge};
 use super::join::{Joined, join};
-use super::platform;
-use super::{Bend, Blocks, Edge, EdgeSpan, Feature, LevelChanges, Path, Platform, Side, SurfaceId, Transit};
-use crate::geometry::grid::{Bounds, Extent};
-use crate::geometry::separation::{Separation, separation};
-use crate::geometry::sweep::Face;
-use crate::geometry::{Ellipse, Grid, Inside, Rim, polygon};
-use glam::DVec2;
-use std::sync::{Arc, OnceLock};
+use super::*;
+use crate::geometry::Rim;
+use crate::geometry::separation::separation;
+use std::sync::OnceLock;
 
 /// A solid polygon or a one-way line.
 #[derive(Clone, Debug)]
@@ -72,11 +67,7 @@ impl Solid {
 
     /// Whether a point lies inside its outline.
     pub fn contains(&self, point: DVec2) -> bool {
-        self.bounds.holds(point)
-            && match &self.inside {
-                Some(inside) => inside.contains(&self.points, point),
-                None => polygon::contains(&self.points, point),
-            }
+        self.bounds.holds(point) && lies_in(&self.points, self.inside.as_deref(), point)
     }
 
     /// How a body overlaps its outline; `None` if it does not.

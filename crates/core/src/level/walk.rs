@@ -1,8 +1,6 @@
 //! Motion along the ground that keeps its length over bends.
 
-use super::{Bend, Contact, Feature, GroundRule, Hit, Scenery};
-use crate::geometry::{Ellipse, TOUCH};
-use glam::DVec2;
+use super::*;
 
 /// Where a walk ended.
 #[derive(Clone, Copy, Debug)]

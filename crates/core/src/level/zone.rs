@@ -1,10 +1,7 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
-use super::{Absent, SurfaceId};
-use crate::geometry::grid::{Bounds, Extent};
-use crate::geometry::{Grid, Inside, polygon};
-use glam::{DVec2, Vec2Swizzles as _};
-use std::sync::Arc;
+use super::*;
+use glam::Vec2Swizzles as _;
 
 /// An area with its own rules for every body whose center is in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,11 +175,8 @@ impl Zones {
         if !self.is_on(zone) {
             return false;
         }
-        let points = &self.all.list[zone as usize].points;
-        match &self.all.insides[zone as usize] {
-            Some(inside) => inside.contains(points, point),
-            None => polygon::contains(points, point),
-        }
+        let inside = self.all.insides[zone as usize].as_ref();
+        lies_in(&self.all.list[zone as usize].points, inside, point)
     }
 
     /// About how many edges are compared to find the zones that contain `point`.
@@ -258,11 +252,7 @@ fn borders_of((index, zone): (u16, &Zone)) -> impl Iterator<Item = (Bounds, Bord
         surface: None,
     };
     let felt = !air.moves_like(&neutral);
-    let next = zone.points.iter().cycle().skip(1);
-    zone.points.iter().zip(next).map(move |(&a, &b)| {
-        let border = Border { ends: [a, b], felt, zone: index };
-        (Bounds::of(a, b), border)
-    })
+    polygon::sides(&zone.points).map(move |(a, b)| (Bounds::of(a, b), Border { ends: [a, b], felt, zone: index }))
 }
 
 /// Most cuts of one way. Later ones are left out.
@@ -340,7 +330,7 @@ impl<'a> NearZones<'a> {
             fits &= known || near.insert(zone, false);
         });
         if !fits {
-            near.area = Bounds::around(&[]);
+            near.area = Bounds::NONE;
         }
         near.list[..near.count].sort_unstable();
         near

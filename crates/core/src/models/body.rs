@@ -1,11 +1,6 @@
 //! The state that every entity has, whichever model moves it, and the motion of one tick.
 
-use super::{Jump, Windows};
-use crate::geometry::Ellipse;
-use crate::level::{Contact, Feature, Floor, SurfaceId};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use super::*;
 
 /// The part of an entity's state that survives a change of model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

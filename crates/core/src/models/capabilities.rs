@@ -1,10 +1,6 @@
 //! The capability to swing on a grappling hook.
 
-use super::{Body, Flight, Intent, Loadout, ModelTuning, Motion, Piece, Report, Step};
-use crate::level::{Scenery, Terrain};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use super::*;
 
 /// A model whose bodies have a grappling hook. `S` is its state, `T` its tuning.
 ///

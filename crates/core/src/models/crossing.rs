@@ -7,10 +7,8 @@
 //! and conveyors are computed again.
 
 use super::footing::{is_lifted, turn_over};
-use super::{Body, Division, Model, Motion, MoveContext, Report, Step, Surroundings, jump, plane};
-use crate::geometry::grid::Bounds;
-use crate::level::{NearZones, View};
-use glam::DVec2;
+use super::*;
+use crate::level::NearZones;
 
 /// A tick is divided at most this often, so that a body that trembles at a border costs no more.
 const MOST_CROSSINGS: u32 = 8;

@@ -1,8 +1,7 @@
 //! A flight to a destination. Its position at any time follows from the launch alone.
 
-use super::saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, ensure, vector_3};
-use glam::{DVec2, DVec3};
-use serde::{Deserialize, Serialize};
+use super::saved::vector_3;
+use super::*;
 
 /// The largest gravity on a saved flight, px/s²: gravity and its multipliers in zones and models,
 /// each as large as they can be.

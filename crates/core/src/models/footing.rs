@@ -1,13 +1,6 @@
 //! Standing, falling and landing in a side view, for all models that walk there.
 
-use super::motion::Stretch;
-use super::{
-    Body, Cling, Intent, JumpTuning, Landing, MoveContext, Report, Support, SurfaceChange, Surroundings, jump,
-};
-use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, GroundRule, Side};
-use crate::tuning::{LENGTH, SPEED, range, tunables};
-use glam::DVec2;
+use super::*;
 
 tunables! {
     /// Ground parameters of every model that walks.

@@ -1,9 +1,6 @@
 //! An entity's input for one tick.
 
-use super::saved::{Checked, FARTHEST_SAVED, ensure, vector};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use super::*;
 
 /// An action that a game defines: the n-th of them by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -1,11 +1,8 @@
 //! Jumping with hold time, coyote time and jump buffer. All models that jump share one state, so
 //! that a jump survives a change of model.
 
-use super::saved::{Checked, SavedContext, ensure};
-use super::{Action, Intent, Surroundings, motion};
-use crate::tuning::{SPEED, TIME, tunables};
-use serde::{Deserialize, Serialize};
-use std::num::NonZeroU64;
+use super::*;
+use crate::tuning::TIME;
 
 tunables! {
     /// Jump parameters of every model that jumps.

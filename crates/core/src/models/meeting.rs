@@ -5,9 +5,8 @@
 //! find the platforms at their places at its end; see [`riding`](super::riding).
 
 use super::riding::shift;
-use super::{Body, Motion, MoveContext};
-use crate::level::{Bumps, Hit, MovingHit, Slide, TickSpan, slide as slide_at_end, slide_in_tick};
-use glam::DVec2;
+use super::*;
+use crate::level::{MovingHit, TickSpan, slide as slide_at_end, slide_in_tick};
 
 /// The airborne part of a tick.
 pub struct FreeMotion<'a> {

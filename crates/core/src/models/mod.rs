@@ -65,3 +65,24 @@ pub(crate) use registry::{each_model, for_every_model, match_model};
 pub use report::{Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, ReportDetails, Support, SurfaceChange};
 pub use steering::{Coasting, Steering, Unsteered, falling};
 pub use surroundings::{Decay, Surroundings};
+
+// What several files of this room use: each of them begins with `use super::*`.
+use crate::geometry::grid::Bounds;
+use crate::geometry::{Ellipse, TOUCH, turn, turned};
+use crate::level::{
+    Bumps, Contact, Feature, Floor, GroundRule, Hit, Level, Scenery, Side, Slide, SurfaceId, Terrain, Transit, View,
+    slide,
+};
+use crate::tuning::{
+    ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, SurfaceTuning, Tunables, range, tunables,
+};
+use arrayvec::ArrayVec;
+use footing::land;
+use glam::{DVec2, DVec3};
+use meeting::FreeMotion;
+use motion::{Stretch, approach, normalized_share};
+use saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, Within, ensure, unit, vector};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::num::NonZeroU64;
+use std::sync::Arc;

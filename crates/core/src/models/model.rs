@@ -1,15 +1,7 @@
 //! The contract of a movement model.
 
-use super::saved::{Checked, SavedContext};
-use super::{
-    Action, Body, BodyShape, Climbing, Flying, Footing, FootingTuning, Hooked, Intent, Mode, Motion, Report, Rigid,
-    Surroundings, Unsteered, footing, plane, riding, travel,
-};
-use crate::geometry::Ellipse;
-use crate::level::{GroundRule, Scenery, Terrain, View};
-use crate::tuning::{SetError, Setting, Tunables};
-use serde::{Serialize, de::DeserializeOwned};
-use std::sync::Arc;
+use super::*;
+use serde::de::DeserializeOwned;
 
 /// A way to move. The methods are the phases of a tick, in their order; the constants at the end
 /// name the capabilities that only some models have.

@@ -8,14 +8,8 @@
 //! rises, up to its fall speed limit, until gravity turns back.
 
 use super::footing::jump_and_fall;
-use super::meeting::{self, FreeMotion};
-use super::motion::Stretch;
-use super::{
-    Body, Footing, Intent, JumpTuning, Landing, Motion, MoveContext, Report, Support, SurfaceChange, Surroundings, jump,
-};
-use crate::geometry::TOUCH;
-use crate::level::{Floor, slide_on};
-use glam::DVec2;
+use super::*;
+use crate::level::slide_on;
 
 /// Finds the floor under a body, and checks whether a push throws the body off it.
 pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {

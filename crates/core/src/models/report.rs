@@ -1,7 +1,6 @@
 //! What happened to a body in one tick. Models write it; the simulation turns it into events.
 
-use crate::level::{Feature, Floor, SurfaceId};
-use glam::DVec2;
+use super::*;
 
 /// What happened to a body in one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

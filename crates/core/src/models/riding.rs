@@ -2,10 +2,7 @@
 //! a platform that is switched off falls, and one inside a platform that appears is moved out of
 //! it.
 
-use super::{Body, MoveContext, Report};
-use crate::geometry::grid::Bounds;
-use crate::level::{Scenery, slide};
-use glam::DVec2;
+use super::*;
 
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.

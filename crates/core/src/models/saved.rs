@@ -1,9 +1,6 @@
 //! Checks of saved state, before anything relies on it.
 
-use super::{Body, Cling};
-use crate::level::{Contact, Feature, Floor, Level, SurfaceId, View};
-use glam::{DVec2, DVec3};
-use std::fmt;
+use super::*;
 
 /// Why a saved state cannot be played: its first field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

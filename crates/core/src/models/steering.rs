@@ -1,9 +1,6 @@
 //! What a model contributes while its bodies travel.
 
-use super::motion::{Stretch, approach};
-use super::{Body, Footing, Motion, MoveContext, Surroundings, jump};
-use crate::level::Hit;
-use glam::DVec2;
+use super::*;
 
 /// How a model steers a body through a tick in which it meets something.
 pub trait Steering {
@@ -73,7 +70,7 @@ pub fn falling(body: &Body, footing: &Footing, around: &Surroundings<'_>) -> Str
 /// The motion over `seconds` of a body that touches a slope with this unit normal, from its motion
 /// without the slope. Unless that leads away from the slope, the body slides along it. Gravity then
 /// adds no more to its fall than the fastest fall speed.
-pub(super) fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext<'_>, seconds: f64) -> Motion {
+pub fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext<'_>, seconds: f64) -> Motion {
     let footing = context.footing;
     let fallen = free.pull * seconds;
     let end = DVec2::new(free.velocity.x, free.start.y - fallen);

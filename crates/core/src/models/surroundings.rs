@@ -1,8 +1,7 @@
 //! The conditions around a body during one tick.
 
-use crate::level::{Air, Feature, Level, Scenery, SurfaceId, Transit, Zones};
-use crate::tuning::SurfaceTuning;
-use glam::DVec2;
+use super::*;
+use crate::level::{Air, Zones};
 
 /// External velocity below this becomes 0, px/s; it would otherwise decay forever.
 const FAINT: f64 = 1e-6;

@@ -1,13 +1,10 @@
 //! Moves a body through a tick: along the ground while it stands, else through the air until it
 //! lands.
 
-use super::footing::{land, note_one_way, stand};
-use super::meeting::{self, FreeMotion};
+use super::footing::{note_one_way, stand};
 use super::steering::along_slope;
-use super::{Body, CEILING, Cling, Grasp, Motion, MoveContext, Report, Steering, Unsteered};
-use crate::geometry::TOUCH;
-use crate::level::{Bumps, Contact, Hit, Slide, walk};
-use glam::DVec2;
+use super::*;
+use crate::level::walk;
 
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
 /// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`ReportDetails::grasp`](super::ReportDetails::grasp),

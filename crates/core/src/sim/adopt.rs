@@ -1,18 +1,12 @@
 //! Continuing under a changed stage.
 
-use super::entity::Slot;
-use super::flight::end_flight;
 use super::script_state::adopt_layers;
-use super::spawn::{despawn, spawn_start};
-use super::world::surface_keys;
+use super::spawn::despawn;
 use super::zones::adopt_zones;
-use super::{Entity, EventKind, Serial, Stage, World};
-use crate::level::{SurfaceId, Transit};
-use crate::models::{Intent, Windows};
-use std::sync::Arc;
+use super::*;
 
 /// Continues under `new` instead of `old`: see [`World::adopt`].
-pub(super) fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
+pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     // Positions mean nothing in another view: all entities start over.
     let same_view = old.level.view == new.level.view;
     for index in (0..world.population.entities.len()).rev() {

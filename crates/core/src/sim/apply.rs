@@ -2,27 +2,18 @@
 
 use super::command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
 use super::decide::footing;
-use super::drawing::owner_name;
 use super::flight::start_flight;
-use super::model_change::{change_model, let_go, let_go_of_wall, return_to_start};
-use super::population::Population;
+use super::model_change::{let_go, let_go_of_wall, return_to_start};
 use super::script_state::{count_failures, count_level_failure};
 use super::spawn::despawn_removed;
 use super::timers::{Timer, due_tick};
-use super::world::DecideCalls;
-use super::{
-    Command, Decision, DrawOrder, Entity, EntityId, EventKind, Invocation, LastAsked, ModelAnswer, Stage, Vars, World,
-};
-use crate::level::Transit;
-use crate::models::HookOrder;
-use glam::DVec2;
+use super::*;
 use std::mem::{swap, take};
-use std::sync::Arc;
 
 /// Applies the decisions of the decide phase in entity order. Then entities despawn, entities
 /// outside the level return to their starts, and models change. `pending` says whether any entity
 /// has to do so for another reason than these decisions.
-pub(super) fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pending: bool) {
+pub fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pending: bool) {
     let (invocations, decisions) = (calls.0.items(), calls.1.items());
     if invocations.is_empty() && !pending {
         world.buffers.calls = calls;
@@ -74,7 +65,7 @@ fn index_of(population: &Population, invocation: &Invocation) -> Option<usize> {
 
 /// Applies a decision: one of the decide phase if `decided`, else one of a rule that was asked
 /// within the tick.
-pub(super) fn apply_decision(
+pub fn apply_decision(
     world: &mut World,
     stage: &Stage,
     invocation: &Invocation,
@@ -233,13 +224,7 @@ fn draw(world: &mut World, index: Option<usize>, order: &DrawOrder) {
 }
 
 /// Applies a command that a layer of the entity at `index` gave.
-pub(super) fn apply_command(
-    world: &mut World,
-    stage: &Stage,
-    index: usize,
-    layer: &Option<Arc<str>>,
-    command: &Command,
-) {
+pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Option<Arc<str>>, command: &Command) {
     match command {
         Command::Draw(order) => return draw(world, Some(index), order),
         Command::Sound(order) => {
@@ -299,14 +284,7 @@ pub(super) fn apply_command(
 
 /// Moves the entity at `index` to a point, out of solids, and to a height if one is given. Returns
 /// false and does nothing if there is no room.
-pub(super) fn teleport(
-    world: &mut World,
-    stage: &Stage,
-    standing: &Transit,
-    index: usize,
-    at: DVec2,
-    z: Option<f64>,
-) -> bool {
+pub fn teleport(world: &mut World, stage: &Stage, standing: &Transit, index: usize, at: DVec2, z: Option<f64>) -> bool {
     let population = &mut world.population;
     let entity = &mut population.entities[index];
     let mut body = population.lanes.body(entity).clone();

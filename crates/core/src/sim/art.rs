@@ -1,13 +1,7 @@
 //! Pictures that people have drawn, as painters need them. They are not part of the simulation: nothing in a tick reads
 //! them.
 
-use super::EntityView;
-use crate::models::Mode;
-use glam::DVec2;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::ops::Range;
-use std::sync::Arc;
+use super::*;
 
 /// Speed below which a body stands, px/s.
 const STANDING: f64 = 5.0;

@@ -4,13 +4,10 @@
 
 use super::apply::apply_decision;
 use super::decide::entity_call;
-use super::{
-    Decision, EntityId, Invocation, Judgement, Question, RuleCall, RuleLayer, RuleReply, Rules, Scene, Stage, World,
-};
-use crate::models::Surroundings;
+use super::*;
 
 /// Asks whether strained ropes snap. Those that do not snap pull.
-pub(super) fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
+pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
     let mut asked = std::mem::take(&mut world.buffers.questions);
     world.population.lanes.strains(stage, |id, strain| {
         asked.push((id, Question::Snaps(strain), strain.snaps));
@@ -27,7 +24,7 @@ pub(super) fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings<
 }
 
 /// Asks whether bodies grab what they ran into, and completes their motions.
-pub(super) fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
+pub fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
     let mut asked = std::mem::take(&mut world.buffers.questions);
     world.population.lanes.grasps(|id, grasp| {
         asked.push((id, Question::Grabs(grasp), true));

@@ -1,13 +1,7 @@
 //! The commands that scripts give.
 
-use super::lane::Lanes;
-use super::{DrawOrder, Entity, EntityId, LevelOrder, PlannedJump, SoundOrder, Stage, Value};
-use crate::level::{LevelChanges, Transit};
-use crate::models::{Action, Actions, Body, Intent, ModelName};
-use crate::tuning::{MOST, Setting};
-use glam::DVec2;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
+use crate::tuning::MOST;
 
 /// A command that a script gives for its entity. Commands take effect in entity order at the end of
 /// the phase.
@@ -113,7 +107,7 @@ pub struct Creation {
 
 /// Whether a command makes a body let go of the wall or roof that it holds: an order to do so, or a velocity that does
 /// not press it against the wall.
-pub(super) fn lets_go(body: &Body, command: &Command) -> bool {
+pub fn lets_go(body: &Body, command: &Command) -> bool {
     match (command, body.cling) {
         (Command::LetGo, _) => true,
         (Command::SetVelocity(v, _), Some(cling)) => *v != DVec2::ZERO && v.dot(cling.normal) >= 0.0,
@@ -122,7 +116,7 @@ pub(super) fn lets_go(body: &Body, command: &Command) -> bool {
 }
 
 /// Applies a command that sets part of an entity's motion. Returns false for all other commands.
-pub(super) fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -> bool {
+pub fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -> bool {
     let body = lanes.body_mut(entity);
     match *command {
         Command::SetVelocity(v, z) => {
@@ -150,13 +144,13 @@ pub(super) fn move_body(lanes: &mut Lanes, entity: &Entity, command: &Command) -
 }
 
 /// Whether a command changes what an entity intends to do in this tick.
-pub(super) fn is_for_intent(command: &Command) -> bool {
+pub fn is_for_intent(command: &Command) -> bool {
     matches!(command, Command::Hold(_) | Command::Release(_) | Command::Steer(_) | Command::Aim(_))
 }
 
 /// Applies a command that changes what an entity intends to do. `before` are the actions it held in the
 /// previous tick.
-pub(super) fn apply_to_intent(intent: &mut Intent, before: Actions, command: &Command) {
+pub fn apply_to_intent(intent: &mut Intent, before: Actions, command: &Command) {
     match *command {
         Command::Hold(action) => intent.hold(action, before),
         Command::Release(action) => intent.release(action, before),
@@ -167,7 +161,7 @@ pub(super) fn apply_to_intent(intent: &mut Intent, before: Actions, command: &Co
 }
 
 /// Starts a jump, on the ground or in the air. `carried` is the velocity of what the entity stands on.
-pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: u64) {
+pub fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now: u64) {
     let stood = lanes.body(entity).stands();
     let free = !lanes.intent(entity).held.has(Action::Jump);
     let body = lanes.body_mut(entity);
@@ -187,7 +181,7 @@ pub(super) fn begin_jump(lanes: &mut Lanes, entity: &Entity, carried: DVec2, now
 
 /// The velocity at which the ground under a body carries it in the tick `now`, px/s: platforms and
 /// conveyors add up.
-pub(super) fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64) -> DVec2 {
+pub fn carrier_velocity(body: &Body, stage: &Stage, changes: &LevelChanges, now: u64) -> DVec2 {
     let terrain = &stage.level.terrain;
     let mut transit = Transit::default();
     transit.step(terrain.platforms(), changes, now, f64::from(stage.hz));

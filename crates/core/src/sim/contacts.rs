@@ -1,22 +1,20 @@
 //! Contacts between entities, and `touch` events.
 
-use super::pairs::{PairFinder, PairSearch, touch};
-use super::population::Population;
-use super::{EntityId, EventKind, Stage, World};
-use serde::{Deserialize, Serialize};
+use super::pairs::touch;
+use super::*;
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
 const TOUCH_DISTANCE: f64 = 0.5;
 
 /// How many pairs of neighbors are compared in a tick, unless there are more entities.
-pub(super) const MOST_TOUCHES: usize = 8_000;
+pub const MOST_TOUCHES: usize = 8_000;
 
 /// In a crowd, each entity is compared with this many neighbors; in a very large one with fewer.
 const SEARCH: PairSearch = PairSearch { margin: TOUCH_DISTANCE, most: 32, most_in_all: MOST_TOUCHES, pushing: false };
 
 /// Which entities touch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Contacts {
+pub struct Contacts {
     /// The ids of touching entities, the lower one first.
     pub touching: Vec<(EntityId, EntityId)>,
     #[serde(skip)]
@@ -34,7 +32,7 @@ impl Contacts {
 }
 
 /// Finds out which entities touch at the end of the tick, and emits events for new contacts.
-pub(super) fn update_contacts(world: &mut World, stage: &Stage) {
+pub fn update_contacts(world: &mut World, stage: &Stage) {
     let World { tick: now, population, journal, contacts, .. } = world;
     if !stage.touches || population.entities.len() < 2 {
         contacts.touching.clear();

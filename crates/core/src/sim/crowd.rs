@@ -4,11 +4,11 @@
 //! end, however far above or below they are. In a shaft that is everything. The tree halves the places
 //! where they are spread the most, and finds for each entity the same pairs as the sweep.
 
-use crate::geometry::grid::Bounds;
+use super::*;
 
 /// The space that an entity takes up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Extents {
+pub struct Extents {
     /// Its box, px.
     pub area: Bounds,
     /// Its height above the ground plane in a top view, px.
@@ -28,7 +28,7 @@ impl Extents {
 /// The tree. Places are known by their rank from left to right, and enter from right to left, so that
 /// a query finds only places to the right.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CrowdTree {
+pub struct CrowdTree {
     /// A binary tree: the children of node `n` are `2n + 1` and `2n + 2`.
     nodes: Vec<CrowdNode>,
     /// Ranks, leaf by leaf.
@@ -164,12 +164,11 @@ impl CrowdNode {
     /// The node of these ranks, and the axis along which their places are spread the most.
     fn around(listed: &[u32], ranks: (u32, u32), places: &[Extents]) -> (Self, usize) {
         let mut node =
-            Self { area: Bounds::around(&[]), z: [f64::INFINITY, f64::NEG_INFINITY], tall: 0.0, lowest: NONE, ranks };
+            Self { area: Bounds::NONE, z: [f64::INFINITY, f64::NEG_INFINITY], tall: 0.0, lowest: NONE, ranks };
         let mut spread = [[f64::INFINITY, f64::NEG_INFINITY]; 3];
         for rank in listed {
             let place = &places[*rank as usize];
-            node.area.min = node.area.min.min(place.area.min);
-            node.area.max = node.area.max.max(place.area.max);
+            node.area = node.area.joined(&place.area);
             node.z = [node.z[0].min(place.z), node.z[1].max(place.z)];
             node.tall = node.tall.max(place.tall);
             for (axis, [low, high]) in spread.iter_mut().enumerate() {
@@ -178,13 +177,8 @@ impl CrowdNode {
             }
         }
         let widths = spread.map(|[low, high]| high - low);
-        let mut axis = 0;
-        for other in [1, 2] {
-            if widths[other] > widths[axis] {
-                axis = other;
-            }
-        }
-        (node, axis)
+        let longer = |axis, other| if widths[other] > widths[axis] { other } else { axis };
+        (node, [1, 2].into_iter().fold(0, longer))
     }
 
     /// Whether any of its places may be close to a place.

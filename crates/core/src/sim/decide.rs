@@ -1,18 +1,11 @@
 //! The decide phase: calling the scripts that have something to do.
 
-use super::lane::Lanes;
 use super::script_state::StandingOn;
-use super::view::observe;
-use super::world::DecideCalls;
-use super::{
-    Decision, Entity, EntityId, EntityView, Event, EventKind, Invocation, Rules, Scene, ScriptId, Stage, World,
-};
-use std::collections::BTreeSet;
-use std::ops::Range;
+use super::*;
 
 /// A script and the events it listens to in this tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Listener {
+pub struct Listener {
     pub script: ScriptId,
     /// Whether it is called in every tick.
     pub ticks: bool,
@@ -29,7 +22,7 @@ const MOST_LATE: u64 = 60;
 
 /// Calls the scripts that have something to do, and returns what they decided, in entity order. The
 /// events of the last step are consumed.
-pub(super) fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> DecideCalls {
+pub fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> DecideCalls {
     rules.begin_tick();
     let mut calls = std::mem::take(&mut world.buffers.calls);
     calls.0.clear();
@@ -161,7 +154,7 @@ fn is_due(entity: &Entity, lanes: &Lanes, listener: &Listener, events: &[Event],
 }
 
 /// The ground that an entity is on.
-pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
+pub fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
     let body = lanes.body(entity);
     let stands = body.stands();
     StandingOn { stands, surface: body.surface.filter(|_| stands) }
@@ -169,7 +162,7 @@ pub(super) fn footing(entity: &Entity, lanes: &Lanes) -> StandingOn {
 
 /// Writes a call for the entity at `index`. Its variables and layers are moved to the decision until that
 /// is applied.
-pub(super) fn entity_call(
+pub fn entity_call(
     world: &mut World,
     stage: &Stage,
     index: usize,

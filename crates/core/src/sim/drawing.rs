@@ -1,10 +1,6 @@
 //! Everything that scripts have drawn.
 
-use super::{Entity, EntityId};
-use glam::DVec2;
-use std::collections::BTreeMap;
-use std::fmt;
-use std::sync::Arc;
+use super::*;
 
 /// A text that needs no memory elsewhere if it is short: most names, and most of what is shown.
 pub type ShortText = smartstring::SmartString<smartstring::LazyCompact>;
@@ -151,7 +147,7 @@ impl fmt::Display for DrawRefusal {
 }
 
 /// How messages name the owner of a drawn thing; `None` is the level.
-pub(super) fn owner_name(entity: Option<&Entity>) -> String {
+pub fn owner_name(entity: Option<&Entity>) -> String {
     entity.map_or_else(|| "the level's script".into(), |entity| format!("`{}`", entity.name))
 }
 

@@ -1,11 +1,6 @@
 //! An entity's state, except its motion.
 
-use super::script_state::ScriptState;
-use super::{LayerState, Value, Vars};
-use crate::models::ModelName;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
 
 /// An entity's id: counted from 1 in the order of creation, never reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -20,7 +15,7 @@ impl EntityId {
 /// all of these. It follows from the entity's overrides. Nothing depends on which
 /// index it is, so it is not state: it is neither saved nor compared nor hashed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Slot(u32);
+pub struct Slot(u32);
 
 impl Slot {
     /// The slot of the profile with this index.

@@ -1,11 +1,7 @@
 //! Events: what happened to entities, for scripts and traces.
 
-use super::{EntityId, Value};
-use crate::models::ModelName;
-use glam::DVec2;
+use super::*;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// Something that happened to an entity or to the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

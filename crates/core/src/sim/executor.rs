@@ -28,7 +28,7 @@ impl Executor for Serial {
 }
 
 /// A sequence that can be cut in two.
-pub(super) trait Divisible: Send + Sized {
+pub trait Divisible: Send + Sized {
     /// The number of elements.
     fn length(&self) -> usize;
     /// The elements before an index, and the others.
@@ -58,7 +58,7 @@ impl<A: Divisible, B: Divisible> Divisible for (A, B) {
 }
 
 /// An element for each chunk of another sequence.
-pub(super) struct OfChunks<'a, T> {
+pub struct OfChunks<'a, T> {
     list: &'a mut [T],
     chunk: usize,
 }
@@ -95,7 +95,7 @@ impl<T: Send> Divisible for OfChunks<'_, T> {
 
 /// Does `work` with each chunk of a sequence, and returns whether it was true for any of them.
 #[inline]
-pub(super) fn any_chunk<S: Divisible>(executor: &dyn Executor, all: S, work: &(impl Fn(S) -> bool + Sync)) -> bool {
+pub fn any_chunk<S: Divisible>(executor: &dyn Executor, all: S, work: &(impl Fn(S) -> bool + Sync)) -> bool {
     if all.length() <= 1 {
         return all.length() == 1 && work(all);
     }

@@ -1,11 +1,7 @@
 //! Starting and ending planned jumps.
 
-use super::model_change::change_model;
-use super::{Entity, EntityView, EventKind, Stage, World};
-use crate::level::{Transit, View};
-use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, PlanWork, plan};
-use crate::models::{Body, Flight, LoadoutOf, ModelName};
-use std::sync::Arc;
+use super::*;
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan};
 
 /// A jump that has been planned: its destination and the flight that leads there.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +47,7 @@ impl Stage {
 
 /// Starts a planned jump of the entity at `index`: it leaves the ground and has the model `ballistic`
 /// until the flight is over. If it has moved since the jump was planned, the jump is planned again.
-pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump: &PlannedJump) {
+pub fn start_flight(world: &mut World, stage: &Stage, index: usize, jump: &PlannedJump) {
     let now = world.tick;
     let view = world.view(stage, &world.population.entities[index]);
     let standing = world.standing(stage);
@@ -100,7 +96,7 @@ pub(super) fn start_flight(world: &mut World, stage: &Stage, index: usize, jump:
 }
 
 /// Ends a planned jump: the entity gets its own model again.
-pub(super) fn end_flight(entity: &mut Entity) {
+pub fn end_flight(entity: &mut Entity) {
     entity.jumping = false;
     entity.model_due = true;
 }

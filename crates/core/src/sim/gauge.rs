@@ -1,14 +1,8 @@
 //! Readings of an entity between two ticks, for people who watch: contacts, windows, timers, the hook
 //! and rest positions. Nothing here is computed in a tick, and nothing changes the world.
 
-use super::overrides::profile_of;
-use super::{Entity, EntityId, Stage, World};
-use crate::geometry::grid::Bounds;
-use crate::level::{GroundRule, RestQuery};
-use crate::models::{Actions, HookState, Loadouts, ModelName};
-use crate::tuning::Setting;
-use glam::DVec2;
-use std::sync::Arc;
+use super::*;
+use crate::level::RestQuery;
 
 /// A place where a body touches what holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! The hash of a world: equal worlds have equal hashes.
 
-use super::{EntityId, EventKind, World};
-use glam::DVec2;
+use super::*;
 use xxhash_rust::xxh3::Xxh3;
 
 /// A running hash of words, text and vectors. Equal input gives equal hashes on every machine.

@@ -1,9 +1,6 @@
 //! Player input, tick by tick.
 
-use crate::models::saved::{Checked, FARTHEST_SAVED, vector};
-use crate::models::{Actions, OwnActions};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// Maximum number of players in a level: `p1` to `p8`.
 pub const MOST_PLAYERS: u8 = 8;

@@ -1,15 +1,12 @@
 //! The journal of a tick: events for scripts and traces, and the why log.
 
-use super::population::Population;
 use super::why::WhyLog;
-use super::{Entity, EntityId, Event, EventKind};
-use serde::{Deserialize, Serialize};
+use super::*;
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 /// The events of the last step, and what the why log recorded of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Journal {
+pub struct Journal {
     /// What happened in the last step, sorted by entity. Scripts receive it in the next one.
     pub events: Vec<Event>,
     /// Events that were not delivered in their tick because its operations were used up. They are
@@ -116,7 +113,7 @@ fn merge_in_place(events: &mut [Event], middle: usize, order: &impl Fn(&Event, &
 }
 
 /// The order of events: by entity, then by kind, then by what they are about.
-pub(super) fn event_order(a: &Event, b: &Event) -> Ordering {
+pub fn event_order(a: &Event, b: &Event) -> Ordering {
     let key = |event: &Event| (event.entity, event.kind.place());
     key(a).cmp(&key(b)).then_with(|| a.kind.about().cmp(b.kind.about()))
 }

@@ -1,9 +1,6 @@
 //! What scripts keep beyond the level: a best time, an unlocked door.
 
-use super::{Digest, Value};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
 
 /// The most values that a game keeps.
 pub const MOST_KEPT: usize = 256;

@@ -1,20 +1,14 @@
 //! Lanes: one array of entities for each model.
 
-use super::entity::Slot;
-use super::mover::{Scratch, StatelessMover, digest_body, with_state};
-use super::{Digest, Entity, EntityId, EntityView, Mover, Stage};
+use super::mover::{digest_body, with_state};
+use super::*;
 use crate::level::{Scenery, Terrain};
-use crate::models::saved::{Checked, SavedContext, Within};
-use crate::models::{
-    Actions, Body, Flight, Grasp, HookOrder, HookView, Intent, Loadout, LoadoutOf, Loadouts, Mode, Model, ModelName,
-    MoveContext, Refusal, Report, Step, Strain, Surroundings, each_model, for_every_model, match_model,
-};
-use serde::{Deserialize, Serialize};
+use crate::models::{Loadout, Model, MoveContext, for_every_model};
 
 /// All movers of one model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(super) struct Lane<M: Model> {
+pub struct Lane<M: Model> {
     pub movers: Vec<Mover<M::State>>,
 }
 
@@ -26,7 +20,7 @@ impl<M: Model> Default for Lane<M> {
 
 /// The loadout of a mover.
 #[inline]
-pub(super) fn loadout_of<'s, M: LoadoutOf>(mover: &Mover<M::State>, stage: &'s Stage) -> &'s Loadout<M::Tuning> {
+pub fn loadout_of<'s, M: LoadoutOf>(mover: &Mover<M::State>, stage: &'s Stage) -> &'s Loadout<M::Tuning> {
     M::loadout(&stage.profiles[mover.slot.index()].loadouts)
 }
 
@@ -61,7 +55,7 @@ impl<M: LoadoutOf> Lane<M> {
 }
 
 /// A model that can find its lane among those for all models.
-pub(super) trait LaneOf: LoadoutOf {
+pub trait LaneOf: LoadoutOf {
     fn lane(lanes: &Lanes) -> &Lane<Self>;
     fn lane_mut(lanes: &mut Lanes) -> &mut Lane<Self>;
 
@@ -83,7 +77,7 @@ pub(super) trait LaneOf: LoadoutOf {
 
 /// Lets a mover act with its loadout, in the surroundings at its position.
 #[inline(always)]
-pub(super) fn with_step<M: LoadoutOf>(
+pub fn with_step<M: LoadoutOf>(
     mover: &mut Mover<M::State>,
     stage: &Stage,
     around: &Surroundings<'_>,
@@ -150,7 +144,7 @@ macro_rules! define_lanes {
     ($($field:ident: $M:ty,)*) => {
         /// One lane for each model.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        pub(super) struct Lanes {
+        pub struct Lanes {
             $( pub $field: Lane<$M>, )*
         }
 

@@ -1,9 +1,6 @@
 //! Starting the level again, and orders to play another one.
 
-use super::{Digest, Entity, Stage, Value, World};
-use crate::models::OwnActions;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use super::*;
 
 /// What a script wants to be played from the next tick on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,7 +13,7 @@ pub struct LevelOrder {
 
 /// What passes from level to level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Passage {
+pub struct Passage {
     /// What was handed over when the level began.
     #[serde(default)]
     pub handed: Value,

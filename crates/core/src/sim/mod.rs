@@ -79,3 +79,40 @@ pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};
 pub use view::EntityView;
 pub use world::World;
+
+// What several files of this room use: each of them begins with `use super::*`.
+use crate::geometry::grid::Bounds;
+use crate::level::{Absent, Air, CalledPlatform, GroundRule, Level, LevelChanges, SurfaceId, Transit, View, Zones};
+use crate::models::ballistic::PlanWork;
+use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, ensure, vector};
+use crate::models::{
+    Action, Actions, Body, Flight, Grasp, HookLoss, HookOrder, HookState, HookView, Intent, LoadoutOf, Loadouts, Mode,
+    ModelName, Motion, OwnActions, Piece, Refusal, Report, Step, Strain, Surroundings, Windows, each_model,
+    match_model,
+};
+use crate::tuning::Setting;
+use contacts::Contacts;
+use drawing::owner_name;
+use entity::Slot;
+use flight::end_flight;
+use glam::DVec2;
+use journal::Journal;
+use lane::Lanes;
+use level_order::Passage;
+use model_change::change_model;
+use mover::{Scratch, StatelessMover};
+use overrides::{OverrideCache, profile_of};
+use pairs::{PairFinder, PairSearch};
+use population::Population;
+use script_state::{LevelState, ScriptState};
+use serde::{Deserialize, Serialize};
+use spawn::spawn_start;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+use switches::Switches;
+use timers::Timers;
+use view::observe;
+use world::{DecideCalls, surface_keys};
+use zones::cross_zones;

@@ -1,16 +1,10 @@
 //! Changing models, and returning to a start.
 
-use super::journal::Journal;
-use super::lane::Lanes;
-use super::population::Population;
 use super::why::cause_of_model;
-use super::{Entity, EventKind, Stage, World};
-use crate::level::View;
-use crate::models::{HookOrder, ModelName};
-use std::sync::Arc;
+use super::*;
 
 /// Moves the entity at `index` back to its start, with its initial velocity.
-pub(super) fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
+pub fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
     let standing = world.standing(stage);
     let population = &mut world.population;
     let entity = &mut population.entities[index];
@@ -28,7 +22,7 @@ pub(super) fn return_to_start(world: &mut World, stage: &Stage, index: usize) {
 
 /// Moves the entity at `index` to the lane of the model it should have. Position, velocities, jump and
 /// variables are kept; a grounded body keeps its feet in place.
-pub(super) fn change_model(world: &mut World, stage: &Stage, index: usize) {
+pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
     let World { tick: now, population, journal, switches, .. } = world;
     let now = *now;
     let entity = &mut population.entities[index];
@@ -99,7 +93,7 @@ fn switch_lane(population: &mut Population, index: usize, model: ModelName, now:
 
 /// Releases an entity's hook and lets go of a wall or roof, before it is teleported or its model
 /// changes.
-pub(super) fn let_go(lanes: &mut Lanes, entity: &Entity, now: u64) {
+pub fn let_go(lanes: &mut Lanes, entity: &Entity, now: u64) {
     lanes.order(entity, HookOrder::Release);
     drop_cling(lanes, entity, now);
 }
@@ -116,7 +110,7 @@ fn drop_cling(lanes: &mut Lanes, entity: &Entity, now: u64) -> bool {
 }
 
 /// Lets go of a wall or roof because a script says so. A key that is still held does not grab it at once.
-pub(super) fn let_go_of_wall(lanes: &mut Lanes, entity: &Entity, now: u64) {
+pub fn let_go_of_wall(lanes: &mut Lanes, entity: &Entity, now: u64) {
     if drop_cling(lanes, entity, now) {
         lanes.let_go(entity);
     }

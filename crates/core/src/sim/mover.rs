@@ -1,10 +1,6 @@
 //! The motion of one entity.
 
-use super::entity::Slot;
-use super::{Digest, EntityId};
-use crate::models::saved::{Checked, SavedContext, Within, ensure};
-use crate::models::{Actions, Body, Intent, Motion, Report};
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// The motion state of one entity. `S` is the state of its model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,7 +25,7 @@ pub struct Mover<S> {
 
 /// Results that one phase of a tick leaves for the next.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Scratch {
+pub struct Scratch {
     /// Computed again in each tick, so that its value between ticks does not matter.
     pub motion: Motion,
     pub report: Report,
@@ -63,16 +59,16 @@ impl<S> Mover<S> {
 }
 
 /// A mover without its model's state: the part that survives a change of model.
-pub(super) type StatelessMover = Mover<()>;
+pub type StatelessMover = Mover<()>;
 
 /// Replaces the state of the model.
-pub(super) fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
+pub fn with_state<A, B>(mover: Mover<A>, state: B) -> Mover<B> {
     let Mover { id, slot, before, intent, body, scratch, .. } = mover;
     Mover { id, slot, before, intent, body, state, scratch }
 }
 
 /// Feeds the state that does not depend on the model into a hash.
-pub(super) fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
+pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     digest.vector(body.pos);
     digest.vector(body.vel);
     digest.vector(body.external);

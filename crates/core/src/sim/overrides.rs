@@ -3,18 +3,12 @@
 //! Each entity with overrides gets its own profile in a copy of the stage. Zones that scripts have switched off are left
 //! out there, too.
 
-use super::entity::Slot;
-use super::population::Population;
-use super::{Entity, EntityId, Profile, Stage};
-use crate::level::Absent;
-use crate::models::ModelName;
-use crate::tuning::Setting;
-use std::sync::Arc;
+use super::*;
 
 /// The stage with the profiles of entities that have overrides. It follows from the overrides and
 /// the stage, and is not state.
 #[derive(Clone, Debug)]
-pub(super) struct OverrideCache {
+pub struct OverrideCache {
     /// The stage without overrides and with them; `None` until it is derived.
     made: Option<[Stage; 2]>,
     /// The entities whose profiles follow the stage's own, in that order. Which order it is
@@ -187,7 +181,7 @@ impl OverrideCache {
 }
 
 /// The key of an override: `platformer.jump_speed`.
-pub(super) fn key(model: ModelName, name: &str) -> String {
+pub fn key(model: ModelName, name: &str) -> String {
     format!("{}.{name}", model.as_str())
 }
 
@@ -217,7 +211,7 @@ fn own_profile(entity: &Entity, stage: &Stage) -> Option<Profile> {
 
 /// An entity's profile in a stage that may lack the profiles of overrides; then the one they are
 /// applied to.
-pub(super) fn profile_of<'a>(stage: &'a Stage, entity: &Entity) -> &'a Profile {
+pub fn profile_of<'a>(stage: &'a Stage, entity: &Entity) -> &'a Profile {
     let own = stage.profiles.get(entity.slot.index());
     own.unwrap_or_else(|| &stage.profiles[entity.profile as usize])
 }

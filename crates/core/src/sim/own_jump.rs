@@ -1,13 +1,6 @@
 //! Planning a jump of an entity's own model, by playing the model.
 
-use super::switches::Switches;
-use super::{Command, EntityView, EventKind, Inputs, NativeRules, PlayerInput, Stage, Start, Value, World};
-use crate::level::{Absent, LevelChanges, View};
-use crate::models::Action;
-use crate::models::ballistic::PlanWork;
-use glam::DVec2;
-use std::fmt;
-use std::sync::Arc;
+use super::*;
 
 /// A jump that an entity can make with its keys.
 #[derive(Clone, Copy, Debug, PartialEq)]

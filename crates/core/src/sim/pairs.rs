@@ -1,20 +1,14 @@
 //! Pairs of entities that overlap.
 
 use super::crowd::{CrowdTree, Extents};
-use super::lane::Lanes;
-use super::{Entity, Stage};
+use super::*;
 use crate::geometry::apart::{convex, ellipse_and_polygon, ellipses, ellipses_along, ellipses_meet};
-use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, turn, turned};
-use crate::level::View;
-use crate::models::{Body, Piece};
-use glam::DVec2;
-use std::sync::Arc;
 
 /// Finds pairs of entities that are close to each other. Its memory is reused in every tick and is
 /// not state.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PairFinder {
+pub struct PairFinder {
     /// Where each entity is, from left to right. Entities move little from tick to tick, so that the
     /// list stays nearly sorted.
     places: Vec<EntityPlace>,
@@ -39,7 +33,7 @@ struct Crowd {
 
 /// How [`PairFinder::find`] searches.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PairSearch {
+pub struct PairSearch {
     /// How much larger boxes are than the entities, px.
     pub margin: f64,
     /// In a crowd, each entity is paired with at most this many of those that begin to its right or,
@@ -268,7 +262,7 @@ fn place(index: u32, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: 
 
 /// The outlines of an entity's pieces, in the world.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Outlines {
+pub struct Outlines {
     corners: Vec<DVec2>,
     /// Where the corners of each piece end, and the box around them.
     pieces: Vec<(usize, Bounds)>,
@@ -308,13 +302,7 @@ fn collider<'a>(entity: &Entity, lanes: &'a Lanes, stage: &Stage) -> (&'a Body, 
 const SHARPEST: f64 = 8.0;
 
 /// Whether two entities are within `margin` px of each other.
-pub(super) fn touch(
-    pair: [&Entity; 2],
-    lanes: &Lanes,
-    stage: &Stage,
-    margin: f64,
-    outlines: &mut [Outlines; 2],
-) -> bool {
+pub fn touch(pair: [&Entity; 2], lanes: &Lanes, stage: &Stage, margin: f64, outlines: &mut [Outlines; 2]) -> bool {
     let [(a, mut shape, pieces_a), (b, other, pieces_b)] = pair.map(|e| collider(e, lanes, stage));
     if pieces_a.is_some() || pieces_b.is_some() {
         return overlap(pair, lanes, stage, margin, outlines).is_some();
@@ -331,7 +319,7 @@ pub(super) fn touch(
 
 /// The shortest move that separates the first of two entities from the second by `margin` px.
 /// `None` if they do not overlap.
-pub(super) fn overlap(
+pub fn overlap(
     pair: [&Entity; 2],
     lanes: &Lanes,
     stage: &Stage,
@@ -383,13 +371,7 @@ pub(super) fn overlap(
 /// How far the first of two overlapping entities has to move along the unit vector `toward` to leave
 /// the second, px, if `apart` is the shortest move that separates them. `None` if that move is at a
 /// right angle to `toward`, or nearly.
-pub(super) fn overlap_along(
-    pair: [&Entity; 2],
-    lanes: &Lanes,
-    stage: &Stage,
-    apart: DVec2,
-    toward: DVec2,
-) -> Option<f64> {
+pub fn overlap_along(pair: [&Entity; 2], lanes: &Lanes, stage: &Stage, apart: DVec2, toward: DVec2) -> Option<f64> {
     let [(body_a, shape_a, pieces_a), (body_b, shape_b, pieces_b)] = pair.map(|entity| collider(entity, lanes, stage));
     if pieces_a.is_none() && pieces_b.is_none() {
         return ellipses_along(shape_a, body_a.pos, shape_b, body_b.pos, toward);

@@ -3,12 +3,10 @@
 //! An [`Executor`] may do the chunks of a lane at the same time.
 
 use super::executor::{OfChunks, any_chunk};
-use super::lane::{Lane, LaneOf, Lanes, loadout_of, with_step};
-use super::mover::Scratch;
+use super::lane::{Lane, LaneOf, loadout_of, with_step};
 use super::reports::{ChunkReports, ReportContext};
-use super::{Entity, Event, Executor, Inputs, Mover, Stage};
-use crate::models::{Body, Intent, LoadoutOf, Step, Surroundings, crossing, each_model, riding};
-use glam::DVec2;
+use super::*;
+use crate::models::{crossing, riding};
 
 /// The phases, for a chunk of a lane.
 impl<M: LoadoutOf> Lane<M> {

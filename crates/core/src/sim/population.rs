@@ -1,17 +1,10 @@
 //! The entities of a world with their motion.
 
-use super::lane::Lanes;
-use super::mover::StatelessMover;
-use super::{Creation, Entity, EntityId, Stage, Start};
-use crate::level::Transit;
-use crate::models::Body;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use super::*;
 
 /// All entities with their motion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Population {
+pub struct Population {
     /// Sorted by id.
     pub entities: Vec<Entity>,
     /// Their motion, by model.

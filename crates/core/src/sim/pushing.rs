@@ -1,11 +1,8 @@
 //! Pushing overlapping entities apart.
 
-use super::lane::Lanes;
-use super::pairs::{Outlines, PairFinder, PairSearch, overlap, overlap_along};
-use super::{Entity, Stage};
-use crate::level::{GroundRule, slide, walk};
-use crate::models::{LoadoutOf, Surroundings, match_model};
-use glam::DVec2;
+use super::pairs::{Outlines, overlap, overlap_along};
+use super::*;
+use crate::level::{slide, walk};
 
 /// A body on the ground makes way for one in the air only if the two then leave each other at this
 /// angle to their common tangent or more, about 14° (its sine). Otherwise a heavy body on top would
@@ -13,14 +10,14 @@ use glam::DVec2;
 const LEAST_ASIDE: f64 = 0.25;
 
 /// How many pairs of neighbors make way in a tick, unless there are more entities.
-pub(super) const MOST_PUSHES: usize = 4_000;
+pub const MOST_PUSHES: usize = 4_000;
 
 /// In a crowd, each entity makes way for this many neighbors in a tick; in a very large one for fewer.
 const SEARCH: PairSearch = PairSearch { margin: 0.0, most: 8, most_in_all: MOST_PUSHES, pushing: true };
 
 /// Separates overlapping entities whose kinds push, the lighter one farther. The order of pairs follows
 /// their names, so that it does not depend on which entity was created first.
-pub(super) fn push_apart(
+pub fn push_apart(
     lanes: &mut Lanes,
     entities: &[Entity],
     finder: &mut PairFinder,

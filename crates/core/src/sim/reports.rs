@@ -1,16 +1,12 @@
 //! Turning the models' reports into events.
 
-use super::flight::end_flight;
-use super::population::Population;
-use super::{Entity, EntityId, Event, EventKind, Executor, Stage, World};
-use crate::level::{Feature, Level, Solid};
-use crate::models::{Body, HookLoss, HookNews, Landing, Report, Support};
-use glam::DVec2;
-use std::sync::Arc;
+use super::*;
+use crate::level::{Feature, Solid};
+use crate::models::{HookNews, Landing, Support};
 
 /// What the reports of a tick are about.
 #[derive(Clone, Copy)]
-pub(super) struct ReportContext<'a> {
+pub struct ReportContext<'a> {
     pub entities: &'a [Entity],
     pub level: &'a Level,
     /// The tick that ends.
@@ -20,7 +16,7 @@ pub(super) struct ReportContext<'a> {
 /// A list for each chunk, to reuse their memory. They are empty between ticks, so they are not part of the state: a
 /// clone of the world starts with none.
 #[derive(Debug, Default)]
-pub(super) struct ReportLists(pub Vec<ChunkReports>);
+pub struct ReportLists(pub Vec<ChunkReports>);
 
 impl Clone for ReportLists {
     fn clone(&self) -> Self {
@@ -36,7 +32,7 @@ impl PartialEq for ReportLists {
 
 /// What the bodies of a chunk report.
 #[derive(Debug, Default)]
-pub(super) struct ChunkReports {
+pub struct ChunkReports {
     events: Vec<Event>,
     /// The indices of entities whose flight is over, and of those that have left the level.
     pub landed: Vec<usize>,
@@ -175,7 +171,7 @@ fn names_of(level: &Level, solid: &Solid) -> (Arc<str>, Arc<str>) {
 
 /// Emits events for what the models report of the tick that has ended, and for entities that
 /// have left the level.
-pub(super) fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage) {
+pub fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage) {
     let World { tick, population: Population { entities, lanes, .. }, journal, buffers, .. } = world;
     let (lists, context) = (&mut buffers.reports.0, ReportContext { entities, level: &stage.level, now: *tick });
     lanes.list_reports(executor, context, lists, &mut journal.events);

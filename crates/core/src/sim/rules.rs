@@ -1,10 +1,7 @@
 //! The interface to scripts: the questions of a tick, and the trait that answers them.
 
 use super::why::RuleAnswer;
-use super::{Command, EntityId, EntityView, Event, LastAsked, LayerState, ScriptId, Stage, Vars, World};
-use crate::models::{Actions, Grasp, Intent, ModelName, Strain, Windows};
-use std::ops::Range;
-use std::sync::Arc;
+use super::*;
 
 /// What scripts can see of the world during a phase.
 #[derive(Clone, Copy, Debug)]

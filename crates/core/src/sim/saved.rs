@@ -1,27 +1,12 @@
 //! Loading saved worlds: everything in them is checked against the stage first.
 
-use super::contacts::Contacts;
-use super::journal::{Journal, event_order};
-use super::level_order::Passage;
-use super::overrides::OverrideCache;
-use super::population::Population;
-use super::script_state::{FailureCount, LevelState, ScriptState};
-use super::switches::Switches;
-use super::timers::Timers;
-use super::world::{TickBuffers, surface_keys};
-use super::{
-    Drawing, Entity, EntityId, Event, EventKind, KeptValues, LastAsked, LayerState, MOST_DRAWN, MOST_FAILURES,
-    ScriptLayer, Sounding, Stage, Value, Vars, World,
-};
-use crate::level::{Absent, CalledPlatform, LevelChanges, Path};
-use crate::models::saved::{
-    Checked, FARTHEST_SAVED, SavedContext, SavedError, Within, each, ensure, index, length, number, unit, vector,
-};
-use crate::models::{Loadouts, ModelName};
+use super::journal::event_order;
+use super::script_state::FailureCount;
+use super::world::TickBuffers;
+use super::*;
+use crate::level::Path;
+use crate::models::saved::{SavedError, each, index, length, number, unit};
 use crate::tuning::SetError;
-use glam::DVec2;
-use serde::Deserialize;
-use std::collections::BTreeSet;
 
 /// A world as it was saved. It may come from a stranger or another version of the game, so it can
 /// only be played after [`check`](Self::check).

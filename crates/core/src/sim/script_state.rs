@@ -1,18 +1,11 @@
 //! The state that the world stores for scripts: for entities that have one, and for the level.
 
-use super::{Decision, Digest, EntityView, EventKind, Value, Vars, World};
-use crate::level::SurfaceId;
-use crate::models::Windows;
-use crate::tuning::Setting;
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
 
 /// The state that the world stores for an entity's script, besides its variables. Boxed, so that
 /// entities without a script stay small.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct ScriptState {
+pub struct ScriptState {
     /// Under which conditions the rules `model` and `jump_windows` were last asked.
     pub last_asked: LastAsked,
     /// The ground at that time. As long as it is the same and `stale` is not set, the conditions
@@ -36,7 +29,7 @@ pub(super) struct ScriptState {
 
 /// Whether an entity is grounded, and on which surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct StandingOn {
+pub struct StandingOn {
     pub stands: bool,
     pub surface: Option<SurfaceId>,
 }
@@ -77,7 +70,7 @@ impl ScriptState {
 
 /// The state that the world stores for the level's own script.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct LevelState {
+pub struct LevelState {
     /// Whether the level has a script.
     pub has_script: bool,
     /// Its variables.
@@ -94,7 +87,7 @@ const _: () = assert!(MOST_FAILURES < u8::MAX);
 
 /// In how many ticks in a row a script has failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct FailureCount {
+pub struct FailureCount {
     /// Consecutive ticks in which it failed.
     pub failures: u8,
     /// The tick of the last failure plus 1, or 0 if there was none: first in the decide phase, then
@@ -210,12 +203,12 @@ impl LayerState {
 }
 
 /// The initial state of a kind's layers.
-pub(super) fn new_layers(layers: &[ScriptLayer]) -> Vec<LayerState> {
+pub fn new_layers(layers: &[ScriptLayer]) -> Vec<LayerState> {
     layers.iter().map(LayerState::new).collect()
 }
 
 /// Continues with the layers of a changed kind: each keeps its state by its name, and those that failed are tried again.
-pub(super) fn adopt_layers(states: &mut Vec<LayerState>, layers: &[ScriptLayer]) {
+pub fn adopt_layers(states: &mut Vec<LayerState>, layers: &[ScriptLayer]) {
     let mut known = std::mem::take(states);
     for layer in layers {
         let place = known.iter().position(|state| state.name == layer.name);
@@ -288,7 +281,7 @@ impl LastAsked {
 /// Records whether scripts of the entity at `index` have failed, in the decide phase or in a rule
 /// asked within the tick. A script that keeps failing is disabled, and the answers of its rules are
 /// dropped: other scripts are asked again, or tuning decides. Returns whether one was disabled.
-pub(super) fn count_failures(world: &mut World, index: usize, decision: &mut Decision, decided: bool) -> bool {
+pub fn count_failures(world: &mut World, index: usize, decision: &mut Decision, decided: bool) -> bool {
     let World { tick, population, journal, .. } = world;
     let now = *tick;
     let entity = &mut population.entities[index];
@@ -317,7 +310,7 @@ pub(super) fn count_failures(world: &mut World, index: usize, decision: &mut Dec
 }
 
 /// Records whether the level's script has failed.
-pub(super) fn count_level_failure(world: &mut World, failed: bool) {
+pub fn count_level_failure(world: &mut World, failed: bool) {
     let now = world.tick;
     if world.level.script_state.failures.count(failed, true, now) {
         world.journal.emit_for_level(now + 1, EventKind::Quarantine);

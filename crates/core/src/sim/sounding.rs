@@ -1,10 +1,7 @@
 //! The sounds that scripts ask for in a tick. Like what they draw, they are for people who watch: nothing in a tick reads
 //! them.
 
-use super::drawing::owner_name;
-use super::{Entity, EntityId};
-use std::fmt;
-use std::sync::Arc;
+use super::*;
 
 /// The most sounds that scripts can ask for in a tick.
 pub const MOST_SOUNDS: usize = 64;

@@ -1,16 +1,11 @@
 //! Spawning and despawning entities.
 
 use super::apply::teleport;
-use super::entity::Slot;
-use super::flight::end_flight;
-use super::script_state::{ScriptState, new_layers};
-use super::{Creation, Entity, EntityId, EventKind, Profile, Serial, Stage, Start, Value, Vars, World};
-use crate::level::Transit;
-use glam::DVec2;
-use std::sync::Arc;
+use super::script_state::new_layers;
+use super::*;
 
 /// Spawns an entity of the level, with the platforms at `standing`.
-pub(super) fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, start_index: usize) {
+pub fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, start_index: usize) {
     let World { tick: now, population, journal, .. } = world;
     let start = &stage.starts[start_index];
     let profile = &stage.profiles[start.profile];
@@ -21,7 +16,7 @@ pub(super) fn spawn_start(world: &mut World, stage: &Stage, standing: &Transit, 
 }
 
 /// Spawns the entities that scripts have created in this tick.
-pub(super) fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit) {
+pub fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit) {
     let World { tick: now, population, journal, .. } = world;
     for creation in std::mem::take(&mut population.spawning) {
         let Creation { id, name, profile, at, z, velocity, vel_z, facing, vars } = creation;
@@ -43,7 +38,7 @@ pub(super) fn spawn_created(world: &mut World, stage: &Stage, standing: &Transit
 
 /// Removes the entity at `index` with its timers, contacts and undelivered events. Events of this
 /// step stay: other scripts still receive them.
-pub(super) fn despawn(world: &mut World, index: usize) {
+pub fn despawn(world: &mut World, index: usize) {
     let id = world.population.remove(index).id;
     world.timers.forget(id);
     world.journal.deferred.retain(|event| event.entity != id);
@@ -52,7 +47,7 @@ pub(super) fn despawn(world: &mut World, index: usize) {
 
 /// Despawns the entities that scripts have removed in this phase, and spawned ones that have left the
 /// level.
-pub(super) fn despawn_removed(world: &mut World) {
+pub fn despawn_removed(world: &mut World) {
     for index in (0..world.population.entities.len()).rev() {
         let entity = &world.population.entities[index];
         let lost = entity.outside && entity.is_created();

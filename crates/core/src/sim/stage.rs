@@ -1,12 +1,8 @@
 //! The stage: level, tuning and kinds, which a tick reads and never changes.
 
-use super::{ScriptLayer, Value};
-use crate::level::{Absent, Air, Level, LevelChanges, Transit, Zones};
-use crate::models::{Body, Decay, Loadouts, ModelName, OwnActions, Surroundings};
+use super::*;
+use crate::models::Decay;
 use crate::tuning::{SimulationTuning, SurfaceTuning};
-use glam::DVec2;
-use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Identifies a compiled script. Only the implementation of [`Rules`](super::Rules) knows what it
 /// means.

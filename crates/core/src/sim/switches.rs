@@ -1,14 +1,11 @@
 //! Solids and zones that are switched on and off, and platforms that are called. The effect on bodies follows when
 //! platforms move.
 
-use super::{Digest, Stage};
-use crate::level::{CalledPlatform, LevelChanges, Transit};
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use super::*;
 
 /// What scripts have changed about the level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Switches {
+pub struct Switches {
     #[serde(flatten)]
     pub level: LevelChanges,
     /// The contribution of the solids that are off to the world's hash.

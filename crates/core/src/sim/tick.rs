@@ -5,14 +5,11 @@ use super::apply::{apply, apply_command};
 use super::ask::{ask_grabs, ask_snaps};
 use super::contacts::update_contacts;
 use super::decide::decide;
-use super::population::Population;
 use super::pushing::push_apart;
 use super::reports::emit_reports;
 use super::spawn::spawn_created;
 use super::why::TickPhase;
-use super::zones::cross_zones;
-use super::{Command, EntityId, EventKind, Executor, Inputs, Rules, Serial, Stage, World};
-use crate::models::Surroundings;
+use super::*;
 
 impl World {
     /// Makes one tick: the step from [`World::ticks`] to the next.

@@ -1,15 +1,10 @@
 //! Timers: events that scripts have scheduled with `after`.
 
-use super::journal::Journal;
-use super::population::Population;
-use super::{EntityId, EventKind, Value};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::*;
 
 /// A scheduled event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Timer {
+pub struct Timer {
     /// The tick at whose end it fires.
     pub due: u64,
     /// The entity that receives the event.
@@ -28,7 +23,7 @@ pub(super) struct Timer {
 /// thousands, and each script call asks how many its entity has.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Vec<Timer>", into = "Vec<Timer>")]
-pub(super) struct Timers {
+pub struct Timers {
     all: BTreeMap<EntityId, Vec<Timer>>,
     /// The number of all timers.
     count: usize,
@@ -135,6 +130,6 @@ impl Timers {
 
 /// The tick at whose end a timer of this many seconds, set in the tick `now`, fires: rounded to the
 /// nearest tick, never the current one.
-pub(super) fn due_tick(seconds: f64, now: u64, hz: u32) -> u64 {
+pub fn due_tick(seconds: f64, now: u64, hz: u32) -> u64 {
     now + (seconds * f64::from(hz)).round().max(1.0) as u64
 }

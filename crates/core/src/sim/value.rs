@@ -1,9 +1,7 @@
 //! Plain data: the contents of script variables and event data.
 
-use super::Digest;
-use serde::{Deserialize, Serialize};
+use super::*;
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// A value of plain data.

@@ -1,12 +1,6 @@
 //! An entity as scripts, traces, tests and drawing see it.
 
-use super::lane::Lanes;
-use super::overrides::profile_of;
-use super::{Entity, EntityId, Stage, World};
-use crate::models::{Body, HookView, Mode, ModelName, Piece};
-use crate::tuning::Setting;
-use glam::DVec2;
-use std::sync::Arc;
+use super::*;
 
 /// A copy of the visible state of an entity.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -87,7 +81,7 @@ impl EntityView {
 }
 
 /// Writes the visible state of an entity over `view`.
-pub(super) fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &Stage, tick: u64) {
+pub fn observe(view: &mut EntityView, entity: &Entity, lanes: &Lanes, stage: &Stage, tick: u64) {
     let loadouts = &profile_of(stage, entity).loadouts;
     let body = lanes.observe(entity, loadouts, view);
     let surface = body.surface.filter(|_| body.stands());

@@ -1,28 +1,10 @@
 //! The world: everything that changes from tick to tick.
 
-use super::contacts::Contacts;
 use super::decide::Listener;
-use super::journal::Journal;
-use super::level_order::Passage;
-use super::overrides::OverrideCache;
-use super::population::Population;
 use super::reports::ReportLists;
-use super::script_state::LevelState;
-use super::spawn::spawn_start;
-use super::switches::Switches;
-use super::timers::Timers;
-use super::view::observe;
 use super::why::{TickPhase, Watch, WhyReport};
-use super::zones::{ZoneBuffers, cross_zones};
-use super::{
-    Decision, Digest, Drawing, Entity, EntityId, EntityView, Event, EventKind, Invocation, KeptValues, Question,
-    RuleCall, RuleReply, Serial, Sounding, Stage, Value, Vars,
-};
-use crate::level::{LevelChanges, Transit};
-use crate::models::{Body, HookView, Mode};
-use serde::Serialize;
-use std::fmt;
-use std::sync::Arc;
+use super::zones::ZoneBuffers;
+use super::*;
 
 /// All mutable state, as plain data: a clone is a snapshot. It can be compared, hashed and saved.
 /// [`SavedWorld`](super::SavedWorld) loads it.
@@ -70,7 +52,7 @@ pub struct World {
 /// Lists that each tick fills and empties. They keep their memory, so that in steady state a tick
 /// does not allocate.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct TickBuffers {
+pub struct TickBuffers {
     /// What the bodies of each chunk report.
     pub reports: ReportLists,
     /// The ways of entities through zones.
@@ -90,7 +72,7 @@ pub(super) struct TickBuffers {
 }
 
 /// The calls of the decide phase, each with its decision at the same index.
-pub(super) type DecideCalls = (Reused<Invocation>, Reused<Decision>);
+pub type DecideCalls = (Reused<Invocation>, Reused<Decision>);
 
 impl World {
     /// The world at tick 0: all entities of the level, moved out of solids.
@@ -311,7 +293,7 @@ impl World {
 }
 
 /// The hash of each surface's name.
-pub(super) fn surface_keys(stage: &Stage) -> Vec<u64> {
+pub fn surface_keys(stage: &Stage) -> Vec<u64> {
     let key = |name: &Arc<str>| {
         let mut digest = Digest::new();
         digest.text(name);
@@ -323,7 +305,7 @@ pub(super) fn surface_keys(stage: &Stage) -> Vec<u64> {
 /// A function that is called at the end of each phase of a tick, on the thread that makes it. It is not state: it is not
 /// saved, hashed or compared, and costs a branch per phase while there is none. Layers above have clocks; this one has not.
 #[derive(Clone, Copy, Default)]
-pub(super) struct PhaseProbe(pub Option<fn(TickPhase)>);
+pub struct PhaseProbe(pub Option<fn(TickPhase)>);
 
 impl PhaseProbe {
     /// Whether there is a function to call.
@@ -357,7 +339,7 @@ impl fmt::Debug for PhaseProbe {
 /// A list whose items stay when it is cleared, so that the next ones can use their memory. It is
 /// not state: a clone starts empty, and all are equal.
 #[derive(Debug)]
-pub(super) struct Reused<T> {
+pub struct Reused<T> {
     /// The items in use, and after them those that are kept.
     items: Vec<T>,
     used: usize,

@@ -1,15 +1,12 @@
 //! Entering and leaving zones.
 
-use super::journal::Journal;
-use super::population::Population;
-use super::{Entity, EntityId, EventKind, Stage, World};
-use crate::level::{Zone, Zones};
-use glam::DVec2;
+use super::*;
+use crate::level::Zone;
 
 /// Where the entities were in this tick before they moved, sorted by id. Empty between ticks, and
 /// in levels without zones.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Trail(Vec<Way>);
+pub struct Trail(Vec<Way>);
 
 /// The beginning of an entity's way through a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,7 +60,7 @@ impl Trail {
 
 /// Memory that [`cross_zones`] reuses.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct ZoneBuffers {
+pub struct ZoneBuffers {
     /// The zones at one place.
     here: Vec<u16>,
     /// Where the entities were before they moved.
@@ -72,7 +69,7 @@ pub(super) struct ZoneBuffers {
 
 /// Updates the zones of each entity at the end of the tick, and emits `enter` and `leave` for
 /// each zone that its center passed, in the order in which it met their borders.
-pub(super) fn cross_zones(world: &mut World, stage: &Stage) {
+pub fn cross_zones(world: &mut World, stage: &Stage) {
     let zones = stage.zones();
     if zones.list().is_empty() {
         return;
@@ -128,7 +125,7 @@ fn cross(entity: &mut Entity, here: &[u16], list: &[Zone], journal: &mut Journal
 
 /// Translates an entity's zones from one level to another, by name. The entity leaves zones that no
 /// longer exist.
-pub(super) fn adopt_zones(entity: &mut Entity, journal: &mut Journal, old: &Stage, new: &Stage, now: u64) {
+pub fn adopt_zones(entity: &mut Entity, journal: &mut Journal, old: &Stage, new: &Stage, now: u64) {
     let zones = std::mem::take(&mut entity.zones);
     let mut kept = Vec::new();
     let first = journal.events.len();

@@ -73,33 +73,31 @@ pub(crate) fn paint_plank(canvas: &mut Pixmap, lens: &Lens, trim: &Trim, style: 
 impl Trim {
     /// The points of the edge over the middles of the picture's columns.
     fn columns(&self, dots: &Dots<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
-        let (from, to) = (self.start.min(self.end), self.start.max(self.end));
-        let scale = dots.lens.scale;
-        let pixel = |x: f64| ((x - dots.lens.corner.x) * scale - 0.5).ceil();
-        let width = f64::from(dots.canvas.width());
-        let first = pixel(from.x).clamp(0.0, width) as u32;
-        let last = pixel(to.x).clamp(0.0, width) as u32;
-        let (start, along, left) = (self.start, self.end - self.start, dots.lens.corner.x);
-        (first..last).map(move |column| {
-            let x = left + (f64::from(column) + 0.5) / scale;
+        let (left, scale) = (dots.lens.corner.x, dots.lens.scale);
+        let ends = [self.start.x, self.end.x].map(|x| (x - left) * scale);
+        let (start, along) = (self.start, self.end - self.start);
+        middles(ends, dots.canvas.width()).map(move |column| {
+            let x = left + column / scale;
             (x, start.y + along.y * (x - start.x) / along.x)
         })
     }
 
     /// The points of the edge at the middles of the picture's rows.
     fn rows(&self, dots: &Dots<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
-        let (from, to) = (self.start.min(self.end), self.start.max(self.end));
-        let scale = dots.lens.scale;
-        let pixel = |y: f64| ((dots.lens.corner.y - y) * scale - 0.5).ceil();
-        let height = f64::from(dots.canvas.height());
-        let first = pixel(to.y).clamp(0.0, height) as u32;
-        let last = pixel(from.y).clamp(0.0, height) as u32;
-        let (start, along, top) = (self.start, self.end - self.start, dots.lens.corner.y);
-        (first..last).map(move |row| {
-            let y = top - (f64::from(row) + 0.5) / scale;
+        let (top, scale) = (dots.lens.corner.y, dots.lens.scale);
+        let ends = [self.start.y, self.end.y].map(|y| (top - y) * scale);
+        let (start, along) = (self.start, self.end - self.start);
+        middles(ends, dots.canvas.height()).map(move |row| {
+            let y = top - row / scale;
             (start.x + along.x * (y - start.y) / along.y, y)
         })
     }
+}
+
+/// The middles of the pixels between two places, in a picture with this many pixels.
+fn middles([a, b]: [f64; 2], pixels: u32) -> impl Iterator<Item = f64> {
+    let pixel = |at: f64| (at - 0.5).ceil().clamp(0.0, f64::from(pixels)) as u32;
+    (pixel(a.min(b))..pixel(a.max(b))).map(|pixel| f64::from(pixel) + 0.5)
 }
 
 /// Single pixels of a picture.

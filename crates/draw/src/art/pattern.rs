@@ -31,22 +31,10 @@ pub(super) enum Pattern {
 impl Pattern {
     /// The tile of this pattern.
     pub fn tile(self) -> &'static Tile {
-        static STONE: LazyLock<Tile> = LazyLock::new(|| tile(stone));
-        static EARTH: LazyLock<Tile> = LazyLock::new(|| tile(earth));
-        static ICE: LazyLock<Tile> = LazyLock::new(|| tile(ice));
-        static WOOD: LazyLock<Tile> = LazyLock::new(|| tile(wood));
-        static BRICK: LazyLock<Tile> = LazyLock::new(|| tile(brick));
-        static METAL: LazyLock<Tile> = LazyLock::new(|| tile(metal));
-        static SPECKLED: LazyLock<Tile> = LazyLock::new(|| tile(speckled));
-        match self {
-            Self::Stone => &STONE,
-            Self::Earth => &EARTH,
-            Self::Ice => &ICE,
-            Self::Wood => &WOOD,
-            Self::Brick => &BRICK,
-            Self::Metal => &METAL,
-            Self::Speckled => &SPECKLED,
-        }
+        // In the order of the patterns.
+        static TILES: LazyLock<[Tile; 7]> =
+            LazyLock::new(|| [stone, earth, ice, wood, brick, metal, speckled].map(tile));
+        &TILES[self as usize]
     }
 }
 

@@ -1,11 +1,11 @@
 //! A picture as data, for programs that paint it themselves: what stays while the files stay, and what a tick moves.
 
-mod drawing;
 mod moment;
+mod shapes;
 mod stage;
 
-pub use drawing::{SceneDrawing, SceneForm, SceneSpace};
 pub use moment::{SceneBody, SceneHook, SceneMoment, ScenePiece, ScenePlatform};
+pub use shapes::{SceneDrawing, SceneForm, SceneSpace};
 pub use stage::{SceneSolid, SceneStage, SceneZone};
 
 use glam::DVec2;

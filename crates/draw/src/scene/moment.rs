@@ -1,7 +1,7 @@
 //! What a picture shows of a tick.
 
 use super::corners;
-use super::drawing::SceneDrawing;
+use super::shapes::SceneDrawing;
 use crate::looks::{chosen, shown};
 use crate::{Picture, body, palette, solids};
 use hangtime_core::models::HookState;
@@ -91,7 +91,6 @@ pub struct SceneHook {
 
 impl SceneMoment {
     /// What moves in a picture.
-    #[must_use]
     pub fn of(picture: &Picture<'_>) -> Self {
         let solids = (0..).zip(picture.level.terrain.solids());
         let platforms = solids.filter(|(_, solid)| solid.path.is_some());

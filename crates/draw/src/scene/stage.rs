@@ -68,7 +68,6 @@ pub struct SceneZone {
 
 impl SceneStage {
     /// The stage of a level that runs at this many ticks per second.
-    #[must_use]
     pub fn of(level: &Level, tick_hz: u32) -> Self {
         let solids = level.terrain.solids().iter();
         Self {

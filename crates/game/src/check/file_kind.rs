@@ -10,7 +10,7 @@ use crate::files::{Config, GameFolder, SourceSet};
 use crate::live::missing_script;
 use hangtime_core::models::ModelName;
 use hangtime_script::names::nearest;
-use hangtime_script::{Diagnostic, Mistakes, Severity, SourceFile};
+use hangtime_script::{Diagnostic, Languages, Mistakes, Severity, SourceFile};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,10 +45,10 @@ pub(crate) fn unread(name: &str, local: &str) -> Diagnostic {
     }
 }
 
-/// Whether a file has the definitions that `hangtime api` writes for editors: no game runs it.
-pub(crate) fn is_definitions(path: &Path) -> bool {
-    let name = path.file_name().map(std::ffi::OsStr::to_string_lossy);
-    name.is_some_and(|name| name.ends_with(".d.rhai"))
+/// Whether a file has the definitions that `hangtime api` writes for editors, such as `hangtime.d.rhai`: no game runs it.
+pub(crate) fn is_definitions(languages: Languages, path: &Path) -> bool {
+    let name = path.to_string_lossy();
+    languages.stem(&name).len() < name.len() && languages.stem(&name).ends_with(".d")
 }
 
 /// Whether a file is a picture or a sound that is in no folder for them, such as the picture of a tileset: no game uses it.

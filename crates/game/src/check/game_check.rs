@@ -6,8 +6,7 @@ use super::run::Checker;
 use crate::files::GameFolder;
 use crate::files::disk::endings::GAME_FOLDERS;
 use crate::files::sources::source::read_text;
-use hangtime_rhai::{Sources, import_keys};
-use hangtime_script::{Diagnostic, GameNames, Mistakes, SourceFile};
+use hangtime_script::{Diagnostic, GameNames, Language, Mistakes, SourceFile, Sources, import_keys};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,10 +30,9 @@ impl<'a> GameCheck<'a> {
             let below = local.strip_prefix(*folder);
             below.is_some_and(|rest| rest.starts_with('/'))
         };
-        let known = ["toml", "rhai", "input"];
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let is_known = ending.is_some_and(|ending| known.contains(&ending));
-        if !is_known || !GAME_FOLDERS.iter().any(in_game) || is_definitions(path) {
+        let languages = self.0.folder.languages();
+        let is_known = languages.of(&name).is_some() || [".toml", ".input"].iter().any(|it| name.ends_with(it));
+        if !is_known || !GAME_FOLDERS.iter().any(in_game) || is_definitions(languages, path) {
             return None;
         }
         let file = Arc::new(SourceFile { name: name.clone(), text });
@@ -59,10 +57,17 @@ impl<'a> GameCheck<'a> {
         self.0.shared.mods.local(&name).starts_with("levels/")
     }
 
-    /// The script that a file with this name imports by a path.
+    /// The language of a script; none for another file.
+    pub fn language_of(&self, path: &Path) -> Option<&'static dyn Language> {
+        self.0.folder.languages().of(&self.name_of(path))
+    }
+
+    /// The script that a file with this name imports by a path, with or without its ending.
     #[must_use]
     pub fn imported(&self, from: &str, path: &str) -> Option<&Arc<SourceFile>> {
-        let mut keys = import_keys(from, path);
+        let languages = self.0.folder.languages();
+        let ending = languages.of(from)?.ending();
+        let mut keys = import_keys(from, &format!("{}.{ending}", languages.stem(path)));
         keys.find_map(|key| self.0.scripts.get(&key))
     }
 

@@ -32,7 +32,7 @@ impl LayerNames<'_> {
     /// The TOML files below a folder, by their paths there; none for one that cannot be read.
     fn tables(&self, name: &str) -> Vec<(String, Option<Table>)> {
         let below = self.root.join(name);
-        let paths = list_in(self.folder, &below, "toml").into_iter();
+        let paths = list_in(self.folder, &below, &["toml"]).into_iter();
         let paths = paths.take_while(|_| !BuildProgress::is_cancelled());
         let read = paths.map(move |path| {
             let name = name_in(self.folder.files(), &below, &path);
@@ -68,7 +68,7 @@ impl LayerNames<'_> {
             }
         }
         let pictures = self.root.join(PICTURES);
-        let files = list_in(self.folder, &pictures, "png").into_iter();
+        let files = list_in(self.folder, &pictures, &["png"]).into_iter();
         known.pictures.extend(files.map(|path| name_in(self.folder.files(), &pictures, &path)));
         let maps = maps(self.folder, &self.root.join("levels"));
         for (name, table) in self.tables("levels").into_iter().chain(maps) {
@@ -78,7 +78,8 @@ impl LayerNames<'_> {
                 None => known.unread = true,
             }
         }
-        for path in list_in(self.folder, &self.root.join("levels"), "rhai") {
+        let endings: Vec<&str> = self.folder.languages().endings().collect();
+        for path in list_in(self.folder, &self.root.join("levels"), &endings) {
             if let Ok(test) = read_text(self.folder, &path) {
                 known.queried_events.extend(queried_events(&test.text));
                 let word = |c: char| !c.is_alphanumeric() && c != '_';
@@ -137,7 +138,7 @@ impl LayerNames<'_> {
 
 /// The levels that are maps, as the tables that their TOML would be.
 fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
-    let paths = list_in(folder, levels, "tmx").into_iter();
+    let paths = list_in(folder, levels, &["tmx"]).into_iter();
     let read = |path: PathBuf| {
         let sources = SourceSet::read_map(folder, &path);
         BuildProgress::at(&sources.level);

@@ -19,10 +19,9 @@ use crate::files::{Config, GameFolder, InputScript, LeftOutMod, SourceSet, find}
 use crate::live::{Revision, imported_files};
 use crate::{Error, Project};
 use hangtime_core::models::{ModelName, OwnActions};
-use hangtime_rhai::{Behavior, Inspector, ScriptRole, Scripts, Sources, TestScript};
 use hangtime_script::{
-    BuildProgress, Diagnostic, Execution, GameNames, Limits, Mistakes, Place, PlayedLevel, Playtest, PlaytestError,
-    Settings, SourceFile,
+    Behavior, BuildProgress, Diagnostic, Execution, GameNames, Inspectors, Limits, Mistakes, Place, PlayedLevel,
+    Playtest, PlaytestError, ScriptRole, Scripts, Settings, SourceFile, Sources, TextFunction,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,7 +52,8 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
     let folder = folder.into();
     let mut chosen: Vec<PathBuf> = Vec::new();
     let mut out = Mistakes::new();
-    let endings = ["toml", "tmx", "rhai", "input", "png", "wav"];
+    let endings = ["toml", "tmx", "input", "png", "wav"].into_iter().chain(folder.languages().endings());
+    let endings: Vec<&str> = endings.collect();
     if paths.is_empty() {
         for root in all_roots(&folder) {
             for name in GAME_FOLDERS.into_iter().chain([PICTURES, SOUNDS]) {
@@ -76,7 +76,7 @@ pub fn check(folder: impl Into<GameFolder>, paths: &[String]) -> Result<CheckRep
             chosen.push(path);
         }
     }
-    chosen.retain(|path| !is_definitions(path) && !is_foreign_medium(&folder, path));
+    chosen.retain(|path| !is_definitions(folder.languages(), path) && !is_foreign_medium(&folder, path));
     if let Some(path) = chosen.get(MOST_CHECKED) {
         let file = folder.name_of(path);
         let limit = MOST_CHECKED as u64;
@@ -130,8 +130,8 @@ pub(crate) struct Checker<'a> {
     tested: Vec<String>,
     /// The names in the game's files.
     pub known: GameNames,
-    /// Checks the bodies of functions.
-    inspector: Inspector,
+    /// Check the bodies of functions.
+    inspectors: Inspectors,
 }
 
 impl<'a> Checker<'a> {
@@ -149,14 +149,15 @@ impl<'a> Checker<'a> {
         let sounds = shared.decode_sounds(&mut Mistakes::new());
         let scripts = shared.scripts();
         let imports = |file: &Arc<SourceFile>| {
-            let files = imported_files(file, &shared.files).into_iter();
+            let files = imported_files(file, folder.languages(), &shared.files).into_iter();
             files.map(|name| key_of(&name).to_string())
         };
         let imported = scripts.values().flat_map(imports).collect();
         let known = collect_names(folder, &shared.mods);
         let roots = shared.mods.roots(folder).into_iter();
         let levels = roots.map(|root| root.join("levels"));
-        let tests = levels.flat_map(|levels| list_in(folder, &levels, "rhai"));
+        let endings: Vec<&str> = folder.languages().endings().collect();
+        let tests = levels.flat_map(|levels| list_in(folder, &levels, &endings));
         let tests = tests.filter_map(|path| read_text(folder, &path).ok());
         let tested = tests.flat_map(|file| imports(&file)).collect();
         // Mistakes in this file are reported when it is checked itself.
@@ -172,7 +173,7 @@ impl<'a> Checker<'a> {
             seen: Seen::default(),
             limits: Limits::of(&config.scripts),
             actions: config.keys.own_actions().clone(),
-            inspector: Inspector::new(&scripts, known.clone()),
+            inspectors: Inspectors::new(folder.languages(), &scripts, &known),
             known,
             scripts: Arc::new(scripts),
             imported,
@@ -230,9 +231,11 @@ impl<'a> Checker<'a> {
                 out.extend(self.check_functions(name, file));
             }
             FileKind::TestScript => {
-                let compiled = TestScript::compile(file, self.scripts.clone(), Arc::new(CompileOnly));
-                out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
-                out.extend(self.inspector.inspect(file, ScriptRole::Test));
+                if let Some(language) = self.folder.languages().of(name) {
+                    let compiled = language.compile_test(file, self.scripts.clone(), Arc::new(CompileOnly));
+                    out.extend(compiled.err().map_or_else(Vec::new, |wrong| wrong.0));
+                }
+                out.extend(self.inspectors.of(name).inspect(file, ScriptRole::Test));
             }
             FileKind::Manifest => {
                 let of_mod = self.left_out.iter().filter(|it| it.has(name));
@@ -284,7 +287,7 @@ impl<'a> Checker<'a> {
             scripts: &self.scripts,
             known: &self.known,
             seen: &self.seen,
-            inspector: &self.inspector,
+            inspectors: &self.inspectors,
         }
     }
 
@@ -312,9 +315,13 @@ impl<'a> Checker<'a> {
         let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy();
         if is(".input") {
             FileKind::Input
-        } else if is(".rhai") {
-            let test = name.starts_with("levels/") || file.text.contains("fn test_");
-            if test { FileKind::TestScript } else { FileKind::Behavior }
+        } else if let Some(language) = self.folder.languages().of(name) {
+            let is_test = || language.functions(&file.text).iter().any(TextFunction::is_test);
+            if name.starts_with("levels/") || is_test() {
+                FileKind::TestScript
+            } else {
+                FileKind::Behavior
+            }
         } else if parent == "config" && stem == "surfaces" {
             FileKind::Surfaces
         } else if parent == "config" && stem == "hangtime" {
@@ -333,14 +340,14 @@ impl<'a> Checker<'a> {
     /// Mistakes inside the functions of a script. A script that tests import as well is valid if it works
     /// in either role.
     fn check_functions(&self, name: &str, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-        let role = self.role_of(name);
+        let (role, inspector) = (self.role_of(name), self.inspectors.of(name));
         let below = key_of(name);
         if !self.tested.iter().any(|path| path == below) {
-            return self.inspector.inspect(file, role);
+            return inspector.inspect(file, role);
         }
-        let mut found = self.inspector.inspect(file, ScriptRole::TestLibrary);
+        let mut found = inspector.inspect(file, ScriptRole::TestLibrary);
         if role == ScriptRole::Library || self.known.behaviors.contains(below) {
-            let others = self.inspector.inspect(file, role);
+            let others = inspector.inspect(file, role);
             found.retain(|wrong| others.contains(wrong));
         }
         found
@@ -359,33 +366,31 @@ impl<'a> Checker<'a> {
     }
 
     fn check_behavior(&self, name: &str, file: &Arc<SourceFile>, out: &mut Mistakes) {
-        let below = key_of(name).to_string();
-        let limits = self.limits;
-        if self.imported.contains(&below) {
-            // Scripts import it, so it is compiled as a module, as if by a script next to those of its layer.
-            let local = key_of(self.shared.mods.local(name));
-            let importer = format!("import {:?} as it;", local.trim_end_matches(".rhai"));
-            let layer = self.shared.mods.layer_of(name);
-            let importer = Arc::new(SourceFile {
-                name: match layer {
-                    Some(layer) => format!("{}/scripts/{IMPORTER}", layer.folder),
-                    None => IMPORTER.into(),
-                },
-                text: importer,
-            });
-            let mut sources = (*self.scripts).clone();
-            sources.insert(IMPORTER.into(), importer);
-            let mut found: Vec<Diagnostic> = Vec::new();
-            let behaviors = [Behavior::alone(IMPORTER)];
-            let _ = Scripts::compile(Arc::new(sources), &behaviors, limits, Execution::Interpreted, &mut found);
-            // The importer is not a file of the game. The module's own mistakes are reported separately.
-            found.retain(|wrong| !wrong.file_name().ends_with(IMPORTER));
-            out.extend(found);
-            return;
-        }
+        let (languages, below) = (self.folder.languages(), key_of(name));
         let mut sources = (*self.scripts).clone();
-        sources.insert(below.clone(), file.clone());
-        let _ = Scripts::compile(Arc::new(sources), &[Behavior::alone(below)], limits, Execution::Interpreted, out);
+        let mut compile = |key: String, file: Arc<SourceFile>| {
+            sources.insert(key.clone(), file);
+            let (sources, behaviors) = (Arc::new(std::mem::take(&mut sources)), [Behavior::alone(key)]);
+            let mut found: Vec<Diagnostic> = Vec::new();
+            let _ = Scripts::compile(languages, sources, &behaviors, self.limits, Execution::Interpreted, &mut found);
+            found
+        };
+        let language = languages.of(name).filter(|_| self.imported.iter().any(|path| path == below));
+        let Some(language) = language else {
+            out.extend(compile(below.into(), file.clone()));
+            return;
+        };
+        // Scripts import it, so it is compiled as a module, as if by a script next to those of its layer.
+        let text = language.importer(key_of(self.shared.mods.local(name)));
+        let key = format!("{IMPORTER}.{}", language.ending());
+        let name = match self.shared.mods.layer_of(name) {
+            Some(layer) => format!("{}/scripts/{key}", layer.folder),
+            None => key.clone(),
+        };
+        let mut found = compile(key, Arc::new(SourceFile { name: name.clone(), text }));
+        // The importer is not a file of the game. The module's own mistakes are reported separately.
+        found.retain(|wrong| wrong.file_name() != name);
+        out.extend(found);
     }
 }
 

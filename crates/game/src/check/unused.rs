@@ -4,8 +4,7 @@ use crate::files::content::kind::default_model;
 use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
-use hangtime_rhai::Sources;
-use hangtime_script::{Diagnostic, GameNames, Mistakes};
+use hangtime_script::{Diagnostic, GameNames, Mistakes, Sources};
 
 /// The models of kinds without the key `model`: one for each view.
 const DEFAULTS: [ModelName; 2] = [default_model(View::Side), default_model(View::Top)];

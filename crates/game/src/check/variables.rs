@@ -3,9 +3,8 @@
 use crate::files::SourceSet;
 use crate::files::content::script_variables::{ScriptVariables, outside};
 use crate::files::tables::tree::{Data, Node, Table};
-use hangtime_rhai::{Inspector, Sources};
 use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{BuildProgress, Diagnostic, GameNames, Mistakes};
+use hangtime_script::{BuildProgress, Diagnostic, GameNames, Inspectors, Mistakes, Sources};
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,7 +15,7 @@ pub(crate) struct VariableCheck<'a> {
     pub scripts: &'a Sources,
     pub known: &'a GameNames,
     pub seen: &'a Seen,
-    pub inspector: &'a Inspector,
+    pub inspectors: &'a Inspectors,
 }
 
 /// What has been read so far. A level may have thousands of entities of one kind.
@@ -64,7 +63,7 @@ impl VariableCheck<'_> {
         let Some(node) = vars_of(table).and_then(|vars| vars.get("state")) else {
             return;
         };
-        let states = self.inspector.states(script);
+        let states = self.inspectors.of(script).states(script);
         if let Some(name) = node.text()
             && !states.is_empty()
             && !states.contains(&name)

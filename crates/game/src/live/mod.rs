@@ -16,7 +16,6 @@ pub mod reloading;
 pub(crate) mod run;
 
 pub use build::deadline::{within_deadline, within_time};
-pub(crate) use build::plain_constants::has_plain_constants;
 pub use build::revision::Revision;
 pub(crate) use build::roster::missing_script;
 pub use build::variants::Variants;

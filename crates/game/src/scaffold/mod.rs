@@ -17,17 +17,10 @@ use super::files::GameFolder;
 use super::files::mods::{MANIFEST, check_mod_name};
 use super::{Error, is_game_folder};
 use crate::files::disk::root::lexical;
+use crate::languages::LANGUAGES;
 use include_dir::Dir;
 use std::path::{Path, PathBuf};
 use template::TEXTS;
-
-/// The files of a behavior: the path in a template, and the path in a game folder.
-const BEHAVIOR: [(&str, &str); 4] = [
-    ("script.rhai", "scripts/{{name}}.rhai"),
-    ("kind.toml", "config/entities/{{name}}.toml"),
-    ("test.toml", "levels/tests/{{name}}.toml"),
-    ("test.rhai", "levels/tests/{{name}}.rhai"),
-];
 
 /// What [`create_from_template`] has created.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -126,10 +119,17 @@ fn write_planned(root: &Path, folder: &str, planned: &[PlannedFile]) -> Result<V
 fn behavior_files(template: Template, name: &str) -> Vec<PlannedFile> {
     let fill = |text: &str| text.replace("{{name}}", name);
     let from = format!("{}/behavior", template.name);
-    BEHAVIOR
-        .iter()
-        .map(|(file, to)| (fill(to), fill(text_of(&format!("{from}/{file}")))))
-        .collect()
+    let script = LANGUAGES.first().ending();
+    let files = [
+        ("script", script, "scripts"),
+        ("kind", "toml", "config/entities"),
+        ("test", "toml", "levels/tests"),
+        ("test", script, "levels/tests"),
+    ];
+    let planned = |(file, ending, folder)| {
+        (format!("{folder}/{name}.{ending}"), fill(text_of(&format!("{from}/{file}.{ending}"))))
+    };
+    files.into_iter().map(planned).collect()
 }
 
 fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {

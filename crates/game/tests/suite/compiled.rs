@@ -3,8 +3,7 @@
 use crate::folder::{Folder, LEVEL, on_large_stack};
 use hangtime_core::sim::{Inputs, PlayerInput};
 use hangtime_game::{GameFolder, Live, Project};
-use hangtime_rhai::CallCounts;
-use hangtime_script::{Execution, render_all};
+use hangtime_script::{CallCounts, Execution, render_all};
 use std::fmt::Write as _;
 use std::sync::Arc;
 

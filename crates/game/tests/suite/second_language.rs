@@ -1,34 +1,39 @@
 //! The table of calls serves any script language: here a very small one, in reverse Polish notation, that knows
 //! only the table. It does, costs and says the same as Rhai.
 
-use crate::folder::{Folder, on_large_stack};
+use crate::folder::{Folder, LEVEL, on_large_stack};
+use hangtime_core::models::OwnActions;
+use hangtime_core::sim::why::{RuleAnswer, Watch};
 use hangtime_core::sim::{
-    Decision, EntityView, Inputs, Invocation, LastAsked, ModelAnswer, Rules, Scene, Subscriptions, Value, World,
+    Command, Decision, EntityView, Inputs, Invocation, Judgement, LastAsked, ModelAnswer, RuleCall, RuleReply, Value,
 };
-use hangtime_core::tuning::ScriptTuning;
-use hangtime_game::Live;
+use hangtime_game::{GameFolder, LANGUAGES, Live, Project, check};
 use hangtime_script::api::{EntryKind, Owner};
-use hangtime_script::budget::{Allowance, charge, spend, within_tick};
+use hangtime_script::budget::{Allowance, charge, spend};
 use hangtime_script::calls::{
-    Arg, Call, CallAnswer, CallMoment, ForeignValue, Interest, NotPlain, behavior_calls, fields_of_hook, find_call,
+    Arg, Call, CallAnswer, CallMoment, ForeignValue, NotPlain, behavior_calls, fields_of_hook, find_call,
 };
-use hangtime_script::{CallRefusal, Limits, Vector, refuse};
+use hangtime_script::{
+    CallCounts, CallPhase, CallRefusal, CompileRequest, Compiled, Diagnostic, Fault, GameNames, Language,
+    LanguageRules, Languages, Limits, ListedScript, Place, Printed, Program, ScriptInspector, ScriptRole, SharedCalls,
+    SourceFile, Sources, Vector, refuse,
+};
 use std::sync::Arc;
 
 /// A value on the stack.
 #[derive(Clone, Debug)]
-enum Polish {
+enum PolishValue {
     Nothing,
     Flag(bool),
     Number(f64),
     Text(String),
     Vec(Vector),
     Entity(Arc<EntityView>),
-    List(Vec<Polish>),
-    Map(Vec<(&'static str, Polish)>),
+    List(Vec<PolishValue>),
+    Map(Vec<(&'static str, PolishValue)>),
 }
 
-impl Polish {
+impl PolishValue {
     fn arg(&self) -> Arg<'_> {
         match self {
             Self::Flag(x) => Arg::Flag(*x),
@@ -64,7 +69,7 @@ impl Polish {
 }
 
 /// Lists, maps and entities are values of this language that the table looks into only where it takes plain data.
-impl ForeignValue for Polish {
+impl ForeignValue for PolishValue {
     fn type_name(&self) -> &'static str {
         match self {
             Self::List(_) => "an array",
@@ -104,8 +109,8 @@ impl ForeignValue for Polish {
 
 /// Runs words: numbers, `true`, `false`, `'texts`, `*` and `+`, `pair` for a list of two, `me.NAME`, `me.NAME=`, `world::NAME`, `other.NAME`, and `again`. A name
 /// takes as many arguments as the number after its slash says: `world::random/2`.
-fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result<(), CallRefusal> {
-    let mut stack: Vec<Polish> = Vec::new();
+fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<PolishValue>) -> Result<(), CallRefusal> {
+    let mut stack: Vec<PolishValue> = Vec::new();
     let words: Vec<&str> = program.split_whitespace().collect();
     let mut at = 0;
     while let Some(word) = words.get(at) {
@@ -113,23 +118,25 @@ fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result
         charge(1)?;
         assert!(spend(), "the budget stops a call before it is stopped by force");
         if let Ok(flag) = word.parse() {
-            stack.push(Polish::Flag(flag));
+            stack.push(PolishValue::Flag(flag));
         } else if *word == "again" {
             at = 0;
         } else if let ("pair", Some(first)) = (*word, stack.len().checked_sub(2)) {
             let pair = stack.split_off(first);
-            stack.push(Polish::List(pair));
+            stack.push(PolishValue::List(pair));
         } else if *word == "say" {
             said.extend(stack.pop());
         } else if let Ok(number) = word.parse() {
-            stack.push(Polish::Number(number));
+            stack.push(PolishValue::Number(number));
         } else if let Some(text) = word.strip_prefix('\'') {
-            stack.push(Polish::Text(text.into()));
-        } else if let (true, [.., Polish::Number(a), Polish::Number(b)]) = (["*", "+", "vec"].contains(word), &*stack) {
+            stack.push(PolishValue::Text(text.into()));
+        } else if let (true, [.., PolishValue::Number(a), PolishValue::Number(b)]) =
+            (["*", "+", "vec"].contains(word), &*stack)
+        {
             let value = match *word {
-                "*" => Polish::Number(a * b),
-                "+" => Polish::Number(a + b),
-                _ => Polish::Vec(Vector::new(*a, *b, 0.0)),
+                "*" => PolishValue::Number(a * b),
+                "+" => PolishValue::Number(a + b),
+                _ => PolishValue::Vec(Vector::new(*a, *b, 0.0)),
             };
             stack.truncate(stack.len() - 2);
             stack.push(value);
@@ -140,20 +147,20 @@ fn run(program: &str, moment: &mut CallMoment, said: &mut Vec<Polish>) -> Result
     Ok(())
 }
 
-fn call(word: &str, stack: &mut Vec<Polish>, moment: &mut CallMoment) -> Result<(), CallRefusal> {
+fn call(word: &str, stack: &mut Vec<PolishValue>, moment: &mut CallMoment) -> Result<(), CallRefusal> {
     let (name, count) = word.split_once('/').unwrap_or((word, "0"));
     let count: usize = count.parse().expect("a number of arguments");
     let found = |owner, name| find_call(owner, name, count);
     if let Some(name) = name.strip_prefix("other.") {
-        let Some(Polish::Entity(view)) = stack.pop() else {
+        let Some(PolishValue::Entity(view)) = stack.pop() else {
             return refuse("this is no entity");
         };
         let call = found(Owner::Entity, name).expect("a property of entities");
-        stack.push(Polish::of(call.see(&view)?));
+        stack.push(PolishValue::of(call.see(&view)?));
         return Ok(());
     }
     if let Some(name) = name.strip_prefix("me.").and_then(|n| n.strip_suffix('=')) {
-        let value = stack.pop().unwrap_or(Polish::Nothing);
+        let value = stack.pop().unwrap_or(PolishValue::Nothing);
         let call = found(Owner::Me, name).expect("a property of me");
         return call.write(moment, value.arg());
     }
@@ -162,40 +169,128 @@ fn call(word: &str, stack: &mut Vec<Polish>, moment: &mut CallMoment) -> Result<
         None => found(Owner::World, name.trim_start_matches("world::")),
     };
     let arguments = stack.split_off(stack.len() - count);
-    let args: Vec<Arg<'_>> = arguments.iter().map(Polish::arg).collect();
+    let args: Vec<Arg<'_>> = arguments.iter().map(PolishValue::arg).collect();
     let answer = call.expect("a call of the table").answer(moment, &args)?;
-    stack.push(Polish::of(answer));
+    stack.push(PolishValue::of(answer));
     Ok(())
 }
 
-/// Every script of the level is this program.
-struct PolishRules {
-    program: &'static str,
-    moment: CallMoment,
-    limits: Limits,
-    refused: Vec<String>,
-    said: Vec<Polish>,
-    /// The operations of the last call.
-    used: u64,
-}
+/// The small language: files that end with `.polish`.
+struct Polish;
 
-impl PolishRules {
-    fn new(program: &'static str) -> Self {
-        let limits = Limits::of(&ScriptTuning::default());
-        Self { program, moment: CallMoment::new(&limits), limits, refused: Vec::new(), said: Vec::new(), used: 0 }
+/// The languages of the games here.
+const BOTH: Languages = Languages(&[LANGUAGES.0[0], &Polish]);
+
+impl Language for Polish {
+    fn name(&self) -> &'static str {
+        "Polish"
     }
 
-    fn decide_one(&mut self, scene: &Scene<'_>, called: &mut Invocation, decision: &mut Decision) {
-        let me = &mut self.moment.me;
-        me.point_at(scene.stage.level.view, called, decision);
-        let before = me.checkpoint();
-        let count = Allowance::begin(&self.limits);
-        let result = run(self.program, &mut self.moment, &mut self.said);
+    fn ending(&self) -> &'static str {
+        "polish"
+    }
+
+    fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled {
+        let files = request.behaviors.iter().map(|behavior| &request.sources[&behavior.key]);
+        let own = files
+            .clone()
+            .filter(|file| BOTH.of(&file.name).is_some_and(|of| of.ending() == self.ending()));
+        found.extend(own.clone().filter_map(|file| {
+            let at = file.text.find("nonsense")?;
+            Some(Diagnostic::error(Place::new(file, at..at + 8), "this is nonsense"))
+        }));
+        let own: Vec<_> = own.cloned().collect();
+        let listed = |file: &Arc<SourceFile>| match own.contains(file) {
+            true => ListedScript::without_hooks(file).with_hooks(vec!["on_tick".into()]),
+            false => ListedScript::without_hooks(file),
+        };
+        Compiled {
+            scripts: files.clone().map(listed).collect(),
+            is_plain: true,
+            program: Arc::new(PolishProgram {
+                files: files.cloned().collect(),
+                limits: request.limits,
+                printed: request.printed.clone(),
+            }),
+        }
+    }
+
+    fn inspector(&self, _: &Sources, _: GameNames) -> Box<dyn ScriptInspector> {
+        Box::new(Doubter)
+    }
+
+    fn spell_command(&self, command: &Command, _: &OwnActions) -> String {
+        match command {
+            Command::Push(v) => format!("{} {} me.push/2", v.x, v.y),
+            _ => "?".into(),
+        }
+    }
+
+    fn spell_answer(&self, _: &RuleAnswer) -> String {
+        "?".into()
+    }
+}
+
+/// Warns of every doubt.
+struct Doubter;
+
+impl ScriptInspector for Doubter {
+    fn inspect(&self, file: &Arc<SourceFile>, _: ScriptRole) -> Vec<Diagnostic> {
+        let doubts = file.text.match_indices("doubt");
+        doubts
+            .map(|(at, _)| Diagnostic::warning(Place::new(file, at..at + 5), "this is doubtful"))
+            .collect()
+    }
+
+    fn states(&self, _: &str) -> Vec<&str> {
+        Vec::new()
+    }
+}
+
+/// Its scripts, each of which is the hook `on_tick`.
+struct PolishProgram {
+    files: Vec<Arc<SourceFile>>,
+    limits: Limits,
+    printed: Printed,
+}
+
+impl Program for PolishProgram {
+    fn rules(self: Arc<Self>) -> Box<dyn LanguageRules> {
+        Box::new(PolishRules(self))
+    }
+}
+
+struct PolishRules(Arc<PolishProgram>);
+
+impl PolishRules {
+    fn decide_one(
+        &self,
+        phase: CallPhase<'_>,
+        shared: &mut SharedCalls,
+        called: &mut Invocation,
+        decision: &mut Decision,
+    ) {
+        let PolishProgram { files, limits, printed } = &*self.0;
+        let file = &files[called.script.0 as usize];
+        shared.moment.me.point_at(phase.scene.stage.level.view, called, decision);
+        let before = shared.moment.me.checkpoint();
+        let count = Allowance::begin(limits);
+        let mut said = Vec::new();
+        let result = run(&file.text, &mut shared.moment, &mut said);
         count.charge_to_tick();
-        self.used = count.used();
+        said.iter().for_each(|value| match value {
+            PolishValue::Map(fields) => printed.keep(format!("a map with {}", fields[0].0)),
+            value => printed.keep(format!("{value:?}")),
+        });
         if let Err(refusal) = result {
-            self.moment.me.roll_back(&before);
-            self.refused.push(refusal.to_string());
+            shared.moment.me.roll_back(&before);
+            shared.faults.push(Fault {
+                diagnostic: Diagnostic::about_file(&file.name, refusal.to_string()),
+                entity: shared.moment.me.view().name.to_string(),
+                hook: "on_tick".into(),
+                tick: phase.scene.tick,
+                revision: 0,
+            });
             decision.failed = true;
         }
         decision.called = true;
@@ -203,48 +298,155 @@ impl PolishRules {
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Default::default());
         decision.last_asked = LastAsked::WithoutRules;
-        self.moment.me.finish(called, decision);
+        shared.moment.me.finish(called, decision);
     }
 }
 
-impl Rules for PolishRules {
-    fn subscriptions(&self, _: hangtime_core::sim::ScriptId) -> Subscriptions {
-        Subscriptions { ticks: true, ..Subscriptions::NONE }
+impl LanguageRules for PolishRules {
+    fn decide(
+        &mut self,
+        phase: CallPhase<'_>,
+        shared: &mut SharedCalls,
+        called: &mut [Invocation],
+        decisions: &mut [Decision],
+    ) {
+        for (called, decision) in called.iter_mut().zip(decisions) {
+            self.decide_one(phase, shared, called, decision);
+        }
     }
 
-    fn decide(&mut self, scene: &Scene<'_>, called: &mut [Invocation], decisions: &mut [Decision]) {
-        let interest = Interest::of(|word| self.program.contains(word));
-        self.moment.open(scene, interest, true);
-        let mut left = self.limits.tick_operations;
-        within_tick(&mut left, || {
-            for (called, decision) in called.iter_mut().zip(decisions) {
-                self.decide_one(scene, called, decision);
-            }
-        });
+    fn answer(&mut self, _: CallPhase<'_>, _: &mut SharedCalls, _: &mut [RuleCall], _: &mut [RuleReply]) {}
+
+    fn judge(&mut self, _: CallPhase<'_>, _: &mut SharedCalls, _: &mut Invocation, _: &mut Decision) -> Judgement {
+        Judgement::default()
     }
+
+    fn call_counts(&self) -> CallCounts {
+        CallCounts::default()
+    }
+}
+
+/// A game whose hero has a script in the small language.
+fn polish_folder(program: &str) -> Folder {
+    let folder = Folder::with_script("");
+    folder.write("config/entities/hero.toml", "script = \"hero.polish\"\nvars = { n = 0 }\n");
+    folder.write("scripts/hero.polish", program);
+    folder
+}
+
+fn game(folder: &Folder) -> GameFolder {
+    GameFolder::new(folder.root()).with_languages(BOTH)
+}
+
+fn open(folder: &Folder) -> Result<Live, Vec<String>> {
+    let project = Project::load(game(folder)).expect("a folder");
+    let opened = project.open(&folder.path("levels/level.toml"), &[]);
+    let revision = opened.map_err(|error| error.diagnostics().iter().map(Diagnostic::headline).collect::<Vec<_>>())?;
+    Ok(Live::new(Arc::new(revision), 7))
 }
 
 /// A game that Rhai plays, and the same one that the small language plays.
 struct Twins {
     rhai: Live,
-    polish: World,
-    rules: PolishRules,
+    polish: Live,
 }
 
 impl Twins {
-    fn of(script: &str, program: &'static str) -> Self {
-        let folder = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
-        let revision = Arc::new(folder.open().expect("a game"));
-        Self { polish: World::new(&revision.stage, 7), rhai: Live::new(revision, 7), rules: PolishRules::new(program) }
+    fn of(script: &str, program: &str) -> Self {
+        let rhai = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
+        let polish = polish_folder(program);
+        Self { rhai: open(&rhai).expect("a game"), polish: open(&polish).expect("a game") }
     }
 
     fn ticks(&mut self, count: usize) {
         for _ in 0..count {
             self.rhai.step(&Inputs::none());
-            let stage = &self.rhai.revision().stage;
-            self.polish.tick(stage, &Inputs::none(), &mut self.rules);
+            self.polish.step(&Inputs::none());
         }
     }
+
+    /// What the small language has said, and why it was refused.
+    fn refused(&mut self) -> Vec<String> {
+        self.polish.take_faults().into_iter().map(|fault| fault.diagnostic.message).collect()
+    }
+}
+
+#[test]
+fn a_file_is_compiled_and_checked_in_the_language_of_its_ending() {
+    on_large_stack(|| {
+        let folder = polish_folder("1 nonsense");
+        let wrong = open(&folder).err().expect("an error");
+        assert_eq!(wrong, ["scripts/hero.polish:1:3: error: this is nonsense"]);
+        folder.write("scripts/hero.polish", "'doubt say");
+        let report = check(game(&folder), &[]).expect("a check");
+        let found: Vec<String> = report.diagnostics.iter().map(Diagnostic::headline).collect();
+        assert_eq!(found, ["scripts/hero.polish:1:2: warning: this is doubtful"]);
+        // Without the language, nothing reads the file.
+        let wrong = folder.wrong();
+        assert!(wrong[0].contains("there is no scripts/hero.polish"), "{wrong:?}");
+    });
+}
+
+/// A level with a hero in Rhai between two in the small language.
+fn mixed() -> Folder {
+    let folder = polish_folder("world::random 90 * 0 me.push/2");
+    folder.write("config/entities/other.toml", "script = \"other.rhai\"\n");
+    folder.write("scripts/other.rhai", "fn on_tick(me) { me.push(world::random() * 90.0, 0); }");
+    let entity = |kind: &str, x: i32| format!("[[entity]]\nkind = \"{kind}\"\nname = \"{kind}{x}\"\nat = [{x}, 19]\n");
+    let entities = [entity("hero", -400), entity("other", -300), entity("hero", -250)];
+    folder.write("levels/level.toml", &format!("{}{}", LEVEL, entities.concat()));
+    folder
+}
+
+#[test]
+fn a_level_mixes_languages() {
+    on_large_stack(|| {
+        let mut live = open(&mixed()).expect("a game");
+        let all_rhai = mixed();
+        all_rhai.write("config/entities/hero.toml", "script = \"other.rhai\"\nvars = { n = 0 }\n");
+        let mut rhai = open(&all_rhai).expect("a game");
+        live.watch(Watch::All);
+        for _ in 0..20 {
+            live.step(&Inputs::none());
+            rhai.step(&Inputs::none());
+        }
+        assert_eq!(live.take_faults().len(), 0);
+        assert_eq!(live.world().hash(), rhai.world().hash());
+        // Each spells its calls in its own way.
+        let spelled = |name: &str| {
+            let reasons = live.why(name);
+            reasons.iter().any(|reason| reason.text.contains("me.push/2"))
+        };
+        assert_eq!([spelled("hero-400"), spelled("other-300")], [true, false]);
+    });
+}
+
+#[test]
+fn a_tick_gives_its_operations_to_all_languages_together() {
+    on_large_stack(|| {
+        let folder = mixed();
+        folder.write("config/hangtime.toml", "[scripts]\ntick_operations = 1000\n");
+        folder.write("scripts/hero.polish", "me.x again");
+        let mut live = open(&folder).expect("a game");
+        live.step(&Inputs::none());
+        let faults = live.take_faults();
+        assert!(faults.iter().any(|fault| fault.entity == "other-300"), "{faults:?}");
+        assert_eq!(live.script_operations(), 1000);
+    });
+}
+
+#[test]
+fn scripts_of_one_entity_have_one_language() {
+    on_large_stack(|| {
+        let folder = polish_folder("");
+        folder.write("mods/up/mod.toml", "name = \"up\"\nversion = \"1.0.0\"\n");
+        folder.write("mods/up/config/entities/hero.toml", "scripts = [\"up.rhai\"]\n");
+        folder.write("mods/up/scripts/up.rhai", "fn on_tick(me) { }");
+        let live = open(&folder).expect("a game without the mod");
+        let left_out = &live.revision().mods.left_out;
+        let why = left_out[0].why[0].headline();
+        assert!(why.contains("all scripts of an entity have one language"), "{why}");
+    });
 }
 
 #[test]
@@ -265,12 +467,12 @@ fn both_languages_play_the_same_game() {
             ("me.tune(\"platformer.jump_speed\", 300); me.jump();", "'platformer.jump_speed 300 me.tune/2 me.jump"),
         ] {
             let mut twins = Twins::of(script, program);
-            let start = twins.polish.hash();
+            let start = twins.polish.world().hash();
             twins.ticks(20);
-            assert_eq!(twins.rules.refused, Vec::<String>::new(), "{program}");
+            assert_eq!(twins.refused(), Vec::<String>::new(), "{program}");
             assert_eq!(twins.rhai.take_faults().len(), 0, "{script}");
-            assert_eq!(twins.rhai.world().hash(), twins.polish.hash(), "{program}");
-            assert_ne!(start, twins.polish.hash(), "{program}");
+            assert_eq!(twins.rhai.world().hash(), twins.polish.world().hash(), "{program}");
+            assert_ne!(start, twins.polish.world().hash(), "{program}");
         }
     });
 }
@@ -304,7 +506,7 @@ fn both_languages_refuse_in_the_same_words() {
             let [fault] = &*faults else {
                 panic!("{script}: {faults:?}");
             };
-            assert_eq!(twins.rules.refused, std::slice::from_ref(&fault.diagnostic.message), "{script}");
+            assert_eq!(twins.refused(), std::slice::from_ref(&fault.diagnostic.message), "{script}");
         }
     });
 }
@@ -322,7 +524,7 @@ fn a_call_costs_its_price_and_its_work_in_any_language() {
         ] {
             let mut twins = Twins::of("", program);
             twins.ticks(1);
-            assert_eq!(twins.rules.used, 2 + calls, "{program}");
+            assert_eq!(twins.polish.script_operations(), 2 + calls, "{program}");
         }
     });
 }
@@ -332,13 +534,12 @@ fn answers_show_what_the_entity_is() {
     on_large_stack(|| {
         let mut twins = Twins::of("", "me.name say me.zones say me.hook say 'hero world::all/1 say");
         twins.ticks(1);
-        let [name, zones, hook, all] = &*twins.rules.said else {
-            panic!("{:?}", twins.rules.said);
-        };
-        assert!(matches!(name, Polish::Text(name) if name == "hero"));
-        assert!(matches!(zones, Polish::List(zones) if zones.is_empty()));
-        assert!(matches!(hook, Polish::Map(fields) if fields[0].0 == "state"));
-        assert!(matches!(all, Polish::List(all) if matches!(&all[..], [Polish::Entity(_)])));
+        let said = twins.polish.take_printed();
+        let starts = ["Text(\"hero\")", "List([])", "a map with state", "List([Entity("];
+        assert_eq!(said.len(), starts.len(), "{said:?}");
+        for (said, start) in said.iter().zip(starts) {
+            assert!(said.starts_with(start), "{said}");
+        }
     });
 }
 

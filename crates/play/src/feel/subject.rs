@@ -7,8 +7,7 @@ use hangtime_core::models::ballistic::{Aim, PlanError, PlanWork};
 use hangtime_core::models::{Action, Loadouts, ModelName};
 use hangtime_core::sim::{Command, Entity, EntityId, EventKind, Inputs, PlannedJump, PlayerInput, Stage, Start, World};
 use hangtime_game::Revision;
-use hangtime_rhai::ScriptRules;
-use hangtime_script::Fault;
+use hangtime_script::{Fault, ScriptRules};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -85,14 +84,7 @@ impl FeelSubject {
         let id = world.entities()[0].id;
         // The script may prefer another model.
         world.order(&stage, id, &Command::SetModel(self.model));
-        FeelRun {
-            subject: self,
-            rules: ScriptRules::new(self.revision.scripts.clone()),
-            stage,
-            world,
-            id,
-            zero: ground.zero(view),
-        }
+        FeelRun { subject: self, rules: self.revision.scripts.rules(), stage, world, id, zero: ground.zero(view) }
     }
 }
 

@@ -15,9 +15,8 @@ use check::{GoldenCheck, GoldenDifference, GoldenTrace};
 use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
-use hangtime_rhai::Failure;
 use hangtime_script::text::cut_name;
-use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_script::{Diagnostic, Failure, Place, SourceFile};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -110,13 +109,7 @@ impl GoldenTest {
         let fault = live.take_faults().into_iter().next().map(Arc::new);
         let failure = match (check.finish(end), fault) {
             (None, None) => return Ok(TestOutcome::Passed),
-            (None, Some(fault)) => Failure {
-                diagnostic: fault.diagnostic.clone(),
-                expected: None,
-                got: None,
-                tick: Some(fault.tick),
-                fault: None,
-            },
+            (None, Some(fault)) => Failure::new(fault.diagnostic.clone(), Some(fault.tick)),
             (Some(GoldenDifference { divergence, place }), fault) => {
                 let Divergence { tick, field, expected, got, message, .. } = divergence;
                 let place = place.unwrap_or_else(|| self.script.place_at(&self.file, hz, tick));

@@ -10,8 +10,7 @@ use crate::test_recording::TestRecording;
 use crate::test_script::compile_test;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
-use hangtime_rhai::{TestFunction, TestScript};
-use hangtime_script::SourceFile;
+use hangtime_script::{SourceFile, TestFunction, TestScript};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -62,7 +61,7 @@ impl RunEnd {
 /// A compiled test script.
 struct LoadedScript {
     file: Arc<SourceFile>,
-    script: TestScript,
+    script: Box<dyn TestScript>,
     log: PlayLog,
 }
 
@@ -186,8 +185,8 @@ impl CaseRunner {
         };
         loaded.log.clear(with_files);
         let ran = loaded.script.run(test);
-        result.keep_printed(loaded.script.printed());
-        result.warnings = loaded.script.warnings();
+        result.keep_printed(loaded.script.take_printed());
+        result.warnings = loaded.script.take_warnings();
         let log = loaded.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());
         result.outcome = match (&log.divergence, ran) {

@@ -4,8 +4,7 @@ use super::report::{FunctionSpeed, MeasuredCalls, ScriptSpeeds, SpeedReport};
 use hangtime_core::sim::ScriptId;
 use hangtime_core::tuning::ScriptTuning;
 use hangtime_game::{HookTimes, LevelCache, Live, Project, Revision, now, within_deadline};
-use hangtime_rhai::{Behavior, Script, Scripts, Sources};
-use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
+use hangtime_script::{Behavior, Diagnostic, Limits, ListedFunction, ListedScript, Scripts, SourceFile, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -58,11 +57,12 @@ pub fn measure_functions(project: &Project, wanted: impl Fn(&str) -> bool) -> Sp
 fn compiled_alone(project: &Project, sources: &Arc<Sources>, path: &str) -> Option<Scripts> {
     // What is compiled does not depend on the limits of a game.
     let limits = Limits::of(&ScriptTuning::default());
-    let (execution, sources) = (project.folder().execution(), sources.clone());
+    let folder = project.folder();
+    let (languages, execution, sources) = (folder.languages(), folder.execution(), sources.clone());
     let behaviors = [Behavior::alone(path)];
     let compiled = within_deadline(move || {
         let mut found = Vec::new();
-        let scripts = Scripts::compile(sources, &behaviors, limits, execution, &mut found);
+        let scripts = Scripts::compile(languages, sources, &behaviors, limits, execution, &mut found);
         let failed = found.iter().any(Diagnostic::is_error);
         (!failed && !scripts.all().is_empty()).then_some(scripts)
     });
@@ -109,13 +109,13 @@ impl PlayedGame {
     /// The functions of a script with what their calls take.
     fn speeds(&self, scripts: &Scripts, file: &SourceFile) -> Vec<FunctionSpeed> {
         let script = scripts.get(ScriptId(0));
-        let functions = script.functions().iter().cloned();
+        let functions = script.functions.iter().cloned();
         let speed =
             |function: ListedFunction| FunctionSpeed { calls: self.calls(script, file, &function.name), function };
         functions.map(speed).collect()
     }
 
-    fn calls(&self, script: &Script, file: &SourceFile, function: &str) -> MeasuredCalls {
+    fn calls(&self, script: &ListedScript, file: &SourceFile, function: &str) -> MeasuredCalls {
         let below = file.name.strip_prefix("scripts/").unwrap_or(&file.name);
         let key = (below.to_string(), function.to_string());
         if let Some((level, hook)) = self.hooks.get(&key) {
@@ -124,7 +124,7 @@ impl PlayedGame {
         let Some(level) = self.users.get(&file.name) else {
             return MeasuredCalls::NoLevel;
         };
-        let is_hook = script.hook_names().any(|name| name == function);
+        let is_hook = script.has_hook(function);
         if is_hook && !self.imported.contains(&file.name) {
             MeasuredCalls::NotCalled(level.clone())
         } else {

@@ -3,10 +3,12 @@
 use super::*;
 use hangtime_core::sim::Start;
 use hangtime_game::Error;
-use hangtime_rhai::{ExpressionError, ExpressionValue, Expressions, FinishedRun, Sources, api_entries};
-use hangtime_script::api::{EntryKind, Owner};
+use hangtime_script::api::{ApiEntry, EntryKind, Owner};
 use hangtime_script::text::{cut, printable_name};
-use hangtime_script::{Diagnostic, PlayedLevel, Playtest, SourceFile};
+use hangtime_script::{
+    Diagnostic, ExpressionError, ExpressionValue, Expressions, FinishedRun, Language, Place, PlayedLevel, Playtest,
+    SourceFile, Sources,
+};
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -71,7 +73,8 @@ pub struct SweepColumn {
 
 /// The questions, ready to be answered for each run.
 pub(super) struct SweepQuestions {
-    expressions: Expressions,
+    expressions: Box<dyn Expressions>,
+    files: Vec<Arc<SourceFile>>,
     /// The columns of measures.
     pub columns: Vec<SweepColumn>,
     /// The players whose positions are the measures, if there are no others.
@@ -95,14 +98,14 @@ impl SweepQuestions {
     pub fn new(
         asks: &SweepAsks,
         starts: &[Start],
-        sources: Arc<Sources>,
-        levels: Arc<dyn Playtest>,
+        language: &dyn Language,
+        (sources, levels): (Arc<Sources>, Arc<dyn Playtest>),
     ) -> Result<Self, Error> {
         let file = |(option, text): (&str, &str)| Arc::new(SourceFile { name: option.into(), text: text.into() });
         let files: Vec<_> = asks.expressions().map(file).collect();
         let column = |measure: &String| {
             let (name, text) = named(measure);
-            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text) }
+            SweepColumn { name: name.unwrap_or(text).trim().into(), unit: unit_of(text, language.entries()) }
         };
         let mut columns: Vec<SweepColumn> = asks.measures.iter().map(column).collect();
         let mut seen = BTreeSet::new();
@@ -129,7 +132,8 @@ impl SweepQuestions {
             return Err(Diagnostic::about_file("--measure", message).into());
         }
         Ok(Self {
-            expressions: Expressions::compile(&files, sources, levels)?,
+            expressions: language.compile_expressions(&files, sources, levels)?,
+            files,
             columns,
             players,
             has_pass: asks.pass.is_some(),
@@ -145,7 +149,8 @@ impl SweepQuestions {
 
     /// Whether a word is in one of the expressions.
     pub fn mention(&self, word: &str) -> bool {
-        self.expressions.mention(word)
+        let within = |c: char| c.is_alphanumeric() || c == '_';
+        self.files.iter().any(|file| file.text.split(|c| !within(c)).any(|known| known == word))
     }
 
     /// Answers all questions about a finished run. `entities` are those that it began with.
@@ -165,15 +170,15 @@ impl SweepQuestions {
             Box::new(ExpressionError { diagnostic: Diagnostic::about_file("--measure", message), of_run: true })
         })?;
         if self.has_pass {
-            answers.passed = Some(self.pass(&run)?);
+            answers.passed = Some(self.pass(&*run)?);
         }
         let from = usize::from(self.has_pass);
         for index in from..from + self.measures {
-            answers.cells.push(self.measure(index, &run, answers.passed)?);
+            answers.cells.push(self.measure(index, &*run, answers.passed)?);
         }
         if self.goal.is_some() {
             let index = from + self.measures;
-            answers.best = match self.measure(index, &run, answers.passed)? {
+            answers.best = match self.measure(index, &*run, answers.passed)? {
                 Value::Null => None,
                 Value::Number(number) => number.as_f64(),
                 _ => return Err(self.wrong(index, "this must be a number")),
@@ -183,11 +188,13 @@ impl SweepQuestions {
     }
 
     fn wrong(&self, index: usize, message: &str) -> Box<ExpressionError> {
-        Box::new(ExpressionError { diagnostic: self.expressions.wrong(index, message), of_run: false })
+        let file = &self.files[index];
+        let whole = Place::new(file, 0..file.text.len());
+        Box::new(ExpressionError { diagnostic: Diagnostic::error(whole, message), of_run: false })
     }
 
-    fn pass(&self, run: &FinishedRun) -> Result<bool, Box<ExpressionError>> {
-        let kind = match self.expressions.evaluate(0, run, None)? {
+    fn pass(&self, run: &dyn FinishedRun) -> Result<bool, Box<ExpressionError>> {
+        let kind = match run.evaluate(0, None)? {
             ExpressionValue::Flag(flag) => return Ok(flag),
             ExpressionValue::Nothing => "`()`",
             ExpressionValue::Whole(_) | ExpressionValue::Number(_) => "a number",
@@ -198,8 +205,13 @@ impl SweepQuestions {
         Err(self.wrong(0, &message))
     }
 
-    fn measure(&self, index: usize, run: &FinishedRun, passed: Option<bool>) -> Result<Value, Box<ExpressionError>> {
-        Ok(match self.expressions.evaluate(index, run, passed)? {
+    fn measure(
+        &self,
+        index: usize,
+        run: &dyn FinishedRun,
+        passed: Option<bool>,
+    ) -> Result<Value, Box<ExpressionError>> {
+        Ok(match run.evaluate(index, passed)? {
             ExpressionValue::Nothing => Value::Null,
             ExpressionValue::Flag(flag) => flag.into(),
             ExpressionValue::Whole(x) => x.into(),
@@ -236,7 +248,7 @@ fn named(text: &str) -> (Option<&str>, &str) {
 }
 
 /// The unit of an expression that is a single property or call, such as `hero.x`; empty for any other.
-fn unit_of(text: &str) -> &'static str {
+fn unit_of(text: &str, entries: &[ApiEntry]) -> &'static str {
     let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
     let text = text.trim();
     if let Some(inside) = ["highest(", "farthest("].iter().find_map(|f| text.strip_prefix(f)) {
@@ -250,9 +262,9 @@ fn unit_of(text: &str) -> &'static str {
         return "";
     }
     let owner = if object == "t" { Owner::Test } else { Owner::Live };
-    let mut entries = api_entries().iter();
     let is_it = |kind| matches!(kind, EntryKind::Property(_));
     entries
+        .iter()
         .find(|e| e.owner == owner && e.name == name && is_it(e.kind))
         .map_or("", |entry| entry.unit)
 }
@@ -260,6 +272,7 @@ fn unit_of(text: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::{named, unit_of};
+    use hangtime_game::LANGUAGES;
 
     #[test]
     fn a_measure_can_have_a_name() {
@@ -284,7 +297,7 @@ mod tests {
             ("hero.vel.x.y", ""),
             ("", ""),
         ] {
-            assert_eq!(unit_of(text), unit, "{text}");
+            assert_eq!(unit_of(text, LANGUAGES.first().entries()), unit, "{text}");
         }
     }
 }

@@ -3,9 +3,8 @@
 use super::*;
 use crate::game::{TestGame, TestLevels};
 use hangtime_game::{Error, InputScript, Project, Revision, Variants, now, within_deadline};
-use hangtime_rhai::ExpressionError;
 use hangtime_script::text::printable_name;
-use hangtime_script::{Diagnostic, Fault, Place, PlayedLevel, Settings, SourceFile};
+use hangtime_script::{Diagnostic, ExpressionError, Fault, Place, PlayedLevel, Settings, SourceFile};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -95,8 +94,13 @@ impl ParameterSweep {
         }
         let folder = level.parent().unwrap_or(Path::new("")).to_path_buf();
         let levels = TestLevels::new(project.clone(), folder);
-        let questions =
-            SweepQuestions::new(&request.asks, &base.stage.starts, variants.scripts(), Arc::new(levels.clone()))?;
+        let language = project.folder().languages().first();
+        let questions = SweepQuestions::new(
+            &request.asks,
+            &base.stage.starts,
+            language,
+            (variants.scripts(), Arc::new(levels.clone())),
+        )?;
         let mut warnings = base.warnings.clone();
         warnings.extend(unaffected_keys(&base, plan.keys()));
         let level = level.to_path_buf();

@@ -1,8 +1,7 @@
 //! Failing tests that run once more.
 
 use hangtime_play::{TestOutcome, TestResult};
-use hangtime_rhai::Failure;
-use hangtime_script::{Diagnostic, Place, SourceFile};
+use hangtime_script::{Diagnostic, Failure, Place, SourceFile};
 use std::sync::Arc;
 use std::time::Duration;
 

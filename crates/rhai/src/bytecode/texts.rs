@@ -5,8 +5,8 @@ use super::code::Reg;
 use super::datum::{Datum, TextRef};
 use super::operators::ComparedBy;
 use super::run::CodeRun;
-use crate::engine::printed::cost_of_line;
 use crate::engine::weight::{IN_ONE_OPERATION, weight, weight_of_key, weight_of_text};
+use hangtime_script::cost_of_line;
 use rhai::Dynamic;
 use std::fmt::Write;
 

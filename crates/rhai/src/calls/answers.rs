@@ -12,14 +12,6 @@ use hangtime_script::calls::any_model;
 use hangtime_script::names::suggestion;
 use rhai::Dynamic;
 
-/// The rule that answers a question.
-pub(super) fn hook_for(question: &Question) -> &'static str {
-    match question {
-        Question::Snaps(_) => "grapple_snaps",
-        Question::Grabs(_) => "can_grab",
-    }
-}
-
 /// What the rule that answers a question receives.
 pub(super) fn about<'a>(question: &'a Question, scene: &'a Scene<'_>) -> About<'a> {
     match question {

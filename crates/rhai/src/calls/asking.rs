@@ -17,7 +17,7 @@ impl<'a> Caller<'a> {
             return;
         }
         let script = self.scripts.get(self.script);
-        if !script.subscriptions.rules {
+        if !script.listed.subscriptions.rules {
             if decision.last_asked.is_never() {
                 // A reload may have removed the rules, and their answers with them.
                 decision.model = ModelAnswer::Default;
@@ -37,7 +37,7 @@ impl<'a> Caller<'a> {
                 decision.layers.iter_mut().for_each(|layer| {
                     RhaiVars::of(&mut layer.vars);
                 });
-                if conditions.hold(self.moment.me.view(), &decision.vars, &decision.layers) {
+                if conditions.hold(self.shared.moment.me.view(), &decision.vars, &decision.layers) {
                     decision.last_asked = LastAsked::Under(conditions);
                     return;
                 }
@@ -47,13 +47,13 @@ impl<'a> Caller<'a> {
         };
         decision.model = ModelAnswer::Default;
         decision.windows = Some(Windows::default());
-        if script.layers.is_empty() {
+        if script.listed.layers.is_empty() {
             self.ask_script(invocation, decision);
         } else {
             self.ask_layers(invocation, decision);
         }
         // Rules may change variables themselves, which alone does not make them due again.
-        conditions.record(self.moment.me.view(), &decision.vars, &decision.layers);
+        conditions.record(self.shared.moment.me.view(), &decision.vars, &decision.layers);
         decision.last_asked = LastAsked::Under(conditions);
     }
 

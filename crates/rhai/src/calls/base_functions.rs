@@ -1,30 +1,23 @@
 //! The functions that a script can call with `base::`: those of the scripts below it.
 
-use super::behavior::BelowScript;
 use super::lent_layers::{BaseFunction, base_module};
 use crate::check::base_calls;
 use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Limits, ListedFunction, SourceFile};
+use hangtime_script::{BelowScript, Diagnostic, Limits, ListedScript, SourceFile};
 use rhai::{AST, GlobalRuntimeState};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A script below another one.
 pub(super) struct BelowLayer<'s> {
-    /// The name of its file.
-    pub file: &'s str,
-    pub functions: &'s [ListedFunction],
+    pub script: &'s ListedScript,
     /// What its functions can use.
     pub global: &'s GlobalRuntimeState,
-    /// The events that it has hooks for.
-    pub events: BTreeSet<&'s str>,
 }
 
 impl BelowLayer<'_> {
     /// Whether a function is called with events. Rules are not.
     fn is_hook(&self, name: &str) -> bool {
-        let event = name.strip_prefix("on_");
-        event.is_some_and(|event| self.events.contains(event))
+        name.strip_prefix("on_").is_some_and(|event| self.script.handles(event))
     }
 }
 
@@ -42,7 +35,7 @@ impl<'s> BaseFunctions<'s> {
     pub fn of(below: BelowScript, layers: Vec<BelowLayer<'s>>) -> Self {
         let mut functions: Vec<BaseFunction> = Vec::new();
         for (layer, script) in layers.iter().enumerate().rev() {
-            for function in script.functions {
+            for function in &script.script.functions {
                 let (name, parameters) = (&function.name, function.parameters);
                 let same = |known: &BaseFunction| known.name == *name && known.parameters == parameters;
                 if !functions.iter().any(same) {
@@ -106,6 +99,6 @@ impl<'s> BaseFunctions<'s> {
             return None;
         }
         let s = if first.parameters == 1 { "" } else { "s" };
-        Some(format!("`{name}` in {} takes {} argument{s}, not {arguments}", script.file, first.parameters))
+        Some(format!("`{name}` in {} takes {} argument{s}, not {arguments}", script.script.name(), first.parameters))
     }
 }

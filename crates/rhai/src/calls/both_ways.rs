@@ -5,10 +5,9 @@ use super::compile::HookFn;
 use super::vars::RhaiVars;
 use crate::bytecode::{About, CompiledAnswer};
 use crate::engine::budget::{left_in_tick, within_tick};
-use crate::engine::printed::recording_prints;
 use hangtime_core::sim::{Decision, Vars};
 use hangtime_script::calls::{CallMoment, Checkpoint, MomentMark};
-use hangtime_script::{CallDifference, CallPath, Execution};
+use hangtime_script::{CallDifference, CallPath, Execution, recording_prints};
 use rhai::Dynamic;
 
 /// Where a call begins.
@@ -76,7 +75,7 @@ impl<'a> Caller<'a> {
         let compiled = &mut self.runtimes[self.script.0 as usize].compiled;
         let vars = RhaiVars::of(&mut decision.vars);
         let of = (self.scripts, script);
-        let answer = compiled.call(of, hook, vars, (self.moment, about), read)?;
+        let answer = compiled.call(of, hook, vars, (&mut self.shared.moment, about), read)?;
         if self.scripts.execution == Execution::Compiled {
             let lines = compiled.printed().map(str::to_string);
             lines.for_each(|line| self.scripts.printed.keep(line));
@@ -90,7 +89,7 @@ impl<'a> Caller<'a> {
         decision: &mut Decision,
         (hook, about, mark): (&'a HookFn, About<'_>, Checkpoint),
     ) -> Option<Dynamic> {
-        let start = CallStart::of(self.moment);
+        let start = CallStart::of(&self.shared.moment);
         let before = decision.vars.clone();
         let mut left = left_in_tick();
         let mut compiled = None;
@@ -100,23 +99,23 @@ impl<'a> Caller<'a> {
                 let runtime = &self.runtimes[self.script.0 as usize];
                 let lines: Vec<_> = runtime.compiled.printed().map(str::to_string).collect();
                 let answer = format!("{answer:?}");
-                compiled = Some(start.outcome(self.moment, &decision.vars, answer, &lines));
+                compiled = Some(start.outcome(&self.shared.moment, &decision.vars, answer, &lines));
             }
         });
         if compiled.is_none()
-            && let Some(changed) = start.changes(self.moment, (&before, &decision.vars))
+            && let Some(changed) = start.changes(&self.shared.moment, (&before, &decision.vars))
         {
             self.differs(&hook.name, changed);
         }
         decision.vars = before;
-        self.moment.return_to(&start.mark);
+        self.shared.moment.return_to(&start.mark);
         let (result, printed) = recording_prints(|| self.interpret(decision, hook, about));
         if let Some(compiled) = compiled {
             let answer = match &result {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),
                 _ => "a fault".to_string(),
             };
-            let interpreted = start.outcome(self.moment, &decision.vars, answer, &printed.lines);
+            let interpreted = start.outcome(&self.shared.moment, &decision.vars, answer, &printed.lines);
             if let Some(difference) = compiled.difference(&interpreted) {
                 self.differs(&hook.name, difference);
             }
@@ -127,10 +126,10 @@ impl<'a> Caller<'a> {
     /// Records that compiled code does something else than the interpreter.
     fn differs(&mut self, hook: &str, problem: String) {
         let (script, entity) = (self.scripts.get(self.script), self.name().to_string());
-        let tick = self.scene.tick;
-        self.call_difference.get_or_insert_with(|| CallDifference {
+        let tick = self.phase.scene.tick;
+        self.shared.call_difference.get_or_insert_with(|| CallDifference {
             tick,
-            script: script.name().to_string(),
+            script: script.listed.name().to_string(),
             hook: hook.to_string(),
             entity,
             problem,

@@ -1,11 +1,10 @@
 //! Calling the hooks of scripts in one phase.
 
 use super::answers::{self, FlagOf, NoAnswer, Unanswered, Wanted};
-use super::compile::{HookFn, Scripts};
+use super::compile::{HookFn, RhaiProgram};
 use super::layer_place::LayerPlace;
 use super::lent_layers::LentLayers;
 use super::plain_vars::RejectedVar;
-use super::probing::Probing;
 use super::runtime::Runtime;
 use super::vars::RhaiVars;
 use crate::api::catalog;
@@ -14,12 +13,11 @@ use crate::engine::budget::{charge_sleep, charge_tick, left_in_tick, tick_is_spe
 use crate::engine::halt::{IN_USE, stop};
 use crate::messages::errors::Explainer;
 use hangtime_core::sim::{
-    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer, RuleReply, Scene,
-    ScriptId,
+    Command, Decision, EntityId, Event, EventKind, Invocation, Question, RuleCall, RuleLayer, RuleReply, ScriptId,
 };
 use hangtime_script::api::ApiSet;
-use hangtime_script::calls::{CallMoment, Checkpoint};
-use hangtime_script::{CallDifference, CallPath, Diagnostic, Execution, Fault, FaultQueue, Place};
+use hangtime_script::calls::Checkpoint;
+use hangtime_script::{CallPath, CallPhase, Diagnostic, Execution, Fault, Place, SharedCalls, rule_for};
 use rhai::{Dynamic, EvalAltResult};
 
 /// The value of an interpreted call, and whether it has left its variables plain.
@@ -27,21 +25,10 @@ pub(super) type Interpreted = Result<(Dynamic, Result<(), RejectedVar>), Box<Eva
 
 /// What all calls of one phase share.
 pub(super) struct Caller<'a> {
-    pub scene: &'a Scene<'a>,
-    pub scripts: &'a Scripts,
+    pub phase: CallPhase<'a>,
+    pub shared: &'a mut SharedCalls,
+    pub scripts: &'a RhaiProgram,
     pub runtimes: &'a mut [Runtime],
-    /// What scripts read and write: pointed at each entity in turn.
-    pub moment: &'a mut Box<CallMoment>,
-    /// The indexes of the scene's events that scripts emitted and this script has a hook for, by script.
-    pub signals: &'a [Vec<usize>],
-    /// The operations that each script has used in this tick.
-    pub used: &'a mut [u64],
-    pub faults: &'a mut FaultQueue,
-    pub probing: &'a mut Probing,
-    /// Whether it has been reported that the operations of this tick are used up.
-    pub skip_reported: &'a mut bool,
-    /// The first call that did something else when it was compiled.
-    pub call_difference: &'a mut Option<CallDifference>,
     /// The hook that runs, and the state to return to if it fails.
     pub running: Option<(&'a HookFn, Checkpoint)>,
     /// The script whose hooks are called.
@@ -64,7 +51,7 @@ impl<'a> Caller<'a> {
     /// leaves the world, `on_death`.
     pub fn decide(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
         let before = left_in_tick();
-        self.probing.restart();
+        self.shared.probing.restart();
         self.point_me_at(invocation, decision);
         if !self.place.is_stacked() {
             self.decide_one(invocation, decision);
@@ -72,13 +59,13 @@ impl<'a> Caller<'a> {
         } else {
             self.decide_layers(invocation, decision);
         }
-        self.moment.me.finish(invocation, decision);
+        self.shared.moment.me.finish(invocation, decision);
     }
 
     /// Counts the operations used since there were `before` left as those of the script, and returns them.
     pub(super) fn count_used(&mut self, before: u64) -> u64 {
         let used = before.saturating_sub(left_in_tick());
-        self.used[self.script.0 as usize] += used;
+        self.shared.used[self.script.0 as usize] += used;
         used
     }
 
@@ -88,9 +75,9 @@ impl<'a> Caller<'a> {
         if !script.events.is_empty() {
             self.deliver_events(invocation, decision);
             if !of_level {
-                let signals = self.signals;
+                let signals = self.phase.signals;
                 for signal in &signals[self.script.0 as usize] {
-                    self.deliver(decision, &self.scene.events[*signal]);
+                    self.deliver(decision, &self.phase.scene.events[*signal]);
                     if decision.skipped {
                         break;
                     }
@@ -111,18 +98,18 @@ impl<'a> Caller<'a> {
 
     /// The name of the entity that is called.
     pub(super) fn name(&self) -> &str {
-        &self.moment.me.view().name
+        &self.shared.moment.me.view().name
     }
 
     /// Delivers the entity's own events, or all events to the level.
     fn deliver_events(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let of_level = invocation.entity == EntityId::LEVEL;
         for index in invocation.events.clone() {
-            let event = &self.scene.events[index];
+            let event = &self.phase.scene.events[index];
             // The level has received deferred events of entities in their tick. Signals go to all
             // scripts and are delivered separately.
             let due = match event.kind {
-                _ if of_level => event.tick == self.scene.tick || event.entity == invocation.entity,
+                _ if of_level => event.tick == self.phase.scene.tick || event.entity == invocation.entity,
                 ref kind => !kind.is_for_all(),
             };
             if due {
@@ -165,7 +152,7 @@ impl<'a> Caller<'a> {
 
     /// The event of a call that is in no trace.
     pub(super) fn call_event(&self, name: &'static str) -> About<'static> {
-        let tick = self.scene.tick;
+        let tick = self.phase.scene.tick;
         About::Call { name, tick }
     }
 
@@ -180,13 +167,13 @@ impl<'a> Caller<'a> {
 
     /// Whether the entity has been given this command in this call.
     pub(super) fn has_ordered(&self, command: &Command) -> bool {
-        self.moment.me.commands.contains(command)
+        self.shared.moment.me.commands.contains(command)
     }
 
     /// Calls `on_death` if the entity leaves the world: despawned, or spawned by a script and out of the level without
     /// being teleported.
     pub fn leave(&mut self, invocation: &Invocation, decision: &mut Decision) {
-        let commands = &mut self.moment.me.commands;
+        let commands = &mut self.shared.moment.me.commands;
         let placed = |c: &Command| matches!(c, Command::Place(..));
         if invocation.leaves && !commands.iter().any(placed) {
             commands.push(Command::Remove);
@@ -213,7 +200,7 @@ impl<'a> Caller<'a> {
     /// Asks the rule that answers a question. `()` and a failing rule leave the answer to tuning.
     pub fn answer(&mut self, call: &mut RuleCall, reply: &mut RuleReply) {
         let before = left_in_tick();
-        self.probing.restart();
+        self.shared.probing.restart();
         let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
         self.point_me_at(invocation, decision);
         reply.layer = RuleLayer::default();
@@ -227,13 +214,13 @@ impl<'a> Caller<'a> {
                 answer
             });
         }
-        self.moment.me.finish(invocation, &mut reply.decision);
+        self.shared.moment.me.finish(invocation, &mut reply.decision);
     }
 
     pub(super) fn answer_one(&mut self, question: &Question, decision: &mut Decision) -> Option<bool> {
-        let rule = answers::hook_for(question);
+        let rule = rule_for(question);
         let hook = self.scripts.get(self.script).rules.get(rule)?;
-        let about = answers::about(question, self.scene);
+        let about = answers::about(question, self.phase.scene);
         let wanted = FlagOf(rule);
         let answer = self.call(decision, (hook, about), &wanted);
         answer.ok().flatten()
@@ -241,10 +228,10 @@ impl<'a> Caller<'a> {
 
     /// Points `me` at the entity that is called.
     pub(super) fn point_me_at(&mut self, invocation: &mut Invocation, decision: &mut Decision) {
-        let level_view = self.scene.stage.level.view;
+        let level_view = self.phase.scene.stage.level.view;
         self.script = invocation.script;
-        self.place = LayerPlace::among(&self.scripts.get(self.script).layers);
-        self.moment.me.point_at(level_view, invocation, decision);
+        self.place = LayerPlace::among(&self.scripts.get(self.script).listed.layers);
+        self.shared.moment.me.point_at(level_view, invocation, decision);
     }
 
     /// What the value of an interpreted call means; a fault if it is invalid.
@@ -273,9 +260,9 @@ impl<'a> Caller<'a> {
             self.skip(decision, &hook.name);
             return Err(Unanswered::Failed);
         }
-        self.probing.begin();
+        self.shared.probing.begin();
         decision.called = true;
-        let mark = self.moment.me.checkpoint();
+        let mark = self.shared.moment.me.checkpoint();
         self.running = Some((hook, mark));
         let made = match self.scripts.execution {
             Execution::Interpreted => Err(CallPath::Interpreted),
@@ -286,7 +273,7 @@ impl<'a> Caller<'a> {
             Execution::BothWays => {
                 let answer = self.call_both_ways(decision, (hook, about, mark));
                 let path = CallPath::Compiled;
-                self.probing.end(self.script, &hook.name, path);
+                self.shared.probing.end(self.script, &hook.name, path);
                 return self.accept(decision, (hook, wanted), answer);
             }
         };
@@ -294,13 +281,13 @@ impl<'a> Caller<'a> {
             Ok(answer) => {
                 self.running = None;
                 let path = CallPath::Compiled;
-                self.probing.end(self.script, &hook.name, path);
+                self.shared.probing.end(self.script, &hook.name, path);
                 return Ok(answer);
             }
             Err(path) => path,
         };
         let result = self.interpret(decision, hook, about);
-        self.probing.end(self.script, &hook.name, path);
+        self.shared.probing.end(self.script, &hook.name, path);
         let answer = self.conclude(decision, (hook, mark), result);
         self.accept(decision, (hook, wanted), answer)
     }
@@ -311,7 +298,7 @@ impl<'a> Caller<'a> {
         let runtime = &mut self.runtimes[self.script.0 as usize];
         let _lent = LentLayers::below(self.place.layer(), &mut decision.layers);
         let this = RhaiVars::of(&mut decision.vars);
-        let result = runtime.call(self.scripts, hook, self.moment, this.bind(), about);
+        let result = runtime.call(self.scripts, hook, &mut self.shared.moment, this.bind(), about);
         let plain = this.enforce_plain(&self.scripts.limits, hook.only_reads());
         self.running = None;
         result.map(|value| (value, plain))
@@ -359,19 +346,19 @@ impl<'a> Caller<'a> {
     /// Returns to the state before a hook that has failed.
     fn roll_back(&mut self, mark: &Checkpoint) {
         self.refund(mark.commands());
-        self.moment.me.roll_back(mark);
+        self.shared.moment.me.roll_back(mark);
     }
 
     /// Returns what a failed hook has used of the limits that all scripts share: its commands are those
     /// after the first `kept`.
     fn refund(&mut self, kept: usize) {
-        let failed = &self.moment.me.commands[kept..];
+        let failed = &self.shared.moment.me.commands[kept..];
         let count = |wanted: fn(&Command) -> bool| failed.iter().filter(|c| wanted(c)).count();
         let emitted = count(|c| matches!(c, Command::Emit(..)));
         let created = count(|c| matches!(c, Command::Create(_)));
         let timers = count(|c| matches!(c, Command::After(..)));
         let keeps = count(|c| matches!(c, Command::Keep(..)));
-        self.moment.world.refund(emitted, created, timers, keeps);
+        self.shared.moment.world.refund(emitted, created, timers, keeps);
     }
 
     /// Records that a hook failed with a runtime error.
@@ -379,13 +366,13 @@ impl<'a> Caller<'a> {
         decision.failed = true;
         // Explaining a name takes time, and thousands of entities may fail in one tick. Whether a value
         // was in use must be found out in any case.
-        if self.faults.is_full() && !may_be_in_use(error) {
-            self.faults.leave_out();
+        if self.shared.faults.is_full() && !may_be_in_use(error) {
+            self.shared.faults.leave_out();
             return;
         }
         let script = self.scripts.get(self.script);
         let explainer = Explainer {
-            file: &script.file,
+            file: &script.listed.file,
             sources: &self.scripts.sources,
             limits: &self.scripts.limits,
             api_set: ApiSet::Behavior,
@@ -408,18 +395,24 @@ impl<'a> Caller<'a> {
 
     fn fault(&mut self, hook: &str, diagnostic: Diagnostic) {
         let entity = self.name().to_string();
-        self.faults
-            .push(Fault { diagnostic, entity, hook: hook.into(), tick: self.scene.tick, revision: 0 });
+        self.shared.faults.push(Fault {
+            diagnostic,
+            entity,
+            hook: hook.into(),
+            tick: self.phase.scene.tick,
+            revision: 0,
+        });
     }
 
     /// Skips a hook because the operations of this tick are used up, which is reported once and does
     /// not count as a failure of the skipped script.
     fn skip(&mut self, decision: &mut Decision, hook: &str) {
         decision.skipped = true;
-        if !std::mem::replace(self.skip_reported, true) {
+        if !std::mem::replace(&mut self.shared.skip_reported, true) {
             // The operations of the running invocation are not counted yet, but are few compared to all.
-            let most = (0..self.used.len()).max_by_key(|i| (self.used[*i], usize::MAX - i));
-            let most = most.map_or(("", 0), |i| (self.scripts.all()[i].name(), self.used[i]));
+            let most = (0..self.shared.used.len()).max_by_key(|i| (self.shared.used[*i], usize::MAX - i));
+            let most =
+                most.map_or(("", 0), |i| (self.scripts.get(ScriptId(i as u32)).listed.name(), self.shared.used[i]));
             let why = tick_too_long(&self.scripts.limits, most);
             let place = self.place_of(self.script, hook);
             self.fault(hook, Diagnostic::error(place, why));
@@ -429,8 +422,8 @@ impl<'a> Caller<'a> {
     /// The place of a hook's name in its file, or else the beginning of the file.
     fn place_of(&self, script: ScriptId, hook: &str) -> Place {
         let script = self.scripts.get(script);
-        let start = || Place::new(&script.file, 0..0);
-        script.place_of(hook).unwrap_or_else(start)
+        let start = || Place::new(&script.listed.file, 0..0);
+        script.listed.place_of(hook).unwrap_or_else(start)
     }
 }
 

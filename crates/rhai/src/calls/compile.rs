@@ -1,93 +1,56 @@
 //! Compiling the scripts of a revision.
 
 use super::base_functions::{BaseFunctions, BelowLayer};
-use super::behavior::{Behavior, BelowScript};
 use super::functions::functions_of;
 use super::hook_body::HookBody;
 use super::units::{Units, variables_of};
 use crate::api::{catalog, new_engine, register_behaviors};
 use crate::bytecode::ScriptCode;
-use crate::check::{
-    AnsweredTunable, NamesInCalls, base_calls, check_closures, check_hooks, check_top_level, rule_answers,
-};
+use crate::check::{NamesInCalls, base_calls, check_closures, check_hooks, check_top_level, rule_answers};
 use crate::engine::budget::top_level_budget;
 use crate::engine::halt::source_too_large;
 use crate::engine::nesting::parse;
 use crate::engine::pricing::priced;
-use crate::engine::printed::Printed;
-use crate::engine::resolver::{PricedModules, SourceResolver, Sources};
+use crate::engine::resolver::{PricedModules, SourceResolver, is_script};
+use crate::engine::setup::print_to;
+use crate::engine::values::to_plain;
 use crate::messages::errors::{Explainer, parse_error};
-use hangtime_core::sim::{ScriptId, Subscriptions, event_bit};
-use hangtime_script::calls::Interest;
+use hangtime_core::sim::ScriptId;
 use hangtime_script::{
-    BuildProgress, Diagnostic, Execution, Limits, ListedFunction, MOST_SOURCE, Place, RULES, SourceFile,
+    BelowScript, BuildProgress, CompileRequest, Compiled, Diagnostic, Execution, Limits, ListedScript, MOST_SOURCE,
+    Place, Printed, RULES, SourceFile, Sources,
 };
 use rhai::{AST, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// A compiled behavior.
-pub struct Script {
-    pub(crate) file: Arc<SourceFile>,
-    pub(crate) global: GlobalRuntimeState,
+pub(crate) struct Script {
+    /// What is known of it without running it.
+    pub listed: ListedScript,
+    pub global: GlobalRuntimeState,
     /// Its rules, by name.
-    pub(crate) rules: BTreeMap<&'static str, HookFn>,
+    pub rules: BTreeMap<&'static str, HookFn>,
     /// Its event hooks, by the events' names.
-    pub(crate) events: BTreeMap<Arc<str>, HookFn>,
+    pub events: BTreeMap<Arc<str>, HookFn>,
     /// Its `on_tick`, which is also among the event hooks.
-    pub(crate) on_tick: Option<HookFn>,
+    pub on_tick: Option<HookFn>,
     /// The bodies of its hooks, by their indexes.
     bodies: Vec<Arc<HookBody>>,
-    /// The tunables that its rules answer.
-    answers: Vec<AnsweredTunable>,
-    /// Its functions, in the order in which they are written.
-    functions: Vec<ListedFunction>,
-    /// When it, or a script below it, is called in the decide phase.
-    pub(crate) subscriptions: Subscriptions,
-    /// All scripts of an entity whose topmost script it is, the lowest one first. Empty if nothing is below it.
-    pub(crate) layers: Vec<ScriptId>,
     /// Its compiled functions.
-    pub(crate) code: ScriptCode,
+    pub code: ScriptCode,
 }
 
 impl Script {
-    /// Its path below the game folder.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.file.name
-    }
-
-    /// The names of its hooks.
-    pub fn hook_names(&self) -> impl Iterator<Item = &str> + '_ {
-        let all = self.rules.values().chain(self.events.values());
-        all.map(|hook| &*hook.name)
-    }
-
-    /// The functions of its file, in the order in which they are written.
-    #[must_use]
-    pub fn functions(&self) -> &[ListedFunction] {
-        &self.functions
-    }
-
-    /// The tunables that its rules answer instead of their numbers.
-    #[must_use]
-    pub fn rule_answers(&self) -> &[AnsweredTunable] {
-        &self.answers
-    }
-
-    /// A script without hooks: a placeholder for one that has errors.
+    /// A script without hooks: a placeholder for one that has errors or is in another language.
     fn without_hooks(file: &Arc<SourceFile>, global: GlobalRuntimeState) -> Self {
         Self {
-            file: file.clone(),
+            listed: ListedScript::without_hooks(file),
             global,
             rules: BTreeMap::new(),
             events: BTreeMap::new(),
             on_tick: None,
             bodies: Vec::new(),
-            answers: Vec::new(),
-            functions: Vec::new(),
-            subscriptions: Subscriptions::NONE,
-            layers: Vec::new(),
             code: ScriptCode::default(),
         }
     }
@@ -95,18 +58,6 @@ impl Script {
     /// The bodies of its hooks, by their indexes.
     pub(crate) fn bodies(&self) -> impl Iterator<Item = &HookBody> {
         self.bodies.iter().map(|body| &**body)
-    }
-
-    /// Puts it above another script, as the topmost one of an entity.
-    fn put_above(&mut self, (id, below): (ScriptId, &Self), own: ScriptId) {
-        self.layers = match below.layers.as_slice() {
-            [] => vec![id, own],
-            layers => layers.iter().copied().chain([own]).collect(),
-        };
-        let Subscriptions { ticks, rules, events } = below.subscriptions;
-        self.subscriptions.ticks |= ticks;
-        self.subscriptions.rules |= rules;
-        self.subscriptions.events |= events;
     }
 
     /// Finds the hooks among its functions. `priced` is the program `ast` with prices.
@@ -130,11 +81,8 @@ impl Script {
                 self.events.insert(event.into(), hook);
             }
         }
-        self.subscriptions = Subscriptions {
-            ticks: self.events.contains_key("tick"),
-            rules: self.rules.contains_key("model") || self.rules.contains_key("jump_windows"),
-            events: self.events.keys().fold(0, |bits, name| bits | event_bit(name)),
-        };
+        let names = self.rules.values().chain(self.events.values()).map(|hook| hook.name.clone());
+        self.listed = self.listed.with_hooks(names.collect());
         self
     }
 
@@ -147,6 +95,23 @@ impl Script {
         self.code = code;
         self
     }
+
+    /// Whether its constants, and those of what it imports, are plain data. A closure in one could keep a variable that
+    /// one run changes and the next one sees.
+    fn is_plain(&self) -> bool {
+        let own = self.global.constants.as_ref().is_none_or(|constants| {
+            let constants = constants.read().unwrap_or_else(PoisonError::into_inner);
+            constants.values().all(|value| to_plain(value).is_ok())
+        });
+        own && self.global.iter_imports_raw().all(|(_, module)| is_plain_module(module))
+    }
+}
+
+/// Whether all values of a module and of what it imports are plain data.
+fn is_plain_module(module: &Module) -> bool {
+    let mut values = module.iter_var().map(|(_, value)| value);
+    let mut imports = module.iter_sub_modules().map(|(_, imported)| imported);
+    values.all(|value| to_plain(value).is_ok()) && imports.all(|imported| is_plain_module(imported))
 }
 
 /// A function that the engine calls.
@@ -170,100 +135,68 @@ impl HookFn {
 }
 
 /// All compiled behaviors of a revision, with the engine that runs them. Immutable.
-pub struct Scripts {
-    pub(crate) engine: Engine,
-    pub(crate) printed: Printed,
-    pub(crate) limits: Limits,
-    pub(crate) execution: Execution,
-    pub(crate) sources: Arc<Sources>,
-    /// Which parts of the world they use.
-    pub(crate) interest: Interest,
-    pub(crate) scripts: Vec<Script>,
+pub(crate) struct RhaiProgram {
+    pub engine: Engine,
+    pub printed: Printed,
+    pub limits: Limits,
+    pub execution: Execution,
+    pub sources: Arc<Sources>,
+    pub scripts: Vec<Script>,
 }
 
-impl std::fmt::Debug for Scripts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(self.scripts.iter().map(Script::name)).finish()
-    }
-}
-
-impl Scripts {
-    /// Compiles `behaviors`. The [`ScriptId`] of each is its index in the list.
-    /// Errors and warnings are added to `diagnostics`; a file with errors has no hooks.
-    #[must_use]
-    pub fn compile(
-        sources: Arc<Sources>,
-        behaviors: &[Behavior],
-        limits: Limits,
-        execution: Execution,
-        diagnostics: &mut impl Extend<Diagnostic>,
-    ) -> Self {
-        let printed = Printed::default();
-        // A level without scripts does without the API, which takes a millisecond to register.
-        let (engine, modules) = match behaviors {
-            [] => (Engine::new_raw(), PricedModules::default()),
-            _ => behavior_engine(&sources, &limits, &printed),
-        };
+impl RhaiProgram {
+    /// Compiles the behaviors of a request that are written in Rhai. Errors and warnings are added to `diagnostics`; a
+    /// file with errors has no hooks.
+    pub fn compile(request: &CompileRequest<'_>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let CompileRequest { sources, behaviors, limits, execution, printed } = request;
+        let (engine, modules) = behavior_engine(sources, limits, printed);
         let mut units = Units::new(&engine, &modules);
         let mut scripts: Vec<Script> = Vec::new();
-        for behavior in behaviors {
+        for behavior in *behaviors {
             let Some(file) = sources.get(&behavior.key) else {
                 continue;
             };
-            let _count = top_level_budget(&limits);
+            if !is_script(&behavior.key) {
+                scripts.push(Script::without_hooks(file, engine.new_global_runtime_state()));
+                continue;
+            }
+            let _count = top_level_budget(limits);
             let base = BaseFunctions::of(behavior.below, layers_below(behavior.below, &scripts));
-            let files = (file, &*sources);
-            let compiled = compile_file(&mut units, files, &base, &limits, diagnostics);
+            let compiled = compile_file(&mut units, (file, sources), &base, limits, diagnostics);
             let mut script = compiled.unwrap_or_else(|errors| {
                 diagnostics.extend(errors);
-                let global = engine.new_global_runtime_state();
-                Script::without_hooks(file, global)
+                Script::without_hooks(file, engine.new_global_runtime_state())
             });
             if let BelowScript::Script(below) = behavior.below
                 && let Some(below_it) = scripts.get(below.0 as usize)
             {
-                script.put_above((below, below_it), ScriptId(scripts.len() as u32));
+                script.listed.put_above((below, &below_it.listed), ScriptId(scripts.len() as u32));
             }
             scripts.push(script);
         }
-        Self { engine, printed, limits, execution, interest: interest_in(&sources), sources, scripts }
+        Self {
+            engine,
+            printed: printed.clone(),
+            limits: *limits,
+            execution: *execution,
+            sources: sources.clone(),
+            scripts,
+        }
     }
 
     /// The script with this id.
-    #[must_use]
     pub fn get(&self, id: ScriptId) -> &Script {
         &self.scripts[id.0 as usize]
     }
 
-    /// All scripts of an entity with this topmost one, the lowest one first.
-    pub fn layers_of<'s>(&'s self, top: &'s Script) -> impl DoubleEndedIterator<Item = &'s Script> + 's {
-        let below = top.layers.len().saturating_sub(1);
-        let below = top.layers[..below].iter();
-        below.map(|id| self.get(*id)).chain([top])
-    }
-
-    /// How their calls are executed.
-    #[must_use]
-    pub fn execution(&self) -> Execution {
-        self.execution
-    }
-
-    /// The bytes of all sources, those of tests included.
-    #[must_use]
-    pub fn source_bytes(&self) -> usize {
-        self.sources.values().map(|file| file.text.len()).sum()
-    }
-
-    /// How many values the variables of an entity, or of the level, can hold.
-    #[must_use]
-    pub fn kept_values(&self) -> usize {
-        self.limits.kept_values
-    }
-
-    /// All scripts, by id.
-    #[must_use]
-    pub fn all(&self) -> &[Script] {
-        &self.scripts
+    /// What others can know of it.
+    pub fn compiled(self) -> Compiled {
+        let scripts = self.scripts.iter();
+        Compiled {
+            scripts: scripts.clone().map(|script| script.listed.clone()).collect(),
+            is_plain: scripts.clone().all(Script::is_plain),
+            program: Arc::new(self),
+        }
     }
 }
 
@@ -275,21 +208,13 @@ fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer
     let Some(script) = scripts.get(top.0 as usize) else {
         return Vec::new();
     };
-    let layers = match script.layers.as_slice() {
+    let layers = match script.listed.layers.as_slice() {
         [] => vec![top],
         layers => layers.to_vec(),
     };
     let layers = layers.iter().map(|id| &scripts[id.0 as usize]);
-    let layer = |script: &'s Script| {
-        let Script { file, functions, global, events, .. } = script;
-        BelowLayer { file: &file.name, functions, global, events: events.keys().map(|event| &**event).collect() }
-    };
+    let layer = |script: &'s Script| BelowLayer { script: &script.listed, global: &script.global };
     layers.map(layer).collect()
-}
-
-/// The parts of the world that these scripts may read.
-fn interest_in(sources: &Sources) -> Interest {
-    Interest::of(|word| sources.values().any(|file| file.text.contains(word)))
 }
 
 /// An engine for behaviors that import these sources.
@@ -299,7 +224,7 @@ fn behavior_engine(sources: &Arc<Sources>, limits: &Limits, printed: &Printed) -
     let modules = resolver.priced_modules();
     engine.set_module_resolver(resolver);
     register_behaviors(&mut engine);
-    printed.listen_to(&mut engine);
+    print_to(printed, &mut engine);
     (engine, modules)
 }
 
@@ -324,7 +249,7 @@ fn compile_file(
     (file, sources): (&Arc<SourceFile>, &Sources),
     base: &BaseFunctions<'_>,
     limits: &Limits,
-    warnings: &mut impl Extend<Diagnostic>,
+    warnings: &mut Vec<Diagnostic>,
 ) -> Result<Script, Vec<Diagnostic>> {
     let engine = units.engine;
     let ast = compile_ast(engine, file)?;
@@ -346,8 +271,8 @@ fn compile_file(
     let (code, functions) = ScriptCode::compile(&units.unit_of(&priced, true), limits);
     let script = Script::without_hooks(file, global).with_hooks(&ast, &priced);
     let mut script = script.with_code(code);
-    script.answers = rule_answers(&ast, file);
-    script.functions = functions_of(&ast, file, &functions);
+    script.listed.answers = rule_answers(&ast, file);
+    script.listed.functions = functions_of(&ast, file, &functions);
     Ok(script)
 }
 

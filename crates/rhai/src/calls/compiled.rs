@@ -1,34 +1,14 @@
 //! Calls of compiled code.
 
-use super::compile::{HookFn, Script, Scripts};
+use super::compile::{HookFn, RhaiProgram, Script};
 use super::vars::RhaiVars;
 use crate::bytecode::{About, CallInputs, CompiledAnswer, Machine};
 use hangtime_script::budget::Allowance;
 use hangtime_script::calls::CallMoment;
-use hangtime_script::{CallPath, Execution};
+use hangtime_script::{CallCounts, CallPath, Execution};
 
 /// How often a function may fail to be completed in a row until it is always interpreted.
 const MOST_BAILS: u16 = 32;
-
-/// How many calls were made in which way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CallCounts {
-    /// Compiled code.
-    pub compiled: u64,
-    /// Compiled code that could not be completed, and then the interpreter.
-    pub bailed: u64,
-    /// The interpreter alone.
-    pub interpreted: u64,
-}
-
-impl CallCounts {
-    /// Adds those of another script.
-    pub fn add(&mut self, other: Self) {
-        self.compiled += other.compiled;
-        self.bailed += other.bailed;
-        self.interpreted += other.interpreted;
-    }
-}
 
 /// What the compiled calls of one script share.
 #[derive(Debug, Default)]
@@ -44,7 +24,7 @@ impl CompiledCalls {
     /// nothing has changed, and the interpreter has to make the call.
     pub fn call<T>(
         &mut self,
-        (scripts, script): (&Scripts, &Script),
+        (scripts, script): (&RhaiProgram, &Script),
         hook: &HookFn,
         vars: &mut RhaiVars,
         (moment, about): (&mut CallMoment, About<'_>),

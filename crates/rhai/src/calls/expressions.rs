@@ -6,26 +6,26 @@ use crate::engine::budget::{CallBudget, call_budget};
 use crate::engine::halt::source_too_large;
 use crate::engine::nesting::parse;
 use crate::engine::pricing::priced;
-use crate::engine::resolver::Sources;
 use crate::engine::values::type_name;
 use crate::messages::errors::{Explainer, parse_error, place};
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime_script::calls::{TestRecord, TestSession};
 use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Diagnostics, Limits, MOST_SOURCE, Place, PlayedLevel, SourceFile};
+use hangtime_script::{
+    Diagnostic, Diagnostics, ExpressionError, ExpressionValue, Expressions, FinishedRun, Limits, MOST_SOURCE, Place,
+    PlayedLevel, Playtest, SourceFile, Sources,
+};
 use rhai::{AST, ASTNode, Dynamic, Engine, EvalAltResult, Expr, FnCallExpr, Position, Scope};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Expressions, compiled once for all runs. Threads can evaluate them at the same time.
-pub struct Expressions {
+/// Expressions, compiled once for all runs.
+pub(crate) struct RhaiExpressions {
     engine: Engine,
     limits: Limits,
     sources: Arc<Sources>,
     session: TestSession,
     all: Vec<CompiledExpression>,
-    /// All words in them, which are the only names that they can use.
-    words: BTreeSet<String>,
 }
 
 struct CompiledExpression {
@@ -33,40 +33,15 @@ struct CompiledExpression {
     ast: AST,
 }
 
-/// A finished run, about which expressions can be evaluated.
-pub struct FinishedRun {
+/// A finished run.
+struct RhaiRun<'e> {
+    expressions: &'e RhaiExpressions,
     scope: Scope<'static>,
     /// The names of all variables that expressions could use.
     names: Vec<String>,
 }
 
-/// The value of an expression.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ExpressionValue {
-    /// `()`.
-    Nothing,
-    /// True or false.
-    Flag(bool),
-    /// A whole number.
-    Whole(i64),
-    /// A floating-point number.
-    Number(f64),
-    /// Text.
-    Text(String),
-    /// Anything else: how messages name its type.
-    Other(&'static str),
-}
-
-/// Why an expression has no value for a run.
-#[derive(Clone, Debug)]
-pub struct ExpressionError {
-    /// The message and its place in the expression.
-    pub diagnostic: Diagnostic,
-    /// Whether it depends on the run, as an index that is too large does. A wrong name does not.
-    pub of_run: bool,
-}
-
-impl Expressions {
+impl RhaiExpressions {
     /// Compiles expressions. `sources` are the scripts of the game, whose events they can ask for.
     ///
     /// # Errors
@@ -74,7 +49,7 @@ impl Expressions {
     pub fn compile(
         files: &[Arc<SourceFile>],
         sources: Arc<Sources>,
-        playtest: Arc<dyn hangtime_script::Playtest>,
+        playtest: Arc<dyn Playtest>,
     ) -> Result<Self, Diagnostics> {
         let limits = Limits::of_tests();
         let mut engine = new_engine(&limits);
@@ -88,56 +63,9 @@ impl Expressions {
                 Err(diagnostic) => wrong.push(diagnostic),
             }
         }
-        if !wrong.is_empty() {
-            return Err(Diagnostics(wrong));
-        }
-        let words = files.iter().flat_map(|file| words_of(&file.text));
-        Ok(Self { engine, limits, sources, session, all, words: words.map(String::from).collect() })
-    }
-
-    /// Whether any of them has this word.
-    #[must_use]
-    pub fn mention(&self, word: &str) -> bool {
-        self.words.contains(word)
-    }
-
-    /// Makes the variables of a finished run: `t`, and those of these entities that are mentioned.
-    ///
-    /// # Errors
-    /// If the run holds too much memory.
-    pub fn finished(&self, level: Box<dyn PlayedLevel>, entities: &[String]) -> Result<FinishedRun, String> {
-        let mentioned = entities.iter().filter(|name| self.mention(name));
-        let mentioned: Vec<String> = mentioned.cloned().collect();
-        let _count = call_budget(&self.limits);
-        let scope = finished_run(level, &mentioned, &self.session);
-        let mut names = vec!["t".to_string()];
-        names.extend(entities.iter().cloned());
-        match scope {
-            Ok(scope) => Ok(FinishedRun { scope, names }),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
-    /// The value of an expression, by its index. `passed` is the variable of this name, if there is one.
-    ///
-    /// # Errors
-    /// Why it has none.
-    pub fn evaluate(
-        &self,
-        index: usize,
-        run: &FinishedRun,
-        passed: Option<bool>,
-    ) -> Result<ExpressionValue, Box<ExpressionError>> {
-        let expression = &self.all[index];
-        let mut scope = run.scope.clone();
-        if let Some(passed) = passed {
-            scope.push("passed", passed);
-        }
-        let _count: CallBudget = call_budget(&self.limits);
-        let value = self.engine.eval_ast_with_scope::<Dynamic>(&mut scope, &expression.ast);
-        match value {
-            Ok(value) => Ok(value_of(&value.flatten())),
-            Err(error) => Err(Box::new(self.explain(&expression.file, &error, &run.names))),
+        match wrong.is_empty() {
+            true => Ok(Self { engine, limits, sources, session, all }),
+            false => Err(Diagnostics(wrong)),
         }
     }
 
@@ -159,12 +87,38 @@ impl Expressions {
         let of_run = depends_on_run(cause, &diagnostic.message);
         ExpressionError { diagnostic, of_run }
     }
+}
 
-    /// An error about a whole expression.
-    #[must_use]
-    pub fn wrong(&self, index: usize, message: &str) -> Diagnostic {
-        let file = &self.all[index].file;
-        Diagnostic::error(Place::new(file, 0..file.text.len()), message)
+impl Expressions for RhaiExpressions {
+    fn finished<'e>(
+        &'e self,
+        level: Box<dyn PlayedLevel>,
+        entities: &[String],
+    ) -> Result<Box<dyn FinishedRun + 'e>, String> {
+        let words = |expression: &'e CompiledExpression| words_of(&expression.file.text);
+        let words: BTreeSet<&str> = self.all.iter().flat_map(words).collect();
+        let mentioned = entities.iter().filter(|name| words.contains(name.as_str()));
+        let _count = call_budget(&self.limits);
+        let scope = finished_run(level, &mentioned.cloned().collect::<Vec<_>>(), &self.session);
+        let scope = scope.map_err(|error| error.to_string())?;
+        let names = ["t".to_string()].into_iter().chain(entities.iter().cloned()).collect();
+        Ok(Box::new(RhaiRun { expressions: self, scope, names }))
+    }
+}
+
+impl FinishedRun for RhaiRun<'_> {
+    fn evaluate(&self, index: usize, passed: Option<bool>) -> Result<ExpressionValue, Box<ExpressionError>> {
+        let RhaiExpressions { engine, limits, all, .. } = self.expressions;
+        let expression = &all[index];
+        let mut scope = self.scope.clone();
+        if let Some(passed) = passed {
+            scope.push("passed", passed);
+        }
+        let _count: CallBudget = call_budget(limits);
+        match engine.eval_ast_with_scope::<Dynamic>(&mut scope, &expression.ast) {
+            Ok(value) => Ok(value_of(&value.flatten())),
+            Err(error) => Err(Box::new(self.expressions.explain(&expression.file, &error, &self.names))),
+        }
     }
 }
 

@@ -6,21 +6,21 @@ use crate::bytecode::About;
 use hangtime_core::sim::{Decision, Invocation, Judgement};
 
 /// The rule that gives a reward.
-pub(super) const REWARD: &str = "reward";
+const REWARD: &str = "reward";
 
 /// The rule that ends an entity's run.
-pub(super) const DONE: &str = "done";
+const DONE: &str = "done";
 
 impl Caller<'_> {
     /// Asks the rules `reward` and `done`.
     pub(super) fn judge(&mut self, invocation: &mut Invocation, decision: &mut Decision) -> Judgement {
-        self.probing.restart();
+        self.shared.probing.restart();
         self.point_me_at(invocation, decision);
         let judgement = Judgement {
             reward: self.judge_by(decision, REWARD, &NumberOf(REWARD)),
             done: self.judge_by(decision, DONE, &FlagOf(DONE)),
         };
-        self.moment.me.finish(invocation, decision);
+        self.shared.moment.me.finish(invocation, decision);
         judgement
     }
 

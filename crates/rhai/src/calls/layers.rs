@@ -11,6 +11,7 @@ use hangtime_core::models::Windows;
 use hangtime_core::sim::why::RuleAnswer;
 use hangtime_core::sim::{Decision, Event, EventKind, Invocation, LayerState, ModelAnswer, Question};
 use hangtime_script::budget::share_call;
+use hangtime_script::rule_for;
 use std::mem::swap;
 use std::sync::Arc;
 
@@ -22,7 +23,7 @@ impl<'a> Caller<'a> {
     pub(super) fn decide_layers(&mut self, invocation: &Invocation, decision: &mut Decision) {
         let top = self.script;
         for index in invocation.events.clone() {
-            let event = &self.scene.events[index];
+            let event = &self.phase.scene.events[index];
             if !event.kind.is_for_all() {
                 self.deliver_in_layers(decision, event);
             }
@@ -31,9 +32,9 @@ impl<'a> Caller<'a> {
             }
             decision.delivered = index + 1 - invocation.events.start;
         }
-        let signals = self.signals;
+        let signals = self.phase.signals;
         for signal in &signals[top.0 as usize] {
-            self.deliver_in_layers(decision, &self.scene.events[*signal]);
+            self.deliver_in_layers(decision, &self.phase.scene.events[*signal]);
             if decision.skipped {
                 break;
             }
@@ -58,7 +59,7 @@ impl<'a> Caller<'a> {
             _ => None,
         };
         self.in_layers(decision, |caller, decision| {
-            let running = caller.moment.me.layer();
+            let running = caller.shared.moment.me.layer();
             let is_for = |layer: &Option<Arc<str>>| layer.as_ref() == running;
             if of_timer.as_ref().is_none_or(is_for) {
                 caller.deliver(decision, event);
@@ -109,7 +110,7 @@ impl<'a> Caller<'a> {
         self.place.entered = Some(layer);
         self.script = self.place.layers[layer];
         self.exchange(decision);
-        self.moment.me.set_layer(name);
+        self.shared.moment.me.set_layer(name);
         true
     }
 
@@ -131,7 +132,7 @@ impl<'a> Caller<'a> {
         };
         let LayerState { vars, random, outcome, .. } = &mut decision.layers[above];
         swap(vars, &mut decision.vars);
-        swap(random, &mut self.moment.me.random);
+        swap(random, &mut self.shared.moment.me.random);
         swap(&mut outcome.called, &mut decision.called);
         swap(&mut outcome.failed, &mut decision.failed);
     }
@@ -177,7 +178,7 @@ impl<'a> Caller<'a> {
 
     /// Asks the rule that answers a question: the topmost layer that answers decides.
     pub(super) fn answer_in_layers(&mut self, question: &Question, decision: &mut Decision) -> OfLayer<bool> {
-        let rule = answers::hook_for(question);
+        let rule = rule_for(question);
         self.ask_topmost(rule, decision, |caller, decision, _| caller.answer_one(question, decision))
     }
 
@@ -207,7 +208,7 @@ impl<'a> Caller<'a> {
             let more = self.count_used(before);
             used += if decision.failed { 0 } else { more };
             decision.failed |= failed;
-            let name = self.moment.me.layer().cloned();
+            let name = self.shared.moment.me.layer().cloned();
             self.exit(decision);
             if let Some(answer) = answer {
                 answered = Some((answer, name));

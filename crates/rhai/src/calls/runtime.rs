@@ -1,6 +1,6 @@
 //! Calling functions of compiled scripts.
 
-use super::compile::{HookFn, Script, Scripts};
+use super::compile::{HookFn, RhaiProgram, Script};
 use super::compiled::CompiledCalls;
 use super::hook_body::HookBody;
 use crate::api::handles::{Me, WorldHandle, with_lent};
@@ -46,7 +46,7 @@ impl Runtime {
     /// has a second parameter.
     pub fn call(
         &mut self,
-        scripts: &Scripts,
+        scripts: &RhaiProgram,
         hook: &HookFn,
         moment: &mut Box<CallMoment>,
         this: &mut Dynamic,

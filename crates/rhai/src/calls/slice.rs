@@ -20,7 +20,7 @@ impl Caller<'_> {
                 if let Err(panic) = catch_unwind(leave) {
                     caller.recover(decision, panic);
                 }
-                caller.moment.me.finish(invocation, decision);
+                caller.shared.moment.me.finish(invocation, decision);
             },
         );
     }
@@ -33,7 +33,7 @@ impl Caller<'_> {
             |caller, (call, reply), panic| {
                 let (invocation, decision) = (&mut call.invocation, &mut reply.decision);
                 caller.recover(decision, panic);
-                caller.moment.me.finish(invocation, decision);
+                caller.shared.moment.me.finish(invocation, decision);
             },
         );
     }
@@ -43,7 +43,7 @@ impl Caller<'_> {
         let asked = catch_unwind(AssertUnwindSafe(|| self.judge(invocation, decision)));
         asked.unwrap_or_else(|panic| {
             self.recover(decision, panic);
-            self.moment.me.finish(invocation, decision);
+            self.shared.moment.me.finish(invocation, decision);
             Judgement::default()
         })
     }
@@ -82,16 +82,18 @@ impl Caller<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::calls::behavior::{Behavior, BelowScript};
-    use crate::calls::compile::Scripts;
-    use crate::calls::rules::ScriptRules;
+    use crate::calls::compile::RhaiProgram;
     use glam::{DVec2, dvec2};
     use hangtime_core::geometry::Ellipse;
     use hangtime_core::level::{Level, View};
-    use hangtime_core::models::{Loadouts, ModelName, ModelTunings};
-    use hangtime_core::sim::{Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
+    use hangtime_core::models::{Loadouts, ModelName, ModelTunings, OwnActions};
+    use hangtime_core::sim::why::RuleAnswer;
+    use hangtime_core::sim::{Command, Inputs, Profile, ScriptId, ScriptLayer, Stage, Start, Value, World};
     use hangtime_core::tuning::{ScriptTuning, SimulationTuning, SurfaceTuning};
-    use hangtime_script::{Execution, Limits, SourceFile};
+    use hangtime_script::{
+        Behavior, BelowScript, CompileRequest, Compiled, Diagnostic, Execution, Language, Languages, Limits,
+        ScriptRules, Scripts, SourceFile,
+    };
     use std::collections::BTreeMap;
     use std::sync::Arc;
 
@@ -134,6 +136,33 @@ mod tests {
         )
     }
 
+    /// Rhai with a native function that panics.
+    struct BuggyRhai;
+
+    impl Language for BuggyRhai {
+        fn name(&self) -> &'static str {
+            "Rhai"
+        }
+
+        fn ending(&self) -> &'static str {
+            "rhai"
+        }
+
+        fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled {
+            let mut program = RhaiProgram::compile(request, found);
+            program.engine.register_fn("explode", || -> i64 { panic!("a bug in a native function") });
+            program.compiled()
+        }
+
+        fn spell_command(&self, _: &Command, _: &OwnActions) -> String {
+            String::new()
+        }
+
+        fn spell_answer(&self, _: &RuleAnswer) -> String {
+            String::new()
+        }
+    }
+
     /// The rules of some scripts, each above the one before.
     fn rules(texts: &[(&str, &str)]) -> ScriptRules {
         let file = |(name, text): &(&str, &str)| {
@@ -152,10 +181,10 @@ mod tests {
         };
         let paths: Vec<Behavior> = (0..).zip(texts).map(behavior).collect();
         let execution = Execution::default();
-        let mut scripts = Scripts::compile(sources, &paths, limits, execution, &mut faults);
+        let languages = Languages(&[&BuggyRhai]);
+        let scripts = Scripts::compile(languages, sources, &paths, limits, execution, &mut faults);
         assert!(faults.is_empty(), "{faults:?}");
-        scripts.engine.register_fn("explode", || -> i64 { panic!("a bug in a native function") });
-        ScriptRules::new(Arc::new(scripts))
+        Arc::new(scripts).rules()
     }
 
     #[test]

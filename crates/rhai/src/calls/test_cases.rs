@@ -5,22 +5,8 @@ use crate::engine::values::{NotPlain, take_size, to_plain, type_name};
 use hangtime_core::sim::Value;
 use hangtime_script::names::{nearest, suggestion};
 use hangtime_script::text::cut;
-use hangtime_script::{Diagnostic, Place};
+use hangtime_script::{Diagnostic, Place, TestFunction};
 use rhai::Dynamic;
-
-/// A `fn test_…()`, or one case of a `fn test_…(…)` with parameters.
-#[derive(Clone, Debug)]
-pub struct TestFunction {
-    /// Its name, and for a case its place in the table and its arguments:
-    /// `test_gap[0: width=60, passes=true]`.
-    pub name: String,
-    /// The name of the function.
-    pub function: String,
-    /// The arguments of the call.
-    pub arguments: Vec<Value>,
-    /// The place of the function's name in the file.
-    pub place: Place,
-}
 
 /// The largest number of cases in all tables of a file.
 const MOST_CASES: usize = 10_000;

@@ -1,34 +1,27 @@
 //! Test scripts: `fn test_…()` functions that play levels and check expectations.
 
 use super::compile::{compile_ast, evaluate_priced};
-use super::test_cases::{TestFunction, TestLister};
+use super::test_cases::TestLister;
 use crate::api::{self, new_engine};
 use crate::check::{DeclaredFunction, NamesInCalls, check_closures, check_top_level, declared_functions};
 use crate::engine::budget::{call_budget, top_level_budget};
 use crate::engine::pricing::priced;
-use crate::engine::printed::Printed;
-use crate::engine::resolver::{SourceResolver, Sources};
+use crate::engine::resolver::SourceResolver;
+use crate::engine::setup::print_to;
 use crate::engine::values::to_dynamic;
 use crate::messages::errors::Explainer;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_script::api::ApiSet;
 use hangtime_script::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
-use hangtime_script::{BehaviorFailed, Diagnostic, Diagnostics, Fault, Limits, Place, Playtest, SourceFile};
+use hangtime_script::{
+    BehaviorFailed, Diagnostic, Diagnostics, Failure, KnownFailure, Limits, Place, Playtest, Printed, SourceFile,
+    Sources, TestFunction, TestScript,
+};
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
 
-/// A test that failed and is marked as a known failure.
-#[derive(Clone, Debug)]
-pub struct KnownFailure {
-    /// The reason given in the test.
-    pub why: String,
-    /// How it failed.
-    pub failure: Box<Failure>,
-}
-
-/// A compiled test script. Its tests share nothing: each evaluates the constants and imports of the file
-/// again.
-pub struct TestScript {
+/// A compiled test script.
+pub(crate) struct RhaiTests {
     engine: Engine,
     /// The syntax tree, with prices.
     ast: AST,
@@ -39,25 +32,10 @@ pub struct TestScript {
     /// The operations that the last test has used.
     operations: u64,
     /// Its tests, in the order of the file; those of a table in its order.
-    pub tests: Vec<TestFunction>,
+    tests: Vec<TestFunction>,
 }
 
-/// Why a test failed.
-#[derive(Clone, Debug)]
-pub struct Failure {
-    /// The message and its place.
-    pub diagnostic: Diagnostic,
-    /// The expected value, if an expectation failed.
-    pub expected: Option<String>,
-    /// The actual value.
-    pub got: Option<String>,
-    /// The current tick of the last level that the test played, if any.
-    pub tick: Option<u64>,
-    /// The fault in a behavior of that level, if that was the cause.
-    pub fault: Option<Arc<Fault>>,
-}
-
-impl TestScript {
+impl RhaiTests {
     /// Compiles a test script, which may import from `sources`.
     ///
     /// # Errors
@@ -73,7 +51,7 @@ impl TestScript {
         let session = TestSession { playtest, record: record.clone(), may_emit: may_emit(sources.clone()) };
         api::register_tests(&mut engine, &session);
         let printed = Printed::default();
-        printed.listen_to(&mut engine);
+        print_to(&printed, &mut engine);
         let _count = top_level_budget(&limits);
         let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let wrong = check_closures(&ast, file);
@@ -120,27 +98,6 @@ impl TestScript {
         evaluate_priced(&self.engine, &self.ast)
     }
 
-    /// Runs a test. Returns the failure of a test that is marked as a known failure.
-    ///
-    /// # Errors
-    /// The failure of any other test, or that a known failure has passed.
-    pub fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
-        self.record.clear();
-        drop(self.printed.take());
-        let failed = self.call(test).err();
-        // Expectations that compared nothing are only known after the call has dropped all of its values.
-        let failure = match failed {
-            Some(e) => Some(self.failure(&e, test)),
-            None => self.record.unchecked().map(|idle| self.idle(&idle, test)),
-        };
-        match (self.record.known_failure(), failure.map(Box::new)) {
-            (None, None) => Ok(None),
-            (None, Some(failure)) => Err(failure),
-            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
-            (Some(why), None) => Err(Box::new(self.fixed(&why, test))),
-        }
-    }
-
     /// Calls the function of a test and ignores its return value.
     fn call(&mut self, test: &TestFunction) -> Result<(), Box<EvalAltResult>> {
         let global = self.evaluate()?;
@@ -168,34 +125,10 @@ impl TestScript {
         result
     }
 
-    /// The operations that the last test has used, without those of the levels that it played.
-    #[must_use]
-    pub fn operations(&self) -> u64 {
-        self.operations
-    }
-
-    /// What the test printed.
-    #[must_use]
-    pub fn printed(&self) -> Vec<String> {
-        self.printed.take()
-    }
-
-    /// Takes the warnings about what the test did.
-    #[must_use]
-    pub fn warnings(&self) -> Vec<Diagnostic> {
-        self.record.take_warnings()
-    }
-
     /// The failure of a known failure that passed.
     fn fixed(&self, why: &str, test: &TestFunction) -> Failure {
         let message = format!("`{}` passes now; remove its `known_failure`: {why}", test.name);
-        Failure {
-            diagnostic: Diagnostic::error(test.place.clone(), message),
-            expected: None,
-            got: None,
-            tick: self.record.tick(),
-            fault: None,
-        }
+        Failure::new(Diagnostic::error(test.place.clone(), message), self.record.tick())
     }
 
     /// The failure of a test with an expectation that compares nothing.
@@ -207,13 +140,7 @@ impl TestScript {
             None => test.place.clone(),
         };
         let message = "this expectation compares nothing; add a comparison, as in `expect(x).equals(y)`";
-        Failure {
-            diagnostic: Diagnostic::error(place, message),
-            expected: None,
-            got: None,
-            tick: self.record.tick(),
-            fault: None,
-        }
+        Failure::new(Diagnostic::error(place, message), self.record.tick())
     }
 
     fn explainer<'a>(&'a self, limits: &'a Limits) -> Explainer<'a> {
@@ -230,6 +157,41 @@ impl TestScript {
             .map(|failed| failed.0);
         let (expected, got) = missed.map_or((None, None), |m| (Some(m.expected), Some(m.got)));
         Failure { diagnostic, expected, got, tick: self.record.tick(), fault }
+    }
+}
+
+impl TestScript for RhaiTests {
+    fn tests(&self) -> &[TestFunction] {
+        &self.tests
+    }
+
+    fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
+        self.record.clear();
+        drop(self.printed.take());
+        let failed = self.call(test).err();
+        // Expectations that compared nothing are only known after the call has dropped all of its values.
+        let failure = match failed {
+            Some(e) => Some(self.failure(&e, test)),
+            None => self.record.unchecked().map(|idle| self.idle(&idle, test)),
+        };
+        match (self.record.known_failure(), failure.map(Box::new)) {
+            (None, None) => Ok(None),
+            (None, Some(failure)) => Err(failure),
+            (Some(why), Some(failure)) => Ok(Some(KnownFailure { why, failure })),
+            (Some(why), None) => Err(Box::new(self.fixed(&why, test))),
+        }
+    }
+
+    fn operations(&self) -> u64 {
+        self.operations
+    }
+
+    fn take_printed(&mut self) -> Vec<String> {
+        self.printed.take()
+    }
+
+    fn take_warnings(&mut self) -> Vec<Diagnostic> {
+        self.record.take_warnings()
     }
 }
 

@@ -1,7 +1,8 @@
 //! What the functions of each file can refer to.
 
 use crate::bytecode::ScriptUnit;
-use crate::engine::resolver::{PricedModules, import_keys};
+use crate::engine::resolver::{PricedModules, with_ending};
+use hangtime_script::import_keys;
 use rhai::{AST, Dynamic, Engine, Expr, ImmutableString, Scope, Stmt};
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -44,7 +45,7 @@ impl<'e> Units<'e> {
     /// What the functions of a module can refer to that a file imports.
     fn module(&mut self, from: &str, path: &str) -> Option<Arc<ScriptUnit>> {
         let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let file = import_keys(from, path).find(|key| modules.contains_key(key))?;
+        let file = import_keys(from, &with_ending(path)).find(|key| modules.contains_key(key))?;
         let ast = modules[&file].clone();
         drop(modules);
         if let Some(unit) = self.known.get(&file) {

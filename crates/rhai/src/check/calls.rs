@@ -2,18 +2,19 @@
 
 use super::base_calls::BASE;
 use super::names::did_you_mean;
-use super::scope::{Scope, ScriptRole};
+use super::scope::Scope;
 use super::source::ParsedScript;
 use super::syntax::{ChainStep, closure, source_text};
 use super::types::{CallTarget, own_module, owner, present, resolve, resolve_in, spoken, types_of};
 use super::{flow, names};
 use crate::api::entries;
-use crate::engine::resolver::import_keys;
+use crate::engine::resolver::with_ending;
 use crate::messages::elsewhere;
 use crate::messages::likely::of_arguments;
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
 use hangtime_script::calls::{is_level_member, no_level_member, not_in_rules};
 use hangtime_script::names::nearest;
+use hangtime_script::{ScriptRole, import_keys};
 use rhai::{Expr, FnCallExpr, Namespace, Position};
 
 /// Calls that are an error in rules with a second parameter, which run in the middle of a tick.
@@ -389,7 +390,7 @@ fn is_module(name: &str, scope: &Scope<'_>) -> bool {
 fn imported<'a>(name: &str, scope: &Scope<'a>) -> Option<&'a ParsedScript> {
     let script = scope.file.script;
     let path = script.imports.get(name)?.as_ref()?;
-    let mut keys = import_keys(&script.file.name, path);
+    let mut keys = import_keys(&script.file.name, &with_ending(path));
     keys.find_map(|key| scope.file.game.scripts.get(&key))
 }
 

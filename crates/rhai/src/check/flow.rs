@@ -2,7 +2,7 @@
 
 use super::compiled::declared_functions;
 use super::names;
-use super::scope::{FileContext, Scope, ScriptRole};
+use super::scope::{FileContext, Scope};
 use super::source::ScriptFunction;
 use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
 use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken, type_of};
@@ -10,8 +10,8 @@ use crate::calls::answers::read_windows;
 use crate::messages::code_end::code_end;
 use crate::messages::errors::{THIS_IN_CLOSURE, place};
 use hangtime_core::tuning::renamed;
-use hangtime_script::WINDOWS;
 use hangtime_script::api::{ApiSet, Names, Owner, Type};
+use hangtime_script::{ScriptRole, WINDOWS};
 use rhai::{ASTNode, Expr, FnCallExpr, Ident, Position, Stmt};
 use std::collections::BTreeSet;
 

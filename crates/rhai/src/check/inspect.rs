@@ -3,7 +3,7 @@
 use super::compiled::declared_functions;
 use super::findings::Findings;
 use super::other_engines::snake_case;
-use super::scope::{FileContext, FunctionFacts, Scope, ScriptRole};
+use super::scope::{FileContext, FunctionFacts, Scope};
 use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
 use super::states::{functions_without_state, states_of};
 use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
@@ -12,11 +12,13 @@ use super::unchecked::unchecked_tests;
 use super::vocabulary::Vocabulary;
 use super::walk::{PassedTypes, check_function};
 use crate::api::new_engine;
-use crate::engine::resolver::Sources;
 use crate::messages::errors::place;
 use hangtime_script::api::{ApiSet, Owner, Type};
 use hangtime_script::names::nearest;
-use hangtime_script::{BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, SourceFile, find_hook, hooks};
+use hangtime_script::{
+    BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, ScriptInspector, ScriptRole, SourceFile, Sources,
+    find_hook, hooks,
+};
 use rhai::{ASTNode, Engine, Expr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 const MOST_ROUNDS: usize = 8;
 
 /// Checks the scripts of one game without running them.
-pub struct Inspector {
+pub(crate) struct Inspector {
     engine: Engine,
     game: GameScripts,
     known: GameNames,
@@ -33,17 +35,19 @@ pub struct Inspector {
 
 impl Inspector {
     /// Reads all scripts of a game; `known` has the names that its other files define.
-    #[must_use]
     pub fn new(sources: &Sources, known: GameNames) -> Self {
         let engine = new_engine(&Limits::of_tests());
         let game = GameScripts::parse(&engine, sources);
         Self { engine, game, known }
     }
 
-    /// Errors and warnings about the functions of a script, which need not be one of the game's.
-    /// There are none if it does not parse; compiling reports that.
-    #[must_use]
-    pub fn inspect(&self, file: &Arc<SourceFile>, role: ScriptRole) -> Vec<Diagnostic> {
+    fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
+        FileContext { script, game: &self.game, known: &self.known, vocabulary: Vocabulary::of(role.api_set()), role }
+    }
+}
+
+impl ScriptInspector for Inspector {
+    fn inspect(&self, file: &Arc<SourceFile>, role: ScriptRole) -> Vec<Diagnostic> {
         let Some(mut script) = ParsedScript::parse(&self.engine, file) else {
             return Vec::new();
         };
@@ -73,15 +77,9 @@ impl Inspector {
         found
     }
 
-    /// The states of a script of the game, if it is a state machine; `path` is below `scripts/`.
-    #[must_use]
-    pub fn states(&self, path: &str) -> Vec<&str> {
+    fn states(&self, path: &str) -> Vec<&str> {
         let script = self.game.scripts.get(path);
         script.map_or_else(Vec::new, |script| states_of(script).into_iter().collect())
-    }
-
-    fn context<'a>(&'a self, script: &'a ParsedScript, role: ScriptRole) -> FileContext<'a> {
-        FileContext { script, game: &self.game, known: &self.known, vocabulary: Vocabulary::of(role.api_set()), role }
     }
 }
 

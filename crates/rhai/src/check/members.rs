@@ -3,11 +3,12 @@
 use super::literals;
 use super::names::{self, did_you_mean};
 use super::numbers::is_floating;
-use super::scope::{Scope, ScriptRole};
+use super::scope::Scope;
 use super::syntax::{ChainStep, any_node, chain, chain_text, source_text, variable_of_this};
 use super::types::{closed, fits, is_plain, owner, present, spoken, type_of};
 use crate::messages::elsewhere::{self, Holder, LENGTHS};
 use crate::messages::errors::NOT_WHOLE;
+use hangtime_script::ScriptRole;
 use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
 use hangtime_script::calls::{is_level_member, no_level_member};
 use hangtime_script::names::{nearest, suggestion};

@@ -35,8 +35,6 @@ mod windows;
 
 pub(super) use base_calls::base_calls;
 pub(super) use compiled::{DeclaredFunction, check_closures, check_hooks, check_top_level, declared_functions};
-pub use inspect::Inspector;
-pub use scope::ScriptRole;
+pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
-pub use windows::AnsweredTunable;
 pub(super) use windows::rule_answers;

@@ -2,7 +2,7 @@
 
 use super::literals;
 use super::numbers::unit_of_number;
-use super::scope::{Scope, ScriptRole};
+use super::scope::Scope;
 use crate::api::HeldArg;
 use crate::messages::elsewhere;
 use crate::messages::errors::place;
@@ -11,7 +11,7 @@ use hangtime_core::models::OwnActions;
 use hangtime_script::api::{ApiEntry, Names, Owner, Type};
 use hangtime_script::calls::{check_custom_event, check_event_filter, check_setting, check_tunable};
 use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{EVENTS, GameNames, PLAIN_SURFACE};
+use hangtime_script::{EVENTS, GameNames, PLAIN_SURFACE, ScriptRole};
 use rhai::{Expr, Position};
 
 /// Reports a variable that does not exist; `resolved` if the parser has found its declaration.

@@ -6,39 +6,9 @@ use super::source::{GameScripts, ParsedScript, ScriptFunction};
 use super::syntax::{any_node, only_variable_of_this};
 use super::vocabulary::Vocabulary;
 use hangtime_script::api::{ApiSet, Type};
-use hangtime_script::{GameNames, HookKind, ScriptHook, find_hook};
+use hangtime_script::{GameNames, HookKind, ScriptHook, ScriptRole, find_hook};
 use rhai::{ASTNode, Expr, Position, Stmt};
 use std::collections::BTreeSet;
-
-/// How a script file is used, which decides what it can call and which of its functions are hooks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScriptRole {
-    /// A script of entities, and perhaps of levels too.
-    Behavior,
-    /// A script of levels only.
-    Level,
-    /// A script that behaviors import.
-    Library,
-    /// A script that tests import.
-    TestLibrary,
-    /// A test script.
-    Test,
-}
-
-impl ScriptRole {
-    /// Whether it can use what behaviors use, or what tests use.
-    pub(super) fn api_set(self) -> ApiSet {
-        match self {
-            Self::Test | Self::TestLibrary => ApiSet::Test,
-            _ => ApiSet::Behavior,
-        }
-    }
-
-    /// Whether hangtime calls the hooks of such a script.
-    pub(super) fn has_hooks(self) -> bool {
-        matches!(self, Self::Behavior | Self::Level)
-    }
-}
 
 /// A file, with everything known about its game.
 pub(super) struct FileContext<'a> {

@@ -2,9 +2,8 @@
 
 use super::syntax::{any_node, call_of, names_used, variable_of_this};
 use crate::engine::nesting::parse;
-use crate::engine::resolver::Sources;
 use hangtime_script::api::Type;
-use hangtime_script::{BuildProgress, MOST_SOURCE, SourceFile};
+use hangtime_script::{BuildProgress, MOST_SOURCE, SourceFile, Sources};
 use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, FnAccess, FnCallExpr, Position, Stmt};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};

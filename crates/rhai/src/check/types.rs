@@ -1,10 +1,10 @@
 //! Static types: the type that an expression is certain to have, or `Type::Any`.
 
-use super::scope::{Scope, ScriptRole};
+use super::scope::Scope;
 use super::syntax::{ChainStep, chain, closure};
 use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
 use hangtime_script::calls::is_level_member;
-use hangtime_script::{EVENTS, SIGNAL_EVENT, find_hook};
+use hangtime_script::{EVENTS, SIGNAL_EVENT, ScriptRole, find_hook};
 use rhai::{Expr, FnCallExpr, Stmt};
 use std::sync::OnceLock;
 

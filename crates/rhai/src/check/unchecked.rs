@@ -1,10 +1,10 @@
 //! Tests that check nothing.
 
 use super::compiled::declared_functions;
-use super::scope::{FileContext, ScriptRole};
+use super::scope::FileContext;
 use super::source::{ParsedScript, ScriptFunction};
 use super::syntax::{any_node, call_of};
-use hangtime_script::Diagnostic;
+use hangtime_script::{Diagnostic, ScriptRole};
 use rhai::{ASTFlags, ASTNode, Stmt};
 use std::collections::BTreeSet;
 

@@ -3,26 +3,13 @@
 use super::compiled::declared_functions;
 use super::source::{body_of, function_alone};
 use super::syntax::is_literal;
-use hangtime_script::{Place, SourceFile, WINDOWS};
+use hangtime_script::{AnsweredTunable, SourceFile, WINDOWS};
 use rhai::{AST, ASTNode, Expr, Stmt};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The name of the rule.
 const RULE: &str = "jump_windows";
-
-/// A tunable that a rule of a script answers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AnsweredTunable {
-    /// The tunable, such as `coyote_time`.
-    pub key: &'static str,
-    /// The name of the rule's function.
-    pub place: Place,
-    /// Whether every answer of the rule has it. Otherwise the tuning decides in some cases.
-    pub always: bool,
-    /// Whether every value is a literal number.
-    pub constant: bool,
-}
 
 /// What a script's `jump_windows` answers; nothing if it has none.
 pub(crate) fn rule_answers(ast: &AST, file: &Arc<SourceFile>) -> Vec<AnsweredTunable> {

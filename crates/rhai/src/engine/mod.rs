@@ -9,7 +9,6 @@ mod natives;
 pub(super) mod nesting;
 pub(super) mod packages;
 pub(super) mod pricing;
-pub(super) mod printed;
 pub(super) mod resolver;
 pub(super) mod setup;
 pub(super) mod values;

@@ -4,27 +4,22 @@ use super::halt::{Fallible, source_too_large};
 use super::nesting::parse;
 use super::pricing::priced;
 use hangtime_script::names::suggestion;
-use hangtime_script::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile};
+use hangtime_script::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile, Sources, import_keys};
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-/// The scripts of a revision, by their keys: the path below `scripts/`, such as `lib/patrol.rhai`. The key of a script
-/// in a mod is its whole name: `mods/angry/scripts/angry.rhai`.
-pub type Sources = BTreeMap<String, Arc<SourceFile>>;
+/// The ending of scripts, with its dot.
+const ENDING: &str = ".rhai";
 
-/// The keys that a path in an `import` can mean, the first choice first: a script of the mod that the importing
-/// file is in, or else one of the game. `from` is the name of that file.
-pub fn import_keys(from: &str, path: &str) -> impl Iterator<Item = String> {
-    let file = match path.strip_suffix(".rhai") {
-        Some(_) => path.to_string(),
-        None => format!("{path}.rhai"),
-    };
-    let folders = ["/scripts/", "/levels/"].into_iter();
-    let roots = folders.flat_map(|folder| from.match_indices(folder));
-    let roots: Vec<&str> = roots.map(|(at, _)| &from[..at]).collect();
-    let of_mods: Vec<String> = roots.iter().map(|root| format!("{root}/scripts/{file}")).collect();
-    of_mods.into_iter().chain([file])
+/// Whether the name of a file, or its key, says that it is a script.
+pub(crate) fn is_script(name: &str) -> bool {
+    name.ends_with(ENDING)
+}
+
+/// The path of an import with its ending, which may be left out.
+pub(crate) fn with_ending(path: &str) -> String {
+    format!("{}{ENDING}", path.strip_suffix(ENDING).unwrap_or(path))
 }
 
 /// The largest number of modules that the scripts of a level may import together.
@@ -92,13 +87,13 @@ impl SourceResolver {
         }
         // The whole name of a script in a mod is no path that others can import.
         let is_foreign = |key: &String| *key == path && key.contains("/scripts/");
-        let mut keys = import_keys(from, path).filter(|key| !is_foreign(key));
+        let mut keys = import_keys(from, &with_ending(path)).filter(|key| !is_foreign(key));
         if let Some(key) = keys.find(|key| self.sources.contains_key(key)) {
             return Ok(key);
         }
         let names = self.sources.keys();
-        let names = names.filter_map(|name| name.strip_suffix(".rhai"));
-        let bare = path.trim_end_matches(".rhai");
+        let names = names.filter_map(|name| name.strip_suffix(ENDING));
+        let bare = path.trim_end_matches(ENDING);
         let hint = suggestion(bare, names.collect::<Vec<_>>());
         Err(format!("there is no script `scripts/{bare}.rhai` to import{hint}"))
     }

@@ -12,7 +12,7 @@ use super::packages::load_packages;
 use super::pricing;
 use super::resolver::MOST_MODULES;
 use super::weight::{charge_for, charge_for_change, is_heavy};
-use hangtime_script::Limits;
+use hangtime_script::{Limits, Printed};
 use rhai::{Dynamic, Engine, OptimizationLevel};
 use std::sync::Once;
 
@@ -112,5 +112,15 @@ fn fix_hashing() {
     ONCE.call_once(|| {
         // This fails if an embedding program has chosen its own seed already.
         let _ = rhai::config::hashing::set_hashing_seed(Some([0x6861_6e67, 0x7469_6d65, 0x7275_6e74, 0x696d_6531]));
+    });
+}
+
+/// Sends an engine's `print` and `debug` to a host.
+pub(crate) fn print_to(printed: &Printed, engine: &mut Engine) {
+    let (print, debug) = (printed.clone(), printed.clone());
+    engine.on_print(move |text| print.push(text.to_string()));
+    engine.on_debug(move |text, source, pos| {
+        let file = source.unwrap_or_default();
+        debug.push(format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
     });
 }

@@ -10,9 +10,8 @@ use super::thrown::FailedExpectation;
 use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
 use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long};
 use crate::engine::pricing::plain_name;
-use crate::engine::resolver::Sources;
 use hangtime_script::api::{ApiEntry, ApiSet, Owner};
-use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile};
+use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile, Sources};
 use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
 use std::sync::Arc;
 

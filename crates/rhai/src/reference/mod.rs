@@ -11,7 +11,7 @@ mod shapes;
 mod text;
 
 pub use definitions::definitions;
-pub use items::{ReferenceItem, find, items, search};
+pub(crate) use items::items;
 pub use json::json;
 pub use language::{LanguageItem, language};
 pub use markdown::markdown;

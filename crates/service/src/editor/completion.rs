@@ -1,10 +1,9 @@
 //! Completion: what fits at the cursor.
 
 use super::cursor::{CursorWord, EditedFile, QuotedArgument, described};
-use super::names::{functions_of, texts_of, variables_of};
-use hangtime_rhai::api_entries;
+use super::names::{texts_of, variables_of};
 use hangtime_script::api::{ApiEntry, ApiSet, EntryKind, Owner, Type};
-use hangtime_script::{find_hook, hooks};
+use hangtime_script::{TextFunction, find_hook, hooks};
 use lsp_types::{CompletionItem, CompletionItemKind, Documentation, InsertTextFormat, MarkupContent, MarkupKind};
 
 /// What fits at the cursor.
@@ -20,12 +19,12 @@ pub(super) fn completions(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let items = if line[..line.len() - cursor.start.len()].trim_start() == "fn " {
         match file.api_set() {
             ApiSet::Test => Vec::new(),
-            _ => hook_items(),
+            _ => hook_items(file),
         }
     } else if cursor.module {
         match cursor.before {
             "world" => of_owner(Owner::World, file),
-            module => file.imported(module).map_or_else(Vec::new, |module| own_functions(&module.text)),
+            module => file.imported(module).map_or_else(Vec::new, |module| own_functions(file, &module.text)),
         }
     } else if cursor.is_member {
         of_member(&cursor, file)
@@ -45,9 +44,9 @@ fn inserting(item: CompletionItem, text: String) -> CompletionItem {
 }
 
 /// The same item, with the text of the reference about a name.
-fn documented(item: CompletionItem, name: &str) -> CompletionItem {
+fn documented(file: &EditedFile<'_>, item: CompletionItem, name: &str) -> CompletionItem {
     let markup = |value| Documentation::MarkupContent(MarkupContent { kind: MarkupKind::Markdown, value });
-    CompletionItem { documentation: described(name).map(markup), ..item }
+    CompletionItem { documentation: described(file.language(), name).map(markup), ..item }
 }
 
 /// The keys that fit in a TOML file: the tunables of the model whose table the cursor is in.
@@ -64,18 +63,18 @@ fn keys(file: &EditedFile<'_>) -> Vec<CompletionItem> {
             insert_text: Some(format!("{} = ", tunable.name)),
             ..item(tunable.name, CompletionItemKind::PROPERTY, detail)
         };
-        documented(key, &format!("{}.{}", model.as_str(), tunable.name))
+        documented(file, key, &format!("{}.{}", model.as_str(), tunable.name))
     };
     tunables.map(key).collect()
 }
 
 /// All hooks, as functions to fill in.
-fn hook_items() -> Vec<CompletionItem> {
+fn hook_items(file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let function = |hook: &'static hangtime_script::ScriptHook| {
         let signature = hook.signature();
         let signature = signature.split('`').next_back().unwrap_or_default();
         let function = item(hook.name, CompletionItemKind::FUNCTION, signature);
-        documented(inserting(function, format!("{signature} {{\n    $0\n}}")), hook.name)
+        documented(file, inserting(function, format!("{signature} {{\n    $0\n}}")), hook.name)
     };
     hooks().map(function).collect()
 }
@@ -85,16 +84,16 @@ fn of_owner(owner: Owner, file: &EditedFile<'_>) -> Vec<CompletionItem> {
     let api_set = file.api_set();
     let mut items: Vec<CompletionItem> = Vec::new();
     let fits = |e: &&ApiEntry| e.owner == owner && e.api_set.is_in(api_set) && e.kind != EntryKind::Operator;
-    for entry in api_entries().iter().filter(fits) {
+    for entry in file.language().entries().iter().filter(fits) {
         // Overloads have the same text of the reference.
         if items.iter().all(|item| item.label != entry.name) {
-            items.push(of_entry(entry));
+            items.push(of_entry(file, entry));
         }
     }
     items
 }
 
-fn of_entry(entry: &ApiEntry) -> CompletionItem {
+fn of_entry(file: &EditedFile<'_>, entry: &ApiEntry) -> CompletionItem {
     let (kind, text) = match (entry.kind == EntryKind::Function, entry.parameters.is_empty()) {
         (false, _) => (CompletionItemKind::PROPERTY, entry.name.to_string()),
         (true, true) => (CompletionItemKind::METHOD, format!("{}()", entry.name)),
@@ -107,16 +106,16 @@ fn of_entry(entry: &ApiEntry) -> CompletionItem {
         (_, unit) => format!("{}: {returns} ({unit})", entry.signature()),
     };
     let name = format!("{}{}", entry.owner.prefix(), entry.name);
-    documented(inserting(item(entry.name, kind, detail), text), &name)
+    documented(file, inserting(item(entry.name, kind, detail), text), &name)
 }
 
 /// The members of the value before the dot.
 fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionItem> {
     if cursor.before == "this" && file.api_set() != ApiSet::Test {
         // Variables, and the script's own functions, which `this.` calls.
-        let variables = variables_of(file.text, file.game).into_iter();
+        let variables = variables_of(file).into_iter();
         let variables = variables.map(|name| item(&name, CompletionItemKind::VARIABLE, "a variable of this script"));
-        return variables.chain(own_functions(file.text)).collect();
+        return variables.chain(own_functions(file, file.text)).collect();
     }
     if let Some((hook, parameter)) = file.hook()
         && cursor.before == parameter
@@ -129,9 +128,10 @@ fn of_member(cursor: &CursorWord<'_>, file: &EditedFile<'_>) -> Vec<CompletionIt
     file.owner_of(cursor.before).map_or_else(Vec::new, |owner| of_owner(owner, file))
 }
 
-fn own_functions(text: &str) -> Vec<CompletionItem> {
-    let own = functions_of(text).into_iter().filter(|(name, _)| find_hook(name).is_none());
-    let function = |(name, parameters): (&str, &str)| {
+fn own_functions(file: &EditedFile<'_>, text: &str) -> Vec<CompletionItem> {
+    let functions = file.language().functions(text).into_iter();
+    let own = functions.filter(|function| find_hook(function.name).is_none());
+    let function = |TextFunction { name, parameters, .. }: TextFunction<'_>| {
         let function = item(name, CompletionItemKind::FUNCTION, format!("fn {name}({parameters})"));
         inserting(function, format!("{name}($0)"))
     };
@@ -150,13 +150,17 @@ fn of_nothing(file: &EditedFile<'_>) -> Vec<CompletionItem> {
         ..CompletionItem::default()
     };
     let entries = of_owner(Owner::Free, file).into_iter();
-    entries.chain(own_functions(file.text)).chain(words.iter().map(word)).collect()
+    entries.chain(own_functions(file, file.text)).chain(words.iter().map(word)).collect()
 }
 
 /// The names that fit in an argument of a call.
 fn texts(file: &EditedFile<'_>, quoted: &QuotedArgument<'_>) -> Vec<CompletionItem> {
     let api_set = file.api_set();
-    let mut named = api_entries().iter().filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
+    let mut named = file
+        .language()
+        .entries()
+        .iter()
+        .filter(|e| e.name == quoted.call && e.api_set.is_in(api_set));
     let names = named.find_map(|e| match e.parameters.get(quoted.number)?.takes {
         Type::Name(names) => Some(names),
         _ => None,

@@ -2,11 +2,9 @@
 
 use super::location::line_start;
 use hangtime_core::models::ModelName;
-use hangtime_game::GameCheck;
-use hangtime_rhai::api_entries;
-use hangtime_rhai::reference::{self, ReferenceItem};
+use hangtime_game::{GameCheck, LANGUAGES};
 use hangtime_script::api::{ApiSet, Owner, Type};
-use hangtime_script::{ScriptHook, SourceFile, find_hook};
+use hangtime_script::{Language, ReferenceItem, ScriptHook, SourceFile, find_hook, find_item};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -74,9 +72,15 @@ impl<'a> EditedFile<'a> {
         self.path.extension().is_some_and(|ending| ending == "toml")
     }
 
+    /// The language of the script; the usual one for another file.
+    pub fn language(&self) -> &'static dyn Language {
+        self.game.language_of(self.path).unwrap_or(LANGUAGES.first())
+    }
+
     /// What the script can call.
     pub fn api_set(&self) -> ApiSet {
-        match self.game.is_in_levels(self.path) || self.text.contains("fn test_") {
+        let mut functions = self.language().functions(self.text).into_iter();
+        match self.game.is_in_levels(self.path) || functions.any(|function| function.is_test()) {
             true => ApiSet::Test,
             false => ApiSet::Behavior,
         }
@@ -149,7 +153,7 @@ impl<'a> EditedFile<'a> {
     /// The owner of a member after `path` and a dot in the script, if names tell.
     pub fn owner_of(&self, path: &str) -> Option<Owner> {
         if let Some((_, last)) = path.rsplit_once('.') {
-            return is_vec_property(last).then_some(Owner::Vec);
+            return self.is_vec_property(last).then_some(Owner::Vec);
         }
         let in_test = self.api_set() == ApiSet::Test;
         match path {
@@ -169,7 +173,12 @@ impl<'a> EditedFile<'a> {
             return Some(owner);
         }
         let (_, last) = value.trim_end_matches(';').rsplit_once('.')?;
-        is_vec_property(last).then_some(Owner::Vec)
+        self.is_vec_property(last).then_some(Owner::Vec)
+    }
+
+    fn is_vec_property(&self, name: &str) -> bool {
+        let mut entries = self.language().entries().iter();
+        entries.any(|entry| entry.name == name && entry.returns == Type::Vec && entry.parameters.is_empty())
     }
 
     /// The file that the script imports as a module.
@@ -191,12 +200,6 @@ impl<'a> EditedFile<'a> {
     }
 }
 
-fn is_vec_property(name: &str) -> bool {
-    api_entries()
-        .iter()
-        .any(|entry| entry.name == name && entry.returns == Type::Vec && entry.parameters.is_empty())
-}
-
 /// The name in the header of a table, if a line is one.
 fn header_of(line: &str) -> Option<&str> {
     let line = line.split('#').next()?.trim();
@@ -206,9 +209,9 @@ fn header_of(line: &str) -> Option<&str> {
     (line.starts_with('[') && line.ends_with(']') && is_name && name.chars().all(plain)).then_some(name)
 }
 
-/// The text of the reference about a name, as Markdown.
-pub(super) fn described(name: &str) -> Option<String> {
-    let found = reference::find(name).ok()?;
+/// The text of a language's reference about a name, as Markdown.
+pub(super) fn described(language: &dyn Language, name: &str) -> Option<String> {
+    let found = find_item(language.reference(), name).ok()?;
     let texts: Vec<String> = found.into_iter().map(ReferenceItem::markdown).collect();
     Some(texts.join("\n\n---\n\n"))
 }

@@ -7,7 +7,7 @@ use hangtime_script::api::Owner;
 pub(super) fn hover(file: &EditedFile<'_>) -> Option<String> {
     let cursor = file.word();
     if file.is_toml() {
-        return described(&format!("{}.{}", file.model()?.as_str(), cursor.word));
+        return described(file.language(), &format!("{}.{}", file.model()?.as_str(), cursor.word));
     }
     if cursor.word.is_empty() {
         return None;
@@ -25,5 +25,5 @@ pub(super) fn hover(file: &EditedFile<'_>) -> Option<String> {
         (false, path) => file.owner_of(path),
     };
     // A member of something unknown has the texts of all entries with its name.
-    described(&format!("{}{}", owner.map_or("", Owner::prefix), cursor.word))
+    described(file.language(), &format!("{}{}", owner.map_or("", Owner::prefix), cursor.word))
 }

@@ -1,6 +1,6 @@
 //! Names in a game that scripts use: functions, variables of `this`, and texts that name something.
 
-use super::cursor::in_word;
+use super::cursor::{EditedFile, in_word};
 use hangtime_game::GameCheck;
 use hangtime_script::api::Names;
 use hangtime_script::hooks;
@@ -16,22 +16,12 @@ fn names_after<'t>(text: &'t str, before: &str) -> BTreeSet<&'t str> {
     text.match_indices(before).filter_map(name).collect()
 }
 
-/// The functions that a script declares, with their parameters.
-pub(super) fn functions_of(text: &str) -> Vec<(&str, &str)> {
-    let declared = text.split("fn ").skip(1).filter_map(|rest| {
-        let (name, rest) = rest.split_once('(')?;
-        let (parameters, _) = rest.split_once(')')?;
-        (!name.is_empty() && name.chars().all(in_word)).then_some((name, parameters))
-    });
-    declared.collect()
-}
-
 /// The variables that a script names, and the ones that any kind, entity or level sets.
-pub(super) fn variables_of(text: &str, game: &GameCheck<'_>) -> BTreeSet<String> {
-    let functions = functions_of(text);
-    let own = names_after(text, "this.").into_iter();
-    let own = own.filter(|name| functions.iter().all(|(other, _)| other != name));
-    own.map(String::from).chain(game.known().vars.iter().cloned()).collect()
+pub(super) fn variables_of(file: &EditedFile<'_>) -> BTreeSet<String> {
+    let functions = file.language().functions(file.text);
+    let own = names_after(file.text, "this.").into_iter();
+    let own = own.filter(|name| functions.iter().all(|function| function.name != *name));
+    own.map(String::from).chain(file.game.known().vars.iter().cloned()).collect()
 }
 
 /// All texts from a set of names.

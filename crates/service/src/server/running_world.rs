@@ -22,8 +22,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
-use hangtime_rhai::recording_prints;
-use hangtime_script::Diagnostic;
+use hangtime_script::{Diagnostic, recording_prints};
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -13,7 +13,7 @@ use hangtime_core::sim::Event;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::Live;
 use hangtime_play::EventLine;
-use hangtime_rhai::{RecordedPrints, recording_prints};
+use hangtime_script::{RecordedPrints, recording_prints};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 

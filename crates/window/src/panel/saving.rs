@@ -1,29 +1,28 @@
 //! Saves edits without making a picture wait for the disk.
 
 use hangtime_game::{GameFolder, TuningEdit, save_tuning};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use hangtime_workbench::BackgroundJob;
+use std::sync::mpsc::TryRecvError;
 
-/// A save in progress, and what went wrong with the last one.
+/// A save in progress, and the errors of the last one.
 #[derive(Default)]
 pub(super) struct SaveJob {
-    running: Option<Receiver<Vec<String>>>,
-    wrong: Vec<String>,
+    running: Option<BackgroundJob<Vec<String>>>,
+    errors: Vec<String>,
 }
 
 impl SaveJob {
     /// Starts to save.
     pub fn start(&mut self, folder: GameFolder, level: String, edits: Vec<TuningEdit>) {
-        let (done, running) = channel();
-        let save = move || {
-            let (_, wrong) = save_tuning(&folder, &level, &edits);
-            let wrong = wrong.iter().map(ToString::to_string).collect();
+        let started = BackgroundJob::start("save", move |done, _| {
+            let (_, errors) = save_tuning(&folder, &level, &edits);
             // The window may have been closed.
-            let _ = done.send(wrong);
-        };
-        self.wrong.clear();
-        match std::thread::Builder::new().name("save".into()).spawn(save) {
-            Ok(_) => self.running = Some(running),
-            Err(error) => self.wrong = vec![format!("cannot save: {error}")],
+            let _ = done.send(errors.iter().map(ToString::to_string).collect());
+        });
+        self.errors.clear();
+        match started {
+            Ok(running) => self.running = Some(running),
+            Err(error) => self.errors = vec![format!("cannot save: {error}")],
         }
     }
 
@@ -31,28 +30,22 @@ impl SaveJob {
         self.running.is_some()
     }
 
-    /// Whether a save has ended without a mistake since the last call.
+    /// Whether a save has ended without an error since the last call.
     pub fn poll(&mut self) -> bool {
         let Some(running) = &self.running else {
             return false;
         };
-        match running.try_recv() {
-            Ok(wrong) => {
-                self.running = None;
-                self.wrong = wrong;
-                self.wrong.is_empty()
-            }
-            Err(TryRecvError::Empty) => false,
-            Err(TryRecvError::Disconnected) => {
-                self.running = None;
-                self.wrong = vec!["saving failed".into()];
-                false
-            }
-        }
+        self.errors = match running.poll() {
+            Ok(errors) => errors,
+            Err(TryRecvError::Empty) => return false,
+            Err(TryRecvError::Disconnected) => vec!["saving failed".into()],
+        };
+        self.running = None;
+        self.errors.is_empty()
     }
 
-    /// What went wrong with the last save.
+    /// The errors of the last save.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.wrong.iter().map(String::as_str)
+        self.errors.iter().map(String::as_str)
     }
 }

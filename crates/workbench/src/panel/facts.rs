@@ -56,7 +56,6 @@ pub struct EntityFacts {
 
 impl EntityFacts {
     /// The facts about the entity with this name; `None` if it does not exist.
-    #[must_use]
     pub fn of(live: &Live, name: &str) -> Option<Self> {
         let world = live.world();
         let entity = world.entities().iter().find(|e| &*e.name == name)?;

@@ -38,7 +38,6 @@ impl MotionTrace {
     }
 
     /// The last seconds before a position, which is at time 0.
-    #[must_use]
     pub fn until(&self, position: u64, hz: u32) -> MotionRun {
         let length = (MOTION_SECONDS * f64::from(hz)).ceil() as u64;
         let first = position.saturating_sub(length);
@@ -61,14 +60,12 @@ pub struct MotionRun {
 
 impl MotionRun {
     /// When a sample was, s.
-    #[must_use]
     pub fn time(&self, sample: &MotionSample) -> f64 {
         (sample.position as f64 - self.origin as f64) / f64::from(self.hz.max(1))
     }
 
     /// The points of a curve: time and value. The curve is cut where the game restarted or samples are
     /// missing.
-    #[must_use]
     pub fn lines(&self, curve: MotionCurve) -> Vec<Vec<[f64; 2]>> {
         let follows = |a: &MotionSample, b: &MotionSample| b.position == a.position + 1 && b.tick == a.tick + 1;
         let parts = self.samples.chunk_by(follows);
@@ -76,7 +73,6 @@ impl MotionRun {
     }
 
     /// When a band lasts: start and end of each time, s. A tick lasts from the sample before it to its own.
-    #[must_use]
     pub fn spans(&self, band: MotionBand) -> Vec<(f64, f64)> {
         let tick = 1.0 / f64::from(self.hz.max(1));
         let mut spans: Vec<(f64, f64)> = Vec::new();
@@ -93,7 +89,6 @@ impl MotionRun {
     }
 
     /// The sample nearest to a time; `None` if it is more than a tick away.
-    #[must_use]
     pub fn at(&self, time: f64) -> Option<&MotionSample> {
         let away = |sample: &&MotionSample| (self.time(sample) - time).abs();
         let nearest = self.samples.iter().min_by(|a, b| away(a).total_cmp(&away(b)))?;
@@ -101,13 +96,11 @@ impl MotionRun {
     }
 
     /// Whether it has upward velocities of a top view.
-    #[must_use]
     pub fn is_from_above(&self) -> bool {
         self.samples.iter().any(|sample| sample.vel[2] != 0.0)
     }
 
     /// The values at a time, one fact per line: time and tick, each curve, the bands.
-    #[must_use]
     pub fn reading(&self, time: f64, curves: &[MotionCurve]) -> Vec<String> {
         let Some(sample) = self.at(time) else {
             return Vec::new();
@@ -140,7 +133,6 @@ pub struct MotionPair {
 
 impl MotionPair {
     /// The values of both at a time, `old → new` where they differ.
-    #[must_use]
     pub fn reading(&self, time: f64, curves: &[MotionCurve]) -> Vec<String> {
         let (old, new) = (self.old.at(time), self.new.at(time));
         let Some(any) = new.or(old) else {

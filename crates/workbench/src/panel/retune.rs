@@ -55,7 +55,7 @@ impl LiveTuning {
 
     /// The revision with the requested changes, once the last ones have been shown for a moment, and whether
     /// it continues a drag of a slider.
-    pub fn due(&mut self, now: f64, running: &Revision) -> Option<(Arc<Revision>, bool)> {
+    pub fn due(&mut self, now: f64, running: u64) -> Option<(Arc<Revision>, bool)> {
         if now - self.since < PAUSE {
             return None;
         }
@@ -68,7 +68,7 @@ impl LiveTuning {
         self.last = about;
         self.changes = changes;
         self.since = now;
-        Some((self.combined(running.number), continues))
+        Some((self.combined(running), continues))
     }
 
     /// What the last changes were about, in words.
@@ -86,9 +86,9 @@ impl LiveTuning {
     }
 
     /// Continues with other files.
-    pub fn rebase(&mut self, base: Arc<Revision>, running: &Revision) -> Arc<Revision> {
+    pub fn rebase(&mut self, base: Arc<Revision>, running: u64) -> Arc<Revision> {
         self.base = base;
-        self.combined(running.number)
+        self.combined(running)
     }
 }
 

@@ -32,7 +32,6 @@ pub struct TuningRow {
 
 impl TuningRow {
     /// The name with its group: `platformer.jump_speed`, `surfaces.ice.grip`.
-    #[must_use]
     pub fn path(&self) -> String {
         format!("{}.{}", self.key.1, self.tunable.name)
     }
@@ -52,7 +51,6 @@ pub struct TuningSection {
 /// The tunables that matter for an entity, by group: those of its current model, of the level's surfaces
 /// and of the simulation. Those of other models are shown if they have an edit or match the search. The
 /// search looks for all its words in names, units and descriptions.
-#[must_use]
 pub fn tuning_sections(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<TuningSection> {
     let words: Vec<String> = search.split_whitespace().map(str::to_lowercase).collect();
     let surfaces = used_surfaces(&tuner.base().stage.level);
@@ -95,7 +93,6 @@ fn section(tuner: &Tuner, facts: &EntityFacts, group: TuningGroup, words: &[Stri
 }
 
 /// The rows of all sections.
-#[must_use]
 pub fn tuning_rows(tuner: &Tuner, facts: &EntityFacts, search: &str) -> Vec<TuningRow> {
     let sections = tuning_sections(tuner, facts, search).into_iter();
     sections.flat_map(|section| section.rows).collect()

@@ -27,7 +27,6 @@ impl MotionBand {
     pub const ALL: [Self; 5] = [Self::Ground, Self::Coyote, Self::Buffer, Self::Hold, Self::Press];
 
     /// Its name in the legend. That of a window is also its name among the countdowns of an entity.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Ground => "ground",
@@ -59,7 +58,6 @@ impl MotionCurve {
     pub const ALL: [Self; 5] = [Self::Height, Self::VelX, Self::VelY, Self::VelZ, Self::Speed];
 
     /// Its name and unit.
-    #[must_use]
     pub fn name(self) -> (&'static str, &'static str) {
         match self {
             Self::Height => ("height", "px"),
@@ -71,7 +69,6 @@ impl MotionCurve {
     }
 
     /// Its value in a sample.
-    #[must_use]
     pub fn of(self, sample: &MotionSample) -> f64 {
         match self {
             Self::Height => sample.height,
@@ -102,7 +99,6 @@ pub struct MotionSample {
 
 impl MotionSample {
     /// An entity of a running game in its current tick.
-    #[must_use]
     pub fn of(live: &Live, entity: &Entity, position: u64) -> Self {
         let (world, stage) = (live.world(), &live.revision().stage);
         let view = world.view(stage, entity);
@@ -134,20 +130,17 @@ impl MotionSample {
     }
 
     /// Speed, px/s.
-    #[must_use]
     pub fn speed(&self) -> f64 {
         let [x, y, z] = self.vel;
         x.hypot(y).hypot(z)
     }
 
     /// Whether the tick is part of a band.
-    #[must_use]
     pub fn has(&self, band: MotionBand) -> bool {
         self.bands[band as usize]
     }
 
     /// The bands that the tick is part of, by name; a press with its actions.
-    #[must_use]
     pub fn active(&self) -> String {
         let bands = MotionBand::ALL.into_iter().filter(|band| self.has(*band));
         let names: Vec<String> = bands

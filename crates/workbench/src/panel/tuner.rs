@@ -40,7 +40,6 @@ pub struct Tuner {
 
 impl Tuner {
     /// No edits. `base` is what the files say.
-    #[must_use]
     pub fn new(base: Arc<Revision>) -> Self {
         Self {
             base,
@@ -53,13 +52,11 @@ impl Tuner {
     }
 
     /// What the files say.
-    #[must_use]
     pub fn base(&self) -> &Arc<Revision> {
         &self.base
     }
 
     /// The edit of a tunable in the set that takes effect.
-    #[must_use]
     pub fn edit(&self, key: &TuningKey) -> Option<&TunedValue> {
         self.active().get(key)
     }
@@ -73,39 +70,33 @@ impl Tuner {
     }
 
     /// The number of edits that take effect.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.active().len()
     }
 
     /// The number of edits that are not in the files: of both sets, and of other levels.
-    #[must_use]
     pub fn unsaved_count(&self) -> usize {
         let sets = self.sets.iter().chain(self.elsewhere.values().flatten());
         sets.map(EditSet::len).sum()
     }
 
     /// Whether the second set, B, takes effect.
-    #[must_use]
     pub fn is_second(&self) -> bool {
         self.second
     }
 
     /// Whether there is something to undo, and to redo.
-    #[must_use]
     pub fn can_undo_and_redo(&self) -> (bool, bool) {
         (!self.undo.is_empty(), !self.redo.is_empty())
     }
 
     /// The changes that take effect.
-    #[must_use]
     pub fn changes(&self) -> Vec<TuningChange> {
         let all = self.active().iter();
         all.map(|(key, tuned)| change(key, tuned)).collect()
     }
 
     /// The edits to save. Those in conflict with the files are left out until the user has chosen.
-    #[must_use]
     pub fn unsaved(&self) -> Vec<TuningEdit> {
         let all = self.active().iter();
         let settled = all.filter(|(_, tuned)| tuned.conflict.is_none());
@@ -281,7 +272,6 @@ pub(super) fn fixed(group: &TuningGroup, name: &str) -> Option<&'static str> {
 }
 
 /// A number of a slider, rounded to four significant digits, so that files get numbers that people write.
-#[must_use]
 pub fn rounded(x: f64) -> f64 {
     if x == 0.0 || !x.is_finite() {
         return 0.0;

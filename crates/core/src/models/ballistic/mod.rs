@@ -13,17 +13,9 @@ mod tuning;
 pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, launch, plan};
 pub use tuning::BallisticTuning;
 
-use super::saved::{Checked, SavedContext, Within};
-use super::{
-    Action, Body, Division, Flight, Flying, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Report, Step,
-    Support, Surroundings, footing, plane, riding,
-};
-use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Contact, Floor, View};
-use glam::{DVec2, DVec3};
+use super::*;
 use path::{FlightPath, Interruption, Obstacle};
 use projectile::strike;
-use serde::{Deserialize, Serialize};
 
 /// The `ballistic` model.
 #[derive(Clone, Debug, PartialEq)]

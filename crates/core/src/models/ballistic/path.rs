@@ -4,10 +4,7 @@
 //! through the terrain of each tick. In a top view, chords are split at the tops of solids, since
 //! the same solids are in the way between two tops.
 
-use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Feature, Floor, Hit, Level, Terrain, Transit, View};
-use crate::models::Flight;
-use glam::{DVec2, DVec3};
+use super::*;
 
 /// Largest distance between a chord and the arc, px.
 const SAGITTA: f64 = 0.25;
@@ -24,7 +21,7 @@ const AT_DESTINATION: f64 = 0.01;
 
 /// The early end of a flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Interruption {
+pub struct Interruption {
     /// Position of the body.
     pub at: DVec3,
     /// Time, seconds after the launch.
@@ -35,7 +32,7 @@ pub(super) struct Interruption {
 
 /// An obstacle that ends a flight.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Obstacle {
+pub enum Obstacle {
     /// The side of a solid.
     Solid(SolidHit),
     /// A floor of a top view, from above.
@@ -44,7 +41,7 @@ pub(super) enum Obstacle {
 
 /// A hit on a solid.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct SolidHit {
+pub struct SolidHit {
     /// Index of the solid. It is the same at every height of a top view, unlike the indices of
     /// features.
     pub solid: u32,
@@ -72,7 +69,7 @@ impl Obstacle {
 
 /// The path of a flight through the terrain of one tick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FlightPath<'a> {
+pub struct FlightPath<'a> {
     pub flight: &'a Flight,
     pub shape: Ellipse,
     pub level: &'a Level,

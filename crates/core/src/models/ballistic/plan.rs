@@ -1,18 +1,12 @@
 //! Plans jumps to a destination, over obstacles, and to where a moving destination will be.
 
-use super::BallisticTuning;
 use super::path::FlightPath;
-use crate::geometry::grid::Bounds;
+use super::*;
 use crate::geometry::separation::separation;
-use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Feature, Level, LevelChanges, Scenery, Side, Transit, View};
-use crate::models::{Flight, Loadout, Surroundings};
+use crate::level::LevelChanges;
 use crate::tuning::MOST;
-use glam::{DVec2, DVec3};
 use std::cell::Cell;
-use std::fmt;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 /// A launch and the flight that follows from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,7 +100,7 @@ pub const CLEARANCE: RangeInclusive<f64> = 0.0..=MOST;
 pub const MOST_SECONDS: f64 = 60.0;
 
 /// Checks that an input is finite.
-pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, PlanError> {
+pub fn finite(what: &'static str, value: f64) -> Result<f64, PlanError> {
     if value.is_finite() {
         Ok(value)
     } else {

@@ -1,15 +1,10 @@
 //! A flight without a destination: it follows a parabola, slides along walls, and lands.
 
-use super::BallisticTuning;
 use super::path::SolidHit;
-use crate::geometry::Ellipse;
-use crate::level::{Contact, View, slide};
-use crate::models::footing::land;
-use crate::models::{Body, Impact, Loadout, Motion, MoveContext, Report, Step, Surroundings, Unsteered, plane, travel};
-use glam::DVec2;
+use super::*;
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
-pub(super) fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings<'_>) -> Motion {
+pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings<'_>) -> Motion {
     // Ends a jump that began in another model, since no key can cut it short here.
     if body.jump.rising() {
         body.jump.bump_head();
@@ -34,7 +29,7 @@ pub(super) fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around:
 
 /// Moves the projectile. `touching` says whether it touched a wall in the previous tick, and is
 /// updated.
-pub(super) fn travel(
+pub fn travel(
     body: &mut Body,
     motion: &Motion,
     step: &Step<'_, BallisticTuning>,
@@ -107,7 +102,7 @@ fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext<'_>
 }
 
 /// Reports a hit of a body of this shape with its center at `center`.
-pub(super) fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVec2, report: &mut Report) {
+pub fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVec2, report: &mut Report) {
     report.details_mut().hit = Some(Impact {
         feature: hit.feature,
         normal: hit.normal,
@@ -120,7 +115,7 @@ pub(super) fn report_hit(hit: &SolidHit, speed: f64, shape: Ellipse, center: DVe
 }
 
 /// Reports a hit on a solid that moves at `velocity`, and removes the body's velocity into it.
-pub(super) fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Ellipse, report: &mut Report) {
+pub fn strike(body: &mut Body, hit: &SolidHit, velocity: DVec2, shape: Ellipse, report: &mut Report) {
     let normal = hit.normal;
     let speed = (velocity - body.vel).dot(normal).max(0.0);
     report_hit(hit, speed, shape, body.pos, report);

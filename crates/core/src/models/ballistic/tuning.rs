@@ -1,7 +1,6 @@
 //! Tuning of flights.
 
-use crate::models::{BodyShape, FootingTuning, ModelTuning};
-use crate::tuning::{ANY, LENGTH, SPEED, range, tunables};
+use super::*;
 
 tunables! {
     /// The table `[ballistic]`.

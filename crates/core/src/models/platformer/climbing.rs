@@ -1,9 +1,6 @@
 //! Grabbing walls and roofs.
 
-use super::{Platformer, PlatformerState, PlatformerTuning};
-use crate::level::{Feature, Hit, Side};
-use crate::models::{Body, CEILING, Climbing, Intent, Loadout, Motion, MoveContext, Refusal, Report, Step, travel};
-use glam::DVec2;
+use super::*;
 
 /// Sine of the tolerance 0: rounding tilts vertical walls and level roofs by less.
 const EXACT: f64 = 1e-9;
@@ -29,7 +26,7 @@ impl Loadout<PlatformerTuning> {
 }
 
 /// Decides which surfaces a body in the air can grab in this tick.
-pub(super) struct GrabRule<'a> {
+pub struct GrabRule<'a> {
     pub state: &'a PlatformerState,
     pub intent: &'a Intent,
     pub loadout: &'a Loadout<PlatformerTuning>,

@@ -4,16 +4,9 @@
 //! away, and snaps when the body pulls away too hard.
 
 use super::rope::{AirForces, Bob, Rope};
-use super::{Platformer, PlatformerState, PlatformerTuning};
-use crate::geometry::{Ellipse, TOUCH};
-use crate::level::{Feature, Platform, Scenery, Terrain, slide};
-use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, ensure, index, unit, vector};
-use crate::models::{
-    Action, Body, HookLoss, HookMiss, HookNews, HookOrder, HookState, HookView, Hooked, Intent, Loadout, Motion,
-    MoveContext, Report, Step, Strain, Surroundings,
-};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
+use crate::level::Platform;
+use crate::models::saved::index;
 
 /// The area around its tip in which an attached hook looks for its hold after a reload.
 const GRIP: Ellipse = Ellipse::new(1.0, 1.0);
@@ -41,7 +34,7 @@ pub struct GrapplingHook {
 }
 
 /// The input and place of a hook's owner in this tick.
-pub(super) struct HookOwner<'a, F: Fn(f64) -> DVec2> {
+pub struct HookOwner<'a, F: Fn(f64) -> DVec2> {
     pub body: &'a Body,
     pub intent: &'a Intent,
     /// Where the body is after this many seconds of this tick, if no rope holds it.

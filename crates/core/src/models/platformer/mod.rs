@@ -17,3 +17,5 @@ mod tuning;
 pub use grapple::GrapplingHook;
 pub use model::{Platformer, PlatformerState};
 pub use tuning::PlatformerTuning;
+
+use super::*;

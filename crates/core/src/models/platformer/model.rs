@@ -4,16 +4,8 @@ use super::climbing::GrabRule;
 use super::grapple::HookOwner;
 use super::rest::rest;
 use super::rope::{parts, travel_in_parts};
-use super::{GrapplingHook, PlatformerTuning};
-use crate::level::{Contact, Hit, View, slide};
-use crate::models::motion::{Stretch, approach, reach};
-use crate::models::saved::{Checked, SavedContext, Within};
-use crate::models::{
-    Action, Actions, Body, Climbing, Division, Hooked, Intent, Loadout, Mode, Model, Motion, MoveContext, Report,
-    Steering, Step, Surroundings, falling, footing, travel,
-};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
+use crate::models::motion::reach;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -317,7 +309,7 @@ fn face(body: &mut Body, intent: &Intent) {
 }
 
 /// Motion along the ground. `speed` is positive toward +x, and `side` is the held direction key.
-pub(super) fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+pub fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
     if side == 0.0 {
         return approach(speed, 0.0, t.ground_decel, dt);
     }
@@ -342,7 +334,7 @@ pub(super) fn stride(speed: f64, side: f64, facing: f64, t: &PlatformerTuning, d
 }
 
 /// Horizontal motion in the air: a key adds speed up to the `soft` limit.
-pub(super) fn air_drift(speed: f64, side: f64, soft: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
+pub fn air_drift(speed: f64, side: f64, soft: f64, t: &PlatformerTuning, dt: f64) -> Stretch {
     if side == 0.0 {
         return approach(speed, 0.0, t.air_brake, dt);
     }

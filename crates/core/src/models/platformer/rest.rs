@@ -1,10 +1,7 @@
 //! Rest positions: a body that stands still or clings moves to the nearest one.
 
-use super::PlatformerTuning;
-use crate::geometry::TOUCH;
-use crate::level::{Contact, Feature, RestPosition, RestQuery, Side};
-use crate::models::{Body, Cling, Loadout, Mode, Motion, MoveContext};
-use glam::DVec2;
+use super::*;
+use crate::level::{RestPosition, RestQuery};
 
 impl Loadout<PlatformerTuning> {
     /// For which body to look for rest positions.
@@ -34,7 +31,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 
 /// Moves a still body to its rest position, along the line that it stands on or clings to, and
 /// never into an obstacle. Returns whether the body was still, so that its tick is done.
-pub(super) fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context: &MoveContext<'_>) -> bool {
+pub fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context: &MoveContext<'_>) -> bool {
     // A rest position would take back a short push, the more often the higher the tick rate is.
     let pushed = std::mem::take(&mut body.pushed_aside);
     let spacing = tuning.rest_spacing;

@@ -6,20 +6,17 @@
 //! work of the forces along the chord. So a free swing neither gains nor loses height.
 
 use super::model::air_drift;
-use super::{GrapplingHook, PlatformerTuning};
-use crate::models::motion::approach;
-use crate::models::{Body, Motion, MoveContext, Report, Steering, Step, Surroundings, travel};
-use glam::DVec2;
+use super::*;
 
 /// The longest step on a rope, as steps per second.
-pub(super) const STEPS: f64 = 240.0;
+pub const STEPS: f64 = 240.0;
 
 /// How often the angle of a step is refined; each time gains about three digits.
 const MOST_REFINED: usize = 12;
 
 /// A body on its rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bob {
+pub struct Bob {
     /// Position of the body, from the tip, px.
     pub at: DVec2,
     /// Velocity of the body, px/s.
@@ -28,7 +25,7 @@ pub(super) struct Bob {
 
 /// What moves a body in the air during a tick, apart from the rope.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AirForces<'a> {
+pub struct AirForces<'a> {
     pub tuning: &'a PlatformerTuning,
     /// The direction key that steers in the air; `None` if `steady` is the horizontal acceleration.
     pub side: Option<f64>,
@@ -92,7 +89,7 @@ impl AirForces<'_> {
 
 /// A rope in one tick.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rope {
+pub struct Rope {
     /// The least speed toward the tip, px/s.
     pub pull_speed: f64,
     /// Velocity of the tip, px/s.
@@ -162,13 +159,7 @@ impl Rope {
 }
 
 /// In how many parts a hooked body travels; 1 if it meets nothing in this tick.
-pub(super) fn parts(
-    hook: &GrapplingHook,
-    body: &Body,
-    motion: &Motion,
-    context: &MoveContext<'_>,
-    report: &Report,
-) -> u32 {
+pub fn parts(hook: &GrapplingHook, body: &Body, motion: &Motion, context: &MoveContext<'_>, report: &Report) -> u32 {
     if !hook.is_attached() || body.cling.is_some() {
         return 1;
     }
@@ -186,7 +177,7 @@ pub(super) fn parts(
 
 /// Travels in `count` parts. Stops at something to grab, like [`travel::travel`].
 #[cold]
-pub(super) fn travel_in_parts(
+pub fn travel_in_parts(
     hook: &GrapplingHook,
     body: &mut Body,
     count: u32,

@@ -1,7 +1,6 @@
 //! Tuning of the platformer.
 
-use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
-use crate::tuning::{ACCEL, ANY, LENGTH, SPEED, range, tunables};
+use super::*;
 
 tunables! {
     /// The table `[platformer]`.

@@ -12,15 +12,8 @@ mod tuning;
 
 pub use tuning::TopdownTuning;
 
-use super::motion::{normalized_share, ticks_at_60_hz};
-use super::saved::{Checked, SavedContext, unit};
-use super::{
-    Action, Body, Division, Intent, Loadout, Mode, Model, Motion, MoveContext, Report, Step, Surroundings, footing,
-    plane,
-};
-use crate::level::View;
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::motion::ticks_at_60_hz;
+use super::*;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! Tuning of the top-down character.
 
-use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
-use crate::tuning::{ANY, RATE, SPEED, range, tunables};
+use super::*;
 
 tunables! {
     /// The table `[topdown]`.

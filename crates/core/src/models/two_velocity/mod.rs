@@ -12,13 +12,8 @@ mod tuning;
 
 pub use tuning::TwoVelocityTuning;
 
-use super::motion::normalized_share;
-use super::saved::{Checked, SavedContext, unit};
 use super::travel::travel;
-use super::{Body, Coasting, Intent, Loadout, Mode, Model, Motion, Report, Step, Surroundings, footing, plane};
-use crate::level::View;
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

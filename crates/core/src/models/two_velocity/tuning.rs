@@ -1,7 +1,6 @@
 //! Tuning of the two-velocity character.
 
-use crate::models::{BodyShape, FootingTuning, JumpTuning, ModelTuning};
-use crate::tuning::{ACCEL, RATE, SHARE, SPEED, tunables};
+use super::*;
 
 tunables! {
     /// The table `[two_velocity]`.

@@ -1,13 +1,9 @@
 //! Contacts between a vessel and the terrain.
 
 use super::hull::PlacedPiece;
-use super::{Foot, Hull, Pose};
+use super::*;
 use crate::geometry::convex::Clip;
-use crate::geometry::grid::Bounds;
-use crate::geometry::{TOUCH, turned};
-use crate::level::{Feature, MOST_WALLS, Scenery, SurfaceId, Wall};
-use arrayvec::ArrayVec;
-use glam::DVec2;
+use crate::level::{MOST_WALLS, Wall};
 
 /// How near a piece has to be for a contact, px. With this margin, a vessel stays in contact with
 /// what it rests on although it has been moved out of it.
@@ -152,7 +148,7 @@ impl Manifold {
 }
 
 /// An intersection, and whether an open wall is near it.
-pub(super) struct Intersection {
+pub struct Intersection {
     pub contact: Manifold,
     pub open: bool,
 }
@@ -192,7 +188,7 @@ struct EdgeExit {
 
 /// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
 /// relative to `center`. Surface, platform, foot and piece are left for the caller.
-pub(super) fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVec2) -> Option<Intersection> {
+pub fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVec2) -> Option<Intersection> {
     let WallDepths { depths, cuts } = behind_walls(piece, walls, offset)?;
     let exit = match test_edges(piece, walls, offset) {
         EdgeTest::Apart => return None,
@@ -354,7 +350,7 @@ pub struct ContactQuery<'a> {
 const MOST_NEAR: usize = 192;
 
 /// A vessel that was placed somewhere may overlap by this much, px: rounding.
-pub(super) const CLEAR: f64 = 1e-7;
+pub const CLEAR: f64 = 1e-7;
 
 /// A piece counts as above a one-way platform if it is at most this far below its top, px.
 const ONE_WAY_SLACK: f64 = 1.0;

@@ -1,6 +1,6 @@
 //! Feet: damped springs between the vessel and the ground.
 
-use serde::{Deserialize, Serialize};
+use super::*;
 
 /// A foot on its spring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

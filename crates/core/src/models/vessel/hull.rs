@@ -1,12 +1,9 @@
 //! The pieces of a vessel, with their mass, reach and outlines.
 
-use super::Foot;
+use super::*;
 use crate::geometry::convex::mass_center;
-use crate::geometry::grid::Bounds;
-use crate::geometry::turned;
-use crate::models::{BodyShape, Piece};
-use glam::DVec2;
-use std::sync::Arc;
+use crate::geometry::polygon::sides;
+use crate::geometry::sweep::Face;
 
 /// Maximum number of corners of a piece.
 pub const MOST_CORNERS: usize = 12;
@@ -34,7 +31,8 @@ impl Hull {
         let outlines: Vec<Vec<DVec2>> = shape.pieces.iter().map(|p| p.points.clone()).collect();
         let (_, _, inertia) = mass_center(&outlines);
         let computed = if inertia > 0.0 { 1.0 / inertia } else { 1.0 };
-        let normals: Vec<Vec<DVec2>> = outlines.iter().map(|o| normals_of(o)).collect();
+        let normal = |(start, end): (DVec2, DVec2)| Face::normal_of((end - start).normalize_or_zero());
+        let normals: Vec<Vec<DVec2>> = outlines.iter().map(|o| sides(o).map(normal).collect()).collect();
         let widths = outlines.iter().zip(&normals).map(|(o, n)| width(o, n));
         let corners = outlines.iter().flatten();
         Self {
@@ -53,14 +51,6 @@ impl Hull {
         let heights = corners.map(|p| turned(turn, *p).y);
         -heights.fold(f64::INFINITY, f64::min)
     }
-}
-
-fn normals_of(outline: &[DVec2]) -> Vec<DVec2> {
-    let normal = |i: usize| {
-        let along = outline[(i + 1) % outline.len()] - outline[i];
-        DVec2::new(along.y, -along.x).normalize_or_zero()
-    };
-    (0..outline.len()).map(normal).collect()
 }
 
 /// The smallest width of a convex outline, px.
@@ -90,7 +80,7 @@ impl Pose {
 }
 
 /// A piece in world coordinates.
-pub(super) struct PlacedPiece {
+pub struct PlacedPiece {
     points: [DVec2; MOST_CORNERS],
     normals: [DVec2; MOST_CORNERS],
     count: usize,
@@ -126,13 +116,13 @@ impl Hull {
             points: [DVec2::ZERO; MOST_CORNERS],
             normals: [DVec2::ZERO; MOST_CORNERS],
             count: 0,
-            bounds: Bounds::of(pose.pos, pose.pos),
+            bounds: Bounds::NONE,
             foot: None,
             index: 0,
         };
         for (piece, normals) in self.pieces.iter().zip(&self.normals) {
             let mut shift = pose.pos;
-            placed.foot = None;
+            (placed.foot, placed.bounds) = (None, Bounds::NONE);
             if piece.foot {
                 let pressed = feet.get(foot).map_or(0.0, |f| f.pos);
                 shift += pose.up() * (pressed * foot_travel);
@@ -140,16 +130,13 @@ impl Hull {
                 foot += 1;
             }
             placed.count = piece.points.len().min(MOST_CORNERS);
-            let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
             let corners = piece.points.iter().zip(normals).enumerate();
             for (i, (corner, normal)) in corners.take(placed.count) {
                 let point = shift + turned(pose.turn, *corner);
                 placed.points[i] = point;
+                placed.bounds = placed.bounds.joined(&Bounds::of(point, point));
                 placed.normals[i] = turned(pose.turn, *normal);
-                min = min.min(point);
-                max = max.max(point);
             }
-            placed.bounds = Bounds { min, max };
             visit(&placed);
             placed.index += 1;
         }

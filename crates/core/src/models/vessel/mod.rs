@@ -26,3 +26,5 @@ pub use hull::{Hull, MOST_CORNERS, Pose};
 pub use model::{Vessel, VesselState};
 pub use solve::{ImpulseResult, ImpulseSolver, RigidVelocity, SolverContact};
 pub use tuning::{Solver, VesselTuning};
+
+use super::*;

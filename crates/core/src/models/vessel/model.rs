@@ -4,20 +4,8 @@ use super::contact::CONTACT_MARGIN;
 use super::room::{fit_hull, longest_way};
 use super::step::VesselStep;
 use super::zones::{cross_zones, may_cross};
-use super::{Foot, Hull, VesselTuning};
-use crate::geometry::grid::Bounds;
-use crate::geometry::turn;
-use crate::level::{Scenery, View};
-use crate::models::motion::normalized_share;
-use crate::models::saved::{Checked, FASTEST_SAVED, SavedContext, each, length, number};
-use crate::models::{
-    Action, Body, Division, Intent, Landing, Loadout, Mode, Model, Motion, MoveContext, Piece, Report, Rigid, Step,
-    Support, SurfaceChange, Surroundings, riding,
-};
-use glam::DVec2;
-use serde::{Deserialize, Serialize};
-use std::num::NonZeroU64;
-use std::sync::Arc;
+use super::*;
+use crate::models::saved::{each, length, number};
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -64,7 +52,7 @@ impl VesselState {
 
 /// The tick since which a condition has held, or never. Kept in 32 bits to save space.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct SinceTick(pub u32);
+pub struct SinceTick(pub u32);
 
 impl Default for SinceTick {
     fn default() -> Self {
@@ -95,7 +83,7 @@ impl SinceTick {
 /// A place and angle that a vessel has not left for some time. Kept in single precision to save
 /// space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Perch {
+pub struct Perch {
     pub since: SinceTick,
     pub pos: [f32; 2],
     pub angle: f32,
@@ -103,7 +91,7 @@ pub(super) struct Perch {
 
 /// The forces on a vessel, bit for bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Forces {
+pub struct Forces {
     /// The inverted bits, which are never 0 for a finite number, so that `Option<Forces>` needs no
     /// extra space.
     gravity: NonZeroU64,
@@ -339,7 +327,7 @@ fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
 
 /// The pilot's input: thrust, 0..=1, and turn, −1..=1, where 1 is counterclockwise. Keys win over
 /// the stick.
-pub(super) fn pilot(intent: &Intent) -> (f64, f64) {
+pub fn pilot(intent: &Intent) -> (f64, f64) {
     let held = |action| intent.held.has(action);
     let thrust = if held(Action::Up) { 1.0 } else { intent.stick.y.clamp(0.0, 1.0) };
     let turn = if held(Action::Left) || held(Action::Right) {

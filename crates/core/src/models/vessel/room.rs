@@ -2,11 +2,7 @@
 
 use super::contact::CLEAR;
 use super::step::{MotionState, VesselStep};
-use super::{ContactQuery, ContactSet, Hull, Manifold, Pose, VesselState};
-use crate::geometry::{Ellipse, turn, turned};
-use crate::level::Scenery;
-use crate::models::{Body, Report};
-use glam::DVec2;
+use super::*;
 
 /// Maximum number of corrections when several surfaces overlap.
 const SWEEPS: u32 = 16;
@@ -17,7 +13,7 @@ const FARTHEST: (f64, f64) = (4.0, 2.0);
 
 /// The shortest way out of all contacts, along their normals. Several contacts along one normal
 /// need only one way.
-pub(super) fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2 {
+pub fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2 {
     let mut out = DVec2::ZERO;
     let mut deepest = 0.0_f64;
     for contact in contacts.iter() {
@@ -55,7 +51,7 @@ pub(super) fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -
 
 /// A place near `at` where a hull turned by `angle` (radians) overlaps nothing; `None` if there is
 /// no such place.
-pub(super) fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+pub fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
     const MOST_MOVES: usize = 64;
     let steps = vec![DVec2::ZERO; scenery.terrain.platforms().len()];
     let turn = turn(angle);
@@ -100,7 +96,7 @@ const WAY_OUT: f64 = 20.0;
 const TRIES: u32 = 8;
 
 /// How far away a crushed vessel may find a free place, px.
-pub(super) fn longest_way(steps: &[DVec2]) -> f64 {
+pub fn longest_way(steps: &[DVec2]) -> f64 {
     WAY_OUT + fastest(steps)
 }
 

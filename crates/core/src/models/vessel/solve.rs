@@ -4,11 +4,7 @@
 //! `ratio·(r×d)·j`. So the velocity of that point along `d` changes by `j·(1 + ratio·(r×d)²)`.
 
 use super::contact::MAX_CONTACTS;
-use super::{ContactSet, Foot, Manifold, Solver, VesselTuning};
-use crate::models::Impact;
-use crate::tuning::SurfaceTuning;
-use arrayvec::ArrayVec;
-use glam::DVec2;
+use super::*;
 
 /// Linear and angular velocity of a rigid body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,14 +35,14 @@ impl RigidVelocity {
 const STRAIGHT: f64 = 1e-9;
 
 /// Two impulses whose effects differ by less than this share act as one.
-pub(super) const ONE_POINT: f64 = 1e-6;
+pub const ONE_POINT: f64 = 1e-6;
 
 /// Friction above this share of its limit counts as at the limit. The solver leaves it slightly below.
 const LIMIT: f64 = 0.99;
 
 /// One impulse of a contact.
 #[derive(Clone, Copy, Default)]
-pub(super) struct ConstraintRow {
+pub struct ConstraintRow {
     pub arm: f64,
     pub at: DVec2,
     /// Change of the velocity along the row per unit of impulse.
@@ -68,7 +64,7 @@ impl ConstraintRow {
 
 /// A contact and its impulses.
 #[derive(Clone, Copy, Default)]
-pub(super) struct ContactConstraint {
+pub struct ContactConstraint {
     pub normal: DVec2,
     pub tangent: DVec2,
     pub carrier: DVec2,
@@ -87,7 +83,7 @@ pub(super) struct ContactConstraint {
 
 /// All constraints of a vessel.
 #[derive(Default)]
-pub(super) struct ConstraintSet {
+pub struct ConstraintSet {
     pub list: ArrayVec<ContactConstraint, MAX_CONTACTS>,
 }
 

@@ -6,18 +6,11 @@
 
 use super::model::{Forces, Perch, SinceTick};
 use super::room::way_out;
-use super::{
-    ContactQuery, ContactSet, Hull, ImpulseResult, ImpulseSolver, Manifold, Pose, RigidVelocity, SolverContact,
-    SpringStep, VesselState, VesselTuning,
-};
-use crate::geometry::turn;
-use crate::level::{Contact, Feature};
-use crate::models::{Body, Impact, MoveContext, Report};
-use glam::DVec2;
+use super::*;
 
 /// The sides on which something touched a vessel: one bit for each of up, down, right and left.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Sides(u8);
+pub struct Sides(u8);
 
 impl Sides {
     /// Adds the side of a contact with this unit normal.
@@ -35,7 +28,7 @@ impl Sides {
 }
 
 /// The forces on a vessel in one tick.
-pub(super) struct VesselStep<'a> {
+pub struct VesselStep<'a> {
     pub tuning: &'a VesselTuning,
     pub hull: &'a Hull,
     pub context: &'a MoveContext<'a>,
@@ -53,7 +46,7 @@ pub(super) struct VesselStep<'a> {
 
 /// The outcome of a vessel's tick so far.
 #[derive(Default)]
-pub(super) struct StepResult {
+pub struct StepResult {
     pub hardest: Option<Impact>,
     /// Whether every contact was slow.
     pub slow: bool,
@@ -75,7 +68,7 @@ pub(super) struct StepResult {
 }
 
 /// Below this speed, px/s and rad/s, a vessel counts as not moving.
-pub(super) const STILL: (f64, f64) = (1e-2, 1e-3);
+pub const STILL: (f64, f64) = (1e-2, 1e-3);
 
 /// Maximum number of parts of a tick.
 const MOST_PARTS: f64 = 8192.0;
@@ -86,7 +79,7 @@ const HARMLESS: f64 = 0.2;
 
 /// Pose and velocity of a vessel at one moment of the tick.
 #[derive(Clone, Copy)]
-pub(super) struct MotionState {
+pub struct MotionState {
     pub pose: Pose,
     pub angle: f64,
     pub speed: RigidVelocity,
@@ -205,7 +198,7 @@ impl VesselStep<'_> {
 
 /// A part of a tick.
 #[derive(Clone, Copy)]
-pub(super) struct SubStep {
+pub struct SubStep {
     /// Duration, s.
     pub dt: f64,
     /// Displacement by external velocity, px.

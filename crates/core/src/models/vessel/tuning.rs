@@ -1,8 +1,7 @@
 //! Tuning of the vessel.
 
-use super::Hull;
-use crate::models::{BodyShape, FootingTuning, ModelTuning};
-use crate::tuning::{ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, TunableValue, range, tunables};
+use super::*;
+use crate::tuning::TunableValue;
 
 tunables! {
     /// The table `[vessel]`.

@@ -1,16 +1,13 @@
 //! A vessel that crosses the borders of zones inside a tick.
 
-use super::VesselState;
 use super::step::{MotionState, VesselStep};
-use crate::geometry::grid::Bounds;
+use super::*;
 use crate::models::crossing::{first_change, most_crossings};
-use crate::models::{Body, MoveContext, Report, Surroundings};
-use glam::DVec2;
 
 /// Whether the vessel may cross the border of a zone in this tick. Cheap, and true a little too
 /// often.
 #[inline]
-pub(super) fn may_cross(step: &VesselStep<'_>, body: &Body) -> bool {
+pub fn may_cross(step: &VesselStep<'_>, body: &Body) -> bool {
     let zones = step.context.around.zones;
     !zones.list().is_empty() && is_border_near(step, body)
 }
@@ -28,7 +25,7 @@ fn is_border_near(step: &VesselStep<'_>, body: &Body) -> bool {
 
 /// Moves the vessel through its tick, with the conditions of each zone from its border on.
 #[cold]
-pub(super) fn cross_zones(step: &VesselStep<'_>, body: &mut Body, state: &mut VesselState, report: &mut Report) {
+pub fn cross_zones(step: &VesselStep<'_>, body: &mut Body, state: &mut VesselState, report: &mut Report) {
     let mut here = *step.context.around;
     let tick = here.dt;
     let mut left = tick;

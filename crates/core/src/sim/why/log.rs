@@ -1,20 +1,15 @@
 //! The why log: which entities are watched, and what is recorded of them.
 
 use super::refusals::{PressMemory, record_refusals};
-use super::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-use crate::models::Surroundings;
-use crate::sim::population::Population;
-use crate::sim::{Command, Entity, EntityId, Stage};
-use std::fmt;
-use std::sync::Arc;
+use super::*;
 
 /// The log of a world; empty while no entity is watched.
 #[derive(Clone, Default)]
-pub(in crate::sim) struct WhyLog(pub(super) Option<Box<WatchedEntities>>);
+pub struct WhyLog(pub(super) Option<Box<WatchedEntities>>);
 
 /// The watched entities.
 #[derive(Clone, Default)]
-pub(super) struct WatchedEntities {
+pub struct WatchedEntities {
     watch: Watch,
     /// Sorted by id.
     pub list: Vec<WatchedEntity>,
@@ -26,7 +21,7 @@ pub(super) struct WatchedEntities {
 
 /// A watched entity.
 #[derive(Clone)]
-pub(super) struct WatchedEntity {
+pub struct WatchedEntity {
     pub report: WhyReport,
     /// The entries of the previous step.
     previous: Vec<WhyEntry>,

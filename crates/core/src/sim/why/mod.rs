@@ -12,3 +12,5 @@ mod report;
 pub(super) use log::WhyLog;
 pub(super) use refusals::cause_of_model;
 pub use report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+
+use super::*;

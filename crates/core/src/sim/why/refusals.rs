@@ -1,19 +1,13 @@
 //! Recording why requests of watched entities were refused.
 
 use super::log::WatchedEntity;
-use super::{Cause, Origin, RuleAnswer, TickPhase, WhyDetail, WhyLog};
-use crate::level::Air;
-use crate::models::{
-    Action, Body, HookLoss, HookMiss, HookState, ModelName, Refusal, Strain, Surroundings, window_ticks,
-};
-use crate::sim::lane::Lanes;
+use super::*;
+use crate::models::{HookMiss, window_ticks};
 use crate::sim::overrides::key as override_key;
-use crate::sim::{Entity, Question, RuleLayer, Stage};
-use crate::tuning::Setting;
 
 /// How an entity got into the air, and which presses of the jump key have had no effect yet.
 #[derive(Clone, Debug)]
-pub(super) struct PressMemory {
+pub struct PressMemory {
     /// The tick in which watching began.
     pub since: u64,
     /// The last press of the jump key that has not started a jump.
@@ -32,7 +26,7 @@ pub(super) struct PressMemory {
 
 /// A press of the jump key.
 #[derive(Clone, Debug)]
-pub(super) struct JumpPress {
+pub struct JumpPress {
     /// The tick in which the key was pressed.
     pub tick: u64,
     /// Why it could not start a jump at once; `None` until that is known.
@@ -41,7 +35,7 @@ pub(super) struct JumpPress {
 
 /// Why there is no ground to jump from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Airborne {
+pub enum Airborne {
     /// It left the ground this many ticks ago without jumping.
     LeftGround(u64),
     /// It jumped this many ticks ago.
@@ -70,7 +64,7 @@ impl PressMemory {
 }
 
 /// Where the choice of `model` for an entity comes from.
-pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause {
+pub fn cause_of_model(entity: &Entity, model: ModelName) -> Cause {
     let origin = if entity.jumping || entity.set_model.is_some() {
         Origin::Script(None)
     } else if entity.ruled_model.is_some() {
@@ -82,7 +76,7 @@ pub(in crate::sim) fn cause_of_model(entity: &Entity, model: ModelName) -> Cause
 }
 
 /// A tunable of an entity's model; `None` if the model does not have it.
-pub(super) fn tunable(stage: &Stage, entity: &Entity, key: &'static str) -> Option<Cause> {
+pub fn tunable(stage: &Stage, entity: &Entity, key: &'static str) -> Option<Cause> {
     let loadouts = &stage.profiles[entity.slot.index()].loadouts;
     let value = loadouts.setting(entity.model, key)?;
     Some(Cause { name: key, value: with_unit(entity.model, key, &value), origin: origin(entity, key) })
@@ -101,7 +95,7 @@ fn origin(entity: &Entity, key: &'static str) -> Origin {
 
 /// The seconds of `coyote_time` or `jump_buffer`: the answer of the rule `jump_windows`, else the
 /// tunable.
-pub(super) fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f64, Cause) {
+pub fn window(stage: &Stage, entity: &Entity, body: &Body, key: &'static str) -> (f64, Cause) {
     let ruled = match key {
         "coyote_time" => body.windows.coyote_time,
         _ => body.windows.jump_buffer,
@@ -133,7 +127,7 @@ fn with_unit(model: ModelName, key: &str, value: &Setting) -> String {
 const NEAR_MISS: f64 = 0.5;
 
 /// Records what was refused to a watched entity in a phase.
-pub(super) fn record_refusals(
+pub fn record_refusals(
     watched: &mut WatchedEntity,
     phase: TickPhase,
     entity: &Entity,
@@ -322,7 +316,7 @@ fn record_landing(
 }
 
 /// Why a model does not jump in this view.
-pub(super) fn cannot_jump(model: ModelName, stage: &Stage) -> String {
+pub fn cannot_jump(model: ModelName, stage: &Stage) -> String {
     let view = stage.level.view.name();
     if model.jumps() {
         format!("`{}` does not jump in a {view} view", model.as_str())

@@ -1,10 +1,8 @@
 //! The reports of the why log.
 
-use crate::models::{Body, ModelName, Motion, Windows};
-use crate::sim::{Command, Entity, EntityId};
-use glam::{DVec2, DVec3};
+use super::*;
+use glam::DVec3;
 use std::mem::discriminant;
-use std::sync::Arc;
 
 /// A phase of a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,6 +7,7 @@ use crate::files::disk::endings::KINDS;
 use crate::files::mods::{ModLayer, lay_over};
 use crate::files::sources::source::SourceSet;
 use crate::files::tables::tree::{Data, Node, Table, TableKey, parse};
+use crate::languages::LANGUAGES;
 use hangtime_script::text::printable_name;
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
 
@@ -139,7 +140,8 @@ fn scripts_of(node: &Node, layer: &ModLayer, vars: Option<Node>, out: &mut Mista
         out.push(Diagnostic::error(place.clone(), message));
     };
     let Data::Array(list) = &node.value else {
-        let message = format!("`scripts` takes a list, such as [\"angry.rhai\"], not {}", node.kind());
+        let ending = LANGUAGES.first().ending();
+        let message = format!("`scripts` takes a list, such as [\"angry.{ending}\"], not {}", node.kind());
         error(&node.place, message);
         return Vec::new();
     };
@@ -162,7 +164,7 @@ fn scripts_of(node: &Node, layer: &ModLayer, vars: Option<Node>, out: &mut Mista
         }
         let name = match found.is_empty() {
             true => layer.name.clone(),
-            false => format!("{}/{}", layer.name, path.trim_end_matches(".rhai")),
+            false => format!("{}/{}", layer.name, LANGUAGES.stem(path)),
         };
         let place = &item.place;
         let text = |text: String| Node { value: Data::Text(text), place: place.clone() };

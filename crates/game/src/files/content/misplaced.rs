@@ -1,6 +1,7 @@
 //! Keys that exist, but in another table: below a header a key belongs to the header's table.
 
 use crate::files::tables::tree::{Data, Node, Table};
+use crate::languages::LANGUAGES;
 use hangtime_core::models::ModelName;
 use hangtime_script::{Diagnostic, Mistakes};
 
@@ -119,7 +120,7 @@ pub(crate) fn keys_in_vars(parent: &Table, vars: &Table, of_level: bool, out: &m
 fn is_meant_as_key(name: &str, node: &Node) -> bool {
     let text = node.text().unwrap_or_default();
     match name {
-        "script" => text.ends_with(".rhai"),
+        "script" => LANGUAGES.of(text).is_some(),
         "demo" => text.ends_with(".input"),
         "model" => ModelName::parse(text).is_some(),
         "view" => matches!(text, "side" | "top"),

@@ -1,5 +1,7 @@
 //! Which files belong to a game: their folders, and the endings of their names.
 
+use hangtime_script::Languages;
+
 /// The folders of a game.
 pub(crate) const GAME_FOLDERS: [&str; 3] = ["config", "scripts", "levels"];
 
@@ -16,13 +18,11 @@ pub(crate) const KINDS: &str = "config/entities";
 pub(crate) const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
 
 /// What people write: tuning, levels, maps with their tilesets and templates, scripts, and inputs.
-pub(crate) const SOURCE_ENDINGS: [&str; 6] = {
-    let [map, tileset, template] = MAP_ENDINGS;
-    ["toml", map, tileset, template, "rhai", "input"]
-};
+pub(crate) fn source_endings(languages: Languages) -> Vec<&'static str> {
+    MAP_ENDINGS.into_iter().chain(["toml", "input"]).chain(languages.endings()).collect()
+}
 
 /// What decides how tests end: sources and golden traces.
-pub(crate) const TESTED_ENDINGS: [&str; 7] = {
-    let [toml, tmx, tsx, tx, rhai, input] = SOURCE_ENDINGS;
-    [toml, tmx, tsx, tx, rhai, input, "trace"]
-};
+pub(crate) fn tested_endings(languages: Languages) -> Vec<&'static str> {
+    source_endings(languages).into_iter().chain(["trace"]).collect()
+}

@@ -1,7 +1,8 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
-use super::endings::{GAME_FOLDERS, MODS, SOURCE_ENDINGS};
+use super::endings::{GAME_FOLDERS, MODS, source_endings};
 use crate::Error;
+use crate::languages::LANGUAGES;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -278,7 +279,7 @@ fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), E
 /// Whether games read files with names like this one.
 fn is_read_by_games(path: &Path) -> bool {
     let ending = path.extension().map(|e| e.to_ascii_lowercase());
-    ending.is_some_and(|e| SOURCE_ENDINGS.iter().any(|game| e == *game))
+    ending.is_some_and(|e| source_endings(LANGUAGES).iter().any(|game| e == *game))
 }
 
 /// The path of the file that is written, without links: also of one that does not exist yet.

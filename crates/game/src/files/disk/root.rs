@@ -4,7 +4,8 @@ use super::endings::{GAME_FOLDERS, MODS};
 use super::file_system::{FileSystem, PathKind, usual_files};
 use super::naming::name_in;
 use crate::Error;
-use hangtime_script::Execution;
+use crate::languages::LANGUAGES;
+use hangtime_script::{Execution, Languages};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ pub struct GameFolder {
     files: Arc<dyn FileSystem>,
     follow_links: bool,
     execution: Execution,
+    languages: Languages,
     /// Folders of mods, in addition to those in `mods/`.
     mods: Vec<PathBuf>,
 }
@@ -32,7 +34,8 @@ impl GameFolder {
     /// The game in this folder of any file system, such as [`MemoryFiles`](crate::MemoryFiles).
     pub fn of_files(path: impl Into<PathBuf>, files: Arc<dyn FileSystem>) -> Self {
         let path = path.into();
-        Self { path, files, follow_links: false, execution: Execution::default(), mods: Vec::new() }
+        let execution = Execution::default();
+        Self { path, files, follow_links: false, execution, languages: LANGUAGES, mods: Vec::new() }
     }
 
     /// The file system that the folder is in.
@@ -133,6 +136,17 @@ impl GameFolder {
     #[must_use]
     pub fn execution(&self) -> Execution {
         self.execution
+    }
+
+    /// Sets the languages that its scripts may be written in.
+    #[must_use]
+    pub fn with_languages(self, languages: Languages) -> Self {
+        Self { languages, ..self }
+    }
+
+    /// The languages that its scripts may be written in.
+    pub fn languages(&self) -> Languages {
+        self.languages
     }
 
     /// Whether links that lead out are followed.

@@ -2,7 +2,7 @@
 
 use super::referred::ReferredFiles;
 use super::source::read_bytes;
-use crate::files::disk::endings::{GAME_FOLDERS, TESTED_ENDINGS};
+use crate::files::disk::endings::{GAME_FOLDERS, tested_endings};
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};
@@ -33,9 +33,10 @@ pub fn game_hash(folder: &GameFolder) -> String {
     for it in &mods {
         add(&format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
     }
+    let endings = tested_endings(folder.languages());
     let roots = all_roots(folder).into_iter();
     for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
-        let walk = FileWalk::new(folder, &[], &TESTED_ENDINGS);
+        let walk = FileWalk::new(folder, &[], &endings);
         let paths = walk.below(&path).files;
         referred.add(folder, &paths);
         let files = paths.iter();

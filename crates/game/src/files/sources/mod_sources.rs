@@ -7,8 +7,7 @@ use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
 use crate::files::tables::tree::{Table, parse};
 use crate::files::tiled::is_map;
-use hangtime_rhai::Sources;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile};
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,8 +65,8 @@ impl SourceSet {
             let message = format!("there is no {MANIFEST}, which says what a mod is called");
             return Err(vec![Diagnostic::about_file(&of.name, message)]);
         }
-        for (name, ending) in [("config", "toml"), (SCRIPTS, "rhai")] {
-            let endings = [ending];
+        let scripts: Vec<&str> = folder.languages().endings().collect();
+        for (name, endings) in [("config", vec!["toml"]), (SCRIPTS, scripts)] {
             let walk = FileWalk::new(folder, &[], &endings).below(&of.path.join(name));
             self.add_walk(walk, &mut found);
         }
@@ -175,7 +174,7 @@ impl SourceSet {
             };
             Some((key.to_string(), file.clone()))
         });
-        scripts.collect::<BTreeMap<_, _>>()
+        scripts.collect()
     }
 
     /// The key of the script that a value at this place names by its path below `scripts/`: that of the mod in whose

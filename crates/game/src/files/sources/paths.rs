@@ -74,10 +74,7 @@ pub fn read_from(folder: &GameFolder, from: &[&Path], name: &str) -> Result<Arc<
     read_text(folder, &path)
 }
 
-/// The extensions of files that may be tests.
-const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
-
-/// All test scripts and input files at these paths: files themselves, and every `.rhai` and `.input`
+/// All test scripts and input files at these paths: files themselves, and every script and `.input`
 /// file in folders and their subfolders. Without any paths: those in `levels/tests` of the game and of the mods
 /// that are loaded.
 ///
@@ -86,7 +83,8 @@ const TEST_ENDINGS: [&str; 2] = ["rhai", "input"];
 /// an error here; its entry in the list says why.
 pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec<TestFile>, Error> {
     let folder = folder.into();
-    let mut walk = FileWalk::new(&folder, &[], &TEST_ENDINGS);
+    let endings: Vec<&str> = folder.languages().endings().chain(["input"]).collect();
+    let mut walk = FileWalk::new(&folder, &[], &endings);
     if paths.is_empty() {
         for root in ModStack::read(&folder).roots(&folder) {
             walk = walk.below(&root.join("levels").join("tests"));
@@ -96,7 +94,7 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     for name in paths {
         let path = find_test(&folder, name)?;
         if folder.has_folder(&path) {
-            let mut walk = FileWalk::new(&folder, &[&path], &TEST_ENDINGS).below(&path);
+            let mut walk = FileWalk::new(&folder, &[&path], &endings).below(&path);
             found.append(&mut walk.files);
             wrong.append(&mut walk.wrong);
         } else {

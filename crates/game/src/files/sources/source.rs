@@ -8,8 +8,9 @@ use crate::files::media::media_files::MediaFiles;
 use crate::files::media::sound::Sound;
 use crate::files::mods::ModStack;
 use crate::files::tiled::{MAP_ENDING, MOST_REFERENCES, is_map, referred_files, resolve_name};
+use crate::languages::LANGUAGES;
 use hangtime_core::sim::Sheet;
-use hangtime_script::{BuildProgress, Diagnostic, Execution, Mistakes, Place, Severity, SourceFile};
+use hangtime_script::{BuildProgress, Diagnostic, Execution, Languages, Mistakes, Place, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,8 @@ pub struct SourceSet {
     pub(crate) running_mods: BTreeSet<String>,
     /// How the user wants scripts to be executed.
     pub execution: Execution,
+    /// The languages of the scripts.
+    pub languages: Languages,
     /// Why the others could not be read.
     pub unreadable: Vec<Diagnostic>,
     /// Warnings that do not depend on what the files contain.
@@ -77,6 +80,17 @@ impl SourceSet {
             bytes: files.values().map(|file| file.text.len() as u64).sum(),
             mods: ModStack::of(&files),
             files,
+            languages: LANGUAGES,
+            ..Self::default()
+        }
+    }
+
+    /// A game of which nothing has been read.
+    fn of_no_files(folder: &GameFolder) -> Self {
+        Self {
+            root: folder.path().to_path_buf(),
+            execution: folder.execution(),
+            languages: folder.languages(),
             ..Self::default()
         }
     }
@@ -102,7 +116,7 @@ impl SourceSet {
 
     /// Reads what all levels of a game may depend on: `config/` and `scripts/`.
     pub(crate) fn read_shared(folder: &GameFolder) -> Self {
-        let mut set = Self { root: folder.path().to_path_buf(), execution: folder.execution(), ..Self::default() };
+        let mut set = Self::of_no_files(folder);
         let mut wrong = Mistakes::new();
         if is_gone(folder) {
             let path = folder.path().to_path_buf();
@@ -112,8 +126,8 @@ impl SourceSet {
             return set;
         }
         set.folders.extend(folder.files().resolve(folder.path()).ok());
-        for (name, ending) in [("config", "toml"), ("scripts", "rhai")] {
-            let endings = [ending];
+        let scripts: Vec<&str> = folder.languages().endings().collect();
+        for (name, endings) in [("config", vec!["toml"]), ("scripts", scripts)] {
             let walk = FileWalk::new(folder, &[], &endings).below(&folder.path().join(name));
             set.add_walk(walk, &mut wrong);
         }
@@ -126,7 +140,7 @@ impl SourceSet {
 
     /// Reads a map with its tilesets and templates, and the kinds of the game that its objects can name.
     pub(crate) fn read_map(folder: &GameFolder, path: &Path) -> Self {
-        let mut set = Self { root: folder.path().to_path_buf(), ..Self::default() };
+        let mut set = Self::of_no_files(folder);
         let kinds = folder.path().join("config").join("entities");
         let walk = FileWalk::new(folder, &[], &["toml"]).below(&kinds);
         set.add_walk(walk, &mut Mistakes::new());
@@ -391,10 +405,8 @@ pub(crate) fn read_bytes(folder: &GameFolder, path: &Path, name: &str, limit: u6
     Ok(bytes)
 }
 
-/// All files with this extension in a folder of a game and its subfolders, sorted. Hidden files are
+/// All files with these extensions in a folder of a game and its subfolders, sorted. Hidden files are
 /// skipped.
-pub(crate) fn list_in(folder: &GameFolder, path: &Path, ending: &str) -> Vec<PathBuf> {
-    let endings = [ending];
-    let walk = FileWalk::new(folder, &[], &endings);
-    walk.below(path).files
+pub(crate) fn list_in(folder: &GameFolder, path: &Path, endings: &[&str]) -> Vec<PathBuf> {
+    FileWalk::new(folder, &[], endings).below(path).files
 }

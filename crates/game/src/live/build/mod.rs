@@ -6,7 +6,6 @@ pub(crate) mod deadline;
 pub(crate) mod density;
 pub(crate) mod level_kinds;
 pub(crate) mod placement;
-pub(crate) mod plain_constants;
 pub(crate) mod retune;
 pub(crate) mod revision;
 pub(crate) mod roster;

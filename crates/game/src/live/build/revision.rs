@@ -17,8 +17,7 @@ use crate::files::{Config, InputScript, LeftOutMod, ModStack, Provenance, SoundB
 use hangtime_core::models::{ModelName, OwnActions};
 use hangtime_core::sim::{Artwork, Profile, Stage, Value};
 use hangtime_core::tuning::{ScriptTuning, Setting, Tunable, Tunables};
-use hangtime_rhai::{Behavior, Scripts};
-use hangtime_script::{BuildProgress, Diagnostic, Execution, Limits, Mistakes, SourceFile};
+use hangtime_script::{Behavior, BuildProgress, Diagnostic, Execution, Limits, Mistakes, Scripts, SourceFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -140,8 +139,8 @@ impl Revision {
     pub(crate) fn has_scripts_of(&self, other: &Self) -> bool {
         let scripts = |of: &'_ Self| -> Vec<(String, [u8; 32])> {
             let of_scripts = of.hashes.iter();
-            let of_scripts =
-                of_scripts.filter(|(name, _)| of.mods.local(name).ends_with(".rhai") && !of.mods.is_left_out(name));
+            let of_scripts = of_scripts
+                .filter(|(name, _)| of.mods.local(name).starts_with("scripts/") && !of.mods.is_left_out(name));
             of_scripts.map(|(name, hash)| (name.clone(), *hash)).collect()
         };
         scripts(self) == scripts(other)
@@ -409,8 +408,8 @@ impl<'a> RevisionBuilder<'a> {
         if let Some(known) = self.compiled.filter(same) {
             return known.scripts.clone();
         }
-        let sources = Arc::new(self.sources.scripts());
-        Scripts::compile(sources, scripts, limits, execution, self.out).into()
+        let (languages, sources) = (self.sources.languages, Arc::new(self.sources.scripts()));
+        Scripts::compile(languages, sources, scripts, limits, execution, self.out).into()
     }
 }
 

@@ -9,10 +9,9 @@ use crate::files::tables::tree::Table;
 use crate::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use hangtime_core::level::View;
 use hangtime_core::sim::{Profile, ScriptId, ScriptLayer, Start};
-use hangtime_rhai::{Behavior, BelowScript};
 use hangtime_script::names::suggestion;
 use hangtime_script::text::printable_name;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
+use hangtime_script::{Behavior, BelowScript, BuildProgress, Diagnostic, Mistakes, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -3,15 +3,13 @@
 
 use super::broken_mods::without_broken_mods;
 use super::deadline::within_deadline;
-use super::plain_constants::has_plain_constants;
 use super::revision::{CompiledScripts, Revision, RevisionBuilder};
 use super::variable_names::VariableNames;
 use crate::Error;
 use crate::files::tables::settings::FileTrees;
 use crate::files::tiled::name_objects;
 use crate::files::{GameFolder, SourceSet};
-use hangtime_rhai::Sources;
-use hangtime_script::{Diagnostic, Mistakes};
+use hangtime_script::{Diagnostic, Mistakes, Sources};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -66,7 +64,7 @@ impl Variants {
         builder.compiled = self.compiled.get();
         let built = builder.build_from_trees(self.trees.clone(), settings, 1, None);
         let revision = built.map(|(revision, compiled)| {
-            if has_plain_constants(&self.sources.files) {
+            if revision.scripts.is_plain() {
                 let _ = self.compiled.set(compiled);
             }
             revision

@@ -6,8 +6,7 @@ use crate::live::run::session::Live;
 use glam::{DVec2, DVec3};
 use hangtime_core::sim::ScriptId;
 use hangtime_core::sim::why::{Cause, Kinetics, Origin, TickPhase, WhyDetail, WhyEntry, WhyOrder, WhyReport};
-use hangtime_rhai::{Script, spelling};
-use hangtime_script::Reason;
+use hangtime_script::{Language, ListedScript, Reason};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -57,7 +56,7 @@ impl ReasonBuilder<'_> {
             }
             WhyDetail::Noted(text) => Reason { text: text.clone(), ..plain },
             WhyDetail::Answered { answer, about, causes: because, origin: source } => {
-                let (rule, answer) = (answer.rule(), spelling::answer(answer));
+                let (rule, answer) = (answer.rule(), self.language().spell_answer(answer));
                 let mut text = format!("{rule} → {answer}");
                 if !about.is_empty() {
                     let _ = write!(text, ": {about}");
@@ -97,7 +96,7 @@ impl ReasonBuilder<'_> {
     /// A command of a script, with the script of a mod that gave it, and what it replaces.
     fn order(&self, order: &WhyOrder) -> String {
         let from = |layer: &Option<Arc<str>>| self.place(&Origin::Script(layer.clone()));
-        let call = |command| spelling::call(command, &self.revision.stage.actions);
+        let call = |command| self.language().spell_command(command, &self.revision.stage.actions);
         let mut text = call(&order.command);
         if order.layer.is_some() {
             text += &format!(" ({})", from(&order.layer));
@@ -108,8 +107,16 @@ impl ReasonBuilder<'_> {
         text
     }
 
+    /// The language of the entity's script.
+    fn language(&self) -> &'static dyn Language {
+        let scripts = &self.revision.scripts;
+        let languages = scripts.languages();
+        let own = self.script.and_then(|id| languages.of(scripts.get(id).name()));
+        own.unwrap_or(languages.first())
+    }
+
     /// The entity's script in a layer; the lowest one for `None`.
-    fn in_layer(&self, layer: &Option<Arc<str>>) -> Option<&Script> {
+    fn in_layer(&self, layer: &Option<Arc<str>>) -> Option<&ListedScript> {
         let scripts = &self.revision.scripts;
         let profile = &self.revision.stage.profiles.get(self.profile)?;
         let place = match layer {

@@ -2,8 +2,7 @@
 
 use crate::files::location;
 use crate::live::build::revision::Revision;
-use hangtime_rhai::AnsweredTunable;
-use hangtime_script::{Diagnostic, Place};
+use hangtime_script::{AnsweredTunable, Diagnostic, Place};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -39,7 +38,7 @@ impl Revision {
         let script = self.stage.profiles.get(profile).and_then(|p| p.script);
         let script = script.map(|id| self.scripts.get(id));
         let layers = script.into_iter().flat_map(|top| self.scripts.layers_of(top));
-        layers.flat_map(|script| script.rule_answers())
+        layers.flat_map(|script| &script.answers)
     }
 
     /// Warnings about numbers that never have an effect on a kind, at their places: those of a kind or

@@ -1,8 +1,7 @@
 //! The files that a level depends on: an edit of any other one does not change how it plays.
 
 use crate::live::build::revision::Revision;
-use hangtime_rhai::import_keys;
-use hangtime_script::SourceFile;
+use hangtime_script::{Languages, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -18,7 +17,7 @@ impl Revision {
         let shared = |name: &&String| {
             let name = self.mods.local(name);
             let kind = name.starts_with("config/entities/");
-            let behavior = name.starts_with("scripts/") && name.ends_with(".rhai");
+            let behavior = name.starts_with("scripts/");
             !kind && !behavior && (!name.ends_with(".input") || self.names_in_level(name))
         };
         let mut used: BTreeSet<String> = self.files.keys().filter(shared).cloned().collect();
@@ -30,7 +29,8 @@ impl Revision {
             used.insert(file);
         }
         let scripts = self.scripts.all().iter();
-        used.extend(with_imports(scripts.map(|script| script.name().to_string()), &self.files));
+        let names = scripts.map(|script| script.name().to_string());
+        used.extend(with_imports(names, self.scripts.languages(), &self.files));
         used
     }
 
@@ -46,12 +46,16 @@ impl Revision {
 }
 
 /// These scripts and all that they import, directly or through others.
-pub(crate) fn with_imports(scripts: impl IntoIterator<Item = String>, files: &NamedFiles) -> BTreeSet<String> {
+pub(crate) fn with_imports(
+    scripts: impl IntoIterator<Item = String>,
+    languages: Languages,
+    files: &NamedFiles,
+) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut pending: Vec<String> = scripts.into_iter().collect();
     while let Some(name) = pending.pop() {
         if let Some(file) = files.get(&name).filter(|_| !found.contains(&name)) {
-            pending.extend(imported_files(file, files));
+            pending.extend(imported_files(file, languages, files));
         }
         found.insert(name);
     }
@@ -59,22 +63,11 @@ pub(crate) fn with_imports(scripts: impl IntoIterator<Item = String>, files: &Na
 }
 
 /// The files that a script or test imports, by name. One of a mod imports those of the mod, or else of the game.
-pub(crate) fn imported_files(file: &SourceFile, files: &NamedFiles) -> Vec<String> {
-    let paths = imports_of(&file.text).into_iter();
-    let name = |path: String| {
-        let own = import_keys(&file.name, &path).find(|key| files.contains_key(key));
-        own.unwrap_or_else(|| format!("scripts/{path}"))
+pub(crate) fn imported_files(file: &SourceFile, languages: Languages, files: &NamedFiles) -> Vec<String> {
+    let keys = languages.imports(file, |key| files.contains_key(key)).into_iter();
+    let name = |key: String| match files.contains_key(&key) {
+        true => key,
+        false => format!("scripts/{key}"),
     };
-    paths.map(name).collect()
-}
-
-/// The paths that a script imports, below `scripts/`, with their ending.
-fn imports_of(text: &str) -> Vec<String> {
-    text.split("import")
-        .skip(1)
-        .filter_map(|rest| {
-            let path = rest.trim_start().strip_prefix('"')?.split('"').next()?;
-            Some(if path.ends_with(".rhai") { path.into() } else { format!("{path}.rhai") })
-        })
-        .collect()
+    keys.map(name).collect()
 }

@@ -4,8 +4,7 @@ use super::durations::Durations;
 use super::times::{HookTimes, PHASES, PhaseTimes, TickProfile};
 use crate::background::now;
 use hangtime_core::sim::why::TickPhase;
-use hangtime_rhai::Scripts;
-use hangtime_script::{CallPath, CallProbe, ProbedCall};
+use hangtime_script::{CallPath, CallProbe, ListedScript, ProbedCall};
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -103,8 +102,8 @@ impl Profiler {
     }
 
     /// What was measured so far, with these scripts.
-    pub fn profile(&self, scripts: &Scripts) -> TickProfile {
-        let named = scripts.all().iter().zip(&self.hooks);
+    pub fn profile(&self, scripts: &[ListedScript]) -> TickProfile {
+        let named = scripts.iter().zip(&self.hooks);
         let mut hooks: Vec<_> = named
             .flat_map(|(script, hooks)| {
                 let name = script.name();
@@ -221,10 +220,7 @@ pub(crate) fn phase_ends(phase: TickPhase) {
 mod tests {
     use super::{ORDER, Profiler, call_begins, call_ends, phase_ends};
     use hangtime_core::sim::ScriptId;
-    use hangtime_core::tuning::ScriptTuning;
-    use hangtime_rhai::{Behavior, Scripts, Sources};
-    use hangtime_script::{CallPath, ProbedCall};
-    use hangtime_script::{Execution, Limits};
+    use hangtime_script::{CallPath, ListedScript, ProbedCall, SourceFile};
     use std::sync::Arc;
 
     #[test]
@@ -242,12 +238,8 @@ mod tests {
 
     #[test]
     fn calls_and_phases_add_up_to_the_tick() {
-        let file = hangtime_script::SourceFile { name: "scripts/a.rhai".into(), text: String::new() };
-        let sources = Sources::from([("a.rhai".to_string(), Arc::new(file))]);
-        let limits = Limits::of(&ScriptTuning::default());
-        let behaviors = [Behavior::alone("a.rhai")];
-        let execution = Execution::Interpreted;
-        let scripts = Scripts::compile(sources.into(), &behaviors, limits, execution, &mut Vec::new());
+        let file = SourceFile { name: "scripts/a.rhai".into(), text: String::new() };
+        let scripts = [ListedScript::without_hooks(&Arc::new(file))];
         let mut profiler = Profiler::new();
         for tick in 0..10 {
             profiler = profiler.measure(|| {

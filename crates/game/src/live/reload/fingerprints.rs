@@ -1,6 +1,6 @@
 //! The content of all files of a game, as hashes.
 
-use crate::files::disk::endings::{GAME_FOLDERS, MODS, TESTED_ENDINGS};
+use crate::files::disk::endings::{GAME_FOLDERS, MODS, tested_endings};
 use crate::files::disk::root::GameFolder;
 use crate::files::disk::walk::FileWalk;
 use crate::files::mods::{MANIFEST, all_roots, mod_folders};
@@ -32,14 +32,15 @@ impl Fingerprints {
             all.folders.extend(folder.files().resolve(&it.path).ok());
             all.add_file(folder, format!("{}/{MANIFEST}", it.name), &it.path.join(MANIFEST));
         }
+        let endings = tested_endings(folder.languages());
         let roots = all_roots(folder).into_iter();
         for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
-            let walk = FileWalk::new(folder, &[], &TESTED_ENDINGS);
+            let walk = FileWalk::new(folder, &[], &endings);
             all.add(folder, walk.below(&path));
         }
         for other in others {
             let others: [&Path; 1] = [other];
-            let walk = FileWalk::new(folder, &others, &TESTED_ENDINGS);
+            let walk = FileWalk::new(folder, &others, &endings);
             all.add(folder, walk.directly_in(other));
         }
         all

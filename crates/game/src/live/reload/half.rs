@@ -112,7 +112,7 @@ fn instead_of(name: &str, gone: bool) -> Option<&'static str> {
         None
     } else if name.starts_with("config/") {
         Some("this kind has no script and the numbers of its model now")
-    } else if name.ends_with(".rhai") {
+    } else if name.starts_with("scripts/") || name.contains("/scripts/") {
         Some("it has no hooks and functions now")
     } else {
         None

@@ -1,7 +1,8 @@
 //! Watching folders for changes. The watcher's thread only posts that something changed.
 
 use crate::background::spawn;
-use crate::files::disk::endings::SOURCE_ENDINGS;
+use crate::files::disk::endings::source_endings;
+use crate::languages::LANGUAGES;
 use notify::event::{AccessKind, AccessMode, EventKind, ModifyKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::collections::{BTreeMap, BTreeSet};
@@ -130,7 +131,7 @@ fn concerns_game(root: &Path, event: &notify::Event) -> bool {
             name.to_string_lossy().starts_with('.')
         };
         path.parent() != Some(root)
-            || ending.is_some_and(|ending| SOURCE_ENDINGS.contains(&ending))
+            || ending.is_some_and(|ending| source_endings(LANGUAGES).contains(&ending))
             || (ending.is_none() && !hidden())
     };
     event.paths.is_empty() || event.paths.iter().any(concerns)

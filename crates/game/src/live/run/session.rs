@@ -10,9 +10,8 @@ use hangtime_core::sim::{
     Entity, EntityId, EntityView, EventKind, Executor, Inputs, Judgement, KeptValues, MOST_FAILURES, SavedWorld,
     Serial, Value, World,
 };
-use hangtime_rhai::{CallCounts, ScriptRules};
 use hangtime_script::text::{cut_name, printable_name};
-use hangtime_script::{CallDifference, Diagnostic, Fault, MOST_SHOWN};
+use hangtime_script::{CallCounts, CallDifference, Diagnostic, Fault, MOST_SHOWN, ScriptRules};
 use std::sync::Arc;
 
 /// The least number of entities with which several threads are faster than one.
@@ -45,7 +44,7 @@ impl Live {
     /// Continues a world of the revision's level.
     #[must_use]
     pub fn resume(revision: Arc<Revision>, world: World) -> Self {
-        let rules = ScriptRules::new(revision.scripts.clone());
+        let rules = revision.scripts.rules();
         Self { revision, world, rules, threads: None, profiler: None, levels: None, level_faults: Vec::new() }
     }
 
@@ -169,7 +168,7 @@ impl Live {
     #[must_use]
     pub fn profile(&self) -> Option<TickProfile> {
         let profiler = self.profiler.as_ref()?;
-        Some(profiler.profile(&self.revision.scripts))
+        Some(profiler.profile(self.revision.scripts.all()))
     }
 
     /// Switches to another revision and keeps all state. What scripts have drawn is erased if a script has changed.
@@ -178,7 +177,7 @@ impl Live {
         if !revision.has_scripts_of(&self.revision) {
             self.world.erase_drawing();
         }
-        self.rules = ScriptRules::new(revision.scripts.clone());
+        self.rules = revision.scripts.rules();
         self.revision = revision;
         if self.profiler.is_some() {
             // The ids of scripts are others now.
@@ -194,7 +193,7 @@ impl Live {
         self.world = World::begin(&self.revision.stage, self.world.seed(), 0, handed);
         self.world.watch(watched);
         self.world.set_kept(kept);
-        self.rules = ScriptRules::new(self.revision.scripts.clone());
+        self.rules = self.revision.scripts.rules();
     }
 
     /// Replaces the world, for example with a clone taken earlier under the same revision.

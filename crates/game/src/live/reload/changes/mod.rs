@@ -1,13 +1,11 @@
 //! What changed from one revision to another, in words.
 
 mod change;
-mod functions;
 mod tables;
 
 use crate::live::build::revision::Revision;
 pub use change::{Change, summary};
-use functions::changed_functions;
-use hangtime_script::SourceFile;
+use hangtime_script::{Language, SourceFile};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use tables::{changed_level, changed_values};
@@ -48,9 +46,10 @@ impl Revision {
                 changes.extend(self.changes_of_config(old, (name, local), is_new));
                 continue;
             }
+            let language = self.scripts.languages().of(name);
             let is_level = **name == *self.stage.level.name;
             let (was, is) = (was.map(AsRef::as_ref), is.map(AsRef::as_ref));
-            changes.extend(changes_of(name, is_level, was, is));
+            changes.extend(changes_of((name, language), is_level, was, is));
         }
         changes
     }
@@ -86,13 +85,18 @@ impl Revision {
 }
 
 /// The changes of one file outside of `config/`.
-fn changes_of(name: &str, is_level: bool, old: Option<&SourceFile>, new: Option<&SourceFile>) -> Vec<Change> {
+fn changes_of(
+    (name, language): (&str, Option<&dyn Language>),
+    is_level: bool,
+    old: Option<&SourceFile>,
+    new: Option<&SourceFile>,
+) -> Vec<Change> {
     let shown = name.strip_prefix("scripts/").unwrap_or(name);
-    let parts = match (old, new) {
-        (None, _) => vec!["added".into()],
-        (_, None) => vec!["removed".into()],
-        (Some(old), Some(new)) if name.ends_with(".rhai") => changed_functions(&old.text, &new.text),
-        (Some(old), Some(new)) if is_level => changed_level(old, new),
+    let parts = match (old, new, language) {
+        (None, ..) => vec!["added".into()],
+        (_, None, _) => vec!["removed".into()],
+        (Some(old), Some(new), Some(language)) => language.changes(&old.text, &new.text),
+        (Some(old), Some(new), None) if is_level => changed_level(old, new),
         _ => vec!["changed".into()],
     };
     let part = |what: String| Change::Part { file: shown.to_string(), what };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// What changed in a script: functions first, in the order of their names, then the rest of the file.
-pub(super) fn changed_functions(old: &str, new: &str) -> Vec<String> {
+pub(crate) fn changed_functions(old: &str, new: &str) -> Vec<String> {
     let (old, new) = (Parts::of(old), Parts::of(new));
     let mut parts = Vec::new();
     let mut names: Vec<&String> = old.functions.keys().chain(new.functions.keys()).collect();

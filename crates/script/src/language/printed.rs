@@ -1,7 +1,6 @@
 //! What scripts print, kept until a host shows it.
 
-use super::budget::charge;
-use rhai::Engine;
+use crate::budget::charge;
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -51,20 +50,21 @@ pub fn recording_prints<R>(run: impl FnOnce() -> R) -> (R, RecordedPrints) {
 }
 
 /// What printing a line costs, in operations.
-pub(crate) const fn cost_of_line(line: &str) -> u64 {
+pub const fn cost_of_line(line: &str) -> u64 {
     PER_LINE + line.len() as u64 / BYTES_IN_ONE
 }
 
 /// The lines that scripts have printed and the host has not taken yet.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Printed(Arc<Mutex<Vec<String>>>);
+pub struct Printed(Arc<Mutex<Vec<String>>>);
 
 impl Printed {
     fn lock(&self) -> MutexGuard<'_, Vec<String>> {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    fn push(&self, line: String) {
+    /// Keeps a line, and charges the running call for it.
+    pub fn push(&self, line: String) {
         // A script that is out of operations is stopped by its next step.
         let _ = charge(cost_of_line(&line));
         self.keep(line);
@@ -88,15 +88,5 @@ impl Printed {
     /// Takes the lines printed so far.
     pub fn take(&self) -> Vec<String> {
         std::mem::take(&mut *self.lock())
-    }
-
-    /// Sends an engine's `print` and `debug` here.
-    pub fn listen_to(&self, engine: &mut Engine) {
-        let (print, debug) = (self.clone(), self.clone());
-        engine.on_print(move |text| print.push(text.to_string()));
-        engine.on_debug(move |text, source, pos| {
-            let file = source.unwrap_or_default();
-            debug.push(format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
-        });
     }
 }

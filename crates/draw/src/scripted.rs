@@ -2,7 +2,7 @@
 
 use super::brush::{oval, ring, stroke};
 use super::color::{Color, Ink};
-use super::lens::Lens;
+use super::lens::{Lens, size_of};
 use super::paint_budget::PaintBudget;
 use super::picture::Picture;
 use super::stamp::Stamp;
@@ -73,7 +73,7 @@ pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &
 /// too many.
 pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u32) -> usize {
     let mut budget = PaintBudget::of(canvas);
-    let size = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
+    let size = size_of(canvas);
     // Its points are those of the picture, with y upward as in a level.
     let lens = Lens { corner: DVec2::ZERO, size, scale: 1.0 };
     let owners = picture.show.drawing.iter();
@@ -189,8 +189,7 @@ impl Placed<'_> {
             DrawnForm::Sprite(sprite) => self.stamp(sprite)?.1,
             DrawnForm::Circle(radius) => {
                 let half = radius + self.style.width.unwrap_or(0.0) * 0.5;
-                let (x, y) = self.lens.at(self.at);
-                let center = dvec2(f64::from(x), f64::from(y));
+                let center = self.lens.pixel(self.at);
                 let half = DVec2::splat(half * scale);
                 return Some(Bounds::of(center - half, center + half));
             }
@@ -214,8 +213,7 @@ impl Placed<'_> {
 
     /// The upper left corner, in the picture, of a part of it that has this size there.
     fn corner(&self, size: DVec2) -> DVec2 {
-        let (x, y) = self.lens.at(self.at);
-        (dvec2(f64::from(x), f64::from(y)) - self.anchor * size).round()
+        (self.lens.pixel(self.at) - self.anchor * size).round()
     }
 
     fn text(&self, canvas: &mut Pixmap, shown: &str, size: u8, ink: Ink) {
@@ -228,8 +226,7 @@ impl Placed<'_> {
             let x = self.corner(dvec2(long, 0.0)).x;
             let y = top + number as f64 * high;
             let seen = Bounds::of(dvec2(x, y), dvec2(x + long, y + high));
-            let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
-            if seen.meets(&Bounds::of(DVec2::ZERO, all)) {
+            if seen.meets(&Bounds::of(DVec2::ZERO, size_of(canvas))) {
                 text::paint_large(canvas, line, (x as i32, y as i32), times as i32, ink);
             }
         }
@@ -290,7 +287,7 @@ impl Placed<'_> {
 
 /// Fills a rectangle of the picture.
 fn fill_rect(canvas: &mut Pixmap, corner: DVec2, size: DVec2, ink: Ink) {
-    let all = dvec2(f64::from(canvas.width()), f64::from(canvas.height()));
+    let all = size_of(canvas);
     let (from, to) = (corner.clamp(DVec2::ZERO, all), (corner + size).clamp(DVec2::ZERO, all));
     let columns = canvas.width() as usize;
     for row in from.y as usize..to.y as usize {

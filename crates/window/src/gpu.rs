@@ -1,25 +1,21 @@
-//! The graphics driver: puts pictures into the window, through a surface that this module owns.
-//!
-//! `pixels` has a surface as well, but keeps it private and asks it again and again, with the size
-//! that it knows, until it gets a picture. While a window is being resized that never ends, because
-//! the new size is only read once the picture is there. Here each redraw asks once.
-
-mod overlay;
-mod scaler;
+//! The graphics driver: puts pictures into the window, through a surface that this module owns. egui's renderer draws
+//! the game's picture as a texture and the panel over it.
 
 use super::error::WindowError;
-use super::presenter::Driver;
-use super::recovery::Answer;
+use super::presenter::{Answer, Driver};
 use super::size::{Placement, Size};
-use overlay::PanelLayer;
-pub(super) use overlay::PanelPicture;
-use pixels::wgpu;
-use scaler::Scaler;
+use egui::epaint::{ImageDelta, Primitive};
+use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
+use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use tiny_skia::Pixmap;
 use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
+
+/// The texture of the game's picture.
+const PICTURE: TextureId = TextureId::User(0);
 
 /// An open driver with the window's surface.
 pub(super) struct Gpu {
@@ -27,23 +23,32 @@ pub(super) struct Gpu {
     config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    scaler: Scaler,
-    overlay: PanelLayer,
-    trouble: Arc<Trouble>,
+    renderer: Renderer,
+    /// The size of the picture's texture, once there is one.
+    stored: Option<[usize; 2]>,
+    errors: Arc<DriverErrors>,
 }
 
 /// A picture of the surface to draw on.
 pub(super) struct SurfacePicture(wgpu::SurfaceTexture);
 
+/// What egui wants to be drawn in one picture.
+#[derive(Default)]
+pub(super) struct PanelPicture {
+    pub shapes: Vec<ClippedPrimitive>,
+    pub textures: TexturesDelta,
+    pub pixels_per_point: f32,
+}
+
 /// What the driver reports at any time, on any thread.
 #[derive(Default)]
-struct Trouble {
+struct DriverErrors {
     lost: AtomicBool,
     out_of_memory: AtomicBool,
     last: Mutex<String>,
 }
 
-impl Trouble {
+impl DriverErrors {
     fn note(&self, error: &wgpu::Error) {
         if matches!(error, wgpu::Error::OutOfMemory { .. }) {
             self.out_of_memory.store(true, Ordering::Relaxed);
@@ -54,8 +59,7 @@ impl Trouble {
     fn lose(&self, reason: &str) {
         // The first line says what failed; the others are for people who debug the driver.
         let line = reason.lines().find(|line| !line.trim().is_empty());
-        let mut last = self.last.lock().unwrap_or_else(|e| e.into_inner());
-        *last = line.unwrap_or_default().trim().to_string();
+        *self.last.lock() = line.unwrap_or_default().trim().to_string();
         self.lost.store(true, Ordering::Relaxed);
     }
 }
@@ -83,22 +87,18 @@ impl Gpu {
             }
         };
         let adapter = find_adapter(&instance, &surface).await?;
-        let limits = adapter.limits();
-        let (device, queue) = adapter
-            .request_device(&wgpu::DeviceDescriptor {
-                required_limits: limits.clone(),
-                ..wgpu::DeviceDescriptor::default()
-            })
-            .await
-            .map_err(|error| WindowError::Driver(error.to_string()))?;
-        let trouble = Arc::new(Trouble::default());
-        watch(&device, &trouble);
-        pixels::check_texture_size(&device, picture.width, picture.height)
-            .map_err(|_| WindowError::Picture(picture.width, picture.height))?;
+        let required_limits = adapter.limits();
+        let wanted = wgpu::DeviceDescriptor { required_limits, ..Default::default() };
+        let opened = adapter.request_device(&wanted).await;
+        let (device, queue) = opened.map_err(|error| WindowError::Driver(error.to_string()))?;
+        let errors = Arc::new(DriverErrors::default());
+        watch(&device, &errors);
+        if picture.is_empty() || picture != picture.within(device.limits().max_texture_dimension_2d) {
+            return Err(WindowError::Picture(picture.width, picture.height));
+        }
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
-        let scaler = Scaler::new(&device, config.format, picture);
-        let mut gpu =
-            Self { overlay: PanelLayer::new(&device, config.format), surface, config, device, queue, scaler, trouble };
+        let renderer = Renderer::new(&device, config.format, RendererOptions::default());
+        let mut gpu = Self { surface, config, device, queue, renderer, stored: None, errors };
         let size = window.inner_size();
         gpu.adapt(Size::new(size.width, size.height));
         gpu.check()?;
@@ -110,31 +110,72 @@ impl Gpu {
         self.device.limits().max_texture_dimension_2d
     }
 
-    /// Shows a picture at its place in the window, and the panel over it.
+    /// Shows a picture at its place in the window, on black, and the panel over it.
     pub fn show(
         &mut self,
         frame: SurfacePicture,
         (picture, place): (&Pixmap, Placement),
-        panel: Option<&PanelPicture>,
+        panel: Option<PanelPicture>,
         window: &Window,
     ) {
-        let size = Size::new(picture.width(), picture.height());
-        self.scaler.resize(&self.device, size);
-        self.scaler.upload(&self.queue, picture.data());
+        let mut panel = panel.unwrap_or_else(|| PanelPicture { pixels_per_point: 1.0, ..Default::default() });
+        panel.shapes.insert(0, self.stored(picture, place, panel.pixels_per_point));
         let SurfacePicture(texture) = frame;
         let view = texture.texture.create_view(&Default::default());
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        self.scaler.draw(&mut encoder, &view, place);
-        let (driver, size) = ((&self.device, &self.queue), self.size());
-        let before = panel.map(|panel| {
-            let target = (&view, size);
-            self.overlay.draw(driver, &mut encoder, target, panel)
-        });
-        let commands = before.into_iter().flatten().chain([encoder.finish()]);
-        self.queue.submit(commands);
+        let before = self.draw(&mut encoder, &view, &panel);
+        self.queue.submit(before.into_iter().chain([encoder.finish()]));
         // Wayland tells the window when the next picture is due.
         window.pre_present_notify();
         texture.present();
+    }
+
+    /// Stores the pixels of the game's picture. Returns it as a shape that does not mix them.
+    fn stored(&mut self, picture: &Pixmap, place: Placement, pixels_per_point: f32) -> ClippedPrimitive {
+        let size = [picture.width() as usize, picture.height() as usize];
+        let image = ColorImage::from_rgba_premultiplied(size, picture.data());
+        let delta = match self.stored.replace(size) == Some(size) {
+            true => ImageDelta::partial([0, 0], image, TextureOptions::NEAREST),
+            false => ImageDelta::full(image, TextureOptions::NEAREST),
+        };
+        self.renderer.update_texture(&self.device, &self.queue, PICTURE, &delta);
+        let corner = pos2(place.x as f32, place.y as f32) / pixels_per_point;
+        let size = vec2(place.size.width as f32, place.size.height as f32) / pixels_per_point;
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        let mut mesh = Mesh::with_texture(PICTURE);
+        mesh.add_rect_with_uv(Rect::from_min_size(corner, size), whole, Color32::WHITE);
+        ClippedPrimitive { clip_rect: Rect::EVERYTHING, primitive: Primitive::Mesh(mesh) }
+    }
+
+    /// Draws shapes on black. Returns commands that must run before those of the encoder.
+    fn draw(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        picture: &PanelPicture,
+    ) -> Vec<wgpu::CommandBuffer> {
+        for (id, delta) in &picture.textures.set {
+            self.renderer.update_texture(&self.device, &self.queue, *id, delta);
+        }
+        let screen = ScreenDescriptor {
+            size_in_pixels: [self.config.width, self.config.height],
+            pixels_per_point: picture.pixels_per_point,
+        };
+        let before = self.renderer.update_buffers(&self.device, &self.queue, encoder, &picture.shapes, &screen);
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: target,
+                resolve_target: None,
+                depth_slice: None,
+                ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            })],
+            ..Default::default()
+        });
+        self.renderer.render(&mut pass.forget_lifetime(), &picture.shapes, &screen);
+        for id in &picture.textures.free {
+            self.renderer.free_texture(id);
+        }
+        before
     }
 }
 
@@ -143,24 +184,24 @@ impl Driver for Gpu {
 
     /// Fails if the driver has run out of memory.
     fn check(&self) -> Result<(), WindowError> {
-        match self.trouble.out_of_memory.load(Ordering::Relaxed) {
+        match self.errors.out_of_memory.load(Ordering::Relaxed) {
             true => Err(WindowError::OutOfMemory),
             false => Ok(()),
         }
     }
 
     /// This may wait for the screen, for a second at most.
-    fn next_frame(&self) -> (Answer, Option<SurfacePicture>) {
+    fn next_frame(&self) -> Answer<SurfacePicture> {
         use wgpu::CurrentSurfaceTexture as Current;
-        if self.trouble.lost.load(Ordering::Relaxed) {
-            return (Answer::Lost, None);
+        if self.errors.lost.load(Ordering::Relaxed) {
+            return Answer::Lost;
         }
         match self.surface.get_current_texture() {
-            Current::Success(texture) => (Answer::Ready, Some(SurfacePicture(texture))),
-            Current::Suboptimal(texture) => (Answer::Suboptimal, Some(SurfacePicture(texture))),
-            Current::Outdated => (Answer::Outdated, None),
-            Current::Timeout | Current::Occluded => (Answer::NotNow, None),
-            Current::Lost | Current::Validation => (Answer::Lost, None),
+            Current::Success(texture) => Answer::Ready(SurfacePicture(texture)),
+            Current::Suboptimal(texture) => Answer::Suboptimal(SurfacePicture(texture)),
+            Current::Outdated => Answer::Outdated,
+            Current::Timeout | Current::Occluded => Answer::NotNow,
+            Current::Lost | Current::Validation => Answer::Lost,
         }
     }
 
@@ -176,16 +217,15 @@ impl Driver for Gpu {
         }
     }
 
-    fn complaint(&self) -> String {
-        let last = self.trouble.last.lock();
-        last.unwrap_or_else(|e| e.into_inner()).clone()
+    fn last_error(&self) -> String {
+        self.errors.last.lock().clone()
     }
 }
 
 /// Notes what the driver reports. Without this, an error would end the program.
-fn watch(device: &wgpu::Device, trouble: &Arc<Trouble>) {
-    let (errors, losses) = (trouble.clone(), trouble.clone());
-    device.on_uncaptured_error(Arc::new(move |error| errors.note(&error)));
+fn watch(device: &wgpu::Device, errors: &Arc<DriverErrors>) {
+    let (noted, losses) = (errors.clone(), errors.clone());
+    device.on_uncaptured_error(Arc::new(move |error| noted.note(&error)));
     device.set_device_lost_callback(move |reason, text| {
         if reason != wgpu::DeviceLostReason::Destroyed {
             losses.lose(&text);

@@ -1,12 +1,13 @@
 //! Reporting calls to a probe.
 
-use crate::engine::budget::left_in_tick;
+use crate::budget::left_in_tick;
+use crate::{CallPath, CallProbe, ProbedCall};
 use hangtime_core::sim::ScriptId;
-use hangtime_script::{CallPath, CallProbe, ProbedCall};
 
 /// The probe of the rules, and how many operations the tick had left when it was called last.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Probing {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Probing {
+    /// The probe; none if calls are not followed.
     pub probe: Option<CallProbe>,
     left: u64,
 }

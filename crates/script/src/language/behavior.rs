@@ -24,7 +24,6 @@ pub enum BelowScript {
 
 impl Behavior {
     /// A script whose place among others is not known.
-    #[must_use]
     pub fn alone(key: impl Into<String>) -> Self {
         Self { key: key.into(), below: BelowScript::Unknown }
     }

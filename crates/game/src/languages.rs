@@ -1,0 +1,7 @@
+//! The list of languages: the only place above them that names one.
+
+use hangtime_rhai::Rhai;
+use hangtime_script::Languages;
+
+/// The languages of scripts, the usual one first.
+pub const LANGUAGES: Languages = Languages(&[&Rhai]);

@@ -1,0 +1,267 @@
+//! The seam between hangtime and script languages.
+//!
+//! A [`Language`] compiles, checks, completes and describes scripts and runs their hooks. The files of a game choose
+//! theirs by their endings, from a list: [`Languages`]. Whatever is above the languages knows only what is here.
+//!
+//! [`Scripts`] are the compiled scripts of a revision, of any languages; each is plain data to read ([`ListedScript`]).
+//! [`ScriptRules`] play them. They open each phase of a tick once for all languages, so that the operations of a tick,
+//! its ids and its limits are shared, and hand each language its calls in batches, in entity order.
+
+mod behavior;
+mod expressions;
+mod imports;
+mod printed;
+mod probing;
+mod reference;
+mod rules;
+mod scripts;
+mod test_script;
+
+pub use behavior::{Behavior, BelowScript};
+pub use expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
+pub use imports::import_keys;
+pub use printed::{Printed, RecordedPrints, cost_of_line, recording_prints};
+pub use probing::Probing;
+pub use reference::{ReferenceFormat, ReferenceItem, find_item, search_items};
+pub use rules::{CallCounts, CallPhase, LanguageRules, ScriptRules, SharedCalls, rule_for};
+pub use scripts::{AnsweredTunable, CompileRequest, Compiled, ListedScript, Program, Scripts};
+pub use test_script::{Failure, KnownFailure, TestFunction, TestScript};
+
+use crate::api::{ApiEntry, ApiSet};
+use crate::{Diagnostic, Diagnostics, GameNames, Playtest, SourceFile};
+use hangtime_core::models::OwnActions;
+use hangtime_core::sim::Command;
+use hangtime_core::sim::why::RuleAnswer;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The scripts of a revision, by their keys: the path below `scripts/`, such as `lib/patrol.rhai`. The key of a script
+/// in a mod is its whole name: `mods/angry/scripts/angry.rhai`.
+pub type Sources = BTreeMap<String, Arc<SourceFile>>;
+
+/// A script language. It compiles and runs scripts; the rest may come later.
+pub trait Language: Sync {
+    /// Its name, such as `Rhai`.
+    fn name(&self) -> &'static str;
+
+    /// How the names of its files end, without the dot.
+    fn ending(&self) -> &'static str;
+
+    /// Compiles the scripts of a revision that are written in it.
+    fn compile(&self, request: &CompileRequest<'_>, found: &mut Vec<Diagnostic>) -> Compiled;
+
+    /// Reads all scripts of a game, to check them without running them.
+    fn inspector(&self, _sources: &Sources, _known: GameNames) -> Box<dyn ScriptInspector> {
+        Box::new(NoInspector)
+    }
+
+    /// Compiles a test script, which may import from `sources`.
+    ///
+    /// # Errors
+    /// The errors in the script.
+    fn compile_test(
+        &self,
+        file: &Arc<SourceFile>,
+        _sources: Arc<Sources>,
+        _playtest: Arc<dyn Playtest>,
+    ) -> Result<Box<dyn TestScript>, Diagnostics> {
+        let message = format!("tests cannot be written in {}", self.name());
+        Err(Diagnostics(vec![Diagnostic::about_file(&file.name, message)]))
+    }
+
+    /// Compiles expressions about finished runs, which may use the events that `sources` emit.
+    ///
+    /// # Errors
+    /// Every expression that does not parse, or changes what it is about.
+    fn compile_expressions(
+        &self,
+        files: &[Arc<SourceFile>],
+        _sources: Arc<Sources>,
+        _playtest: Arc<dyn Playtest>,
+    ) -> Result<Box<dyn Expressions>, Diagnostics> {
+        let message = format!("expressions cannot be written in {}", self.name());
+        Err(Diagnostics(files.iter().map(|file| Diagnostic::about_file(&file.name, &*message)).collect()))
+    }
+
+    /// The paths of the files that a script imports, as it writes them but with their ending. It need not be valid.
+    fn imports(&self, _text: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The functions that a script declares, in their order. It need not be valid.
+    fn functions<'t>(&self, _text: &'t str) -> Vec<TextFunction<'t>> {
+        Vec::new()
+    }
+
+    /// A script that does nothing but import the file at a path, which has its ending.
+    fn importer(&self, _path: &str) -> String {
+        String::new()
+    }
+
+    /// What differs between two texts of a script, such as `fn on_jump changed`. Comments and spaces do not count.
+    fn changes(&self, _old: &str, _new: &str) -> Vec<String> {
+        vec!["changed".into()]
+    }
+
+    /// The call that gives a command, in a game with these actions. Empty for one that moves nothing.
+    fn spell_command(&self, command: &Command, actions: &OwnActions) -> String;
+
+    /// The value that a rule returns to answer this.
+    fn spell_answer(&self, answer: &RuleAnswer) -> String;
+
+    /// All calls and properties that scripts have, in the order of the reference.
+    fn entries(&self) -> &'static [ApiEntry] {
+        &[]
+    }
+
+    /// The reference, name by name.
+    fn reference(&self) -> &'static [ReferenceItem] {
+        &[]
+    }
+
+    /// The whole reference.
+    fn describe(&self, _format: ReferenceFormat) -> String {
+        String::new()
+    }
+}
+
+/// A function as the text of a script declares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextFunction<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// What is between its parentheses.
+    pub parameters: &'t str,
+    /// Where its name begins, in bytes.
+    pub at: usize,
+}
+
+impl TextFunction<'_> {
+    /// Whether it is a test.
+    pub fn is_test(&self) -> bool {
+        self.name.starts_with("test_")
+    }
+}
+
+/// Checks the scripts of one game without running them.
+pub trait ScriptInspector: Send + Sync {
+    /// Errors and warnings about the functions of a script, which need not be one of the game's.
+    /// There are none if it does not parse; compiling reports that.
+    fn inspect(&self, file: &Arc<SourceFile>, role: ScriptRole) -> Vec<Diagnostic>;
+
+    /// The states of a script of the game, if it is a state machine; `path` is below `scripts/`.
+    fn states(&self, path: &str) -> Vec<&str>;
+}
+
+/// Checks the scripts of one game, whatever their languages.
+pub struct Inspectors(Vec<(&'static str, Box<dyn ScriptInspector>)>);
+
+impl Inspectors {
+    /// Reads all scripts of a game; `known` has the names that its other files define.
+    pub fn new(languages: Languages, sources: &Sources, known: &GameNames) -> Self {
+        let all = languages.0.iter();
+        Self(
+            all.map(|language| (language.ending(), language.inspector(sources, known.clone())))
+                .collect(),
+        )
+    }
+
+    /// What checks a file with this name.
+    pub fn of(&self, name: &str) -> &dyn ScriptInspector {
+        let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+        let own = self.0.iter().find(|(known, _)| Some(*known) == ending);
+        own.map_or(&NoInspector, |(_, inspector)| &**inspector)
+    }
+}
+
+/// What checks the scripts of a language without a checker.
+struct NoInspector;
+
+impl ScriptInspector for NoInspector {
+    fn inspect(&self, _: &Arc<SourceFile>, _: ScriptRole) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
+    fn states(&self, _: &str) -> Vec<&str> {
+        Vec::new()
+    }
+}
+
+/// How a script file is used, which decides what it can call and which of its functions are hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptRole {
+    /// A script of entities, and perhaps of levels too.
+    Behavior,
+    /// A script of levels only.
+    Level,
+    /// A script that behaviors import.
+    Library,
+    /// A script that tests import.
+    TestLibrary,
+    /// A test script.
+    Test,
+}
+
+impl ScriptRole {
+    /// Whether it can use what behaviors use, or what tests use.
+    pub fn api_set(self) -> ApiSet {
+        match self {
+            Self::Test | Self::TestLibrary => ApiSet::Test,
+            _ => ApiSet::Behavior,
+        }
+    }
+
+    /// Whether hangtime calls the hooks of such a script.
+    pub fn has_hooks(self) -> bool {
+        matches!(self, Self::Behavior | Self::Level)
+    }
+}
+
+/// The languages that the scripts of a game may be written in. The first one is that of expressions on the command
+/// line.
+#[derive(Clone, Copy, Default)]
+pub struct Languages(pub &'static [&'static dyn Language]);
+
+impl Languages {
+    /// The language of a file, by the ending of its name; none if it is no script.
+    pub fn of(self, name: &str) -> Option<&'static dyn Language> {
+        let (_, ending) = name.rsplit_once('.')?;
+        self.0.iter().copied().find(|language| language.ending() == ending)
+    }
+
+    /// The name of a file without the ending of a script.
+    pub fn stem(self, name: &str) -> &str {
+        let language = self.of(name);
+        language.map_or(name, |language| &name[..name.len() - language.ending().len() - 1])
+    }
+
+    /// The scripts that a file imports, by their keys: the first of its choices for each path that is `known`, or else
+    /// the last.
+    pub fn imports(self, file: &SourceFile, known: impl Fn(&str) -> bool) -> Vec<String> {
+        let paths = self.of(&file.name).map_or_else(Vec::new, |language| language.imports(&file.text));
+        let key = |path: String| import_keys(&file.name, &path).find(|key| known(key)).unwrap_or(path);
+        paths.into_iter().map(key).collect()
+    }
+
+    /// The first one.
+    pub fn first(self) -> &'static dyn Language {
+        self.0[0]
+    }
+
+    /// How the names of scripts end, without the dot.
+    pub fn endings(self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|language| language.ending())
+    }
+}
+
+impl std::fmt::Debug for Languages {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|language| language.name())).finish()
+    }
+}
+
+impl PartialEq for Languages {
+    fn eq(&self, other: &Self) -> bool {
+        self.endings().eq(other.endings())
+    }
+}

@@ -1,0 +1,71 @@
+//! Test scripts: functions that play levels and check expectations.
+
+use crate::{Diagnostic, Fault, Place};
+use hangtime_core::sim::Value;
+use std::sync::Arc;
+
+/// A compiled test script. Its tests share nothing: each evaluates the constants and imports of the file again.
+pub trait TestScript: Send {
+    /// Its tests, in the order of the file; the cases of a table in its order.
+    fn tests(&self) -> &[TestFunction];
+
+    /// Runs a test. Returns the failure of a test that is marked as a known failure.
+    ///
+    /// # Errors
+    /// The failure of any other test, or that a known failure has passed.
+    fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>>;
+
+    /// The operations that the last test has used, without those of the levels that it played.
+    fn operations(&self) -> u64;
+
+    /// Takes what the test printed.
+    fn take_printed(&mut self) -> Vec<String>;
+
+    /// Takes the warnings about what the test did.
+    fn take_warnings(&mut self) -> Vec<Diagnostic>;
+}
+
+/// A test without parameters, or one case of a test with parameters.
+#[derive(Clone, Debug)]
+pub struct TestFunction {
+    /// Its name, and for a case its place in the table and its arguments:
+    /// `test_gap[0: width=60, passes=true]`.
+    pub name: String,
+    /// The name of the function.
+    pub function: String,
+    /// The arguments of the call.
+    pub arguments: Vec<Value>,
+    /// The place of the function's name in the file.
+    pub place: Place,
+}
+
+/// Why a test failed.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The message and its place.
+    pub diagnostic: Diagnostic,
+    /// The expected value, if an expectation failed.
+    pub expected: Option<String>,
+    /// The actual value.
+    pub got: Option<String>,
+    /// The current tick of the last level that the test played, if any.
+    pub tick: Option<u64>,
+    /// The fault in a behavior of that level, if that was the cause.
+    pub fault: Option<Arc<Fault>>,
+}
+
+impl Failure {
+    /// A failure with only a message, at a tick if a level was played.
+    pub fn new(diagnostic: Diagnostic, tick: Option<u64>) -> Self {
+        Self { diagnostic, expected: None, got: None, tick, fault: None }
+    }
+}
+
+/// A test that failed and is marked as a known failure.
+#[derive(Clone, Debug)]
+pub struct KnownFailure {
+    /// The reason given in the test.
+    pub why: String,
+    /// How it failed.
+    pub failure: Box<Failure>,
+}

@@ -1,0 +1,166 @@
+//! What an edit is judged by: the marks A and B, the loop between them, and the ghosts of the last edits.
+
+use super::excerpt::Excerpt;
+use super::ghosts::{GhostRace, GhostRecord};
+use super::played::PlayedLine;
+use hangtime_core::sim::{Inputs, World};
+use hangtime_draw::GhostPicture;
+use hangtime_game::Revision;
+use std::sync::Arc;
+
+/// A marked moment, which can be restored whatever happens to the timeline.
+#[derive(Clone)]
+pub(super) struct MarkedWorld {
+    /// Its position; `None` once that part of the timeline was dropped.
+    pub position: Option<u64>,
+    pub world: Arc<World>,
+    pub revision: Arc<Revision>,
+}
+
+/// A stretch that is played again and again.
+pub(super) struct Looping {
+    pub excerpt: Arc<Excerpt>,
+    /// Its first world under the newest revision that it was played under.
+    opening: Option<(Arc<Revision>, Arc<World>)>,
+    /// The position at which the current round began; none is as late before the first.
+    pub began: u64,
+    /// The number of rounds that have begun.
+    pub rounds: u64,
+}
+
+impl Looping {
+    /// The place of a position in the current round.
+    pub fn place(&self, position: u64) -> Option<u64> {
+        position.checked_sub(self.began).filter(|place| *place < self.excerpt.ticks())
+    }
+
+    /// The input of the tick after a position of the current round.
+    pub fn input(&self, position: u64, revision: &Revision) -> Option<Inputs> {
+        self.excerpt.input_under(position.checked_sub(self.began)?, revision)
+    }
+}
+
+/// The stretch that is compared, and how it goes under several revisions.
+#[derive(Default)]
+pub(super) struct Comparison {
+    /// Mark A.
+    mark: Option<MarkedWorld>,
+    /// The stretch from mark A to mark B.
+    marked: Option<Arc<Excerpt>>,
+    /// The loop, if it runs.
+    looping: Option<Looping>,
+    /// The stretch of the last edit without marks.
+    last: Option<Arc<Excerpt>>,
+    pub race: GhostRace,
+    pub hidden: bool,
+    /// When which ghosts were shown.
+    record: GhostRecord,
+}
+
+impl Comparison {
+    pub fn mark(&self) -> Option<&MarkedWorld> {
+        self.mark.as_ref()
+    }
+
+    /// Sets mark A at the shown tick. The stretch marked before is forgotten, and its loop ends.
+    pub fn mark_a(&mut self, line: &PlayedLine) {
+        let revision = line.live.revision().clone();
+        self.mark = Some(MarkedWorld { position: Some(line.at()), world: line.shared_world(), revision });
+        (self.marked, self.looping) = (None, None);
+    }
+
+    /// Sets mark B at the shown tick. Returns the ticks of the marked stretch.
+    ///
+    /// # Errors
+    /// Why there is none between the marks.
+    pub fn mark_b(&mut self, line: &PlayedLine) -> Result<u64, &'static str> {
+        let mark = self.mark.as_ref().ok_or("mark A first")?;
+        let stretch = match mark.position {
+            None => Err("mark A is in a part that was dropped; set it again, or restart at it"),
+            Some(a) if a >= line.at() => Err("mark B must be after mark A"),
+            Some(a) => Excerpt::of(&line.timeline, a..line.at())
+                .ok_or("the level was restarted after mark A; set it again, or restart at it"),
+        };
+        let stretch = stretch?;
+        let ticks = stretch.ticks();
+        self.marked = Some(Arc::new(stretch));
+        self.race.clear();
+        Ok(ticks)
+    }
+
+    /// The game continues from mark A, which is at this position now.
+    pub fn move_mark(&mut self, position: u64) {
+        if let Some(mark) = &mut self.mark {
+            mark.position = Some(position);
+        }
+    }
+
+    /// The timeline was cut at a position.
+    pub fn cut(&mut self, position: u64) {
+        if let Some(mark) = &mut self.mark {
+            mark.position = mark.position.filter(|marked| *marked <= position);
+        }
+    }
+
+    pub fn looping(&self) -> Option<&Looping> {
+        self.looping.as_ref()
+    }
+
+    /// Starts the loop of the marked stretch. Returns whether there is one.
+    pub fn start_loop(&mut self) -> bool {
+        let start = |excerpt| Looping { excerpt, opening: None, began: u64::MAX, rounds: 0 };
+        self.looping = self.marked.clone().map(start);
+        self.looping.is_some()
+    }
+
+    /// Ends the loop. Returns whether it ran.
+    pub fn end_loop(&mut self) -> bool {
+        self.looping.take().is_some()
+    }
+
+    /// The next round of the loop begins at the end of the timeline: its first world under the newest revision.
+    pub fn begin_round(&mut self, line: &PlayedLine) -> Option<Arc<World>> {
+        let (looping, latest) = (self.looping.as_mut()?, line.latest());
+        let known = looping.opening.take().filter(|(revision, _)| Arc::ptr_eq(revision, latest));
+        let start = || Arc::new(looping.excerpt.start_under(latest).world().clone());
+        let world = known.map_or_else(start, |(_, world)| world);
+        looping.opening = Some((latest.clone(), world.clone()));
+        looping.rounds += 1;
+        looping.began = line.timeline.end();
+        Some(world)
+    }
+
+    /// Plays the stretch that an edit is judged by – between the marks, or the last seconds – under the old and the new
+    /// revision.
+    pub fn run(&mut self, line: &PlayedLine, old: &Arc<Revision>) {
+        let stretch = self.marked.clone().or_else(|| {
+            self.last = line.last_stretch(self.last.take());
+            self.last.clone()
+        });
+        match (stretch, line.picked()) {
+            (Some(stretch), Some(picked)) => {
+                let old = self.race.before_skipped(old);
+                self.race.run(&stretch, picked, [&old, line.latest()]);
+            }
+            _ => self.race.clear(),
+        }
+    }
+
+    /// The ghosts as they are drawn.
+    pub fn picture(&self) -> Arc<GhostPicture> {
+        match self.hidden {
+            true => Arc::default(),
+            false => self.race.picture().clone(),
+        }
+    }
+
+    /// Notes which ghosts are shown at a position, for films.
+    pub fn note_shown(&mut self, position: u64) {
+        let shown = (!self.hidden).then(|| self.race.picture());
+        self.record.note(position, shown);
+    }
+
+    pub fn record(&self) -> &GhostRecord {
+        &self.record
+    }
+}

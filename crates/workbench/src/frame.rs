@@ -1,0 +1,243 @@
+//! The frame: everything that a picture of the running game shows, from camera to menu.
+
+use super::keys::{WindowKey, described_keys, key_label};
+use super::level_menu::LevelMenu;
+use super::shown::BenchPicture;
+use glam::DVec2;
+use hangtime_core::level::LevelChanges;
+use hangtime_core::sim::why::Watch;
+use hangtime_core::sim::{Drawing, EntityView};
+use hangtime_draw::{
+    Markers, Overlay, Overlays, Picture, Show, Spectator, TickCount, between, hud_line, key_pages, paint, paint_banner,
+    paint_frames, paint_ghosts, paint_keys, paint_menu, paint_notes,
+};
+use hangtime_game::{Live, Revision};
+use std::sync::Arc;
+use tiny_skia::Pixmap;
+
+/// Everything that a picture of the running game shows. One thread plays and lets it [`follow`](Self::follow) each tick, so
+/// that no event is missed; another may [`paint`](Self::paint) a copy as often as its screen asks, between two ticks, and
+/// passes on the keys that choose what is shown.
+#[derive(Clone)]
+pub struct BenchFrame {
+    /// The revision of the shown tick.
+    pub revision: Arc<Revision>,
+    /// The entities one tick ago, and now.
+    before: Arc<Vec<EntityView>>,
+    now: Arc<Vec<EntityView>>,
+    /// Seconds since the level started.
+    time: f64,
+    /// What scripts have changed about the level.
+    changes: LevelChanges,
+    /// What scripts have drawn.
+    drawing: Drawing,
+    /// When the shown tick was made, in seconds since the session started.
+    pub at: f64,
+    /// Texts and paths over the game.
+    pub bench: BenchPicture,
+    /// How well the game keeps its pace.
+    pub ticks: TickCount,
+    /// The list of levels, if it is open.
+    pub menu: Option<LevelMenu>,
+    /// Why the chosen level cannot be opened, or that numbers are not saved; empty if nothing is to be said.
+    pub alert: String,
+    spectator: Spectator,
+    markers: Arc<Markers>,
+    overlays: Overlays,
+    effects: bool,
+    /// The page of keys that is shown, counted from 1; 0 for none.
+    help: usize,
+    /// The size of the picture, pixels.
+    size: (u32, u32),
+}
+
+impl BenchFrame {
+    /// The frame of a level whose first tick has not been seen.
+    pub fn new(revision: Arc<Revision>) -> Self {
+        let window = &revision.config.window;
+        Self {
+            size: (window.width, window.height),
+            revision,
+            before: Arc::default(),
+            now: Arc::default(),
+            time: 0.0,
+            changes: LevelChanges::default(),
+            drawing: Drawing::default(),
+            at: 0.0,
+            bench: BenchPicture::default(),
+            ticks: TickCount::default(),
+            menu: None,
+            alert: String::new(),
+            spectator: Spectator::default(),
+            markers: Arc::default(),
+            overlays: Overlays::NONE,
+            effects: true,
+            help: 0,
+        }
+    }
+
+    /// Sees the current tick, which was made `at` so many seconds after the session started, given the views of all
+    /// entities. Returns the entities that the game has to watch for what is shown.
+    pub fn follow(&mut self, live: &Live, bodies: Vec<EntityView>, at: f64) -> Watch {
+        self.spectator.watch(live.world(), &live.revision().stage, &bodies, self.size);
+        self.read(live);
+        self.revision = live.revision().clone();
+        self.time = live.time();
+        self.changes = live.world().changes().clone();
+        self.drawing = live.world().drawing().clone();
+        self.at = at;
+        self.before = std::mem::replace(&mut self.now, Arc::new(bodies));
+        // Refusals and ways within a tick are recorded only for watched entities.
+        match self.overlays.has(Overlay::Sweeps) {
+            true => Watch::All,
+            false => players(&self.now),
+        }
+    }
+
+    /// Reads what the overlays show, if one is on: one that is switched on now shows the tick that stands still.
+    pub fn read(&mut self, live: &Live) {
+        if self.overlays.is_empty() && self.markers.is_empty() {
+            return;
+        }
+        let area = self.spectator.camera().map(|camera| camera.shows(self.size));
+        let markers = Arc::make_mut(&mut self.markers);
+        markers.read(live.world(), &live.revision().stage, self.overlays, area.as_ref());
+    }
+
+    /// Another level begins: nothing of the last one is seen.
+    pub fn begin_level(&mut self) {
+        self.spectator = Spectator::default();
+        self.menu = None;
+        self.alert.clear();
+        // Its entities have nothing to do with those of the last level.
+        self.now = Arc::default();
+    }
+
+    /// Pictures have this size from now on, pixels.
+    pub fn resize(&mut self, size: (u32, u32)) {
+        self.size = size;
+    }
+
+    /// The point of the level at a pixel of a picture of this size, px.
+    pub fn level_at(&self, size: (u32, u32), (x, y): (f64, f64)) -> Option<DVec2> {
+        Some(self.spectator.camera()?.level_at(size, x, y))
+    }
+
+    /// Enlarges everything by a factor.
+    pub fn zoom_by(&mut self, factor: f64) {
+        if let Some(camera) = self.spectator.camera_mut() {
+            camera.zoom_by(factor);
+        }
+    }
+
+    /// Carries out a key that chooses what is shown. Returns whether it was one.
+    pub fn press(&mut self, key: WindowKey) -> bool {
+        match key {
+            WindowKey::Overlay(overlay) => self.overlays.toggle(overlay),
+            WindowKey::Overlays if self.overlays.is_empty() => self.overlays = Overlays::all(),
+            WindowKey::Overlays => self.overlays = Overlays::NONE,
+            // The next page, and after the last one none.
+            WindowKey::Help => self.help += 1,
+            WindowKey::ResetZoom => {
+                if let Some(camera) = self.spectator.camera_mut() {
+                    camera.reset_zoom();
+                }
+            }
+            WindowKey::Effects => self.effects = !self.effects,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Closes what covers the game: the list of levels, a message, or the page of keys. Returns whether there was
+    /// something.
+    pub fn close_page(&mut self) -> bool {
+        if self.menu.take().is_some() || !self.alert.is_empty() {
+            self.alert.clear();
+            return true;
+        }
+        let open = self.help_page().is_some();
+        self.help = 0;
+        open
+    }
+
+    /// The page of keys that is open, counted from 0, and how many pages there are.
+    fn help_page(&self) -> Option<(usize, usize)> {
+        let pages = key_pages(described_keys(&self.revision.config.keys).len(), self.size);
+        let page = self.help.checked_sub(1)? % (pages + 1);
+        (page < pages).then_some((page, pages))
+    }
+
+    /// Paints the state between the last two ticks, `since` seconds after the last one. `frames` are the times of the last
+    /// pictures, ms, for the frame graph.
+    pub fn paint(&self, canvas: &mut Pixmap, frames: &[f32], since: f64) {
+        let Self { revision, bench, .. } = self;
+        let hz = f64::from(revision.stage.hz);
+        let share = match bench.paused {
+            true => 1.0,
+            false => (since * hz * bench.speed.min(1.0)).clamp(0.0, 1.0),
+        };
+        let bodies = between(&self.before, &self.now, share);
+        let first = self.now.iter().find(|b| b.player == 1).or(self.now.first());
+        let hud = format!("{}   {}", hud_line(first, revision.number), bench.status);
+        let picture = Picture {
+            // Platforms are drawn between the two ticks as well.
+            time: (self.time - (1.0 - share) / hz).max(0.0),
+            level: &revision.stage.level,
+            changes: &self.changes,
+            bodies: &bodies,
+            hud: &hud,
+            // The banner comes last, over the notes and the measures of ghosts.
+            banner: "",
+            why: &bench.why,
+            show: Show {
+                spectator: Some(&self.spectator),
+                share,
+                effects: self.effects,
+                drawing: Some(&self.drawing),
+                art: Some(&revision.art),
+                overlays: self.overlays,
+                markers: Some(&self.markers),
+                frames,
+                ticks: Some(self.ticks),
+            },
+        };
+        paint(canvas, &picture);
+        paint_ghosts(canvas, &picture, &bench.ghosts);
+        // The panel that explains motion is at the bottom.
+        paint_notes(canvas, &bench.notes, !bench.why.is_empty());
+        paint_frames(canvas, &picture);
+        paint_banner(canvas, &picture, &bench.banner);
+        self.paint_help(canvas);
+        if let Some(menu) = &self.menu {
+            let title = "Levels - arrow keys and Enter, a number, or a click; Escape closes";
+            paint_menu(canvas, title, &menu.rows(), menu.row());
+        }
+        paint_banner(canvas, &picture, &self.alert);
+    }
+
+    /// Paints the page of keys, if one is open.
+    fn paint_help(&self, canvas: &mut Pixmap) {
+        let Some((page, pages)) = self.help_page() else {
+            return;
+        };
+        let keys = &self.revision.config.keys;
+        let title = match pages {
+            1 => "Keys".to_string(),
+            _ => format!("Keys, page {} of {pages}", page + 1),
+        };
+        let title = match keys.keys_for(WindowKey::Help).next().map(key_label) {
+            Some(key) if page + 1 == pages => format!("{title} - {key} closes"),
+            Some(key) => format!("{title} - {key} continues"),
+            None => title,
+        };
+        paint_keys(canvas, &title, &described_keys(keys), page);
+    }
+}
+
+/// The entities that players control.
+fn players(bodies: &[EntityView]) -> Watch {
+    let players = bodies.iter().filter(|body| body.player > 0);
+    let names: Vec<_> = players.map(|body| body.name.clone()).collect();
+    if names.is_empty() { Watch::Off } else { Watch::Named(names) }
+}
