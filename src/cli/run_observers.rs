@@ -6,7 +6,7 @@ use super::run_options::RunArguments;
 use super::run_profile::{RunProfile, json_file};
 use hangtime_core::sim::EntityId;
 use hangtime_core::sim::why::Watch;
-use hangtime_draw::{Overlay, Overlays};
+use hangtime_draw::{DEFAULT_SIZE, Overlay, Overlays};
 use hangtime_game::files::{OutputFile, OutputKind, check_distinct};
 use hangtime_game::terminal::{tell, tell_rendered};
 use hangtime_game::{Error, Live, Track};

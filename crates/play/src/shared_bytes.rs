@@ -18,7 +18,7 @@ impl Default for SharedBytes {
 }
 
 impl SharedBytes {
-    /// An empty buffer that holds at most so many bytes. All that follows is dropped.
+    /// An empty buffer that holds at most this many bytes. What follows is dropped.
     pub fn up_to(most: usize) -> Self {
         Self { bytes: Arc::default(), most }
     }

@@ -188,7 +188,8 @@ fn draw_lines(report: &SweepReport<'_>, key: &VariedKey) -> io::Result<String> {
         }
         for (i, panel) in panels.iter().enumerate() {
             let top = ABOVE + PANEL * i as f64;
-            write(area, &panel.title, (LEFT, top + 22.0), &left(13.0, INK))?;
+            let title = fitted(&panel.title, 13.0, WIDTH - LEFT - RIGHT);
+            write(area, &title, (LEFT, top + 22.0), &left(13.0, INK))?;
             let below = if i + 1 == panels.len() { BELOW } else { 0.0 };
             let area = part(area, (0.0, top + PANEL_TITLE), (WIDTH, PANEL + below - PANEL_TITLE));
             draw_panel(&area, report, &along, ends, panel, below)?;
