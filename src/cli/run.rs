@@ -94,7 +94,7 @@ impl PreparedRun {
         let started = Instant::now();
         let (played, divergence) = self.play(arguments, &track, ticks, &mut observers);
         let seconds = started.elapsed().as_secs_f64();
-        let failed = observers.report_faults(&mut self.live);
+        let failed = observers.report_faults();
         let stopped = played.as_ref().err().map(io::Error::kind);
         let written = match stopped {
             // These ends leave whole outputs, which are shorter.

@@ -235,7 +235,9 @@ impl Replay {
                 break;
             }
             match &mut self.twin {
-                None => live.step(inputs),
+                None => {
+                    live.step(inputs);
+                }
                 Some(twin) => {
                     if let Err(divergence) = twin.step(live, inputs) {
                         return Ok(Some(ReplayOutcome::Diverges(divergence)));

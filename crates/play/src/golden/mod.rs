@@ -14,7 +14,8 @@ use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
 use hangtime_script::text::cut_name;
-use hangtime_script::{CallDifference, Diagnostic, Failure, Place, SourceFile};
+use hangtime_script::{CallDifference, Diagnostic, Failure, Fault, Place, RecordedPrints, SourceFile};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,6 +52,25 @@ pub(super) enum GoldenFailure {
     CallDiffered(CallDifference),
     /// In heavy mode, saving and loading made a difference.
     Diverged(Divergence),
+}
+
+/// What the scripts of a run report.
+#[derive(Default)]
+struct Reported {
+    printed: RecordedPrints,
+    /// The first one.
+    fault: Option<Fault>,
+}
+
+impl Observer for Reported {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        let report = live.report();
+        self.printed.append(report.printed.clone());
+        if self.fault.is_none() {
+            self.fault = report.faults.first.first().cloned();
+        }
+        Ok(())
+    }
 }
 
 impl GoldenTest {
@@ -107,7 +127,8 @@ impl GoldenTest {
         let track = self.script.track_in(&live.revision().stage);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
         let mut recorder = TrackRecorder::new(recording, track.clone());
-        let mut observers: [&mut dyn Observer; 2] = [&mut recorder, &mut check];
+        let mut reported = Reported::default();
+        let mut observers: [&mut dyn Observer; 3] = [&mut recorder, &mut check, &mut reported];
         let played = if heavy {
             run_heavy(&mut live, &track, track.length(), &mut observers)
         } else {
@@ -115,14 +136,14 @@ impl GoldenTest {
         };
         recorder.finish(live.world());
         ended.hash = Some(live.world().hash());
-        ended.printed = live.take_printed();
+        ended.printed = reported.printed.lines;
         if let Err(HeavyError::Divergence(divergence)) = played {
             return Err(GoldenFailure::Diverged(divergence));
         }
         if let Some(difference) = live.take_call_difference() {
             return Err(GoldenFailure::CallDiffered(difference));
         }
-        let fault = live.take_faults().into_iter().next().map(Arc::new);
+        let fault = reported.fault.map(Arc::new);
         let end = track.length();
         let failure = match (check.finish(end), fault) {
             (None, None) => return Ok(()),
@@ -173,10 +194,11 @@ impl GoldenTest {
         files::check_output(project.folder(), &path, &[path.parent().unwrap_or(Path::new(""))])?;
         let (output, out) = OutputFile::create(project.root(), &path, OutputKind::Trace)?;
         let mut trace = Trace::new(out, TraceOptions::default());
-        let played = run(&mut live, &track, ticks, &mut [&mut trace]);
+        let mut reported = Reported::default();
+        let played = run(&mut live, &track, ticks, &mut [&mut trace, &mut reported]);
         let written = played.and_then(|()| trace.finish());
         written.map_err(|source| output.write_error(source))?;
-        if let Some(fault) = live.take_faults().into_iter().next() {
+        if let Some(fault) = reported.fault {
             return Err(fault.diagnostic.into());
         }
         output.complete()?;

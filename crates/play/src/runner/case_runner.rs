@@ -12,7 +12,7 @@ use crate::suite::{CaseBody, TestCase};
 use crate::test_recording::TestRecording;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
-use hangtime_script::{Diagnostic, Failure, Place, SourceFile, TestFunction, TestScript};
+use hangtime_script::{Diagnostic, Failure, Place, SourceFile, TestFunction, TestScript, recording_prints};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -200,8 +200,8 @@ impl CaseRunner {
             }
         };
         loaded.log.clear(with_files);
-        let ran = loaded.script.run(test);
-        result.keep_printed(loaded.script.take_printed());
+        let (ran, printed) = recording_prints(|| loaded.script.run(test));
+        result.keep_printed(printed.lines);
         result.warnings = loaded.script.take_warnings();
         let log = loaded.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());
