@@ -150,9 +150,7 @@ fn second_tick(revision: &Arc<Revision>) -> Option<Measured> {
     live.step(&Inputs::none());
     let ns = nanoseconds() - before;
     let operations = live.script_operations();
-    let faults = live.take_faults();
-    let _ = live.take_printed();
-    if let Some(fault) = faults.first() {
+    if let Some(fault) = live.report().faults.first.first() {
         eprintln!("{}", fault.render(false));
         return None;
     }

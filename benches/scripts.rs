@@ -190,7 +190,7 @@ fn medians<const N: usize>(crowds: [&Crowd; N]) -> [f64; N] {
     for (game, crowd) in games.iter_mut().zip(crowds) {
         let hooked = game.views().filter(|v| v.hook.state == "attached").count();
         assert_eq!(hooked, crowd.hooked, "all hooked entities are still hooked");
-        assert!(game.take_faults().is_empty(), "a script failed");
+        assert!(game.report().faults.is_empty(), "a script failed");
     }
     times.map(|mut times| {
         times.sort_by(f64::total_cmp);

@@ -5,6 +5,7 @@ use crate::errors::panic_text;
 use crate::player::Player;
 use glam::DVec2;
 use hangtime::project::{Live, Revision};
+use hangtime::script::host::FaultQueue;
 use hangtime::service::ServedWorld;
 use hangtime::sim::{Inputs, PlayerInput, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -144,8 +145,10 @@ impl Episode {
             most => most.saturating_sub(world.tick()),
         };
         let ticks = rules.frame_skip.min(left);
+        let mut faults = FaultQueue::default();
         for _ in 0..ticks {
             world.step_with(inputs);
+            faults.append(world.live().report().faults.clone());
         }
         if rules.records {
             write_line(&mut self.record, ticks, inputs, rules, world.live());
@@ -158,14 +161,14 @@ impl Episode {
                 continue;
             };
             let judgement = live.judge(id);
+            faults.append(live.report().faults.clone());
             outcome.rewards[place] = match (judgement.reward, self.numbers.get_mut(place)) {
                 (Some(number), Some(before)) => number - std::mem::replace(before, number),
                 (reward, _) => reward.unwrap_or(0.0),
             };
             outcome.terminated[place] = judgement.done.unwrap_or(false);
         }
-        let faults = live.take_faults();
-        self.messages.extend(faults.iter().map(|fault| fault.render(false)));
+        self.messages.extend(faults.first.iter().map(|fault| fault.render(false)));
         self.observe(rules, outcome.observation);
     }
 
@@ -176,8 +179,12 @@ impl Episode {
         };
         let live = world.live_mut();
         let number = |player: &Player| {
-            let me = player.find(live).map(|me| me.id);
-            me.and_then(|me| live.judge(me).reward).unwrap_or(0.0)
+            let Some(me) = player.find(live).map(|me| me.id) else {
+                return 0.0;
+            };
+            let reward = live.judge(me).reward;
+            self.messages.extend(live.report().faults.first.iter().map(|fault| fault.render(false)));
+            reward.unwrap_or(0.0)
         };
         self.numbers = rules.players.iter().map(number).collect();
     }

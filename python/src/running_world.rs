@@ -2,9 +2,10 @@
 
 use crate::errors::{GameError, exception, panic_text};
 use crate::inputs::GivenInputs;
-use hangtime::script::host::recording_prints;
+use hangtime::project::Live;
+use hangtime::script::host::{FaultQueue, RecordedPrints};
 use hangtime::service::{InputQueue, ServedWorld};
-use hangtime::sim::Event;
+use hangtime::sim::{EntityId, Event, Judgement};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,9 +13,6 @@ use std::time::{Duration, Instant};
 
 /// The events that are kept from one step.
 const MOST_EVENTS: usize = 100_000;
-
-/// The lines that are kept until they are taken.
-const MOST_PRINTED: usize = 1000;
 
 /// How many ticks pass between two looks at the clock.
 const TICKS_PER_LOOK: u64 = 16;
@@ -29,8 +27,16 @@ pub struct RunningWorld {
     pub world: Option<ServedWorld>,
     /// The events of the last step.
     pub events: Vec<Event>,
-    /// The lines that its scripts have printed since they were last taken: the first ones.
-    pub printed: Vec<String>,
+    /// The first lines that its scripts have printed since they were last taken.
+    pub printed: RecordedPrints,
+    /// The first faults of its scripts since they were last taken.
+    pub faults: FaultQueue,
+}
+
+/// Adds what the last tick or judgement of a game reported.
+fn note_report(live: &Live, printed: &mut RecordedPrints, faults: &mut FaultQueue) {
+    printed.append(live.report().printed.clone());
+    faults.append(live.report().faults.clone());
 }
 
 impl RunningWorld {
@@ -41,24 +47,36 @@ impl RunningWorld {
 
     /// A world to drive.
     pub fn new(world: ServedWorld) -> Self {
-        Self { world: Some(world), events: Vec::new(), printed: Vec::new() }
+        Self {
+            world: Some(world),
+            events: Vec::new(),
+            printed: RecordedPrints::default(),
+            faults: FaultQueue::default(),
+        }
     }
 
     /// Does something with the world. If that panics, the world is gone.
     pub fn attempt<R>(&mut self, work: impl FnOnce(&mut ServedWorld) -> R) -> PyResult<R> {
         let world = self.world.as_mut().ok_or_else(ended)?;
-        // Worlds share their scripts, but not what these print.
-        let attempt = || catch_unwind(AssertUnwindSafe(|| work(world)));
-        let (made, printed) = recording_prints(attempt);
-        let room = MOST_PRINTED.saturating_sub(self.printed.len());
-        self.printed.extend(printed.lines.into_iter().take(room));
-        match made {
+        match catch_unwind(AssertUnwindSafe(|| work(world))) {
             Ok(result) => Ok(result),
             Err(panic) => {
                 self.world = None;
                 Err(GameError::new_err(panic_text(&*panic)))
             }
         }
+    }
+
+    /// Asks the script of an entity how well the entity does.
+    pub fn judge(&mut self, entity: EntityId) -> PyResult<Judgement> {
+        let (mut printed, mut faults) = (std::mem::take(&mut self.printed), std::mem::take(&mut self.faults));
+        let judgement = self.attempt(|world| {
+            let judgement = world.live_mut().judge(entity);
+            note_report(world.live(), &mut printed, &mut faults);
+            judgement
+        })?;
+        (self.printed, self.faults) = (printed, faults);
+        Ok(judgement)
     }
 
     /// Reads the inputs of a step of this many ticks. Nothing changes.
@@ -86,9 +104,11 @@ impl RunningWorld {
     /// Makes up to this many ticks, until a moment has come. Returns how many are left.
     pub fn advance(&mut self, ticks: u64, until: Instant) -> PyResult<u64> {
         let mut events = std::mem::take(&mut self.events);
+        let (mut printed, mut faults) = (std::mem::take(&mut self.printed), std::mem::take(&mut self.faults));
         let made = self.attempt(|world| {
             let before = world.tick();
             world.step(ticks, |live| {
+                note_report(live, &mut printed, &mut faults);
                 let room = MOST_EVENTS.saturating_sub(events.len());
                 events.extend(live.world().events().iter().take(room).cloned());
                 let looks = live.world().ticks().is_multiple_of(TICKS_PER_LOOK);
@@ -99,7 +119,7 @@ impl RunningWorld {
             });
             world.tick() - before
         })?;
-        self.events = events;
+        (self.events, self.printed, self.faults) = (events, printed, faults);
         Ok(ticks - made)
     }
 }

@@ -234,7 +234,7 @@ impl World {
     /// What the rules `reward` and `done` of an entity's script say; `None` if there is no such rule.
     fn judge(&self, py: Python<'_>, entity: &str) -> PyResult<(Option<f64>, Option<bool>)> {
         let id = self.id_of(entity)?;
-        let Judgement { reward, done } = self.run(py, |world| world.live_mut().judge(id))?;
+        let Judgement { reward, done } = SHARED.run(py, || self.lock().judge(id))??;
         Ok((reward, done))
     }
 
@@ -259,13 +259,14 @@ impl World {
     /// Takes what scripts have complained about since the last call.
     fn faults(&self) -> PyResult<Vec<String>> {
         let mut inner = self.enter();
-        let faults = inner.attempt(|world| world.live_mut().take_faults())?;
-        Ok(faults.iter().map(|fault| fault.render(false)).collect())
+        inner.get()?;
+        let faults = std::mem::take(&mut inner.faults);
+        Ok(faults.first.iter().map(|fault| fault.render(false)).collect())
     }
 
     /// Takes the lines that scripts of this world have printed since the last call, the first 1,000.
     fn printed(&self) -> Vec<String> {
-        std::mem::take(&mut self.enter().printed)
+        std::mem::take(&mut self.enter().printed).lines
     }
 
     /// Mistakes in the files that do not keep the level from running.

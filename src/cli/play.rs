@@ -3,14 +3,14 @@
 use super::interrupt::Interrupt;
 #[cfg(feature = "viewer")]
 use super::output::tick_threads;
-use super::output::{INTERRUPTED, SUCCESS, UNUSABLE, color_on_stderr, on_large_stack, say, unusable, warn, whole};
+use super::output::{INTERRUPTED, SUCCESS, UNUSABLE, on_large_stack, say, unusable, warn, whole};
+use super::run_observers::FaultPrinter;
 use super::saves::{open_saves, refuse_player};
 use clap::Args;
 use hangtime_game::files::{OutputFile, OutputKind};
-use hangtime_game::terminal::{tell, tell_rendered};
+use hangtime_game::terminal::tell;
 use hangtime_game::{Error, GameFolder, Live, Project, Revision, USUAL_PLAYER, is_game_folder, unpack_playground};
 use hangtime_play::{self, Film, FilmOptions};
-use hangtime_script::Tally;
 use hangtime_workbench::SessionFiles;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     let track = demo.map(|demo| demo.track(hz)).unwrap_or_default();
     let seed = demo.and_then(|demo| demo.seed).unwrap_or(0);
     let mut live = Live::new(revision, seed);
-    let mut interrupt = Interrupt::watch();
+    let (mut interrupt, mut faults) = (Interrupt::watch(), FaultPrinter::default());
     // The working directory may be read-only; the temporary folder is not.
     let create = |path: PathBuf| OutputFile::create(root, &path, OutputKind::Gif);
     let opened = create(PathBuf::from(&name));
@@ -157,11 +157,11 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
     let path = file.path().to_path_buf();
     let ticks = FILM_SECONDS * u64::from(hz);
     let filmed = Film::new(out, &live, FilmOptions::default()).and_then(|mut film| {
-        hangtime_play::run(&mut live, &track, ticks, &mut [&mut film, &mut interrupt])?;
+        hangtime_play::run(&mut live, &track, ticks, &mut [&mut film, &mut faults, &mut interrupt])?;
         film.finish()?;
         file.complete().map_err(io::Error::other)
     });
-    tell_first_fault(&mut live);
+    faults.report();
     match filmed {
         Ok(()) => {
             tell(format_args!("saved the first {FILM_SECONDS} s of the level as a GIF instead:"));
@@ -176,19 +176,5 @@ fn film(root: &Path, revision: Arc<Revision>) -> u8 {
             tell(format_args!("error: cannot write {}: {e}", path.display()));
             UNUSABLE
         }
-    }
-}
-
-/// Prints the first script error, and how many others there were.
-fn tell_first_fault(live: &mut Live) {
-    let faults = live.take_faults();
-    let Some((first, others)) = faults.split_first() else {
-        return;
-    };
-    tell_rendered(&first.diagnostic.render(color_on_stderr()));
-    let mut tally = Tally::default();
-    tally.leave_out(others.len() as u64 + live.take_left_out_faults());
-    if let Some(more) = tally.left_out_text() {
-        tell(more);
     }
 }

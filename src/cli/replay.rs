@@ -39,10 +39,7 @@ fn play(folder: &GameFolder, arguments: &ReplayArguments) -> Result<u8, Error> {
     if arguments.heavy {
         replay = replay.heavy();
     }
-    let outcome = replay.play(&mut |live| {
-        // They were reported when the game was recorded.
-        drop((live.take_printed(), live.take_faults()));
-    })?;
+    let outcome = replay.play(&mut |_| {})?;
     let (ticks, revisions) = (replay.ticks(), replay.revisions());
     let played = format!("{ticks} ticks, {revisions} revision{}", plural(revisions));
     Ok(match outcome {

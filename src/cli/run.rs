@@ -97,7 +97,7 @@ impl PreparedRun {
             Err(error) => (Err(error), None),
         };
         let seconds = started.elapsed().as_secs_f64();
-        let failed = observers.report_faults(&mut self.live);
+        let failed = observers.report_faults();
         let stopped = played.as_ref().err().map(io::Error::kind);
         let written = match stopped {
             // These ends leave whole outputs, which are shorter.

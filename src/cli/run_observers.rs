@@ -9,7 +9,7 @@ use hangtime_core::sim::why::Watch;
 use hangtime_draw::{DEFAULT_SIZE, Overlay, Overlays};
 use hangtime_game::files::{OutputFile, OutputKind, check_distinct};
 use hangtime_game::terminal::{tell, tell_rendered};
-use hangtime_game::{Error, Live, Track};
+use hangtime_game::{Error, Live, StepReport, Track};
 use hangtime_play::{
     Film, FilmOptions, Observer, RunRecorder, RunScreen, Trace, TraceOptions, WhyTarget, WhyWriter, write_png,
 };
@@ -127,8 +127,8 @@ impl RunObservers {
     }
 
     /// Prints the number of repeated script errors and returns whether there were any.
-    pub fn report_faults(&mut self, live: &mut Live) -> bool {
-        self.faults.report(live)
+    pub fn report_faults(&self) -> bool {
+        self.faults.report()
     }
 
     /// Completes all outputs. Returns the first error; the file of an output that cannot be
@@ -229,20 +229,21 @@ fn warn_of_unknown(option: &str, name: &str, live: &Live) {
 
 /// Prints script errors: the first one at each place as it happens. The others are only counted.
 #[derive(Default)]
-struct FaultPrinter(Tally);
+pub(super) struct FaultPrinter(Tally);
 
 impl Observer for FaultPrinter {
     fn observe(&mut self, live: &mut Live) -> io::Result<()> {
-        for line in live.take_printed() {
+        let StepReport { printed, faults, disabled, unshown } = live.report();
+        for line in &printed.lines {
             tell(line);
         }
-        for fault in live.take_faults() {
-            if self.0.count(&fault) {
+        for fault in &faults.first {
+            if self.0.count(fault) {
                 tell_rendered(&fault.render(color_on_stderr()));
             }
         }
-        self.0.leave_out(live.take_left_out_faults());
-        for line in live.newly_disabled().chain(live.newly_unshown()) {
+        self.0.leave_out(faults.left_out);
+        for line in disabled.iter().chain(unshown) {
             tell(format_args!("warning: {line}"));
         }
         Ok(())
@@ -250,8 +251,8 @@ impl Observer for FaultPrinter {
 }
 
 impl FaultPrinter {
-    fn report(&mut self, live: &mut Live) -> bool {
-        let _ = self.observe(live);
+    /// Prints the number of repeated script errors and returns whether there were any.
+    pub fn report(&self) -> bool {
         for (fault, count) in self.0.iter().filter(|(_, count)| *count > 1) {
             tell(format_args!("{} ({count} times)", fault.diagnostic.headline()));
         }

@@ -71,7 +71,7 @@ fn play(seed: u64) -> Result<u64, String> {
         keys(&mut input, &mut dice);
         let same = twin.step(&mut live, &Inputs::of_first(input));
         same.map_err(|difference| difference.to_string())?;
-        if let Some(fault) = live.take_faults().first() {
+        if let Some(fault) = live.report().faults.first.first() {
             return Err(fault.diagnostic.headline());
         }
         entity_ticks += live.world().entities().len() as u64;

@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::random_scripts as scripts;
 use hangtime::models::Action;
 use hangtime::project::{Live, Revision};
-use hangtime::script::host::{Fault, STACK, render_all};
+use hangtime::script::host::{STACK, render_all};
 use hangtime::sim::{Inputs, PlayerInput};
 use serde_json::json;
 use std::sync::Arc;
@@ -162,14 +162,14 @@ struct Seen {
     vars: Vec<String>,
 }
 
-fn seen(live: &mut Live) -> Seen {
+fn seen(live: &Live) -> Seen {
     let entities = live.world().entities().iter();
     Seen {
         vars: entities.map(|e| format!("{}: {:?}", e.name, e.vars.0.to_plain())).collect(),
         hash: live.world().hash(),
         operations: live.script_operations(),
-        printed: live.take_printed(),
-        faults: live.take_faults().iter().map(|fault: &Fault| fault.render(false)).collect(),
+        printed: live.report().printed.lines.clone(),
+        faults: live.report().faults.first.iter().map(|fault| fault.render(false)).collect(),
     }
 }
 

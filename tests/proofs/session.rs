@@ -97,7 +97,6 @@ fn play(root: &Path, length: Duration) -> Result<Counts, String> {
         }
         seen += 1;
         counts.ticks += 1;
-        drop((live.take_faults(), live.take_printed()));
         for notice in reloader.notices() {
             match notice {
                 Notice::Ready { revision, .. } => {

@@ -257,7 +257,7 @@ fn judging_an_entity_whose_tuning_its_script_has_changed_asks_its_script_and_cha
             assert_eq!(judgement.reward, Some(300.0));
             assert_eq!(judgement.done, Some(tick >= 3));
             assert_eq!(judged.live().world().hash(), plain.live().world().hash());
-            assert!(judged.live_mut().take_faults().is_empty());
+            assert!(judged.live().report().faults.is_empty());
         }
     });
 }

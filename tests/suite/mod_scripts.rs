@@ -286,7 +286,9 @@ fn a_saved_world_with_layers_plays_on_exactly() {
             live = loaded;
         }
         let mut other = Live::new(revision.clone(), 7);
-        (0..=tick).for_each(|_| other.step(&Inputs::none()));
+        for _ in 0..=tick {
+            other.step(&Inputs::none());
+        }
         live.step(&Inputs::none());
         assert_eq!(other.world().hash(), live.world().hash(), "at {tick}");
     }

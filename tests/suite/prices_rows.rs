@@ -39,8 +39,7 @@ fn operations(row: &Row, times: usize) -> Result<u64, String> {
     let revision = revision.map_err(|error| error.to_string())?;
     let mut live = Live::new(Arc::new(revision), 0);
     live.step(&Inputs::none());
-    live.step(&Inputs::none());
-    match live.take_faults().first() {
+    match live.step(&Inputs::none()).faults.first.first() {
         Some(fault) => Err(fault.render(false)),
         None => Ok(live.script_operations()),
     }

@@ -165,7 +165,7 @@ fn too_many_sounds_in_a_tick_are_reported_once() {
         for _ in 0..3 {
             game.ticks(1);
             assert_eq!(game.live.heard().len(), MOST_SOUNDS);
-            messages.extend(game.live.newly_unshown());
+            messages.extend(game.live.report().unshown.clone());
         }
         assert_eq!(
             messages,

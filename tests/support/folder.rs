@@ -120,24 +120,32 @@ impl Folder {
     }
 }
 
-/// A running game with the faults so far.
+/// A running game with what its scripts have reported so far.
 pub struct Game {
     pub live: Live,
     pub input: PlayerInput,
     pub faults: Vec<Fault>,
+    pub printed: Vec<String>,
 }
 
 impl Game {
     pub fn new(revision: Arc<Revision>) -> Self {
-        Self { live: Live::new(revision, 0), input: PlayerInput::default(), faults: vec![] }
+        Self { live: Live::new(revision, 0), input: PlayerInput::default(), faults: vec![], printed: vec![] }
     }
 
     pub fn ticks(&mut self, count: usize) -> &mut Self {
         for _ in 0..count {
             self.live.step(&Inputs::of_first(self.input));
-            self.faults.extend(self.live.take_faults());
+            self.note_report();
         }
         self
+    }
+
+    /// Keeps what the last tick reported.
+    pub fn note_report(&mut self) {
+        let report = self.live.report().clone();
+        self.faults.extend(report.faults.first);
+        self.printed.extend(report.printed.lines);
     }
 
     pub fn hero(&self) -> EntityView {

@@ -49,7 +49,7 @@ pub use level_cache::LevelCache;
 pub use live::reloading;
 pub use live::{
     Change, HeardSound, HookTimes, Live, MANY_ENTITIES, Notice, OtherLevels, PhaseTimes, Revision, SetByScript,
-    TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
+    StepReport, TickProfile, Variants, WhyHistory, WhyPanel, summary, within_deadline, within_time,
 };
 #[cfg(feature = "disk")]
 pub use live::{GameWatch, Pace, Reloader, Threads};

@@ -32,14 +32,21 @@ impl Fault {
     }
 }
 
-/// The faults since they were last taken: the first [`MOST_SHOWN`], and how many others there were.
+/// The first [`MOST_SHOWN`] of many faults, and how many others there were.
 #[derive(Clone, Debug, Default)]
 pub struct FaultQueue {
-    first: Vec<Fault>,
-    left_out: u64,
+    /// The first faults.
+    pub first: Vec<Fault>,
+    /// The number of the others.
+    pub left_out: u64,
 }
 
 impl FaultQueue {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty() && self.left_out == 0
+    }
+
     /// Whether further faults are only counted.
     pub fn is_full(&self) -> bool {
         self.first.len() >= MOST_SHOWN
@@ -59,14 +66,10 @@ impl FaultQueue {
         self.left_out += 1;
     }
 
-    /// Takes the first faults.
-    pub fn take(&mut self) -> Vec<Fault> {
-        std::mem::take(&mut self.first)
-    }
-
-    /// Takes the number of the others.
-    pub fn take_left_out(&mut self) -> u64 {
-        std::mem::take(&mut self.left_out)
+    /// Adds later faults.
+    pub fn append(&mut self, later: Self) {
+        later.first.into_iter().for_each(|fault| self.push(fault));
+        self.left_out += later.left_out;
     }
 }
 

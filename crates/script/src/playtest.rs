@@ -151,7 +151,7 @@ pub trait PlayedLevel: Send + Sync {
     /// The reasons for everything the entity has done besides plain motion, oldest first, along with all other reasons of
     /// the same steps.
     fn why_history(&self, name: &str) -> Vec<Reason>;
-    /// Takes the errors of behaviors since the last call.
+    /// The errors of behaviors in the last tick.
     fn take_faults(&mut self) -> Vec<Fault>;
     /// The largest x and y that the center of an entity has had so far, px. None if there was no such
     /// entity, or if the level does not keep this.

@@ -287,7 +287,7 @@ impl ServedWorld {
         self.live.place(id, at)
     }
 
-    /// The running level, to take what it reports: script errors and printed lines.
+    /// The running level, to change how it runs.
     pub fn live_mut(&mut self) -> &mut Live {
         &mut self.live
     }

@@ -165,11 +165,10 @@ impl Workbench {
         self.line.live.world().level_order().filter(|_| plays)
     }
 
-    /// Continues without the level that a script wants to play, and reports why.
+    /// Continues without the level that a script wants to play. The next tick reports why.
     pub fn refuse_level(&mut self, name: &str, reason: &str) {
         self.line.live.refuse_level(name, reason);
         self.begin_chapter(self.line.shared_world());
-        self.report();
     }
 
     /// Makes the ticks of one frame; there is one frame for each tick of real time. `now` is the time in
@@ -308,7 +307,7 @@ impl Workbench {
 
     /// Logs what scripts printed in the last tick, and their errors.
     fn report(&mut self) {
-        let is_new = self.notices.report(&mut self.line.live, self.time.now());
+        let is_new = self.notices.report(&self.line.live, self.time.now());
         self.time.paused |= is_new && self.pauses_on_error();
     }
 

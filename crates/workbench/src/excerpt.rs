@@ -1,7 +1,7 @@
 //! A stretch of a game that can be played again under any revision.
 
 use super::tape::InputTape;
-use super::timeline::{Timeline, discard_reports};
+use super::timeline::Timeline;
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::{Entity, EntityId, Inputs, World};
 use hangtime_game::{Live, Revision};
@@ -123,7 +123,6 @@ impl Excerpt {
         let mut live = Live::resume(self.revision.clone(), World::clone(&self.opening));
         for inputs in (0..self.lead.len()).filter_map(|i| self.lead.at(i)) {
             live.step(inputs);
-            discard_reports(&mut live);
         }
         if !Arc::ptr_eq(&self.revision, revision) {
             live.adopt(revision.clone());

@@ -4,7 +4,6 @@ use super::excerpt::{Excerpt, PickedEntity};
 use super::job::BackgroundJob;
 use super::measures::{JumpMeasures, JumpPoint, compared};
 use super::panel::{MotionPair, MotionRun, MotionSample};
-use super::timeline::discard_reports;
 use glam::DVec2;
 use hangtime_draw::GhostPicture;
 use hangtime_game::{Live, Revision};
@@ -56,7 +55,6 @@ impl Ghost {
                 return None;
             }
             live.step(&excerpt.input_under(index, revision)?);
-            discard_reports(&mut live);
             match point(&live, index + 1) {
                 Some((point, sample)) if points.len() as u64 == index + 1 => {
                     points.push(point);

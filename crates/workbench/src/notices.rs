@@ -2,7 +2,7 @@
 
 use super::log::{LogKind, LogLine, SessionLog};
 use hangtime_draw::{NoteRow, NoteTone};
-use hangtime_game::{Live, Revision};
+use hangtime_game::{Live, Revision, StepReport};
 use hangtime_script::{Diagnostic, Tally, render_all};
 
 /// The largest number of disabled scripts that the banner lists.
@@ -68,27 +68,26 @@ impl Notices {
 
     /// Reports the last tick of a game: what scripts printed, and their faults. Returns whether a fault is the first at its
     /// place.
-    pub fn report(&mut self, live: &mut Live, now: f64) -> bool {
+    pub fn report(&mut self, live: &Live, now: f64) -> bool {
         let at = NoticeTime { tick: live.world().ticks(), now };
-        for line in live.take_printed() {
-            self.add(LogKind::Print, &line, at);
-            self.terminal.push(TerminalLine::Plain(line));
+        let StepReport { printed, faults, disabled, unshown } = live.report();
+        for line in &printed.lines {
+            self.add(LogKind::Print, line, at);
+            self.terminal.push(TerminalLine::Plain(line.clone()));
         }
-        let (faults, left_out) = (live.take_faults(), live.take_left_out_faults());
-        self.faults.leave_out(left_out);
-        let disabled: Vec<String> = live.newly_disabled().collect();
-        for line in disabled.iter().cloned().chain(live.newly_unshown()) {
-            self.warn(&line, at);
+        self.faults.leave_out(faults.left_out);
+        for line in disabled.iter().chain(unshown) {
+            self.warn(line, at);
         }
         let mut is_new = false;
-        for fault in &faults {
+        for fault in &faults.first {
             if self.faults.count(fault) {
                 self.terminal.push(TerminalLine::Rendered(fault.render(self.color)));
                 self.add(LogKind::Error, &fault.diagnostic.headline(), at);
                 is_new = true;
             }
         }
-        if !faults.is_empty() || left_out > 0 || !disabled.is_empty() {
+        if !faults.is_empty() || !disabled.is_empty() {
             self.update_banner(live);
         }
         is_new

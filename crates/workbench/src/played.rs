@@ -3,7 +3,7 @@
 use super::excerpt::{Excerpt, PickedEntity};
 use super::panel::{LiveTuning, MotionRun, MotionSample, MotionTrace};
 use super::tape::InputTape;
-use super::timeline::{Timeline, discard_reports, restore};
+use super::timeline::{Timeline, restore};
 use hangtime_core::sim::{Entity, Inputs, World};
 use hangtime_game::{Live, Revision, WhyPanel};
 use std::ops::Range;
@@ -143,7 +143,6 @@ impl PlayedLine {
                     break;
                 };
                 self.step(&inputs);
-                discard_reports(&mut self.live);
             }
         } else {
             // The panel lists what was decided shortly before the shown tick.

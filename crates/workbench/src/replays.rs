@@ -3,7 +3,7 @@
 use super::excerpt::Excerpt;
 use super::ghosts::GhostRecord;
 use super::job::BackgroundJob;
-use super::timeline::{Timeline, discard_reports};
+use super::timeline::Timeline;
 use hangtime_draw::paint_ghosts;
 use hangtime_game::files::{NumberedFile, OutputKind};
 use hangtime_game::recording::Recorder;
@@ -106,7 +106,6 @@ impl Replay {
                     break;
                 };
                 live.step(inputs);
-                discard_reports(&mut live);
                 tick += 1;
             }
         }
@@ -124,7 +123,6 @@ impl Replay {
             for inputs in (0..part.ticks()).filter_map(|index| part.tape().at(index)) {
                 check(canceled)?;
                 live.step(inputs);
-                discard_reports(&mut live);
                 recorder.step(inputs, live.world())?;
             }
         }

@@ -256,7 +256,6 @@ impl Timeline {
                 return false;
             };
             live.step(inputs);
-            discard_reports(live);
             observe(live);
         }
         true
@@ -292,11 +291,4 @@ pub(super) fn restore(live: &mut Live, revision: &Arc<Revision>, world: World, w
             live.watch(watched);
         }
     }
-}
-
-/// Drops what scripts printed and their errors: they were reported when the tick was played for the first time.
-pub(super) fn discard_reports(live: &mut Live) {
-    live.take_printed();
-    live.take_faults();
-    live.take_left_out_faults();
 }

@@ -139,11 +139,10 @@ fn play_here(attack: &Attack) {
                     first_ms = took;
                 }
                 worst_ms = worst_ms.max(took);
-                let faults = live.take_faults();
-                if let Some(fault) = faults.first().filter(|_| said.is_empty()) {
+                let fault = live.report().faults.first.first();
+                if let Some(fault) = fault.filter(|_| said.is_empty()) {
                     said = fault.diagnostic.headline();
                 }
-                drop(live.take_printed());
             }
         }
     }

@@ -24,7 +24,7 @@ fn too_many_things_are_reported_once_and_lose_nothing() {
         let mut messages = Vec::new();
         for _ in 0..15 {
             game.ticks(1);
-            messages.extend(game.live.newly_unshown());
+            messages.extend(game.live.report().unshown.clone());
         }
         assert_eq!(game.wrong(), [""; 0]);
         assert_eq!(

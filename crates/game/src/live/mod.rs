@@ -33,6 +33,6 @@ pub use run::heard::HeardSound;
 pub use run::other_levels::OtherLevels;
 #[cfg(feature = "disk")]
 pub use run::pace::Pace;
-pub use run::session::{Live, MANY_ENTITIES};
+pub use run::session::{Live, MANY_ENTITIES, StepReport};
 #[cfg(feature = "disk")]
 pub use run::threads::Threads;

@@ -8,7 +8,7 @@ const RATES: [u32; 4] = [30, 60, 120, 240];
 fn judge(game: &mut Game) -> Judgement {
     let hero = game.hero().id;
     let judgement = game.live.judge(hero);
-    game.faults.extend(game.live.take_faults());
+    game.note_report();
     judgement
 }
 

@@ -96,7 +96,7 @@ fn a_removed_entity_gets_on_death_last_and_is_gone_in_the_same_tick() {
         assert_eq!(names(&game.live), ["hero"]);
         let events = told(&mut game, 1);
         assert_eq!(names(&game.live), [""; 0]);
-        assert_eq!(game.live.take_printed(), ["dead after 3"]);
+        assert_eq!(game.live.report().printed.lines, ["dead after 3"]);
         let deaths = events.iter().filter(|e| e.kind == EventKind::Death);
         assert_eq!(deaths.count(), 1);
         game.ticks(10);
@@ -116,7 +116,7 @@ fn created_entities_that_fall_out_are_removed_and_placed_ones_stay() {
             let mut game = folder.game();
             game.ticks(60);
             assert_eq!(names(&game.live).len(), left, "{coin}");
-            let printed = game.live.take_printed();
+            let printed = &game.printed;
             assert_eq!(printed.len(), usize::from(coin.contains("gone")), "{printed:?}");
             assert_eq!(game.wrong(), [""; 0]);
         }

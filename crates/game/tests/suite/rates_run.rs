@@ -115,11 +115,10 @@ impl<'a> Room<'a> {
         let per_step = i64::from(hz / GRID);
         for tick in 0..i64::from(self.case.steps()) * per_step {
             let held = self.case.held((tick - nudge.late).div_euclid(per_step));
-            live.step(&inputs(held));
+            if let Some(fault) = live.step(&inputs(held)).faults.first.first() {
+                return Err(fault.diagnostic.headline());
+            }
             check.tick(&live, held, (tick + 1) % per_step == 0);
-        }
-        if let Some(fault) = live.take_faults().first() {
-            return Err(fault.diagnostic.headline());
         }
         // A projectile has no keys, and a vessel on its side may be too heavy for them.
         let steers = !["ballistic", "vessel"].contains(&self.case.model);

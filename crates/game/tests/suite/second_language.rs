@@ -15,8 +15,8 @@ use hangtime_script::calls::{
 };
 use hangtime_script::{
     CallCounts, CallPhase, CallRefusal, CompileRequest, Compiled, Diagnostic, Fault, GameNames, Language,
-    LanguageRules, Languages, Limits, ListedScript, Place, Printed, Program, ScriptInspector, ScriptRole, SharedCalls,
-    SourceFile, Sources, Vector, refuse,
+    LanguageRules, Languages, Limits, ListedScript, Place, Program, ScriptInspector, ScriptRole, SharedCalls,
+    SourceFile, Sources, Vector, record_line, refuse,
 };
 use std::sync::Arc;
 
@@ -207,11 +207,7 @@ impl Language for Polish {
         Compiled {
             scripts: files.clone().map(listed).collect(),
             is_plain: true,
-            program: Arc::new(PolishProgram {
-                files: files.cloned().collect(),
-                limits: request.limits,
-                printed: request.printed.clone(),
-            }),
+            program: Arc::new(PolishProgram { files: files.cloned().collect(), limits: request.limits }),
         }
     }
 
@@ -251,7 +247,6 @@ impl ScriptInspector for Doubter {
 struct PolishProgram {
     files: Vec<Arc<SourceFile>>,
     limits: Limits,
-    printed: Printed,
 }
 
 impl Program for PolishProgram {
@@ -270,7 +265,7 @@ impl PolishRules {
         called: &mut Invocation,
         decision: &mut Decision,
     ) {
-        let PolishProgram { files, limits, printed } = &*self.0;
+        let PolishProgram { files, limits } = &*self.0;
         let file = &files[called.script.0 as usize];
         shared.moment.me.point_at(phase.scene.stage.level.view, called, decision);
         let before = shared.moment.me.checkpoint();
@@ -279,8 +274,8 @@ impl PolishRules {
         let result = run(&file.text, &mut shared.moment, &mut said);
         count.charge_to_tick();
         said.iter().for_each(|value| match value {
-            PolishValue::Map(fields) => printed.keep(format!("a map with {}", fields[0].0)),
-            value => printed.keep(format!("{value:?}")),
+            PolishValue::Map(fields) => record_line(&format!("a map with {}", fields[0].0)),
+            value => record_line(&format!("{value:?}")),
         });
         if let Err(refusal) = result {
             shared.moment.me.roll_back(&before);
@@ -345,29 +340,27 @@ fn open(folder: &Folder) -> Result<Live, Vec<String>> {
     Ok(Live::new(Arc::new(revision), 7))
 }
 
-/// A game that Rhai plays, and the same one that the small language plays.
+/// A game that Rhai plays, and the same one that the small language plays, with why each was refused.
 struct Twins {
     rhai: Live,
     polish: Live,
+    refused: [Vec<String>; 2],
 }
 
 impl Twins {
     fn of(script: &str, program: &str) -> Self {
         let rhai = Folder::with_script(&format!("fn on_tick(me) {{ {script} }}"));
         let polish = polish_folder(program);
-        Self { rhai: open(&rhai).expect("a game"), polish: open(&polish).expect("a game") }
+        Self { rhai: open(&rhai).expect("a game"), polish: open(&polish).expect("a game"), refused: Default::default() }
     }
 
     fn ticks(&mut self, count: usize) {
         for _ in 0..count {
-            self.rhai.step(&Inputs::none());
-            self.polish.step(&Inputs::none());
+            for (live, refused) in [&mut self.rhai, &mut self.polish].into_iter().zip(&mut self.refused) {
+                let faults = &live.step(&Inputs::none()).faults.first;
+                refused.extend(faults.iter().map(|fault| fault.diagnostic.message.clone()));
+            }
         }
-    }
-
-    /// What the small language has said, and why it was refused.
-    fn refused(&mut self) -> Vec<String> {
-        self.polish.take_faults().into_iter().map(|fault| fault.diagnostic.message).collect()
     }
 }
 
@@ -407,10 +400,9 @@ fn a_level_mixes_languages() {
         let mut rhai = open(&all_rhai).expect("a game");
         live.watch(Watch::All);
         for _ in 0..20 {
-            live.step(&Inputs::none());
+            assert!(live.step(&Inputs::none()).faults.is_empty());
             rhai.step(&Inputs::none());
         }
-        assert_eq!(live.take_faults().len(), 0);
         assert_eq!(live.world().hash(), rhai.world().hash());
         // Each spells its calls in its own way.
         let spelled = |name: &str| {
@@ -428,8 +420,7 @@ fn a_tick_gives_its_operations_to_all_languages_together() {
         folder.write("config/hangtime.toml", "[scripts]\ntick_operations = 1000\n");
         folder.write("scripts/hero.polish", "me.x again");
         let mut live = open(&folder).expect("a game");
-        live.step(&Inputs::none());
-        let faults = live.take_faults();
+        let faults = &live.step(&Inputs::none()).faults.first;
         assert!(faults.iter().any(|fault| fault.entity == "other-300"), "{faults:?}");
         assert_eq!(live.script_operations(), 1000);
     });
@@ -469,8 +460,7 @@ fn both_languages_play_the_same_game() {
             let mut twins = Twins::of(script, program);
             let start = twins.polish.world().hash();
             twins.ticks(20);
-            assert_eq!(twins.refused(), Vec::<String>::new(), "{program}");
-            assert_eq!(twins.rhai.take_faults().len(), 0, "{script}");
+            assert_eq!(twins.refused, <[Vec<String>; 2]>::default(), "{script}: {program}");
             assert_eq!(twins.rhai.world().hash(), twins.polish.world().hash(), "{program}");
             assert_ne!(start, twins.polish.world().hash(), "{program}");
         }
@@ -502,11 +492,9 @@ fn both_languages_refuse_in_the_same_words() {
         ] {
             let mut twins = Twins::of(script, program);
             twins.ticks(1);
-            let faults = twins.rhai.take_faults();
-            let [fault] = &*faults else {
-                panic!("{script}: {faults:?}");
-            };
-            assert_eq!(twins.refused(), std::slice::from_ref(&fault.diagnostic.message), "{script}");
+            let [rhai, polish] = &twins.refused;
+            assert_eq!(rhai.len(), 1, "{script}: {rhai:?}");
+            assert_eq!(polish, rhai, "{script}");
         }
     });
 }
@@ -534,7 +522,7 @@ fn answers_show_what_the_entity_is() {
     on_large_stack(|| {
         let mut twins = Twins::of("", "me.name say me.zones say me.hook say 'hero world::all/1 say");
         twins.ticks(1);
-        let said = twins.polish.take_printed();
+        let said = &twins.polish.report().printed.lines;
         let starts = ["Text(\"hero\")", "List([])", "a map with state", "List([Entity("];
         assert_eq!(said.len(), starts.len(), "{said:?}");
         for (said, start) in said.iter().zip(starts) {

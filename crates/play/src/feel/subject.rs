@@ -123,7 +123,7 @@ impl FeelRun<'_> {
         let input = PlayerInput { held: keys.iter().copied().collect(), ..PlayerInput::default() };
         let inputs = Inputs::of_first(input);
         self.world.tick(&self.stage, &inputs, &mut self.rules);
-        if let Some(fault) = self.rules.take_faults().into_iter().next() {
+        if let Some(fault) = self.rules.take_faults().first.into_iter().next() {
             self.subject.fault.borrow_mut().get_or_insert(fault);
         }
         if self.rules.take_call_difference().is_some() {

@@ -16,7 +16,8 @@ use hangtime_core::models::OwnActions;
 use hangtime_game::files::{OutputFile, OutputKind};
 use hangtime_game::{Error, InputScript, LevelCache, Live, OtherLevels, Project, files};
 use hangtime_script::text::cut_name;
-use hangtime_script::{Diagnostic, Failure, Place, SourceFile};
+use hangtime_script::{Diagnostic, Failure, Fault, Place, RecordedPrints, SourceFile};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,6 +30,25 @@ pub(super) struct GoldenTest {
     file: Arc<SourceFile>,
     script: InputScript,
     level: String,
+}
+
+/// What the scripts of a run report.
+#[derive(Default)]
+struct Reported {
+    printed: RecordedPrints,
+    /// The first one.
+    fault: Option<Fault>,
+}
+
+impl Observer for Reported {
+    fn observe(&mut self, live: &mut Live) -> io::Result<()> {
+        let report = live.report();
+        self.printed.append(report.printed.clone());
+        if self.fault.is_none() {
+            self.fault = report.faults.first.first().cloned();
+        }
+        Ok(())
+    }
 }
 
 impl GoldenTest {
@@ -88,11 +108,12 @@ impl GoldenTest {
         let hz = live.revision().stage.hz;
         let track = self.script.track_in(&live.revision().stage);
         let mut check = GoldenCheck::new(&golden, &self.script.tolerance);
+        let mut reported = Reported::default();
         let begin = |to: &TestRecording| RunRecorder::new(Box::new(to.begin()), track.clone());
         let mut recorder = recording.map(begin);
         let mut observers: Vec<&mut dyn Observer> = Vec::new();
         observers.extend(recorder.as_mut().map(|recorder| recorder as &mut dyn Observer));
-        observers.push(&mut check);
+        observers.extend([&mut reported as &mut dyn Observer, &mut check]);
         let end = track.length();
         // An error is that of the check, which keeps what it has found.
         let divergence = match heavy {
@@ -102,11 +123,11 @@ impl GoldenTest {
         // Without it, the test has ended all the same.
         let _ = recorder.map(|recorder| recorder.finish(&live));
         result.hash = fold_hashes([live.world().hash()]);
-        result.keep_printed(live.take_printed());
+        result.keep_printed(reported.printed.lines);
         if let Some(divergence) = divergence.or_else(|| live.take_call_difference().map(Divergence::from)) {
             return Ok(TestOutcome::failed(self.place(), divergence.message));
         }
-        let fault = live.take_faults().into_iter().next().map(Arc::new);
+        let fault = reported.fault.map(Arc::new);
         let failure = match (check.finish(end), fault) {
             (None, None) => return Ok(TestOutcome::Passed),
             (None, Some(fault)) => Failure::new(fault.diagnostic.clone(), Some(fault.tick)),
@@ -146,10 +167,11 @@ impl GoldenTest {
         files::check_output(project.folder(), &path, &[path.parent().unwrap_or(Path::new(""))])?;
         let (output, out) = OutputFile::create(project.root(), &path, OutputKind::Trace)?;
         let mut trace = Trace::new(out, TraceOptions::default());
-        let played = run(&mut live, &track, ticks, &mut [&mut trace]);
+        let mut reported = Reported::default();
+        let played = run(&mut live, &track, ticks, &mut [&mut trace, &mut reported]);
         let written = played.and_then(|()| trace.finish());
         written.map_err(|source| output.write_error(source))?;
-        if let Some(fault) = live.take_faults().into_iter().next() {
+        if let Some(fault) = reported.fault {
             return Err(fault.diagnostic.into());
         }
         output.complete()?;

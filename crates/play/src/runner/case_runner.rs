@@ -10,7 +10,7 @@ use crate::test_recording::TestRecording;
 use crate::test_script::compile_test;
 use hangtime_game::files::save_failed_test;
 use hangtime_game::{Error, LevelCache, Project, now};
-use hangtime_script::{SourceFile, TestFunction, TestScript};
+use hangtime_script::{SourceFile, TestFunction, TestScript, recording_prints};
 use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -184,8 +184,8 @@ impl CaseRunner {
             }
         };
         loaded.log.clear(with_files);
-        let ran = loaded.script.run(test);
-        result.keep_printed(loaded.script.take_printed());
+        let (ran, printed) = recording_prints(|| loaded.script.run(test));
+        result.keep_printed(printed.lines);
         result.warnings = loaded.script.take_warnings();
         let log = loaded.log.take();
         result.hash = fold_hashes(log.hashes.iter().copied());

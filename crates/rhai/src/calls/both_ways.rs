@@ -7,7 +7,7 @@ use crate::bytecode::{About, CompiledAnswer};
 use crate::engine::budget::{left_in_tick, within_tick};
 use hangtime_core::sim::{Decision, Vars};
 use hangtime_script::calls::{CallMoment, Checkpoint, MomentMark};
-use hangtime_script::{CallDifference, CallPath, Execution, recording_prints};
+use hangtime_script::{CallDifference, CallPath, Execution, record_line, recording_prints};
 use rhai::Dynamic;
 
 /// Where a call begins.
@@ -77,8 +77,7 @@ impl<'a> Caller<'a> {
         let of = (self.scripts, script);
         let answer = compiled.call(of, hook, vars, (&mut self.shared.moment, about), read)?;
         if self.scripts.execution == Execution::Compiled {
-            let lines = compiled.printed().map(str::to_string);
-            lines.for_each(|line| self.scripts.printed.keep(line));
+            compiled.printed().for_each(record_line);
         }
         Ok(answer)
     }
@@ -110,6 +109,7 @@ impl<'a> Caller<'a> {
         decision.vars = before;
         self.shared.moment.return_to(&start.mark);
         let (result, printed) = recording_prints(|| self.interpret(decision, hook, about));
+        printed.lines.iter().for_each(|line| record_line(line));
         if let Some(compiled) = compiled {
             let answer = match &result {
                 Ok((answer, Ok(()))) => format!("{answer:?}"),

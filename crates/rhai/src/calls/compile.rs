@@ -12,13 +12,13 @@ use crate::engine::halt::source_too_large;
 use crate::engine::nesting::parse;
 use crate::engine::pricing::priced;
 use crate::engine::resolver::{PricedModules, SourceResolver, is_script};
-use crate::engine::setup::print_to;
+use crate::engine::setup::record_prints;
 use crate::engine::values::to_plain;
 use crate::messages::errors::{Explainer, parse_error};
 use hangtime_core::sim::ScriptId;
 use hangtime_script::{
     BelowScript, BuildProgress, CompileRequest, Compiled, Diagnostic, Execution, Limits, ListedScript, MOST_SOURCE,
-    Place, Printed, RULES, SourceFile, Sources,
+    Place, RULES, SourceFile, Sources,
 };
 use rhai::{AST, Engine, GlobalRuntimeState, Module, Scope};
 use std::collections::BTreeMap;
@@ -137,7 +137,6 @@ impl HookFn {
 /// All compiled behaviors of a revision, with the engine that runs them. Immutable.
 pub(crate) struct RhaiProgram {
     pub engine: Engine,
-    pub printed: Printed,
     pub limits: Limits,
     pub execution: Execution,
     pub sources: Arc<Sources>,
@@ -148,8 +147,8 @@ impl RhaiProgram {
     /// Compiles the behaviors of a request that are written in Rhai. Errors and warnings are added to `diagnostics`; a
     /// file with errors has no hooks.
     pub fn compile(request: &CompileRequest<'_>, diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let CompileRequest { sources, behaviors, limits, execution, printed } = request;
-        let (engine, modules) = behavior_engine(sources, limits, printed);
+        let CompileRequest { sources, behaviors, limits, execution } = request;
+        let (engine, modules) = behavior_engine(sources, limits);
         let mut units = Units::new(&engine, &modules);
         let mut scripts: Vec<Script> = Vec::new();
         for behavior in *behaviors {
@@ -174,14 +173,7 @@ impl RhaiProgram {
             }
             scripts.push(script);
         }
-        Self {
-            engine,
-            printed: printed.clone(),
-            limits: *limits,
-            execution: *execution,
-            sources: sources.clone(),
-            scripts,
-        }
+        Self { engine, limits: *limits, execution: *execution, sources: sources.clone(), scripts }
     }
 
     /// The script with this id.
@@ -218,13 +210,13 @@ fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer
 }
 
 /// An engine for behaviors that import these sources.
-fn behavior_engine(sources: &Arc<Sources>, limits: &Limits, printed: &Printed) -> (Engine, PricedModules) {
+fn behavior_engine(sources: &Arc<Sources>, limits: &Limits) -> (Engine, PricedModules) {
     let mut engine = new_engine(limits);
     let resolver = SourceResolver::new(sources.clone(), check_top_level);
     let modules = resolver.priced_modules();
     engine.set_module_resolver(resolver);
     register_behaviors(&mut engine);
-    print_to(printed, &mut engine);
+    record_prints(&mut engine);
     (engine, modules)
 }
 

@@ -210,7 +210,7 @@ mod tests {
                 let returned = if tick == 2 { 11 } else { 11 * tick };
                 assert_eq!(upper["lower"], Value::Int(returned), "tick {tick}");
             }
-            let faults = rules.take_faults();
+            let faults = rules.take_faults().first;
             assert_eq!(faults.len(), if tick == 2 { 3 } else { 0 }, "{faults:?}");
         }
     }
@@ -231,7 +231,7 @@ mod tests {
                 let facing = if turned { 1.0 } else { -1.0 };
                 assert_eq!(world.body(entity).facing, facing, "{}", entity.name);
             }
-            let faults = rules.take_faults();
+            let faults = rules.take_faults().first;
             let names: Vec<_> = faults.iter().map(|fault| &*fault.entity).collect();
             assert_eq!(names, if tick == 2 { vec!["b"] } else { vec![] });
             for fault in faults {

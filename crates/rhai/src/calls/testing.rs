@@ -7,15 +7,15 @@ use crate::check::{DeclaredFunction, NamesInCalls, check_closures, check_top_lev
 use crate::engine::budget::{call_budget, top_level_budget};
 use crate::engine::pricing::priced;
 use crate::engine::resolver::SourceResolver;
-use crate::engine::setup::print_to;
+use crate::engine::setup::record_prints;
 use crate::engine::values::to_dynamic;
 use crate::messages::errors::Explainer;
 use crate::messages::thrown::FailedExpectation;
 use hangtime_script::api::ApiSet;
 use hangtime_script::calls::{MayEmit, TestRecord, TestSession, UncheckedExpectation};
 use hangtime_script::{
-    BehaviorFailed, Diagnostic, Diagnostics, Failure, KnownFailure, Limits, Place, Playtest, Printed, SourceFile,
-    Sources, TestFunction, TestScript,
+    BehaviorFailed, Diagnostic, Diagnostics, Failure, KnownFailure, Limits, Place, Playtest, SourceFile, Sources,
+    TestFunction, TestScript,
 };
 use rhai::{AST, Caches, Dynamic, Engine, EvalAltResult, EvalContext, GlobalRuntimeState, Scope};
 use std::sync::{Arc, OnceLock};
@@ -28,7 +28,6 @@ pub(crate) struct RhaiTests {
     file: Arc<SourceFile>,
     sources: Arc<Sources>,
     record: TestRecord,
-    printed: Printed,
     /// The operations that the last test has used.
     operations: u64,
     /// Its tests, in the order of the file; those of a table in its order.
@@ -50,24 +49,15 @@ impl RhaiTests {
         let record = TestRecord::default();
         let session = TestSession { playtest, record: record.clone(), may_emit: may_emit(sources.clone()) };
         api::register_tests(&mut engine, &session);
-        let printed = Printed::default();
-        print_to(&printed, &mut engine);
+        record_prints(&mut engine);
         let _count = top_level_budget(&limits);
         let ast = compile_ast(&engine, file).map_err(Diagnostics)?;
         let wrong = check_closures(&ast, file);
         if !wrong.is_empty() {
             return Err(Diagnostics(wrong));
         }
-        let mut script = Self {
-            ast: priced(&ast),
-            engine,
-            file: file.clone(),
-            sources,
-            record,
-            printed,
-            operations: 0,
-            tests: Vec::new(),
-        };
+        let mut script =
+            Self { ast: priced(&ast), engine, file: file.clone(), sources, record, operations: 0, tests: Vec::new() };
         script.tests = script.list(&declared_functions(&ast, file))?;
         Ok(script)
     }
@@ -86,7 +76,6 @@ impl RhaiTests {
             rows.map_err(|e| self.explainer(&limits).explain(&e, table.place.clone()))
         });
         self.record.clear();
-        drop(self.printed.take());
         tests.map_err(Diagnostics)
     }
 
@@ -167,7 +156,6 @@ impl TestScript for RhaiTests {
 
     fn run(&mut self, test: &TestFunction) -> Result<Option<KnownFailure>, Box<Failure>> {
         self.record.clear();
-        drop(self.printed.take());
         let failed = self.call(test).err();
         // Expectations that compared nothing are only known after the call has dropped all of its values.
         let failure = match failed {
@@ -184,10 +172,6 @@ impl TestScript for RhaiTests {
 
     fn operations(&self) -> u64 {
         self.operations
-    }
-
-    fn take_printed(&mut self) -> Vec<String> {
-        self.printed.take()
     }
 
     fn take_warnings(&mut self) -> Vec<Diagnostic> {

@@ -12,7 +12,7 @@ use super::packages::load_packages;
 use super::pricing;
 use super::resolver::MOST_MODULES;
 use super::weight::{charge_for, charge_for_change, is_heavy};
-use hangtime_script::{Limits, Printed};
+use hangtime_script::{Limits, print_line};
 use rhai::{Dynamic, Engine, OptimizationLevel};
 use std::sync::Once;
 
@@ -115,12 +115,11 @@ fn fix_hashing() {
     });
 }
 
-/// Sends an engine's `print` and `debug` to a host.
-pub(crate) fn print_to(printed: &Printed, engine: &mut Engine) {
-    let (print, debug) = (printed.clone(), printed.clone());
-    engine.on_print(move |text| print.push(text.to_string()));
-    engine.on_debug(move |text, source, pos| {
+/// Records what an engine prints by `print` and `debug`.
+pub(crate) fn record_prints(engine: &mut Engine) {
+    engine.on_print(print_line);
+    engine.on_debug(|text, source, pos| {
         let file = source.unwrap_or_default();
-        debug.push(format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
+        print_line(&format!("{file}:{}: {text}", pos.line().unwrap_or(1)));
     });
 }

@@ -20,7 +20,7 @@ mod test_script;
 pub use behavior::{Behavior, BelowScript};
 pub use expressions::{ExpressionError, ExpressionValue, Expressions, FinishedRun};
 pub use imports::import_keys;
-pub use printed::{Printed, RecordedPrints, cost_of_line, recording_prints};
+pub use printed::{RecordedPrints, cost_of_line, print_line, record_line, recording_prints};
 pub use probing::Probing;
 pub use reference::{ReferenceFormat, ReferenceItem, find_item, search_items};
 pub use rules::{CallCounts, CallPhase, LanguageRules, ScriptRules, SharedCalls, rule_for};

@@ -1,11 +1,9 @@
-//! What scripts print, kept until a host shows it.
+//! What scripts print.
 
 use crate::budget::charge;
 use std::cell::RefCell;
-use std::sync::{Arc, Mutex, MutexGuard};
 
-/// The largest number of lines that are kept. Without a limit, a script that prints in every tick would fill the
-/// memory of a host that shows nothing.
+/// The largest number of lines that are recorded. Without a limit, a script could fill the memory with them.
 const MOST_PRINTED: usize = 1000;
 
 /// What a line costs, in operations, and how many of its bytes are kept for one.
@@ -54,39 +52,19 @@ pub const fn cost_of_line(line: &str) -> u64 {
     PER_LINE + line.len() as u64 / BYTES_IN_ONE
 }
 
-/// The lines that scripts have printed and the host has not taken yet.
-#[derive(Clone, Debug, Default)]
-pub struct Printed(Arc<Mutex<Vec<String>>>);
+/// Records a line that a script prints, and charges the running call for it.
+pub fn print_line(line: &str) {
+    // A script that is out of operations is stopped by its next step.
+    let _ = charge(cost_of_line(line));
+    record_line(line);
+}
 
-impl Printed {
-    fn lock(&self) -> MutexGuard<'_, Vec<String>> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Keeps a line, and charges the running call for it.
-    pub fn push(&self, line: String) {
-        // A script that is out of operations is stopped by its next step.
-        let _ = charge(cost_of_line(&line));
-        self.keep(line);
-    }
-
-    /// Keeps a line that has been charged for.
-    pub fn keep(&self, line: String) {
-        // Control characters could move the cursor or change colors.
-        let line = line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " ");
-        RECORDED.with_borrow_mut(|recorded| {
-            if let Some(recorded) = recorded {
-                recorded.push(line.clone());
-            }
-        });
-        let mut lines = self.lock();
-        if lines.len() < MOST_PRINTED {
-            lines.push(line);
+/// Records a line that has been charged for.
+pub fn record_line(line: &str) {
+    RECORDED.with_borrow_mut(|recorded| {
+        if let Some(recorded) = recorded {
+            // Control characters could move the cursor or change colors.
+            recorded.push(line.replace(|c: char| c.is_control() && c != '\n' && c != '\t', " "));
         }
-    }
-
-    /// Takes the lines printed so far.
-    pub fn take(&self) -> Vec<String> {
-        std::mem::take(&mut *self.lock())
-    }
+    });
 }

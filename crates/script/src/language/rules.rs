@@ -3,7 +3,7 @@
 use super::{Probing, Scripts};
 use crate::budget::within_tick;
 use crate::calls::CallMoment;
-use crate::{CallDifference, CallProbe, Fault, FaultQueue};
+use crate::{CallDifference, CallProbe, FaultQueue};
 use hangtime_core::sim::{
     Decision, Invocation, Judgement, Question, RuleCall, RuleReply, Rules, Scene, ScriptId, Subscriptions,
 };
@@ -123,25 +123,14 @@ impl ScriptRules {
         self.shared.probing.probe = probe;
     }
 
-    /// Takes what scripts have printed since the last call.
-    pub fn take_printed(&mut self) -> Vec<String> {
-        self.scripts.printed().take()
-    }
-
     /// The operations that all scripts have used in the last tick.
     pub fn operations(&self) -> u64 {
         self.scripts.limits().tick_operations - self.operations_left
     }
 
-    /// Takes the faults of scripts since the last call: the first [`MOST_SHOWN`](crate::MOST_SHOWN); later ones are only
-    /// counted.
-    pub fn take_faults(&mut self) -> Vec<Fault> {
-        self.shared.faults.take()
-    }
-
-    /// Takes the number of faults that [`take_faults`](Self::take_faults) left out since the last call.
-    pub fn take_left_out_faults(&mut self) -> u64 {
-        self.shared.faults.take_left_out()
+    /// Takes the faults of scripts since the last call.
+    pub fn take_faults(&mut self) -> FaultQueue {
+        std::mem::take(&mut self.shared.faults)
     }
 
     /// Takes the first call since the last call of this function that did something else when it was compiled.

@@ -1,6 +1,6 @@
 //! The compiled scripts of a revision, whatever their languages.
 
-use super::{Behavior, BelowScript, Language, LanguageRules, Languages, Printed, ScriptRules, Sources};
+use super::{Behavior, BelowScript, Language, LanguageRules, Languages, ScriptRules, Sources};
 use crate::calls::Interest;
 use crate::{Diagnostic, Execution, Limits, ListedFunction, Place, RULES, SourceFile};
 use hangtime_core::sim::{ScriptId, Subscriptions, event_bit};
@@ -16,8 +16,6 @@ pub struct CompileRequest<'a> {
     pub limits: Limits,
     /// How their calls are to be executed.
     pub execution: Execution,
-    /// Where what they print goes.
-    pub printed: Printed,
 }
 
 /// What a language has compiled.
@@ -150,7 +148,6 @@ pub struct Scripts {
     sources: Arc<Sources>,
     limits: Limits,
     execution: Execution,
-    printed: Printed,
     /// Which parts of the world they use.
     interest: Interest,
     is_plain: bool,
@@ -173,7 +170,6 @@ impl Scripts {
         execution: Execution,
         diagnostics: &mut impl Extend<Diagnostic>,
     ) -> Self {
-        let printed = Printed::default();
         let interest = Interest::of(|word| sources.values().any(|file| file.text.contains(word)));
         let language_of = |behavior: &Behavior| languages.of(&behavior.key).unwrap_or(languages.first());
         let mut scripts = Self {
@@ -184,7 +180,6 @@ impl Scripts {
             sources: sources.clone(),
             limits,
             execution,
-            printed: printed.clone(),
             interest,
             is_plain: true,
         };
@@ -201,7 +196,7 @@ impl Scripts {
                 diagnostics.extend(wrong_layer((behavior, language), (below, language_of(below))));
             }
         }
-        let request = CompileRequest { sources, behaviors, limits, execution, printed };
+        let request = CompileRequest { sources, behaviors, limits, execution };
         for (place, language) in used.into_iter().enumerate() {
             let mut found = Vec::new();
             let compiled = language.compile(&request, &mut found);
@@ -264,11 +259,6 @@ impl Scripts {
     /// Which parts of the world they use.
     pub(super) fn interest(&self) -> Interest {
         self.interest
-    }
-
-    /// What they have printed.
-    pub(super) fn printed(&self) -> &Printed {
-        &self.printed
     }
 
     /// The bytes of all sources, those of tests included.

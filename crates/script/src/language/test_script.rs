@@ -18,9 +18,6 @@ pub trait TestScript: Send {
     /// The operations that the last test has used, without those of the levels that it played.
     fn operations(&self) -> u64;
 
-    /// Takes what the test printed.
-    fn take_printed(&mut self) -> Vec<String>;
-
     /// Takes the warnings about what the test did.
     fn take_warnings(&mut self) -> Vec<Diagnostic>;
 }

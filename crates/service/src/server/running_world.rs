@@ -22,7 +22,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hangtime_core::sim::Entity;
 use hangtime_core::sim::why::Watch;
-use hangtime_script::{Diagnostic, recording_prints};
+use hangtime_game::StepReport;
+use hangtime_script::Diagnostic;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -201,14 +202,12 @@ impl RunningWorld {
     fn judge(&mut self, params: &JudgeParams) -> Result<JudgeResult, RpcError> {
         let &Entity { id, .. } = queries::entity(self.world.live(), &params.entity)?;
         let live = self.world.live_mut();
-        let (judgement, printed) = recording_prints(|| live.judge(id));
-        // The lines of all worlds with the same scripts. What this one printed was recorded.
-        drop(live.take_printed());
-        let faults = live.take_faults();
+        let judgement = live.judge(id);
+        let StepReport { printed, faults, .. } = live.report().clone();
         Ok(JudgeResult {
             reward: judgement.reward,
             done: judgement.done,
-            faults: faults.iter().map(FaultLine::of).collect(),
+            faults: faults.first.iter().map(FaultLine::of).collect(),
             printed: printed.lines,
             printed_left_out: printed.left_out,
         })

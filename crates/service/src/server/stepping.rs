@@ -12,8 +12,9 @@ use crate::protocol::{
 use hangtime_core::sim::Event;
 use hangtime_core::sim::why::Watch;
 use hangtime_game::Live;
+use hangtime_game::StepReport;
 use hangtime_play::EventLine;
-use hangtime_script::{RecordedPrints, recording_prints};
+use hangtime_script::{FaultQueue, RecordedPrints};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -34,6 +35,7 @@ pub(super) struct RunningStep {
     events: Vec<Event>,
     events_left_out: u64,
     printed: RecordedPrints,
+    faults: FaultQueue,
 }
 
 /// Why a slice of a step ends before its last tick.
@@ -79,11 +81,15 @@ impl RunningStep {
             events: Vec::new(),
             events_left_out: 0,
             printed: RecordedPrints::default(),
+            faults: FaultQueue::default(),
         })
     }
 
     /// Looks at the world after a tick.
     fn look(&mut self, live: &Live) {
+        let StepReport { printed, faults, .. } = live.report();
+        self.printed.append(printed.clone());
+        self.faults.append(faults.clone());
         self.view.filter.follow(live);
         if !live.world().events().is_empty() {
             for event in self.view.filter.events(live) {
@@ -108,9 +114,7 @@ impl RunningWorld {
 
     /// Makes the ticks that are left, or some of them.
     pub fn proceed(&mut self, mut step: Box<RunningStep>, reply: &Reply) -> Outcome {
-        let (end, printed) = recording_prints(|| self.play(&mut step, reply));
-        step.printed.append(printed);
-        match end {
+        match self.play(&mut step, reply) {
             Some(SliceEnd::Time) => Outcome::Later(step),
             Some(SliceEnd::Blocked) => Outcome::Blocked(step),
             end => Outcome::Done(self.end_step(*step, end)),
@@ -177,11 +181,6 @@ impl RunningWorld {
             // What is held is held during this step alone.
             self.world.let_go();
         }
-        let live = self.world.live_mut();
-        let faults = live.take_faults();
-        let faults_left_out = live.take_left_out_faults();
-        // The lines of all worlds with the same scripts. What this one printed was recorded.
-        drop(live.take_printed());
         step.view.look_at_end(self.world.live());
         let world = self.world.live().world();
         let failed = match end {
@@ -202,8 +201,8 @@ impl RunningWorld {
             events: step.events.iter().map(EventLine).collect(),
             events_left_out: step.events_left_out,
             inputs_left: self.world.inputs().left(world.ticks()),
-            faults: faults.iter().map(FaultLine::of).collect(),
-            faults_left_out,
+            faults: step.faults.first.iter().map(FaultLine::of).collect(),
+            faults_left_out: step.faults.left_out,
             printed: step.printed.lines,
             printed_left_out: step.printed.left_out,
             warnings: step.warnings,

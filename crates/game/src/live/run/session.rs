@@ -11,7 +11,9 @@ use hangtime_core::sim::{
     Serial, Value, World,
 };
 use hangtime_script::text::{cut_name, printable_name};
-use hangtime_script::{CallCounts, CallDifference, Diagnostic, Fault, MOST_SHOWN, ScriptRules};
+use hangtime_script::{
+    CallCounts, CallDifference, Diagnostic, Fault, FaultQueue, RecordedPrints, ScriptRules, recording_prints,
+};
 use std::sync::Arc;
 
 /// The least number of entities with which several threads are faster than one.
@@ -29,8 +31,22 @@ pub struct Live {
     profiler: Option<Box<Profiler>>,
     /// The levels that scripts can play after this one.
     levels: Option<Arc<OtherLevels>>,
-    /// Why levels could not be played, since that was last asked.
-    level_faults: Vec<Fault>,
+    /// Why a level could not be played since the last tick.
+    refused_level: FaultQueue,
+    report: StepReport,
+}
+
+/// What a tick, or a [judgement](Live::judge), reports. The events of a tick are in [`World::events`].
+#[derive(Clone, Debug, Default)]
+pub struct StepReport {
+    /// What scripts printed.
+    pub printed: RecordedPrints,
+    /// The errors of scripts, and why a level that a script wants to play cannot be played.
+    pub faults: FaultQueue,
+    /// A message for each script that was disabled because it kept failing.
+    pub disabled: Vec<String>,
+    /// Messages about the first thing that is not drawn and the first sound that is not played because there are too many.
+    pub unshown: Vec<String>,
 }
 
 impl Live {
@@ -45,7 +61,16 @@ impl Live {
     #[must_use]
     pub fn resume(revision: Arc<Revision>, world: World) -> Self {
         let rules = revision.scripts.rules();
-        Self { revision, world, rules, threads: None, profiler: None, levels: None, level_faults: Vec::new() }
+        Self {
+            revision,
+            world,
+            rules,
+            threads: None,
+            profiler: None,
+            levels: None,
+            refused_level: FaultQueue::default(),
+            report: StepReport::default(),
+        }
     }
 
     /// Lets scripts play these levels after this one. Without them, an order to do so waits in the
@@ -61,8 +86,8 @@ impl Live {
     }
 
     /// Begins the level that a script wants to play, if there is one and it can be played; [`step`](Self::step) does so
-    /// before its tick. Returns whether the world has changed: it is that of the other level, or, if that cannot be played,
-    /// no longer waits for it.
+    /// before its tick. Returns whether the world has changed: it is the other level's, or, if that cannot be played, no
+    /// longer waits for it. The report of the next tick says why it cannot be played.
     pub fn change_level(&mut self) -> bool {
         // Looked for first: worlds of many threads count their references to the levels in one place.
         let Some(order) = self.world.level_order().cloned() else {
@@ -90,15 +115,12 @@ impl Live {
         true
     }
 
-    /// Continues without the level that a script wants to play, and reports why.
+    /// Continues without the level that a script wants to play. The report of the next tick says why.
     pub fn refuse_level(&mut self, name: &str, reason: &str) {
         self.world.drop_level_order();
-        if self.level_faults.len() >= MOST_SHOWN {
-            return;
-        }
         let name = cut_name(name);
         let message = format!("`{}` cannot be played: {reason}", printable_name(&name));
-        self.level_faults.push(Fault {
+        self.refused_level.push(Fault {
             diagnostic: Diagnostic::about_file(&*self.revision.stage.level.name, message),
             entity: "level".into(),
             hook: "world::play_level".into(),
@@ -113,9 +135,19 @@ impl Live {
         self.threads = threads;
     }
 
-    /// Advances the world by one tick.
-    pub fn step(&mut self, inputs: &Inputs) {
+    /// Advances the world by one tick. Returns what there is to tell about it; [`report`](Self::report) has it until the next.
+    pub fn step(&mut self, inputs: &Inputs) -> &StepReport {
         self.change_level();
+        let ((), printed) = recording_prints(|| self.tick(inputs));
+        let mut faults = std::mem::take(&mut self.refused_level);
+        faults.append(self.rules.take_faults());
+        self.report_on(printed, faults);
+        self.report.disabled = self.newly_disabled();
+        self.report.unshown = self.newly_unshown();
+        &self.report
+    }
+
+    fn tick(&mut self, inputs: &Inputs) {
         let many = self.world.entities().len() >= MANY_ENTITIES;
         let executor: &dyn Executor = match &self.threads {
             Some(threads) if many => &**threads,
@@ -134,18 +166,35 @@ impl Live {
         self.profiler = Some(profiler);
     }
 
-    /// Asks the script of an entity how well the entity does. The simulation is the same whether or not it is asked.
+    /// Begins a report.
+    fn report_on(&mut self, printed: RecordedPrints, mut faults: FaultQueue) {
+        for fault in &mut faults.first {
+            fault.revision = self.revision.number;
+        }
+        self.report = StepReport { printed, faults, ..StepReport::default() };
+    }
+
+    /// What the last tick, or a judgement since then, reported.
+    #[must_use]
+    pub fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    /// Asks the script of an entity how well the entity does. The simulation is the same whether or not it is asked. The
+    /// [report](Self::report) is then the judgement's.
     pub fn judge(&mut self, entity: EntityId) -> Judgement {
-        self.world.judge(entity, &self.revision.stage, &mut self.rules)
+        let (world, stage, rules) = (&mut self.world, &self.revision.stage, &mut self.rules);
+        let (judgement, printed) = recording_prints(|| world.judge(entity, stage, rules));
+        let faults = self.rules.take_faults();
+        self.report_on(printed, faults);
+        judgement
     }
 
     /// Continues with another world under another revision. Nothing is adopted.
     pub fn resume_with(&mut self, revision: Arc<Revision>, world: World) {
-        let (threads, profiler) = (self.threads.take(), self.profiler.take());
-        let (levels, faults) = (self.levels.take(), std::mem::take(&mut self.level_faults));
-        *self = Self::resume(revision, world);
-        (self.threads, self.levels, self.level_faults) = (threads, levels, faults);
-        self.measure(profiler.is_some());
+        self.rules = revision.scripts.rules();
+        (self.revision, self.world) = (revision, world);
+        self.measure(self.profiler.is_some());
     }
 
     /// Measures from now on where the time of ticks goes, or no longer. The game plays the same. What was measured so far
@@ -263,47 +312,31 @@ impl Live {
         self.rules.operations()
     }
 
-    /// Takes the lines that scripts have printed since the last call.
-    pub fn take_printed(&mut self) -> Vec<String> {
-        self.rules.take_printed()
-    }
-
-    /// A message for each entity whose script the last tick disabled because it kept failing.
-    pub fn newly_disabled(&self) -> impl Iterator<Item = String> + '_ {
+    /// A message for each entity whose script the last tick disabled.
+    fn newly_disabled(&self) -> Vec<String> {
         let events = self.world.events().iter();
         let disabled = events.filter(|event| event.kind == EventKind::Quarantine);
-        disabled.flat_map(|event| match self.world.entity(&event.name) {
+        let messages = disabled.flat_map(|event| match self.world.entity(&event.name) {
             Some(entity) => disabled_scripts(entity),
             None => vec![disabled_text(&event.name, "")],
-        })
+        });
+        messages.collect()
     }
 
-    /// The messages about the first thing that is not drawn and the first sound that is not played because there are too
-    /// many, if that was in the last tick.
-    pub fn newly_unshown(&self) -> impl Iterator<Item = String> + '_ {
+    /// The messages about what is not drawn and not played, if that began in the last tick.
+    fn newly_unshown(&self) -> Vec<String> {
         let is_new = |tick: u64| tick + 1 == self.world.ticks();
         let drawn = self.world.drawing().refused();
         let drawn = drawn.filter(|refused| is_new(refused.tick));
         let played = self.world.sounding().refused();
         let played = played.filter(|refused| is_new(refused.tick));
         let drawn = drawn.map(ToString::to_string).into_iter();
-        drawn.chain(played.map(ToString::to_string))
+        drawn.chain(played.map(ToString::to_string)).collect()
     }
 
     /// A message for each script of an entity that is disabled because it kept failing.
     pub fn disabled(&self) -> impl Iterator<Item = String> + '_ {
         self.world.entities().iter().flat_map(disabled_scripts)
-    }
-
-    /// Takes the script errors since the last call: the first
-    /// [`MOST_SHOWN`](hangtime_script::MOST_SHOWN); later ones are only counted.
-    pub fn take_faults(&mut self) -> Vec<Fault> {
-        let mut faults = self.rules.take_faults();
-        faults.append(&mut self.level_faults);
-        for fault in &mut faults {
-            fault.revision = self.revision.number;
-        }
-        faults
     }
 
     /// Takes the first script call since the last call that did something else when it was compiled. Only where
@@ -316,12 +349,6 @@ impl Live {
     #[must_use]
     pub fn call_counts(&self) -> CallCounts {
         self.rules.call_counts()
-    }
-
-    /// Takes the number of script errors that [`take_faults`](Self::take_faults) left out since the last
-    /// call.
-    pub fn take_left_out_faults(&mut self) -> u64 {
-        self.rules.take_left_out_faults()
     }
 }
 
