@@ -55,5 +55,6 @@ fn text_of(profile: &TickProfile) -> String {
     if let Some(more) = profile.hooks.len().checked_sub(MOST_HOOKS + 1) {
         text += &format!("and {} more\n", more + 1);
     }
-    text + &format!("tick {}: {}\n", nanoseconds(profile.median_tick), tick_shares(profile))
+    text += &format!("tick {}: {}\n", nanoseconds(profile.median_tick), tick_shares(profile));
+    text
 }
