@@ -11,7 +11,6 @@ pub struct Import {
     pub line: usize,
     pub name: String,
     pub path: Path,
-    pub public: bool,
 }
 
 /// A path in code outside of imports.
@@ -59,18 +58,12 @@ impl Module {
     fn read_import(&mut self, tokens: &[Token<'_>], at: usize) -> usize {
         let length = tokens[at..].iter().position(|token| token.text == ";");
         let end = length.map_or(tokens.len(), |length| at + length);
-        let public = at > 0
-            && match tokens[at - 1].text {
-                "pub" => true,
-                ")" => tokens[..at].iter().rev().take(6).any(|t| t.text == "pub"),
-                _ => false,
-            };
         for path in spelled_out(&tokens[at + 1..end]) {
             let (path, name) = match path.iter().position(|segment| segment == "as") {
                 Some(place) => (path[..place].to_vec(), path[place + 1..].concat()),
                 None => (path.clone(), path.last().cloned().unwrap_or_default()),
             };
-            self.imports.push(Import { line: tokens[at].line, name, path, public });
+            self.imports.push(Import { line: tokens[at].line, name, path });
         }
         end
     }
