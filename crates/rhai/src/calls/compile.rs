@@ -221,7 +221,7 @@ fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer
 fn behavior_engine(sources: &Arc<Sources>, limits: &Limits, printed: &Printed) -> (Engine, PricedModules) {
     let mut engine = new_engine(limits);
     let resolver = SourceResolver::new(sources.clone(), check_top_level);
-    let modules = resolver.priced_modules();
+    let modules = resolver.priced.clone();
     engine.set_module_resolver(resolver);
     register_behaviors(&mut engine);
     print_to(printed, &mut engine);
@@ -253,7 +253,7 @@ fn compile_file(
 ) -> Result<Script, Vec<Diagnostic>> {
     let engine = units.engine;
     let ast = compile_ast(engine, file)?;
-    let emits = || NamesInCalls::emitted_by(engine, sources).may_be_any();
+    let emits = || NamesInCalls::emitted_by(engine, sources).any;
     let mut found = check_hooks(&ast, file, sources, emits);
     found.append(&mut check_closures(&ast, file));
     let calls_base = !base_calls(&ast, file).is_empty();

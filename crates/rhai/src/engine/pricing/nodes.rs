@@ -1,10 +1,6 @@
 //! The nodes that charge for what is inside them.
 
-use super::path::{ChainEnd, SearchedText, ValuePath};
-use crate::engine::budget::charge;
-use crate::engine::halt::Fallible;
-use crate::engine::weight::{charge_for, charge_for_change, charge_weight, is_heavy, weight};
-use rhai::{CustomExpr, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Expression, Position};
+use super::*;
 
 /// Reads a value, which is copied.
 pub(crate) const READ: &str = "~2 read";
@@ -89,63 +85,46 @@ fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
     *expression = Expr::Custom(Box::new(node), at);
 }
 
-type NodeContext<'a, 'b, 'c, 'd, 'e, 'f> = EvalContext<'a, 'b, 'c, 'd, 'e, 'f>;
+type NodeFn = fn(&mut EvalContext, &Expression, &Dynamic) -> Fallible<Dynamic>;
 
 /// Registers what the nodes do.
 pub(super) fn register(engine: &mut Engine) {
     let mut add = |key: &str, run: NodeFn| {
-        let run =
-            move |context: &mut NodeContext<'_, '_, '_, '_, '_, '_>, inputs: &[Expression<'_>], state: &Dynamic| {
-                let inside = &inputs[0];
-                run(context, inside, state).map_err(|error| placed(error, inside.position()))
-            };
+        let run = move |context: &mut EvalContext, inputs: &[Expression], state: &Dynamic| {
+            let inside = &inputs[0];
+            run(context, inside, state).map_err(|mut error| {
+                if error.position().is_none() {
+                    error.set_position(inside.position());
+                }
+                error
+            })
+        };
         // It fails only without an interpreter for syntax trees.
         let _ = engine.register_custom_syntax_handler(key, false, run);
     };
-    add(READ, run_read);
+    add(READ, |context, inside, _| {
+        charge(PER_NODE)?;
+        let value = context.eval_expression_tree(inside)?;
+        charge_for(&value)?;
+        Ok(value)
+    });
+    add(MAKE, |context, inside, entries| {
+        let entries = entries.as_int().unwrap_or(0);
+        charge(PER_NODE + 2 * u64::try_from(entries).unwrap_or(0))?;
+        context.eval_expression_tree(inside)
+    });
+    add(JOIN, |context, inside, _| {
+        let value = context.eval_expression_tree(inside)?;
+        charge_weight(weight(&value)? * TO_JOIN)?;
+        Ok(value)
+    });
     add(SEARCH, run_search);
-    add(JOIN, run_join);
     add(WRITE, run_write);
-    add(MAKE, run_make);
 }
 
-type NodeFn = fn(&mut NodeContext<'_, '_, '_, '_, '_, '_>, &Expression<'_>, &Dynamic) -> Fallible<Dynamic>;
-
-fn placed(mut error: Box<EvalAltResult>, at: Position) -> Box<EvalAltResult> {
-    if error.position().is_none() {
-        error.set_position(at);
-    }
-    error
-}
-
-fn run_read(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    _: &Dynamic,
-) -> Fallible<Dynamic> {
-    charge(PER_NODE)?;
-    let value = context.eval_expression_tree(inside)?;
-    charge_for(&value)?;
-    Ok(value)
-}
-
-fn run_make(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    state: &Dynamic,
-) -> Fallible<Dynamic> {
-    let entries = state.as_int().unwrap_or(0);
-    charge(PER_NODE + 2 * u64::try_from(entries).unwrap_or(0))?;
-    context.eval_expression_tree(inside)
-}
-
-fn run_search(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    state: &Dynamic,
-) -> Fallible<Dynamic> {
+fn run_search(context: &mut EvalContext, inside: &Expression, path: &Dynamic) -> Fallible<Dynamic> {
     charge(PER_INDEX)?;
-    let path = state.read_lock::<ValuePath>();
+    let path = path.read_lock::<ValuePath>();
     let searched = path.map_or(SearchedText::Unknown, |path| path.searched(context));
     if let SearchedText::Text(bytes) = searched {
         charge((bytes / SEARCHED_IN_ONE) as u64)?;
@@ -162,36 +141,19 @@ fn run_search(
     Ok(value)
 }
 
-fn run_join(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    _: &Dynamic,
-) -> Fallible<Dynamic> {
+fn run_write(context: &mut EvalContext, inside: &Expression, place: &Dynamic) -> Fallible<Dynamic> {
     let value = context.eval_expression_tree(inside)?;
-    charge_weight(weight(&value)? * TO_JOIN)?;
-    Ok(value)
-}
-
-fn run_write(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    state: &Dynamic,
-) -> Fallible<Dynamic> {
-    let value = context.eval_expression_tree(inside)?;
-    if is_heavy(&value) {
-        charge_for(&value)?;
-    }
-    let Some(target) = state.read_lock::<WrittenPlace>() else {
+    charge_for(&value)?;
+    let Some(target) = place.read_lock::<WrittenPlace>() else {
         return Ok(value);
     };
     let path = &target.path;
+    let removes = target.computes == Computes::Removes && value.is_string();
     if path.end() == ChainEnd::Property {
         // Rhai looks through the value that the chain begins with.
         path.with_root(context, charge_for_change).unwrap_or(Ok(()))?;
-        if target.computes == Computes::Removes && value.is_string() {
-            let mut charged = Ok(());
-            path.with_target(context, &mut |text| charged = charge_for(text));
-            charged?;
+        if removes {
+            path.charge_target(context, charge_for)?;
         }
         return Ok(value);
     }
@@ -204,11 +166,7 @@ fn run_write(
         _ => {}
     }
     if target.computes != Computes::Nothing {
-        let mut charged = Ok(());
-        let removes = target.computes == Computes::Removes && value.is_string();
-        let price = if removes { charge_for } else { charge_for_change };
-        path.with_target(context, &mut |item| charged = price(item));
-        charged?;
+        path.charge_target(context, if removes { charge_for } else { charge_for_change })?;
     }
     Ok(value)
 }
