@@ -1,8 +1,9 @@
 //! Which tunables the rules of a script answer.
 
+use hangtime_core::sim::ScriptId;
 use hangtime_core::tuning::ScriptTuning;
-use hangtime_rhai::{Behavior, Scripts};
-use hangtime_script::{Execution, Limits, SourceFile};
+use hangtime_rhai::Rhai;
+use hangtime_script::{Behavior, Execution, Languages, Limits, Scripts, SourceFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,9 +14,11 @@ fn answers(body: &str) -> Vec<(&'static str, bool, bool)> {
     let sources = Arc::new(BTreeMap::from([("a.rhai".to_string(), Arc::new(file))]));
     let limits = Limits::of(&ScriptTuning::default());
     let mut found = Vec::new();
-    let scripts = Scripts::compile(sources, &[Behavior::alone("a.rhai")], limits, Execution::default(), &mut found);
+    let behaviors = [Behavior::alone("a.rhai")];
+    let languages = Languages(&[&Rhai]);
+    let scripts = Scripts::compile(languages, sources, &behaviors, limits, Execution::default(), &mut found);
     assert!(found.is_empty(), "{body}: {}", found[0].headline());
-    let answers = scripts.all()[0].rule_answers();
+    let answers = &scripts.get(ScriptId(0)).answers;
     assert!(answers.iter().all(|answer| answer.place.position() == (2, 4)));
     answers.iter().map(|a| (a.key, a.always, a.constant)).collect()
 }
