@@ -30,22 +30,8 @@ impl Findings {
         Self { file: file.clone(), found: RefCell::default(), passed: RefCell::default() }
     }
 
-    /// Adds an error at a position.
-    pub fn error(&self, at: Position, message: impl Into<String>) {
-        self.add(Severity::Error, at, message.into());
-    }
-
-    /// Adds a warning at a position.
-    pub fn warn(&self, at: Position, message: impl Into<String>) {
-        self.add(Severity::Warning, at, message.into());
-    }
-
-    /// Adds an error at the word of a place.
-    pub fn error_at(&self, place: &Place, message: impl Into<String>) {
-        self.error(position_of(place), message);
-    }
-
-    fn add(&self, severity: Severity, at: Position, message: String) {
+    /// Adds a finding at a position.
+    pub fn add(&self, severity: Severity, at: Position, message: String) {
         self.found.borrow_mut().push((severity, at, message));
     }
 

@@ -47,18 +47,18 @@ impl Scope<'_> {
             return;
         };
         if let Some(declared) = file.script.declared().into_iter().find(|d| d.name == function.name) {
-            self.findings.error_at(&declared.place, rule.not_of_levels());
+            self.error(position_of(&declared.place), rule.not_of_levels());
         }
     }
 
     /// The value of a function's last statement.
     pub fn check_last_value(&self, statements: &[Stmt]) {
-        each_result(statements, &mut |value| value.into_iter().for_each(|value| self.check_answer(value)));
+        each_result(statements, &mut |value| self.check_answer(value));
     }
 
     /// A value that a function returns.
     pub fn check_returned(&self, value: &Expr) {
-        each_result_of(value, &mut |value| value.into_iter().for_each(|value| self.check_answer(value)));
+        each_result_of(value, &mut |value| self.check_answer(value));
     }
 
     /// A rule whose answer is followed by `;`. Rhai returns it all the same, unlike other languages.
@@ -82,8 +82,8 @@ impl Scope<'_> {
     }
 
     /// A literal that a rule returns.
-    fn check_answer(&self, value: &Expr) {
-        let Some(rule) = self.function.rule.filter(|_| self.closures == 0) else {
+    fn check_answer(&self, value: Option<&Expr>) {
+        let (Some(value), Some(rule), 0) = (value, self.function.rule, self.closures) else {
             return;
         };
         let given = match value {

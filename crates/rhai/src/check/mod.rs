@@ -4,7 +4,7 @@
 //! files belong to the command `check`: an [`Inspector`] parses the scripts of a game (`source`),
 //! walks through every function (`walk`) with the variables and types known there (`scope`,
 //! `types`), and applies the checks to each node: `calls`, `members`, `names`, `values` and
-//! `flow`. Each check is a function that takes a node and the scope, and reports to the scope's
+//! `flow`. Each check is a method of the scope that takes a node, and reports to the scope's
 //! findings.
 //!
 //! Hooks have known parameters and registered functions known return types (`vocabulary`). Where

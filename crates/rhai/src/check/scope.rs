@@ -128,7 +128,7 @@ impl<'a> Scope<'a> {
 
     /// Reports an error at a position.
     pub fn error(&self, at: Position, message: impl Into<String>) {
-        self.findings.error(at, message);
+        self.findings.add(Severity::Error, at, message.into());
     }
 
     /// Reports what a check refuses.
@@ -140,7 +140,7 @@ impl<'a> Scope<'a> {
 
     /// Reports a warning at a position.
     pub fn warn(&self, at: Position, message: impl Into<String>) {
-        self.findings.warn(at, message);
+        self.findings.add(Severity::Warning, at, message.into());
     }
 
     /// Declares a variable. If the function assigns to it, its type and value are unknown.

@@ -4,11 +4,11 @@ use super::*;
 
 /// Reads a value, which is copied.
 pub(crate) const READ: &str = "~2 read";
-/// Reads a value through an index, which may be a place in text.
+/// Reads a value through an index, which may be a place in text. Its state is the [`ValuePath`].
 pub(crate) const SEARCH: &str = "~3 search";
 /// Makes a text from parts.
 pub(crate) const JOIN: &str = "~4 join";
-/// Makes a map or an array.
+/// Makes a map or an array. Its state is the number of entries; the elements of an array are paid for by themselves.
 pub(crate) const MAKE: &str = "~5 make";
 /// The value that is written through a chain.
 pub(crate) const WRITE: &str = "~1 write";
@@ -43,27 +43,6 @@ pub(super) enum Computes {
     Changes,
 }
 
-/// Puts a value that is copied inside a node that charges for it.
-pub(super) fn read(expression: &mut Expr) {
-    wrap(expression, READ, Dynamic::UNIT);
-}
-
-/// Puts a chain with an index inside a node that charges for searching text.
-pub(super) fn search(expression: &mut Expr, path: ValuePath) {
-    wrap(expression, SEARCH, Dynamic::from(path));
-}
-
-/// Puts a text that is made from parts inside a node that charges for it.
-pub(super) fn join(expression: &mut Expr) {
-    wrap(expression, JOIN, Dynamic::UNIT);
-}
-
-/// Puts a literal inside a node that charges for its entries. The elements of an array are paid for by
-/// themselves.
-pub(super) fn make(expression: &mut Expr, entries: usize) {
-    wrap(expression, MAKE, Dynamic::from_int(i64::try_from(entries).unwrap_or(0)));
-}
-
 /// Puts the right side of an assignment to a chain inside a node that charges for what Rhai does with
 /// the left side.
 pub(super) fn write(value: &mut Expr, target: &Expr, computes: Computes) {
@@ -72,7 +51,8 @@ pub(super) fn write(value: &mut Expr, target: &Expr, computes: Computes) {
     }
 }
 
-fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
+/// Puts an expression inside a node.
+pub(super) fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
     let at = expression.position();
     let inside = std::mem::take(expression);
     let node = CustomExpr {

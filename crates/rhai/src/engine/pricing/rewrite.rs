@@ -93,7 +93,7 @@ fn assignment(target: &mut Expr, value: &mut Expr, computes: Computes) {
 
 fn expression(value: &mut Expr, used: ValueUse) {
     match value {
-        Expr::ThisPtr(_) if used == ValueUse::Kept => nodes::read(value),
+        Expr::ThisPtr(_) if used == ValueUse::Kept => wrap(value, READ, Dynamic::UNIT),
         Expr::Dot(..) | Expr::Index(..) => {
             let path = ValuePath::of(value);
             chain(value);
@@ -103,16 +103,16 @@ fn expression(value: &mut Expr, used: ValueUse) {
         }
         Expr::InterpolatedString(parts, _) => {
             each(parts.iter_mut(), ValueUse::Kept);
-            nodes::join(value);
+            wrap(value, JOIN, Dynamic::UNIT);
         }
         Expr::Array(parts, _) => {
             each(parts.iter_mut(), ValueUse::Kept);
-            nodes::make(value, 1);
+            wrap(value, MAKE, Dynamic::ONE);
         }
         Expr::Map(map, _) => {
-            let entries = map.0.len();
+            let entries = map.0.len() as i64;
             each(map.0.iter_mut().map(|(_, entry)| entry), ValueUse::Kept);
-            nodes::make(value, entries);
+            wrap(value, MAKE, entries.into());
         }
         Expr::And(parts, _) | Expr::Or(parts, _) => each(parts.iter_mut(), ValueUse::Small),
         Expr::Coalesce(parts, _) => each(parts.iter_mut(), used),
@@ -146,9 +146,9 @@ fn call(called: &mut FnCallExpr) {
 /// The value at the end of a chain.
 fn chain_value(expression: &mut Expr, path: ValuePath, used: ValueUse) {
     if path.may_search() {
-        nodes::search(expression, path);
+        wrap(expression, SEARCH, Dynamic::from(path));
     } else if used == ValueUse::Kept && path.end() != ChainEnd::Method {
-        nodes::read(expression);
+        wrap(expression, READ, Dynamic::UNIT);
     }
 }
 
