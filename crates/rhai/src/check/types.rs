@@ -259,7 +259,8 @@ impl Scope<'_> {
         let fits = |first| match (first, receiver) {
             (Receiver::Anything, _) => true,
             (Receiver::Plain, receiver) => receiver.is_none(),
-            (Receiver::Of(owner), Some(receiver)) => owner == receiver,
+            // Entities have the same type in behaviors and tests.
+            (Receiver::Of(owner), Some(receiver)) => owner.name() == receiver.name(),
             (Receiver::Of(_), None) => !on.is_some_and(is_plain),
         };
         if !vocabulary.takes(name, count, fits) {

@@ -39,7 +39,7 @@ pub(crate) struct Explainer<'a> {
 
 /// The message for a file that does not parse.
 pub(crate) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
-    let at = error.position();
+    let at = error.position().or_else(Position::START);
     let (before, after) = around(file, at);
     let habit = hint(error.err_type(), before, after).unwrap_or_default();
     let text = match error.err_type() {
