@@ -4,7 +4,7 @@ use super::*;
 
 /// What an assignment reads and writes.
 #[derive(Clone, Copy)]
-enum Place<'e> {
+enum AssignedPlace<'e> {
     Var(u16),
     Me(&'e str, &'static Call),
     /// A component of a vec in this register.
@@ -23,7 +23,7 @@ impl Lowering<'_> {
             [ChainStep::Property(name, _)] => {
                 let place = match self.chain_root(root)? {
                     Base::Value(of) if self.is_variable(root) => {
-                        Place::Part(of, axis_named(name).ok_or(WhyNot::Assignment)?)
+                        AssignedPlace::Part(of, axis_named(name).ok_or(WhyNot::Assignment)?)
                     }
                     base => self.place(base, name)?,
                 };
@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 let whole = self.place(base, name)?;
                 let of = self.fresh()?;
                 self.load(whole, of)?;
-                self.write(Place::Part(of, axis), value, by)?;
+                self.write(AssignedPlace::Part(of, axis), value, by)?;
                 self.write(whole, of, None)?;
             }
             _ => return Err(WhyNot::Assignment.into()),
@@ -45,30 +45,30 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn place<'e>(&mut self, base: Base, name: &'e str) -> Lowered<Place<'e>> {
+    fn place<'e>(&mut self, base: Base, name: &'e str) -> Lowered<AssignedPlace<'e>> {
         match base {
             Base::This => {
                 self.spend(1);
                 self.emit(Op::WeighVars);
-                Ok(Place::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?))
+                Ok(AssignedPlace::Var(self.slot(name).ok_or(WhyNot::UnknownVariable)?))
             }
             Base::Me => {
                 let call = find_call(Owner::Me, name, 0).filter(|call| call.is_writable());
-                Ok(Place::Me(name, call.ok_or(WhyNot::Assignment)?))
+                Ok(AssignedPlace::Me(name, call.ok_or(WhyNot::Assignment)?))
             }
             _ => Err(WhyNot::Assignment.into()),
         }
     }
 
-    fn load(&mut self, place: Place, to: Reg) -> Lowered<()> {
+    fn load(&mut self, place: AssignedPlace, to: Reg) -> Lowered<()> {
         match place {
-            Place::Var(slot) => self.emit(Op::ReadVar { to, slot }),
-            Place::Me(name, call) => {
+            AssignedPlace::Var(slot) => self.emit(Op::ReadVar { to, slot }),
+            AssignedPlace::Me(name, call) => {
                 let (property, _) = property_of_me(name).ok_or(WhyNot::Assignment)?;
                 self.spend(1 + cost_of(call, name));
                 self.emit(Op::ReadMe { to, property, body: true });
             }
-            Place::Part(of, axis) => {
+            AssignedPlace::Part(of, axis) => {
                 self.spend(PER_PART);
                 self.emit(Op::Part { to, of, axis });
             }
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn write(&mut self, place: Place, value: Reg, by: Option<Arithmetic>) -> Lowered<()> {
+    fn write(&mut self, place: AssignedPlace, value: Reg, by: Option<Arithmetic>) -> Lowered<()> {
         let mut from = value;
         if let Some(by) = by {
             from = self.fresh()?;
@@ -84,13 +84,13 @@ impl Lowering<'_> {
             self.emit(Op::Assign { by, to: from, a: from, b: value });
         }
         match place {
-            Place::Var(slot) => self.emit(Op::WriteVar { slot, from }),
-            Place::Me(_, call) => {
+            AssignedPlace::Var(slot) => self.emit(Op::WriteVar { slot, from }),
+            AssignedPlace::Me(_, call) => {
                 self.spend(1);
                 let call = self.call_place(call);
                 self.emit(Op::WriteMe { call, from });
             }
-            Place::Part(of, axis) => {
+            AssignedPlace::Part(of, axis) => {
                 self.spend(PER_PART);
                 self.emit(Op::SetPart { of, from, axis });
             }
