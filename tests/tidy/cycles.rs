@@ -82,7 +82,6 @@ const OPEN: &[&str] = &[
     "calls::arg → calls::play ",
     "calls::play → calls::table ",
     "level_cache → live ",
-    "sim::rules → sim::why ",
 ];
 
 #[test]
