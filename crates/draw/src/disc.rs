@@ -1,7 +1,7 @@
 //! Ellipses, row by row: pictures of many bodies consist of them.
 
-use super::color::{Color, Ink};
-use super::whole::{ceil, floor};
+use super::whole::floor;
+use super::{Color, Ink, ceil};
 use std::ops::Range;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 

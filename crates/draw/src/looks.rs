@@ -1,7 +1,7 @@
 //! How scripts have their entities painted.
 
-use super::color::Color;
-use super::palette::{self, ShapeColors};
+use super::palette::{self};
+use super::{Color, ShapeColors};
 use hangtime_core::sim::{Drawing, DrawnColor, EntityView};
 
 /// A body's colors, with the one that its script has chosen.

@@ -1,12 +1,9 @@
 //! Trails: where the followed entities have been.
 
-use super::brush::{oval, stroke};
-use super::lens::Lens;
-use super::palette;
+use super::{Brush, palette};
 use glam::DVec2;
 use hangtime_core::sim::{EntityId, EntityView};
 use std::collections::VecDeque;
-use tiny_skia::Pixmap;
 
 /// The number of ticks that a trail remembers.
 const LENGTH: usize = 180;
@@ -55,22 +52,22 @@ impl Trails {
         }
     }
 
-    pub fn paint(&self, canvas: &mut Pixmap, lens: &Lens) {
+    pub fn paint(&self, brush: &mut Brush<'_>) {
         for PlayerTrail { places, .. } in &self.list {
             // In pieces between teleports.
             let mut piece: Vec<DVec2> = Vec::with_capacity(places.len());
             for at in places {
                 if piece.last().is_some_and(|last| last.distance(*at) > TELEPORT) {
-                    stroke(canvas, lens, piece.drain(..), 1.5, palette::TRAIL);
+                    brush.stroke(piece.drain(..), 1.5, palette::TRAIL);
                 }
                 piece.push(*at);
             }
-            stroke(canvas, lens, piece.drain(..), 1.5, palette::TRAIL);
+            brush.stroke(piece.drain(..), 1.5, palette::TRAIL);
             // Dots at equal times show the speed.
             let first = self.ticks - places.len() as u64;
             for (tick, at) in (first..).zip(places) {
                 if tick.is_multiple_of(BEAT) {
-                    oval(canvas, lens, *at, DVec2::splat(2.0), palette::TRAIL);
+                    brush.oval(*at, DVec2::splat(2.0), palette::TRAIL);
                 }
             }
         }

@@ -1,8 +1,8 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
+use super::SharedState;
 use super::level_recordings::{LevelRecordings, end_recording};
 use super::opening::{LevelOpening, RefusedLevel};
-use super::shared::SharedState;
 use super::speakers::Speakers;
 use glam::DVec2;
 use hangtime_draw::TickCount;

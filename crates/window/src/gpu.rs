@@ -1,9 +1,8 @@
 //! The graphics driver: puts pictures into the window, through a surface that this module owns. egui's renderer draws
 //! the game's picture as a texture and the panel over it.
 
-use super::error::WindowError;
 use super::presenter::{Answer, Driver};
-use super::size::{Placement, Size};
+use super::{Placement, Size, WindowError};
 use egui::epaint::{ImageDelta, Primitive};
 use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};

@@ -51,7 +51,10 @@ use game::GameThread;
 use hangtime_game::terminal::tell;
 use hangtime_game::{GameFolder, Revision, Threads};
 use hangtime_workbench::SessionFiles;
-use shared::SharedState;
+pub(crate) use panel::PanelWindow;
+pub(crate) use screen::Screen;
+pub(crate) use shared::SharedState;
+pub(crate) use size::{Placement, Size};
 use std::path::PathBuf;
 use std::sync::Arc;
 

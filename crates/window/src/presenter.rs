@@ -1,8 +1,7 @@
 //! Gets pictures into the window whatever the driver answers. Knows neither a driver nor a window, so tests
 //! can answer anything.
 
-use super::error::WindowError;
-use super::size::Size;
+use super::{Size, WindowError};
 use std::time::Duration;
 
 /// The time after which a driver that has failed is opened again.

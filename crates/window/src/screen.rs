@@ -1,12 +1,10 @@
 //! The open window: its pictures, and how it survives a driver that cannot draw for a while.
 
-use super::error::WindowError;
 use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
-use super::panel::PanelWindow;
 use super::presenter::{Presenter, REOPEN, RedrawStep};
-use super::shared::SharedState;
-use super::size::{Placement, Size, window_size};
+use super::size::window_size;
+use super::{PanelWindow, Placement, SharedState, Size, WindowError};
 use hangtime_game::Revision;
 use hangtime_script::text::{cut_name, printable_name};
 use std::collections::VecDeque;

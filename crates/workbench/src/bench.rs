@@ -2,18 +2,14 @@
 
 use super::comparison::Comparison;
 use super::drag::Drag;
-use super::excerpt::PickedEntity;
-use super::ghosts::Ghost;
-use super::keys::WindowKey;
-use super::log::{LogKind, LogLine};
-use super::notices::{NoticeTime, Notices, TerminalLine};
+use super::notices::{NoticeTime, Notices};
 use super::outputs::SessionOutputs;
-use super::panel::{MotionPair, MotionRun};
-use super::played::PlayedLine;
 use super::sounds::HeardSounds;
 use super::time::{GameSpeed, SessionTime, TimeMove};
-use super::timeline::Timeline;
-use super::times::ScriptTimes;
+use super::{
+    Ghost, LogKind, LogLine, MotionPair, MotionRun, PickedEntity, PlayedLine, ScriptTimes, TerminalLine, Timeline,
+    WindowKey,
+};
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Executor, Inputs, LevelOrder, World};
 use hangtime_core::tuning::ErrorMode;

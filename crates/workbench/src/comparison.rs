@@ -1,8 +1,7 @@
 //! What an edit is judged by: the marks A and B, the loop between them, and the ghosts of the last edits.
 
-use super::excerpt::Excerpt;
-use super::ghosts::{GhostRace, GhostRecord};
-use super::played::PlayedLine;
+use super::ghosts::GhostRace;
+use super::{Excerpt, GhostRecord, PlayedLine};
 use hangtime_core::sim::{Inputs, World};
 use hangtime_draw::GhostPicture;
 use hangtime_game::Revision;

@@ -1,8 +1,6 @@
 //! The frame: everything that a picture of the running game shows, from camera to menu.
 
-use super::keys::{WindowKey, described_keys, key_label};
-use super::level_menu::LevelMenu;
-use super::shown::BenchPicture;
+use super::{BenchPicture, LevelMenu, WindowKey, described_keys, key_label};
 use glam::DVec2;
 use hangtime_core::level::LevelChanges;
 use hangtime_core::sim::why::Watch;

@@ -1,9 +1,8 @@
 //! Ghosts: the paths of one stretch under several revisions, computed in the background.
 
-use super::excerpt::{Excerpt, PickedEntity};
-use super::job::BackgroundJob;
-use super::measures::{JumpMeasures, JumpPoint, compared};
-use super::panel::{MotionPair, MotionRun, MotionSample};
+use super::{
+    BackgroundJob, Excerpt, JumpMeasures, JumpPoint, MotionPair, MotionRun, MotionSample, PickedEntity, compared,
+};
 use glam::DVec2;
 use hangtime_draw::GhostPicture;
 use hangtime_game::{Live, Revision};

@@ -1,9 +1,7 @@
 //! The files of a session: films, recordings, and what scripts keep beyond the level.
 
-use super::bench::Workbench;
-use super::log::LogKind;
 use super::replays::{Replay, SavingJob};
-use super::session_recording::RecordingOutput;
+use super::{LogKind, RecordingOutput, Workbench};
 use hangtime_core::sim::KeptValues;
 use hangtime_game::PlayerSaves;
 use std::path::PathBuf;

@@ -1,9 +1,6 @@
 //! The last seconds of play as files: as a GIF, or as a recording.
 
-use super::excerpt::Excerpt;
-use super::ghosts::GhostRecord;
-use super::job::BackgroundJob;
-use super::timeline::Timeline;
+use super::{BackgroundJob, Excerpt, GhostRecord, Timeline};
 use hangtime_draw::paint_ghosts;
 use hangtime_game::files::{NumberedFile, OutputKind};
 use hangtime_game::recording::Recorder;

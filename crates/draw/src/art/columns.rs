@@ -4,8 +4,7 @@
 use super::noise::dither;
 use super::pattern::TILE;
 use super::style::{DEEPER, Style};
-use crate::lens::Lens;
-use crate::whole::ceil;
+use crate::{Brush, Lens, ceil};
 use glam::DVec2;
 use std::ops::Range;
 use tiny_skia::Pixmap;
@@ -18,25 +17,24 @@ const FADE: f32 = 46.0;
 type Crossing = (usize, f32);
 
 /// Fills an outline, offset from where its file draws it, with the pattern of a surface.
-pub(crate) fn fill_ground(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2, style: &Style) {
-    let crossings = sorted_crossings(canvas, lens, points, offset);
-    let mut brush = ColumnBrush::new(canvas, lens, offset, style);
+pub(crate) fn fill_ground(brush: &mut Brush<'_>, points: &[DVec2], offset: DVec2, style: &Style) {
+    let crossings = sorted_crossings(brush, points, offset);
+    let mut columns = ColumnBrush::new(brush.canvas, &brush.lens, offset, style);
     for pair in crossings.chunks_exact(2) {
-        brush.fill(pair[0].0, pair[0].1, pair[1].1);
+        columns.fill(pair[0].0, pair[0].1, pair[1].1);
     }
 }
 
 /// Calls a function with each stretch of a column that is inside of an outline: the column, and the rows.
 pub(crate) fn for_each_column(
-    canvas: &mut Pixmap,
-    lens: &Lens,
+    brush: &mut Brush<'_>,
     points: &[DVec2],
     offset: DVec2,
     mut paint: impl FnMut(&mut Pixmap, usize, Range<usize>),
 ) {
-    for pair in sorted_crossings(canvas, lens, points, offset).chunks_exact(2) {
-        let rows = rows_between(canvas, pair[0].1, pair[1].1);
-        paint(canvas, pair[0].0, rows);
+    for pair in sorted_crossings(brush, points, offset).chunks_exact(2) {
+        let rows = rows_between(brush.canvas, pair[0].1, pair[1].1);
+        paint(brush.canvas, pair[0].0, rows);
     }
 }
 
@@ -47,19 +45,19 @@ fn rows_between(canvas: &Pixmap, top: f32, bottom: f32) -> Range<usize> {
     row(top)..row(bottom)
 }
 
-fn sorted_crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
-    let mut crossings = crossings(canvas, lens, points, offset);
+fn sorted_crossings(brush: &Brush<'_>, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
+    let mut crossings = crossings(brush, points, offset);
     crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     crossings
 }
 
 /// All crossings on the canvas. Each column has an even number of them.
-fn crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
-    let width = canvas.width() as i32;
-    let mut found = Vec::with_capacity(2 * canvas.width() as usize);
+fn crossings(brush: &Brush<'_>, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
+    let width = brush.canvas.width() as i32;
+    let mut found = Vec::with_capacity(2 * brush.canvas.width() as usize);
     for (i, start) in points.iter().enumerate() {
         let end = points[(i + 1) % points.len()];
-        let (a, b) = (lens.at(*start + offset), lens.at(end + offset));
+        let (a, b) = (brush.lens.at(*start + offset), brush.lens.at(end + offset));
         let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
         // The columns whose middles lie from the left end up to, but not at, the right one.
         let first = ceil(left.0 - 0.5).clamp(0, width) as usize;
