@@ -1,8 +1,6 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
-use super::disc::fill_stack;
-use super::palette::{self};
-use super::{Brush, ShapeColors};
+use super::{Brush, Ink, ShapeColors, palette};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::{turn, turned};
@@ -57,14 +55,15 @@ fn paint_ellipse(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) 
     let [light, dark] = palette::shaded(colors.fill);
     let rim = DVec2::splat(EDGE * 0.5);
     let inside = (body.half - rim).max(DVec2::ZERO);
-    let disc = |aside: DVec2, half: DVec2| brush.lens.disc(body.pos + aside * inside, half);
-    let stack = [
-        (disc(DVec2::ZERO, body.half + rim), colors.edge),
-        (disc(DVec2::ZERO, inside), dark),
-        (disc(dvec2(-0.08, 0.1), inside * 0.89), colors.fill),
-        (disc(dvec2(-0.38, 0.5), inside * dvec2(0.3, 0.22)), light),
+    brush.oval(body.pos, body.half + rim, colors.edge);
+    let parts = [
+        (DVec2::ZERO, DVec2::ONE, dark),
+        (dvec2(-0.08, 0.1), DVec2::splat(0.89), colors.fill),
+        (dvec2(-0.38, 0.5), dvec2(0.3, 0.22), light),
     ];
-    fill_stack(brush.canvas, stack);
+    for (aside, share, color) in parts {
+        brush.oval(body.pos + aside * inside, inside * share, Ink::sharp(color));
+    }
 }
 
 /// Paints the eye of a body with this half-width.

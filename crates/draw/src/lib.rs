@@ -1,7 +1,36 @@
-//! Layer 5: pictures of a level, as a pure function of its state.
+//! Pictures of a level, as a pure function of its state: pixels, an SVG, or data for programs that paint themselves.
 //!
-//! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. Nothing
-//! here depends on a window or a file.
+//! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. It knows no window, no file and no
+//! clock: a [`Picture`] is what it is given, and a [`Spectator`] keeps what pictures need from earlier ticks, such as the
+//! camera and the effects.
+//!
+//! ```
+//! use hangtime_core::level::{Level, LevelChanges, Solid, SurfaceId, View};
+//! use hangtime_core::sim::EntityView;
+//! use hangtime_draw::{DEFAULT_SIZE, Picture, Show, paint};
+//!
+//! let corners = [[-200.0, -40.0], [200.0, -40.0], [200.0, 0.0], [-200.0, 0.0]];
+//! let ground = Solid::new("ground".into(), SurfaceId(0), corners.map(Into::into).to_vec());
+//! let level = Level::new("level", View::Side, vec![ground], vec!["stone".into()]);
+//! let body = EntityView { pos: [0.0, 14.0].into(), half: [9.0, 14.0].into(), player: 1, ..EntityView::empty() };
+//! let picture = Picture {
+//!     level: &level,
+//!     time: 0.0,
+//!     changes: &LevelChanges::default(),
+//!     bodies: &[body],
+//!     hud: "a body",
+//!     banner: "",
+//!     why: "",
+//!     show: Show::default(),
+//! };
+//! let mut canvas = tiny_skia::Pixmap::new(DEFAULT_SIZE.0, DEFAULT_SIZE.1).expect("a size above 0");
+//! paint(&mut canvas, &picture);
+//! assert!(canvas.pixels().iter().all(|pixel| pixel.is_opaque()));
+//! ```
+//!
+//! Start with [`paint`]. Side views are made of `art`, `zones`, `terrain` and `body`, top views are in `above`; `scripted`
+//! paints what scripts have drawn, `overlays` what is invisible in the game, and `panels` and `pages` are texts over it. All
+//! of them paint with a `Brush`: a canvas with the lens through which it shows a level. `scene` is a picture as data.
 
 mod above;
 mod art;

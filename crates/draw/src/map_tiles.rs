@@ -39,7 +39,7 @@ fn stamp<'a>(art: &'a Artwork, look: &MapTileLook) -> Option<Stamp<'a>> {
 }
 
 /// The tiles of a layer that may be in sight, row by row.
-fn seen<'l>(layer: &'l MapTiles, lens: Lens) -> impl Iterator<Item = &'l MapTile> {
+fn seen(layer: &MapTiles, lens: Lens) -> impl Iterator<Item = &MapTile> {
     let cell = layer.cell.max(DVec2::ONE);
     let mut reach = cell;
     for look in &layer.looks {

@@ -47,7 +47,7 @@ impl<'a> TilePainter<'a> {
         let lens = brush.lens;
         let top = lens.corner - offset;
         let width = brush.canvas.width() as usize;
-        for_each_column(brush, &solid.points, offset, |canvas, column, rows| {
+        for_each_column(brush, &solid.points, offset, |canvas, column, _, rows| {
             let x = top.x + (column as f64 + 0.5) / lens.scale;
             for row in rows {
                 let y = top.y - (row as f64 + 0.5) / lens.scale;

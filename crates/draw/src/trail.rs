@@ -3,7 +3,7 @@
 use super::{Brush, palette};
 use glam::DVec2;
 use hangtime_core::sim::{EntityId, EntityView};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The number of ticks that a trail remembers.
 const LENGTH: usize = 180;
@@ -17,14 +17,8 @@ const TELEPORT: f64 = 200.0;
 /// Where the followed entities have been.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trails {
-    list: Vec<PlayerTrail>,
+    list: BTreeMap<EntityId, VecDeque<DVec2>>,
     ticks: u64,
-}
-
-#[derive(Clone, Debug)]
-struct PlayerTrail {
-    entity: EntityId,
-    places: VecDeque<DVec2>,
 }
 
 impl Trails {
@@ -34,26 +28,18 @@ impl Trails {
         let any = bodies.iter().any(|b| b.player > 0);
         let followed = bodies.iter().filter(|b| b.player > 0 || !any);
         let followed: Vec<&EntityView> = followed.take(if any { 8 } else { 1 }).collect();
-        self.list.retain(|trail| followed.iter().any(|b| b.id == trail.entity));
+        self.list.retain(|entity, _| followed.iter().any(|b| b.id == *entity));
         for body in followed {
-            let at = body.pos + DVec2::new(0.0, body.z);
-            let trail = match self.list.iter().position(|t| t.entity == body.id) {
-                Some(place) => &mut self.list[place],
-                None => {
-                    self.list.push(PlayerTrail { entity: body.id, places: VecDeque::with_capacity(LENGTH) });
-                    let last = self.list.len() - 1;
-                    &mut self.list[last]
-                }
-            };
-            if trail.places.len() == LENGTH {
-                trail.places.pop_front();
+            let places = self.list.entry(body.id).or_default();
+            if places.len() == LENGTH {
+                places.pop_front();
             }
-            trail.places.push_back(at);
+            places.push_back(body.pos + DVec2::new(0.0, body.z));
         }
     }
 
     pub fn paint(&self, brush: &mut Brush<'_>) {
-        for PlayerTrail { places, .. } in &self.list {
+        for places in self.list.values() {
             // In pieces between teleports.
             let mut piece: Vec<DVec2> = Vec::with_capacity(places.len());
             for at in places {

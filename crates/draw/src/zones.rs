@@ -1,8 +1,7 @@
 //! Zones: a faint tint with a hint of their effect.
 
-use super::palette::{self};
 use super::palette::{HINT, TINT};
-use super::{Brush, Ink, Picture};
+use super::{Brush, Ink, Picture, palette};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::polygon;

@@ -262,7 +262,7 @@ impl GameLoop {
     }
 
     /// Starts to open another level, or continues with one that is ready. Until then, and if its files have
-    /// mistakes, the old one runs.
+    /// errors, the old one runs.
     fn switch_level(&mut self) {
         let chosen = self.shared.level.lock().take();
         if let Some(level) = chosen {

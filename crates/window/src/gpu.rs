@@ -2,6 +2,7 @@
 //! the game's picture as a texture and the panel over it.
 
 use super::presenter::{Answer, Driver};
+use super::size::{is_empty, within};
 use super::{Placement, Size, WindowError};
 use egui::epaint::{ImageDelta, Primitive};
 use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
@@ -92,14 +93,13 @@ impl Gpu {
         let (device, queue) = opened.map_err(|error| WindowError::Driver(error.to_string()))?;
         let errors = Arc::new(DriverErrors::default());
         watch(&device, &errors);
-        if picture.is_empty() || picture != picture.within(device.limits().max_texture_dimension_2d) {
+        if is_empty(picture) || picture != within(picture, device.limits().max_texture_dimension_2d) {
             return Err(WindowError::Picture(picture.width, picture.height));
         }
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
         let renderer = Renderer::new(&device, config.format, RendererOptions::default());
         let mut gpu = Self { surface, config, device, queue, renderer, stored: None, errors };
-        let size = window.inner_size();
-        gpu.adapt(Size::new(size.width, size.height));
+        gpu.adapt(window.inner_size());
         gpu.check()?;
         Ok(gpu)
     }
@@ -209,8 +209,8 @@ impl Driver for Gpu {
     }
 
     fn adapt(&mut self, size: Size) {
-        let size = size.within(self.longest());
-        if !size.is_empty() {
+        let size = within(size, self.longest());
+        if !is_empty(size) {
             (self.config.width, self.config.height) = (size.width, size.height);
             self.surface.configure(&self.device, &self.config);
         }

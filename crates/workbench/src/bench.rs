@@ -340,6 +340,12 @@ impl Workbench {
         self.note(text);
     }
 
+    fn toggle_why(&mut self) {
+        if !self.line.close_why() {
+            self.open_why();
+        }
+    }
+
     /// Opens the panel that explains motion, at the shown position.
     fn open_why(&mut self) {
         self.line.open_why();
@@ -355,11 +361,7 @@ impl Workbench {
         match key {
             WindowKey::Restart => self.restart(),
             WindowKey::Pause => self.time.toggle_pause(),
-            WindowKey::Why => {
-                if !self.line.close_why() {
-                    self.open_why();
-                }
-            }
+            WindowKey::Why => self.toggle_why(),
             WindowKey::Times => self.toggle_times(),
             WindowKey::StepBack | WindowKey::StepForward | WindowKey::ScrubBack | WindowKey::ScrubForward => {
                 self.time.press(key, self.line.hz());
@@ -378,11 +380,7 @@ impl Workbench {
                 }
                 Err(why) => self.note(why),
             },
-            WindowKey::Loop => {
-                if !self.comparison.end_loop() {
-                    self.start_loop();
-                }
-            }
+            WindowKey::Loop => self.toggle_loop(),
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
             WindowKey::PickNext => {
@@ -431,6 +429,12 @@ impl Workbench {
         self.comparison.race.clear();
         self.begin_chapter(self.line.shared_world());
         self.hear();
+    }
+
+    fn toggle_loop(&mut self) {
+        if !self.comparison.end_loop() {
+            self.start_loop();
+        }
     }
 
     fn start_loop(&mut self) {

@@ -1,9 +1,8 @@
 //! How each surface looks from the side.
 
 use super::pattern::Pattern;
-use crate::Color;
 use crate::palette::DARK;
-use crate::palette::{self};
+use crate::{Color, palette};
 use hangtime_core::level::Level;
 use tiny_skia::PremultipliedColorU8;
 
