@@ -34,9 +34,9 @@ pub(super) fn paint_ground(canvas: &mut Pixmap, place: [u32; 4], ground: &Paint<
     }
 }
 
-/// The characters of a line that fit into a picture with this many pixels beside them.
-pub(super) fn columns(canvas: &Pixmap, beside: u32) -> usize {
-    (canvas.width().saturating_sub(beside) / WIDTH).max(1) as usize
+/// The characters of a line that fit into a picture with margins that take this many pixels.
+pub(super) fn columns(canvas: &Pixmap, margins: u32) -> usize {
+    (canvas.width().saturating_sub(margins) / WIDTH).max(1) as usize
 }
 
 /// Writes a line without a shadow.

@@ -1,7 +1,7 @@
 //! The graphics driver: puts pictures into the window, through a surface that this module owns. egui's renderer draws
 //! the game's picture as a texture and the panel over it.
 
-use super::presenter::{Answer, Driver};
+use super::presenter::{Driver, DriverAnswer};
 use super::size::{is_empty, within};
 use super::{Placement, Size, WindowError};
 use egui::epaint::{ImageDelta, Primitive};
@@ -190,17 +190,17 @@ impl Driver for Gpu {
     }
 
     /// This may wait for the screen, for a second at most.
-    fn next_frame(&self) -> Answer<SurfacePicture> {
+    fn next_frame(&self) -> DriverAnswer<SurfacePicture> {
         use wgpu::CurrentSurfaceTexture as Current;
         if self.errors.lost.load(Ordering::Relaxed) {
-            return Answer::Lost;
+            return DriverAnswer::Lost;
         }
         match self.surface.get_current_texture() {
-            Current::Success(texture) => Answer::Ready(SurfacePicture(texture)),
-            Current::Suboptimal(texture) => Answer::Suboptimal(SurfacePicture(texture)),
-            Current::Outdated => Answer::Outdated,
-            Current::Timeout | Current::Occluded => Answer::NotNow,
-            Current::Lost | Current::Validation => Answer::Lost,
+            Current::Success(texture) => DriverAnswer::Ready(SurfacePicture(texture)),
+            Current::Suboptimal(texture) => DriverAnswer::Suboptimal(SurfacePicture(texture)),
+            Current::Outdated => DriverAnswer::Outdated,
+            Current::Timeout | Current::Occluded => DriverAnswer::NotNow,
+            Current::Lost | Current::Validation => DriverAnswer::Lost,
         }
     }
 

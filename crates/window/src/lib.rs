@@ -32,6 +32,8 @@ mod gamepads;
 mod gpu;
 mod hidden;
 mod level_recordings;
+#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
+mod mapped;
 mod mouse;
 mod opening;
 mod panel;

@@ -1,6 +1,6 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
-use super::comparison::Comparison;
+use super::comparison::EditComparison;
 use super::drag::Drag;
 use super::notices::{NoticeTime, Notices};
 use super::outputs::SessionOutputs;
@@ -33,7 +33,7 @@ pub struct FrameChanges {
 pub struct Workbench {
     pub(super) line: PlayedLine,
     pub(super) time: SessionTime,
-    pub(super) comparison: Comparison,
+    pub(super) comparison: EditComparison,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -56,7 +56,7 @@ impl Workbench {
         Self {
             line: PlayedLine::new(live),
             time: SessionTime::default(),
-            comparison: Comparison::default(),
+            comparison: EditComparison::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,

@@ -41,7 +41,7 @@ impl Looping {
 
 /// The stretch that is compared, and how it goes under several revisions.
 #[derive(Default)]
-pub(super) struct Comparison {
+pub(super) struct EditComparison {
     /// Mark A.
     mark: Option<MarkedWorld>,
     /// The stretch from mark A to mark B.
@@ -56,7 +56,7 @@ pub(super) struct Comparison {
     record: GhostRecord,
 }
 
-impl Comparison {
+impl EditComparison {
     pub fn mark(&self) -> Option<&MarkedWorld> {
         self.mark.as_ref()
     }

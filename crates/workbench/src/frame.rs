@@ -74,8 +74,7 @@ impl BenchFrame {
         }
     }
 
-    /// Sees the current tick, which was made `at` so many seconds after the session started, given the views of all
-    /// entities. Returns the entities that the game has to watch for what is shown.
+    /// Sees the current tick, given the views of all entities and when it was made, in seconds since the session started. Returns the entities that the game has to watch for what is shown.
     pub fn follow(&mut self, live: &Live, bodies: Vec<EntityView>, at: f64) -> Watch {
         self.spectator.watch(live.world(), &live.revision().stage, &bodies, self.size);
         self.read(live);

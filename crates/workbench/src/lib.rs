@@ -34,7 +34,7 @@
 //! # }
 //! ```
 //!
-//! Start with `bench`: a workbench has parts of its own for the played line (`played`), time (`time`), what an edit is
+//! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
 //! from keyframes and the input tape, and `ghosts` plays a stretch in the background. [`panel`] holds the numbers of the
 //! tuning panel. `keys`, `latch` and `pads` turn devices into keys and inputs.

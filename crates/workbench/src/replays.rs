@@ -18,7 +18,7 @@ const LAST_PICTURE: u64 = 200;
 pub(super) type SavingJob = BackgroundJob<Result<PathBuf, String>>;
 
 /// The last seconds before a position.
-pub(super) struct Replay {
+pub(super) struct LastSeconds {
     /// One part for each chapter of the timeline.
     parts: Vec<Excerpt>,
     /// What files about the level are called: like the level.
@@ -26,7 +26,7 @@ pub(super) struct Replay {
     hz: u64,
 }
 
-impl Replay {
+impl LastSeconds {
     pub fn before(line: &Timeline, position: u64, seconds: u64) -> Option<Self> {
         let stage = &line.revision_at(position)?.stage;
         let first = position.saturating_sub(seconds * u64::from(stage.hz)).max(line.begin());
