@@ -70,7 +70,7 @@ impl PreparedRun {
         live.use_levels(Some(Arc::new(others)));
         let player = arguments.player.as_deref();
         let saves = player.map(|player| open_saves(project.folder(), player));
-        let saves = saves.transpose().map_err(|error| error.diagnostic())?;
+        let saves = saves.transpose().map_err(|error| Diagnostic::about_file("--player", error))?;
         if let Some(saves) = &saves {
             live.set_kept(saves.kept().clone());
         }

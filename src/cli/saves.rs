@@ -5,7 +5,7 @@ use clap::Args;
 use hangtime_core::sim::Value;
 use hangtime_game::files::players;
 use hangtime_game::terminal::tell;
-use hangtime_game::{GameFolder, KeepError, PlayerSaves};
+use hangtime_game::{GameFolder, PlayerSaves};
 
 /// Arguments of `saves`.
 #[derive(Args)]
@@ -25,7 +25,7 @@ pub fn saves(folder: &GameFolder, arguments: &SavesArguments) -> u8 {
 }
 
 /// Opens the file of a player. A file that had to be put aside is reported.
-pub(super) fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSaves, KeepError> {
+pub(super) fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSaves, String> {
     let (saves, warning) = PlayerSaves::open(folder, player)?;
     if let Some(warning) = warning {
         tell(format_args!("warning: {warning}"));
@@ -34,13 +34,13 @@ pub(super) fn open_saves(folder: &GameFolder, player: &str) -> Result<PlayerSave
 }
 
 /// Says why a player's file cannot be used.
-pub(super) fn refuse_player(error: &KeepError) -> u8 {
+pub(super) fn refuse_player(error: &str) -> u8 {
     tell(format_args!("error: {error}"));
     UNUSABLE
 }
 
 /// Lists what players have kept, and says what cannot be read. Returns whether all of it could be.
-fn list(folder: &GameFolder, player: Option<&str>) -> Result<bool, KeepError> {
+fn list(folder: &GameFolder, player: Option<&str>) -> Result<bool, String> {
     let all = match player {
         Some(player) => vec![player.to_string()],
         None => players(folder)?,

@@ -140,7 +140,7 @@ fn a_broken_sound_leaves_the_last_good_one_until_it_is_mended() {
     assert!(Arc::ptr_eq(&first, &now));
     watched.folder.write_bytes("sounds/jump.wav", &wav(44_100, 2, &[1, 2]));
     let (_, now) = next(&mut watched, "");
-    assert_eq!((now.rate(), now.channels()), (44_100, 2));
+    assert_eq!((now.rate, now.channels), (44_100, 2));
 }
 
 #[test]
@@ -155,14 +155,14 @@ fn mods_lie_over_the_names_and_the_files_of_the_game() {
     let cues = &revision.sounds.kinds["hero"];
     assert_eq!((&*cues["jump"].file, cues["jump"].volume), ("roar.wav", 0.5));
     assert_eq!((&*cues["land"].file, cues["land"].volume), ("land.wav", 1.0));
-    let rates = ["roar.wav", "land.wav", "jump.wav"].map(|name| sound(&revision, name).rate());
+    let rates = ["roar.wav", "land.wav", "jump.wav"].map(|name| sound(&revision, name).rate);
     assert_eq!(rates, [16_000, 22_050, 8_000]);
     let checked = run(folder.root(), &["check"]);
     assert_eq!(code(&checked), 0, "{}", out(&checked));
     // A broken file of the mod leaves that of the game.
     folder.write("mods/angry/sounds/land.wav", "no");
     let revision = folder.open().expect("a level");
-    assert_eq!(sound(&revision, "land.wav").rate(), 8_000);
+    assert_eq!(sound(&revision, "land.wav").rate, 8_000);
     let said: Vec<String> = revision.warnings.iter().map(Diagnostic::headline).collect();
     assert!(said[0].contains("mods/angry/sounds/land.wav"), "{said:?}");
 }

@@ -271,7 +271,7 @@ fn the_window_hears_new_ticks_at_normal_speed_only() {
         let mut case = Case::of(folder);
         let heard = |case: &mut Case| -> Vec<f64> {
             let heard = case.bench.take_heard();
-            assert!(heard.iter().all(|(sound, _)| sound.samples().len() == 3));
+            assert!(heard.iter().all(|(sound, _)| sound.samples.len() == 3));
             heard.into_iter().map(|(_, volume)| volume).collect()
         };
         // Each file once, as loud as its loudest sound.
@@ -331,6 +331,6 @@ fn the_bank_shares_what_has_not_changed() {
     let of = |revision: &hangtime::project::Revision| revision.sounds.files["jump.wav"].clone();
     assert!(Arc::ptr_eq(&of(&a), &of(&b)));
     let expected: Vec<f32> = [0.0, 4000.0, -4000.0].map(|x: f32| x / 32768.0).into();
-    assert_eq!((of(&a).rate(), of(&a).channels()), (8_000, 1));
-    assert_eq!(of(&a).samples(), expected);
+    assert_eq!((of(&a).rate, of(&a).channels), (8_000, 1));
+    assert_eq!(of(&a).samples, expected);
 }

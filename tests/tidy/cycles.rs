@@ -81,9 +81,7 @@ const OPEN: &[&str] = &[
     "calls::answer → calls::play ",
     "calls::arg → calls::play ",
     "calls::play → calls::table ",
-    "files::media → files::sources ",
     "level_cache → live ",
-    "sim::rules → sim::why ",
 ];
 
 #[test]

@@ -51,9 +51,11 @@
 //! px, times in s, angles in radians counterclockwise from +x. All quantities are `f64`. A position is a body's center,
 //! and normals point out of the solid.
 
+mod digest;
 pub mod geometry;
 pub mod level;
 pub mod models;
+mod named;
 pub mod sim;
 pub mod tuning;
 

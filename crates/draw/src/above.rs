@@ -5,18 +5,13 @@
 //! to south, each up to the southern end of the next body. Within a strip higher layers cover lower
 //! ones.
 
-use super::brush::{fill, outline, oval, ring, stroke};
-use super::color::Ink;
-use super::lens::Lens;
-use super::looks::{chosen, shown};
-use super::palette::{self, BlockColors, ShapeColors};
-use super::{Picture, body, solids, sprites, terrain, zones};
+use super::palette::{self, BlockColors};
+use super::{Brush, Ink, Lens, Picture, ShapeColors, body, chosen, shown, solids, sprites, terrain, zones};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Scenery, Transit};
 use hangtime_core::sim::EntityView;
-use tiny_skia::Pixmap;
 
 /// Painted height of infinitely high solids, px: low, so that they hide little.
 const ENDLESS: f64 = 18.0;
@@ -35,16 +30,16 @@ struct PaintedBlock {
     ground: BlockColors,
 }
 
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
-    paint_floor(canvas, picture, lens);
-    let blocks = blocks(picture, lens);
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+    paint_floor(brush, picture);
+    let blocks = blocks(picture, &brush.lens);
     for flat in blocks.iter().filter(|b| b.height == 0.0) {
         let ink = Ink::sharp(flat.ground.top);
-        fill(canvas, lens, flat.points.iter().copied(), ink);
-        outline(canvas, lens, flat.points.iter().copied(), 1.0, flat.ground.edge);
+        brush.fill(flat.points.iter().copied(), ink);
+        brush.outline(flat.points.iter().copied(), 1.0, flat.ground.edge);
     }
-    zones::paint(canvas, picture, lens);
-    terrain::paint_ghosts(canvas, picture, lens);
+    zones::paint(brush, picture);
+    terrain::paint_ghosts(brush, picture);
     let terrain = &picture.level.terrain;
     let standing = Transit::at(terrain.platforms(), picture.changes, picture.time);
     let scenery = terrain.moved(&standing);
@@ -53,20 +48,20 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
     let mut north = f64::INFINITY;
     for one in bodies {
         let south = south_of(one);
-        paint_strip(canvas, lens, &blocks, [south, north]);
-        paint_shadow(canvas, lens, picture, &scenery, one);
-        if !sprites::paint(canvas, picture, lens, (one, raised(one, 0.0))) {
+        paint_strip(brush, &blocks, [south, north]);
+        paint_shadow(brush, picture, &scenery, one);
+        if !sprites::paint(brush, picture, (one, raised(one, 0.0))) {
             let colors = chosen(one, picture.show.drawing);
-            paint_body(canvas, lens, one, colors);
+            paint_body(brush, one, colors);
         }
         north = south;
     }
-    paint_strip(canvas, lens, &blocks, [f64::NEG_INFINITY, north]);
+    paint_strip(brush, &blocks, [f64::NEG_INFINITY, north]);
     // Players see where they are even behind a block. A ring would hide parts of a sprite.
     let plain = |body: &&EntityView| body.player > 0 && !sprites::has(picture, body);
     for one in shown(picture.bodies, picture.show.drawing).filter(plain) {
         let ink = Ink::faint(palette::body(one).edge, 0.35);
-        ring(canvas, lens, raised(one, head(one)), one.half, 1.0, ink);
+        brush.ring(raised(one, head(one)), one.half, 1.0, ink);
     }
 }
 
@@ -75,10 +70,10 @@ fn south_of(body: &EntityView) -> f64 {
     body.pos.y - body.half.y
 }
 
-fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+fn paint_floor(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let tiles = palette::floor(picture.level.surface_name(picture.level.plain));
-    canvas.pixels_mut().fill(tiles[0].pixel());
-    let Bounds { min, max } = lens.shows();
+    brush.canvas.pixels_mut().fill(tiles[0].pixel());
+    let Bounds { min, max } = brush.lens.shows();
     let first = (min / TILE).floor();
     let count = (max / TILE).ceil() - first;
     for row in 0..count.y as i64 {
@@ -89,7 +84,7 @@ fn paint_floor(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
             }
             let corner = corner * TILE;
             let side = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y].map(|c| corner + c * TILE);
-            fill(canvas, lens, side, Ink::sharp(tiles[1]));
+            brush.fill(side, Ink::sharp(tiles[1]));
         }
     }
 }
@@ -113,7 +108,7 @@ fn blocks(picture: &Picture<'_>, lens: &Lens) -> Vec<PaintedBlock> {
 }
 
 /// Paints the part of the blocks between `south` and `north`.
-fn paint_strip(canvas: &mut Pixmap, lens: &Lens, blocks: &[PaintedBlock], between: [f64; 2]) {
+fn paint_strip(brush: &mut Brush<'_>, blocks: &[PaintedBlock], between: [f64; 2]) {
     let parts: Vec<(Vec<DVec2>, &PaintedBlock)> = blocks
         .iter()
         .filter(|block| block.height > 0.0)
@@ -127,35 +122,35 @@ fn paint_strip(canvas: &mut Pixmap, lens: &Lens, blocks: &[PaintedBlock], betwee
     for high in heights {
         let reaching = || parts.iter().filter(|(_, block)| block.height >= high);
         for (points, block) in reaching() {
-            paint_sides(canvas, lens, points, [low, high], block);
+            paint_sides(brush, points, [low, high], block);
         }
         for (points, block) in reaching().filter(|(_, block)| block.height <= high) {
-            paint_top(canvas, lens, points, block, between);
+            paint_top(brush, points, block, between);
         }
         low = high;
     }
 }
 
 /// Paints the sides of a block that face south, between two heights.
-fn paint_sides(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], [low, high]: [f64; 2], block: &PaintedBlock) {
+fn paint_sides(brush: &mut Brush<'_>, points: &[DVec2], [low, high]: [f64; 2], block: &PaintedBlock) {
     for (start, end) in edges(points).filter(|(start, end)| end.x > start.x) {
         let (low, high) = (dvec2(0.0, low), dvec2(0.0, high));
         let side = [start + low, end + low, end + high, start + high];
         // Sides that face southeast or southwest are darker.
         let slope = ((end - start).normalize_or_zero().y).abs() as f32;
         let color = block.ground.side.towards(palette::DARK, slope * 0.35);
-        fill(canvas, lens, side, Ink::sharp(color));
+        brush.fill(side, Ink::sharp(color));
     }
 }
 
-fn paint_top(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], block: &PaintedBlock, between: [f64; 2]) {
+fn paint_top(brush: &mut Brush<'_>, points: &[DVec2], block: &PaintedBlock, between: [f64; 2]) {
     let up = dvec2(0.0, block.height);
     let top = points.iter().map(|p| *p + up);
-    fill(canvas, lens, top, Ink::sharp(block.ground.top));
+    brush.fill(top, Ink::sharp(block.ground.top));
     // The cut at the end of a strip is not an edge.
     let cut = |start: DVec2, end: DVec2| start.y == end.y && between.contains(&start.y);
     for (start, end) in edges(points).filter(|(start, end)| !cut(*start, *end)) {
-        stroke(canvas, lens, [start + up, end + up], 1.0, block.ground.edge);
+        brush.stroke([start + up, end + up], 1.0, block.ground.edge);
     }
 }
 
@@ -196,22 +191,22 @@ pub(super) fn head(body: &EntityView) -> f64 {
 
 /// Paints the shadow on the floor under the body: the higher the body, the farther away and the
 /// smaller.
-fn paint_shadow(canvas: &mut Pixmap, lens: &Lens, picture: &Picture<'_>, scenery: &Scenery<'_>, body: &EntityView) {
+fn paint_shadow(brush: &mut Brush<'_>, picture: &Picture<'_>, scenery: &Scenery<'_>, body: &EntityView) {
     let shape = Ellipse::new(body.half.x, body.half.y);
     let floor = scenery.floor_below(shape, body.pos, body.z, picture.level.plain);
     let at = body.pos + dvec2(0.0, floor.height);
     let above = body.z - floor.height;
     let size = 1.15 - 0.35 * (above / 200.0).min(1.0);
-    oval(canvas, lens, at, body.half * size, palette::SHADOW);
+    brush.oval(at, body.half * size, palette::SHADOW);
 }
 
-fn paint_body(canvas: &mut Pixmap, lens: &Lens, body: &EntityView, colors: ShapeColors) {
+fn paint_body(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) {
     let head = head(body);
     let dark = colors.fill.towards(palette::DARK, 0.4);
-    oval(canvas, lens, raised(body, 0.0), body.half, dark);
+    brush.oval(raised(body, 0.0), body.half, dark);
     let top = raised(body, head);
-    oval(canvas, lens, top, body.half, colors.fill);
-    ring(canvas, lens, top, body.half, 1.5, colors.edge);
+    brush.oval(top, body.half, colors.fill);
+    brush.ring(top, body.half, 1.5, colors.edge);
     let eye = dvec2(body.facing * 0.4, 0.15) * body.half;
-    body::paint_eye(canvas, top + eye, body.half.x, lens);
+    body::paint_eye(brush, top + eye, body.half.x);
 }

@@ -1,9 +1,6 @@
 //! Bodies: ellipses with an eye, ropes, and vessels piece by piece.
 
-use super::brush::{disc, fill, outline, oval, stroke};
-use super::disc::fill_stack;
-use super::lens::Lens;
-use super::palette::{self, ShapeColors};
+use super::{Brush, Ink, ShapeColors, palette};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::{turn, turned};
@@ -36,54 +33,55 @@ pub(super) fn reach_of(body: &EntityView) -> Bounds {
 }
 
 /// Paints a body in a side view.
-pub(super) fn paint(canvas: &mut tiny_skia::Pixmap, body: &EntityView, colors: ShapeColors, time: f64, lens: &Lens) {
-    paint_hook(canvas, body, lens);
+pub(super) fn paint(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors, time: f64) {
+    paint_hook(brush, body);
     match &body.pieces {
         Some(pieces) => {
-            paint_flame(canvas, body, pieces, time, lens);
-            paint_vessel(canvas, body, pieces, colors, lens);
+            paint_flame(brush, body, pieces, time);
+            paint_vessel(brush, body, pieces, colors);
         }
         None => {
-            paint_ellipse(canvas, body, colors, lens);
+            paint_ellipse(brush, body, colors);
             // On the side that the body faces, away from its feet.
             let up = if body.inverted { -0.45 } else { 0.45 };
             let eye = dvec2(body.facing * 0.45, up) * body.half;
-            paint_eye(canvas, body.pos + eye, body.half.x, lens);
+            paint_eye(brush, body.pos + eye, body.half.x);
         }
     }
 }
 
 /// Paints an ellipse with its outline, and light from the upper left.
-fn paint_ellipse(canvas: &mut tiny_skia::Pixmap, body: &EntityView, colors: ShapeColors, lens: &Lens) {
+fn paint_ellipse(brush: &mut Brush<'_>, body: &EntityView, colors: ShapeColors) {
     let [light, dark] = palette::shaded(colors.fill);
     let rim = DVec2::splat(EDGE * 0.5);
     let inside = (body.half - rim).max(DVec2::ZERO);
-    let disc = |aside: DVec2, half: DVec2| disc(lens, body.pos + aside * inside, half);
-    let stack = [
-        (disc(DVec2::ZERO, body.half + rim), colors.edge),
-        (disc(DVec2::ZERO, inside), dark),
-        (disc(dvec2(-0.08, 0.1), inside * 0.89), colors.fill),
-        (disc(dvec2(-0.38, 0.5), inside * dvec2(0.3, 0.22)), light),
+    brush.oval(body.pos, body.half + rim, colors.edge);
+    let parts = [
+        (DVec2::ZERO, DVec2::ONE, dark),
+        (dvec2(-0.08, 0.1), DVec2::splat(0.89), colors.fill),
+        (dvec2(-0.38, 0.5), dvec2(0.3, 0.22), light),
     ];
-    fill_stack(canvas, stack);
+    for (aside, share, color) in parts {
+        brush.oval(body.pos + aside * inside, inside * share, Ink::sharp(color));
+    }
 }
 
 /// Paints the eye of a body with this half-width.
-pub(super) fn paint_eye(canvas: &mut tiny_skia::Pixmap, at: DVec2, half_width: f64, lens: &Lens) {
+pub(super) fn paint_eye(brush: &mut Brush<'_>, at: DVec2, half_width: f64) {
     let size = (half_width * 0.28).clamp(1.0, 6.0);
-    oval(canvas, lens, at, DVec2::splat(size), palette::EYE);
-    oval(canvas, lens, at, DVec2::splat(size * 0.5), palette::PUPIL);
+    brush.oval(at, DVec2::splat(size), palette::EYE);
+    brush.oval(at, DVec2::splat(size * 0.5), palette::PUPIL);
 }
 
 /// Paints the rope from the body's center to the tip of its hook.
-pub(super) fn paint_hook(canvas: &mut tiny_skia::Pixmap, body: &EntityView, lens: &Lens) {
+pub(super) fn paint_hook(brush: &mut Brush<'_>, body: &EntityView) {
     if body.hook.state == HookState::Idle {
         return;
     }
     let tip = body.hook.tip;
     let color = palette::rope(tension(body));
-    stroke(canvas, lens, [body.pos, tip], 1.5, color);
-    oval(canvas, lens, tip, DVec2::splat(3.0), color);
+    brush.stroke([body.pos, tip], 1.5, color);
+    brush.oval(tip, DVec2::splat(3.0), color);
 }
 
 /// How hard a body pulls on its attached rope, 0 to 1: by its speed around the tip or away from it.
@@ -116,29 +114,29 @@ pub(super) fn placed(body: &EntityView, pieces: &[Piece]) -> Vec<(Vec<DVec2>, bo
     pieces.iter().map(place).collect()
 }
 
-fn paint_vessel(canvas: &mut tiny_skia::Pixmap, body: &EntityView, pieces: &[Piece], colors: ShapeColors, lens: &Lens) {
+fn paint_vessel(brush: &mut Brush<'_>, body: &EntityView, pieces: &[Piece], colors: ShapeColors) {
     let placed = placed(body, pieces);
     for (corners, _) in placed.iter().filter(|(_, foot)| *foot) {
         // A strut, so that an extended foot does not float.
         let middle = corners.iter().sum::<DVec2>() / corners.len() as f64;
-        stroke(canvas, lens, [body.pos, middle], 3.0, palette::LEG);
-        fill(canvas, lens, corners.iter().copied(), palette::LEG);
-        outline(canvas, lens, corners.iter().copied(), 1.0, colors.edge);
+        brush.stroke([body.pos, middle], 3.0, palette::LEG);
+        brush.fill(corners.iter().copied(), palette::LEG);
+        brush.outline(corners.iter().copied(), 1.0, colors.edge);
     }
     let hull = || placed.iter().filter(|(_, foot)| !foot);
     // All outlines are painted below all fills, so no line shows between two pieces.
     for (corners, _) in hull() {
         let around = corners.iter().copied();
-        outline(canvas, lens, around, 2.0 * EDGE, colors.edge);
+        brush.outline(around, 2.0 * EDGE, colors.edge);
     }
     for (corners, _) in hull() {
-        fill(canvas, lens, corners.iter().copied(), colors.fill);
+        brush.fill(corners.iter().copied(), colors.fill);
     }
     let (low, high) = reach(pieces, |piece| !piece.foot);
     let size = (high - low) * 0.5;
     let eye = dvec2(body.facing * size * 0.35, low + size * 1.25);
     let at = body.pos + turned(turn(body.angle), eye);
-    paint_eye(canvas, at, size * 1.2, lens);
+    paint_eye(brush, at, size * 1.2);
 }
 
 /// Lowest and highest point of the selected pieces in the vessel's own frame, px.
@@ -149,7 +147,7 @@ fn reach(pieces: &[Piece], which: impl Fn(&Piece) -> bool) -> (f64, f64) {
 }
 
 /// Paints the flame below the middle of a thrusting vessel's hull.
-fn paint_flame(canvas: &mut tiny_skia::Pixmap, body: &EntityView, pieces: &[Piece], time: f64, lens: &Lens) {
+fn paint_flame(brush: &mut Brush<'_>, body: &EntityView, pieces: &[Piece], time: f64) {
     if body.thrust <= 0.0 {
         return;
     }
@@ -160,6 +158,6 @@ fn paint_flame(canvas: &mut tiny_skia::Pixmap, body: &EntityView, pieces: &[Piec
     for (share, color) in [(1.0, palette::FLAME), (0.55, palette::FLAME_HEART)] {
         let corners = [dvec2(-4.5 * share, low + 1.0), dvec2(4.5 * share, low + 1.0), dvec2(0.0, low - long * share)];
         let corners = corners.map(|p| body.pos + turned(turn, p));
-        fill(canvas, lens, corners, color);
+        brush.fill(corners, color);
     }
 }

@@ -3,7 +3,7 @@
 //! It advances from plain data: the bodies to follow and the time since the last picture. So the window
 //! and a film of the same run show the same part of the level.
 
-use super::lens::Lens;
+use super::Lens;
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Level, View};

@@ -1,7 +1,7 @@
 //! Ellipses, row by row: pictures of many bodies consist of them.
 
-use super::color::{Color, Ink};
-use super::whole::{ceil, floor};
+use super::whole::floor;
+use super::{Color, Ink, ceil};
 use std::ops::Range;
 use tiny_skia::{Pixmap, PremultipliedColorU8};
 
@@ -34,30 +34,6 @@ impl Disc {
         let top = (self.center.1 - self.half.1).clamp(0.0, height);
         let bottom = (self.center.1 + self.half.1).clamp(0.0, height);
         floor(top) as usize..ceil(bottom) as usize
-    }
-}
-
-/// Fills ellipses over each other, the last one on top: the first one smoothly, the others sharply.
-/// Each is painted only where the next one does not cover it.
-pub(super) fn fill_stack<const N: usize>(canvas: &mut Pixmap, discs: [(Disc, Color); N]) {
-    // A disc may reach out of the ones below it.
-    let tops = discs.iter().map(|(disc, _)| disc.rows(canvas));
-    let (mut first, mut end) = (usize::MAX, 0);
-    for rows in tops.filter(|rows| !rows.is_empty()) {
-        (first, end) = (first.min(rows.start), end.max(rows.end));
-    }
-    let pixels = discs.map(|(_, color)| color.pixel());
-    let mut rows = Rows::new(canvas, Ink::from(discs[0].1));
-    for row in first..end {
-        let spans = discs.map(|(disc, _)| disc.span(row));
-        let whole = spans.map(|span| span.map_or((0, 0), |span| rows.whole(span)));
-        let above = |number: usize| whole.get(number + 1).copied().unwrap_or((0, 0));
-        if let Some(span) = spans[0] {
-            rows.fill_smooth(row, span, above(0));
-        }
-        for number in 1..N {
-            rows.fill_around(row, whole[number], above(number), pixels[number]);
-        }
     }
 }
 
@@ -145,52 +121,34 @@ impl<'a> Rows<'a> {
     /// Fills from one place to another; pixels that are covered in part get a part of the color.
     fn fill(&mut self, row: usize, span: (f32, f32)) {
         if self.smooth {
-            return self.fill_smooth(row, span, (0, 0));
+            return self.fill_smooth(row, span);
         }
         let ((first, end), start) = (self.whole(span), row * self.width);
         self.fill_whole(start + first..start + end);
     }
 
     /// The columns whose middles are covered: the first one, and the one after the last.
-    fn whole(&self, (left, right): (f32, f32)) -> Columns {
+    fn whole(&self, (left, right): (f32, f32)) -> (usize, usize) {
         let width = self.width as f32;
         let (left, right) = (left.clamp(0.0, width), right.clamp(0.0, width));
         (ceil(left - 0.5) as usize, ceil(right - 0.5) as usize)
     }
 
-    /// Fills with soft ends, except the columns that something else covers.
-    fn fill_smooth(&mut self, row: usize, (left, right): (f32, f32), except: Columns) {
+    /// Fills with soft ends.
+    fn fill_smooth(&mut self, row: usize, (left, right): (f32, f32)) {
         let width = self.width as f32;
         let (left, right) = (left.clamp(0.0, width), right.clamp(0.0, width));
         if right <= left {
             return;
         }
-        let (first, last) = (left as i32, floor(right - 1e-3));
+        let (first, last) = (left as usize, floor(right - 1e-3) as usize);
         let start = row * self.width;
-        let mut soften = |column: i32, share: f32| {
-            let column = column as usize;
-            if column < except.0 || column >= except.1 {
-                self.blend(start + column, share);
-            }
-        };
         if first >= last {
-            return soften(first, right - left);
+            return self.blend(start + first, right - left);
         }
-        soften(first, first as f32 + 1.0 - left);
-        soften(last, right - last as f32);
-        for (first, end) in around((first as usize + 1, last as usize), except) {
-            self.fill_whole(start + first..start + end);
-        }
-    }
-
-    /// Fills some columns except others with an opaque color.
-    fn fill_around(&mut self, row: usize, columns: Columns, except: Columns, color: PremultipliedColorU8) {
-        let start = row * self.width;
-        for (first, end) in around(columns, except) {
-            if let Some(pixels) = self.pixels.get_mut(start + first..start + end) {
-                pixels.fill(color);
-            }
-        }
+        self.blend(start + first, first as f32 + 1.0 - left);
+        self.blend(start + last, right - last as f32);
+        self.fill_whole(start + first + 1..start + last);
     }
 
     fn fill_whole(&mut self, places: Range<usize>) {
@@ -220,15 +178,4 @@ impl<'a> Rows<'a> {
         );
         *pixel = mixed.unwrap_or(own);
     }
-}
-
-/// Columns of a row: the first one, and the one after the last.
-type Columns = (usize, usize);
-
-/// The parts of some columns before and after others.
-fn around((first, end): Columns, except: Columns) -> [Columns; 2] {
-    if except.0 >= except.1 || except.1 <= first || end <= except.0 {
-        return [(first, end), (end, end)];
-    }
-    [(first, except.0.max(first)), (except.1.min(end), end)]
 }

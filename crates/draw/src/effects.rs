@@ -3,11 +3,9 @@
 //! They are no part of the simulation and take no time from it. They advance once per tick from plain
 //! data, so the same run has the same effects.
 
-use super::art::{Style, scatter};
-use super::color::Color;
-use super::looks::{chosen, is_hidden, shown};
-use super::moment::Moment;
-use super::palette;
+use super::art::scatter;
+use super::looks::is_hidden;
+use super::{Color, Moment, Style, chosen, palette, shown};
 use glam::{DVec2, dvec2};
 use hangtime_core::models::HookState;
 use hangtime_core::sim::{EntityId, EntityView, Event, EventKind};

@@ -1,11 +1,7 @@
 //! Ghosts: the paths of one stretch under several revisions, over a painted picture.
 
-use super::brush::{oval, ring, stroke};
-use super::color::Ink;
-use super::lens::Lens;
-use super::{palette, panels};
+use super::{Brush, Ink, palette, panels};
 use glam::DVec2;
-use tiny_skia::Pixmap;
 
 /// Paths to compare, and what differs between them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -26,17 +22,17 @@ const DOT: f64 = 4.0;
 
 /// Paints ghosts over a picture that has been painted on `canvas`.
 /// The lines are below `top`, px.
-pub(super) fn paint(canvas: &mut Pixmap, lens: &Lens, ghosts: &GhostPicture, top: u32) {
+pub(super) fn paint(brush: &mut Brush<'_>, ghosts: &GhostPicture, top: u32) {
     let newest = ghosts.paths.len().saturating_sub(1);
     for (i, (path, opacity)) in ghosts.paths.iter().enumerate() {
         let color = if i == newest { palette::NEW_PATH } else { palette::OLD_PATH };
         let ink = Ink::faint(color, opacity.clamp(0.0, 1.0) as f32);
-        stroke(canvas, lens, path.iter().copied(), WIDTH, ink);
+        brush.stroke(path.iter().copied(), WIDTH, ink);
     }
     if let Some(point) = ghosts.parts_at {
         let half = DVec2::splat(DOT);
-        oval(canvas, lens, point, half, palette::PARTED);
-        ring(canvas, lens, point, half, 1.0, palette::DARK);
+        brush.oval(point, half, palette::PARTED);
+        brush.ring(point, half, 1.0, palette::DARK);
     }
-    panels::paint_measures(canvas, &ghosts.lines, top);
+    panels::paint_measures(brush.canvas, &ghosts.lines, top);
 }

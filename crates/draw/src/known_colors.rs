@@ -1,11 +1,11 @@
 //! Every color that pictures of a level can contain, for GIFs.
 
-use super::art;
-use super::color::Color;
+use super::palette::{DARK, HINT, TINT};
 use super::palette::{
-    DARK, EYE, FLAME, FLAME_HEART, GHOST, HINT, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, TINT,
-    block, edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
+    EYE, FLAME, FLAME_HEART, GHOST, LEG, NEW_PATH, OLD_PATH, PARTED, PUPIL, ROPE, SHADE, SWIRL, TEXT, block,
+    edge_of_model, fill_of_player, floor, ghost, light, shaded, zone,
 };
+use super::{Color, art};
 use hangtime_core::level::{Level, Solid, View};
 use hangtime_core::models::ModelName;
 use hangtime_core::sim::Artwork;

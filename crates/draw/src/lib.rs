@@ -1,7 +1,36 @@
-//! Layer 5: pictures of a level, as a pure function of its state.
+//! Pictures of a level, as a pure function of its state: pixels, an SVG, or data for programs that paint themselves.
 //!
-//! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. Nothing
-//! here depends on a window or a file.
+//! The window, a PNG of a headless run and a GIF all show exactly what [`paint`] paints. It knows no window, no file and no
+//! clock: a [`Picture`] is what it is given, and a [`Spectator`] keeps what pictures need from earlier ticks, such as the
+//! camera and the effects.
+//!
+//! ```
+//! use hangtime_core::level::{Level, LevelChanges, Solid, SurfaceId, View};
+//! use hangtime_core::sim::EntityView;
+//! use hangtime_draw::{DEFAULT_SIZE, Picture, Show, paint};
+//!
+//! let corners = [[-200.0, -40.0], [200.0, -40.0], [200.0, 0.0], [-200.0, 0.0]];
+//! let ground = Solid::new("ground".into(), SurfaceId(0), corners.map(Into::into).to_vec());
+//! let level = Level::new("level", View::Side, vec![ground], vec!["stone".into()]);
+//! let body = EntityView { pos: [0.0, 14.0].into(), half: [9.0, 14.0].into(), player: 1, ..EntityView::empty() };
+//! let picture = Picture {
+//!     level: &level,
+//!     time: 0.0,
+//!     changes: &LevelChanges::default(),
+//!     bodies: &[body],
+//!     hud: "a body",
+//!     banner: "",
+//!     why: "",
+//!     show: Show::default(),
+//! };
+//! let mut canvas = tiny_skia::Pixmap::new(DEFAULT_SIZE.0, DEFAULT_SIZE.1).expect("a size above 0");
+//! paint(&mut canvas, &picture);
+//! assert!(canvas.pixels().iter().all(|pixel| pixel.is_opaque()));
+//! ```
+//!
+//! Start with [`paint`]. Side views are made of `art`, `zones`, `terrain` and `body`, top views are in `above`; `scripted`
+//! paints what scripts have drawn, `overlays` what is invisible in the game, and `panels` and `pages` are texts over it. All
+//! of them paint with a `Brush`: a canvas with the lens through which it shows a level. `scene` is a picture as data.
 
 mod above;
 mod art;
@@ -44,14 +73,20 @@ mod trail;
 mod whole;
 mod zones;
 
+pub(crate) use art::Style;
 pub use between::between;
+pub(crate) use brush::Brush;
 pub use camera::{Camera, Focus, Frame};
 pub use color::Color;
+pub(crate) use color::Ink;
 pub use ghosts::GhostPicture;
+pub(crate) use lens::{Lens, size_of};
+pub(crate) use looks::{chosen, shown};
 pub use markers::Markers;
 pub use moment::Moment;
 pub use overlay::{Overlay, Overlays};
 pub use pages::{key_pages, menu_row_at, paint_keys, paint_menu};
+pub(crate) use palette::ShapeColors;
 pub use panels::{NoteRow, NoteTone, paint_notes};
 pub use picture::Picture;
 pub use scene::{
@@ -59,15 +94,16 @@ pub use scene::{
     SceneStage, SceneZone,
 };
 pub use show::{Show, TickCount};
+pub(crate) use solids::{offset, present};
 pub use spectator::Spectator;
+pub(crate) use stamp::Stamp;
 pub use svg::{level_svg, xml_text};
+pub(crate) use whole::{ceil, wide_floor};
 
 use effects::Effects;
 use glam::DVec2;
 use hangtime_core::level::{Level, View};
 use hangtime_core::sim::{Artwork, EntityView};
-use lens::{Lens, size_of};
-use looks::chosen;
 use tiny_skia::Pixmap;
 
 /// Default size of a picture, px.
@@ -75,19 +111,21 @@ pub const DEFAULT_SIZE: (u32, u32) = (640, 360);
 
 /// Paints a picture over the whole `canvas`.
 pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
-    let lens = lens_of(canvas, picture);
+    let mut brush = brush_of(canvas, picture);
+    let brush = &mut brush;
     match picture.level.view {
-        View::Side => paint_side(canvas, picture, &lens),
-        View::Top => above::paint(canvas, picture, &lens),
+        View::Side => paint_side(brush, picture),
+        View::Top => above::paint(brush, picture),
     }
     if let Some(effects) = effects_of(picture) {
         for (at, size, color) in effects.specks(picture.show.share) {
-            brush::oval(canvas, &lens, at, DVec2::splat(size), color);
+            brush.oval(at, DVec2::splat(size), color);
         }
     }
-    let mut left_out = scripted::paint_in_level(canvas, picture, &lens);
-    mark_disabled(canvas, picture, &lens);
-    overlays::paint(canvas, picture, &lens);
+    let mut left_out = scripted::paint_in_level(brush, picture);
+    mark_disabled(brush, picture);
+    overlays::paint(brush, picture);
+    let canvas = &mut *brush.canvas;
     let below = panels::below_hud(canvas, picture.hud);
     left_out += scripted::paint_on_screen(canvas, picture, below);
     scripted::paint_left_out(canvas, left_out);
@@ -99,13 +137,12 @@ pub fn paint(canvas: &mut Pixmap, picture: &Picture<'_>) {
 /// Paints ghosts over a picture that [`paint`] has painted on `canvas`.
 pub fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, ghosts: &GhostPicture) {
     let top = panels::below_hud(canvas, picture.hud);
-    ghosts::paint(canvas, &lens_of(canvas, picture), ghosts, top);
+    ghosts::paint(&mut brush_of(canvas, picture), ghosts, top);
 }
 
 /// Paints the frame graph again if it is switched on, over lines that cover it.
 pub fn paint_frames(canvas: &mut Pixmap, picture: &Picture<'_>) {
-    let lens = lens_of(canvas, picture);
-    overlays::paint_frames(canvas, &picture.show, &lens);
+    overlays::paint_frames(&mut brush_of(canvas, picture), &picture.show);
 }
 
 /// Paints an error message over the upper part of a picture, below its status line; an empty one paints
@@ -116,7 +153,7 @@ pub fn paint_banner(canvas: &mut Pixmap, picture: &Picture<'_>, message: &str) {
 }
 
 /// What the picture shows: what the spectator's camera sees, or a settled one without a spectator.
-fn lens_of(canvas: &Pixmap, picture: &Picture<'_>) -> Lens {
+fn brush_of<'a>(canvas: &'a mut Pixmap, picture: &Picture<'_>) -> Brush<'a> {
     let size = size_of(canvas);
     let camera = picture.show.spectator.and_then(Spectator::camera);
     let mut lens = match camera {
@@ -129,7 +166,7 @@ fn lens_of(canvas: &Pixmap, picture: &Picture<'_>) -> Lens {
     if let Some(effects) = effects_of(picture) {
         lens.corner += effects.shaken().round();
     }
-    lens
+    Brush { canvas, lens }
 }
 
 /// The effects, if there are any and they are switched on.
@@ -138,21 +175,21 @@ fn effects_of<'a>(picture: &Picture<'a>) -> Option<&'a Effects> {
     spectator.map(|spectator| &spectator.effects)
 }
 
-fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
-    art::paint_sky(canvas, lens, &picture.level.bounds, picture.time);
+fn paint_side(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+    art::paint_sky(brush, &picture.level.bounds, picture.time);
     // Zones are painted behind solids, like air and water.
-    zones::paint(canvas, picture, lens);
-    terrain::paint(canvas, picture, lens);
+    zones::paint(brush, picture);
+    terrain::paint(brush, picture);
     let effects = effects_of(picture);
     for ghost in effects.iter().flat_map(|effects| effects.ghosts()) {
         let ink = color::Ink::faint(ghost.color, ghost.cover());
-        brush::oval(canvas, lens, ghost.pos, ghost.half, ink);
+        brush.oval(ghost.pos, ghost.half, ink);
     }
-    let shown = lens.shows();
+    let shown = brush.lens.shows();
     // Players are painted last, so that no other body covers them.
     for player in [false, true] {
         for one in looks::shown(picture.bodies, picture.show.drawing).filter(|b| (b.player > 0) == player) {
-            if sprites::paint(canvas, picture, lens, (one, one.pos)) {
+            if sprites::paint(brush, picture, (one, one.pos)) {
                 continue;
             }
             if !body::reach_of(one).meets(&shown) {
@@ -160,30 +197,30 @@ fn paint_side(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
             }
             let colors = chosen(one, picture.show.drawing);
             let Some(effects) = effects else {
-                body::paint(canvas, one, colors, picture.time, lens);
+                body::paint(brush, one, colors, picture.time);
                 continue;
             };
             let shaped = effects.shaped(one, picture.show.share);
-            body::paint(canvas, &shaped, colors, picture.time, lens);
+            body::paint(brush, &shaped, colors, picture.time);
             if effects.blinks(one.id) {
                 let (half, ink) = (shaped.half + 1.5, palette::WARN);
-                brush::ring(canvas, lens, shaped.pos, half, 2.5, ink);
+                brush.ring(shaped.pos, half, 2.5, ink);
             }
         }
     }
 }
 
 /// Marks the entities whose script is disabled after repeated failures.
-fn mark_disabled(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+fn mark_disabled(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for body in picture.bodies.iter().filter(|body| body.quarantined) {
         let head = match picture.level.view {
             View::Side => 0.0,
             View::Top => body.z + above::head(body),
         };
         let above = DVec2::new(0.0, body.half.y + head);
-        let (x, y) = lens.at(body.pos + above);
+        let (x, y) = brush.lens.at(body.pos + above);
         let (left, top) = (x as i32 - 1, y as i32 - text::HEIGHT as i32 - 1);
-        text::paint_line(canvas, "!", left - 2, top, palette::WARN);
+        text::paint_line(brush.canvas, "!", left - 2, top, palette::WARN);
     }
 }
 

@@ -1,7 +1,6 @@
 //! How scripts have their entities painted.
 
-use super::color::Color;
-use super::palette::{self, ShapeColors};
+use super::{Color, ShapeColors, palette};
 use hangtime_core::sim::{Drawing, DrawnColor, EntityView};
 
 /// A body's colors, with the one that its script has chosen.

@@ -1,11 +1,8 @@
 //! The layers of tiles of a level that is a map, over its solids.
 
-use super::lens::Lens;
-use super::picture::Picture;
-use super::stamp::Stamp;
+use super::{Brush, Lens, Picture, Stamp};
 use glam::{DVec2, dvec2};
 use hangtime_core::sim::{Artwork, MapTile, MapTileLook, MapTiles};
-use tiny_skia::Pixmap;
 
 /// Whether a solid of the level is shown by a layer of tiles, so that it needs no other look.
 pub(super) fn shows(art: Option<&Artwork>, solid: u32) -> bool {
@@ -14,14 +11,14 @@ pub(super) fn shows(art: Option<&Artwork>, solid: u32) -> bool {
 }
 
 /// Paints all layers, the lowest one first.
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let Some(art) = picture.show.art else { return };
     for layer in &art.layers {
         let stamps: Vec<Option<Stamp<'_>>> = layer.looks.iter().map(|look| stamp(art, look)).collect();
-        for tile in seen(layer, lens) {
+        for tile in seen(layer, brush.lens) {
             let look = tile.look as usize;
             if let (Some(look), Some(Some(stamp))) = (layer.looks.get(look), stamps.get(look)) {
-                paint_tile(canvas, lens, stamp, place(layer, tile, look));
+                paint_tile(brush, stamp, place(layer, tile, look));
             }
         }
     }
@@ -42,7 +39,7 @@ fn stamp<'a>(art: &'a Artwork, look: &MapTileLook) -> Option<Stamp<'a>> {
 }
 
 /// The tiles of a layer that may be in sight, row by row.
-fn seen<'l>(layer: &'l MapTiles, lens: &Lens) -> impl Iterator<Item = &'l MapTile> {
+fn seen(layer: &MapTiles, lens: Lens) -> impl Iterator<Item = &MapTile> {
     let cell = layer.cell.max(DVec2::ONE);
     let mut reach = cell;
     for look in &layer.looks {
@@ -68,10 +65,10 @@ fn place(layer: &MapTiles, tile: &MapTile, look: &MapTileLook) -> [DVec2; 2] {
 }
 
 /// Paints a tile between two points of the level. Neighbors meet at whole pixels.
-fn paint_tile(canvas: &mut Pixmap, lens: &Lens, stamp: &Stamp<'_>, corners: [DVec2; 2]) {
-    let [from, to] = corners.map(|at| lens.pixel(at).round());
+fn paint_tile(brush: &mut Brush<'_>, stamp: &Stamp<'_>, corners: [DVec2; 2]) {
+    let [from, to] = corners.map(|at| brush.lens.pixel(at).round());
     let size = to - from;
     if size.x > 0.0 && size.y > 0.0 {
-        stamp.paint(canvas, from, size);
+        stamp.paint(brush.canvas, from, size);
     }
 }

@@ -1,6 +1,6 @@
 //! What overlays show about the entities, read from a world between two ticks.
 
-use super::overlay::{Overlay, Overlays};
+use super::{Overlay, Overlays};
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::sim::{Countdown, Entity, EntityId, HookGauge, Stage, Touching, World};

@@ -1,15 +1,11 @@
 //! Painting overlays: what is invisible in the game and decides how it feels.
 
-use super::lens::Lens;
 use super::markers::Marker;
-use super::overlay::Overlay;
-use super::pen::Pen;
-use super::{Picture, Show, body, frames, palette, solids};
+use super::{Brush, Overlay, Picture, Show, body, frames, palette, solids};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Level, View};
 use hangtime_core::sim::EntityView;
-use tiny_skia::Pixmap;
 
 /// Length of a velocity's arrow, s: how far the body moves in that time; the longest, px.
 const ARROW: (f64, f64) = (0.12, 160.0);
@@ -26,93 +22,92 @@ const LINE: i32 = 13;
 const TIMER: f64 = 1.0;
 
 /// Paints the overlays that are switched on.
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let show = &picture.show;
     if show.overlays.is_empty() {
         return;
     }
     let has = |overlay| show.overlays.has(overlay);
-    let mut pen = Pen { canvas, lens };
     if has(Overlay::Zones) {
-        zones(&mut pen, picture);
+        zones(brush, picture);
     }
     if has(Overlay::Outlines) {
-        edges(&mut pen, picture);
+        edges(brush, picture);
     }
     if has(Overlay::Trail)
         && let Some(spectator) = show.spectator
     {
-        spectator.trails.paint(pen.canvas, lens);
+        spectator.trails.paint(brush);
     }
-    let shown = lens.shows();
+    let shown = brush.lens.shows();
     for one in picture.bodies {
         if body::reach_of(one).meets(&shown) {
-            entity(&mut pen, picture, one);
+            entity(brush, picture, one);
         }
     }
-    paint_frames(canvas, show, lens);
+    paint_frames(brush, show);
 }
 
 /// Paints the frame graph if it is switched on.
-pub(super) fn paint_frames(canvas: &mut Pixmap, show: &Show<'_>, lens: &Lens) {
+pub(super) fn paint_frames(brush: &mut Brush<'_>, show: &Show<'_>) {
     if show.overlays.has(Overlay::Frames) && !show.frames.is_empty() {
-        frames::paint(&mut Pen { canvas, lens }, show.frames, show.ticks);
+        frames::paint(brush, show.frames, show.ticks);
     }
 }
 
 /// Paints what is shown about one entity.
-fn entity(pen: &mut Pen<'_>, picture: &Picture<'_>, body: &EntityView) {
+fn entity(brush: &mut Brush<'_>, picture: &Picture<'_>, body: &EntityView) {
     let show = &picture.show;
     let has = |overlay| show.overlays.has(overlay);
     // Where it is painted, which may be between two ticks.
     let at = body.pos + dvec2(0.0, body.z);
     if has(Overlay::Outlines) {
-        collider(pen, body, at);
+        collider(brush, body, at);
     }
     if has(Overlay::Velocity) {
-        let arrow = |velocity: DVec2| super::pen::at_most(velocity * ARROW.0, ARROW.1);
+        let arrow = |velocity: DVec2| (velocity * ARROW.0).clamp_length_max(ARROW.1);
         let rise = dvec2(0.0, body.vel_z);
-        pen.arrow(at, arrow(body.vel + rise), palette::VELOCITY);
-        pen.arrow(at, arrow(body.external), palette::EXTERNAL);
+        brush.arrow(at, arrow(body.vel + rise), palette::VELOCITY);
+        brush.arrow(at, arrow(body.external), palette::EXTERNAL);
     }
     let Some(marker) = show.markers.and_then(|markers| markers.of(body.id)) else {
         return;
     };
     if has(Overlay::Sweeps) {
-        sweep(pen, picture.level, body, marker);
+        sweep(brush, picture.level, body, marker);
     }
     for touching in &marker.touching {
-        pen.dot(touching.at, 2, palette::CONTACT);
-        pen.arrow(touching.at, touching.normal * NORMAL, palette::CONTACT);
+        brush.dot(touching.at, 2, palette::CONTACT);
+        brush.arrow(touching.at, touching.normal * NORMAL, palette::CONTACT);
     }
     for rest in &marker.rests {
-        pen.dot(*rest, 1, palette::REST);
+        brush.dot(*rest, 1, palette::REST);
     }
     if has(Overlay::Hook) {
-        hook(pen, body, marker, at);
+        hook(brush, body, marker, at);
     }
     if has(Overlay::Windows) {
-        bars(pen, body, marker, at);
+        bars(brush, body, marker, at);
     }
 }
 
 /// The outline of a body: the collider itself, not the squashed body.
-fn collider(pen: &mut Pen<'_>, body: &EntityView, at: DVec2) {
+fn collider(brush: &mut Brush<'_>, body: &EntityView, at: DVec2) {
     match &body.pieces {
         Some(pieces) => {
             for (corners, _) in body::placed(body, pieces) {
-                pen.outline(corners, palette::OUTLINE);
+                brush.closed_line(corners, palette::OUTLINE);
             }
         }
-        None => pen.ellipse(at, body.half, palette::OUTLINE),
+        None => brush.rim(at, body.half, palette::OUTLINE),
     }
-    pen.dot(at, 0, palette::OUTLINE);
+    brush.dot(at, 0, palette::OUTLINE);
 }
 
 /// The edges of solids as bodies meet them, each with its normal.
-fn edges(pen: &mut Pen<'_>, picture: &Picture<'_>) {
+fn edges(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let terrain = &picture.level.terrain;
-    let shown = pen.lens.shows().grown(DVec2::splat(NORMAL));
+    let shown = brush.lens.shows().grown(DVec2::splat(NORMAL));
     for edge in terrain.edges() {
         let offset = solids::offset(picture, edge.solid);
         let (start, end) = (edge.face.start + offset, edge.end + offset);
@@ -122,54 +117,54 @@ fn edges(pen: &mut Pen<'_>, picture: &Picture<'_>) {
         if edge.side == hangtime_core::level::Side::Under {
             continue;
         }
-        pen.line(start, end, palette::OUTLINE);
+        brush.line(start, end, palette::OUTLINE);
         let middle = (start + end) * 0.5;
-        pen.arrow(middle, edge.face.normal * NORMAL, palette::NORMAL);
+        brush.arrow(middle, edge.face.normal * NORMAL, palette::NORMAL);
     }
 }
 
 /// The way of a body in the tick, and below it how far it looks for ground.
-fn sweep(pen: &mut Pen<'_>, level: &Level, body: &EntityView, marker: &Marker) {
+fn sweep(brush: &mut Brush<'_>, level: &Level, body: &EntityView, marker: &Marker) {
     let color = palette::SWEEP;
     for pair in marker.path.windows(2) {
-        pen.line(pair[0], pair[1], color);
+        brush.line(pair[0], pair[1], color);
     }
     if let [first, .., last] = marker.path.as_slice()
         && first != last
     {
-        pen.ellipse(*first, body.half, color);
-        pen.dot(*last, 1, color);
+        brush.rim(*first, body.half, color);
+        brush.dot(*last, 1, color);
         for bend in &marker.path[1..marker.path.len() - 1] {
-            pen.dot(*bend, 2, color);
+            brush.dot(*bend, 2, color);
         }
     }
     if level.view == View::Side && marker.probe > 0.0 {
         let down = if body.inverted { 1.0 } else { -1.0 };
-        let foot = body.pos + super::pen::UP * (down * body.depth);
-        let end = foot + super::pen::UP * (down * marker.probe);
+        let foot = body.pos + DVec2::Y * (down * body.depth);
+        let end = foot + DVec2::Y * (down * marker.probe);
         // At least a pixel wide and high, so that short probes are visible.
         let side = dvec2(5.0, 0.0);
-        pen.line(end - side, end + side, color);
-        pen.line(foot, end, color);
+        brush.line(end - side, end + side, color);
+        brush.line(foot, end, color);
     }
 }
 
 /// The reach of the hook, and how close its rope is to snapping.
-fn hook(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
+fn hook(brush: &mut Brush<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
     let Some(gauge) = marker.hook else { return };
     if body.player > 0 {
-        pen.ellipse(at, DVec2::splat(gauge.reach), palette::REACH);
+        brush.rim(at, DVec2::splat(gauge.reach), palette::REACH);
     }
     let Some(strain) = gauge.strain else { return };
-    let (x, y) = pen.lens.at((at + body.hook.tip) * 0.5);
+    let (x, y) = brush.lens.at((at + body.hook.tip) * 0.5);
     let color = palette::rope(strain);
-    pen.bar(x as i32 + 6, y as i32, (40, 4), strain, color);
-    pen.fill(x as i32 + 46, y as i32 - 2, 1, 8, palette::CONTACT);
+    brush.bar(x as i32 + 6, y as i32, (40, 4), strain, color);
+    brush.fill_pixels(x as i32 + 46, y as i32 - 2, 1, 8, palette::CONTACT);
 }
 
 /// Jump windows and timers, as bars that run out, above the body.
-fn bars(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
-    let (x, y) = pen.lens.at(at + dvec2(0.0, body.half.y));
+fn bars(brush: &mut Brush<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
+    let (x, y) = brush.lens.at(at + dvec2(0.0, body.half.y));
     let left = x as i32 - BAR.0 / 2;
     // Those of players have a text next to them, which is higher than a bar.
     let named = body.player > 0;
@@ -183,17 +178,17 @@ fn bars(pen: &mut Pen<'_>, body: &EntityView, marker: &Marker, at: DVec2) {
             "hold" => palette::VELOCITY,
             _ => palette::REST,
         };
-        pen.bar(left, top, BAR, share, color);
+        brush.bar(left, top, BAR, share, color);
         if named {
             let text = format!("{} {:.2} s", countdown.name, countdown.left);
-            pen.text(&text, left + BAR.0 + 5, top - 5, color);
+            brush.text(&text, left + BAR.0 + 5, top - 5, color);
         }
     }
 }
 
 /// The outlines of zones with their names.
-fn zones(pen: &mut Pen<'_>, picture: &Picture<'_>) {
-    let shown = pen.lens.shows();
+fn zones(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+    let shown = brush.lens.shows();
     for (index, zone) in (0..).zip(picture.level.zones.list()) {
         if picture.changes.zones_off.holds(index) {
             continue;
@@ -203,9 +198,9 @@ fn zones(pen: &mut Pen<'_>, picture: &Picture<'_>) {
             continue;
         }
         let color = palette::light(palette::zone(zone));
-        pen.outline(zone.points.iter().copied(), color);
-        let (x, y) = pen.lens.at(dvec2(around.min.x, around.max.y));
+        brush.closed_line(zone.points.iter().copied(), color);
+        let (x, y) = brush.lens.at(dvec2(around.min.x, around.max.y));
         let (x, y) = (x.max(2.0) as i32, y.max(18.0) as i32);
-        pen.text(&zone.name, x + 3, y + 2, color);
+        brush.text(&zone.name, x + 3, y + 2, color);
     }
 }

@@ -1,6 +1,6 @@
 //! How much of a picture scripts can paint, so that no picture takes forever.
 
-use super::lens::size_of;
+use super::size_of;
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use tiny_skia::Pixmap;

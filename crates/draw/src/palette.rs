@@ -1,6 +1,6 @@
 //! The palette: the colors that pictures use, except those of the art.
 
-use super::color::{Color, Ink};
+use super::{Color, Ink};
 use hangtime_core::level::{Level, Solid, View, Zone};
 use hangtime_core::models::ModelName;
 use hangtime_core::sim::EntityView;

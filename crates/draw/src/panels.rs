@@ -1,7 +1,6 @@
 //! Texts over a picture: the status line, the banner, the `why` panel, the measures of ghosts and short notes.
 
-use super::color::Color;
-use super::{palette, text};
+use super::{Color, palette, text};
 use tiny_skia::Pixmap;
 
 /// Maximum number of lines of the status line.

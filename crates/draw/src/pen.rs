@@ -1,30 +1,20 @@
-//! A pen for overlays: hard lines of one pixel, cheap enough for thousands of them.
+//! What overlays are drawn with: hard lines of one pixel, cheap enough for thousands of them.
 
-use super::color::Color;
-use super::disc::{Disc, draw_rim};
-use super::lens::Lens;
-use super::text;
-use super::whole::{ceil, floor};
-use glam::{DVec2, dvec2};
-use tiny_skia::{Pixmap, PremultipliedColorU8};
+use super::whole::floor;
+use super::{Brush, Color, ceil, text};
+use glam::DVec2;
 
 /// Length and half-width of an arrow's head, pixels.
 const HEAD: (f32, f32) = (5.0, 3.0);
 
-/// Draws on a picture.
-pub(super) struct Pen<'a> {
-    pub canvas: &'a mut Pixmap,
-    pub lens: &'a Lens,
-}
-
-impl Pen<'_> {
+impl Brush<'_> {
     /// A line between two points of the level.
     pub fn line(&mut self, from: DVec2, to: DVec2, color: Color) {
-        self.stroke(self.lens.at(from), self.lens.at(to), color);
+        self.hard_stroke(self.lens.at(from), self.lens.at(to), color);
     }
 
     /// A line between two points of the picture. Only the part within it is drawn.
-    pub fn stroke(&mut self, from: (f32, f32), to: (f32, f32), color: Color) {
+    pub fn hard_stroke(&mut self, from: (f32, f32), to: (f32, f32), color: Color) {
         let (width, height) = (self.canvas.width() as f32, self.canvas.height() as f32);
         let Some((from, to)) = clipped(from, to, width - 0.01, height - 0.01) else {
             return;
@@ -44,7 +34,7 @@ impl Pen<'_> {
     }
 
     /// A closed line.
-    pub fn outline(&mut self, points: impl IntoIterator<Item = DVec2>, color: Color) {
+    pub fn closed_line(&mut self, points: impl IntoIterator<Item = DVec2>, color: Color) {
         let mut points = points.into_iter();
         let Some(first) = points.next() else { return };
         let mut last = first;
@@ -55,12 +45,6 @@ impl Pen<'_> {
         self.line(last, first, color);
     }
 
-    /// The outline of an ellipse.
-    pub fn ellipse(&mut self, center: DVec2, half: DVec2, color: Color) {
-        let disc = Disc { center: self.lens.at(center), half: (self.lens.long(half.x), self.lens.long(half.y)) };
-        draw_rim(self.canvas, disc, color);
-    }
-
     /// An arrow from a point along a vector, both in the level, px.
     pub fn arrow(&mut self, from: DVec2, along: DVec2, color: Color) {
         let (start, end) = (self.lens.at(from), self.lens.at(from + along));
@@ -69,12 +53,12 @@ impl Pen<'_> {
         if length < 1.0 {
             return;
         }
-        self.stroke(start, end, color);
+        self.hard_stroke(start, end, color);
         let (ux, uy) = (dx / length, dy / length);
         let long = HEAD.0.min(length);
         for side in [-HEAD.1, HEAD.1] {
             let barb = (end.0 - ux * long - uy * side, end.1 - uy * long + ux * side);
-            self.stroke(barb, end, color);
+            self.hard_stroke(barb, end, color);
         }
     }
 
@@ -83,22 +67,22 @@ impl Pen<'_> {
         let (x, y) = self.lens.at(at);
         let (x, y) = (floor(x), floor(y));
         let size = 2 * reach + 1;
-        self.fill(x - reach, y - reach, size, size, color);
+        self.fill_pixels(x - reach, y - reach, size, size, color);
     }
 
     /// A bar that is filled by a share, at a pixel of the picture.
     pub fn bar(&mut self, x: i32, y: i32, size: (i32, i32), share: f64, color: Color) {
         let dark = Color(14, 16, 28);
-        self.fill(x - 1, y - 1, size.0 + 2, size.1 + 2, dark);
+        self.fill_pixels(x - 1, y - 1, size.0 + 2, size.1 + 2, dark);
         let filled = (f64::from(size.0) * share.clamp(0.0, 1.0)).round() as i32;
-        self.fill(x, y, filled, size.1, color);
+        self.fill_pixels(x, y, filled, size.1, color);
     }
 
     /// Fills a rectangle of the picture.
-    pub fn fill(&mut self, x: i32, y: i32, width: i32, height: i32, color: Color) {
+    pub fn fill_pixels(&mut self, x: i32, y: i32, width: i32, height: i32, color: Color) {
         let (columns, rows) = (self.canvas.width() as i32, self.canvas.height() as i32);
         let (left, right) = (x.clamp(0, columns), (x + width).clamp(0, columns));
-        let pixel: PremultipliedColorU8 = color.pixel();
+        let pixel = color.pixel();
         for row in y.clamp(0, rows)..(y + height).clamp(0, rows) {
             let start = (row * columns) as usize;
             self.canvas.pixels_mut()[start + left as usize..start + right as usize].fill(pixel);
@@ -131,11 +115,3 @@ fn clipped(from: (f32, f32), to: (f32, f32), width: f32, height: f32) -> Option<
     // NaN fits into no order.
     (start <= end).then(|| (at(start), at(end)))
 }
-
-/// A vector, not longer than `most`.
-pub(super) fn at_most(vector: DVec2, most: f64) -> DVec2 {
-    vector.clamp_length_max(most)
-}
-
-/// Straight up in the level.
-pub(super) const UP: DVec2 = dvec2(0.0, 1.0);

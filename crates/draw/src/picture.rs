@@ -1,6 +1,6 @@
 //! The contents of a picture.
 
-use super::show::Show;
+use super::Show;
 use hangtime_core::level::{Level, LevelChanges};
 use hangtime_core::sim::EntityView;
 

@@ -1,12 +1,7 @@
 //! What scripts have drawn: texts, bars and shapes, in the level and on the screen.
 
-use super::brush::{oval, ring, stroke};
-use super::color::{Color, Ink};
-use super::lens::{Lens, size_of};
 use super::paint_budget::PaintBudget;
-use super::picture::Picture;
-use super::stamp::Stamp;
-use super::{palette, text};
+use super::{Brush, Color, Ink, Lens, Picture, Stamp, palette, size_of, text};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::sim::{
@@ -23,7 +18,7 @@ const VERY_LOW: f64 = 0.25;
 
 /// A thing with its place in the picture.
 struct Placed<'a> {
-    lens: &'a Lens,
+    lens: Lens,
     art: Option<&'a Artwork>,
     /// Its place as the lens sees it.
     at: DVec2,
@@ -40,8 +35,8 @@ const LEAST_OF_LINE: f64 = 256.0;
 
 /// Paints what scripts have drawn in the level and at entities. Returns how many things are not painted because they are
 /// too many.
-pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) -> usize {
-    let mut budget = PaintBudget::of(canvas);
+pub(super) fn paint_in_level(brush: &mut Brush<'_>, picture: &Picture<'_>) -> usize {
+    let mut budget = PaintBudget::of(brush.canvas);
     let owners = picture.show.drawing.iter();
     for (id, by) in owners.flat_map(|drawing| drawing.owners()) {
         let body = body_of(picture.bodies, id).filter(|_| !by.hidden);
@@ -57,13 +52,13 @@ pub(super) fn paint_in_level(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &
                 Some(DrawnAlign::Right) => 1.0,
             };
             let placed = Placed {
-                lens,
+                lens: brush.lens,
                 art: picture.show.art,
                 at: origin + thing.at,
                 anchor: dvec2(x, 0.5),
                 style: thing.style,
             };
-            placed.paint(canvas, &thing.shape, &mut budget, |to| origin + to);
+            placed.paint(brush.canvas, &thing.shape, &mut budget, |to| origin + to);
         }
     }
     budget.left_out
@@ -103,7 +98,7 @@ pub(super) fn paint_on_screen(canvas: &mut Pixmap, picture: &Picture<'_>, top: u
                 DrawnAlign::Right => 1.0,
             };
             let placed = Placed {
-                lens: &lens,
+                lens,
                 art: picture.show.art,
                 at: place(thing.at),
                 anchor: dvec2(x, f64::from(u8::from(thing.at.y < 0.0))),
@@ -155,7 +150,7 @@ impl Placed<'_> {
                     let long = (ends[1] - ends[0]).length() * self.lens.scale;
                     let pixels = long * (width * self.lens.scale + 2.0);
                     if budget.takes(pixels.max(LEAST_OF_LINE)) {
-                        stroke(canvas, self.lens, ends, width, ink);
+                        Brush { canvas, lens: self.lens }.stroke(ends, width, ink);
                     }
                 }
             }
@@ -164,9 +159,10 @@ impl Placed<'_> {
                 if !Bounds::of(self.at - half, self.at + half).meets(&self.lens.shows()) {
                     return;
                 }
+                let mut brush = Brush { canvas, lens: self.lens };
                 match self.style.width {
-                    Some(width) => ring(canvas, self.lens, self.at, half, width, ink),
-                    None => oval(canvas, self.lens, self.at, half, ink),
+                    Some(width) => brush.ring(self.at, half, width, ink),
+                    None => brush.oval(self.at, half, ink),
                 }
             }
             DrawnForm::Rect(size) => self.rect(canvas, *size, ink),

@@ -1,8 +1,6 @@
 //! What a picture shows besides the state of one tick: a camera that moves, effects, overlays.
 
-use super::markers::Markers;
-use super::overlay::Overlays;
-use super::spectator::Spectator;
+use super::{Markers, Overlays, Spectator};
 use hangtime_core::sim::{Artwork, Drawing};
 
 /// How many ticks a game has made in real time.

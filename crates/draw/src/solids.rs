@@ -1,6 +1,6 @@
 //! The solids of a level as they are in a picture.
 
-use super::picture::Picture;
+use super::Picture;
 use glam::DVec2;
 use hangtime_core::level::Solid;
 

@@ -1,10 +1,9 @@
 //! A spectator keeps what a picture needs from earlier ticks: the camera, the effects, the trails. It is not part of the
 //! game, and the same run gives the same spectator.
 
-use super::camera::{Camera, Focus, Frame};
 use super::effects::Effects;
-use super::moment::Moment;
 use super::trail::Trails;
+use super::{Camera, Focus, Frame, Moment};
 use hangtime_core::sim::why::WhyDetail;
 use hangtime_core::sim::{EntityId, EntityView, Stage, World};
 

@@ -1,21 +1,12 @@
 //! Bodies as the pictures of their kinds.
 
-use super::body;
-use super::lens::Lens;
-use super::picture::Picture;
-use super::stamp::Stamp;
+use super::{Brush, Picture, Stamp, body};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::{turn, turned};
 use hangtime_core::sim::{Artwork, BodySprite, EntityView, Sheet};
-use tiny_skia::Pixmap;
 
 /// Paints the sprite of a body whose center is seen at `center`. Returns whether it has one.
-pub(super) fn paint(
-    canvas: &mut Pixmap,
-    picture: &Picture<'_>,
-    lens: &Lens,
-    (one, center): (&EntityView, DVec2),
-) -> bool {
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>, (one, center): (&EntityView, DVec2)) -> bool {
     let Some((sprite, sheet)) = picture.show.art.and_then(|art| find(art, one)) else {
         return false;
     };
@@ -26,18 +17,19 @@ pub(super) fn paint(
     let mut stamp = Stamp::new(sheet, sheet.frame_size(size), frame);
     stamp.flip = [one.facing < 0.0, one.inverted];
     stamp.tint = by.and_then(|by| by.color);
-    body::paint_hook(canvas, one, lens);
+    body::paint_hook(brush, one);
     let extent = stamp.extent() * sprite.scale;
     // The lower edge of the frame is at the feet.
     let up = sprite.offset.y + (extent.y * 0.5 - one.half.y);
     let aside = dvec2(sprite.offset.x * one.facing, if one.inverted { -up } else { up });
+    let lens = brush.lens;
     let seen = (extent * lens.scale).round().max(DVec2::ONE);
     if one.angle == 0.0 {
         let corner = (lens.pixel(center + aside) - seen * 0.5).round();
-        stamp.paint(canvas, corner, seen);
+        stamp.paint(brush.canvas, corner, seen);
     } else {
         let turn = turn(one.angle);
-        stamp.paint_turned(canvas, lens.pixel(center + turned(turn, aside)), seen, turn);
+        stamp.paint_turned(brush.canvas, lens.pixel(center + turned(turn, aside)), seen, turn);
     }
     true
 }

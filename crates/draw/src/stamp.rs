@@ -1,7 +1,6 @@
 //! Frames of pictures, pixel by pixel: the nearest one, without smoothing.
 
-use super::color::{Color, Ink};
-use super::lens::size_of;
+use super::{Color, Ink, size_of};
 use glam::{DVec2, dvec2};
 use hangtime_core::sim::{DrawnColor, Sheet};
 use tiny_skia::{Pixmap, PremultipliedColorU8};

@@ -1,41 +1,36 @@
 //! Terrain from the side: solids in the pattern of their surface with edges where bodies can stand,
 //! one-way platforms as planks, and switched-off solids as dashed outlines.
 
-use super::Picture;
-use super::art::{PLANK, Style, Trim, fill_ground, paint_plank, paint_trim};
-use super::brush::{dashes, fill};
-use super::color::Ink;
-use super::lens::Lens;
+use super::art::{PLANK, Trim, fill_ground, paint_plank, paint_trim};
 use super::map_tiles;
 use super::palette;
-use super::solids::{offset, present};
 use super::tiles::TilePainter;
+use super::{Brush, Ink, Picture, Style, offset, present};
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::level::{Side, Solid};
-use tiny_skia::Pixmap;
 
 /// How far details of an edge reach from it, px.
 const ROOM: f64 = PLANK + 8.0;
 
 /// Paints the switched-off solids: a dashed outline with a faint fill.
-pub(super) fn paint_ghosts(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+pub(super) fn paint_ghosts(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     for index in picture.changes.absent.iter() {
         let solid = &picture.level.terrain.solids()[index as usize];
         let offset = offset(picture, index);
         let points = || solid.points.iter().map(|point| *point + offset);
         let color = palette::ghost(picture.level, solid);
         if !solid.one_way {
-            fill(canvas, lens, points(), Ink::faint(color, palette::GHOST.0));
+            brush.fill(points(), Ink::faint(color, palette::GHOST.0));
         }
         let ink = Ink::faint(color, palette::GHOST.1);
-        dashes(canvas, lens, points(), !solid.one_way, ink);
+        brush.dashes(points(), !solid.one_way, ink);
     }
 }
 
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
     let level = picture.level;
-    let shown = lens.shows().grown(DVec2::splat(ROOM));
+    let shown = brush.lens.shows().grown(DVec2::splat(ROOM));
     let styles: Vec<Style> = level.surfaces.iter().map(|name| Style::of(name)).collect();
     let style = |solid: &Solid| styles.get(solid.surface.0 as usize);
     let tiles = TilePainter::of(picture, &shown);
@@ -43,7 +38,7 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         let surface = level.surface_name(solid.surface);
         tiles.as_ref()?.of_surface(surface)
     };
-    paint_ghosts(canvas, picture, lens);
+    paint_ghosts(brush, picture);
     for (index, solid) in present(picture) {
         let offset = offset(picture, index);
         let hidden = solid.one_way || map_tiles::shows(picture.show.art, index);
@@ -53,9 +48,9 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         if let Some(numbers) = tiles_of(solid)
             && let Some(tiles) = &tiles
         {
-            tiles.fill(canvas, lens, (solid, offset), numbers);
+            tiles.fill(brush, (solid, offset), numbers);
         } else if let Some(style) = style(solid) {
-            fill_ground(canvas, lens, &solid.points, offset, style);
+            fill_ground(brush, &solid.points, offset, style);
         }
     }
     let terrain = &level.terrain;
@@ -75,10 +70,10 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         let normal = edge.face.normal;
         let trim = Trim { start, end, normal, offset };
         match edge.side {
-            Side::Solid => paint_trim(canvas, lens, &trim, style),
-            Side::OneWay => paint_plank(canvas, lens, &trim, style),
+            Side::Solid => paint_trim(brush, &trim, style),
+            Side::OneWay => paint_plank(brush, &trim, style),
             Side::Under => {}
         }
     }
-    map_tiles::paint(canvas, picture, lens);
+    map_tiles::paint(brush, picture);
 }

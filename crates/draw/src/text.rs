@@ -1,7 +1,7 @@
 //! Text in a fixed-width font.
 
-use super::color::{Color, Ink};
 use super::font::{self, Glyph, glyph};
+use super::{Color, Ink};
 use tiny_skia::{Paint, Pixmap, Rect, Transform};
 
 /// Width of a character, px.
@@ -34,15 +34,15 @@ pub(super) fn paint_ground(canvas: &mut Pixmap, place: [u32; 4], ground: &Paint<
     }
 }
 
-/// The characters of a line that fit into a picture with this many pixels beside them.
-pub(super) fn columns(canvas: &Pixmap, beside: u32) -> usize {
-    (canvas.width().saturating_sub(beside) / WIDTH).max(1) as usize
+/// The characters of a line that fit into a picture with margins that take this many pixels.
+pub(super) fn columns(canvas: &Pixmap, margins: u32) -> usize {
+    (canvas.width().saturating_sub(margins) / WIDTH).max(1) as usize
 }
 
 /// Writes a line without a shadow.
 pub(super) fn write(canvas: &mut Pixmap, line: &str, x: i32, y: i32, color: Color) {
     for (number, character) in (0..).zip(line.chars()) {
-        put(canvas, &glyph(character), x + number * WIDTH as i32, y, color);
+        put(canvas, &glyph(character), (x + number * WIDTH as i32, y), 1, color.into());
     }
 }
 
@@ -52,13 +52,13 @@ pub(super) fn paint_large(canvas: &mut Pixmap, line: &str, (x, y): (i32, i32), t
     for (by, ink) in [(times, shadow), (0, ink)] {
         for (number, character) in (0..).zip(line.chars()) {
             let left = x.saturating_add(number * WIDTH as i32 * times);
-            put_large(canvas, &glyph(character), (left + by, y + by), times, ink);
+            put(canvas, &glyph(character), (left + by, y + by), times, ink);
         }
     }
 }
 
-/// Colors the squares of a large glyph that are inside the picture.
-fn put_large(canvas: &mut Pixmap, glyph: &Glyph, (x, y): (i32, i32), times: i32, ink: Ink) {
+/// Colors the squares of a glyph that are inside the picture.
+fn put(canvas: &mut Pixmap, glyph: &Glyph, (x, y): (i32, i32), times: i32, ink: Ink) {
     let (width, height) = (canvas.width() as i32, canvas.height() as i32);
     if x >= width || y >= height || x + WIDTH as i32 * times <= 0 {
         return;
@@ -78,21 +78,6 @@ fn put_large(canvas: &mut Pixmap, glyph: &Glyph, (x, y): (i32, i32), times: i32,
                     let pixel = &mut pixels[(row * width + place) as usize];
                     *pixel = ink.over(*pixel);
                 }
-            }
-        }
-    }
-}
-
-/// Colors the pixels of a glyph that are inside the picture.
-fn put(canvas: &mut Pixmap, glyph: &Glyph, x: i32, y: i32, color: Color) {
-    let (width, height) = (canvas.width() as i32, canvas.height() as i32);
-    let (pixel, pixels) = (color.pixel(), canvas.pixels_mut());
-    let rows = (y..).zip(glyph);
-    for (row, bits) in rows.filter(|(row, bits)| **bits != 0 && (0..height).contains(row)) {
-        for column in 0..WIDTH as i32 {
-            let (at, set) = (x + column, bits >> (WIDTH as i32 - 1 - column) & 1 == 1);
-            if set && at >= 0 && at < width {
-                pixels[(row * width + at) as usize] = pixel;
             }
         }
     }

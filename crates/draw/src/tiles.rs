@@ -1,16 +1,13 @@
 //! Tiles over the solids of a level.
 
 use super::art::for_each_column;
-use super::lens::Lens;
-use super::picture::Picture;
-use super::solids::{offset, present};
 use super::stamp::over;
+use super::{Brush, Picture, offset, present};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::polygon::contains;
 use hangtime_core::level::Solid;
 use hangtime_core::sim::{Sheet, SurfaceTiles};
-use tiny_skia::Pixmap;
 
 /// How far outside of a tile there must be a solid for its edge to be inside, px.
 const BEYOND: f64 = 0.5;
@@ -42,14 +39,15 @@ impl<'a> TilePainter<'a> {
     }
 
     /// Fills a solid.
-    pub fn fill(&self, canvas: &mut Pixmap, lens: &Lens, (solid, offset): (&Solid, DVec2), numbers: &[u32]) {
+    pub fn fill(&self, brush: &mut Brush<'_>, (solid, offset): (&Solid, DVec2), numbers: &[u32]) {
         let side = f64::from(self.tiles.side);
         let size = self.sheet.frame_size([Some(self.tiles.side); 2]);
         // The tile that was painted last: most pixels of a column are in the same one.
         let mut last: Option<([i64; 2], [u32; 2])> = None;
+        let lens = brush.lens;
         let top = lens.corner - offset;
-        let width = canvas.width() as usize;
-        for_each_column(canvas, lens, &solid.points, offset, |canvas, column, rows| {
+        let width = brush.canvas.width() as usize;
+        for_each_column(brush, &solid.points, offset, |canvas, column, _, rows| {
             let x = top.x + (column as f64 + 0.5) / lens.scale;
             for row in rows {
                 let y = top.y - (row as f64 + 0.5) / lens.scale;

@@ -1,12 +1,9 @@
 //! Trails: where the followed entities have been.
 
-use super::brush::{oval, stroke};
-use super::lens::Lens;
-use super::palette;
+use super::{Brush, palette};
 use glam::DVec2;
 use hangtime_core::sim::{EntityId, EntityView};
-use std::collections::VecDeque;
-use tiny_skia::Pixmap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The number of ticks that a trail remembers.
 const LENGTH: usize = 180;
@@ -20,14 +17,8 @@ const TELEPORT: f64 = 200.0;
 /// Where the followed entities have been.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trails {
-    list: Vec<PlayerTrail>,
+    list: BTreeMap<EntityId, VecDeque<DVec2>>,
     ticks: u64,
-}
-
-#[derive(Clone, Debug)]
-struct PlayerTrail {
-    entity: EntityId,
-    places: VecDeque<DVec2>,
 }
 
 impl Trails {
@@ -37,40 +28,32 @@ impl Trails {
         let any = bodies.iter().any(|b| b.player > 0);
         let followed = bodies.iter().filter(|b| b.player > 0 || !any);
         let followed: Vec<&EntityView> = followed.take(if any { 8 } else { 1 }).collect();
-        self.list.retain(|trail| followed.iter().any(|b| b.id == trail.entity));
+        self.list.retain(|entity, _| followed.iter().any(|b| b.id == *entity));
         for body in followed {
-            let at = body.pos + DVec2::new(0.0, body.z);
-            let trail = match self.list.iter().position(|t| t.entity == body.id) {
-                Some(place) => &mut self.list[place],
-                None => {
-                    self.list.push(PlayerTrail { entity: body.id, places: VecDeque::with_capacity(LENGTH) });
-                    let last = self.list.len() - 1;
-                    &mut self.list[last]
-                }
-            };
-            if trail.places.len() == LENGTH {
-                trail.places.pop_front();
+            let places = self.list.entry(body.id).or_default();
+            if places.len() == LENGTH {
+                places.pop_front();
             }
-            trail.places.push_back(at);
+            places.push_back(body.pos + DVec2::new(0.0, body.z));
         }
     }
 
-    pub fn paint(&self, canvas: &mut Pixmap, lens: &Lens) {
-        for PlayerTrail { places, .. } in &self.list {
+    pub fn paint(&self, brush: &mut Brush<'_>) {
+        for places in self.list.values() {
             // In pieces between teleports.
             let mut piece: Vec<DVec2> = Vec::with_capacity(places.len());
             for at in places {
                 if piece.last().is_some_and(|last| last.distance(*at) > TELEPORT) {
-                    stroke(canvas, lens, piece.drain(..), 1.5, palette::TRAIL);
+                    brush.stroke(piece.drain(..), 1.5, palette::TRAIL);
                 }
                 piece.push(*at);
             }
-            stroke(canvas, lens, piece.drain(..), 1.5, palette::TRAIL);
+            brush.stroke(piece.drain(..), 1.5, palette::TRAIL);
             // Dots at equal times show the speed.
             let first = self.ticks - places.len() as u64;
             for (tick, at) in (first..).zip(places) {
                 if tick.is_multiple_of(BEAT) {
-                    oval(canvas, lens, *at, DVec2::splat(2.0), palette::TRAIL);
+                    brush.oval(*at, DVec2::splat(2.0), palette::TRAIL);
                 }
             }
         }

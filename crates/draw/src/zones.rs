@@ -1,15 +1,11 @@
 //! Zones: a faint tint with a hint of their effect.
 
-use super::Picture;
-use super::brush::{fill, stroke};
-use super::color::Ink;
-use super::lens::Lens;
-use super::palette::{self, HINT, TINT};
+use super::palette::{HINT, TINT};
+use super::{Brush, Ink, Picture, palette};
 use glam::{DVec2, dvec2};
 use hangtime_core::geometry::grid::Bounds;
 use hangtime_core::geometry::polygon;
 use hangtime_core::level::{View, Zone};
-use tiny_skia::Pixmap;
 
 /// Distance between hints, px.
 const SPACING: f64 = 32.0;
@@ -17,8 +13,8 @@ const SPACING: f64 = 32.0;
 /// Drift of hints: fraction of the zone's speed, and maximum, px/s.
 const DRIFT: (f64, f64) = (0.12, 60.0);
 
-pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
-    let shown = lens.shows();
+pub(super) fn paint(brush: &mut Brush<'_>, picture: &Picture<'_>) {
+    let shown = brush.lens.shows();
     for (index, zone) in (0..).zip(picture.level.zones.list()) {
         if picture.changes.zones_off.holds(index) {
             continue;
@@ -29,15 +25,9 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
         }
         let color = palette::zone(zone);
         let tint = Ink::faint(color, TINT);
-        fill(canvas, lens, zone.points.iter().copied(), tint);
-        let mut hints = Hints {
-            canvas,
-            lens,
-            zone,
-            ink: Ink::faint(palette::light(color), HINT),
-            area: bounds,
-            time: picture.time,
-        };
+        brush.fill(zone.points.iter().copied(), tint);
+        let mut hints =
+            Hints { brush, zone, ink: Ink::faint(palette::light(color), HINT), area: bounds, time: picture.time };
         if zone.name.contains("ladder") {
             hints.rungs();
         }
@@ -57,22 +47,21 @@ pub(super) fn paint(canvas: &mut Pixmap, picture: &Picture<'_>, lens: &Lens) {
 }
 
 /// State for painting a zone's hints.
-struct Hints<'a> {
-    canvas: &'a mut Pixmap,
-    lens: &'a Lens,
+struct Hints<'a, 'b> {
+    brush: &'a mut Brush<'b>,
     zone: &'a Zone,
     ink: Ink,
     area: Bounds,
     time: f64,
 }
 
-impl Hints<'_> {
+impl Hints<'_, '_> {
     /// Draws a line if it lies inside the zone.
     fn line(&mut self, points: &[DVec2], width: f64) {
         let inside = |p: &DVec2| polygon::contains(&self.zone.points, *p);
         if points.iter().all(inside) {
             let points = points.iter().copied();
-            stroke(self.canvas, self.lens, points, width, self.ink);
+            self.brush.stroke(points, width, self.ink);
         }
     }
 
@@ -148,7 +137,7 @@ impl Hints<'_> {
             // The outline is wound counterclockwise, so edges that point left are at the top.
             let along = (end - *start).normalize_or_zero();
             if along.x < -0.9 {
-                stroke(self.canvas, self.lens, [*start, end], 2.0, self.ink);
+                self.brush.stroke([*start, end], 2.0, self.ink);
             }
         }
     }

@@ -219,7 +219,6 @@ pub enum Error {
 impl Error {
     /// The error as messages for a terminal. [`Error::Invalid`] has one for each mistake; every
     /// other variant has exactly one.
-    #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let text = self.to_string();
         match self {

@@ -1,8 +1,8 @@
 //! A game folder.
 
-use super::files::{Config, GameFolder, KeyMap, SourceSet};
 use super::{Error, Revision, within_deadline};
 use crate::files::sources::level_names::{all_levels, find_level, find_level_from, levels_here};
+use crate::files::{Config, GameFolder, KeyMap, SourceSet};
 use hangtime_core::models::OwnActions;
 use hangtime_script::text::cut_name;
 use std::path::{Path, PathBuf};
@@ -30,13 +30,11 @@ impl Project {
     }
 
     /// The path of the folder, as it was passed to [`Project::load`].
-    #[must_use]
     pub fn root(&self) -> &Path {
         self.folder.path()
     }
 
     /// The folder, and whether links that lead out of it are followed.
-    #[must_use]
     pub fn folder(&self) -> &GameFolder {
         &self.folder
     }
@@ -68,36 +66,29 @@ impl Project {
     /// [`Error::LeadsOut`] if it is not in the game folder, [`Error::NoSuchFile`] if it does not exist.
     pub fn path_inside(&self, name: &str) -> Result<PathBuf, Error> {
         let path = self.folder.path().join(name);
-        let file = || cut_name(name).into_owned();
+        let file = cut_name(name).into_owned();
         if !self.folder.claims(&path, &[]) {
-            return Err(Error::LeadsOut { file: file() });
+            return Err(Error::LeadsOut { file });
         }
-        match self.folder.has(&path) {
-            true => Ok(path),
-            false => Err(Error::NoSuchFile { file: file() }),
-        }
+        if self.folder.has(&path) { Ok(path) } else { Err(Error::NoSuchFile { file }) }
     }
 
     /// The levels directly in `levels/`, sorted. Subfolders, such as `levels/tests`, are left out.
-    #[must_use]
     pub fn levels(&self) -> Vec<PathBuf> {
         levels_here(&self.folder)
     }
 
     /// The levels in `levels/` and its subfolders, sorted by their paths.
-    #[must_use]
     pub fn all_levels(&self) -> Vec<PathBuf> {
         all_levels(&self.folder)
     }
 
     /// The actions that the game defines in `[keys]`, for [`InputScript::parse_with`](super::InputScript::parse_with).
-    #[must_use]
     pub fn own_actions(&self) -> OwnActions {
         self.keys().own_actions().clone()
     }
 
     /// The keys of players and of the window, as `[keys]` sets them. Mistakes in that file leave the defaults.
-    #[must_use]
     pub fn keys(&self) -> KeyMap {
         Config::of(&self.folder).keys
     }

@@ -1,16 +1,12 @@
 //! The kinds of a game, and a level in which one of them is alone.
 
-use super::files::{FeelExpectation, GameFolder, SourceSet};
 use super::{Error, Project, Revision, within_deadline};
 use crate::files::content::kind::{KindSettings, default_model};
-use crate::files::disk::endings::KINDS;
-use crate::files::sources::source::read_text;
-use crate::files::tables::tree::{Data, Node, Table, parse};
+use crate::files::{FeelExpectation, GameFolder, KINDS, SourceSet, parse, read_text};
 use hangtime_core::level::View;
 use hangtime_core::models::ModelName;
-use hangtime_script::names::suggestion;
 use hangtime_script::text::cut_name;
-use hangtime_script::{Mistakes, Settings};
+use hangtime_script::{Mistakes, Settings, suggestion};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -42,7 +38,6 @@ pub struct KindFile {
 
 impl KindFile {
     /// Its own model, which moves it when no script decides.
-    #[must_use]
     pub fn model(&self) -> ModelName {
         self.models[0]
     }
@@ -68,7 +63,6 @@ impl KindBench {
 
 impl Project {
     /// The names of all kinds, sorted.
-    #[must_use]
     pub fn kinds(&self) -> Vec<String> {
         let sources = SourceSet::read_shared(self.folder());
         sources.kind_names().into_iter().collect()
@@ -85,11 +79,11 @@ impl Project {
         if !kinds.contains(name) {
             let file = format!("{KINDS}/{name}.toml");
             let unreadable = sources.unreadable.iter();
-            let why: Vec<_> = unreadable.filter(|w| w.file_name() == file).collect();
+            let why: Vec<_> = unreadable.filter(|w| w.file_name() == file).cloned().collect();
             if !why.is_empty() {
-                return Err(why.into_iter().cloned().collect::<Vec<_>>().into());
+                return Err(why.into());
             }
-            let hint = suggestion(name, kinds.iter().map(String::as_str).collect::<Vec<_>>());
+            let hint = suggestion(name, kinds.iter().map(String::as_str));
             return Err(Error::NoSuchKind { name: cut_name(name).into_owned(), hint });
         }
         self.kind_in(name, &sources)
@@ -106,14 +100,14 @@ impl Project {
         }
         let own = settings.own_model();
         let view = self.view_of(name, own);
-        let own = own.filter(|model| model.views().contains(&view));
-        let own = own.unwrap_or(default_model(view));
+        let own = own.filter(|model| model.views().contains(&view)).unwrap_or(default_model(view));
         let is_named = |model: &ModelName| {
-            let mut expected = settings.expectations.iter();
-            table.get(model.as_str()).is_some() || expected.any(|e| e.model == Some(*model))
+            table.get(model.as_str()).is_some() || settings.expectations.iter().any(|e| e.model == Some(*model))
         };
-        let others = ModelName::ALL.iter().copied();
-        let others = others.filter(|m| *m != own && m.views().contains(&view) && is_named(m));
+        let others = ModelName::ALL
+            .iter()
+            .copied()
+            .filter(|m| *m != own && m.views().contains(&view) && is_named(m));
         let models: Vec<ModelName> = [own].into_iter().chain(others).collect();
         let loadouts = settings.loadouts();
         let is_rigid = |model: &&ModelName| loadouts.pieces(**model).is_some();
@@ -134,22 +128,16 @@ impl Project {
 
     /// The files of all kinds that have contracts, each with what its file says or why it cannot be
     /// read.
-    #[must_use]
     pub fn kinds_with_contracts(&self) -> Vec<(String, Result<KindFile, Error>)> {
         let sources = SourceSet::read_shared(self.folder());
         let may_expect = |kind: &String| {
             let name = format!("{KINDS}/{kind}.toml");
-            let files = sources.files.iter();
-            let mut files = files.filter(|(file, _)| sources.mods.local(file) == name);
+            let mut files = sources.files.iter().filter(|(file, _)| sources.mods.local(file) == name);
             files.any(|(_, file)| file.text.contains("expect"))
         };
-        let named = |name: &String| {
-            let file = sources.kind_file(name)?.name.clone();
-            Some((file, self.kind_in(name, &sources)))
-        };
+        let named = |name: &String| Some((sources.kind_file(name)?.name.clone(), self.kind_in(name, &sources)));
         let kinds = sources.kind_names();
-        let found = kinds.iter().filter(|kind| may_expect(kind));
-        let found = found.filter_map(named);
+        let found = kinds.iter().filter(|kind| may_expect(kind)).filter_map(named);
         let expects = |kind: &KindFile| !kind.expectations.is_empty();
         let found = found.filter(|(_, kind)| kind.as_ref().map_or(true, expects));
         // Those that cannot be read may have contracts.
@@ -164,9 +152,15 @@ impl Project {
     }
 
     /// Reads what a kind needs to be played alone under one of its models.
-    #[must_use]
     pub fn kind_bench(&self, kind: &KindFile, model: ModelName) -> KindBench {
-        let text = alone(kind, model);
+        let name = toml::Value::String(kind.name.clone());
+        // Measurements replace the floor.
+        let text = format!(
+            "view = \"{}\"\n\
+             [[solid]]\npoints = [[-100, -200], [100, -200], [100, -100], [-100, -100]]\n\
+             [[entity]]\nkind = {name}\nmodel = \"{model}\"\nat = [0, 0]\nplayer = 1\n",
+            kind.view.name()
+        );
         let sources = SourceSet::read_with_level(self.folder(), LEVEL, text);
         KindBench { sources: Arc::new(sources) }
     }
@@ -176,10 +170,9 @@ impl Project {
         if let Some([only]) = own.map(ModelName::views) {
             return *only;
         }
-        let levels = self.all_levels();
-        let is_toml = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
-        let mut found = levels.iter().filter(is_toml).take(MOST_SEARCHED);
-        let found = found.find_map(|path| view_in(self.folder(), path, kind));
+        let is_toml = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+        let mut levels = self.all_levels().into_iter().filter(is_toml).take(MOST_SEARCHED);
+        let found = levels.find_map(|path| view_in(self.folder(), &path, kind));
         let jumps = own.map_or(&[] as &[View], ModelName::jump_views);
         found.unwrap_or(match jumps {
             [View::Top] => View::Top,
@@ -195,30 +188,6 @@ fn view_in(folder: &GameFolder, path: &Path, kind: &str) -> Option<View> {
         return None;
     }
     let level = parse(&file).ok()?;
-    let Data::Array(entities) = &level.get("entity")?.value else {
-        return None;
-    };
-    let is = |node: &Node| match &node.value {
-        Data::Table(entity) => text_of(entity, "kind") == Some(kind),
-        _ => false,
-    };
-    entities.iter().any(is).then(|| match text_of(&level, "view") {
-        Some("top") => View::Top,
-        _ => View::Side,
-    })
-}
-
-fn text_of<'t>(table: &'t Table, key: &str) -> Option<&'t str> {
-    table.get(key)?.text()
-}
-
-/// The text of a level in which a kind is alone on a floor. Measurements replace the floor.
-fn alone(kind: &KindFile, model: ModelName) -> String {
-    let name = toml::Value::String(kind.name.clone());
-    format!(
-        "view = \"{}\"\n\
-         [[solid]]\npoints = [[-100, -200], [100, -200], [100, -100], [-100, -100]]\n\
-         [[entity]]\nkind = {name}\nmodel = \"{model}\"\nat = [0, 0]\nplayer = 1\n",
-        kind.view.name()
-    )
+    let has_kind = level.tables("entity").any(|entity| entity.text("kind") == Some(kind));
+    has_kind.then(|| if level.text("view") == Some("top") { View::Top } else { View::Side })
 }

@@ -1,12 +1,11 @@
 //! What the mods of a game add and override.
 
-use super::files::mods::mod_folders;
-use super::files::{LeftOutMod, ModLayer, SourceSet, location};
 use super::{Error, Project};
-use crate::files::disk::naming::name_in;
-use crate::files::sources::source::{list_in, read_text};
-use crate::files::tables::settings::key_prefix;
-use crate::files::tables::tree::{Data, Node, Table, parse};
+use crate::files::content::settings::key_prefix;
+use crate::files::sources::source::list_in;
+use crate::files::{
+    Data, LeftOutMod, ModLayer, Node, SourceSet, Table, location, mod_folders, name_in, parse, read_text,
+};
 use hangtime_script::{Diagnostic, SourceFile};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,13 +82,11 @@ impl Project {
         }
         let mut known = KnownLayers::default();
         self.add_layer(&sources, None, &mut known);
-        let layers = sources.mods.layers.iter();
-        let loaded = layers.map(|layer| self.add_layer(&sources, Some(layer), &mut known));
+        let loaded = sources.mods.layers.iter().map(|layer| self.add_layer(&sources, Some(layer), &mut known));
         Ok(ModsReport { loaded: loaded.collect(), left_out: sources.mods.left_out.clone() })
     }
 
     /// Why mods are left out, as warnings. Whether one breaks is found out with the game's first level.
-    #[must_use]
     pub fn warnings_of_mods(&self) -> Vec<Diagnostic> {
         if mod_folders(self.folder()).0.is_empty() {
             return Vec::new();
@@ -125,13 +122,11 @@ impl Project {
 impl ModEffects {
     /// The effects of a mod without files.
     fn of(layer: &ModLayer) -> Self {
-        let needs = layer.needs.iter();
-        let needs = needs.map(|(name, wanted)| (name.clone(), wanted.to_string()));
         Self {
             name: layer.name.clone(),
             version: layer.version.to_string(),
             folder: layer.folder.clone(),
-            needs: needs.collect(),
+            needs: layer.needs.iter().map(|(name, wanted)| (name.clone(), wanted.to_string())).collect(),
             ..Self::default()
         }
     }
@@ -144,8 +139,9 @@ impl KnownLayers {
         let Ok(table) = parse(file) else {
             return;
         };
-        let kind = prefix.strip_prefix("entities.");
-        let kind = kind.map(|kind| kind.trim_end_matches('.'));
+        let kind = prefix.strip_prefix("entities.").map(|kind| kind.trim_end_matches('.'));
+        // What a mod adds as a whole is not listed key by key.
+        let mut unseen = ModEffects::default();
         // The variables of a mod's scripts are their own.
         let has_layer = kind.is_some() && table.get("scripts").is_some();
         let own_vars = format!("{prefix}layers.{}.", effects.name);
@@ -153,8 +149,7 @@ impl KnownLayers {
             && self.kinds.insert(kind.to_string())
         {
             effects.kinds.push(kind.to_string());
-            self.add_values(prefix, &table, &mut ModEffects::default());
-            return;
+            return self.add_values(prefix, &table, &mut unseen);
         }
         if let Some(kind) = kind.filter(|_| has_layer) {
             effects.scripts.extend(scripts_above(kind, &table));
@@ -169,10 +164,8 @@ impl KnownLayers {
             let one = Table { entries: vec![(key.clone(), node.clone())], place: table.place.clone() };
             if is_new {
                 effects.surfaces.push(key.name.clone());
-                self.add_values(prefix, &one, &mut ModEffects::default());
-            } else {
-                self.add_values(prefix, &one, effects);
             }
+            self.add_values(prefix, &one, if is_new { &mut unseen } else { &mut *effects });
         }
     }
 
@@ -184,10 +177,9 @@ impl KnownLayers {
         let prefix = format!("levels/{name}: ");
         if self.levels.insert(name.clone()) {
             effects.levels.push(name);
-            self.add_values(&prefix, &table, &mut ModEffects::default());
-        } else {
-            self.add_values(&prefix, &table, effects);
+            return self.add_values(&prefix, &table, &mut ModEffects::default());
         }
+        self.add_values(&prefix, &table, effects);
     }
 
     fn add_values(&mut self, prefix: &str, table: &Table, effects: &mut ModEffects) {
@@ -198,8 +190,7 @@ impl KnownLayers {
         values.retain(|(key, _)| seen.insert(key.clone()));
         for (key, node) in values {
             let (value, at) = (node.spelled(), location(&node.place));
-            let new = (value.clone(), at.clone());
-            match self.values.insert(key.clone(), new) {
+            match self.values.insert(key.clone(), (value.clone(), at.clone())) {
                 None => effects.sets.push(key),
                 Some((was, was_at)) => effects.overrides.push(ModOverride { key, value, at, was, was_at }),
             }
@@ -209,18 +200,10 @@ impl KnownLayers {
 
 /// The scripts that a mod's file puts above those of a kind.
 fn scripts_above(kind: &str, table: &Table) -> Vec<String> {
-    let replaces = table.get("replaces").map(|node| &node.value);
-    let place = match replaces {
-        Some(Data::Flag(true)) => "instead of those of",
-        _ => "above",
-    };
-    match table.get("scripts").map(|node| &node.value) {
-        Some(Data::Array(list)) => {
-            let paths = list.iter().filter_map(Node::text);
-            paths.map(|path| format!("{path} {place} {kind}")).collect()
-        }
-        _ => Vec::new(),
-    }
+    let replaces = table.get("replaces").is_some_and(Node::is_true);
+    let place = if replaces { "instead of those of" } else { "above" };
+    let paths = table.get("scripts").into_iter().flat_map(Node::items).filter_map(Node::text);
+    paths.map(|path| format!("{path} {place} {kind}")).collect()
 }
 
 /// The values of a table by their keys. The items of a list have keys if they have names.
@@ -229,11 +212,9 @@ fn flatten<'t>(table: &'t Table, prefix: &str, out: &mut Vec<(String, &'t Node)>
         let key = format!("{prefix}{}", key.name);
         match &node.value {
             Data::Table(table) => flatten(table, &format!("{key}."), out),
-            Data::Array(items) if items.iter().any(is_table) => {
-                for item in items {
-                    if let Data::Table(table) = &item.value
-                        && let Some(name) = table.get("name").and_then(Node::text)
-                    {
+            Data::Array(items) if items.iter().any(|item| item.table().is_some()) => {
+                for table in items.iter().filter_map(Node::table) {
+                    if let Some(name) = table.text("name") {
                         flatten(table, &format!("{key} {name}."), out);
                     }
                 }
@@ -241,8 +222,4 @@ fn flatten<'t>(table: &'t Table, prefix: &str, out: &mut Vec<(String, &'t Node)>
             _ => out.push((key, node)),
         }
     }
-}
-
-fn is_table(node: &Node) -> bool {
-    matches!(node.value, Data::Table(_))
 }

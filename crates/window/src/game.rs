@@ -1,8 +1,8 @@
 //! The game thread: frames at the level's tick rate, and what passes between the window and the workbench.
 
+use super::SharedState;
 use super::level_recordings::{LevelRecordings, end_recording};
 use super::opening::{LevelOpening, RefusedLevel};
-use super::shared::SharedState;
 use super::speakers::Speakers;
 use glam::DVec2;
 use hangtime_draw::TickCount;
@@ -262,7 +262,7 @@ impl GameLoop {
     }
 
     /// Starts to open another level, or continues with one that is ready. Until then, and if its files have
-    /// mistakes, the old one runs.
+    /// errors, the old one runs.
     fn switch_level(&mut self) {
         let chosen = self.shared.level.lock().take();
         if let Some(level) = chosen {

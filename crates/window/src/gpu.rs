@@ -1,9 +1,9 @@
 //! The graphics driver: puts pictures into the window, through a surface that this module owns. egui's renderer draws
 //! the game's picture as a texture and the panel over it.
 
-use super::error::WindowError;
-use super::presenter::{Answer, Driver};
-use super::size::{Placement, Size};
+use super::presenter::{Driver, DriverAnswer};
+use super::size::{is_empty, within};
+use super::{Placement, Size, WindowError};
 use egui::epaint::{ImageDelta, Primitive};
 use egui::{ClippedPrimitive, Color32, ColorImage, Mesh, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
 use egui_wgpu::{Renderer, RendererOptions, ScreenDescriptor};
@@ -93,14 +93,13 @@ impl Gpu {
         let (device, queue) = opened.map_err(|error| WindowError::Driver(error.to_string()))?;
         let errors = Arc::new(DriverErrors::default());
         watch(&device, &errors);
-        if picture.is_empty() || picture != picture.within(device.limits().max_texture_dimension_2d) {
+        if is_empty(picture) || picture != within(picture, device.limits().max_texture_dimension_2d) {
             return Err(WindowError::Picture(picture.width, picture.height));
         }
         let config = configuration(&surface, &adapter).ok_or(WindowError::NoDriver)?;
         let renderer = Renderer::new(&device, config.format, RendererOptions::default());
         let mut gpu = Self { surface, config, device, queue, renderer, stored: None, errors };
-        let size = window.inner_size();
-        gpu.adapt(Size::new(size.width, size.height));
+        gpu.adapt(window.inner_size());
         gpu.check()?;
         Ok(gpu)
     }
@@ -191,17 +190,17 @@ impl Driver for Gpu {
     }
 
     /// This may wait for the screen, for a second at most.
-    fn next_frame(&self) -> Answer<SurfacePicture> {
+    fn next_frame(&self) -> DriverAnswer<SurfacePicture> {
         use wgpu::CurrentSurfaceTexture as Current;
         if self.errors.lost.load(Ordering::Relaxed) {
-            return Answer::Lost;
+            return DriverAnswer::Lost;
         }
         match self.surface.get_current_texture() {
-            Current::Success(texture) => Answer::Ready(SurfacePicture(texture)),
-            Current::Suboptimal(texture) => Answer::Suboptimal(SurfacePicture(texture)),
-            Current::Outdated => Answer::Outdated,
-            Current::Timeout | Current::Occluded => Answer::NotNow,
-            Current::Lost | Current::Validation => Answer::Lost,
+            Current::Success(texture) => DriverAnswer::Ready(SurfacePicture(texture)),
+            Current::Suboptimal(texture) => DriverAnswer::Suboptimal(SurfacePicture(texture)),
+            Current::Outdated => DriverAnswer::Outdated,
+            Current::Timeout | Current::Occluded => DriverAnswer::NotNow,
+            Current::Lost | Current::Validation => DriverAnswer::Lost,
         }
     }
 
@@ -210,8 +209,8 @@ impl Driver for Gpu {
     }
 
     fn adapt(&mut self, size: Size) {
-        let size = size.within(self.longest());
-        if !size.is_empty() {
+        let size = within(size, self.longest());
+        if !is_empty(size) {
             (self.config.width, self.config.height) = (size.width, size.height);
             self.surface.configure(&self.device, &self.config);
         }

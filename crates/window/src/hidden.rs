@@ -1,5 +1,7 @@
 //! Finds out that the window is hidden, because then it is not drawn.
 
+#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
+use super::mapped::OnX11;
 use std::time::{Duration, Instant};
 use winit::window::Window;
 
@@ -35,48 +37,15 @@ impl Hidden {
     }
 }
 
-#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
-use x11::OnX11;
-
-/// winit does not report that a window was unmapped from an X11 display.
-#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
-mod x11 {
-    use winit::raw_window_handle::{HasWindowHandle as _, RawWindowHandle};
-    use winit::window::Window;
-    use x11rb::protocol::xproto::{ConnectionExt as _, MapState};
-    use x11rb::rust_connection::RustConnection;
-
-    /// The window on its X11 display, if it is on one that answers.
-    pub struct OnX11(Option<(RustConnection, u32)>);
-
-    impl OnX11 {
-        pub fn new(window: &Window) -> Self {
-            let id = match window.window_handle().map(|handle| handle.as_raw()) {
-                Ok(RawWindowHandle::Xlib(handle)) => u32::try_from(handle.window).ok(),
-                Ok(RawWindowHandle::Xcb(handle)) => Some(handle.window.get()),
-                _ => None,
-            };
-            Self(id.and_then(|id| Some((x11rb::connect(None).ok()?.0, id))))
-        }
-
-        /// Whether the window and all windows around it are mapped, as far as is known.
-        pub fn is_mapped(&self) -> bool {
-            let Some((connection, id)) = &self.0 else {
-                return true;
-            };
-            let reply = connection.get_window_attributes(*id).ok();
-            let reply = reply.and_then(|cookie| cookie.reply().ok());
-            reply.is_none_or(|reply| reply.map_state == MapState::VIEWABLE)
-        }
-    }
-}
+#[cfg(not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))))]
+use NotOnX11 as OnX11;
 
 /// Other systems report minimized windows.
 #[cfg(not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))))]
-struct OnX11;
+struct NotOnX11;
 
 #[cfg(not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))))]
-impl OnX11 {
+impl NotOnX11 {
     fn new(_: &Window) -> Self {
         Self
     }

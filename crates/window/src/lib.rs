@@ -32,6 +32,8 @@ mod gamepads;
 mod gpu;
 mod hidden;
 mod level_recordings;
+#[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
+mod mapped;
 mod mouse;
 mod opening;
 mod panel;
@@ -51,7 +53,10 @@ use game::GameThread;
 use hangtime_game::terminal::tell;
 use hangtime_game::{GameFolder, Revision, Threads};
 use hangtime_workbench::SessionFiles;
-use shared::SharedState;
+pub(crate) use panel::PanelWindow;
+pub(crate) use screen::Screen;
+pub(crate) use shared::SharedState;
+pub(crate) use size::{Placement, Size};
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -1,7 +1,6 @@
 //! The mouse and the list of levels in the window.
 
-use super::screen::Screen;
-use super::shared::SharedState;
+use super::{Screen, SharedState};
 use hangtime_draw::menu_row_at;
 use hangtime_game::{GameFolder, Project};
 use hangtime_workbench::LevelMenu;

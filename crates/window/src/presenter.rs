@@ -1,8 +1,7 @@
 //! Gets pictures into the window whatever the driver answers. Knows neither a driver nor a window, so tests
 //! can answer anything.
 
-use super::error::WindowError;
-use super::size::Size;
+use super::{Size, WindowError};
 use std::time::Duration;
 
 /// The time after which a driver that has failed is opened again.
@@ -13,7 +12,7 @@ const MAX_REOPENED: u32 = 5;
 
 /// What the driver answers when it is asked for the next picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer<F> {
+pub(super) enum DriverAnswer<F> {
     /// A picture of the window's size.
     Ready(F),
     /// A picture, but the window has changed since.
@@ -36,7 +35,7 @@ pub(super) trait Driver {
     fn check(&self) -> Result<(), WindowError>;
 
     /// Asks for the next picture, once.
-    fn next_frame(&self) -> Answer<Self::Frame>;
+    fn next_frame(&self) -> DriverAnswer<Self::Frame>;
 
     /// The size that the surface has been adapted to.
     fn size(&self) -> Size;
@@ -97,23 +96,23 @@ impl<D: Driver> Presenter<D> {
         driver.check()?;
         self.adapt_after = false;
         Ok(match driver.next_frame() {
-            Answer::Ready(frame) => {
+            DriverAnswer::Ready(frame) => {
                 (self.reopened, self.adapted) = (0, false);
                 RedrawStep::Show(frame)
             }
             // Some drivers call every picture of a rotated or scaled screen suboptimal. Adapting
             // after each would cost more than the picture does.
-            Answer::Suboptimal(frame) => {
+            DriverAnswer::Suboptimal(frame) => {
                 self.reopened = 0;
                 self.adapt_after = !std::mem::replace(&mut self.adapted, true);
                 RedrawStep::Show(frame)
             }
-            Answer::Outdated => {
+            DriverAnswer::Outdated => {
                 driver.adapt(size());
                 RedrawStep::Nothing
             }
-            Answer::NotNow => RedrawStep::Nothing,
-            Answer::Lost => {
+            DriverAnswer::NotNow => RedrawStep::Nothing,
+            DriverAnswer::Lost => {
                 let error = WindowError::Driver(driver.last_error());
                 self.lose(error)?;
                 RedrawStep::Wait
@@ -163,19 +162,19 @@ impl<D: Driver> Presenter<D> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Driver, MAX_REOPENED, Presenter, RedrawStep, Size, WindowError};
+    use super::{Driver, DriverAnswer, MAX_REOPENED, Presenter, RedrawStep, Size, WindowError};
     use std::cell::{Cell, RefCell};
     use std::collections::VecDeque;
     use std::rc::Rc;
 
-    const READY: Answer<()> = Answer::Ready(());
-    const SUBOPTIMAL: Answer<()> = Answer::Suboptimal(());
+    const READY: DriverAnswer<()> = DriverAnswer::Ready(());
+    const SUBOPTIMAL: DriverAnswer<()> = DriverAnswer::Suboptimal(());
     const WINDOW: Size = Size { width: 1280, height: 720 };
 
     /// What drivers answer one after the other, and what was done to them.
     #[derive(Default)]
     struct Script {
-        answers: RefCell<VecDeque<Answer<()>>>,
+        answers: RefCell<VecDeque<DriverAnswer<()>>>,
         asked: Cell<u32>,
         adapted: RefCell<Vec<Size>>,
         out_of_memory: Cell<bool>,
@@ -193,7 +192,7 @@ mod tests {
             }
         }
 
-        fn next_frame(&self) -> Answer<()> {
+        fn next_frame(&self) -> DriverAnswer<()> {
             self.0.asked.set(self.0.asked.get() + 1);
             self.0.answers.borrow_mut().pop_front().unwrap_or(READY)
         }
@@ -212,7 +211,7 @@ mod tests {
         }
     }
 
-    fn presenter(answers: &[Answer<()>]) -> (Presenter<Scripted>, Rc<Script>) {
+    fn presenter(answers: &[DriverAnswer<()>]) -> (Presenter<Scripted>, Rc<Script>) {
         let script = Rc::new(Script::default());
         script.answers.borrow_mut().extend(answers);
         (Presenter::new(Scripted(script.clone())), script)
@@ -241,7 +240,7 @@ mod tests {
 
     #[test]
     fn every_answer_of_a_driver_leads_to_a_picture_again() {
-        use Answer::{Lost, NotNow, Outdated};
+        use DriverAnswer::{Lost, NotNow, Outdated};
         for answers in [
             vec![READY],
             vec![Outdated],
@@ -268,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_surface_that_does_not_fit_is_adapted_to_the_window() {
-        let (mut presenter, script) = presenter(&[Answer::Outdated, SUBOPTIMAL]);
+        let (mut presenter, script) = presenter(&[DriverAnswer::Outdated, SUBOPTIMAL]);
         assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Nothing));
         assert_eq!(*script.adapted.borrow(), [WINDOW]);
         assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
@@ -282,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_driver_that_stays_lost_ends_the_window_with_its_last_error() {
-        let (mut presenter, script) = presenter(&[Answer::Lost; 100]);
+        let (mut presenter, script) = presenter(&[DriverAnswer::Lost; 100]);
         let mut redraws = 0;
         let error = loop {
             redraws += 1;
@@ -298,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_driver_that_cannot_be_opened_again_is_tried_some_times() {
-        let (mut presenter, script) = presenter(&[Answer::Lost]);
+        let (mut presenter, script) = presenter(&[DriverAnswer::Lost]);
         redraw(&mut presenter, &script, false).expect("it is opened again");
         for _ in 1..MAX_REOPENED {
             redraw(&mut presenter, &script, false).expect("it is tried again");
@@ -307,7 +306,7 @@ mod tests {
         redraw(&mut presenter, &script, true).expect("opened");
         assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Show(())));
         // It does not come back.
-        script.answers.borrow_mut().push_back(Answer::Lost);
+        script.answers.borrow_mut().push_back(DriverAnswer::Lost);
         let tried = (0..100).find(|_| redraw(&mut presenter, &script, false).is_err());
         assert_eq!(tried, Some(MAX_REOPENED as usize));
     }
@@ -323,7 +322,7 @@ mod tests {
 
     #[test]
     fn an_outdated_surface_is_adapted_once_per_picture() {
-        let (mut presenter, script) = presenter(&[Answer::Outdated; 1000]);
+        let (mut presenter, script) = presenter(&[DriverAnswer::Outdated; 1000]);
         for times in 1..=1000 {
             assert_eq!(redraw(&mut presenter, &script, true).ok(), Some(RedrawStep::Nothing));
             assert_eq!(script.adapted.borrow().len(), times);
@@ -347,9 +346,9 @@ mod tests {
     #[test]
     fn a_lost_driver_is_opened_again_a_few_times() {
         // Waiting does not count as a picture.
-        let lost = [Answer::Lost, Answer::NotNow, Answer::Outdated].repeat(MAX_REOPENED as usize);
+        let lost = [DriverAnswer::Lost, DriverAnswer::NotNow, DriverAnswer::Outdated].repeat(MAX_REOPENED as usize);
         let times = [lost.clone(), vec![READY]].concat().repeat(3);
-        let (mut presenter, script) = presenter(&[times, lost, vec![Answer::Lost]].concat());
+        let (mut presenter, script) = presenter(&[times, lost, vec![DriverAnswer::Lost]].concat());
         let redraws = (0..1000).take_while(|_| redraw(&mut presenter, &script, true).is_ok()).count();
         // Each loss takes a redraw more, to open the driver again.
         assert_eq!(redraws as u32, script.asked.get() - 1 + 4 * MAX_REOPENED);

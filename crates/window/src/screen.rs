@@ -1,19 +1,16 @@
 //! The open window: its pictures, and how it survives a driver that cannot draw for a while.
 
-use super::error::WindowError;
 use super::gpu::{Gpu, SurfacePicture};
 use super::hidden::{ASK, Hidden};
-use super::panel::PanelWindow;
 use super::presenter::{Presenter, REOPEN, RedrawStep};
-use super::shared::SharedState;
-use super::size::{Placement, Size, window_size};
+use super::size::window_size;
+use super::{PanelWindow, Placement, SharedState, Size, WindowError};
 use hangtime_game::Revision;
 use hangtime_script::text::{cut_name, printable_name};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tiny_skia::Pixmap;
-use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
@@ -53,12 +50,12 @@ impl Screen {
         let monitor = events.primary_monitor();
         let monitor = monitor.or_else(|| events.available_monitors().next());
         let factor = monitor.as_ref().map_or(1.0, |m| m.scale_factor());
-        let screen = monitor.map(|m| Size::new(m.size().width, m.size().height));
+        let screen = monitor.map(|m| m.size());
         let size = window_size(picture, tuning.scale, factor, screen);
         let attributes = Window::default_attributes()
             .with_title(window_title(&revision.stage.level.name))
-            .with_inner_size(physical(size))
-            .with_min_inner_size(physical(picture));
+            .with_inner_size(size)
+            .with_min_inner_size(picture);
         let window = events.create_window(attributes);
         let window = Arc::new(window.map_err(|e| WindowError::Window(super::error::reason(&e)))?);
         let gpu = Gpu::open(events.owned_display_handle(), &window, picture)?;
@@ -88,10 +85,10 @@ impl Screen {
         if self.presenter.driver().is_none() {
             return self.reopen(events);
         }
-        match self.presenter.ask(|| size_of(&self.window))? {
+        match self.presenter.ask(|| self.window.inner_size())? {
             RedrawStep::Show(frame) => {
                 self.show(frame, shared);
-                self.presenter.shown(|| size_of(&self.window));
+                self.presenter.shown(|| self.window.inner_size());
             }
             RedrawStep::Nothing => {}
             RedrawStep::Wait => self.next = Instant::now() + REOPEN,
@@ -150,7 +147,7 @@ impl Screen {
     /// The size and place of the picture next to the panel.
     fn placed(&self) -> (Size, Placement) {
         let window = self.presenter.size();
-        let window = window.unwrap_or_else(|| size_of(&self.window));
+        let window = window.unwrap_or_else(|| self.window.inner_size());
         let covered = self.panel.covered(&self.window);
         Placement::next_to_panel(self.picture, window, covered)
     }
@@ -177,19 +174,19 @@ impl Screen {
     }
 
     /// Handles a new size of the window.
-    pub fn resized(&mut self, size: PhysicalSize<u32>) {
-        self.presenter.resized(Size::new(size.width, size.height));
+    pub fn resized(&mut self, size: Size) {
+        self.presenter.resized(size);
     }
 
     /// The window's size after the scale factor has changed.
-    pub fn rescaled(&self, factor: f64) -> Option<PhysicalSize<u32>> {
+    pub fn rescaled(&self, factor: f64) -> Option<Size> {
         if self.window.fullscreen().is_some() || self.window.is_maximized() {
             return None;
         }
         let picture = self.picture;
         let monitor = self.window.current_monitor();
-        let screen = monitor.map(|m| Size::new(m.size().width, m.size().height));
-        Some(physical(window_size(picture, self.scale, factor, screen)))
+        let screen = monitor.map(|m| m.size());
+        Some(window_size(picture, self.scale, factor, screen))
     }
 
     /// Handles that other windows cover this one, or no longer do.
@@ -218,16 +215,6 @@ impl Screen {
         }
         self.next
     }
-}
-
-/// The size that the window has now.
-fn size_of(window: &Window) -> Size {
-    let size = window.inner_size();
-    Size::new(size.width, size.height)
-}
-
-fn physical(size: Size) -> PhysicalSize<u32> {
-    PhysicalSize::new(size.width, size.height)
 }
 
 /// The title for a level. The level's name comes from its file.

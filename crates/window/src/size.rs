@@ -1,35 +1,27 @@
 //! Sizes in physical pixels: of the window, and of the picture in it.
 
+use winit::dpi::PhysicalSize;
+
 /// A width and a height in physical pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
-    pub width: u32,
-    pub height: u32,
+pub(super) type Size = PhysicalSize<u32>;
+
+/// Whether nothing can be drawn: a minimized window has no pixels on some systems.
+pub(super) fn is_empty(size: Size) -> bool {
+    size.width == 0 || size.height == 0
 }
 
-impl Size {
-    pub fn new(width: u32, height: u32) -> Self {
-        Self { width, height }
-    }
+/// The part of a size that a texture can have if neither side is longer than `longest`.
+pub(super) fn within(size: Size, longest: u32) -> Size {
+    Size::new(size.width.min(longest), size.height.min(longest))
+}
 
-    /// Whether nothing can be drawn: a minimized window has no pixels on some systems.
-    pub fn is_empty(self) -> bool {
-        self.width == 0 || self.height == 0
-    }
+fn times(size: Size, scale: u32) -> Size {
+    Size::new(size.width.saturating_mul(scale), size.height.saturating_mul(scale))
+}
 
-    /// The part of this size that a texture can have if neither side is longer than `longest`.
-    pub fn within(self, longest: u32) -> Self {
-        Self::new(self.width.min(longest), self.height.min(longest))
-    }
-
-    fn times(self, scale: u32) -> Self {
-        Self::new(self.width.saturating_mul(scale), self.height.saturating_mul(scale))
-    }
-
-    /// The largest whole number of times that this size fits into `other`; 0 if it does not.
-    fn fits_into(self, other: Self) -> u32 {
-        (other.width / self.width.max(1)).min(other.height / self.height.max(1))
-    }
+/// The largest whole number of times that one size fits into another; 0 if it does not.
+fn fits(size: Size, other: Size) -> u32 {
+    (other.width / size.width.max(1)).min(other.height / size.height.max(1))
 }
 
 /// Where the picture is in the window.
@@ -44,9 +36,9 @@ impl Placement {
     /// Centers a picture in a window, scaled up by the largest whole number that fits. In a window
     /// that is smaller than the picture, the picture shrinks, so that all of it stays visible.
     pub fn of(picture: Size, window: Size) -> Self {
-        let size = match picture.fits_into(window) {
+        let size = match fits(picture, window) {
             0 => shrunk(picture, window),
-            scale => picture.times(scale),
+            scale => times(picture, scale),
         };
         Self { x: (window.width - size.width) / 2, y: (window.height - size.height) / 2, size }
     }
@@ -56,9 +48,9 @@ impl Placement {
     /// is left, the picture is as without the cover.
     pub fn next_to_panel(picture: Size, window: Size, covered: u32) -> (Size, Self) {
         let free = Size::new(window.width.saturating_sub(covered), window.height);
-        let scale = picture.fits_into(window);
+        let scale = fits(picture, window);
         let columns = free.width.checked_div(scale).unwrap_or(picture.width);
-        if free.is_empty() || columns == 0 {
+        if is_empty(free) || columns == 0 {
             return (picture, Self::of(picture, window));
         }
         let shown = Size::new(picture.width.min(columns), picture.height);
@@ -90,13 +82,13 @@ fn shrunk(picture: Size, window: Size) -> Size {
 /// whole multiple of the picture, so it has no borders, and fits on the screen if it can.
 pub(super) fn window_size(picture: Size, scale: u32, factor: f64, screen: Option<Size>) -> Size {
     let wanted = (f64::from(scale) * factor).round().clamp(1.0, 64.0) as u32;
-    let room = screen.map_or(wanted, |screen| picture.fits_into(screen));
-    picture.times(wanted.min(room.max(1)))
+    let room = screen.map_or(wanted, |screen| fits(picture, screen));
+    times(picture, wanted.min(room.max(1)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Placement, Size, window_size};
+    use super::{Placement, Size, fits, is_empty, times, window_size, within};
 
     const PICTURE: Size = Size { width: 640, height: 360 };
 
@@ -135,11 +127,11 @@ mod tests {
             let window = Size::new(width, height);
             for covered in [0, 1, 100, 360, 540, 639] {
                 let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
-                let scale = PICTURE.fits_into(window);
+                let scale = fits(PICTURE, window);
                 assert!(at.x + at.size.width <= width - covered, "{window:?} {covered}");
                 assert_eq!(shown.height, PICTURE.height);
                 if shown.width < PICTURE.width {
-                    assert_eq!(at.size, shown.times(scale), "{window:?} {covered}");
+                    assert_eq!(at.size, times(shown, scale), "{window:?} {covered}");
                     // Less than a column is left over.
                     assert!(width - covered - at.size.width < scale, "{window:?} {covered}");
                 } else {
@@ -157,7 +149,7 @@ mod tests {
                 for covered in [0, 10, 360, 5000] {
                     let window = Size::new(width, height);
                     let (shown, at) = Placement::next_to_panel(PICTURE, window, covered);
-                    assert!(!shown.is_empty() && !at.size.is_empty(), "{window:?} {covered}");
+                    assert!(!is_empty(shown) && !is_empty(at.size), "{window:?} {covered}");
                     assert!(at.x + at.size.width <= width, "{window:?} {covered}");
                     assert!(at.y + at.size.height <= height, "{window:?} {covered}");
                 }
@@ -212,8 +204,8 @@ mod tests {
 
     #[test]
     fn a_window_never_exceeds_what_a_texture_can_hold() {
-        let size = Size::new(40_000, 20).within(16_384);
+        let size = within(Size::new(40_000, 20), 16_384);
         assert_eq!(size, Size::new(16_384, 20));
-        assert!(Size::new(0, 20).is_empty() && !size.is_empty());
+        assert!(is_empty(Size::new(0, 20)) && !is_empty(size));
     }
 }

@@ -103,7 +103,7 @@ impl SoundOutput {
         if since.elapsed() > LATE || self.playing.load(Ordering::Relaxed) >= MOST_PLAYING {
             return;
         }
-        let (Some(channels), Some(rate)) = (ChannelCount::new(sound.channels()), SampleRate::new(sound.rate())) else {
+        let (Some(channels), Some(rate)) = (ChannelCount::new(sound.channels), SampleRate::new(sound.rate)) else {
             return;
         };
         self.playing.fetch_add(1, Ordering::Relaxed);
@@ -164,7 +164,7 @@ impl Iterator for PlayedSound {
     type Item = f32;
 
     fn next(&mut self) -> Option<f32> {
-        let sample = self.sound.samples().get(self.next)?;
+        let sample = self.sound.samples.get(self.next)?;
         self.next += 1;
         Some(sample * self.volume)
     }

@@ -1,10 +1,7 @@
 //! The window's events: keys, sizes, and when to draw.
 
-use super::error::{WindowError, reason};
-use super::mouse;
-use super::panel::PanelWindow;
-use super::screen::Screen;
-use super::shared::SharedState;
+use super::error::reason;
+use super::{PanelWindow, Screen, SharedState, WindowError, mouse};
 use hangtime_game::GameFolder;
 use hangtime_workbench::WindowKey;
 use std::sync::Arc;

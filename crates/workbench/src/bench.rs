@@ -1,19 +1,15 @@
 //! The workbench: a running game whose time can be stopped, turned back and repeated.
 
-use super::comparison::Comparison;
+use super::comparison::EditComparison;
 use super::drag::Drag;
-use super::excerpt::PickedEntity;
-use super::ghosts::Ghost;
-use super::keys::WindowKey;
-use super::log::{LogKind, LogLine};
-use super::notices::{NoticeTime, Notices, TerminalLine};
+use super::notices::{NoticeTime, Notices};
 use super::outputs::SessionOutputs;
-use super::panel::{MotionPair, MotionRun};
-use super::played::PlayedLine;
 use super::sounds::HeardSounds;
 use super::time::{GameSpeed, SessionTime, TimeMove};
-use super::timeline::Timeline;
-use super::times::ScriptTimes;
+use super::{
+    Ghost, LogKind, LogLine, MotionPair, MotionRun, PickedEntity, PlayedLine, ScriptTimes, TerminalLine, Timeline,
+    WindowKey,
+};
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Executor, Inputs, LevelOrder, World};
 use hangtime_core::tuning::ErrorMode;
@@ -37,7 +33,7 @@ pub struct FrameChanges {
 pub struct Workbench {
     pub(super) line: PlayedLine,
     pub(super) time: SessionTime,
-    pub(super) comparison: Comparison,
+    pub(super) comparison: EditComparison,
     pub(super) notices: Notices,
     pub(super) outputs: SessionOutputs,
     pub(super) sounds: HeardSounds,
@@ -60,7 +56,7 @@ impl Workbench {
         Self {
             line: PlayedLine::new(live),
             time: SessionTime::default(),
-            comparison: Comparison::default(),
+            comparison: EditComparison::default(),
             notices: Notices::new(color),
             outputs: SessionOutputs::new(films),
             sounds,
@@ -344,6 +340,12 @@ impl Workbench {
         self.note(text);
     }
 
+    fn toggle_why(&mut self) {
+        if !self.line.close_why() {
+            self.open_why();
+        }
+    }
+
     /// Opens the panel that explains motion, at the shown position.
     fn open_why(&mut self) {
         self.line.open_why();
@@ -359,11 +361,7 @@ impl Workbench {
         match key {
             WindowKey::Restart => self.restart(),
             WindowKey::Pause => self.time.toggle_pause(),
-            WindowKey::Why => {
-                if !self.line.close_why() {
-                    self.open_why();
-                }
-            }
+            WindowKey::Why => self.toggle_why(),
             WindowKey::Times => self.toggle_times(),
             WindowKey::StepBack | WindowKey::StepForward | WindowKey::ScrubBack | WindowKey::ScrubForward => {
                 self.time.press(key, self.line.hz());
@@ -382,11 +380,7 @@ impl Workbench {
                 }
                 Err(why) => self.note(why),
             },
-            WindowKey::Loop => {
-                if !self.comparison.end_loop() {
-                    self.start_loop();
-                }
-            }
+            WindowKey::Loop => self.toggle_loop(),
             WindowKey::RestartAtMark => self.restart_at_mark(),
             WindowKey::Ghosts => self.comparison.hidden = !self.comparison.hidden,
             WindowKey::PickNext => {
@@ -435,6 +429,12 @@ impl Workbench {
         self.comparison.race.clear();
         self.begin_chapter(self.line.shared_world());
         self.hear();
+    }
+
+    fn toggle_loop(&mut self) {
+        if !self.comparison.end_loop() {
+            self.start_loop();
+        }
     }
 
     fn start_loop(&mut self) {

@@ -1,8 +1,7 @@
 //! What an edit is judged by: the marks A and B, the loop between them, and the ghosts of the last edits.
 
-use super::excerpt::Excerpt;
-use super::ghosts::{GhostRace, GhostRecord};
-use super::played::PlayedLine;
+use super::ghosts::GhostRace;
+use super::{Excerpt, GhostRecord, PlayedLine};
 use hangtime_core::sim::{Inputs, World};
 use hangtime_draw::GhostPicture;
 use hangtime_game::Revision;
@@ -42,7 +41,7 @@ impl Looping {
 
 /// The stretch that is compared, and how it goes under several revisions.
 #[derive(Default)]
-pub(super) struct Comparison {
+pub(super) struct EditComparison {
     /// Mark A.
     mark: Option<MarkedWorld>,
     /// The stretch from mark A to mark B.
@@ -57,7 +56,7 @@ pub(super) struct Comparison {
     record: GhostRecord,
 }
 
-impl Comparison {
+impl EditComparison {
     pub fn mark(&self) -> Option<&MarkedWorld> {
         self.mark.as_ref()
     }

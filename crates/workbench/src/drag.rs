@@ -1,7 +1,6 @@
 //! The mouse in the level: picking an entity, and moving it while time stands still.
 
-use super::bench::Workbench;
-use super::excerpt::PickedEntity;
+use super::{PickedEntity, Workbench};
 use glam::{DVec2, dvec2};
 use hangtime_core::level::View;
 use hangtime_core::sim::{EntityId, EntityView};

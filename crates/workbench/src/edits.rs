@@ -1,7 +1,7 @@
 //! Edits while the game runs: of files, adopted at once or refused and shown until they are fixed, and numbers of the
 //! tuning panel.
 
-use super::bench::Workbench;
+use super::Workbench;
 use hangtime_game::{Notice, Revision, TuningChange, summary};
 use hangtime_script::text::printable_name;
 use std::sync::Arc;

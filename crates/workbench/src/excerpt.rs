@@ -1,7 +1,6 @@
 //! A stretch of a game that can be played again under any revision.
 
-use super::tape::InputTape;
-use super::timeline::Timeline;
+use super::{InputTape, Timeline};
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::{Entity, EntityId, Inputs, World};
 use hangtime_game::{Live, Revision};

@@ -1,8 +1,6 @@
 //! The frame: everything that a picture of the running game shows, from camera to menu.
 
-use super::keys::{WindowKey, described_keys, key_label};
-use super::level_menu::LevelMenu;
-use super::shown::BenchPicture;
+use super::{BenchPicture, LevelMenu, WindowKey, described_keys, key_label};
 use glam::DVec2;
 use hangtime_core::level::LevelChanges;
 use hangtime_core::sim::why::Watch;
@@ -76,8 +74,7 @@ impl BenchFrame {
         }
     }
 
-    /// Sees the current tick, which was made `at` so many seconds after the session started, given the views of all
-    /// entities. Returns the entities that the game has to watch for what is shown.
+    /// Sees the current tick, given the views of all entities and when it was made, in seconds since the session started. Returns the entities that the game has to watch for what is shown.
     pub fn follow(&mut self, live: &Live, bodies: Vec<EntityView>, at: f64) -> Watch {
         self.spectator.watch(live.world(), &live.revision().stage, &bodies, self.size);
         self.read(live);

@@ -1,9 +1,8 @@
 //! Ghosts: the paths of one stretch under several revisions, computed in the background.
 
-use super::excerpt::{Excerpt, PickedEntity};
-use super::job::BackgroundJob;
-use super::measures::{JumpMeasures, JumpPoint, compared};
-use super::panel::{MotionPair, MotionRun, MotionSample};
+use super::{
+    BackgroundJob, Excerpt, JumpMeasures, JumpPoint, MotionPair, MotionRun, MotionSample, PickedEntity, compared,
+};
 use glam::DVec2;
 use hangtime_draw::GhostPicture;
 use hangtime_game::{Live, Revision};
@@ -206,8 +205,9 @@ impl GhostRace {
     }
 
     fn draw(&mut self) {
-        self.picture = Arc::new(self.drawn());
-        self.compared = self.pair().map(Arc::new);
+        let compared = self.pair();
+        self.picture = Arc::new(self.drawn(compared.as_ref()));
+        self.compared = compared.map(Arc::new);
     }
 
     fn pair(&self) -> Option<MotionPair> {
@@ -224,26 +224,18 @@ impl GhostRace {
         })
     }
 
-    fn drawn(&self) -> GhostPicture {
-        let hz = self.revisions.last().map_or(1, |r| r.stage.hz);
+    fn drawn(&self, pair: Option<&MotionPair>) -> GhostPicture {
         let count = self.ready.len();
         let fade = |index: usize| (index + 1) as f64 / count as f64;
         let paths = self.ready.iter().enumerate();
         let paths = paths.map(|(i, g)| (g.path.clone(), fade(i))).collect();
-        let [.., old, new] = self.ready.as_slice() else {
+        let ([.., old, new], Some(pair)) = (self.ready.as_slice(), pair) else {
             return GhostPicture { paths, ..GhostPicture::default() };
         };
-        let parted = new.parts_from(old);
-        let parts_at = parted.and_then(|tick| {
-            let path = if tick < new.path.len() { new } else { old };
-            path.path.get(tick).copied()
-        });
+        let parts_at = new.parts_from(old).and_then(|tick| new.path.get(tick).or(old.path.get(tick)).copied());
         let both = format!("revision {} → {}", old.revision, new.revision);
-        let mut lines = vec![match parted {
-            Some(tick) => {
-                let seconds = tick as f64 / f64::from(hz);
-                format!("{both}: the paths diverge after {seconds:.2} s")
-            }
+        let mut lines = vec![match pair.parts_at {
+            Some(seconds) => format!("{both}: the paths diverge after {seconds:.2} s"),
             None => format!("{both}: the same path"),
         }];
         lines.extend(compared(old.jump.as_ref(), new.jump.as_ref()));

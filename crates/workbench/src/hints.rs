@@ -1,7 +1,6 @@
 //! What to try first: lines over the game until something has been edited.
 
-use super::keys::{WindowKey, key_labels};
-use super::played::PlayedLine;
+use super::{PlayedLine, WindowKey, key_labels};
 use hangtime_core::models::Action;
 use hangtime_game::KeyUse;
 

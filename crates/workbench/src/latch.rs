@@ -1,7 +1,6 @@
 //! Turns key events into the input of a tick. A press between two ticks is never lost, however short.
 
-use super::keys::WindowKey;
-use super::pads::MOST_PADS;
+use super::{MOST_PADS, WindowKey};
 use glam::DVec2;
 use hangtime_core::models::{Action, Actions};
 use hangtime_core::sim::Inputs;

@@ -34,7 +34,7 @@
 //! # }
 //! ```
 //!
-//! Start with `bench`: a workbench has parts of its own for the played line (`played`), time (`time`), what an edit is
+//! Start with `bench`: a workbench has a part each for the played line (`played`), time (`time`), what an edit is
 //! compared by (`comparison`), what it says (`notices`), and files (`outputs`). Below them, `timeline` plays any tick again
 //! from keyframes and the input tape, and `ghosts` plays a stretch in the background. [`panel`] holds the numbers of the
 //! tuning panel. `keys`, `latch` and `pads` turn devices into keys and inputs.
@@ -71,6 +71,7 @@ mod times;
 pub use bench::{FrameChanges, Workbench};
 pub use excerpt::{Excerpt, PickedEntity};
 pub use frame::BenchFrame;
+pub(crate) use ghosts::GhostRecord;
 pub use ghosts::{Ghost, MOST_GHOSTS, PARTED};
 pub use job::BackgroundJob;
 pub use keyframes::{DENSE_SECONDS, KEYFRAME_BYTES, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES};
@@ -82,8 +83,11 @@ pub use measures::{JumpMeasures, JumpPoint, compared};
 pub use notices::TerminalLine;
 pub use outputs::{FILM_SECONDS, RUN_SECONDS};
 pub use pads::{MOST_PADS, PadButton, PadChange, PadEvent, PadStick, Pads};
+pub(crate) use panel::{MotionPair, MotionRun, MotionSample};
+pub(crate) use played::PlayedLine;
 pub use played::STRETCH_SECONDS;
 pub use session_recording::{RecordingOutput, SessionFiles};
 pub use shown::BenchPicture;
 pub use tape::InputTape;
 pub use timeline::Timeline;
+pub(crate) use times::ScriptTimes;

@@ -1,6 +1,7 @@
 //! What the session says: the log, the terminal, the last edit, and the diagnostics and faults of the banner.
 
-use super::log::{LogKind, LogLine, SessionLog};
+use super::log::SessionLog;
+use super::{LogKind, LogLine};
 use hangtime_draw::{NoteRow, NoteTone};
 use hangtime_game::{Live, Revision, StepReport};
 use hangtime_script::{Diagnostic, Tally, render_all};

@@ -1,9 +1,7 @@
 //! The files of a session: films, recordings, and what scripts keep beyond the level.
 
-use super::bench::Workbench;
-use super::log::LogKind;
-use super::replays::{Replay, SavingJob};
-use super::session_recording::RecordingOutput;
+use super::replays::{LastSeconds, SavingJob};
+use super::{LogKind, RecordingOutput, Workbench};
 use hangtime_core::sim::KeptValues;
 use hangtime_game::PlayerSaves;
 use std::path::PathBuf;
@@ -113,7 +111,7 @@ impl Workbench {
         if self.outputs.film.is_some() {
             return self.note("the last film is not finished yet");
         }
-        let replay = Replay::before(&self.line.timeline, self.line.at(), FILM_SECONDS);
+        let replay = LastSeconds::before(&self.line.timeline, self.line.at(), FILM_SECONDS);
         let ghosts = self.comparison.record().clone();
         self.outputs.film = replay.and_then(|replay| replay.film(ghosts, &self.outputs.folder));
         match self.outputs.film {
@@ -127,7 +125,7 @@ impl Workbench {
         if self.outputs.recorded.is_some() {
             return self.note("the last recording is not finished yet");
         }
-        let replay = Replay::before(&self.line.timeline, self.line.at(), RUN_SECONDS);
+        let replay = LastSeconds::before(&self.line.timeline, self.line.at(), RUN_SECONDS);
         self.outputs.recorded = replay.and_then(|replay| replay.recording(&self.outputs.folder));
         match self.outputs.recorded {
             Some(_) => self.note(format!("saving the last {RUN_SECONDS} s as a recording")),

@@ -183,38 +183,3 @@ fn beyond(at: DVec2, dead_zone: f64) -> DVec2 {
     let share = (pushed.min(1.0) - dead_zone) / (1.0 - dead_zone);
     at / pushed * share
 }
-
-#[cfg(test)]
-mod tests {
-    use super::beyond;
-    use glam::{DVec2, dvec2};
-
-    const DEAD: f64 = 0.2;
-
-    #[test]
-    fn a_stick_counts_from_the_border_of_its_dead_zone_to_its_full_reach_in_every_direction() {
-        for degrees in (0..360).step_by(7) {
-            let angle = f64::from(degrees).to_radians();
-            let way = dvec2(libm::cos(angle), libm::sin(angle));
-            for dead in [0.0, 0.1, DEAD, 0.5, 0.9] {
-                assert_eq!(beyond(way * dead * 0.99, dead), DVec2::ZERO);
-                // It begins at nothing: no jump at the border.
-                let least = beyond(way * (dead + 1e-6), dead);
-                assert!(least.length() < 1e-4, "{least}");
-                for pushed in [1.0, 1.2, 1.414] {
-                    assert!((beyond(way * pushed, dead) - way).length() < 1e-9);
-                }
-                let middle = beyond(way * (dead + 1.0) / 2.0, dead);
-                assert!((middle - way / 2.0).length() < 1e-9);
-            }
-        }
-    }
-
-    #[test]
-    fn a_device_that_reports_no_number_does_not_move_anything() {
-        for at in [dvec2(f64::NAN, 0.0), DVec2::ZERO] {
-            assert_eq!(beyond(at, DEAD), DVec2::ZERO);
-        }
-        assert_eq!(beyond(dvec2(1.0, 0.0), 1.0), DVec2::ZERO);
-    }
-}

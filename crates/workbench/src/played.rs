@@ -1,9 +1,8 @@
 //! The game at the shown position of the timeline, and what is watched of it.
 
-use super::excerpt::{Excerpt, PickedEntity};
-use super::panel::{LiveTuning, MotionRun, MotionSample, MotionTrace};
-use super::tape::InputTape;
-use super::timeline::{Timeline, restore};
+use super::panel::{LiveTuning, MotionTrace};
+use super::timeline::restore;
+use super::{Excerpt, InputTape, MotionRun, MotionSample, PickedEntity, Timeline};
 use hangtime_core::sim::{Entity, Inputs, World};
 use hangtime_game::{Live, Revision, WhyPanel};
 use std::ops::Range;

@@ -1,9 +1,6 @@
 //! The last seconds of play as files: as a GIF, or as a recording.
 
-use super::excerpt::Excerpt;
-use super::ghosts::GhostRecord;
-use super::job::BackgroundJob;
-use super::timeline::Timeline;
+use super::{BackgroundJob, Excerpt, GhostRecord, Timeline};
 use hangtime_draw::paint_ghosts;
 use hangtime_game::files::{NumberedFile, OutputKind};
 use hangtime_game::recording::Recorder;
@@ -21,7 +18,7 @@ const LAST_PICTURE: u64 = 200;
 pub(super) type SavingJob = BackgroundJob<Result<PathBuf, String>>;
 
 /// The last seconds before a position.
-pub(super) struct Replay {
+pub(super) struct LastSeconds {
     /// One part for each chapter of the timeline.
     parts: Vec<Excerpt>,
     /// What files about the level are called: like the level.
@@ -29,7 +26,7 @@ pub(super) struct Replay {
     hz: u64,
 }
 
-impl Replay {
+impl LastSeconds {
     pub fn before(line: &Timeline, position: u64, seconds: u64) -> Option<Self> {
         let stage = &line.revision_at(position)?.stage;
         let first = position.saturating_sub(seconds * u64::from(stage.hz)).max(line.begin());

@@ -1,7 +1,6 @@
 //! What the workbench shows over the game.
 
-use super::bench::Workbench;
-use super::times::ScriptTimes;
+use super::{ScriptTimes, Workbench};
 use hangtime_draw::{GhostPicture, NoteRow, NoteTone};
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! The time of the session: whether it runs, how fast, and how far keys move it.
 
-use super::keys::WindowKey;
+use super::WindowKey;
 
 /// Seconds after which a held key repeats.
 const REPEAT_AFTER: f64 = 0.3;

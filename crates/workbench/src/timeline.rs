@@ -1,8 +1,8 @@
 //! Everything since the start: inputs, revisions, and worlds from which every recent tick can be played again.
 
-use super::keyframes::{KEYFRAME_TICKS, Keyframe, MOST_CHAPTERS, REVISION_BYTES, revision_weight, thin};
-use super::session_recording::{RecordingOutput, SessionRecording};
-use super::tape::InputTape;
+use super::keyframes::{Keyframe, revision_weight, thin};
+use super::session_recording::SessionRecording;
+use super::{InputTape, KEYFRAME_TICKS, MOST_CHAPTERS, REVISION_BYTES, RecordingOutput};
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::why::Watch;
 use hangtime_core::sim::{Inputs, World};
@@ -189,10 +189,13 @@ impl Timeline {
         self.recording.as_mut()?.take_failure()
     }
 
-    /// The start of the chapter that a position belongs to: the position itself where a chapter begins.
+    /// The number of chapters that have begun at a position; the one it belongs to is the last of them.
+    fn begun(&self, position: u64) -> usize {
+        self.chapters.partition_point(|c| c.start <= position)
+    }
+
     fn chapter_of(&self, position: u64) -> Option<&Chapter> {
-        let after = self.chapters.partition_point(|c| c.start <= position);
-        self.chapters.get(after.checked_sub(1)?)
+        self.chapters.get(self.begun(position).checked_sub(1)?)
     }
 
     /// The revision under which the state at a position is.
@@ -202,31 +205,24 @@ impl Timeline {
 
     /// The oldest position from which play continued without a restart up to `position`.
     pub fn continuous_from(&self, position: u64) -> u64 {
-        let until = self.chapters.partition_point(|c| c.start <= position);
-        let earlier = self.chapters.iter().take(until).rev();
-        earlier
-            .map(|c| (c.start, c.continues))
-            .find(|(_, continues)| !continues)
-            .map_or(self.begin(), |(start, _)| start)
+        let mut earlier = self.chapters.iter().take(self.begun(position)).rev();
+        earlier.find(|c| !c.continues).map_or(self.begin(), |c| c.start)
     }
 
     /// The last position up to which play continued without a restart and under the same revision.
     pub fn chapter_end(&self, position: u64) -> u64 {
-        let after = self.chapters.partition_point(|c| c.start <= position);
-        self.chapters.get(after).map_or(self.end(), |c| c.start)
+        self.chapters.get(self.begun(position)).map_or(self.end(), |c| c.start)
     }
 
     /// The last position up to which play continued without a restart, under any revision.
     pub fn continuous_until(&self, position: u64) -> u64 {
-        let after = self.chapters.partition_point(|c| c.start <= position);
-        let mut later = self.chapters.iter().skip(after);
+        let mut later = self.chapters.iter().skip(self.begun(position));
         later.find(|c| !c.continues).map_or(self.end(), |c| c.start)
     }
 
     /// Whether a position can be reached from an earlier one by ticks alone.
     pub fn is_same_chapter(&self, earlier: u64, later: u64) -> bool {
-        let after = |position| self.chapters.partition_point(|c| c.start <= position);
-        after(earlier) == after(later)
+        self.begun(earlier) == self.begun(later)
     }
 
     /// The latest keyframe at least `lead` ticks before a position, or else the start of its chapter; with

@@ -286,7 +286,7 @@ pub(super) struct Ears<'a> {
 
 /// How strictly ears are chosen: clear of all other points by more than rounding error, clear of
 /// them, and, for outlines that are not simple or too tangled, any.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 enum Care {
     Full,
     Some,

@@ -34,10 +34,4 @@ impl Ellipse {
     pub fn to_unit(&self, offset: DVec2) -> DVec2 {
         offset / self.half
     }
-
-    /// The outward unit normal of the ellipse's surface, in px space, at the unit-space point
-    /// `unit` of the circle.
-    pub fn normal_at(&self, unit: DVec2) -> DVec2 {
-        (unit / self.half).normalize_or_zero()
-    }
 }

@@ -116,7 +116,7 @@ pub fn sweep_corner(shape: Ellipse, center: DVec2, motion: DVec2, corner: DVec2)
         let touch_test = approach * approach - speed_squared * (distance_squared - 1.0);
         ((-approach - touch_test.sqrt()) / speed_squared).max(0.0)
     };
-    Some(Touch { time, normal: shape.normal_at(from + step * time) })
+    Some(Touch { time, normal: ((from + step * time) / shape.half).normalize_or_zero() })
 }
 
 /// Minimum upward component of the normal with which the end of a one-way platform can be touched.

@@ -41,7 +41,7 @@ struct TreeNode {
 }
 
 /// A query's place in the tree.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Cursor {
     node: u32,
     items: (u32, u32),

@@ -89,14 +89,10 @@ impl Blocks {
     /// Splits the solids of a terrain into blocks.
     pub(super) fn new(solids: &[Solid], edges: &[Edge], platforms: &[Platform], movers: &[u16]) -> Self {
         let mut builder = BlockBuilder::new(solids, edges);
-        let still = |s: &Solid| s.path.is_none();
-        for index in 0..solids.len() as u32 {
-            if still(&solids[index as usize]) {
-                builder.add(index, platform_of(platforms, index));
-            }
+        for (index, _) in (0..).zip(solids).filter(|(_, solid)| solid.path.is_none()) {
+            builder.add(index, platform_of(platforms, index));
         }
-        let boxes: Vec<(Bounds, u32)> =
-            builder.list.iter().enumerate().map(|(i, block)| (block.bounds, i as u32)).collect();
+        let boxes: Vec<(Bounds, u32)> = builder.list.iter().map(|block| block.bounds).zip(0..).collect();
         let mut moving = Vec::new();
         for &number in movers {
             let first = builder.list.len() as u32;
@@ -230,12 +226,8 @@ impl<'a> BlockBuilder<'a> {
             let edge = &self.edges[*i as usize];
             [edge.face.start, edge.end]
         };
-        let boxed = |i: &u32| {
-            let [from, to] = line(i);
-            (Bounds::of(from, to), *i)
-        };
         (edges.len() > FEW_EDGES).then(|| {
-            let boxes: Vec<(Bounds, u32)> = edges.iter().map(boxed).collect();
+            let boxes: Vec<(Bounds, u32)> = edges.iter().map(|i| (Bounds::around(&line(i)), *i)).collect();
             Grid::shaped(&boxes, CELL, |i| Extent::Line(line(i)))
         })
     }

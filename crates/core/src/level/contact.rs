@@ -43,7 +43,7 @@ pub struct Contact {
 
 impl Contact {
     /// The contact of a body that made this hit; `None` if the body cannot stand there.
-    pub fn of(scenery: &Scenery<'_>, hit: &Hit, rule: &GroundRule) -> Option<Self> {
+    pub fn of(scenery: &Scenery, hit: &Hit, rule: &GroundRule) -> Option<Self> {
         if !rule.walkable(hit.normal) {
             return None;
         }
@@ -86,7 +86,7 @@ impl Contact {
     /// The height at which the center of a body with this contact rests at `pos`. Over a face it is
     /// a closed form of `pos.x` alone, so that walking never drifts; on a corner, or wedged, it is
     /// `pos.y` itself.
-    pub fn resting_height(&self, scenery: &Scenery<'_>, shape: Ellipse, pos: DVec2) -> f64 {
+    pub fn resting_height(&self, scenery: &Scenery, shape: Ellipse, pos: DVec2) -> f64 {
         let Feature::Face(index) = self.feature else {
             return pos.y;
         };
@@ -99,7 +99,7 @@ impl Contact {
 
     /// A contact with the corner at the end of `edge`, reached while walking on a face with normal
     /// `touch`.
-    pub(super) fn at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
+    pub(super) fn at_corner(scenery: &Scenery, edge: u32, touch: DVec2, rule: &GroundRule) -> Self {
         let normal = felt_at_corner(scenery, edge, touch, rule);
         Self { feature: Feature::Corner(edge), normal, touch }
     }
@@ -116,7 +116,7 @@ fn level(normal: DVec2) -> DVec2 {
 
 /// The normal a walking body experiences at the corner at the end of `edge`: on a crest between two
 /// walkable slopes the contact normal, on a ledge the normal of the walkable side.
-fn felt_at_corner(scenery: &Scenery<'_>, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
+fn felt_at_corner(scenery: &Scenery, edge: u32, touch: DVec2, rule: &GroundRule) -> DVec2 {
     let ends = scenery.edge(edge);
     let begins = scenery.edge(ends.after);
     debug_assert!(ends.bend == Bend::Out, "only outward corners are touched");

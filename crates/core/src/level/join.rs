@@ -102,7 +102,7 @@ impl Lines {
 }
 
 /// A part of a solid's outline that borders on free space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct OutlinePiece {
     /// The solid, an index into the list that was joined.
     pub solid: u32,
@@ -133,7 +133,6 @@ const SMALL_ANGLE: f64 = 2e-5;
 const CELL: f64 = 64.0;
 
 /// Joined outlines.
-#[derive(Debug)]
 pub struct Joined {
     /// The pieces, in the order of the solids and of their points; slivers come last.
     pub pieces: Vec<OutlinePiece>,
@@ -144,7 +143,7 @@ pub struct Joined {
 /// Joins outlines.
 pub fn join(solids: &[&Solid]) -> Joined {
     let count: usize = solids.iter().map(|s| s.points.len()).sum();
-    let mut work = Work::new(count);
+    let mut work = JoinWork::new(count);
     let all = (0..solids.len() as u32).map(|i| (i, solids[i as usize]));
     let (slivers, wide): (Vec<_>, Vec<_>) = all.partition(|(_, solid)| is_sliver(solid));
     let which: Vec<u32> = wide.iter().map(|(index, _)| *index).collect();
@@ -162,7 +161,7 @@ pub fn join(solids: &[&Solid]) -> Joined {
         let first = pieces.len() as u32;
         let mut own = alone(sliver);
         let count = own.len();
-        link(&mut own, &mut Work::new(count));
+        link(&mut own, &mut JoinWork::new(count));
         pieces.extend(own.into_iter().map(|piece| OutlinePiece {
             solid: index,
             after: piece.after.map(|after| first + after),
@@ -189,7 +188,7 @@ fn alone(solid: &Solid) -> Vec<OutlinePiece> {
 }
 
 /// The pieces of all solids that border on free space.
-fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<OutlinePiece> {
+fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut JoinWork) -> Vec<OutlinePiece> {
     let mut pieces = Vec::new();
     let cuts = cut(solids, work);
     if work.exceeded.is_some() {
@@ -231,7 +230,7 @@ fn free_pieces(solids: &[Cow<Solid>], count: usize, work: &mut Work) -> Vec<Outl
 type SolidSide = (usize, DVec2, DVec2);
 
 /// For each side of each solid, the points where other solids' outlines meet it.
-fn cut(solids: &[Cow<Solid>], work: &mut Work) -> Vec<Vec<DVec2>> {
+fn cut(solids: &[Cow<Solid>], work: &mut JoinWork) -> Vec<Vec<DVec2>> {
     let mut all: Vec<SolidSide> = Vec::new();
     for (index, solid) in solids.iter().enumerate() {
         all.extend(sides(&solid.points).map(|(a, b)| (index, a, b)));
@@ -265,7 +264,7 @@ fn cut(solids: &[Cow<Solid>], work: &mut Work) -> Vec<Vec<DVec2>> {
 }
 
 /// The pairs of sides of different solids that may meet, in the order of the sides.
-fn near_pairs(all: &[SolidSide], work: &mut Work) -> Vec<(u32, u32)> {
+fn near_pairs(all: &[SolidSide], work: &mut JoinWork) -> Vec<(u32, u32)> {
     let boxes: Vec<(Bounds, u32)> = all
         .iter()
         .map(|(_, a, b)| Bounds::of(*a, *b).grown(DVec2::splat(SIDE)))
@@ -384,7 +383,7 @@ struct Around<'a> {
 impl Around<'_> {
     /// Whether a piece of the outline of `solid` borders on free space and no earlier solid in the
     /// list has the same border.
-    fn is_free(&self, solid: usize, start: DVec2, end: DVec2, work: &mut Work) -> bool {
+    fn is_free(&self, solid: usize, start: DVec2, end: DVec2, work: &mut JoinWork) -> bool {
         let along = (end - start).normalize_or_zero();
         let outwards = DVec2::new(along.y, -along.x) * SIDE;
         let middle = start.midpoint(end);
@@ -409,7 +408,7 @@ impl Around<'_> {
 }
 
 /// Links each piece to the one that follows it.
-fn link(pieces: &mut [OutlinePiece], work: &mut Work) {
+fn link(pieces: &mut [OutlinePiece], work: &mut JoinWork) {
     let mut starts = Points::new(pieces.iter().map(|piece| piece.start).collect());
     for i in 0..pieces.len() {
         let OutlinePiece { start, end, .. } = pieces[i];
@@ -435,7 +434,7 @@ fn link(pieces: &mut [OutlinePiece], work: &mut Work) {
 }
 
 /// Limits the work on outlines that meet in very many places.
-struct Work {
+struct JoinWork {
     left: usize,
     /// The solid at which there was nothing left.
     exceeded: Option<u32>,
@@ -462,7 +461,7 @@ const MEETINGS_PER_SIDE: usize = 16;
 /// How many pieces may be left: this many, and one for each side.
 const PIECES: usize = 150_000;
 
-impl Work {
+impl JoinWork {
     /// What may be done for this many sides.
     fn new(sides: usize) -> Self {
         Self { left: STEPS + STEPS_PER_SIDE * sides, exceeded: None }

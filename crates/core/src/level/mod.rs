@@ -53,6 +53,7 @@ use crate::geometry::grid::{Bounds, Extent};
 use crate::geometry::separation::Separation;
 use crate::geometry::sweep::Face;
 use crate::geometry::{Ellipse, Grid, Inside, TOUCH, lies_in, polygon};
+use crate::named::named;
 use edge::{GridEdge, grid_edge};
 use glam::DVec2;
 use serde::{Deserialize, Serialize};
@@ -63,22 +64,14 @@ use std::sync::Arc;
 /// exact enough.
 pub const FARTHEST: f64 = 16_384.0;
 
-/// The direction from which the level is seen, which decides the models that work in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
-    /// From the side: y points up and gravity pulls along −y.
-    Side,
-    /// From above: y points north, and z is the height above the ground plane.
-    Top,
-}
-
-impl View {
-    /// The name used in level files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Side => "side",
-            Self::Top => "top",
-        }
+named! {
+    /// The direction from which the level is seen, which decides the models that work in it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum View, name {
+        /// From the side: y points up and gravity pulls along −y.
+        Side = "side",
+        /// From above: y points north, and z is the height above the ground plane.
+        Top = "top",
     }
 }
 

@@ -155,12 +155,9 @@ impl Platform {
         if edges.len() <= FEW_EDGES as usize {
             return None;
         }
-        let line = |edge: &Edge| Bounds::of(edge.face.start, edge.end);
-        let boxes: Vec<(Bounds, u32)> = edges.iter().map(line).zip(0..).collect();
-        Some(Grid::shaped(&boxes, CELL, |i| {
-            let edge = &edges[*i as usize];
-            Extent::Line([edge.face.start, edge.end])
-        }))
+        let line = |edge: &Edge| [edge.face.start, edge.end];
+        let boxes: Vec<(Bounds, u32)> = edges.iter().map(|edge| Bounds::around(&line(edge))).zip(0..).collect();
+        Some(Grid::shaped(&boxes, CELL, |i| Extent::Line(line(&edges[*i as usize]))))
     }
 
     /// Calls `visit` with the indices of the edges near `area`, both as drawn. An edge may be visited
@@ -225,13 +222,7 @@ impl Transit {
     /// The platforms this many seconds after the level began.
     pub fn at(platforms: &[Platform], changes: &LevelChanges, seconds: f64) -> Self {
         let mut transit = Self::default();
-        for platform in platforms {
-            let offset = changes.offset(platform.solid, &platform.path, seconds);
-            transit.offsets.push(offset);
-            transit.steps.push(DVec2::ZERO);
-            transit.there.push(!changes.absent.holds(platform.solid));
-        }
-        transit.changes.copy_from(changes);
+        transit.place(platforms, changes, [seconds; 2]);
         transit
     }
 
@@ -243,10 +234,14 @@ impl Transit {
 
     /// Advances from tick `now` to the next, reusing the allocated memory.
     pub fn step(&mut self, platforms: &[Platform], changes: &LevelChanges, now: u64, hz: f64) {
+        self.place(platforms, changes, [now, now + 1].map(|tick| changes.seconds(tick, hz)));
+    }
+
+    /// Moves the platforms from where they are at the first time to where they are at the second.
+    fn place(&mut self, platforms: &[Platform], changes: &LevelChanges, seconds: [f64; 2]) {
         self.clear();
         for platform in platforms {
-            let from = platform.offset(changes, now, hz);
-            let to = platform.offset(changes, now + 1, hz);
+            let [from, to] = seconds.map(|seconds| changes.offset(platform.solid, &platform.path, seconds));
             self.offsets.push(to);
             let step = to - from;
             self.steps.push(step);

@@ -117,13 +117,13 @@ impl Scenery<'_> {
 
     /// All places in an area where a body can rest with its center there: on walkable edges, on
     /// walls and on roofs, from left to right.
-    pub fn rest_positions(&self, query: &RestQuery<'_>, area: &Bounds) -> Vec<RestPosition> {
+    pub fn rest_positions(&self, query: &RestQuery, area: &Bounds) -> Vec<RestPosition> {
         self.rest_positions_of(query, area, &self.rest_ranges(query, area))
     }
 
     /// The edges in an area that can hold the body, with the positions along them that may be
     /// places to rest. The work is bounded by the size of the area.
-    pub fn rest_ranges(&self, query: &RestQuery<'_>, area: &Bounds) -> Vec<RestRange> {
+    pub fn rest_ranges(&self, query: &RestQuery, area: &Bounds) -> Vec<RestRange> {
         if query.spacing <= 0.0 {
             return Vec::new();
         }
@@ -139,7 +139,7 @@ impl Scenery<'_> {
     }
 
     /// The places among `ranges` where the body does not overlap a solid, from left to right.
-    pub fn rest_positions_of(&self, query: &RestQuery<'_>, area: &Bounds, ranges: &[RestRange]) -> Vec<RestPosition> {
+    pub fn rest_positions_of(&self, query: &RestQuery, area: &Bounds, ranges: &[RestRange]) -> Vec<RestPosition> {
         let mut found = Vec::new();
         for range in ranges {
             let mut number = range.numbers.0;
@@ -159,7 +159,7 @@ impl Scenery<'_> {
         found
     }
 
-    fn rest_range(&self, query: &RestQuery<'_>, area: &Bounds, index: u32) -> Option<RestRange> {
+    fn rest_range(&self, query: &RestQuery, area: &Bounds, index: u32) -> Option<RestRange> {
         let edge = self.edge(index);
         let rail = self.rail(index);
         let up = rail.normal.y * query.rule.up;

@@ -87,15 +87,7 @@ impl Scenery<'_> {
                 visit(number, platform, offset);
             }
         };
-        let offsets = &self.transit.offsets;
-        match &terrain.ranges {
-            None => {
-                for &number in &terrain.movers {
-                    consider(number, offsets[number as usize]);
-                }
-            }
-            Some(ranges) => ranges.visit(area, |n| consider(*n, offsets[*n as usize])),
-        }
+        self.visit_movers(area, |number| consider(number, self.transit.offsets[number as usize]));
         if let Some(fixtures) = &terrain.fixtures {
             fixtures.visit(area, |number| consider(*number, DVec2::ZERO));
         }

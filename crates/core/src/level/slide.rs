@@ -118,7 +118,7 @@ impl Bumps {
     /// Records the motion of the platforms that were hit, for a motion that met them where they are
     /// at the end of the tick.
     #[cold]
-    pub fn note_platforms(&mut self, scenery: &Scenery<'_>) {
+    pub fn note_platforms(&mut self, scenery: &Scenery) {
         for place in 0..self.count {
             let Some(hit) = self.hits[place] else {
                 continue;
@@ -160,7 +160,7 @@ pub struct Slide {
 /// center at that moment, the motion ends there.
 #[inline]
 pub fn slide(
-    scenery: &Scenery<'_>,
+    scenery: &Scenery,
     shape: Ellipse,
     from: DVec2,
     motion: DVec2,
@@ -175,7 +175,7 @@ pub fn slide(
 
 /// Like [`slide`], for a motion whose first hit is known.
 pub fn slide_on(
-    scenery: &Scenery<'_>,
+    scenery: &Scenery,
     shape: Ellipse,
     from: DVec2,
     motion: DVec2,
@@ -213,7 +213,7 @@ pub fn slide_on(
 /// will carry it until the end of the tick.
 #[cold]
 pub fn slide_in_tick(
-    scenery: &Scenery<'_>,
+    scenery: &Scenery,
     shape: Ellipse,
     from: DVec2,
     motion: DVec2,

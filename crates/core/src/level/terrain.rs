@@ -78,14 +78,6 @@ impl Solid {
         Some(separation(shape, at, &self.points)).filter(Separation::overlaps)
     }
 
-    /// Sorts the edges of its outline if bodies are compared with it alone, because it is apart or
-    /// has a top to stand on.
-    pub(super) fn sort_edges(&mut self) {
-        if (self.is_apart() || self.top.is_finite()) && !self.one_way && self.rim.is_none() {
-            self.rim = Rim::of(&self.points).map(Arc::new);
-        }
-    }
-
     /// Whether it is kept separate rather than joined with others, because it moves or can be
     /// switched off.
     pub fn is_apart(&self) -> bool {
@@ -133,7 +125,13 @@ const SOLID_CELL: f64 = 160.0;
 impl Terrain {
     /// Builds the terrain from solids. Outlines that touch or overlap are joined.
     pub fn new(mut solids: Vec<Solid>) -> Self {
-        solids.iter_mut().for_each(Solid::sort_edges);
+        for solid in &mut solids {
+            // Bodies are compared with its outline alone.
+            let alone = solid.is_apart() || solid.top.is_finite();
+            if alone && !solid.one_way && solid.rim.is_none() {
+                solid.rim = Rim::of(&solid.points).map(Arc::new);
+            }
+        }
         Self::of(&solids.into(), |_| true)
     }
 
@@ -162,17 +160,10 @@ impl Terrain {
         let moves = |p: &Platform| solids[p.solid as usize].path.is_some();
         let (movers, fixed): (Vec<u16>, Vec<u16>) =
             (0..platforms.len() as u16).partition(|p| moves(&platforms[*p as usize]));
-        let fixed: Vec<(Bounds, u16)> = fixed
-            .into_iter()
-            .map(|p| (solids[platforms[p as usize].solid as usize].bounds, p))
-            .collect();
-        let ranges: Vec<(Bounds, u16)> = movers
-            .iter()
-            .map(|p| {
-                let platform = &platforms[*p as usize];
-                (platform.range(&solids[platform.solid as usize]), *p)
-            })
-            .collect();
+        let solid_of = |p: u16| &solids[platforms[p as usize].solid as usize];
+        let fixed: Vec<(Bounds, u16)> = fixed.into_iter().map(|p| (solid_of(p).bounds, p)).collect();
+        let range = |p: u16| platforms[p as usize].range(solid_of(p));
+        let ranges: Vec<(Bounds, u16)> = movers.iter().map(|p| (range(*p), *p)).collect();
         let mut terrain = Self {
             grid: Grid::shaped(&near, CELL, |edge| Extent::Line([edge.start, edge.end])),
             solid_grid: Grid::shaped(&boxes(&still), SOLID_CELL, outline),

@@ -32,7 +32,7 @@ const CORNER_STEP: f64 = 0.25;
 /// too steep and ends where the ground drops by more than the adherence.
 #[inline]
 pub fn walk(
-    scenery: &Scenery<'_>,
+    scenery: &Scenery,
     shape: Ellipse,
     from: DVec2,
     contact: Contact,
@@ -156,7 +156,8 @@ impl Walker<'_> {
         };
         let contact = Contact::of(self.scenery, &hit, self.rule)
             .or_else(|| self.over_a_step(state.pos, &hit))
-            .or_else(|| self.still_climbing(state, &hit));
+            // It still leans on the steep side of the corner of a step that it climbs.
+            .or_else(|| self.up_a_step(state.pos, &hit).filter(|_| !self.rule.walkable(state.contact.touch)));
         match contact {
             Some(contact) => {
                 state.pos.y -= reach * hit.time * self.rule.up;
@@ -176,13 +177,6 @@ impl Walker<'_> {
         let ground = self.scenery.cast(pos, down)?;
         (hit.normal.y * self.rule.up > 0.0 && self.rule.walkable(ground.normal))
             .then(|| Contact::at_corner(self.scenery, edge, hit.normal, self.rule))
-    }
-
-    /// The contact of a body that climbs a step, and still leans on the steep side of its corner.
-    #[cold]
-    fn still_climbing(&self, state: &Walk, hit: &Hit) -> Option<Contact> {
-        let leans = !self.rule.walkable(state.contact.touch);
-        leans.then(|| self.up_a_step(state.pos, hit)).flatten()
     }
 
     /// The contact of a body that has walked against the corner of a climbable step: one that is

@@ -1,6 +1,7 @@
 //! Zones: areas with their own wind, gravity, conveyor or surface.
 
 use super::*;
+use arrayvec::ArrayVec;
 use glam::Vec2Swizzles as _;
 
 /// An area with its own rules for every body whose center is in it.
@@ -50,7 +51,7 @@ impl Air {
     }
 
     /// Adds the effect of a zone.
-    pub(super) fn add(&mut self, zone: &Zone) {
+    fn add(&mut self, zone: &Zone) {
         self.external_accel += zone.external_accel;
         self.gravity_scale *= zone.gravity_scale;
         self.conveyor += zone.conveyor;
@@ -147,17 +148,8 @@ impl Zones {
         });
     }
 
-    /// Calls `visit` with the index of each zone that contains the point, in file order.
-    pub(super) fn visit_all(&self, point: DVec2, mut visit: impl FnMut(u16)) {
-        self.all.grid.visit(&Bounds::of(point, point), |zone| {
-            if self.contains(*zone, point) {
-                visit(*zone);
-            }
-        });
-    }
-
     /// Calls `visit` with the zone of each border that may be in the area.
-    pub(super) fn visit_borders(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
+    fn visit_borders(&self, area: &Bounds, mut visit: impl FnMut(u16)) {
         let (middle, half) = (area.min.midpoint(area.max), (area.max - area.min) / 2.0);
         self.all.borders.visit(area, |border| {
             let [a, b] = border.ends;
@@ -171,7 +163,7 @@ impl Zones {
     }
 
     /// Whether a zone is switched on and contains the point.
-    pub(super) fn contains(&self, zone: u16, point: DVec2) -> bool {
+    fn contains(&self, zone: u16, point: DVec2) -> bool {
         if !self.is_on(zone) {
             return false;
         }
@@ -244,14 +236,9 @@ impl Zones {
 
 /// The edges of a zone, with their boxes.
 fn borders_of((index, zone): (u16, &Zone)) -> impl Iterator<Item = (Bounds, Border)> + use<'_> {
-    let neutral = Air::default();
-    let air = Air {
-        external_accel: zone.external_accel,
-        gravity_scale: zone.gravity_scale,
-        conveyor: zone.conveyor,
-        surface: None,
-    };
-    let felt = !air.moves_like(&neutral);
+    let mut air = Air::default();
+    air.add(zone);
+    let felt = !air.moves_like(&Air::default());
     polygon::sides(&zone.points).map(move |(a, b)| (Bounds::of(a, b), Border { ends: [a, b], felt, zone: index }))
 }
 
@@ -260,43 +247,33 @@ const MOST_CUTS: usize = 32;
 
 /// The places at which a straight way meets borders of zones, as ascending shares of the way, each
 /// only once. Between two of them, the way is in the same zones.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cuts {
-    shares: [f64; MOST_CUTS],
-    count: usize,
-}
-
-impl Default for Cuts {
-    fn default() -> Self {
-        Self { shares: [1.0; MOST_CUTS], count: 0 }
-    }
-}
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cuts(ArrayVec<f64, MOST_CUTS>);
 
 impl Cuts {
     /// Inserts a share in order. If there is no room left, the largest one is dropped.
     fn insert(&mut self, share: f64) {
-        let place = self.shares[..self.count].partition_point(|s| *s < share);
-        if place == MOST_CUTS || (place < self.count && self.shares[place] == share) {
+        let place = self.0.partition_point(|s| *s < share);
+        if place == MOST_CUTS || self.0.get(place) == Some(&share) {
             return;
         }
-        let last = self.count.min(MOST_CUTS - 1);
-        self.shares.copy_within(place..last, place + 1);
-        self.shares[place] = share;
-        self.count = last + 1;
+        if self.0.is_full() {
+            self.0.pop();
+        }
+        self.0.insert(place, share);
     }
 
     /// The shares.
     pub fn shares(&self) -> &[f64] {
-        &self.shares[..self.count]
+        &self.0
     }
 
     /// The stretches between the cuts, as the shares at which they begin and end; none if there is
     /// no cut.
     pub fn stretches(&self) -> impl Iterator<Item = (f64, f64)> + use<'_> {
-        let ends = self.shares().iter().copied().chain([1.0]);
-        let starts = [0.0].into_iter().chain(self.shares().iter().copied());
-        let any = self.count > 0;
-        starts.zip(ends).filter(move |(start, end)| any && end - start > SHORTEST)
+        let ends = self.0.iter().copied().chain([1.0]);
+        let starts = [0.0].into_iter().chain(self.0.iter().copied());
+        starts.zip(ends).filter(move |(start, end)| !self.0.is_empty() && end - start > SHORTEST)
     }
 }
 
@@ -311,8 +288,7 @@ pub struct NearZones<'a> {
     area: Bounds,
     /// The zones that contain at least one point of the area, in file order, and whether a border of the
     /// zone is in the area. The others contain all of it.
-    list: [(u16, bool); CAPACITY],
-    count: usize,
+    list: ArrayVec<(u16, bool), CAPACITY>,
 }
 
 /// Where more zones are near, the area counts as empty, and points are looked up as usual.
@@ -321,40 +297,21 @@ const CAPACITY: usize = 128;
 impl<'a> NearZones<'a> {
     /// The zones that can contain points of the area.
     pub fn of(zones: &'a Zones, area: Bounds) -> Self {
-        let mut near = Self { zones, area, list: [(0, false); CAPACITY], count: 0 };
-        let mut fits = near.find_borders();
-        let middle = area.min.midpoint(area.max);
-        let bordering = near.count;
-        zones.visit_all(middle, |zone| {
-            let known = near.list[..bordering].iter().any(|(other, _)| *other == zone);
-            fits &= known || near.insert(zone, false);
-        });
-        if !fits {
-            near.area = Bounds::NONE;
-        }
-        near.list[..near.count].sort_unstable();
-        near
-    }
-
-    /// Lists the zones with a border in the area. Returns whether there is room for all of them.
-    fn find_borders(&mut self) -> bool {
+        let mut list = ArrayVec::new();
         let mut fits = true;
-        let (zones, area) = (self.zones, self.area);
-        zones.visit_borders(&area, |zone| {
-            let known = self.list[..self.count].iter().any(|(other, _)| *other == zone);
-            fits &= known || self.insert(zone, true);
-        });
-        fits
-    }
-
-    /// Adds a zone. Returns whether there was room.
-    fn insert(&mut self, zone: u16, borders: bool) -> bool {
-        let Some(place) = self.list.get_mut(self.count) else {
-            return false;
+        let mut add = |zone: u16, borders: bool| {
+            let known = list.iter().any(|(other, _)| *other == zone);
+            fits &= known || list.try_push((zone, borders)).is_ok();
         };
-        *place = (zone, borders);
-        self.count += 1;
-        true
+        zones.visit_borders(&area, |zone| add(zone, true));
+        let middle = area.min.midpoint(area.max);
+        zones.all.grid.visit(&Bounds::of(middle, middle), |zone| {
+            if zones.contains(*zone, middle) {
+                add(*zone, false);
+            }
+        });
+        list.sort_unstable();
+        Self { zones, area: if fits { area } else { Bounds::NONE }, list }
     }
 
     /// The combined effect of the zones at a point; `None` outside all zones.
@@ -362,8 +319,7 @@ impl<'a> NearZones<'a> {
         if !self.area.holds(point) {
             return self.zones.air_at(point);
         }
-        let near = self.list[..self.count].iter();
-        let around = near.filter(|(zone, borders)| !borders || self.zones.contains(*zone, point));
+        let around = self.list.iter().filter(|(zone, borders)| !borders || self.zones.contains(*zone, point));
         let mut air = None;
         for (zone, _) in around.take(MOST_ZONES) {
             air.get_or_insert_with(Air::default).add(&self.zones.list()[*zone as usize]);

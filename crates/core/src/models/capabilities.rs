@@ -14,7 +14,7 @@ pub trait Hooked<S, T: ModelTuning> {
     fn strain(&self, state: &S, body: &Body, intent: &Intent, motion: &Motion, loadout: &Loadout<T>) -> Option<Strain>;
 
     /// Lets the rope pull on the motion.
-    fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<'_, T>, report: &Report);
+    fn pull(&self, state: &mut S, body: &mut Body, motion: &mut Motion, step: &Step<T>, report: &Report);
 
     /// Snaps the rope.
     fn snap(&self, state: &mut S, report: &mut Report);
@@ -23,51 +23,25 @@ pub trait Hooked<S, T: ModelTuning> {
     fn order(&self, state: &mut S, body: &Body, order: HookOrder, report: &mut Report);
 
     /// Moves the hook to a reloaded terrain. Returns whether it lost its hold.
-    fn adopt(&self, state: &mut S, old: &Terrain, new: &Scenery<'_>) -> bool;
+    fn adopt(&self, state: &mut S, old: &Terrain, new: &Scenery) -> bool;
 
     /// The hook as scripts, traces and pictures show it.
     fn view(&self, state: &S) -> HookView;
 }
 
-/// What a hook is doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HookState {
-    /// Not fired: the hook is with its owner.
-    #[default]
-    Idle,
-    /// Flying out.
-    Firing,
-    /// Holding on to something.
-    Attached,
-    /// Flying back.
-    Returning,
-}
-
-impl HookState {
-    /// All states.
-    pub const ALL: [Self; 4] = [Self::Idle, Self::Firing, Self::Attached, Self::Returning];
-
-    /// The name in scripts and traces.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Idle => "idle",
-            Self::Firing => "firing",
-            Self::Attached => "attached",
-            Self::Returning => "returning",
-        }
-    }
-}
-
-impl std::fmt::Display for HookState {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// Compares by the name in scripts and traces.
-impl PartialEq<&str> for HookState {
-    fn eq(&self, name: &&str) -> bool {
-        self.as_str() == *name
+named! {
+    /// What a hook is doing.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum HookState, as_str {
+        /// Not fired: the hook is with its owner.
+        #[default]
+        Idle = "idle",
+        /// Flying out.
+        Firing = "firing",
+        /// Holding on to something.
+        Attached = "attached",
+        /// Flying back.
+        Returning = "returning",
     }
 }
 
@@ -113,17 +87,17 @@ pub struct HookView {
 /// rule has decided, exactly one of [`grab`](Self::grab) and [`pass`](Self::pass) ends the motion.
 pub trait Climbing<S, T: ModelTuning> {
     /// Grabs the surface that the motion stopped at.
-    fn grab(&self, state: &mut S, body: &mut Body, step: &Step<'_, T>, report: &mut Report);
+    fn grab(&self, state: &mut S, body: &mut Body, step: &Step<T>, report: &mut Report);
 
     /// Continues along the surface that the motion stopped at, without grabbing it.
-    fn pass(&self, state: &mut S, body: &mut Body, motion: &Motion, step: &Step<'_, T>, report: &mut Report);
+    fn pass(&self, state: &mut S, body: &mut Body, motion: &Motion, step: &Step<T>, report: &mut Report);
 
     /// Lets go of what the body holds. Keys that are held then do not grab it again until they are pressed again.
     fn let_go(&self, state: &mut S, intent: &Intent);
 
     /// Why the wall in front of the body is not grabbed; `None` if there is no wall, or if it is
     /// grabbed.
-    fn refusal(&self, state: &S, body: &Body, motion: &Motion, step: &Step<'_, T>) -> Option<Refusal>;
+    fn refusal(&self, state: &S, body: &Body, motion: &Motion, step: &Step<T>) -> Option<Refusal>;
 }
 
 /// A model's reason to refuse something, such as grabbing a wall.
@@ -143,7 +117,7 @@ pub trait Rigid<S, T: ModelTuning> {
 
     /// A place near `at` where the body, turned by `angle` (radians), overlaps nothing; `None` if
     /// there is no such place.
-    fn fit(&self, loadout: &Loadout<T>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2>;
+    fn fit(&self, loadout: &Loadout<T>, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2>;
 
     /// Distance from the center down to the lowest point at this angle, px.
     fn depth(&self, loadout: &Loadout<T>, angle: f64) -> f64;

@@ -32,13 +32,13 @@ const AT_ONCE: f64 = 1e-6;
 const HALVINGS: u32 = 52;
 
 /// How often the tick of a body may be divided: less often where there are many zones.
-pub(super) fn most_crossings(body: &Body, around: &Surroundings<'_>) -> u32 {
+pub(super) fn most_crossings(body: &Body, around: &Surroundings) -> u32 {
     let edges = around.zones.crowd(body.pos).max(1);
     ((MOST_EDGES / edges) as u32).clamp(1, MOST_CROSSINGS)
 }
 
 /// Whether a body may cross the border of a zone in this tick. Cheap, and true a little too often.
-pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> bool {
+pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings) -> bool {
     let (drift, _) = around.drift(body.external, None);
     let own = motion.displacement.length() + (motion.velocity - motion.start).length() * around.dt;
     let conveyed = around.air.conveyor.length() * around.dt;
@@ -49,7 +49,7 @@ pub fn may_cross(body: &Body, motion: &Motion, around: &Surroundings<'_>) -> boo
 
 /// When a body on this path first gets into other conditions than `around`, within `seconds`.
 /// `None` if it does not, or only at the very end.
-pub(super) fn first_change(around: &Surroundings<'_>, seconds: f64, path: impl Fn(f64) -> DVec2) -> Option<f64> {
+pub(super) fn first_change(around: &Surroundings, seconds: f64, path: impl Fn(f64) -> DVec2) -> Option<f64> {
     let zones = around.zones;
     let same = |at: DVec2| zones.air_at(at).unwrap_or_default().moves_like(&around.air);
     let piece = seconds / f64::from(CHORDS);
@@ -107,7 +107,7 @@ struct Remainder {
 }
 
 impl Remainder {
-    fn of(body: &Body, motion: &Motion, division: Division, around: &Surroundings<'_>) -> Self {
+    fn of(body: &Body, motion: &Motion, division: Division, around: &Surroundings) -> Self {
         let (up, then) = match around.level.view {
             View::Side => (motion.start.y, motion.velocity.y),
             View::Top => (body.vel_z, motion.vel_z),
@@ -143,7 +143,7 @@ impl Remainder {
     }
 
     /// The motion of the next `seconds`.
-    fn next(&self, seconds: f64, body: &Body, context: &MoveContext<'_>) -> Motion {
+    fn next(&self, seconds: f64, body: &Body, context: &MoveContext) -> Motion {
         let around = context.around;
         let ((from, start), (to, velocity)) = (self.plane(self.elapsed), self.plane(self.elapsed + seconds));
         let mut part = Motion { start, displacement: to - from, velocity, ..Motion::default() };
@@ -172,7 +172,7 @@ impl Remainder {
     }
 
     /// Where the body is after the next `seconds` if nothing is in its way.
-    fn place(&self, seconds: f64, body: &Body, context: &MoveContext<'_>) -> DVec2 {
+    fn place(&self, seconds: f64, body: &Body, context: &MoveContext) -> DVec2 {
         let around = context.around;
         let tangent = body.ground.map(|contact| contact.tangent());
         let moved = self.next(seconds, body, context).displacement;
@@ -205,7 +205,7 @@ impl Remainder {
     }
 
     /// Takes a body off its ground if the conditions that it has come into do.
-    fn lift(&mut self, body: &mut Body, context: &MoveContext<'_>) {
+    fn lift(&mut self, body: &mut Body, context: &MoveContext) {
         let Some(contact) = body.ground else { return };
         if !is_lifted(&contact, context) {
             return;
@@ -219,7 +219,7 @@ impl Remainder {
     }
 
     /// Turns a body over whose gravity changes sign: its jump ends.
-    fn turn(&mut self, body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+    fn turn(&mut self, body: &mut Body, context: &MoveContext, report: &mut Report) {
         if body.up() == context.up() {
             return;
         }
@@ -243,7 +243,7 @@ pub fn travel<M: Model>(
     state: &mut M::State,
     body: &mut Body,
     motion: &Motion,
-    step: &Step<'_, M::Tuning>,
+    step: &Step<M::Tuning>,
     report: &mut Report,
 ) {
     let around = step.context.around;
@@ -298,7 +298,7 @@ pub fn travel<M: Model>(
 }
 
 /// Whether nothing moves a body in a part of its tick.
-fn is_still(part: &Motion, body: &Body, around: &Surroundings<'_>) -> bool {
+fn is_still(part: &Motion, body: &Body, around: &Surroundings) -> bool {
     let air = &around.air;
     body.stands()
         && part.displacement == DVec2::ZERO

@@ -1,6 +1,5 @@
 //! A flight to a destination. Its position at any time follows from the launch alone.
 
-use super::saved::vector_3;
 use super::*;
 
 /// The largest gravity on a saved flight, px/s²: gravity and its multipliers in zones and models,
@@ -58,25 +57,29 @@ impl Flight {
     ///
     /// # Errors
     /// Its first field that is wrong.
-    pub fn check(&self, saved: &SavedContext<'_>) -> Checked {
+    pub fn check(&self, saved: &SavedContext) -> Checked {
         saved.past("began", self.began)?;
-        vector_3("origin", self.origin, FARTHEST_SAVED)?;
-        vector_3("velocity", self.velocity, FASTEST_SAVED)?;
-        vector_3("pull", self.pull, MOST_PULL)?;
-        vector_3("to", self.to, FARTHEST_SAVED)?;
-        for (field, v) in [("origin", self.origin), ("velocity", self.velocity), ("pull", self.pull), ("to", self.to)] {
-            saved.height(&format!("{field}[2]"), v.z)?;
+        for (field, v, most) in [
+            ("origin", self.origin, FARTHEST_SAVED),
+            ("velocity", self.velocity, FASTEST_SAVED),
+            ("pull", self.pull, MOST_PULL),
+            ("to", self.to, FARTHEST_SAVED),
+        ] {
+            vector(field, v.truncate(), most)?;
+            let height = format!("{field}[2]");
+            number(&height, v.z, most)?;
+            saved.height(&height, v.z)?;
         }
-        let fits = (0.0..=LONGEST).contains(&self.time);
-        ensure(fits, "time", || format!("is {}; it must be between 0 and {LONGEST}", self.time))
+        between("time", self.time, 0.0, LONGEST)
     }
 
     /// Feeds the flight into a hash.
-    pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
-        feed(self.began);
-        feed(self.time.to_bits());
+    pub fn digest(&self, digest: &mut Digest) {
+        digest.word(self.began);
+        digest.number(self.time);
         for v in [self.origin, self.velocity, self.pull, self.to] {
-            v.to_array().into_iter().for_each(|x| feed(x.to_bits()));
+            digest.vector(v.truncate());
+            digest.number(v.z);
         }
     }
 }

@@ -74,20 +74,14 @@ impl Footing {
 
     /// Which contacts count as ground if `up` (1 or −1) is the direction against gravity.
     #[inline(always)]
-    pub(super) fn rule_for(&self, up: f64) -> &GroundRule {
+    pub fn rule_for(&self, up: f64) -> &GroundRule {
         if up < 0.0 { &self.inverted_rule } else { &self.rule }
-    }
-
-    /// The lowest upward speed (px/s) that throws a standing body off its ground. At this speed it
-    /// just leaves the reach of the probe: `√(2·gravity·ground_probe)`.
-    pub fn least_throw(&self, gravity: f64) -> f64 {
-        (2.0 * gravity * self.gravity_scale * self.rule.probe).abs().sqrt()
     }
 }
 
 /// Finds the ground, wall or roof that holds a body, and checks whether a push or an updraft
 /// stronger than gravity throws the body off.
-pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
+pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut Report) {
     // A jump order takes effect even if the body has not sensed its ground yet.
     body.sensed |= context.intent.has_ordered_jump();
     report.stood |= body.ground.is_some();
@@ -98,17 +92,14 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
     find_support(body, context);
     report.dropped |= clung && body.cling.is_none();
     if let Some(contact) = body.ground.filter(|_| flew) {
-        report.details_mut().landed = Some(Landing {
-            on: Support::Feature(contact.feature),
-            normal: contact.normal,
-            speed: 0.0,
-            at: touched(context.shape, body.pos, &contact),
-        });
+        report.details_mut().landed = Some(landing(body, &contact, 0.0, context));
     }
     report.stood |= body.ground.is_some();
     let around = context.around;
     if pushed {
-        let least = context.footing.least_throw(around.gravity);
+        // At the lowest upward speed that throws it off, it just leaves the reach of the probe.
+        let fall = 2.0 * around.gravity * context.footing.gravity_scale;
+        let least = (fall * context.footing.rule.probe).abs().sqrt();
         body.lift_off(least, around.now);
     }
     let Some(contact) = body.ground else { return };
@@ -122,7 +113,7 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 
 /// Turns a body over whose gravity has changed sign: its ground is now a ceiling.
 #[cold]
-pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub fn turn_over(body: &mut Body, context: &MoveContext, report: &mut Report) {
     let up = context.up();
     let jump = body.jump;
     body.turn_to(up);
@@ -143,7 +134,7 @@ pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut
 }
 
 /// Whether wind lifts a body off its ground.
-pub(super) fn is_lifted(contact: &Contact, context: &MoveContext<'_>) -> bool {
+pub fn is_lifted(contact: &Contact, context: &MoveContext) -> bool {
     let around = context.around;
     let weight = around.gravity * context.footing.gravity_scale * contact.normal.y;
     around.air.external_accel.dot(contact.normal) > weight
@@ -151,7 +142,7 @@ pub(super) fn is_lifted(contact: &Contact, context: &MoveContext<'_>) -> bool {
 
 /// Finds the support of a body that was teleported, or whose terrain changed. A body that drops
 /// through a one-way platform loses its ground.
-fn find_support(body: &mut Body, context: &MoveContext<'_>) {
+fn find_support(body: &mut Body, context: &MoveContext) {
     if body.sensed {
         if body.ground.is_some_and(|contact| contact.is_wedged()) {
             stay_wedged(body, context);
@@ -183,7 +174,7 @@ fn find_support(body: &mut Body, context: &MoveContext<'_>) {
 
 /// Checks whether a wedged body is still held: of the solids that hold it, one may have moved away.
 #[cold]
-fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
+fn stay_wedged(body: &mut Body, context: &MoveContext) {
     let rule = context.rule();
     let reach = rule.probe + TOUCH;
     let held = context.scenery().wedge(context.shape, body.pos, reach, rule);
@@ -198,7 +189,7 @@ fn stay_wedged(body: &mut Body, context: &MoveContext<'_>) {
 
 /// Drops a body through ground that is not there for it, onto other ground if the probe reaches any.
 #[cold]
-fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
+fn drop_through(body: &mut Body, context: &MoveContext) {
     let Some(left) = body.ground.take() else {
         return;
     };
@@ -211,7 +202,7 @@ fn drop_through(body: &mut Body, context: &MoveContext<'_>) {
 }
 
 /// Records it if the ground that the body leaves is a one-way platform.
-pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext<'_>) {
+pub fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext) {
     if context.scenery().edge(left.feature.edge()).side != Side::Solid {
         body.jump.leave_one_way();
     }
@@ -219,7 +210,7 @@ pub(super) fn note_one_way(body: &mut Body, left: Contact, context: &MoveContext
 
 /// The wall or roof that a body clings to, after either of them has moved; `None` if it lost its
 /// hold.
-pub(super) fn still_there(body: &Body, cling: &Cling, context: &MoveContext<'_>) -> Option<Cling> {
+pub fn still_there(body: &Body, cling: &Cling, context: &MoveContext) -> Option<Cling> {
     let reach = cling.normal * -(context.rule().probe + TOUCH);
     let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
     (hit.normal.dot(cling.normal) > 0.9).then_some(Cling { feature: hit.feature, normal: hit.normal })
@@ -231,7 +222,7 @@ pub fn rise_and_fall(
     intent: &Intent,
     tuning: &JumpTuning,
     footing: &Footing,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
 ) -> Stretch {
     let (speed, stretch) = jump_and_fall(body, body.vel.y, intent, tuning, footing, around);
     body.vel.y = speed;
@@ -241,13 +232,13 @@ pub fn rise_and_fall(
 /// Motion against gravity of a body in the air that rises at `speed`, px/s, at the start of the
 /// tick. Returns that speed as the jump key changes it, and the motion.
 #[inline]
-pub(super) fn jump_and_fall(
+pub fn jump_and_fall(
     body: &mut Body,
     speed: f64,
     intent: &Intent,
     tuning: &JumpTuning,
     footing: &Footing,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
 ) -> (f64, Stretch) {
     let windows = body.windows;
     let up = footing.up(around.gravity);
@@ -268,7 +259,7 @@ pub fn try_jump(
     body: &mut Body,
     intent: &Intent,
     tuning: &JumpTuning,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
     report: &mut Report,
 ) -> bool {
     let windows = body.windows;
@@ -285,7 +276,7 @@ pub fn try_jump(
 
 /// Looks for ground under a body in the air, and reports landings, take-offs and changes of
 /// surface.
-pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if body.ground.is_none()
         && body.cling.is_none()
         && !body.jump.rising()
@@ -303,11 +294,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
     }
     match body.ground {
         Some(contact) => {
-            let under = context.around.surface_of(contact.feature);
-            if body.surface != Some(under) {
-                report.new_surface = Some(SurfaceChange { from: body.surface, to: under });
-                body.surface = Some(under);
-            }
+            report.note_surface(body, context.around.surface_of(contact.feature));
         }
         None => {
             if body.cling.is_none() {
@@ -324,7 +311,7 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
 
 /// Ground within reach of the probe, unless the body moves away from it, and its distance below the
 /// body, px. Moves the body down onto it.
-fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+fn ground_below(body: &mut Body, context: &MoveContext) -> Option<(Contact, f64)> {
     let rule = context.rule();
     let reach = rule.probe + TOUCH;
     let scenery = &context.scenery();
@@ -342,7 +329,7 @@ fn ground_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, 
 }
 
 /// Whether a body moves away from the ground at `contact`.
-fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
+fn leaves(body: &Body, contact: &Contact, context: &MoveContext) -> bool {
     let ground = context.around.carrier_velocity(contact.feature);
     (body.vel + body.external - ground).dot(contact.normal) > 1e-6
 }
@@ -350,7 +337,7 @@ fn leaves(body: &Body, contact: &Contact, context: &MoveContext<'_>) -> bool {
 /// Like [`ground_below`], for a body above something steep: it stands if that leaves it no way
 /// down.
 #[cold]
-fn wedge_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f64)> {
+fn wedge_below(body: &mut Body, context: &MoveContext) -> Option<(Contact, f64)> {
     let rule = context.rule();
     let reach = rule.probe + TOUCH;
     let scenery = &context.scenery();
@@ -363,28 +350,21 @@ fn wedge_below(body: &mut Body, context: &MoveContext<'_>) -> Option<(Contact, f
     Some((contact, gap))
 }
 
-/// The point where a body that stands on a contact touches it, px.
-pub(super) fn touched(shape: Ellipse, center: DVec2, contact: &Contact) -> DVec2 {
-    let normal = match contact.is_wedged() {
-        true => contact.normal,
-        false => contact.touch,
-    };
-    center - shape.farthest(normal)
+/// A landing of a body that stands on a contact, at this speed.
+pub fn landing(body: &Body, contact: &Contact, speed: f64, context: &MoveContext) -> Landing {
+    let Contact { feature, normal, touch } = *contact;
+    let at = body.pos - context.shape.farthest(if contact.is_wedged() { normal } else { touch });
+    Landing { on: Support::Feature(feature), normal, speed, at }
 }
 
 /// Removes the velocity into the ground and makes the body stand on it.
-pub(super) fn land(body: &mut Body, contact: Contact, context: &MoveContext<'_>, report: &mut Report) {
+pub fn land(body: &mut Body, contact: Contact, context: &MoveContext, report: &mut Report) {
     let ground = context.around.carrier_velocity(contact.feature);
     let speed = -(body.vel + body.external - ground).dot(contact.normal);
     // A body that stood when the tick began has not landed; a rope may have pulled it off the
     // ground.
     if !report.stood {
-        report.details_mut().landed = Some(Landing {
-            on: Support::Feature(contact.feature),
-            normal: contact.normal,
-            speed: speed.max(0.0),
-            at: touched(context.shape, body.pos, &contact),
-        });
+        report.details_mut().landed = Some(landing(body, &contact, speed.max(0.0), context));
     }
     let tangent = contact.tangent();
     body.vel = tangent * body.vel.dot(tangent);
@@ -399,7 +379,7 @@ pub(super) fn land(body: &mut Body, contact: Contact, context: &MoveContext<'_>,
 }
 
 /// Makes the body stand on `contact`, and removes external velocity into it.
-pub(super) fn stand(body: &mut Body, contact: Contact) {
+pub fn stand(body: &mut Body, contact: Contact) {
     let into = body.external.dot(contact.normal);
     if into < 0.0 {
         body.external -= contact.normal * into;

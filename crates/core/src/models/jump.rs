@@ -45,11 +45,7 @@ impl Windows {
             ("jump_buffer", self.jump_buffer),
         ];
         for (field, time) in times {
-            let fits = time.is_none_or(|time| (TIME.min..=TIME.max).contains(&time));
-            ensure(fits, field, || {
-                let (min, max) = (TIME.min, TIME.max);
-                format!("is {time:?}; it must be between {min} and {max}")
-            })?;
+            time.map_or(Ok(()), |time| between(field, time, TIME.min, TIME.max))?;
         }
         Ok(())
     }
@@ -167,7 +163,7 @@ impl Jump {
 
     /// Whether a press of the jump key is remembered.
     #[inline]
-    pub fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings<'_>) -> bool {
+    pub fn is_buffered(&self, windows: &Windows, tuning: &JumpTuning, around: &Surroundings) -> bool {
         let window = windows.jump_buffer.unwrap_or(tuning.jump_buffer);
         is_within(self.pressed, window, around)
     }
@@ -180,7 +176,7 @@ impl Jump {
         grounded: bool,
         windows: &Windows,
         tuning: &JumpTuning,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
     ) -> bool {
         // If a script started a jump in this tick, the press must not start another one.
         let begun = self.holding == TickStamp::at(around.now);
@@ -224,7 +220,7 @@ impl Jump {
         intent: &Intent,
         windows: &Windows,
         tuning: &JumpTuning,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
     ) -> (f64, f64) {
         let first_tick = self.holding == TickStamp::at(around.now);
         // A key that is pressed again in time holds the jump like one that was never released.
@@ -250,14 +246,14 @@ impl Jump {
     }
 
     /// The rest of [`TAP`] at the start of this tick, s; not above 0 if it is over.
-    fn tap_left(&self, around: &Surroundings<'_>) -> f64 {
+    fn tap_left(&self, around: &Surroundings) -> f64 {
         let began = self.holding.tick();
         began.map_or(0.0, |began| TAP - around.since(began))
     }
 
     /// Ends the rise of a jump whose key was released before it began, if that is due within this
     /// tick. Returns when, s from the start of the tick.
-    pub fn end_tap(&mut self, around: &Surroundings<'_>) -> Option<f64> {
+    pub fn end_tap(&mut self, around: &Surroundings) -> Option<f64> {
         if !self.tapped {
             return None;
         }
@@ -273,19 +269,19 @@ impl Jump {
     ///
     /// # Errors
     /// Its first field that is wrong.
-    pub fn check(&self, saved: &SavedContext<'_>) -> Checked {
+    pub fn check(&self, saved: &SavedContext) -> Checked {
         let stamps = [("pressed", self.pressed), ("left", self.left), ("holding", self.holding)];
-        let check = |(field, stamp): (&str, TickStamp)| saved.past(field, stamp.tick().unwrap_or(0));
-        stamps.into_iter().try_for_each(check)
+        stamps
+            .into_iter()
+            .try_for_each(|(field, stamp)| saved.past(field, stamp.tick().unwrap_or(0)))
     }
 
     /// Feeds the state into a hash.
-    pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
+    pub fn digest(&self, digest: &mut Digest) {
         for began in [self.pressed, self.left, self.holding] {
-            feed(began.tick().unwrap_or(u64::MAX));
+            digest.word(began.tick().unwrap_or(u64::MAX));
         }
-        let flags = [self.rising, self.free, self.tapped, self.one_way];
-        feed((0..).zip(flags).map(|(bit, flag)| u64::from(flag) << bit).sum());
+        digest.flags(&[self.rising, self.free, self.tapped, self.one_way]);
     }
 }
 
@@ -308,7 +304,7 @@ pub fn hop(velocity: f64, held: f64, end: f64, gravity: f64, max_fall_speed: f64
 
 /// Whether no more than `window` seconds have passed since `began`.
 #[inline]
-fn is_within(began: TickStamp, window: f64, around: &Surroundings<'_>) -> bool {
+fn is_within(began: TickStamp, window: f64, around: &Surroundings) -> bool {
     let began = began.tick();
     began.is_some_and(|tick| around.since(tick) <= window + WINDOW_SLACK)
 }

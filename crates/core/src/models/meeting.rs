@@ -23,9 +23,9 @@ pub struct FreeMotion<'a> {
 #[inline]
 pub fn slide(
     from: DVec2,
-    free: &FreeMotion<'_>,
+    free: &FreeMotion,
     meets: bool,
-    context: &MoveContext<'_>,
+    context: &MoveContext,
     stop: impl FnMut(&Hit, DVec2) -> bool,
 ) -> Slide {
     let (scenery, shape, around) = (&context.scenery(), context.shape, context.around);
@@ -44,7 +44,7 @@ pub fn slide(
 
 /// Removes the velocity into what the body hit, relative to the platforms among it.
 #[inline]
-pub fn deflect(body: &mut Body, bumps: &Bumps, free: &FreeMotion<'_>, throws: bool, context: &MoveContext<'_>) {
+pub fn deflect(body: &mut Body, bumps: &Bumps, free: &FreeMotion, throws: bool, context: &MoveContext) {
     if bumps.on_platform() {
         deflect_off_platforms(body, bumps, free, throws, context.around.hz);
     } else {
@@ -55,7 +55,7 @@ pub fn deflect(body: &mut Body, bumps: &Bumps, free: &FreeMotion<'_>, throws: bo
 
 /// Each hit changes the velocity of its moment; what the motion adds later comes on top.
 #[cold]
-fn deflect_off_platforms(body: &mut Body, bumps: &Bumps, free: &FreeMotion<'_>, throws: bool, hz: f64) {
+fn deflect_off_platforms(body: &mut Body, bumps: &Bumps, free: &FreeMotion, throws: bool, hz: f64) {
     let Motion { start, velocity, .. } = *free.motion;
     let mut change = DVec2::ZERO;
     for hit in bumps.among_platforms() {
@@ -93,7 +93,7 @@ fn bounce(vel: DVec2, external: DVec2, hit: &MovingHit, throws: bool, hz: f64) -
 
 /// How far what the body hit moves until the end of the tick, px, when this share of its motion's time
 /// is `left`.
-pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext<'_>) -> DVec2 {
+pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext) -> DVec2 {
     let around = context.around;
     if !meets {
         return DVec2::ZERO;
@@ -102,7 +102,7 @@ pub fn carried(hit: &Hit, left: f64, meets: bool, context: &MoveContext<'_>) -> 
 }
 
 /// Moves a body that has landed in the middle of a tick along with what it stands on.
-pub fn board(body: &mut Body, hit: &Hit, carry: DVec2, context: &MoveContext<'_>) {
+pub fn board(body: &mut Body, hit: &Hit, carry: DVec2, context: &MoveContext) {
     let platform = context.scenery().edge(hit.feature.edge()).platform;
     if let Some(platform) = platform.filter(|_| carry != DVec2::ZERO) {
         shift(body, carry, platform, context);

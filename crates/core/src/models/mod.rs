@@ -31,16 +31,16 @@
 pub mod ballistic;
 mod capabilities;
 pub mod crossing;
-pub mod footing;
-pub mod jump;
-pub mod meeting;
-pub mod motion;
-pub mod plane;
+mod footing;
+mod jump;
+mod meeting;
+mod motion;
+mod plane;
 pub mod platformer;
 pub mod riding;
 pub mod saved;
 pub mod topdown;
-pub mod travel;
+mod travel;
 pub mod two_velocity;
 pub mod vessel;
 
@@ -52,6 +52,7 @@ mod registry;
 mod report;
 mod steering;
 mod surroundings;
+mod wall;
 
 pub use body::{Body, BodyShape, CEILING, Cling, Mode, Motion, Piece};
 pub use capabilities::{Climbing, Flying, HookOrder, HookState, HookView, Hooked, Refusal, Rigid, Strain};
@@ -65,14 +66,17 @@ pub(crate) use registry::{each_model, for_every_model, match_model};
 pub use report::{Grasp, HookLoss, HookMiss, HookNews, Impact, Landing, Report, ReportDetails, Support, SurfaceChange};
 pub use steering::{Coasting, Steering, Unsteered, falling};
 pub use surroundings::{Decay, Surroundings};
+pub use wall::WallState;
 
 // What several files of this room use: each of them begins with `use super::*`.
+use crate::digest::Digest;
 use crate::geometry::grid::Bounds;
 use crate::geometry::{Ellipse, TOUCH, turn, turned};
 use crate::level::{
-    Bumps, Contact, Feature, Floor, GroundRule, Hit, Level, Scenery, Side, Slide, SurfaceId, Terrain, Transit, View,
-    slide,
+    Bumps, Contact, Feature, Floor, GroundRule, Hit, Level, RestQuery, Scenery, Side, Slide, SurfaceId, Terrain,
+    Transit, View, slide,
 };
+use crate::named::named;
 use crate::tuning::{
     ACCEL, ANY, LENGTH, RATE, SHARE, SPEED, SetError, Setting, SurfaceTuning, Tunables, range, tunables,
 };
@@ -81,7 +85,7 @@ use footing::land;
 use glam::{DVec2, DVec3};
 use meeting::FreeMotion;
 use motion::{Stretch, approach, normalized_share};
-use saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, Within, ensure, unit, vector};
+use saved::{Checked, FARTHEST_SAVED, FASTEST_SAVED, SavedContext, Within, between, ensure, number, unit, vector};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroU64;

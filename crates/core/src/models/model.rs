@@ -8,8 +8,6 @@ use serde::de::DeserializeOwned;
 ///
 /// The default phases suit a body that walks: it rides platforms, stands on ground and falls.
 pub trait Model: Sized + 'static {
-    /// The name in scripts, files, traces and docs.
-    const NAME: &'static str;
     /// Every mode that [`mode`](Self::mode) can return.
     const MODES: &'static [Mode];
     /// The views in which the model works.
@@ -28,23 +26,14 @@ pub trait Model: Sized + 'static {
     type Tuning: ModelTuning;
 
     /// Carries the body along with moving platforms, and out of their way.
-    fn carry(_state: &mut Self::State, body: &mut Body, step: &Step<'_, Self::Tuning>, report: &mut Report) {
+    fn carry(_state: &mut Self::State, body: &mut Body, step: &Step<Self::Tuning>, report: &mut Report) {
         riding::carry(body, true, step.context, report);
     }
 
     /// Finds out what the body stands on, unless that is known already. `pushed` says whether
     /// anything other than the model has changed its velocities.
-    fn sense(
-        _state: &mut Self::State,
-        body: &mut Body,
-        step: &Step<'_, Self::Tuning>,
-        pushed: bool,
-        report: &mut Report,
-    ) {
-        match step.context.around.level.view {
-            View::Side => footing::sense(body, step.context, pushed, report),
-            View::Top => plane::sense(body, step.context, pushed, report),
-        }
+    fn sense(_state: &mut Self::State, body: &mut Body, step: &Step<Self::Tuning>, pushed: bool, report: &mut Report) {
+        step.context.sense(body, pushed, report);
     }
 
     /// Returns this tick's velocity and motion, as if nothing were in the way.
@@ -53,7 +42,7 @@ pub trait Model: Sized + 'static {
         body: &mut Body,
         intent: &Intent,
         loadout: &Loadout<Self::Tuning>,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         report: &mut Report,
     ) -> Motion;
 
@@ -62,7 +51,7 @@ pub trait Model: Sized + 'static {
         _state: &mut Self::State,
         body: &mut Body,
         motion: &Motion,
-        step: &Step<'_, Self::Tuning>,
+        step: &Step<Self::Tuning>,
         report: &mut Report,
     ) {
         match step.context.around.level.view {
@@ -72,31 +61,34 @@ pub trait Model: Sized + 'static {
     }
 
     /// Looks for ground under a body in the air, and reports landings and take-offs.
-    fn settle(_state: &mut Self::State, body: &mut Body, step: &Step<'_, Self::Tuning>, report: &mut Report) {
-        match step.context.around.level.view {
-            View::Side => footing::settle(body, step.context, report),
-            View::Top => plane::settle(body, step.context, report),
-        }
+    fn settle(_state: &mut Self::State, body: &mut Body, step: &Step<Self::Tuning>, report: &mut Report) {
+        step.context.settle(body, report);
     }
 
     /// How its tick is divided where it crosses the border of a zone.
-    fn division(_state: &Self::State, body: &Body, context: &MoveContext<'_>) -> Division {
+    fn division(_state: &Self::State, body: &Body, context: &MoveContext) -> Division {
         Division::of_walker(body, context)
     }
 
     /// What the body is doing.
     fn mode(state: &Self::State, body: &Body) -> Mode;
 
+    /// For which body to look for places to rest, if its bodies move to such places and `up` (1 or −1)
+    /// is the direction against gravity.
+    fn rest_query(_loadout: &Loadout<Self::Tuning>, _up: f64) -> Option<RestQuery<'_>> {
+        None
+    }
+
     /// Checks a saved state.
     ///
     /// # Errors
     /// Its first field that is wrong.
-    fn check(_state: &Self::State, _loadout: &Loadout<Self::Tuning>, _saved: &SavedContext<'_>) -> Checked {
+    fn check(_state: &Self::State, _loadout: &Loadout<Self::Tuning>, _saved: &SavedContext) -> Checked {
         Ok(())
     }
 
     /// Feeds the state into a hash.
-    fn digest(_state: &Self::State, _feed: &mut dyn FnMut(u64)) {}
+    fn digest(_state: &Self::State, _digest: &mut Digest) {}
 
     /// Set if bodies have a grappling hook.
     const HOOKED: Option<&'static dyn Hooked<Self::State, Self::Tuning>> = None;
@@ -134,6 +126,24 @@ impl<'a> MoveContext<'a> {
         body: &Body,
     ) -> Self {
         Self { shape, footing, around, intent, z: body.z }
+    }
+
+    /// Finds out what a walking body stands on: see [`Model::sense`].
+    #[inline(always)]
+    pub(super) fn sense(&self, body: &mut Body, pushed: bool, report: &mut Report) {
+        match self.around.level.view {
+            View::Side => footing::sense(body, self, pushed, report),
+            View::Top => plane::sense(body, self, pushed, report),
+        }
+    }
+
+    /// Looks for ground under a walking body: see [`Model::settle`].
+    #[inline(always)]
+    pub(super) fn settle(&self, body: &mut Body, report: &mut Report) {
+        match self.around.level.view {
+            View::Side => footing::settle(body, self, report),
+            View::Top => plane::settle(body, self, report),
+        }
     }
 
     /// The direction against gravity along y, 1 or −1.
@@ -195,7 +205,7 @@ pub enum Division {
 
 impl Division {
     /// The division for models whose bodies walk and fall.
-    pub fn of_walker(body: &Body, context: &MoveContext<'_>) -> Self {
+    pub fn of_walker(body: &Body, context: &MoveContext) -> Self {
         if body.cling.is_some() {
             Self::Whole
         } else if body.stands() {

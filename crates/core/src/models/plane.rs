@@ -12,7 +12,7 @@ use super::*;
 use crate::level::slide_on;
 
 /// Finds the floor under a body, and checks whether a push throws the body off it.
-pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &mut Report) {
+pub fn sense(body: &mut Body, context: &MoveContext, pushed: bool, report: &mut Report) {
     let around = context.around;
     // A jump order takes effect even if the body has not sensed its floor yet.
     body.sensed |= context.intent.has_ordered_jump();
@@ -49,26 +49,28 @@ pub fn sense(body: &mut Body, context: &MoveContext<'_>, pushed: bool, report: &
 /// Takes a body off its floor when gravity has turned upward. A body that rises falls again when
 /// gravity has turned back.
 #[cold]
-pub(super) fn turn_over(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub fn turn_over(body: &mut Body, context: &MoveContext, report: &mut Report) {
     body.turn_to(context.up());
     body.floor = None;
     report.turned = true;
 }
 
-fn floor_below(body: &Body, context: &MoveContext<'_>) -> Floor {
+fn floor_below(body: &Body, context: &MoveContext) -> Floor {
     let plain = context.around.level.plain;
     let scenery = &context.scenery();
     scenery.floor_below(context.shape, body.pos, body.z, plain)
 }
 
-fn stand(body: &mut Body, floor: Floor) {
+/// Makes a body stand on a floor.
+pub fn stand(body: &mut Body, floor: Floor) {
     body.z = floor.height;
     body.vel_z = 0.0;
     body.floor = Some(floor);
     body.jump.land();
 }
 
-fn landing(floor: Floor, speed: f64, at: DVec2) -> Landing {
+/// A landing on a floor.
+pub fn landing(floor: Floor, speed: f64, at: DVec2) -> Landing {
     Landing { on: Support::Floor(floor), normal: DVec2::ZERO, speed, at }
 }
 
@@ -78,7 +80,7 @@ pub fn rise_and_fall(
     intent: &Intent,
     tuning: &JumpTuning,
     footing: &Footing,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
 ) -> Stretch {
     if body.floor.is_some() {
         return Stretch { distance: 0.0, velocity: 0.0, left: 0.0 };
@@ -90,7 +92,7 @@ pub fn rise_and_fall(
 
 /// Moves in the plane, then in height, and lands.
 #[inline]
-pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report) {
     if body.floor.is_some() {
         drift(body, motion, report.meets, context);
     } else {
@@ -98,7 +100,7 @@ pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, repor
     }
 }
 
-fn travel_in_air(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+fn travel_in_air(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report) {
     if body.vel_z > 0.0 && motion.vel_z <= 0.0 {
         pass_top(body, motion, context, report);
         return;
@@ -111,7 +113,7 @@ fn travel_in_air(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, re
 /// Moves a body in the tick in which it passes the top of its jump. It gets onto whatever is not
 /// higher than that, although its feet are lower at both ends of the tick.
 #[cold]
-fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report) {
     let height = |speed: f64| 0.5 * speed * speed / motion.pull.max(f64::MIN_POSITIVE);
     // A held jump only makes the first of these too low, and a limited fall only the second.
     let before = body.z + height(body.vel_z);
@@ -125,7 +127,7 @@ fn pass_top(body: &mut Body, motion: &Motion, context: &MoveContext<'_>, report:
 }
 
 /// Moves a body in height, and lands it on `floor` if it gets there.
-fn fall(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext<'_>, report: &mut Report) {
+fn fall(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext, report: &mut Report) {
     if motion.pull < 0.0 {
         rise_off(body, floor, motion, context);
         return;
@@ -145,7 +147,7 @@ fn fall(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext<'_
 
 /// Moves a body in height under inverted gravity. If it still sinks, a floor stops it.
 #[cold]
-fn rise_off(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext<'_>) {
+fn rise_off(body: &mut Body, floor: Floor, motion: &Motion, context: &MoveContext) {
     let (lift, dt) = (-motion.pull, context.around.dt);
     let squared = body.vel_z * body.vel_z - 2.0 * lift * (body.z - floor.height);
     let time = (-body.vel_z - squared.max(0.0).sqrt()) / lift;
@@ -175,7 +177,7 @@ fn landing_speed(above: f64, before: f64, below: f64, motion: &Motion) -> f64 {
 }
 
 /// Moves in the plane only, sliding along obstacles.
-pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContext<'_>) {
+pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContext) {
     let around = context.around;
     let (drift, external) = around.drift(body.external, None);
     let mut displacement = motion.displacement + drift;
@@ -197,17 +199,6 @@ pub fn drift(body: &mut Body, motion: &Motion, meets: bool, context: &MoveContex
         return;
     }
     (body.vel, body.external) = (motion.velocity, external);
-    drift_among_platforms(body, motion, displacement, meets, context);
-}
-
-/// Like [`drift`], where platforms may move.
-fn drift_among_platforms(
-    body: &mut Body,
-    motion: &Motion,
-    displacement: DVec2,
-    meets: bool,
-    context: &MoveContext<'_>,
-) {
     let free = FreeMotion { motion, rest: displacement, left: 1.0 };
     let slid = meeting::slide(body.pos, &free, meets, context, |_, _| false);
     body.pos = slid.pos;
@@ -215,7 +206,7 @@ fn drift_among_platforms(
 }
 
 /// Checks whether the floor is still there, and reports take-offs and changes of surface.
-pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if body.floor.is_some() {
         let floor = floor_below(body, context);
         body.floor = (floor.height >= body.z - TOUCH).then_some(floor);
@@ -229,9 +220,5 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
         }
         return;
     };
-    let under = context.around.air.surface.unwrap_or(floor.surface);
-    if body.surface != Some(under) {
-        report.new_surface = Some(SurfaceChange { from: body.surface, to: under });
-        body.surface = Some(under);
-    }
+    report.note_surface(body, context.around.air.surface.unwrap_or(floor.surface));
 }

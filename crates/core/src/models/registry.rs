@@ -2,7 +2,7 @@
 
 use super::{Action, BodyShape, Loadout, Mode, Model, Piece};
 use crate::geometry::Ellipse;
-use crate::level::{Scenery, View};
+use crate::level::{RestQuery, Scenery, View};
 use crate::tuning::{SetError, Setting, Tunable, Tunables};
 use glam::DVec2;
 use std::sync::Arc;
@@ -43,6 +43,11 @@ macro_rules! define_registry {
         impl ModelName {
             /// All models.
             pub const ALL: &'static [Self] = &[$( Self::$field, )*];
+
+            /// The name in scripts, files and traces.
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Self::$field => stringify!($field), )* }
+            }
         }
 
         /// The tuning of every model, for one entity kind.
@@ -126,11 +131,6 @@ for_every_model!(define_model_macros ($));
 pub(crate) use {each_model, match_model};
 
 impl ModelName {
-    /// The name in scripts, files and traces.
-    pub const fn as_str(self) -> &'static str {
-        match_model!(self, |M| M::NAME)
-    }
-
     /// Every mode that its bodies can be in.
     pub const fn modes(self) -> &'static [Mode] {
         match_model!(self, |M| M::MODES)
@@ -204,9 +204,14 @@ impl Loadouts {
         match_model!(model, |M| M::loadout(self).tuning.get(name))
     }
 
+    /// For which body in this model to look for places to rest; see [`Model::rest_query`].
+    pub fn rest_query(&self, model: ModelName, up: f64) -> Option<RestQuery<'_>> {
+        match_model!(model, |M| M::rest_query(M::loadout(self), up))
+    }
+
     /// A place near `at` where a body of this model, turned by `angle` (radians), overlaps
     /// nothing; `None` if there is no such place.
-    pub fn fit(&self, model: ModelName, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+    pub fn fit(&self, model: ModelName, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {
         match_model!(model, |M| match M::RIGID {
             Some(rigid) => rigid.fit(M::loadout(self), scenery, at, angle),
             None => scenery.push_out(M::loadout(self).shape, at),

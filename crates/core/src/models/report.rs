@@ -98,6 +98,14 @@ impl Report {
         any || self.detailed && self.details.are_eventful()
     }
 
+    /// Records the surface that a body stands on, if it has stood on another one before.
+    pub fn note_surface(&mut self, body: &mut Body, to: SurfaceId) {
+        if body.surface != Some(to) {
+            self.new_surface = Some(SurfaceChange { from: body.surface, to });
+            body.surface = Some(to);
+        }
+    }
+
     /// Makes it an empty report.
     #[inline]
     pub fn clear(&mut self) {

@@ -6,7 +6,7 @@ use super::*;
 
 /// Moves a body along with its platform, and out of the way of all others. A body that `meets`
 /// platforms in its own motion is left to that motion, if nothing carries it.
-pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &mut Report) {
+pub fn carry(body: &mut Body, meets: bool, context: &MoveContext, report: &mut Report) {
     let transit = context.around.transit;
     let moves = transit.widest != DVec2::ZERO;
     if moves || !transit.switched.is_empty() {
@@ -35,7 +35,7 @@ pub fn carry(body: &mut Body, meets: bool, context: &MoveContext<'_>, report: &m
 
 /// Moves a body out of what it still overlaps after it has met platforms in its own motion.
 #[cold]
-pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+pub fn settle(body: &mut Body, context: &MoveContext, report: &mut Report) {
     let sensed = body.sensed;
     squeeze(body, context, report);
     if !on_something(body) {
@@ -45,13 +45,13 @@ pub fn settle(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
 }
 
 /// Whether any platform appeared when this tick began.
-fn appeared(context: &MoveContext<'_>) -> bool {
+fn appeared(context: &MoveContext) -> bool {
     let transit = context.around.transit;
     transit.switched.iter().any(|p| transit.is_there(*p))
 }
 
 /// The platform that a body stands on or clings to.
-fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
+fn carrier_of(body: &Body, context: &MoveContext) -> Option<u16> {
     let terrain = context.scenery().terrain;
     let held = body.cling.map(|cling| cling.feature);
     let on = body.ground.map(|contact| contact.feature).or(held);
@@ -62,7 +62,7 @@ fn carrier_of(body: &Body, context: &MoveContext<'_>) -> Option<u16> {
 
 /// Moves a body along with its platform. A platform that is switched off carries its riders one
 /// last time; then they look for other ground.
-fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut Report) {
+fn ride(body: &mut Body, carrier: u16, context: &MoveContext, report: &mut Report) {
     let step = context.around.transit.steps[carrier as usize];
     report.carried = step * context.around.hz;
     shift(body, step, carrier, context);
@@ -72,13 +72,13 @@ fn ride(body: &mut Body, carrier: u16, context: &MoveContext<'_>, report: &mut R
 }
 
 /// Whether a body is inside something that just appeared.
-pub(super) fn is_inside(body: &Body, context: &MoveContext<'_>) -> bool {
+pub(super) fn is_inside(body: &Body, context: &MoveContext) -> bool {
     appeared(context) && context.scenery().overlap(context.shape, body.pos).is_some()
 }
 
 /// Moves a body out of something that just appeared, by the shortest way, unless that leads behind
 /// another solid.
-fn make_room(body: &mut Body, context: &MoveContext<'_>) {
+fn make_room(body: &mut Body, context: &MoveContext) {
     let free = context.scenery().push_out(context.shape, body.pos);
     if let Some(free) = free.filter(|free| is_open(body.pos, *free, &context.scenery())) {
         body.pos = free;
@@ -87,13 +87,13 @@ fn make_room(body: &mut Body, context: &MoveContext<'_>) {
 }
 
 /// Whether the straight line between two places was free before this tick's platforms appeared.
-pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery<'_>) -> bool {
+pub(super) fn is_open(from: DVec2, to: DVec2, scenery: &Scenery) -> bool {
     let before = scenery.as_it_was().dropping(true);
     before.cast(from, to - from).is_none()
 }
 
 /// Moves a body along with or ahead of a platform, as far as all other terrain allows.
-pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext<'_>) {
+pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveContext) {
     let others = context.scenery().without(platform);
     let slid = slide(&others, context.shape, body.pos, by, |_, _| false);
     if slid.pos != body.pos + by {
@@ -104,7 +104,7 @@ pub(super) fn shift(body: &mut Body, by: DVec2, platform: u16, context: &MoveCon
 }
 
 /// Pushes the body ahead of the platforms that ran into it in this tick, except its own.
-fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext<'_>) {
+fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext) {
     let mut last = None;
     let mut pushes = 0;
     'places: loop {
@@ -135,7 +135,7 @@ fn push_all(body: &mut Body, carrier: Option<u16>, context: &MoveContext<'_>) {
 const MOST_PUSHES: usize = 256;
 
 /// Pushes the body ahead of a platform that ran into it in this tick.
-fn push(body: &mut Body, platform: u16, context: &MoveContext<'_>) {
+fn push(body: &mut Body, platform: u16, context: &MoveContext) {
     let transit = context.around.transit;
     let step = transit.steps[platform as usize];
     // In the frame of the platform at its old position, the body moves toward it.
@@ -162,7 +162,7 @@ fn on_something(body: &Body) -> bool {
 }
 
 /// Moves a body out of anything it still overlaps. Without a short way out it is crushed.
-fn squeeze(body: &mut Body, context: &MoveContext<'_>, report: &mut Report) {
+fn squeeze(body: &mut Body, context: &MoveContext, report: &mut Report) {
     if context.scenery().overlap(context.shape, body.pos).is_none() {
         body.crushed = false;
         return;

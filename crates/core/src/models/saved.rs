@@ -1,6 +1,9 @@
 //! Checks of saved state, before anything relies on it.
 
-use super::*;
+use super::Body;
+use crate::level::{Feature, Floor, Level, SurfaceId, View};
+use glam::DVec2;
+use std::fmt;
 
 /// Why a saved state cannot be played: its first field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,8 +55,8 @@ pub trait Within {
 impl Within for Checked {
     fn within(self, part: impl fmt::Display) -> Self {
         self.map_err(|SavedError { field, problem }| {
-            let dot = if field.starts_with('[') { "" } else { "." };
-            SavedError { field: format!("{part}{dot}{field}"), problem }
+            let dot = if field.is_empty() || field.starts_with('[') { "" } else { "." };
+            wrong(&format!("{part}{dot}{field}"), problem)
         })
     }
 }
@@ -72,20 +75,32 @@ pub fn wrong(field: &str, problem: impl Into<String>) -> SavedError {
     SavedError { field: field.into(), problem: problem.into() }
 }
 
-/// Checks a condition.
-///
-/// # Errors
-/// `field` has `problem` if it does not hold.
-pub fn ensure(holds: bool, field: &str, problem: impl FnOnce() -> String) -> Checked {
-    if holds { Ok(()) } else { Err(wrong(field, problem())) }
+/// Returns the error that a field has a problem, unless a condition holds.
+macro_rules! ensure {
+    ($holds:expr, $field:expr, $($problem:tt)+) => {
+        if !$holds {
+            return Err($crate::models::saved::wrong($field, format!($($problem)+)));
+        }
+    };
 }
+
+pub(crate) use ensure;
 
 /// Checks that a number is finite and at most this far from 0.
 ///
 /// # Errors
 /// If it is not.
 pub fn number(field: &str, x: f64, most: f64) -> Checked {
-    ensure(x.abs() <= most, field, || format!("is {x}; it must be between -{most} and {most}"))
+    between(field, x, -most, most)
+}
+
+/// Checks that a number is in a range.
+///
+/// # Errors
+/// If it is not.
+pub fn between(field: &str, x: f64, least: f64, most: f64) -> Checked {
+    ensure!((least..=most).contains(&x), field, "is {x}; it must be between {least} and {most}");
+    Ok(())
 }
 
 /// Checks both parts of a vector like [`number`].
@@ -97,21 +112,13 @@ pub fn vector(field: &str, v: DVec2, most: f64) -> Checked {
     number(&format!("{field}[1]"), v.y, most)
 }
 
-/// Checks all parts of a vector like [`number`].
-///
-/// # Errors
-/// If one of them is not in range.
-pub fn vector_3(field: &str, v: DVec3, most: f64) -> Checked {
-    vector(field, v.truncate(), most)?;
-    number(&format!("{field}[2]"), v.z, most)
-}
-
 /// Checks that a vector has length 1.
 ///
 /// # Errors
 /// If it has not.
 pub fn unit(field: &str, v: DVec2) -> Checked {
-    ensure((v.length() - 1.0).abs() <= UNIT_SLACK, field, || format!("is [{}, {}]; it must have length 1", v.x, v.y))
+    ensure!((v.length() - 1.0).abs() <= UNIT_SLACK, field, "is [{}, {}]; it must have length 1", v.x, v.y);
+    Ok(())
 }
 
 /// Checks that an index is below a count.
@@ -119,7 +126,8 @@ pub fn unit(field: &str, v: DVec2) -> Checked {
 /// # Errors
 /// If it is not.
 pub fn index(field: &str, index: usize, count: usize) -> Checked {
-    ensure(index < count, field, || format!("is {index}; it must be below {count}"))
+    ensure!(index < count, field, "is {index}; it must be below {count}");
+    Ok(())
 }
 
 /// Checks the length of a list.
@@ -127,7 +135,8 @@ pub fn index(field: &str, index: usize, count: usize) -> Checked {
 /// # Errors
 /// If the length differs.
 pub fn length(field: &str, length: usize, expected: usize) -> Checked {
-    ensure(length == expected, field, || format!("has {length} entries; it must have {expected}"))
+    ensure!(length == expected, field, "has {length} entries; it must have {expected}");
+    Ok(())
 }
 
 impl SavedContext<'_> {
@@ -136,26 +145,8 @@ impl SavedContext<'_> {
     /// # Errors
     /// If it has not.
     pub fn past(&self, field: &str, tick: u64) -> Checked {
-        let now = self.now;
-        ensure(tick <= now, field, || format!("is {tick}, later than the tick {now} of the world"))
-    }
-
-    /// Checks the index of a surface.
-    ///
-    /// # Errors
-    /// If the level has no such surface.
-    pub fn surface(&self, field: &str, surface: Option<SurfaceId>) -> Checked {
-        let count = self.level.surfaces.len();
-        surface.map_or(Ok(()), |s| index(field, s.0.into(), count))
-    }
-
-    /// Checks a part of the terrain that is touched.
-    ///
-    /// # Errors
-    /// If the level has no such part.
-    pub fn feature(&self, field: &str, feature: Feature) -> Checked {
-        let edges = self.level.terrain.edges();
-        index(field, feature.edge() as usize, edges.len())
+        ensure!(tick <= self.now, field, "is {tick}, later than the tick {} of the world", self.now);
+        Ok(())
     }
 
     /// Checks that a height, or its rate of change, is 0 in a side view.
@@ -163,31 +154,19 @@ impl SavedContext<'_> {
     /// # Errors
     /// If it is not.
     pub fn height(&self, field: &str, z: f64) -> Checked {
-        let fits = self.level.view == View::Top || z == 0.0;
-        ensure(fits, field, || format!("is {z}; it must be 0 in a side view"))
-    }
-}
-
-impl SavedContext<'_> {
-    fn ground(&self, contact: &Contact) -> Checked {
-        self.feature("feature", contact.feature)?;
-        unit("normal", contact.normal)?;
-        if contact.is_wedged() {
-            return Ok(());
-        }
-        unit("touch", contact.touch)
+        ensure!(self.level.view == View::Top || z == 0.0, field, "is {z}; it must be 0 in a side view");
+        Ok(())
     }
 
-    fn floor(&self, floor: &Floor) -> Checked {
-        let solids = self.level.terrain.solids().len();
-        number("height", floor.height, FARTHEST_SAVED)?;
-        floor.solid.map_or(Ok(()), |solid| index("solid", solid as usize, solids))?;
-        self.surface("surface", Some(floor.surface))
+    /// Checks the index of a surface.
+    fn surface(&self, surface: SurfaceId) -> Checked {
+        index("surface", surface.0.into(), self.level.surfaces.len())
     }
 
-    fn cling(&self, cling: &Cling) -> Checked {
-        self.feature("feature", cling.feature)?;
-        unit("normal", cling.normal)
+    /// Checks a part of the terrain that is touched, and the normal there.
+    fn touched(&self, feature: Feature, normal: DVec2) -> Checked {
+        index("feature", feature.edge() as usize, self.level.terrain.edges().len())?;
+        unit("normal", normal)
     }
 
     /// Checks an entity's body.
@@ -202,30 +181,35 @@ impl SavedContext<'_> {
         number("vel_z", body.vel_z, FASTEST_SAVED)?;
         number("angle", body.angle, MOST_TURNED)?;
         number("spin", body.spin, MOST_TURNED)?;
-        ensure(body.facing.abs() == 1.0, "facing", || format!("is {}; it must be 1 or -1", body.facing))?;
-        body.ground.map_or(Ok(()), |contact| self.ground(&contact).within("ground"))?;
-        body.floor.map_or(Ok(()), |floor| self.floor(&floor).within("floor"))?;
-        body.cling.map_or(Ok(()), |cling| self.cling(&cling).within("cling"))?;
-        self.view_of_body(body)?;
-        self.surface("surface", body.surface)?;
-        body.jump.check(self).within("jump")?;
-        body.windows.check().within("windows")
-    }
-
-    /// Checks that a body has only what bodies have in this view.
-    fn view_of_body(&self, body: &Body) -> Checked {
-        match self.level.view {
-            View::Side => {
-                self.height("z", body.z)?;
-                self.height("vel_z", body.vel_z)?;
-                let none = || "must be missing in a side view".to_string();
-                ensure(body.floor.is_none(), "floor", none)
-            }
-            View::Top => {
-                let none = || "must be missing in a top view".to_string();
-                ensure(body.ground.is_none(), "ground", none)?;
-                ensure(body.cling.is_none(), "cling", none)
+        ensure!(body.facing.abs() == 1.0, "facing", "is {}; it must be 1 or -1", body.facing);
+        if let Some(contact) = &body.ground {
+            self.touched(contact.feature, contact.normal).within("ground")?;
+            if !contact.is_wedged() {
+                unit("touch", contact.touch).within("ground")?;
             }
         }
+        if let Some(Floor { height, solid, surface }) = body.floor {
+            number("floor.height", height, FARTHEST_SAVED)?;
+            if let Some(solid) = solid {
+                index("floor.solid", solid as usize, self.level.terrain.solids().len())?;
+            }
+            self.surface(surface).within("floor")?;
+        }
+        if let Some(cling) = &body.cling {
+            self.touched(cling.feature, cling.normal).within("cling")?;
+        }
+        // A body has only what bodies have in this view.
+        self.height("z", body.z)?;
+        self.height("vel_z", body.vel_z)?;
+        let (view, other) = match self.level.view {
+            View::Side => ("side", [("floor", body.floor.is_some()), ("floor", false)]),
+            View::Top => ("top", [("ground", body.ground.is_some()), ("cling", body.cling.is_some())]),
+        };
+        for (field, there) in other {
+            ensure!(!there, field, "must be missing in a {view} view");
+        }
+        body.surface.map_or(Ok(()), |surface| self.surface(surface))?;
+        body.jump.check(self).within("jump")?;
+        body.windows.check().within("windows")
     }
 }

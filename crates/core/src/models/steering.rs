@@ -6,7 +6,7 @@ use super::*;
 pub trait Steering {
     /// Whether the motion stops at this hit, with the body's center `at`, because the body may grab
     /// it.
-    fn may_grab(&self, _hit: &Hit, _at: DVec2, _context: &MoveContext<'_>) -> bool {
+    fn may_grab(&self, _hit: &Hit, _at: DVec2, _context: &MoveContext) -> bool {
         false
     }
 
@@ -16,7 +16,7 @@ pub trait Steering {
 
     /// The motion of the rest of a tick, which lasts `around.dt`, for a body whose velocity or
     /// ground has changed within the tick.
-    fn resume(&self, body: &Body, around: &Surroundings<'_>) -> Motion;
+    fn resume(&self, body: &Body, around: &Surroundings) -> Motion;
 }
 
 /// Steering of bodies whose motion counts for the whole tick.
@@ -28,7 +28,7 @@ impl Steering for Unsteered {
         false
     }
 
-    fn resume(&self, _body: &Body, _around: &Surroundings<'_>) -> Motion {
+    fn resume(&self, _body: &Body, _around: &Surroundings) -> Motion {
         Motion::default()
     }
 }
@@ -44,7 +44,7 @@ impl Steering for Coasting<'_> {
     }
 
     #[cold]
-    fn resume(&self, body: &Body, around: &Surroundings<'_>) -> Motion {
+    fn resume(&self, body: &Body, around: &Surroundings) -> Motion {
         if body.ground.is_some() {
             return Motion::steady(body.vel, around.dt);
         }
@@ -60,7 +60,7 @@ impl Steering for Coasting<'_> {
 }
 
 /// Vertical motion of a body that only gravity moves.
-pub fn falling(body: &Body, footing: &Footing, around: &Surroundings<'_>) -> Stretch {
+pub fn falling(body: &Body, footing: &Footing, around: &Surroundings) -> Stretch {
     let up = footing.up(around.gravity);
     let pull = around.gravity * footing.gravity_scale * up;
     let fall = jump::fall(body.vel.y * up, 0.0, pull, footing.max_fall_speed, around.dt);
@@ -70,7 +70,7 @@ pub fn falling(body: &Body, footing: &Footing, around: &Surroundings<'_>) -> Str
 /// The motion over `seconds` of a body that touches a slope with this unit normal, from its motion
 /// without the slope. Unless that leads away from the slope, the body slides along it. Gravity then
 /// adds no more to its fall than the fastest fall speed.
-pub fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext<'_>, seconds: f64) -> Motion {
+pub fn along_slope(free: &Motion, normal: DVec2, context: &MoveContext, seconds: f64) -> Motion {
     let footing = context.footing;
     let fallen = free.pull * seconds;
     let end = DVec2::new(free.velocity.x, free.start.y - fallen);

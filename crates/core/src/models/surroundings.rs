@@ -23,15 +23,8 @@ pub struct Surroundings<'a> {
     pub open_gravity: f64,
     /// The other effects of zones here.
     pub air: Air,
-    /// Rate of external velocity's decay, 1/s.
-    pub external_damping: f64,
-    /// The integral of external velocity's decay over this tick, s: its displacement is its initial
-    /// value times this.
-    pub external_seconds: f64,
-    /// The share of external velocity that remains after this tick.
-    pub external_kept: f64,
-    /// Displacement in this tick per unit of steady external acceleration, px per px/s².
-    pub external_drift: f64,
+    /// How external velocity decays in this tick.
+    pub decay: Decay,
     /// The level.
     pub level: &'a Level,
     /// Its zones that are switched on.
@@ -42,10 +35,12 @@ pub struct Surroundings<'a> {
     pub transit: &'a Transit,
 }
 
-/// How external velocity decays over some time. See the fields of [`Surroundings`].
+/// How external velocity decays over some time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decay {
-    /// The integral of the decay, s.
+    /// The rate of the decay, 1/s.
+    pub damping: f64,
+    /// The integral of the decay, s: the displacement is the initial velocity times this.
     pub seconds: f64,
     /// The share that remains.
     pub kept: f64,
@@ -70,7 +65,7 @@ impl Decay {
             let drift = 1.0 / 2.0 - decayed * (1.0 / 6.0 - decayed * (1.0 / 24.0 - decayed / 120.0));
             (dt * seconds, dt * dt * drift)
         };
-        Self { seconds, kept, drift }
+        Self { damping, seconds, kept, drift }
     }
 }
 
@@ -98,8 +93,7 @@ impl Surroundings<'_> {
 
     /// The same conditions for `dt` seconds, a part of the tick.
     pub fn lasting(&self, dt: f64) -> Self {
-        let decay = Decay::over(dt, self.external_damping);
-        Self { dt, external_seconds: decay.seconds, external_kept: decay.kept, external_drift: decay.drift, ..*self }
+        Self { dt, decay: Decay::over(dt, self.decay.damping), ..*self }
     }
 
     /// The terrain, with its existing platforms at their current positions.
@@ -140,8 +134,8 @@ impl Surroundings<'_> {
     pub fn drift(&self, external: DVec2, tangent: Option<DVec2>) -> (DVec2, DVec2) {
         let accel = self.air.external_accel;
         let accel = tangent.map_or(accel, |t| t * accel.dot(t));
-        let by = external * self.external_seconds + accel * self.external_drift;
-        let mut then = external * self.external_kept + accel * self.external_seconds;
+        let by = external * self.decay.seconds + accel * self.decay.drift;
+        let mut then = external * self.decay.kept + accel * self.decay.seconds;
         if then.length_squared() < FAINT * FAINT {
             then = DVec2::ZERO;
         }

@@ -9,13 +9,7 @@ use crate::level::walk;
 /// Moves the body by a model's motion and its external velocity. In the air, the motion stops at a
 /// hit that the body [may grab](Steering::may_grab). The hit is then stored in [`ReportDetails::grasp`](super::ReportDetails::grasp),
 /// and [`grab`] or [`pass`] has to end the motion.
-pub fn travel(
-    body: &mut Body,
-    motion: &Motion,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-    steering: &impl Steering,
-) {
+pub fn travel(body: &mut Body, motion: &Motion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
     let around = context.around;
     let tangent = body.ground.map(|contact| contact.tangent());
     let (drift, external) = around.drift(body.external, tangent);
@@ -57,7 +51,7 @@ pub fn grab(body: &mut Body, grasp: &Grasp, report: &mut Report) {
 }
 
 /// Continues a motion along a surface that is not grabbed.
-pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveContext<'_>, report: &mut Report) {
+pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveContext, report: &mut Report) {
     if !body.sensed {
         // A script has teleported the body while its rule was asked.
         return;
@@ -67,7 +61,7 @@ pub fn pass(body: &mut Body, motion: &Motion, grasp: &Grasp, context: &MoveConte
 }
 
 /// Walks along the ground. Returns the displacement that remains where the ground ended.
-fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &MoveContext<'_>) -> DVec2 {
+fn go_along(body: &mut Body, contact: Contact, displacement: DVec2, context: &MoveContext) -> DVec2 {
     let tangent = contact.tangent();
     let distance = displacement.dot(tangent);
     let rule = context.rule();
@@ -129,13 +123,7 @@ struct Stop {
 
 /// Moves through the air, and lands on the first walkable surface, or where the body gets stuck
 /// between steep ones, unless it rises in its jump.
-fn fly(
-    body: &mut Body,
-    free: &FreeMotion<'_>,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-    steering: &impl Steering,
-) {
+fn fly(body: &mut Body, free: &FreeMotion, context: &MoveContext, report: &mut Report, steering: &impl Steering) {
     if context.footing.corner_correction > 0.0 && free.rest.y * context.up() > 0.0 {
         pass_corner(body, free.rest, context);
     }
@@ -146,8 +134,8 @@ fn fly(
 /// Flies until the motion ends or something stops it.
 fn fly_part<S: Steering>(
     body: &mut Body,
-    free: &FreeMotion<'_>,
-    context: &MoveContext<'_>,
+    free: &FreeMotion,
+    context: &MoveContext,
     report: &mut Report,
     descent: &mut Descent<'_, S>,
 ) {
@@ -177,26 +165,12 @@ fn fly_part<S: Steering>(
     let Some((hit, share)) = slid.stopped else {
         return;
     };
-    let stop = Stop { slid, hit, share };
     if steep {
-        slide_down(body, free, &stop, context, report, descent);
-    } else {
-        end_flight(body, free, &stop, context, report, descent);
+        slide_down(body, free, &Stop { slid, hit, share }, context, report, descent);
+        return;
     }
-}
-
-/// Lands a body, or lets it grab something, where its flight stopped.
-fn end_flight<S: Steering>(
-    body: &mut Body,
-    free: &FreeMotion<'_>,
-    stop: &Stop,
-    context: &MoveContext<'_>,
-    report: &mut Report,
-    descent: &mut Descent<'_, S>,
-) {
-    let Stop { slid, hit, share } = stop;
-    let (share, steering) = (*share, descent.steering);
-    let (around, rule) = (context.around, context.rule());
+    // It lands, or may grab something.
+    let around = context.around;
     let pit = &descent.pit;
     if let Some((at, contact)) = pit.bottom {
         let (_, velocity) = free.motion.at_share(share, around.dt);
@@ -211,7 +185,7 @@ fn end_flight<S: Steering>(
         return;
     }
     let later = free.left * (1.0 - share);
-    let carry = meeting::carried(hit, later, report.meets, context);
+    let carry = meeting::carried(&hit, later, meets, context);
     if !rule.walkable(hit.normal) {
         let rest = free.rest * (1.0 - share);
         report.details_mut().grasp = Some(Grasp {
@@ -224,13 +198,13 @@ fn end_flight<S: Steering>(
         });
         return;
     }
-    let Some(contact) = Contact::of(&context.scenery(), hit, rule) else {
+    let Some(contact) = Contact::of(scenery, &hit, rule) else {
         return;
     };
     let (elapsed, velocity) = free.motion.at_share(share, around.dt);
     body.vel = slid.bumps.clip_at(velocity, around.hz);
     report.details_mut().bend = Some(body.pos);
-    meeting::board(body, hit, carry, context);
+    meeting::board(body, &hit, carry, context);
     land(body, contact, context, report);
     let part = around.lasting((around.dt - elapsed) * free.left);
     let motion = if steering.resumes() {
@@ -249,9 +223,9 @@ fn end_flight<S: Steering>(
 #[cold]
 fn slide_down<S: Steering>(
     body: &mut Body,
-    free: &FreeMotion<'_>,
+    free: &FreeMotion,
     stop: &Stop,
-    context: &MoveContext<'_>,
+    context: &MoveContext,
     report: &mut Report,
     descent: &mut Descent<'_, S>,
 ) {
@@ -284,7 +258,7 @@ fn slide_down<S: Steering>(
 const ASIDE: f64 = 0.5;
 
 /// Moves a body aside that would bump into the end of a ceiling, if that lets it pass.
-pub(super) fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_>) {
+pub fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext) {
     let MoveContext { shape, footing, .. } = context;
     let (scenery, up) = (context.scenery(), context.up());
     let hit = scenery.sweep(*shape, body.pos, rest);
@@ -309,11 +283,11 @@ pub(super) fn pass_corner(body: &mut Body, rest: DVec2, context: &MoveContext<'_
 }
 
 /// A body that slides less than this between the sides of a pit is stopped by both at once, px.
-pub(super) const SUDDEN: f64 = 0.01;
+pub const SUDDEN: f64 = 0.01;
 
 /// The steep surfaces that a motion has touched so far, which may end up holding the body.
 #[derive(Default)]
-pub(super) struct Pit {
+pub struct Pit {
     /// The side of the first one, 1 or −1, and where the body touched it.
     side: f64,
     pub entry: Option<DVec2>,
@@ -323,7 +297,7 @@ pub(super) struct Pit {
 
 impl Pit {
     /// Whether the body, with its center `at`, is stuck between what it hit and an earlier surface.
-    pub fn holds(&mut self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
+    pub fn holds(&mut self, hit: &Hit, at: DVec2, context: &MoveContext) -> bool {
         if self.entry.is_none() {
             (self.side, self.entry) = (hit.normal.x.signum(), Some(at));
             return false;

@@ -10,15 +10,28 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     // Positions mean nothing in another view: all entities start over.
     let same_view = old.level.view == new.level.view;
     for index in (0..world.population.entities.len()).rev() {
-        if !same_view || !exists_in(&world.population.entities[index], new) {
-            remove(world, index);
+        let entity = &world.population.entities[index];
+        let (id, name) = (entity.id, &entity.name);
+        // Its start does or, if a script spawned it, its kind.
+        let exists = match entity.is_created() {
+            true => new.kinds.contains_key(&entity.kind),
+            false => new.starts.iter().any(|start| start.name == *name),
+        };
+        if !same_view || !exists {
+            despawn(world, index);
+            world.journal.events.retain(|event| event.entity != id);
         }
     }
     let population = &world.population;
-    world.drawing.keep(|id| population.index_of(id).is_some());
+    world.aside.drawing.keep(|id| population.index_of(id).is_some());
     world.switches = world.switches.adopted(old, new, world.tick);
-    adopt_level_script(world, new);
-    world.overrides.forget();
+    world.level.vars.0.fill(&new.vars);
+    world.level.script_state.forgive();
+    world.level.has_script = new.script.is_some();
+    if new.script.is_some() {
+        world.journal.emit_for_level(world.tick, EventKind::Reload);
+    }
+    world.aside.overrides.forget();
     let standing = world.standing(new);
     for index in 0..world.population.entities.len() {
         adopt_entity(world, [old, new], &standing, index);
@@ -26,8 +39,13 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     // A start that was removed from the file and added again later counts as a new one.
     let has_start = |name: &Arc<str>| new.starts.iter().any(|start| start.name == *name);
     world.population.removed_starts.retain(has_start);
-    spawn_new_starts(world, new, &standing);
-    world.journal.why.clear();
+    for (index, start) in new.starts.iter().enumerate() {
+        let there = world.entity(&start.name).is_some();
+        if !there && !world.population.removed_starts.contains(&start.name) {
+            spawn_start(world, new, &standing, index);
+        }
+    }
+    world.aside.why.clear();
     world.surface_keys = surface_keys(new);
     // With the overrides that scripts have set, as in every tick.
     let tuned = world.tuned_stage(new);
@@ -35,52 +53,14 @@ pub fn adopt_stage(world: &mut World, old: &Stage, new: &Stage) {
     let around = stage.surroundings(world.tick, &standing);
     world.population.lanes.sense(&Serial, stage, &around);
     // A flight is over if the new terrain has moved the body off its path.
-    let mut over = Vec::new();
-    world.population.lanes.report(|id, report| {
-        if report.flight_over.is_some() {
-            over.push(id);
+    let Population { lanes, entities, .. } = &mut world.population;
+    lanes.report(|id, report| {
+        let place = entities.binary_search_by_key(&id, |entity| entity.id);
+        if let (true, Ok(place)) = (report.flight_over.is_some(), place) {
+            end_flight(&mut entities[place]);
         }
     });
-    for id in over {
-        if let Some(index) = world.population.index_of(id) {
-            end_flight(&mut world.population.entities[index]);
-        }
-    }
     world.journal.sort();
-}
-
-/// Whether an entity exists under a new stage: its start does or, if a script spawned it, its kind.
-fn exists_in(entity: &Entity, new: &Stage) -> bool {
-    if entity.is_created() {
-        return new.kinds.contains_key(&entity.kind);
-    }
-    new.starts.iter().any(|start| start.name == entity.name)
-}
-
-/// Despawns an entity and drops its events.
-fn remove(world: &mut World, index: usize) {
-    let id = world.population.entities[index].id;
-    despawn(world, index);
-    world.journal.events.retain(|event| event.entity != id);
-}
-
-fn adopt_level_script(world: &mut World, new: &Stage) {
-    world.level.vars.0.fill(&new.vars);
-    world.level.script_state.forgive();
-    world.level.has_script = new.script.is_some();
-    if new.script.is_some() {
-        world.journal.emit_for_level(world.tick, EventKind::Reload);
-    }
-}
-
-fn spawn_new_starts(world: &mut World, new: &Stage, standing: &Transit) {
-    for (index, start) in new.starts.iter().enumerate() {
-        let population = &world.population;
-        let there = population.entities.iter().any(|e| e.name == start.name);
-        if !there && !population.removed_starts.contains(&start.name) {
-            spawn_start(world, new, standing, index);
-        }
-    }
 }
 
 fn adopt_entity(world: &mut World, [old, new]: [&Stage; 2], standing: &Transit, index: usize) {

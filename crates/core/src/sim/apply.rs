@@ -3,8 +3,8 @@
 use super::command::{apply_to_intent, begin_jump, carrier_velocity, is_for_intent, lets_go, move_body};
 use super::decide::footing;
 use super::flight::start_flight;
-use super::model_change::{let_go, let_go_of_wall, return_to_start};
-use super::script_state::{count_failures, count_level_failure};
+use super::model_change::{drop_cling, let_go, return_to_start};
+use super::script_state::LayerOutcome;
 use super::spawn::despawn_removed;
 use super::timers::{Timer, due_tick};
 use super::*;
@@ -16,40 +16,34 @@ use std::mem::{swap, take};
 pub fn apply(world: &mut World, stage: &Stage, mut calls: DecideCalls, pending: bool) {
     let (invocations, decisions) = (calls.0.items(), calls.1.items());
     if invocations.is_empty() && !pending {
-        world.buffers.calls = calls;
+        world.aside.buffers.calls = calls;
         return;
     }
     for (invocation, decision) in invocations.iter().zip(decisions) {
         apply_decision(world, stage, invocation, decision, true);
     }
-    world.buffers.calls = calls;
-    report_departures(world, stage);
+    world.aside.buffers.calls = calls;
+    // Each platform that rested and has been sent elsewhere departs. Only the last of several orders counts.
+    for solid in world.aside.buffers.called.drain(..) {
+        if let Some(point) = world.switches.departs_to(solid) {
+            let solid = stage.level.terrain.solids()[solid as usize].name.clone();
+            world.journal.emit_for_level(world.tick + 1, EventKind::Depart { solid, point });
+        }
+    }
     let before = world.population.entities.len();
     despawn_removed(world);
     let count = world.population.entities.len();
     if count < before {
-        world.drawing.keep(|id| world.population.index_of(id).is_some());
+        world.aside.drawing.keep(|id| world.population.index_of(id).is_some());
     }
     for index in 0..count {
         if world.population.entities[index].outside {
             let text = "left the level's bounds and returned to its start";
-            world.journal.why.note(&world.population.entities[index], text);
+            world.aside.why.note(&world.population.entities[index], text);
             return_to_start(world, stage, index);
         }
         if world.population.entities[index].model_due {
             change_model(world, stage, index);
-        }
-    }
-}
-
-/// Emits an event for each platform that rested and has been sent elsewhere. Only the last of several orders counts.
-fn report_departures(world: &mut World, stage: &Stage) {
-    let solids = stage.level.terrain.solids();
-    for solid in world.buffers.called.drain(..) {
-        if let Some(point) = world.switches.departs_to(solid) {
-            let solid = solids[solid as usize].name.clone();
-            let event = EventKind::Depart { solid, point };
-            world.journal.emit_for_level(world.tick + 1, event);
         }
     }
 }
@@ -109,49 +103,38 @@ pub fn apply_decision(
     swap(&mut entity.vars, &mut decision.vars);
     if !decision.answers.is_empty() {
         let answers = take(&mut decision.answers);
-        world.journal.why.answered(entity, answers);
+        world.aside.why.answered(entity, answers);
     }
     // Answers of a script that was just disabled do not count.
     if enabled {
-        apply_model_answer(entity, decision.model);
+        match decision.model {
+            ModelAnswer::Unchanged => {}
+            // The change itself comes later in the tick.
+            ModelAnswer::Default => (entity.ruled_model, entity.model_due) = (None, true),
+            ModelAnswer::Model(model) => (entity.ruled_model, entity.model_due) = (Some(model), true),
+        }
         if let Some(windows) = decision.windows {
             population.lanes.body_mut(entity).windows = windows;
         }
     }
     // Whether the jump key is held decides the height of a jump, even if the jump is ordered first.
-    let for_intent = decision.commands.iter().filter(|c| is_for_intent(c));
-    for command in for_intent {
+    for command in decision.commands.iter().filter(|command| is_for_intent(command)) {
         let (intent, before) = population.lanes.intent_mut(entity);
         apply_to_intent(intent, *before, command);
     }
-    apply_commands(world, stage, index, &decision.commands);
-}
-
-/// Applies the commands of a decision for the entity at `index`, except those for its intent, which are only logged.
-fn apply_commands(world: &mut World, stage: &Stage, index: usize, commands: &[Command]) {
     let mut layer = None;
-    for command in commands {
+    for command in &decision.commands {
         if let Command::InLayer(name) = command {
             layer.clone_from(name);
-            world.journal.why.set_layer(name);
+            world.aside.why.set_layer(name);
         } else if is_for_intent(command) {
-            let entity = &world.population.entities[index];
-            world.journal.why.ordered(entity, command);
+            world.aside.why.ordered(&world.population.entities[index], command);
         } else {
             apply_command(world, stage, index, &layer, command);
         }
     }
     if layer.is_some() {
-        world.journal.why.set_layer(&None);
-    }
-}
-
-/// Records the model that a rule has returned; the change itself comes later in the tick.
-fn apply_model_answer(entity: &mut Entity, answer: ModelAnswer) {
-    match answer {
-        ModelAnswer::Unchanged => {}
-        ModelAnswer::Default => (entity.ruled_model, entity.model_due) = (None, true),
-        ModelAnswer::Model(model) => (entity.ruled_model, entity.model_due) = (Some(model), true),
+        world.aside.why.set_layer(&None);
     }
 }
 
@@ -162,19 +145,25 @@ fn apply_level_decision(world: &mut World, stage: &Stage, decision: &mut Decisio
     swap(&mut world.level.vars, &mut decision.vars);
     world.level.script_state.random = decision.random;
     for command in &decision.commands {
-        match command {
-            Command::Draw(order) => draw(world, None, order),
-            Command::Sound(order) => world.sounding.follow(None, order, world.tick),
-            _ => apply_world_command(world, stage, EntityId::LEVEL, &None, command),
-        }
+        apply_world_command(world, stage, None, &None, command);
     }
 }
 
-/// Applies a command that does not concern a body, from a layer of an entity or from the level.
-fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, layer: &Option<Arc<str>>, command: &Command) {
-    let now = world.tick;
-    let (population, journal) = (&mut world.population, &mut world.journal);
+/// Applies a command that does not concern a body, from a layer of the entity at `index` or from the level.
+fn apply_world_command(
+    world: &mut World,
+    stage: &Stage,
+    index: Option<usize>,
+    layer: &Option<Arc<str>>,
+    command: &Command,
+) {
+    let World { tick: now, population, journal, aside, .. } = world;
+    let now = *now;
+    let entity = index.map(|index| &population.entities[index]);
+    let id = entity.map_or(EntityId::LEVEL, |entity| entity.id);
     match command {
+        Command::Draw(order) => aside.drawing.follow(id, order, now, || owner_name(entity)),
+        Command::Sound(order) => aside.sounding.follow(entity, order, now),
         Command::After(seconds, name, data) => world.timers.set(Timer {
             due: due_tick(*seconds, now, stage.hz),
             entity: id,
@@ -184,13 +173,10 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, layer: &O
         }),
         Command::Cancel(name) => world.timers.cancel(id, layer, name),
         Command::Emit(name, data) => {
-            let (name, data) = (name.clone(), data.clone());
-            journal.emit_for(population, id, now + 1, EventKind::Signal { name, data });
+            let event = EventKind::Signal { name: name.clone(), data: data.clone() };
+            journal.emit_for(population, id, now + 1, event);
         }
-        Command::Note(text) => {
-            let text = text.clone();
-            journal.emit_for(population, id, now + 1, EventKind::Note { text });
-        }
+        Command::Note(text) => journal.emit_for(population, id, now + 1, EventKind::Note { text: text.clone() }),
         Command::Create(creation) => {
             population.next_id = population.next_id.max(creation.id.0 + 1);
             population.spawning.push((**creation).clone());
@@ -200,14 +186,13 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, layer: &O
         Command::Checkpoint(data) => world.passage.checkpoint = Some(data.clone()),
         Command::Switch(solid, there) => world.switches.set(stage, *solid, *there),
         Command::SwitchZone(zone, there) => {
-            let changed = world.switches.set_zone(stage, *zone, *there);
-            if changed {
+            if world.switches.set_zone(stage, *zone, *there) {
                 population.lanes.wake();
             }
         }
         Command::Call(solid, point) => {
             let rested = world.switches.call(stage, *solid, *point, now);
-            let called = &mut world.buffers.called;
+            let called = &mut aside.buffers.called;
             if rested && !called.contains(solid) {
                 called.push(*solid);
             }
@@ -216,35 +201,26 @@ fn apply_world_command(world: &mut World, stage: &Stage, id: EntityId, layer: &O
     }
 }
 
-/// Changes what the entity at `index` has drawn, or the level's script.
-fn draw(world: &mut World, index: Option<usize>, order: &DrawOrder) {
-    let entity = index.map(|index| &world.population.entities[index]);
-    let id = entity.map_or(EntityId::LEVEL, |entity| entity.id);
-    world.drawing.follow(id, order, world.tick, || owner_name(entity));
-}
-
 /// Applies a command that a layer of the entity at `index` gave.
 pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Option<Arc<str>>, command: &Command) {
-    match command {
-        Command::Draw(order) => return draw(world, Some(index), order),
-        Command::Sound(order) => {
-            let entity = &world.population.entities[index];
-            return world.sounding.follow(Some(entity), order, world.tick);
-        }
-        _ => {}
-    }
     let now = world.tick;
-    let (population, journal) = (&mut world.population, &mut world.journal);
+    let (population, why) = (&mut world.population, &mut world.aside.why);
     let (entity, lanes) = (&mut population.entities[index], &mut population.lanes);
-    journal.why.ordered(entity, command);
+    // What is seen and heard moves nothing.
+    if !matches!(command, Command::Draw(_) | Command::Sound(_)) {
+        why.ordered(entity, command);
+    }
     if lets_go(lanes.body(entity), command) {
-        let_go_of_wall(lanes, entity, now);
+        // A key that is still held does not grab it at once.
+        if drop_cling(lanes, entity, now) {
+            lanes.let_go(entity);
+        }
     }
     if move_body(lanes, entity, command) {
         return;
     }
     match *command {
-        Command::Jump if !entity.model.jumps() => journal.why.no_jump(entity, stage),
+        Command::Jump if !entity.model.jumps() => why.no_jump(entity, stage),
         Command::Jump => {
             let body = lanes.body(entity);
             let carried = carrier_velocity(body, stage, &world.switches.level, now);
@@ -256,29 +232,25 @@ pub fn apply_command(world: &mut World, stage: &Stage, index: usize, layer: &Opt
         Command::Place(at, z) => {
             let standing = world.standing(stage);
             let placed = teleport(world, stage, &standing, index, at, z);
-            let entity = &world.population.entities[index];
+            let World { population, aside, .. } = world;
+            let entity = &population.entities[index];
             if placed {
-                let at = world.population.lanes.body(entity).pos;
-                world.buffers.zones.trail.restart(entity.id, at);
+                aside.buffers.zones.trail.restart(entity.id, population.lanes.body(entity).pos);
             } else {
-                let why = "there is no room for its body";
-                world.journal.why.refused(entity, "place", why, |_| vec![]);
+                aside.why.refused(entity, "place", "there is no room for its body", |_| vec![]);
             }
         }
         Command::SetModel(model) => (entity.set_model, entity.model_due) = (Some(model), true),
         Command::ClearModel => (entity.set_model, entity.model_due) = (None, true),
-        Command::Tune(model, name, ref value) => world.overrides.set(entity, model, name, value),
-        Command::Untune(which) => world.overrides.unset(entity, which),
+        Command::Tune(model, name, ref value) => world.aside.overrides.set(entity, model, name, value),
+        Command::Untune(which) => world.aside.overrides.unset(entity, which),
         Command::Remove => entity.removed = true,
         Command::LetGo => {}
         _ if is_for_intent(command) => {
             let (intent, before) = lanes.intent_mut(entity);
             apply_to_intent(intent, *before, command);
         }
-        _ => {
-            let id = entity.id;
-            apply_world_command(world, stage, id, layer, command);
-        }
+        _ => apply_world_command(world, stage, Some(index), layer, command),
     }
 }
 
@@ -302,4 +274,43 @@ pub fn teleport(world: &mut World, stage: &Stage, standing: &Transit, index: usi
     placed.z = body.z;
     placed.sensed = false;
     true
+}
+
+/// Records whether scripts of the entity at `index` have failed, in the decide phase or in a rule
+/// asked within the tick. A script that keeps failing is disabled, and the answers of its rules are
+/// dropped: other scripts are asked again, or tuning decides. Returns whether one was disabled.
+fn count_failures(world: &mut World, index: usize, decision: &mut Decision, decided: bool) -> bool {
+    let World { tick, population, journal, .. } = world;
+    let now = *tick;
+    let entity = &mut population.entities[index];
+    let mut disabled = false;
+    if decision.called {
+        let state = entity.script_state.as_ref();
+        let counted = state.is_some_and(|state| state.failures.failures > 0);
+        if decision.failed || counted {
+            let failures = &mut entity.script_state_mut().failures;
+            disabled = failures.count(decision.failed, decided, now);
+        }
+    }
+    for layer in &mut decision.layers {
+        let LayerOutcome { called, failed } = std::mem::take(&mut layer.outcome);
+        if called {
+            disabled |= layer.failures.count(failed, decided, now);
+        }
+    }
+    if disabled {
+        entity.ruled_model = None;
+        entity.model_due = true;
+        population.lanes.body_mut(entity).windows = Windows::default();
+        journal.emit(now + 1, entity, EventKind::Quarantine);
+    }
+    disabled
+}
+
+/// Records whether the level's script has failed.
+fn count_level_failure(world: &mut World, failed: bool) {
+    let now = world.tick;
+    if world.level.script_state.failures.count(failed, true, now) {
+        world.journal.emit_for_level(now + 1, EventKind::Quarantine);
+    }
 }

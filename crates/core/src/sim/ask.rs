@@ -7,56 +7,47 @@ use super::decide::entity_call;
 use super::*;
 
 /// Asks whether strained ropes snap. Those that do not snap pull.
-pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
-    let mut asked = std::mem::take(&mut world.buffers.questions);
-    world.population.lanes.strains(stage, |id, strain| {
-        asked.push((id, Question::Snaps(strain), strain.snaps));
-    });
-    ask(world, stage, rules, &mut asked);
-    let population = &mut world.population;
-    for (id, _, snaps) in asked.drain(..) {
-        if let Some(index) = population.index_of(id) {
-            let entity = &population.entities[index];
-            population.lanes.pull(entity, snaps, stage, around);
-        }
-    }
-    world.buffers.questions = asked;
+pub fn ask_snaps(world: &mut World, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
+    let mut asked = std::mem::take(&mut world.aside.buffers.questions);
+    world
+        .population
+        .lanes
+        .strains(stage, |id, strain| asked.push((id, Question::Snaps(strain), strain.snaps)));
+    ask(world, stage, around, rules, asked);
 }
 
 /// Asks whether bodies grab what they ran into, and completes their motions.
-pub fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings<'_>, rules: &mut dyn Rules) {
-    let mut asked = std::mem::take(&mut world.buffers.questions);
-    world.population.lanes.grasps(|id, grasp| {
-        asked.push((id, Question::Grabs(grasp), true));
-    });
-    ask(world, stage, rules, &mut asked);
-    let population = &mut world.population;
-    for (id, _, granted) in asked.drain(..) {
-        if let Some(index) = population.index_of(id) {
-            let entity = &population.entities[index];
-            population.lanes.grab(entity, granted, stage, around);
-        }
-    }
-    world.buffers.questions = asked;
+pub fn ask_grabs(world: &mut World, stage: &Stage, around: &Surroundings, rules: &mut dyn Rules) {
+    let mut asked = std::mem::take(&mut world.aside.buffers.questions);
+    world.population.lanes.grasps(|id, grasp| asked.push((id, Question::Grabs(grasp), true)));
+    ask(world, stage, around, rules, asked);
 }
 
-/// Replaces tuning's answers with the rules' answers, in entity order. Commands that scripts give
-/// meanwhile take effect afterward.
-fn ask(world: &mut World, stage: &Stage, rules: &mut dyn Rules, asked: &mut [(EntityId, Question, bool)]) {
+/// Replaces tuning's answers with the rules' answers, in entity order, and carries them out. Commands that scripts give
+/// meanwhile take effect before.
+fn ask(
+    world: &mut World,
+    stage: &Stage,
+    around: &Surroundings,
+    rules: &mut dyn Rules,
+    mut asked: Vec<(EntityId, Question, bool)>,
+) {
     asked.sort_unstable_by_key(|(id, ..)| *id);
-    let by_rule = ask_rules(world, stage, rules, asked);
-    let (population, why) = (&world.population, &mut world.journal.why);
-    if why.is_off() {
-        return;
-    }
-    for (id, question, answer) in asked.iter() {
-        if let Some(index) = population.index_of(*id) {
-            let entity = &population.entities[index];
-            let mut layers = by_rule.iter();
-            let layer = layers.find(|(ruled, _)| ruled == id).map(|(_, layer)| layer);
-            why.question(entity, stage, question, *answer, layer);
+    let by_rule = ask_rules(world, stage, rules, &mut asked);
+    let World { population, aside, .. } = world;
+    for (id, question, answer) in asked.drain(..) {
+        let Some(index) = population.index_of(id) else { continue };
+        let entity = &population.entities[index];
+        if !aside.why.is_off() {
+            let layer = by_rule.iter().find(|(ruled, _)| *ruled == id).map(|(_, layer)| layer);
+            aside.why.question(entity, stage, &question, answer, layer);
+        }
+        match question {
+            Question::Snaps(_) => population.lanes.pull(entity, answer, stage, around),
+            Question::Grabs(_) => population.lanes.grab(entity, answer, stage, around),
         }
     }
+    aside.buffers.questions = asked;
 }
 
 /// Asks the rules, and returns the entities whose rule had an answer, with the layer that answered.
@@ -66,7 +57,7 @@ fn ask_rules(
     rules: &mut dyn Rules,
     asked: &mut [(EntityId, Question, bool)],
 ) -> Vec<(EntityId, RuleLayer)> {
-    let (mut calls, mut replies) = std::mem::take(&mut world.buffers.rule_calls);
+    let (mut calls, mut replies) = std::mem::take(&mut world.aside.buffers.rule_calls);
     calls.clear();
     replies.clear();
     for (id, question, _) in asked.iter() {
@@ -86,7 +77,7 @@ fn ask_rules(
     }
     let mut by_rule = Vec::new();
     if calls.items().is_empty() {
-        world.buffers.rule_calls = (calls, replies);
+        world.aside.buffers.rule_calls = (calls, replies);
         return by_rule;
     }
     let scene = Scene { tick: world.tick, time: world.seconds(stage), events: &[], stage, world };
@@ -100,7 +91,7 @@ fn ask_rules(
         }
         apply_decision(world, stage, invocation, &mut reply.decision, false);
     }
-    world.buffers.rule_calls = (calls, replies);
+    world.aside.buffers.rule_calls = (calls, replies);
     by_rule
 }
 

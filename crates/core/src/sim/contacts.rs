@@ -1,6 +1,7 @@
 //! Contacts between entities, and `touch` events.
 
 use super::pairs::touch;
+use super::world::TickBuffers;
 use super::*;
 
 /// The distance at which bodies touch, px. Bodies that push each other apart keep touching.
@@ -17,11 +18,6 @@ const SEARCH: PairSearch = PairSearch { margin: TOUCH_DISTANCE, most: 32, most_i
 pub struct Contacts {
     /// The ids of touching entities, the lower one first.
     pub touching: Vec<(EntityId, EntityId)>,
-    #[serde(skip)]
-    pub finder: PairFinder,
-    /// Memory for the pairs of the next tick; empty between ticks.
-    #[serde(skip)]
-    spare: Vec<(EntityId, EntityId)>,
 }
 
 impl Contacts {
@@ -33,13 +29,14 @@ impl Contacts {
 
 /// Finds out which entities touch at the end of the tick, and emits events for new contacts.
 pub fn update_contacts(world: &mut World, stage: &Stage) {
-    let World { tick: now, population, journal, contacts, .. } = world;
+    let World { tick: now, population, journal, contacts, aside, .. } = world;
     if !stage.touches || population.entities.len() < 2 {
         contacts.touching.clear();
         return;
     }
     let Population { entities, lanes, .. } = population;
-    let Contacts { touching, finder, spare } = contacts;
+    let touching = &mut contacts.touching;
+    let TickBuffers { pairs: finder, touched: spare, .. } = &mut aside.buffers;
     finder.find(entities, lanes, stage, SEARCH);
     std::mem::swap(touching, spare);
     touching.clear();

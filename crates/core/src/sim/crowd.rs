@@ -7,7 +7,7 @@
 use super::*;
 
 /// The space that an entity takes up.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Extents {
     /// Its box, px.
     pub area: Bounds,
@@ -27,7 +27,7 @@ impl Extents {
 
 /// The tree. Places are known by their rank from left to right, and enter from right to left, so that
 /// a query finds only places to the right.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct CrowdTree {
     /// A binary tree: the children of node `n` are `2n + 1` and `2n + 2`.
     nodes: Vec<CrowdNode>,
@@ -44,7 +44,7 @@ pub struct CrowdTree {
     pub looks: usize,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct CrowdNode {
     area: Bounds,
     z: [f64; 2],

@@ -4,15 +4,10 @@ use super::script_state::StandingOn;
 use super::*;
 
 /// A script and the events it listens to in this tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Listener {
     pub script: ScriptId,
-    /// Whether it is called in every tick.
-    pub ticks: bool,
-    /// Whether it is called when the conditions of its rules have changed.
-    pub rules: bool,
-    /// The engine's events that it has a hook for, by their bits.
-    pub events: u32,
+    pub subscriptions: Subscriptions,
     /// Whether it has a hook for an emitted event.
     pub hears_signal: bool,
 }
@@ -24,7 +19,7 @@ const MOST_LATE: u64 = 60;
 /// events of the last step are consumed.
 pub fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> DecideCalls {
     rules.begin_tick();
-    let mut calls = std::mem::take(&mut world.buffers.calls);
+    let mut calls = std::mem::take(&mut world.aside.buffers.calls);
     calls.0.clear();
     calls.1.clear();
     prepare_calls(world, stage, rules, &mut calls);
@@ -33,7 +28,19 @@ pub fn decide(world: &mut World, stage: &Stage, rules: &mut dyn Rules) -> Decide
         let scene = Scene { tick: world.tick, time: world.seconds(stage), events: &world.journal.events, stage, world };
         rules.decide(&scene, invocations, decisions);
     }
-    defer_events(world, invocations, decisions);
+    // The events of the last step are consumed. Those that skipped scripts did not receive are delivered with the events of
+    // the next step, except signals, which other scripts have already received.
+    let journal = &mut world.journal;
+    for (invocation, decision) in invocations.iter().zip(decisions).filter(|(_, decision)| decision.skipped) {
+        let Range { start, end } = invocation.events;
+        let rest = journal.events[start + decision.delivered..end].iter();
+        let own = rest.filter(|event| {
+            let for_all = event.kind.is_for_all();
+            !for_all && event.entity == invocation.entity && event.tick + MOST_LATE > world.tick
+        });
+        journal.deferred.extend(own.cloned());
+    }
+    journal.events.clear();
     calls
 }
 
@@ -49,8 +56,20 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
     if scripts.chain([stage.script]).all(|script| script.is_none()) {
         return;
     }
-    let mut listeners = std::mem::take(&mut world.buffers.listeners);
-    find_listeners(stage, &journal.events, rules, &mut listeners);
+    let mut listeners = std::mem::take(&mut world.aside.buffers.listeners);
+    let for_all = journal.events.iter().filter(|event| event.kind.is_for_all());
+    let signals: BTreeSet<&str> = for_all.map(|event| event.kind.name()).collect();
+    for profile in stage.profiles.iter() {
+        // Profiles with overrides often have the script of the one before.
+        let known = listeners.last().copied().flatten();
+        listeners.push(profile.script.map(|script| {
+            known.filter(|known| known.script == script).unwrap_or_else(|| Listener {
+                script,
+                subscriptions: rules.subscriptions(script),
+                hears_signal: signals.iter().any(|name| rules.has_hook(script, name)),
+            })
+        }));
+    }
     let enabled = !world.level.script_state.is_disabled();
     if let Some(script) = stage.script.filter(|_| enabled) {
         let invocation = invocations.add(Invocation::empty);
@@ -82,54 +101,7 @@ fn prepare_calls(world: &mut World, stage: &Stage, rules: &dyn Rules, (invocatio
         }
     }
     listeners.clear();
-    world.buffers.listeners = listeners;
-}
-
-/// Finds the listener for each profile; `None` for a profile without a script.
-fn find_listeners(stage: &Stage, events: &[Event], rules: &dyn Rules, listeners: &mut Vec<Option<Listener>>) {
-    let signals: BTreeSet<&str> = events
-        .iter()
-        .filter(|event| event.kind.is_for_all())
-        .map(|event| event.kind.name())
-        .collect();
-    for profile in stage.profiles.iter() {
-        // Profiles with overrides often have the script of the one before.
-        let known = listeners.last().copied().flatten();
-        let listen = |script: ScriptId| {
-            let subscriptions = rules.subscriptions(script);
-            Listener {
-                script,
-                ticks: subscriptions.ticks,
-                rules: subscriptions.rules,
-                events: subscriptions.events,
-                hears_signal: signals.iter().any(|name| rules.has_hook(script, name)),
-            }
-        };
-        let of_script = |script| {
-            let same = known.filter(|known| known.script == script);
-            same.unwrap_or_else(|| listen(script))
-        };
-        listeners.push(profile.script.map(of_script));
-    }
-}
-
-/// Consumes the events of the last step. Events that skipped scripts did not receive are delivered
-/// with the events of the next step, except signals, which other scripts have already received.
-fn defer_events(world: &mut World, invocations: &[Invocation], decisions: &[Decision]) {
-    let journal = &mut world.journal;
-    for (invocation, decision) in invocations.iter().zip(decisions) {
-        if !decision.skipped {
-            continue;
-        }
-        let Range { start, end } = invocation.events;
-        let rest = journal.events[start + decision.delivered..end].iter();
-        let own = rest.filter(|event| {
-            let for_all = event.kind.is_for_all();
-            !for_all && event.entity == invocation.entity && event.tick + MOST_LATE > world.tick
-        });
-        journal.deferred.extend(own.cloned());
-    }
-    journal.events.clear();
+    world.aside.buffers.listeners = listeners;
 }
 
 /// Whether the script of an entity with these events has something to do.
@@ -142,12 +114,12 @@ fn is_due(entity: &Entity, lanes: &Lanes, listener: &Listener, events: &[Event],
     }
     let hooked = |event: &Event| match &event.kind {
         EventKind::Timer { name, .. } => rules.has_hook(listener.script, name),
-        other => listener.events & other.bit() != 0,
+        other => listener.subscriptions.events & other.bit() != 0,
     };
-    listener.ticks
+    listener.subscriptions.ticks
         || listener.hears_signal
         || state.last_asked.is_never()
-        || (listener.rules && (state.stale || state.footing != footing(entity, lanes)))
+        || (listener.subscriptions.rules && (state.stale || state.footing != footing(entity, lanes)))
         || events.iter().any(hooked)
         // A spawned entity that has left the level gets a last call.
         || (entity.outside && state.spawned_at.is_some())
@@ -170,7 +142,7 @@ pub fn entity_call(
     invocation: &mut Invocation,
     decision: &mut Decision,
 ) {
-    let World { tick, population, journal, timers, .. } = world;
+    let World { tick, population, aside, timers, .. } = world;
     let entity = &mut population.entities[index];
     let lanes = &mut population.lanes;
     observe(&mut invocation.view, entity, lanes, stage, *tick);
@@ -185,7 +157,7 @@ pub fn entity_call(
     invocation.before = *before;
     invocation.events = 0..0;
     invocation.timers = timers.of(entity.id).len();
-    invocation.watched = journal.why.watches(entity.id);
+    invocation.watched = aside.why.watches(entity.id);
     let state = entity.script_state.as_deref();
     let random = state.map_or(0, |state| state.random);
     decision.begin(&mut entity.vars, random);

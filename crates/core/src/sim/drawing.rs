@@ -116,34 +116,13 @@ pub enum DrawOrder {
     Frame(Option<u32>),
 }
 
-/// A thing that is not drawn, because there are too many.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DrawRefusal {
+/// The first thing that people do not see or hear, because scripts draw or play too much.
+#[derive(Clone, Debug)]
+pub struct Unshown {
     /// The tick in which it was refused.
     pub tick: u64,
-    /// Who wanted to draw it.
-    pub owner: String,
-    /// Its name.
-    pub name: ShortText,
-    /// How many things its owner may draw, or all owners together.
-    pub most: usize,
-    /// Whether its owner has drawn that many alone.
-    pub alone: bool,
-}
-
-impl fmt::Display for DrawRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { owner, name, most, .. } = self;
-        let all = match self.alone {
-            true => format!("{owner} can draw at most {most} things"),
-            false => format!("at most {most} things can be drawn in a level"),
-        };
-        write!(
-            f,
-            "{owner} does not draw `{name}` and what follows it: {all} at once; use a name again to change what has it, \
-             or erase what is no longer needed"
-        )
-    }
+    /// What is refused, and what to do.
+    pub text: String,
 }
 
 /// How messages name the owner of a drawn thing; `None` is the level.
@@ -164,7 +143,7 @@ pub struct Drawing {
     owners: BTreeMap<EntityId, Arc<DrawnBy>>,
     /// How many things all owners have drawn.
     count: usize,
-    refused: Option<Arc<DrawRefusal>>,
+    refused: Option<Arc<Unshown>>,
 }
 
 /// What one entity has drawn, or the level's script.
@@ -179,12 +158,6 @@ pub struct DrawnBy {
     pub hidden: bool,
     /// The frame of the entity's sprite; `None` for its mode's frames.
     pub frame: Option<u32>,
-}
-
-impl PartialEq for Drawing {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
 }
 
 impl DrawnBy {
@@ -223,7 +196,7 @@ impl Drawing {
     }
 
     /// The first thing since the start or the last change of scripts that is not drawn because there are too many.
-    pub fn refused(&self) -> Option<&DrawRefusal> {
+    pub fn refused(&self) -> Option<&Unshown> {
         self.refused.as_deref()
     }
 
@@ -256,16 +229,16 @@ impl Drawing {
             by.next = 0;
             self.count += 1;
         } else if self.refused.is_none() {
-            self.refused = Some(Arc::new(DrawRefusal {
-                tick,
-                owner: name(),
-                name: drawn.name.clone(),
-                most: match alone {
-                    true => MOST_DRAWN_BY_ONE,
-                    false => MOST_DRAWN_THINGS,
-                },
-                alone,
-            }));
+            let (owner, name) = (name(), &drawn.name);
+            let most = match alone {
+                true => format!("{owner} can draw at most {MOST_DRAWN_BY_ONE} things"),
+                false => format!("at most {MOST_DRAWN_THINGS} things can be drawn in a level"),
+            };
+            let text = format!(
+                "{owner} does not draw `{name}` and what follows it: {most} at once; use a name again to change what has \
+                 it, or erase what is no longer needed"
+            );
+            self.refused = Some(Arc::new(Unshown { tick, text }));
         }
     }
 

@@ -104,11 +104,6 @@ impl Entity {
         self.script_state.as_ref().map_or(&[], |state| state.layers.as_slice())
     }
 
-    /// Whether it has to return to its start, despawn or change its model once scripts have decided.
-    pub(super) fn is_pending(&self) -> bool {
-        self.outside || self.removed || self.model_due
-    }
-
     /// The layers as tests read them: by name, a map with `vars` each.
     pub fn layer_values(&self) -> BTreeMap<String, Value> {
         let layers = self.layers().iter();

@@ -250,7 +250,7 @@ impl EventKind {
     }
 
     /// Whether traces show a field: the name of a signal or a timer is the event's own, and many timers have no data.
-    fn shows(&self, key: &str, value: &EventField<'_>) -> bool {
+    fn shows(&self, key: &str, value: &EventField) -> bool {
         match value {
             EventField::Data(Value::Unit) => !matches!(self, Self::Timer { .. }),
             _ => key != "name",

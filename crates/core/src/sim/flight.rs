@@ -1,49 +1,6 @@
 //! Starting and ending planned jumps.
 
 use super::*;
-use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan};
-
-/// A jump that has been planned: its destination and the flight that leads there.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PlannedJump {
-    /// The destination.
-    pub aim: Aim,
-    /// The flight, from where the body was when the jump was planned.
-    pub flight: Flight,
-    /// How much work planning it took. Planning it again may take twice as much.
-    pub work: u64,
-}
-
-impl PlannedJump {
-    /// The model that an entity has during the flight.
-    pub const MODEL: ModelName = ModelName::ballistic;
-}
-
-impl Stage {
-    /// Plans a jump of an entity with this profile, starting in tick `now` with the platforms
-    /// at `standing`.
-    ///
-    /// # Errors
-    /// The reason why there is no such jump: see [`PlanError`].
-    pub fn plan_jump(
-        &self,
-        now: u64,
-        standing: &Transit,
-        profile: usize,
-        view: &EntityView,
-        aim: &Aim,
-        work: &mut PlanWork,
-    ) -> Result<Plan, PlanError> {
-        let mut body = Body { z: view.z, angle: view.angle, ..Body::at(view.pos) };
-        let models = [view.model.unwrap_or(ModelName::ballistic), ModelName::ballistic];
-        let stands = view.grounded && self.level.view == View::Side;
-        let place = self.refit(standing, profile, models, &mut body, stands);
-        let place = place.ok_or(PlanError::NoRoom)?;
-        let around = self.surroundings(now, standing);
-        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
-        plan(&around, loadout, place.extend(body.z), aim, work)
-    }
-}
 
 /// Starts a planned jump of the entity at `index`: it leaves the ground and has the model `ballistic`
 /// until the flight is over. If it has moved since the jump was planned, the jump is planned again.
@@ -51,10 +8,10 @@ pub fn start_flight(world: &mut World, stage: &Stage, index: usize, jump: &Plann
     let now = world.tick;
     let view = world.view(stage, &world.population.entities[index]);
     let standing = world.standing(stage);
-    let stood = world.population.body_at(index).stands();
+    let stood = view.grounded;
     let was_jumping = std::mem::replace(&mut world.population.entities[index].jumping, true);
     change_model(world, stage, index);
-    let (population, journal) = (&mut world.population, &mut world.journal);
+    let World { population, journal, aside, .. } = world;
     let entity = &mut population.entities[index];
     if entity.model != ModelName::ballistic {
         entity.jumping = was_jumping;
@@ -71,7 +28,7 @@ pub fn start_flight(world: &mut World, stage: &Stage, index: usize, jump: &Plann
             Err(error) => {
                 end_flight(entity);
                 let text = error.to_string();
-                journal.why.refused(entity, "jump", &text, |_| vec![]);
+                aside.why.refused(entity, "jump", &text, |_| vec![]);
                 let (model, reason) = (ModelName::ballistic, Arc::from(text));
                 journal.emit(now + 1, entity, EventKind::ModelRefused { model, reason });
                 return;

@@ -2,7 +2,6 @@
 //! and rest positions. Nothing here is computed in a tick, and nothing changes the world.
 
 use super::*;
-use crate::level::RestQuery;
 
 /// A place where a body touches what holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +36,24 @@ pub struct HookGauge {
 }
 
 impl World {
+    /// The profile that the files define for an entity, an index into the stage's profiles.
+    pub fn profile_of(&self, entity: &Entity) -> usize {
+        entity.profile as usize
+    }
+
+    /// The tunables that an entity's script has overridden, by model and name:
+    /// `platformer.jump_speed`.
+    pub fn overrides_of<'a>(&self, entity: &'a Entity) -> impl Iterator<Item = (&'a str, &'a Setting)> + use<'a> {
+        let state = entity.script_state.iter();
+        state.flat_map(|state| state.overrides.iter().map(|(k, v)| (k.as_str(), v)))
+    }
+
+    /// The running timers of an entity: the name of the event, and the ticks until it is emitted.
+    pub fn timers_of(&self, entity: &Entity) -> impl Iterator<Item = (&str, u64)> {
+        let timers = self.timers.of(entity.id).iter();
+        timers.map(|timer| (&*timer.name, (timer.due + 1).saturating_sub(self.tick)))
+    }
+
     /// What an entity stands on, and what it clings to.
     pub fn touching<'a>(&'a self, stage: &'a Stage, entity: &Entity) -> impl Iterator<Item = Touching> + use<'a> {
         let body = self.body(entity);
@@ -66,23 +83,18 @@ impl World {
         let mut list = Vec::new();
         for (name, key, ruled, began) in windows {
             let Some(began) = began else { continue };
-            let total = ruled.or_else(|| number(loadouts, entity.model, key));
-            let Some(total) = total else { continue };
+            let Some(total) = ruled.or_else(|| number(loadouts, entity.model, key)) else { continue };
             let left = total - (self.tick - began.min(self.tick)) as f64 / hz;
             if left > 0.0 {
                 list.push(Countdown { name: name.into(), left, total: Some(total) });
             }
         }
-        list.extend(self.countdowns_of(entity.id, hz));
+        let timers = self.timers.of(entity.id).iter();
+        list.extend(timers.map(|timer| {
+            let left = timer.due.saturating_sub(self.tick) as f64 / hz;
+            Countdown { name: timer.name.clone(), left, total: None }
+        }));
         list
-    }
-
-    fn countdowns_of(&self, entity: EntityId, hz: f64) -> impl Iterator<Item = Countdown> + '_ {
-        self.timers.of(entity).iter().map(move |timer| Countdown {
-            name: timer.name.clone(),
-            left: timer.due.saturating_sub(self.tick) as f64 / hz,
-            total: None,
-        })
     }
 
     /// The limits of an entity's hook; `None` if its model has none.
@@ -112,25 +124,9 @@ impl World {
     /// The rest positions of an entity within `reach` px: where its center comes to rest. None if its
     /// model has none.
     pub fn rests_near(&self, stage: &Stage, entity: &Entity, reach: f64) -> Vec<DVec2> {
-        let (body, loadouts) = (self.body(entity), &profile_of(stage, entity).loadouts);
-        let tuned = |key| number(loadouts, entity.model, key);
-        let (Some(spacing), Some(slope), Some(lean)) =
-            (tuned("rest_spacing"), tuned("max_slope_deg"), tuned("wall_tolerance_deg"))
-        else {
+        let body = self.body(entity);
+        let Some(query) = profile_of(stage, entity).loadouts.rest_query(entity.model, body.up()) else {
             return Vec::new();
-        };
-        let rule = GroundRule {
-            up: body.up(),
-            least_up: libm::cos(slope.to_radians()),
-            probe: 0.0,
-            adherence: 0.0,
-            step: 0.0,
-        };
-        let query = RestQuery {
-            shape: loadouts.shape(entity.model),
-            rule: &rule,
-            steepest: libm::sin(lean.to_radians()),
-            spacing,
         };
         let area = Bounds::of(body.pos - reach, body.pos + reach);
         let transit = self.standing(stage);

@@ -1,50 +1,6 @@
 //! The hash of a world: equal worlds have equal hashes.
 
 use super::*;
-use xxhash_rust::xxh3::Xxh3;
-
-/// A running hash of words, text and vectors. Equal input gives equal hashes on every machine.
-#[derive(Clone)]
-pub struct Digest(Xxh3);
-
-impl Default for Digest {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Digest {
-    /// An empty digest.
-    pub fn new() -> Self {
-        Self(Xxh3::new())
-    }
-
-    /// Feeds one word.
-    pub fn word(&mut self, word: u64) {
-        self.0.update(&word.to_le_bytes());
-    }
-
-    /// Feeds several words.
-    pub fn words(&mut self, words: &[u64]) {
-        words.iter().for_each(|w| self.word(*w));
-    }
-
-    /// Feeds text, preceded by its length.
-    pub fn text(&mut self, text: &str) {
-        self.word(text.len() as u64);
-        self.0.update(text.as_bytes());
-    }
-
-    /// Feeds a vector, bit for bit.
-    pub fn vector(&mut self, v: DVec2) {
-        self.words(&[v.x.to_bits(), v.y.to_bits()]);
-    }
-
-    /// The hash of everything fed so far.
-    pub fn finish(&self) -> u64 {
-        self.0.digest()
-    }
-}
 
 impl World {
     /// The hash of the world's state. It covers the tick, the seed, switches, despawned entities, the
@@ -53,11 +9,8 @@ impl World {
     /// depend on the revision, the order in which entities were created, or memory layout.
     pub fn hash(&self) -> u64 {
         // A sum, so that the order of entities does not matter.
-        let sum = self
-            .population
-            .entities
-            .iter()
-            .fold(0_u64, |sum, e| sum.wrapping_add(self.hash_of(e).finish()));
+        let entities = self.population.entities.iter();
+        let sum = entities.map(|entity| self.hash_of(entity)).fold(0, u64::wrapping_add);
         let mut digest = Digest::new();
         digest.words(&[self.tick, self.seed, sum, self.contacts.touching.len() as u64]);
         if !self.switches.level.absent.is_empty() {
@@ -76,7 +29,11 @@ impl World {
         }
         let removed = self.population.removed_starts.iter();
         removed.for_each(|name| digest.text(name));
-        self.hash_level(&mut digest);
+        if self.level.has_script {
+            self.level.vars.0.digest(&mut digest);
+            self.level.script_state.digest(&mut digest);
+            self.hash_timers(EntityId::LEVEL, &mut digest);
+        }
         self.passage.digest(&mut digest);
         for event in &self.journal.deferred {
             digest.words(&[event.tick, event.entity.0.into()]);
@@ -88,16 +45,6 @@ impl World {
             }
         }
         digest.finish()
-    }
-
-    /// Feeds the state of the level's script and its timers.
-    fn hash_level(&self, digest: &mut Digest) {
-        if !self.level.has_script {
-            return;
-        }
-        self.level.vars.0.digest(digest);
-        self.level.script_state.digest(digest);
-        self.hash_timers(EntityId::LEVEL, digest);
     }
 
     fn hash_timers(&self, id: EntityId, digest: &mut Digest) {
@@ -113,7 +60,7 @@ impl World {
         }
     }
 
-    fn hash_of(&self, entity: &super::Entity) -> Digest {
+    fn hash_of(&self, entity: &Entity) -> u64 {
         let mut digest = Digest::new();
         digest.text(&entity.name);
         digest.text(&entity.kind);
@@ -135,6 +82,6 @@ impl World {
         let surface = body.surface.map(|s| self.surface_keys[s.0 as usize]);
         digest.word(surface.unwrap_or(0));
         self.population.lanes.digest(entity, &mut digest);
-        digest
+        digest.finish()
     }
 }

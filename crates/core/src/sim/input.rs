@@ -71,6 +71,7 @@ impl Inputs {
     }
 
     /// The input of `player`, counted from 1.
+    #[inline]
     pub fn player(&self, player: u8) -> PlayerInput {
         let index = usize::from(player).wrapping_sub(1);
         self.players.get(index).copied().unwrap_or_default()

@@ -1,10 +1,9 @@
-//! The journal of a tick: events for scripts and traces, and the why log.
+//! The journal of a tick: events for scripts and traces.
 
-use super::why::WhyLog;
 use super::*;
 use std::cmp::Ordering;
 
-/// The events of the last step, and what the why log recorded of it.
+/// The events of the last step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Journal {
     /// What happened in the last step, sorted by entity. Scripts receive it in the next one.
@@ -12,9 +11,6 @@ pub struct Journal {
     /// Events that were not delivered in their tick because its operations were used up. They are
     /// delivered in the next tick.
     pub deferred: Vec<Event>,
-    /// What moved the watched entities.
-    #[serde(skip)]
-    pub why: WhyLog,
 }
 
 impl Journal {

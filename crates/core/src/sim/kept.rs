@@ -79,16 +79,15 @@ impl KeptValues {
         if self.get(name) == Some(&value) {
             return true;
         }
-        if value == Value::Unit {
-            if self.0.contains_key(name) {
-                Arc::make_mut(&mut self.0).remove(name);
-            }
-        } else if self.0.contains_key(name) || self.0.len() < MOST_KEPT {
-            Arc::make_mut(&mut self.0).insert(name.into(), value);
-        } else {
-            return false;
+        let fits = value == Value::Unit || self.0.contains_key(name) || self.0.len() < MOST_KEPT;
+        if fits {
+            let values = Arc::make_mut(&mut self.0);
+            match value {
+                Value::Unit => values.remove(name),
+                value => values.insert(name.into(), value),
+            };
         }
-        true
+        fits
     }
 
     /// Feeds all values into a hash.

@@ -31,9 +31,7 @@ impl<M: LoadoutOf> Lane<M> {
             let loadout = loadout_of::<M>(mover, stage);
             let (body, motion) = (&mover.body, &mover.scratch.motion);
             let strain = hooked.strain(&mover.state, body, &mover.intent, motion, loadout);
-            if let Some(strain) = strain {
-                ask(mover.id, strain);
-            }
+            strain.into_iter().for_each(|strain| ask(mover.id, strain));
         }
     }
 
@@ -80,8 +78,8 @@ pub trait LaneOf: LoadoutOf {
 pub fn with_step<M: LoadoutOf>(
     mover: &mut Mover<M::State>,
     stage: &Stage,
-    around: &Surroundings<'_>,
-    act: impl FnOnce(&mut M::State, &mut Body, &Step<'_, M::Tuning>, &mut Scratch),
+    around: &Surroundings,
+    act: impl FnOnce(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
 ) {
     let loadout = loadout_of::<M>(mover, stage);
     let here = around.within(mover.body.pos);
@@ -89,55 +87,6 @@ pub fn with_step<M: LoadoutOf>(
     let (intent, body) = (&mover.intent, &mut mover.body);
     let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
     act(&mut mover.state, body, &Step { intent, loadout, context }, &mut mover.scratch);
-}
-
-fn pull<M: LoadoutOf>(mover: &mut Mover<M::State>, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
-    let Some(hooked) = M::HOOKED else { return };
-    with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| match snaps {
-        true => hooked.snap(state, report),
-        false => hooked.pull(state, body, motion, step, report),
-    });
-}
-
-fn grab<M: LoadoutOf>(mover: &mut Mover<M::State>, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
-    let Some(climbing) = M::CLIMBING else { return };
-    with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| match granted {
-        true => climbing.grab(state, body, step, report),
-        false => climbing.pass(state, body, motion, step, report),
-    });
-}
-
-fn grab_refusal<M: LoadoutOf>(mover: &Mover<M::State>, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
-    let loadout = loadout_of::<M>(mover, stage);
-    let here = around.within(mover.body.pos);
-    let around = here.as_ref().unwrap_or(around);
-    let Mover { state, body, intent, scratch, .. } = mover;
-    let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
-    M::CLIMBING?.refusal(state, body, &scratch.motion, &Step { intent, loadout, context })
-}
-
-/// Writes what a model says of a body to `view`.
-fn observe_mover<M: Model>(mover: &Mover<M::State>, loadout: &Loadout<M::Tuning>, view: &mut EntityView) {
-    let Mover { state, body, intent, .. } = mover;
-    let mode = M::mode(state, body);
-    // The script checker relies on that list.
-    debug_assert!(M::MODES.contains(&mode), "`{mode}` is missing from MODES");
-    view.mode = mode;
-    view.half = loadout.shape.half;
-    view.hook = M::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state));
-    if let Some(rigid) = M::RIGID {
-        view.feet = rigid.feet(state);
-        view.foot_travel = rigid.foot_travel(loadout);
-        view.thrust = rigid.thrust(intent);
-        view.depth = rigid.depth(loadout, body.angle);
-        view.pieces = Some(rigid.pieces(loadout));
-    } else {
-        view.feet.clear();
-        view.foot_travel = 0.0;
-        view.thrust = 0.0;
-        view.depth = loadout.shape.half.y;
-        view.pieces = None;
-    }
 }
 
 macro_rules! define_lanes {
@@ -170,24 +119,43 @@ impl Lanes {
         each_model!(|M| M::lane(self).strains(stage, &mut ask));
     }
     /// Lets an entity's rope snap, or pull on its motion.
-    pub fn pull(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings<'_>) {
-        match_model!(entity.model, |M| pull::<M>(M::mover_mut(self, entity), snaps, stage, around))
+    pub fn pull(&mut self, entity: &Entity, snaps: bool, stage: &Stage, around: &Surroundings) {
+        match_model!(entity.model, |M| if let Some(hooked) = M::HOOKED {
+            let mover = M::mover_mut(self, entity);
+            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| match snaps {
+                true => hooked.snap(state, report),
+                false => hooked.pull(state, body, motion, step, report),
+            });
+        })
     }
     /// Calls `ask` for every motion that stopped at something to grab.
     pub fn grasps(&self, mut ask: impl FnMut(EntityId, Grasp)) {
         each_model!(|M| M::lane(self).grasps(&mut ask));
     }
     /// Ends a motion that stopped at something to grab: there if `granted`, else past it.
-    pub fn grab(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings<'_>) {
-        match_model!(entity.model, |M| grab::<M>(M::mover_mut(self, entity), granted, stage, around))
+    pub fn grab(&mut self, entity: &Entity, granted: bool, stage: &Stage, around: &Surroundings) {
+        match_model!(entity.model, |M| if let Some(climbing) = M::CLIMBING {
+            let mover = M::mover_mut(self, entity);
+            with_step::<M>(mover, stage, around, |state, body, step, Scratch { motion, report, .. }| match granted {
+                true => climbing.grab(state, body, step, report),
+                false => climbing.pass(state, body, motion, step, report),
+            });
+        })
     }
     /// Why the wall in front of an entity is not grabbed; `None` if there is no wall, or if
     /// it is grabbed.
-    pub fn grab_refusal(&self, entity: &Entity, stage: &Stage, around: &Surroundings<'_>) -> Option<Refusal> {
-        match_model!(entity.model, |M| grab_refusal::<M>(M::mover(self, entity), stage, around))
+    pub fn grab_refusal(&self, entity: &Entity, stage: &Stage, around: &Surroundings) -> Option<Refusal> {
+        match_model!(entity.model, |M| {
+            let mover = M::mover(self, entity);
+            let loadout = loadout_of::<M>(mover, stage);
+            let around = &around.at(mover.body.pos);
+            let Mover { state, body, intent, scratch, .. } = mover;
+            let context = &MoveContext::new(loadout.shape, &loadout.footing, around, intent, body);
+            M::CLIMBING?.refusal(state, body, &scratch.motion, &Step { intent, loadout, context })
+        })
     }
     /// Moves an entity's hook to a reloaded terrain. Returns whether it lost its hold.
-    pub fn adopt(&mut self, entity: &Entity, old: &Terrain, new: &Scenery<'_>) -> bool {
+    pub fn adopt(&mut self, entity: &Entity, old: &Terrain, new: &Scenery) -> bool {
         match_model!(entity.model, |M| {
             let state = &mut M::mover_mut(self, entity).state;
             M::HOOKED.is_some_and(|hooked| hooked.adopt(state, old, new))
@@ -292,7 +260,7 @@ impl Lanes {
     }
 
     /// Checks the mover of an entity of a saved world.
-    pub fn check(&self, entity: &Entity, stage: &Stage, saved: &SavedContext<'_>) -> Checked {
+    pub fn check(&self, entity: &Entity, stage: &Stage, saved: &SavedContext) -> Checked {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
             let loadouts = &stage.profiles[entity.profile as usize].loadouts;
@@ -305,8 +273,24 @@ impl Lanes {
     pub fn observe(&self, entity: &Entity, loadouts: &Loadouts, view: &mut EntityView) -> &Body {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
-            observe_mover::<M>(mover, M::loadout(loadouts), view);
-            &mover.body
+            let (Mover { state, body, intent, .. }, loadout) = (mover, M::loadout(loadouts));
+            view.mode = M::mode(state, body);
+            // The script checker relies on that list.
+            debug_assert!(M::MODES.contains(&view.mode), "`{}` is missing from MODES", view.mode);
+            view.half = loadout.shape.half;
+            view.hook = M::HOOKED.map_or_else(HookView::default, |hooked| hooked.view(state));
+            if let Some(rigid) = M::RIGID {
+                view.feet = rigid.feet(state);
+                view.foot_travel = rigid.foot_travel(loadout);
+                view.thrust = rigid.thrust(intent);
+                view.depth = rigid.depth(loadout, body.angle);
+                view.pieces = Some(rigid.pieces(loadout));
+            } else {
+                view.feet.clear();
+                (view.foot_travel, view.thrust, view.pieces) = (0.0, 0.0, None);
+                view.depth = loadout.shape.half.y;
+            }
+            body
         })
     }
 
@@ -334,7 +318,7 @@ impl Lanes {
         match_model!(entity.model, |M| {
             let mover = M::mover(self, entity);
             digest_body(&mover.body, &mover.intent, digest);
-            M::digest(&mover.state, &mut |word| digest.word(word));
+            M::digest(&mover.state, digest);
         })
     }
 

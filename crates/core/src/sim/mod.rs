@@ -33,9 +33,12 @@ mod overrides;
 mod own_jump;
 mod pairs;
 mod phases;
+mod planned_jump;
 mod population;
 mod pushing;
+mod question;
 mod reports;
+mod restart;
 mod rules;
 mod saved;
 mod script_state;
@@ -51,30 +54,30 @@ pub mod why;
 mod world;
 mod zones;
 
+pub use crate::digest::Digest;
 pub use art::{Artwork, BodySprite, MapTile, MapTileLook, MapTiles, SPRITE_MODES, Sheet, SurfaceTiles};
 pub use command::{Command, Creation};
 pub use drawing::{
-    DrawOrder, DrawRefusal, Drawing, Drawn, DrawnAlign, DrawnBy, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite,
-    DrawnStyle, MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS,
+    DrawOrder, Drawing, Drawn, DrawnAlign, DrawnBy, DrawnColor, DrawnForm, DrawnSpace, DrawnSprite, DrawnStyle,
+    MOST_DRAWN_BY_ONE, MOST_DRAWN_THINGS, Unshown,
 };
 pub use entity::{Entity, EntityId};
 pub use event::{Event, EventField, EventKind, InJson, event_bit, event_names};
 pub use executor::{Executor, Serial};
-pub use flight::PlannedJump;
 pub use gauge::{Countdown, HookGauge, Touching};
-pub use hash::Digest;
 pub use input::{Inputs, MOST_PLAYERS, PlayerInput};
 pub use kept::{KeptValues, LONGEST_KEPT_NAME, MOST_KEPT, MOST_KEPT_DEPTH, MOST_KEPT_PARTS};
 pub use level_order::LevelOrder;
 pub use mover::Mover;
 pub use own_jump::{OwnJump, OwnJumpError};
+pub use planned_jump::PlannedJump;
+pub use question::{Question, RuleAnswer, RuleLayer};
 pub use rules::{
-    Decision, Invocation, Judgement, ModelAnswer, NativeRules, Question, RuleCall, RuleLayer, RuleReply, Rules, Scene,
-    Subscriptions,
+    Decision, Invocation, Judgement, ModelAnswer, NativeRules, RuleCall, RuleReply, Rules, Scene, Subscriptions,
 };
 pub use saved::{MOST_TICKS, SavedWorld};
 pub use script_state::{Conditions, LastAsked, LayerState, MOST_DRAWN, MOST_FAILURES, ScriptLayer};
-pub use sounding::{AskedSound, MOST_SOUNDS, SoundOrder, SoundRefusal, Sounding};
+pub use sounding::{AskedSound, MOST_SOUNDS, SoundOrder, Sounding};
 pub use stage::{Profile, ScriptId, Stage, Start};
 pub use value::{Value, VarStore, Vars};
 pub use view::EntityView;
@@ -82,7 +85,7 @@ pub use world::World;
 
 // What several files of this room use: each of them begins with `use super::*`.
 use crate::geometry::grid::Bounds;
-use crate::level::{Absent, Air, CalledPlatform, GroundRule, Level, LevelChanges, SurfaceId, Transit, View, Zones};
+use crate::level::{Absent, Air, CalledPlatform, Level, LevelChanges, SurfaceId, Transit, View, Zones};
 use crate::models::ballistic::PlanWork;
 use crate::models::saved::{Checked, FARTHEST_SAVED, SavedContext, Within, ensure, vector};
 use crate::models::{

@@ -35,11 +35,8 @@ pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
         return;
     }
     if !model.views().contains(&stage.level.view) {
-        let reason = match stage.level.view {
-            View::Side => "it does not work in a side view",
-            View::Top => "it does not work in a top view",
-        };
-        refuse_model(entity, journal, model, reason, now);
+        let reason = format!("it does not work in a {} view", stage.level.view);
+        refuse_model(world, index, model, &reason);
         return;
     }
     let mut body = population.lanes.body(entity).clone();
@@ -48,7 +45,7 @@ pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
     let loadouts = &profile.loadouts;
     let standing = stage.standing(now, &switches.level);
     let Some(at) = stage.refit(&standing, number, [was, model], &mut body, stands) else {
-        refuse_model(entity, journal, model, "there is no room for its body", now);
+        refuse_model(world, index, model, "there is no room for its body");
         return;
     };
     switch_lane(population, index, model, now);
@@ -64,16 +61,15 @@ pub fn change_model(world: &mut World, stage: &Stage, index: usize) {
 }
 
 /// Reports once that a model change is impossible. It is tried again in every tick.
-fn refuse_model(entity: &mut Entity, journal: &mut Journal, model: ModelName, reason: &str, now: u64) {
+fn refuse_model(world: &mut World, index: usize, model: ModelName, reason: &str) {
+    let entity = &mut world.population.entities[index];
     entity.model_due = true;
-    if entity.refused != Some(model) {
-        entity.refused = Some(model);
-        let why = format!("`{}`: {reason}", model.as_str());
-        let causes = |e: &Entity| vec![cause_of_model(e, model)];
-        journal.why.refused(entity, "model", &why, causes);
-        let reason = Arc::from(reason);
-        let kind = EventKind::ModelRefused { model, reason };
-        journal.emit(now + 1, entity, kind);
+    if entity.refused.replace(model) != Some(model) {
+        let why = format!("`{model}`: {reason}");
+        world.aside.why.refused(entity, "model", &why, |e| vec![cause_of_model(e, model)]);
+        world
+            .journal
+            .emit(world.tick + 1, entity, EventKind::ModelRefused { model, reason: reason.into() });
     }
 }
 
@@ -99,19 +95,12 @@ pub fn let_go(lanes: &mut Lanes, entity: &Entity, now: u64) {
 }
 
 /// Lets go of a wall or roof. Returns whether the entity held one.
-fn drop_cling(lanes: &mut Lanes, entity: &Entity, now: u64) -> bool {
+pub fn drop_cling(lanes: &mut Lanes, entity: &Entity, now: u64) -> bool {
     let body = lanes.body_mut(entity);
-    if body.cling.take().is_none() {
-        return false;
+    let held = body.cling.take().is_some();
+    if held {
+        body.jump.leave_ground(now);
+        lanes.scratch_mut(entity).report.dropped = true;
     }
-    body.jump.leave_ground(now);
-    lanes.scratch_mut(entity).report.dropped = true;
-    true
-}
-
-/// Lets go of a wall or roof because a script says so. A key that is still held does not grab it at once.
-pub fn let_go_of_wall(lanes: &mut Lanes, entity: &Entity, now: u64) {
-    if drop_cling(lanes, entity, now) {
-        lanes.let_go(entity);
-    }
+    held
 }

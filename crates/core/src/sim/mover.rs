@@ -50,8 +50,8 @@ impl<S> Mover<S> {
     }
 
     /// Checks the parts of a saved mover that do not depend on the model.
-    pub(super) fn check(&self, id: EntityId, saved: &SavedContext<'_>) -> Checked {
-        ensure(self.id == id, "id", || format!("is {}; it must be {}", self.id.0, id.0))?;
+    pub(super) fn check(&self, id: EntityId, saved: &SavedContext) -> Checked {
+        ensure!(self.id == id, "id", "is {}; it must be {}", self.id.0, id.0);
         self.before.check("before")?;
         self.intent.check().within("intent")?;
         saved.body(&self.body).within("body")
@@ -73,7 +73,7 @@ pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     digest.vector(body.vel);
     digest.vector(body.external);
     for number in [body.z, body.vel_z, body.angle, body.spin, body.facing] {
-        digest.word(number.to_bits());
+        digest.number(number);
     }
     digest.word(body.floor.map_or(u64::MAX, |f| f.height.to_bits()));
     if let Some(contact) = body.ground {
@@ -83,9 +83,8 @@ pub fn digest_body(body: &Body, intent: &Intent, digest: &mut Digest) {
     if let Some(cling) = body.cling {
         digest.vector(cling.normal);
     }
-    let flags = [body.crushed, body.inverted, body.pushed_aside];
-    digest.word((0..).zip(flags).map(|(i, flag)| u64::from(flag) << i).sum());
-    body.jump.digest(&mut |word| digest.word(word));
+    digest.flags(&[body.crushed, body.inverted, body.pushed_aside]);
+    body.jump.digest(digest);
     let windows = body.windows;
     for time in [windows.jump_hold_time, windows.coyote_time, windows.jump_buffer] {
         digest.word(time.map_or(u64::MAX, f64::to_bits));

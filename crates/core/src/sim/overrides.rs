@@ -4,10 +4,11 @@
 //! out there, too.
 
 use super::*;
+use crate::tuning::SetError;
 
 /// The stage with the profiles of entities that have overrides. It follows from the overrides and
 /// the stage, and is not state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default)]
 pub struct OverrideCache {
     /// The stage without overrides and with them; `None` until it is derived.
     made: Option<[Stage; 2]>,
@@ -18,19 +19,6 @@ pub struct OverrideCache {
     changed: Vec<EntityId>,
     /// The zones that are switched off in the derived stage.
     zones_off: Absent,
-}
-
-impl Default for OverrideCache {
-    /// Nothing is derived: the world may just have been loaded.
-    fn default() -> Self {
-        Self { made: None, owners: Vec::new(), changed: Vec::new(), zones_off: Absent::default() }
-    }
-}
-
-impl PartialEq for OverrideCache {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
 }
 
 impl OverrideCache {
@@ -200,13 +188,15 @@ fn own_profile(entity: &Entity, stage: &Stage) -> Option<Profile> {
     for (key, value) in overrides {
         // Overrides are checked when they are set. One from a saved world whose tunable no longer
         // exists is kept and has no effect.
-        if let Some((model, name)) = key.split_once('.')
-            && let Some(model) = ModelName::parse(model)
-        {
-            let _ = own.loadouts.set(model, name, value);
-        }
+        let _ = set_override(&mut own.loadouts, key, value);
     }
     Some(own)
+}
+
+/// Sets the override with this key.
+pub fn set_override(loadouts: &mut Loadouts, key: &str, value: &Setting) -> Result<(), SetError> {
+    let (model, name) = key.split_once('.').ok_or(SetError::Unknown)?;
+    loadouts.set(ModelName::parse(model).ok_or(SetError::Unknown)?, name, value)
 }
 
 /// An entity's profile in a stage that may lack the profiles of overrides; then the one they are

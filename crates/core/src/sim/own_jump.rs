@@ -126,6 +126,15 @@ struct Landed {
     ticks: u64,
 }
 
+/// What a jump has come to.
+enum Attempt {
+    There(OwnJump),
+    Short(Landed),
+    Beyond(Landed),
+    /// It does not start, or does not land in time.
+    Nowhere,
+}
+
 /// What a search for the duration of a direction key has come to.
 enum Aimed {
     There(OwnJump),
@@ -208,25 +217,19 @@ impl Trial {
     /// Plays a jump that was found at another tick rate, and changes how long the direction key is held until it lands
     /// there.
     fn confirm(&mut self, found: &OwnJump) -> Result<OwnJump, OwnJumpError> {
-        let (side, most) = (found.side, self.most_ticks());
+        let side = found.side;
         let ticks = |seconds: f64| (seconds * f64::from(self.stage.hz)).round() as u64;
         let (mut steer, hold) = (ticks(found.steer), ticks(found.hold).max(1));
         let mut beyond = None;
         for _ in 0..MOST_CORRECTIONS {
-            let Some(landed) = self.try_jump(side, steer, hold, most)? else {
-                break;
-            };
-            if self.is_there(&landed) {
-                return Ok(self.plan(side, steer, hold, &landed));
-            }
-            if side == 0.0 {
-                break;
-            }
-            if self.is_short(side, &landed) {
-                steer += 1;
-            } else {
-                beyond = Some((steer, landed.ticks));
-                steer = steer.saturating_sub(1);
+            match self.attempt(side, steer, hold)? {
+                Attempt::There(jump) => return Ok(jump),
+                Attempt::Short(_) => steer += 1,
+                Attempt::Beyond(landed) if side != 0.0 => {
+                    beyond = Some((steer, landed.ticks));
+                    steer = steer.saturating_sub(1);
+                }
+                Attempt::Beyond(_) | Attempt::Nowhere => break,
             }
         }
         let refined = beyond.map(|(steer, ticks)| self.with_steer(side, steer, ticks));
@@ -236,20 +239,15 @@ impl Trial {
     /// Tries the highest jump first, then a short one. A tick of a direction key may change the place of the landing by more
     /// than half of the body; then the jump key decides.
     fn search(&mut self) -> Result<OwnJump, OwnJumpError> {
-        let most = self.most_ticks();
+        let (most, hz) = (self.most_ticks(), f64::from(self.stage.hz));
         let way = self.target.x - self.from.x;
         let side = if way.abs() <= self.aside { 0.0 } else { way.signum() };
         for hold in [most, 1] {
             match self.with_hold(side, hold)? {
                 Aimed::There(jump) => return Ok(jump),
                 Aimed::Between { share, .. } if self.rough => {
-                    return Ok(OwnJump {
-                        side,
-                        steer: share / f64::from(self.stage.hz),
-                        hold: hold as f64 / f64::from(self.stage.hz),
-                        time: 0.0,
-                        at: self.target,
-                    });
+                    let (steer, hold) = (share / hz, hold as f64 / hz);
+                    return Ok(OwnJump { side, steer, hold, time: 0.0, at: self.target });
                 }
                 Aimed::Between { steer, ticks, .. } if hold == most => {
                     if let Some(jump) = self.with_steer(side, steer, ticks)? {
@@ -264,45 +262,31 @@ impl Trial {
 
     /// Looks for how long the direction key has to be held in a jump whose key is held for `hold` ticks.
     fn with_hold(&mut self, side: f64, hold: u64) -> Result<Aimed, OwnJumpError> {
-        let most = self.most_ticks();
-        let (mut low, mut low_x) = (0, self.from.x);
-        let steer = if side == 0.0 { 0 } else { most };
-        let Some(farthest) = self.try_jump(side, steer, hold, most)? else {
-            return Ok(Aimed::Never);
+        let steer = if side == 0.0 { 0 } else { self.most_ticks() };
+        let mut beyond = match self.attempt(side, steer, hold)? {
+            Attempt::There(jump) => return Ok(Aimed::There(jump)),
+            Attempt::Beyond(landed) if side != 0.0 => landed,
+            _ => return Ok(Aimed::Never),
         };
-        if self.is_there(&farthest) {
-            return Ok(Aimed::There(self.plan(side, steer, hold, &farthest)));
-        }
-        if side == 0.0 || self.is_short(side, &farthest) {
-            return Ok(Aimed::Never);
-        }
-        let (mut high, mut beyond) = (farthest.ticks, farthest);
+        let (mut low, mut low_x, mut high) = (0, self.from.x, beyond.ticks);
+        let target = self.target.x;
+        // The place of the landing is almost proportional to the time.
+        let share = |low_x: f64, beyond: Landed| (target - low_x) / (beyond.at.x - low_x);
         for _ in 0..MOST_TRIES {
             if high - low < 2 {
                 break;
             }
-            // The place of the landing is almost proportional to the time.
-            let share = (self.target.x - low_x) / (beyond.at.x - low_x);
-            let guess = low as f64 + share.clamp(0.05, 0.95) * (high - low) as f64;
+            let guess = low as f64 + share(low_x, beyond).clamp(0.05, 0.95) * (high - low) as f64;
             let steer = (guess.round() as u64).clamp(low + 1, high - 1);
-            let Some(landed) = self.try_jump(side, steer, hold, most)? else {
-                return Ok(Aimed::Never);
-            };
-            if self.is_there(&landed) {
-                return Ok(Aimed::There(self.plan(side, steer, hold, &landed)));
-            }
-            if self.is_short(side, &landed) {
-                (low, low_x) = (steer, landed.at.x);
-            } else {
-                (high, beyond) = (steer, landed);
+            match self.attempt(side, steer, hold)? {
+                Attempt::There(jump) => return Ok(Aimed::There(jump)),
+                Attempt::Short(landed) => (low, low_x) = (steer, landed.at.x),
+                Attempt::Beyond(landed) => (high, beyond) = (steer, landed),
+                Attempt::Nowhere => return Ok(Aimed::Never),
             }
         }
-        let share = (self.target.x - low_x) / (beyond.at.x - low_x);
-        Ok(Aimed::Between {
-            share: low as f64 + share.clamp(0.0, 1.0) * (high - low) as f64,
-            steer: high,
-            ticks: beyond.ticks,
-        })
+        let share = low as f64 + share(low_x, beyond).clamp(0.0, 1.0) * (high - low) as f64;
+        Ok(Aimed::Between { share, steer: high, ticks: beyond.ticks })
     }
 
     /// Looks for how long the jump key has to be held, at most `most_hold` ticks, in a jump that leads too far otherwise.
@@ -310,41 +294,39 @@ impl Trial {
         let (mut low, mut high) = (0, most_hold);
         while high - low > 1 {
             let hold = low.midpoint(high);
-            let Some(landed) = self.try_jump(side, steer, hold, self.most_ticks())? else {
-                break;
-            };
-            if self.is_there(&landed) {
-                return Ok(Some(self.plan(side, steer, hold, &landed)));
-            }
-            if self.is_short(side, &landed) {
-                low = hold;
-            } else {
-                high = hold;
+            match self.attempt(side, steer, hold)? {
+                Attempt::There(jump) => return Ok(Some(jump)),
+                Attempt::Short(_) => low = hold,
+                Attempt::Beyond(_) => high = hold,
+                Attempt::Nowhere => break,
             }
         }
         Ok(None)
     }
 
-    fn is_short(&self, side: f64, landed: &Landed) -> bool {
-        (self.target.x - landed.at.x) * side > 0.0
-    }
-
-    fn is_there(&self, landed: &Landed) -> bool {
+    /// Plays a jump and compares where it lands with the target.
+    fn attempt(&mut self, side: f64, steer: u64, hold: u64) -> Result<Attempt, OwnJumpError> {
+        let Some(landed) = self.play(side, steer, hold)? else {
+            return Ok(Attempt::Nowhere);
+        };
         let off = landed.at - self.target;
-        off.x.abs() <= self.aside && off.y.abs() <= LEVEL_WITH
+        Ok(if off.x.abs() <= self.aside && off.y.abs() <= LEVEL_WITH {
+            let seconds = |ticks: u64| ticks.min(landed.ticks) as f64 / f64::from(self.stage.hz);
+            let (steer, hold, time) = (seconds(steer), seconds(hold), seconds(landed.ticks));
+            Attempt::There(OwnJump { side, steer, hold, time, at: landed.at })
+        } else if off.x * side < 0.0 {
+            Attempt::Short(landed)
+        } else {
+            Attempt::Beyond(landed)
+        })
     }
 
-    fn plan(&self, side: f64, steer: u64, hold: u64, landed: &Landed) -> OwnJump {
-        let seconds = |ticks: u64| ticks.min(landed.ticks) as f64 / f64::from(self.stage.hz);
-        OwnJump { side, steer: seconds(steer), hold: seconds(hold), time: seconds(landed.ticks), at: landed.at }
-    }
-
-    /// Plays a jump until it lands; `None` if it does not start, or does not land in `most` ticks.
-    fn try_jump(&mut self, side: f64, steer: u64, hold: u64, most: u64) -> Result<Option<Landed>, OwnJumpError> {
+    /// Plays a jump until it lands; `None` if it does not start, or does not land in time.
+    fn play(&mut self, side: f64, steer: u64, hold: u64) -> Result<Option<Landed>, OwnJumpError> {
         let mut world = self.world.clone();
         let of_platforms = WORK_OF_PLATFORM * self.platforms;
         self.work += WORK_OF_WORLD + of_platforms;
-        for tick in 0..most {
+        for tick in 0..self.most_ticks() {
             self.work += WORK_OF_TICK + of_platforms;
             if self.work > self.most_work {
                 return Err(OwnJumpError::TooMuchWork);
@@ -354,23 +336,20 @@ impl Trial {
                 input.held.insert(Action::Jump);
             }
             if tick < steer {
-                let key = if side > 0.0 { Action::Right } else { Action::Left };
-                input.held.insert(key);
+                input.held.insert(if side > 0.0 { Action::Right } else { Action::Left });
             }
             world.tick(&self.stage, &Inputs::of_first(input), &mut NativeRules);
-            let has = |kind: fn(&EventKind) -> bool| world.events().iter().any(|e| kind(&e.kind));
-            if tick == 0 && !has(|kind| matches!(kind, EventKind::Jump)) {
-                return Ok(None);
+            let mut jumps = tick > 0;
+            let mut falls = false;
+            for event in world.events() {
+                match event.kind {
+                    EventKind::Land { at, .. } if jumps => return Ok(Some(Landed { at, ticks: tick + 1 })),
+                    EventKind::Jump => jumps = true,
+                    EventKind::FallOut => falls = true,
+                    _ => {}
+                }
             }
-            let landed = world.events().iter().find_map(|event| match event.kind {
-                EventKind::Land { at, .. } => Some(at),
-                _ => None,
-            });
-            if let Some(at) = landed {
-                let ticks = tick + 1;
-                return Ok(Some(Landed { at, ticks }));
-            }
-            if has(|kind| matches!(kind, EventKind::FallOut)) {
+            if falls || !jumps {
                 return Ok(None);
             }
         }

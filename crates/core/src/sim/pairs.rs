@@ -7,7 +7,7 @@ use crate::geometry::{Ellipse, turn, turned};
 
 /// Finds pairs of entities that are close to each other. Its memory is reused in every tick and is
 /// not state.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct PairFinder {
     /// Where each entity is, from left to right. Entities move little from tick to tick, so that the
     /// list stays nearly sorted.
@@ -23,7 +23,7 @@ pub struct PairFinder {
 }
 
 /// What [`PairFinder::find_in_crowd`] needs.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 struct Crowd {
     tree: CrowdTree,
     extents: Vec<Extents>,
@@ -32,7 +32,7 @@ struct Crowd {
 }
 
 /// How [`PairFinder::find`] searches.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct PairSearch {
     /// How much larger boxes are than the entities, px.
     pub margin: f64,
@@ -47,7 +47,7 @@ pub struct PairSearch {
 }
 
 /// Where an entity is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct EntityPlace {
     extents: Extents,
     index: u32,
@@ -61,12 +61,6 @@ const FEW_SWAPS: usize = 16;
 /// An entity is compared with this many others one by one. If that is not enough, a tree finds its
 /// pairs.
 const FEW_COMPARISONS: usize = 192;
-
-impl PartialEq for PairFinder {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
 
 impl PairFinder {
     /// Finds the pairs of entities whose bounding boxes overlap.
@@ -261,7 +255,7 @@ fn place(index: u32, entities: &[Entity], lanes: &Lanes, stage: &Stage, search: 
 }
 
 /// The outlines of an entity's pieces, in the world.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub struct Outlines {
     corners: Vec<DVec2>,
     /// Where the corners of each piece end, and the box around them.
@@ -289,12 +283,33 @@ impl Outlines {
     }
 }
 
-/// An entity's body, its collider, and the pieces of the collider if the body turns.
-fn collider<'a>(entity: &Entity, lanes: &'a Lanes, stage: &Stage) -> (&'a Body, Ellipse, Option<Arc<[Piece]>>) {
-    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
-    let shape = loadouts.shape(entity.model);
-    let pieces = loadouts.pieces(entity.model);
-    (lanes.body(entity), shape, pieces)
+/// What two entities are compared by.
+struct Collider<'a> {
+    body: &'a Body,
+    shape: Ellipse,
+    /// The pieces of a body that turns.
+    pieces: Option<Arc<[Piece]>>,
+}
+
+impl<'a> Collider<'a> {
+    fn of(entity: &Entity, lanes: &'a Lanes, stage: &Stage) -> Self {
+        let loadouts = &stage.profiles[entity.slot.index()].loadouts;
+        let (shape, pieces) = (loadouts.shape(entity.model), loadouts.pieces(entity.model));
+        Self { body: lanes.body(entity), shape, pieces }
+    }
+
+    /// Whether one of two is too far above the other to meet it. Bodies are assumed to be as tall as they are wide.
+    fn passes(&self, other: &Self, view: View) -> bool {
+        let tall = self.shape.half.max_element().max(other.shape.half.max_element());
+        view == View::Top && (self.body.z - other.body.z).abs() >= tall
+    }
+
+    /// The move that takes its ellipse out of the pieces of another one.
+    fn out_of(&self, pieces: &[Piece], other: &Body, outlines: &mut Outlines) -> Option<DVec2> {
+        outlines.place(pieces, other);
+        let mut outlines = outlines.iter();
+        outlines.find_map(|(piece, _)| ellipse_and_polygon(self.shape, self.body.pos, piece))
+    }
 }
 
 /// A corner of a piece that is grown by a margin reaches at most this many margins far. Corners sharper
@@ -303,18 +318,12 @@ const SHARPEST: f64 = 8.0;
 
 /// Whether two entities are within `margin` px of each other.
 pub fn touch(pair: [&Entity; 2], lanes: &Lanes, stage: &Stage, margin: f64, outlines: &mut [Outlines; 2]) -> bool {
-    let [(a, mut shape, pieces_a), (b, other, pieces_b)] = pair.map(|e| collider(e, lanes, stage));
-    if pieces_a.is_some() || pieces_b.is_some() {
+    let [mut a, b] = pair.map(|entity| Collider::of(entity, lanes, stage));
+    if a.pieces.is_some() || b.pieces.is_some() {
         return overlap(pair, lanes, stage, margin, outlines).is_some();
     }
-    if stage.level.view == View::Top {
-        let tall = shape.half.max_element().max(other.half.max_element());
-        if (a.z - b.z).abs() >= tall {
-            return false;
-        }
-    }
-    shape.half += margin;
-    ellipses_meet(shape, a.pos, other, b.pos)
+    a.shape.half += margin;
+    !a.passes(&b, stage.level.view) && ellipses_meet(a.shape, a.body.pos, b.shape, b.body.pos)
 }
 
 /// The shortest move that separates the first of two entities from the second by `margin` px.
@@ -326,37 +335,27 @@ pub fn overlap(
     margin: f64,
     outlines: &mut [Outlines; 2],
 ) -> Option<DVec2> {
-    let [(body_a, mut shape_a, pieces_a), (body_b, mut shape_b, pieces_b)] =
-        pair.map(|entity| collider(entity, lanes, stage));
-    if stage.level.view == View::Top {
-        // Bodies are assumed to be as tall as they are wide.
-        let tall = shape_a.half.max_element().max(shape_b.half.max_element());
-        if (body_a.z - body_b.z).abs() >= tall {
-            return None;
-        }
+    let [mut a, mut b] = pair.map(|entity| Collider::of(entity, lanes, stage));
+    if a.passes(&b, stage.level.view) {
+        return None;
     }
     let [one, other] = outlines;
-    match (pieces_a, pieces_b) {
+    match (&a.pieces, &b.pieces) {
         (None, None) => {
-            shape_a.half += margin;
-            ellipses(shape_a, body_a.pos, shape_b, body_b.pos)
+            a.shape.half += margin;
+            ellipses(a.shape, a.body.pos, b.shape, b.body.pos)
         }
         (None, Some(pieces)) => {
-            shape_a.half += margin;
-            other.place(&pieces, body_b);
-            let mut outlines = other.iter();
-            outlines.find_map(|(piece, _)| ellipse_and_polygon(shape_a, body_a.pos, piece))
+            a.shape.half += margin;
+            a.out_of(pieces, b.body, other)
         }
         (Some(pieces), None) => {
-            shape_b.half += margin;
-            one.place(&pieces, body_a);
-            let mut outlines = one.iter();
-            let apart = outlines.find_map(|(piece, _)| ellipse_and_polygon(shape_b, body_b.pos, piece));
-            apart.map(|apart| -apart)
+            b.shape.half += margin;
+            b.out_of(pieces, a.body, one).map(|apart| -apart)
         }
         (Some(pieces_a), Some(pieces_b)) => {
-            one.place(&pieces_a, body_a);
-            other.place(&pieces_b, body_b);
+            one.place(pieces_a, a.body);
+            other.place(pieces_b, b.body);
             // Sharp corners reach farther than the margin.
             let reach = DVec2::splat(SHARPEST * margin);
             one.iter().find_map(|(p, area)| {
@@ -372,9 +371,9 @@ pub fn overlap(
 /// the second, px, if `apart` is the shortest move that separates them. `None` if that move is at a
 /// right angle to `toward`, or nearly.
 pub fn overlap_along(pair: [&Entity; 2], lanes: &Lanes, stage: &Stage, apart: DVec2, toward: DVec2) -> Option<f64> {
-    let [(body_a, shape_a, pieces_a), (body_b, shape_b, pieces_b)] = pair.map(|entity| collider(entity, lanes, stage));
-    if pieces_a.is_none() && pieces_b.is_none() {
-        return ellipses_along(shape_a, body_a.pos, shape_b, body_b.pos, toward);
+    let [a, b] = pair.map(|entity| Collider::of(entity, lanes, stage));
+    if a.pieces.is_none() && b.pieces.is_none() {
+        return ellipses_along(a.shape, a.body.pos, b.shape, b.body.pos, toward);
     }
     let depth = apart.length();
     let along = apart.dot(toward) / depth;

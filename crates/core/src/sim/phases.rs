@@ -8,35 +8,36 @@ use super::reports::{ChunkReports, ReportContext};
 use super::*;
 use crate::models::{crossing, riding};
 
-/// The phases, for a chunk of a lane.
+/// The phases, for a chunk of a lane. Some of them find something that another phase has to deal with, and return true.
 impl<M: LoadoutOf> Lane<M> {
     /// Runs a phase that moves bodies, for every mover.
     #[inline(always)]
     fn each_step(
         movers: &mut [Mover<M::State>],
         stage: &Stage,
-        around: &Surroundings<'_>,
-        mut phase: impl FnMut(&mut M::State, &mut Body, &Step<'_, M::Tuning>, &mut Scratch),
-    ) {
+        around: &Surroundings,
+        mut phase: impl FnMut(&mut M::State, &mut Body, &Step<M::Tuning>, &mut Scratch),
+    ) -> bool {
         for mover in movers {
             with_step::<M>(mover, stage, around, &mut phase);
         }
+        false
     }
 
-    fn carry(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
+    fn carry(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         Self::each_step(movers, stage, around, |state, body, step, scratch| {
             M::carry(state, body, step, &mut scratch.report);
-        });
+        })
     }
 
-    fn sense(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
+    fn sense(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         Self::each_step(movers, stage, around, |state, body, step, scratch| {
             M::sense(state, body, step, scratch.pushed, &mut scratch.report);
-        });
+        })
     }
 
     /// Returns whether any hook is attached, so that its rope may be strained.
-    fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) -> bool {
+    fn drive(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let mut attached = false;
         for mover in movers {
             let loadout = loadout_of::<M>(mover, stage);
@@ -50,7 +51,7 @@ impl<M: LoadoutOf> Lane<M> {
     }
 
     /// Returns whether any motion stopped at something to grab.
-    fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) -> bool {
+    fn travel(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         let mut grasping = false;
         let zones = !stage.zones().list().is_empty();
         Self::each_step(movers, stage, around, |state, body, step, scratch| {
@@ -65,7 +66,7 @@ impl<M: LoadoutOf> Lane<M> {
         grasping
     }
 
-    fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings<'_>) {
+    fn settle(movers: &mut [Mover<M::State>], stage: &Stage, around: &Surroundings) -> bool {
         Self::each_step(movers, stage, around, |state, body, step, scratch| {
             if scratch.report.meets {
                 riding::settle(body, step.context, &mut scratch.report);
@@ -75,7 +76,7 @@ impl<M: LoadoutOf> Lane<M> {
             body.pos += DVec2::ZERO;
             body.vel += DVec2::ZERO;
             body.external += DVec2::ZERO;
-        });
+        })
     }
 
     /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked
@@ -91,7 +92,7 @@ impl<M: LoadoutOf> Lane<M> {
             }
             let entity = entities.get(next);
             next += 1;
-            pending |= entity.is_some_and(Entity::is_pending);
+            pending |= entity.is_some_and(|entity| entity.outside || entity.removed || entity.model_due);
             let player = entity.and_then(|entity| entity.player);
             let input = player.map(|p| inputs.player(p).in_range());
             let input = input.unwrap_or_default();
@@ -118,60 +119,50 @@ impl<M: LoadoutOf> Lane<M> {
     }
 }
 
+/// Runs a phase for each chunk of every lane. Returns whether it was true for any of them.
+macro_rules! in_chunks {
+    ($lanes:expr, $executor:expr, |$movers:ident: $Lane:ident| $phase:expr) => {
+        each_model!(|M| {
+            type $Lane = Lane<M>;
+            any_chunk($executor, M::movers($lanes), &|$movers: &mut [_]| $phase)
+        })
+        .into_iter()
+        .any(|found| found)
+    };
+}
+
 impl Lanes {
     /// Makes the players' input the intents of their entities. Returns whether any entity has to be looked at after
     /// scripts have decided, even if none has.
     pub fn latch(&mut self, executor: &dyn Executor, entities: &[Entity], inputs: &Inputs) -> bool {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::latch(movers, entities, inputs)
-        }))
-        .contains(&true)
+        in_chunks!(self, executor, |movers: L| L::latch(movers, entities, inputs))
     }
 
-    pub fn carry(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::carry(movers, stage, around);
-            false
-        }));
+    pub fn carry(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
+        in_chunks!(self, executor, |movers: L| L::carry(movers, stage, around));
     }
 
-    pub fn sense(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::sense(movers, stage, around);
-            false
-        }));
+    pub fn sense(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
+        in_chunks!(self, executor, |movers: L| L::sense(movers, stage, around));
     }
 
     /// Returns whether any hook is attached, so that its rope may be strained.
-    pub fn drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::drive(movers, stage, around)
-        }))
-        .contains(&true)
+    pub fn drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
+        in_chunks!(self, executor, |movers: L| L::drive(movers, stage, around))
     }
 
     /// Both phases, chunk by chunk.
-    pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::sense(movers, stage, around);
-            Lane::<M>::drive(movers, stage, around)
-        }))
-        .contains(&true)
+    pub fn sense_and_drive(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
+        in_chunks!(self, executor, |movers: L| L::sense(movers, stage, around) | L::drive(movers, stage, around))
     }
 
     /// Returns whether any motion stopped at something to grab.
-    pub fn travel(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::travel(movers, stage, around)
-        }))
-        .contains(&true)
+    pub fn travel(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
+        in_chunks!(self, executor, |movers: L| L::travel(movers, stage, around))
     }
 
-    pub fn settle(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) {
-        each_model!(|M| any_chunk(executor, M::movers(self), &|movers: &mut [_]| {
-            Lane::<M>::settle(movers, stage, around);
-            false
-        }));
+    pub fn settle(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) {
+        in_chunks!(self, executor, |movers: L| L::settle(movers, stage, around));
     }
 
     /// Writes what all movers report to a list for each chunk, and adds the events of the lists to `events` in the order

@@ -37,11 +37,6 @@ impl Population {
         self.entities.binary_search_by_key(&id, |e| e.id).ok()
     }
 
-    /// The body of the entity at `index`.
-    pub fn body_at(&self, index: usize) -> &Body {
-        self.lanes.body(&self.entities[index])
-    }
-
     /// The body of the entity at `index`, to change it.
     pub fn body_at_mut(&mut self, index: usize) -> &mut Body {
         self.lanes.body_mut(&self.entities[index])

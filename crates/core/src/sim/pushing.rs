@@ -22,7 +22,7 @@ pub fn push_apart(
     entities: &[Entity],
     finder: &mut PairFinder,
     stage: &Stage,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
 ) {
     if entities.len() < 2 {
         return;
@@ -117,7 +117,7 @@ fn tangent(entity: &Entity, lanes: &Lanes) -> Option<DVec2> {
 
 /// Moves an entity as far as the terrain allows, along the ground if it stands. Returns whether the
 /// terrain was in the way.
-fn push(lanes: &mut Lanes, entity: &Entity, by: DVec2, stage: &Stage, around: &Surroundings<'_>) -> bool {
+fn push(lanes: &mut Lanes, entity: &Entity, by: DVec2, stage: &Stage, around: &Surroundings) -> bool {
     if by == DVec2::ZERO {
         return false;
     }
@@ -129,7 +129,8 @@ fn push(lanes: &mut Lanes, entity: &Entity, by: DVec2, stage: &Stage, around: &S
     let mut free = by;
     if let Some(contact) = body.ground.filter(|_| stands) {
         let along = contact.tangent();
-        let rule = ground_rule(entity, stage);
+        let loadouts = &stage.profiles[entity.slot.index()].loadouts;
+        let rule = match_model!(entity.model, |M| &M::loadout(loadouts).footing.rule);
         let walked = walk(&scenery, shape, body.pos, contact, by.dot(along), rule);
         body.pos = walked.pos;
         if walked.standing {
@@ -146,10 +147,4 @@ fn push(lanes: &mut Lanes, entity: &Entity, by: DVec2, stage: &Stage, around: &S
     body.pos = slid.pos;
     body.sensed = stands;
     slid.bumps.iter().next().is_some()
-}
-
-/// What counts as ground for an entity.
-fn ground_rule<'s>(entity: &Entity, stage: &'s Stage) -> &'s GroundRule {
-    let loadouts = &stage.profiles[entity.slot.index()].loadouts;
-    match_model!(entity.model, |M| &M::loadout(loadouts).footing.rule)
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::level::{Feature, Solid};
-use crate::models::{HookNews, Landing, Support};
+use crate::models::{Impact, Landing, Support};
 
 /// What the reports of a tick are about.
 #[derive(Clone, Copy)]
@@ -13,25 +13,8 @@ pub struct ReportContext<'a> {
     pub now: u64,
 }
 
-/// A list for each chunk, to reuse their memory. They are empty between ticks, so they are not part of the state: a
-/// clone of the world starts with none.
-#[derive(Debug, Default)]
-pub struct ReportLists(pub Vec<ChunkReports>);
-
-impl Clone for ReportLists {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl PartialEq for ReportLists {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
 /// What the bodies of a chunk report.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ChunkReports {
     events: Vec<Event>,
     /// The indices of entities whose flight is over, and of those that have left the level.
@@ -90,35 +73,30 @@ impl ChunkReports {
 
 /// Emits the events of one entity.
 fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Report, emit: &mut impl FnMut(EventKind)) {
-    let jumped = report.jumped;
-    if let Some(cling) = body.cling
-        && report.grabbed
-    {
+    let (details, jumped) = (report.details(), report.jumped);
+    if let (Some(cling), true) = (body.cling, report.grabbed) {
         let (solid, surface) = names(level, cling.feature);
-        let normal = cling.normal;
-        emit(EventKind::Grab { solid, surface, normal });
+        emit(EventKind::Grab { solid, surface, normal: cling.normal });
     }
     if report.dropped {
         emit(EventKind::Drop { jumped });
     }
-    emit_hook(tip, level, &report.details().hook, emit);
+    if let Some(feature) = details.hook.attached {
+        let (solid, surface) = names(level, feature);
+        emit(EventKind::Hook { solid, surface, at: tip() });
+    }
+    if let Some(loss) = details.hook.lost {
+        emit(EventKind::Unhook { snapped: loss == HookLoss::Snapped });
+    }
     if report.crushed {
         emit(EventKind::Crush);
     }
-    if let Some(hit) = report.details().hit {
-        let (solid, surface) = match report.details().struck {
+    if let Some(Impact { feature, normal, speed, foot, at, piece }) = details.hit {
+        let (solid, surface) = match details.struck {
             Some(solid) => names_of(level, &level.terrain.solids()[solid as usize]),
-            None => names(level, hit.feature),
+            None => names(level, feature),
         };
-        emit(EventKind::Hit {
-            solid,
-            surface,
-            normal: hit.normal,
-            speed: hit.speed,
-            foot: hit.foot,
-            at: hit.at,
-            part: hit.piece,
-        });
+        emit(EventKind::Hit { solid, surface, normal, speed, foot, at, part: piece });
     }
     if jumped {
         emit(EventKind::Jump);
@@ -126,36 +104,19 @@ fn emit_report(body: &Body, tip: &dyn Fn() -> DVec2, level: &Level, report: &Rep
     if report.left_ground {
         emit(EventKind::LeaveGround { jumped });
     }
-    if let Some(landing) = report.details().landed {
-        emit(land(level, &landing));
+    if let Some(Landing { on, normal, speed, at }) = details.landed {
+        let (solid, surface) = match on {
+            Support::Feature(feature) => names(level, feature),
+            Support::Floor(floor) => {
+                let name = |solid| level.terrain.solids()[solid as usize].name.clone();
+                (floor.solid.map_or_else(Arc::default, name), level.surface_name(floor.surface).clone())
+            }
+        };
+        emit(EventKind::Land { solid, surface, normal, speed, at });
     }
     if let Some(change) = report.new_surface {
         let name = |s| Arc::clone(level.surface_name(s));
         emit(EventKind::Surface { surface: name(change.to), was: change.from.map_or_else(Arc::default, name) });
-    }
-}
-
-fn land(level: &Level, landing: &Landing) -> EventKind {
-    let (solid, surface) = match landing.on {
-        Support::Feature(feature) => names(level, feature),
-        Support::Floor(floor) => {
-            let name = |solid| level.terrain.solids()[solid as usize].name.clone();
-            let solid = floor.solid.map_or_else(Arc::default, name);
-            (solid, level.surface_name(floor.surface).clone())
-        }
-    };
-    EventKind::Land { solid, surface, normal: landing.normal, speed: landing.speed, at: landing.at }
-}
-
-fn emit_hook(tip: &dyn Fn() -> DVec2, level: &Level, news: &HookNews, emit: &mut impl FnMut(EventKind)) {
-    if let Some(feature) = news.attached {
-        let (solid, surface) = names(level, feature);
-        let at = tip();
-        emit(EventKind::Hook { solid, surface, at });
-    }
-    if let Some(loss) = news.lost {
-        let snapped = loss == HookLoss::Snapped;
-        emit(EventKind::Unhook { snapped });
     }
 }
 
@@ -172,8 +133,8 @@ fn names_of(level: &Level, solid: &Solid) -> (Arc<str>, Arc<str>) {
 /// Emits events for what the models report of the tick that has ended, and for entities that
 /// have left the level.
 pub fn emit_reports(world: &mut World, executor: &dyn Executor, stage: &Stage) {
-    let World { tick, population: Population { entities, lanes, .. }, journal, buffers, .. } = world;
-    let (lists, context) = (&mut buffers.reports.0, ReportContext { entities, level: &stage.level, now: *tick });
+    let World { tick, population: Population { entities, lanes, .. }, journal, aside, .. } = world;
+    let (lists, context) = (&mut aside.buffers.reports, ReportContext { entities, level: &stage.level, now: *tick });
     lanes.list_reports(executor, context, lists, &mut journal.events);
     for ChunkReports { landed, gone, .. } in lists {
         if !landed.is_empty() {

@@ -1,6 +1,5 @@
 //! The interface to scripts: the questions of a tick, and the trait that answers them.
 
-use super::why::RuleAnswer;
 use super::*;
 
 /// What scripts can see of the world during a phase.
@@ -58,7 +57,7 @@ pub trait Rules {
 
     /// Runs the calls of the decide phase in entity order. Each invocation has its decision at the
     /// same index.
-    fn decide(&mut self, scene: &Scene<'_>, invocations: &mut [Invocation], decisions: &mut [Decision]);
+    fn decide(&mut self, scene: &Scene, invocations: &mut [Invocation], decisions: &mut [Decision]);
 
     /// Whether a script has a rule for questions of this kind.
     fn has_rule(&self, _script: ScriptId, _question: &Question) -> bool {
@@ -67,7 +66,7 @@ pub trait Rules {
 
     /// Answers the questions of the tick in entity order. Each call has its reply at the same
     /// index.
-    fn answer(&mut self, _scene: &Scene<'_>, _calls: &mut [RuleCall], _replies: &mut [RuleReply]) {}
+    fn answer(&mut self, _scene: &Scene, _calls: &mut [RuleCall], _replies: &mut [RuleReply]) {}
 
     /// Whether a script judges how well its entities do.
     fn judges(&self, _script: ScriptId) -> bool {
@@ -75,7 +74,7 @@ pub trait Rules {
     }
 
     /// Asks a script, between two ticks, how well its entity does.
-    fn judge(&mut self, _scene: &Scene<'_>, _invocation: &mut Invocation, _decision: &mut Decision) -> Judgement {
+    fn judge(&mut self, _scene: &Scene, _invocation: &mut Invocation, _decision: &mut Decision) -> Judgement {
         Judgement::default()
     }
 }
@@ -89,7 +88,7 @@ impl Rules for NativeRules {
         Subscriptions::NONE
     }
 
-    fn decide(&mut self, _scene: &Scene<'_>, _invocations: &mut [Invocation], _decisions: &mut [Decision]) {}
+    fn decide(&mut self, _scene: &Scene, _invocations: &mut [Invocation], _decisions: &mut [Decision]) {}
 }
 
 /// The input of a script call, for an entity or for the level.
@@ -194,15 +193,6 @@ pub enum ModelAnswer {
     Model(ModelName),
 }
 
-/// A question that the tick asks a rule while entities move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Question {
-    /// Whether a rope under this strain snaps.
-    Snaps(Strain),
-    /// Whether the body grabs what it ran into.
-    Grabs(Grasp),
-}
-
 /// A question to one entity's rule.
 #[derive(Clone, Debug)]
 pub struct RuleCall {
@@ -222,10 +212,6 @@ pub struct RuleReply {
     /// The layer whose script answered.
     pub layer: RuleLayer,
 }
-
-/// The layer of a script that answered a rule; `None` for the lowest one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RuleLayer(pub Option<Arc<str>>);
 
 /// What the rules `reward` and `done` of an entity's script have answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -58,7 +58,7 @@ impl ScriptState {
         }
         if let Some((at, z)) = self.spawned_at {
             digest.vector(at);
-            digest.word(z.to_bits());
+            digest.number(z);
         }
         for (key, value) in &self.overrides {
             digest.text(key);
@@ -172,7 +172,7 @@ impl PartialEq for LayerOutcome {
 }
 
 impl LayerState {
-    fn new(layer: &ScriptLayer) -> Self {
+    pub(super) fn new(layer: &ScriptLayer) -> Self {
         Self {
             name: layer.name.clone(),
             vars: Vars::plain(layer.vars.clone()),
@@ -200,11 +200,6 @@ impl LayerState {
         digest.word(self.random);
         self.failures.digest(digest);
     }
-}
-
-/// The initial state of a kind's layers.
-pub fn new_layers(layers: &[ScriptLayer]) -> Vec<LayerState> {
-    layers.iter().map(LayerState::new).collect()
 }
 
 /// Continues with the layers of a changed kind: each keeps its state by its name, and those that failed are tried again.
@@ -275,44 +270,5 @@ impl LastAsked {
     /// Whether the rules are due in any case.
     pub const fn is_never(&self) -> bool {
         matches!(self, Self::Never)
-    }
-}
-
-/// Records whether scripts of the entity at `index` have failed, in the decide phase or in a rule
-/// asked within the tick. A script that keeps failing is disabled, and the answers of its rules are
-/// dropped: other scripts are asked again, or tuning decides. Returns whether one was disabled.
-pub fn count_failures(world: &mut World, index: usize, decision: &mut Decision, decided: bool) -> bool {
-    let World { tick, population, journal, .. } = world;
-    let now = *tick;
-    let entity = &mut population.entities[index];
-    let mut disabled = false;
-    if decision.called {
-        let state = entity.script_state.as_ref();
-        let counted = state.is_some_and(|state| state.failures.failures > 0);
-        if decision.failed || counted {
-            let failures = &mut entity.script_state_mut().failures;
-            disabled = failures.count(decision.failed, decided, now);
-        }
-    }
-    for layer in &mut decision.layers {
-        let LayerOutcome { called, failed } = std::mem::take(&mut layer.outcome);
-        if called {
-            disabled |= layer.failures.count(failed, decided, now);
-        }
-    }
-    if disabled {
-        entity.ruled_model = None;
-        entity.model_due = true;
-        population.lanes.body_mut(entity).windows = Windows::default();
-        journal.emit(now + 1, entity, EventKind::Quarantine);
-    }
-    disabled
-}
-
-/// Records whether the level's script has failed.
-pub fn count_level_failure(world: &mut World, failed: bool) {
-    let now = world.tick;
-    if world.level.script_state.failures.count(failed, true, now) {
-        world.journal.emit_for_level(now + 1, EventKind::Quarantine);
     }
 }

@@ -33,13 +33,7 @@ pub struct Sounding {
     asked: Vec<AskedSound>,
     /// The kinds of the entities that have despawned.
     gone: Vec<(EntityId, Arc<str>)>,
-    refused: Option<Arc<SoundRefusal>>,
-}
-
-impl PartialEq for Sounding {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
+    refused: Option<Arc<Unshown>>,
 }
 
 impl Sounding {
@@ -55,7 +49,7 @@ impl Sounding {
     }
 
     /// The first sound since the start or the last change of scripts that is not played because there are too many.
-    pub fn refused(&self) -> Option<&SoundRefusal> {
+    pub fn refused(&self) -> Option<&Unshown> {
         self.refused.as_deref()
     }
 
@@ -74,34 +68,17 @@ impl Sounding {
                 order: order.clone(),
             });
         } else if self.refused.is_none() {
-            self.refused = Some(Arc::new(SoundRefusal { tick, owner: owner_name(entity), name: order.name.clone() }));
+            let (owner, name) = (owner_name(entity), &order.name);
+            let text = format!(
+                "{owner} does not play `{name}`: scripts can play at most {MOST_SOUNDS} sounds in a tick; play one when \
+                 something happens, not in every tick"
+            );
+            self.refused = Some(Arc::new(Unshown { tick, text }));
         }
     }
 
     /// Remembers the kind of an entity that despawns.
     pub(super) fn leave(&mut self, entity: &Entity) {
         self.gone.push((entity.id, entity.kind.clone()));
-    }
-}
-
-/// A sound that is not played, because there are too many.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SoundRefusal {
-    /// The tick in which it was refused.
-    pub tick: u64,
-    /// Who wanted to play it.
-    pub owner: String,
-    /// Its name.
-    pub name: Box<str>,
-}
-
-impl fmt::Display for SoundRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { owner, name, .. } = self;
-        write!(
-            f,
-            "{owner} does not play `{name}`: scripts can play at most {MOST_SOUNDS} sounds in a tick; play one when \
-             something happens, not in every tick"
-        )
     }
 }

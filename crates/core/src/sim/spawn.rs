@@ -1,7 +1,6 @@
 //! Spawning and despawning entities.
 
 use super::apply::teleport;
-use super::script_state::new_layers;
 use super::*;
 
 /// Spawns an entity of the level, with the platforms at `standing`.
@@ -55,19 +54,13 @@ pub fn despawn_removed(world: &mut World) {
             continue;
         }
         world.journal.emit(world.tick + 1, entity, EventKind::Death);
-        world.sounding.leave(entity);
+        world.aside.sounding.leave(entity);
         if !entity.is_created() {
             let name = entity.name.clone();
             world.population.removed_starts.insert(name);
         }
         despawn(world, index);
     }
-}
-
-/// What an entity of this profile begins with because of its scripts; `None` if it has none.
-fn script_state_of(profile: &Profile) -> Option<Box<ScriptState>> {
-    profile.script?;
-    Some(Box::new(ScriptState { layers: new_layers(&profile.layers), ..ScriptState::default() }))
 }
 
 /// An entity that has just spawned and is not in a lane yet.
@@ -86,7 +79,10 @@ fn new_entity(id: EntityId, start: &Start, profile: &Profile, now: u64) -> Entit
         set_model: None,
         ruled_model: None,
         vars: Vars::plain(profile.vars.clone()),
-        script_state: script_state_of(profile),
+        script_state: profile.script.map(|_| {
+            let layers = profile.layers.iter().map(LayerState::new).collect();
+            Box::new(ScriptState { layers, ..ScriptState::default() })
+        }),
         model_due: false,
         refused: None,
         outside: false,

@@ -114,8 +114,8 @@ pub struct Stage {
     pub kinds: Arc<BTreeMap<Arc<str>, usize>>,
     /// The zones that are switched on; `None` if all of the level's are.
     zones: Option<Arc<Zones>>,
-    external_damping: f64,
-    external_decay: Decay,
+    /// How external velocity decays in a tick.
+    decay: Decay,
 }
 
 impl Stage {
@@ -128,8 +128,6 @@ impl Stage {
         profiles: Vec<Profile>,
         starts: Vec<Start>,
     ) -> Self {
-        let dt = 1.0 / f64::from(simulation.tick_hz);
-        let damping = simulation.external_damping;
         if profiles.iter().any(|profile| profile.model.turns()) {
             // Not in the tick of the first vessel.
             let _ = level.terrain.blocks();
@@ -147,8 +145,7 @@ impl Stage {
             actions: OwnActions::default(),
             kinds: Arc::default(),
             zones: None,
-            external_damping: damping,
-            external_decay: Decay::over(dt, damping),
+            decay: Decay::over(1.0 / f64::from(simulation.tick_hz), simulation.external_damping),
         }
     }
 
@@ -156,15 +153,12 @@ impl Stage {
     pub fn retune(&mut self, simulation: &SimulationTuning, gravity: Option<f64>) {
         self.gravity = gravity.unwrap_or(simulation.gravity);
         self.touches = simulation.touches;
-        self.external_damping = simulation.external_damping;
-        let dt = 1.0 / f64::from(self.hz);
-        self.external_decay = Decay::over(dt, self.external_damping);
+        self.decay = Decay::over(1.0 / f64::from(self.hz), simulation.external_damping);
     }
 
     /// The same stage at another tick rate, for worlds that are played ahead. A tick of it is not a tick of the game.
     pub(super) fn at_rate(&self, hz: u32) -> Self {
-        let dt = 1.0 / f64::from(hz);
-        Self { hz, external_decay: Decay::over(dt, self.external_damping), ..self.clone() }
+        Self { hz, decay: Decay::over(1.0 / f64::from(hz), self.decay.damping), ..self.clone() }
     }
 
     /// The zones that are switched on. Zones that are off stay in the list, so that indices do not change.
@@ -234,10 +228,7 @@ impl Stage {
             after: 0.0,
             gravity: self.gravity,
             open_gravity: self.gravity,
-            external_damping: self.external_damping,
-            external_seconds: self.external_decay.seconds,
-            external_kept: self.external_decay.kept,
-            external_drift: self.external_decay.drift,
+            decay: self.decay,
             air: Air::default(),
             level: &self.level,
             zones: self.zones(),

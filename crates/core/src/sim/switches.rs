@@ -150,78 +150,64 @@ impl Switches {
         }
     }
 
-    /// The same switches in a changed level: solids are matched by name. Where the file has changed
+    /// The same switches in a changed level: solids and zones are matched by name. Where the file has changed
     /// whether a solid is present, the file decides.
     pub fn adopted(&self, old: &Stage, new: &Stage, now: u64) -> Self {
         let (was, terrain) = (&old.level.terrain, &new.level.terrain);
         let mut level = LevelChanges::at_start(terrain.solids(), self.level.began);
-        let same_view = old.level.view == new.level.view;
-        let solids = (0_u32..).zip(terrain.solids());
-        for (index, solid) in solids.filter(|(_, s)| same_view && s.present.is_some()) {
+        if old.level.view != new.level.view {
+            return Self::of(new, level);
+        }
+        for (index, solid) in (0_u32..).zip(terrain.solids()).filter(|(_, solid)| solid.present.is_some()) {
             let before = was.solid_named(&solid.name);
             let kept = before.filter(|b| was.solids()[*b as usize].present == solid.present);
             if let Some(before) = kept {
                 level.absent.set(index, !self.level.absent.holds(before));
             }
         }
-        if same_view {
-            self.adopt_zones([old, new], &mut level);
-            self.adopt_called([old, new], &mut level, now);
-        }
-        Self::of(new, level)
-    }
-
-    /// Zones that are off stay off under their names.
-    fn adopt_zones(&self, [old, new]: [&Stage; 2], level: &mut LevelChanges) {
-        let (was, zones) = (old.level.zones.list(), new.level.zones.list());
-        for (index, zone) in (0..).zip(zones) {
-            let before = was.iter().position(|z| z.name == zone.name);
+        let zones = old.level.zones.list();
+        for (index, zone) in (0..).zip(new.level.zones.list()) {
+            let before = zones.iter().position(|z| z.name == zone.name);
             let off = before.is_some_and(|b| self.level.zones_off.holds(b as u32));
             level.zones_off.set(index, !off);
         }
-    }
-
-    /// Called platforms continue from where they are, if their paths still lead there.
-    fn adopt_called(&self, [old, new]: [&Stage; 2], level: &mut LevelChanges, now: u64) {
-        let (was, terrain) = (&old.level.terrain, &new.level.terrain);
+        // Called platforms continue from where they are, if their paths still lead there.
         let seconds = level.seconds(now, f64::from(new.hz));
         for called in &mut level.called {
             let solid = &terrain.solids()[called.solid as usize];
-            let before = was.solid_named(&solid.name);
-            let known = before.and_then(|b| self.level.called(b));
+            let known = was.solid_named(&solid.name).and_then(|before| self.level.called(before));
             let (Some(known), Some(path)) = (known, &solid.path) else {
                 continue;
             };
             let old_path = was.solids()[known.solid as usize].path.as_ref();
-            let place = old_path.map_or(0.0, |path| known.place(path, seconds));
+            let place = old_path.map_or(0.0, |path| known.place(path, seconds)).clamp(0.0, path.length());
             let to = known.point.and_then(|point| path.mark(point));
-            let from = place.clamp(0.0, path.length());
             *called = CalledPlatform {
                 solid: called.solid,
-                from: if known.travels { from } else { to.unwrap_or(from) },
-                to: to.unwrap_or(from),
+                from: if known.travels { place } else { to.unwrap_or(place) },
+                to: to.unwrap_or(place),
                 since: seconds,
                 point: known.point.filter(|_| to.is_some()),
                 travels: known.travels && to.is_some(),
             };
         }
+        Self::of(new, level)
     }
 }
 
 /// The contribution of zones that are off, and of called platforms, to the world's hash.
 fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
-    let zones = level.zones_off.iter().map(|zone| {
-        let mut digest = Digest::new();
-        digest.text(&stage.level.zones.list()[zone as usize].name);
-        digest.finish()
-    });
+    let zones = level
+        .zones_off
+        .iter()
+        .map(|zone| Digest::of(&stage.level.zones.list()[zone as usize].name));
     let called = level.called.iter().filter(|called| !called.is_at_start());
     let called = called.map(|called| {
         let mut digest = Digest::new();
         digest.text(&stage.level.terrain.solids()[called.solid as usize].name);
-        for number in [called.from, called.to, called.since] {
-            digest.word(number.to_bits());
-        }
+        [called.from, called.to, called.since]
+            .into_iter()
+            .for_each(|number| digest.number(number));
         digest.word(called.point.map_or(u64::MAX, u64::from));
         digest.word(u64::from(called.travels));
         digest.finish()
@@ -232,10 +218,6 @@ fn level_key(stage: &Stage, level: &LevelChanges) -> u64 {
 /// The contribution of solids to the world's hash: a sum over their names, so that it does not
 /// depend on their order in the file.
 fn hash_key(stage: &Stage, solids: impl Iterator<Item = u32>) -> u64 {
-    let key = |solid: u32| {
-        let mut digest = Digest::new();
-        digest.text(&stage.level.terrain.solids()[solid as usize].name);
-        digest.finish()
-    };
-    solids.fold(0, |sum, solid| sum.wrapping_add(key(solid)))
+    let names = solids.map(|solid| &stage.level.terrain.solids()[solid as usize].name);
+    names.map(|name| Digest::of(name)).fold(0, u64::wrapping_add)
 }

@@ -21,10 +21,10 @@ impl World {
     pub fn tick_with(&mut self, stage: &Stage, inputs: &Inputs, rules: &mut dyn Rules, executor: &dyn Executor) {
         let shared = stage;
         self.restart_if_ordered(shared);
-        self.sounding.begin_tick();
+        self.aside.sounding.begin_tick();
         let tuned = self.tuned_stage(shared);
         let stage = tuned.as_ref().unwrap_or(shared);
-        self.journal.why.begin_tick(&self.population, self.tick);
+        self.aside.why.begin_tick(&self.population, self.tick);
         // Player input becomes the intents of entities.
         let Population { lanes, entities, .. } = &mut self.population;
         let pending = lanes.latch(executor, entities, inputs);
@@ -41,11 +41,11 @@ impl World {
         let transit = self.switches.step_platforms(stage, self.tick);
         let around = stage.surroundings(self.tick, &transit);
         self.record(TickPhase::Orders, stage, &around);
-        self.buffers.zones.trail.begin(&self.population, stage);
+        self.aside.buffers.zones.trail.begin(&self.population, stage);
         // Platforms carry their riders and push the bodies in their way.
         if !transit.steps.is_empty() {
             self.population.lanes.carry(executor, stage, &around);
-            self.buffers.zones.trail.carry(&self.population);
+            self.aside.buffers.zones.trail.carry(&self.population);
         }
         self.record(TickPhase::Platforms, stage, &around);
         // Contacts that are not known from the last step, then velocities.
@@ -65,7 +65,7 @@ impl World {
         self.record(TickPhase::Grab, stage, &around);
         // Entities whose kinds push separate.
         let Population { lanes, entities, .. } = &mut self.population;
-        push_apart(lanes, entities, &mut self.contacts.finder, stage, &around);
+        push_apart(lanes, entities, &mut self.aside.buffers.pairs, stage, &around);
         self.record(TickPhase::PushApart, stage, &around);
         // Bodies in the air look for ground.
         self.population.lanes.settle(executor, stage, &around);
@@ -74,13 +74,13 @@ impl World {
         self.switches.recycle(transit);
         // A rule may have set overrides since; nothing may be pending between ticks.
         drop(tuned);
-        self.overrides.settle(&mut self.population);
+        self.aside.overrides.settle(&mut self.population);
     }
 
     /// What bodies stand on and their velocities. Returns whether ropes may be strained.
-    fn find_velocities(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings<'_>) -> bool {
+    fn find_velocities(&mut self, executor: &dyn Executor, stage: &Stage, around: &Surroundings) -> bool {
         // The why log and a phase probe see the two phases one by one.
-        if self.journal.why.is_off() && !self.buffers.phase_probe.is_on() {
+        if self.aside.why.is_off() && self.aside.phase_ended.is_none() {
             let lanes = &mut self.population.lanes;
             return lanes.sense_and_drive(executor, stage, around);
         }
@@ -109,7 +109,9 @@ impl World {
         self.timers.fire(&self.population, journal, now);
         emit_reports(self, executor, stage);
         self.journal.sort();
-        self.buffers.phase_probe.ended(TickPhase::Zones);
+        if let Some(ended) = self.aside.phase_ended {
+            ended(TickPhase::Zones);
+        }
     }
 
     /// Executes a command for an entity between two ticks, as its script could, for programs that drive
@@ -122,7 +124,7 @@ impl World {
             apply_command(self, stage, index, &None, command);
         }
         drop(tuned);
-        self.overrides.settle(&mut self.population);
+        self.aside.overrides.settle(&mut self.population);
     }
 
     /// Continues under `new` instead of `old`, between two ticks.
@@ -136,18 +138,17 @@ impl World {
 
     /// Records what a phase did to the watched entities, and that it has ended.
     #[inline(always)]
-    fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
-        if !self.journal.why.is_off() || self.buffers.phase_probe.is_on() {
+    fn record(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings) {
+        if !self.aside.why.is_off() || self.aside.phase_ended.is_some() {
             self.record_phase(phase, stage, around);
         }
     }
 
     #[cold]
-    fn record_phase(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings<'_>) {
-        let why = &mut self.journal.why;
-        if !why.is_off() {
-            why.record(phase, &self.population, stage, around);
+    fn record_phase(&mut self, phase: TickPhase, stage: &Stage, around: &Surroundings) {
+        self.aside.why.record(phase, &self.population, stage, around);
+        if let Some(ended) = self.aside.phase_ended {
+            ended(phase);
         }
-        self.buffers.phase_probe.ended(phase);
     }
 }

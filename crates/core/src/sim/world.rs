@@ -1,8 +1,8 @@
 //! The world: everything that changes from tick to tick.
 
 use super::decide::Listener;
-use super::reports::ReportLists;
-use super::why::{TickPhase, Watch, WhyReport};
+use super::reports::ChunkReports;
+use super::why::{TickPhase, Watch, WhyLog, WhyReport};
 use super::zones::ZoneBuffers;
 use super::*;
 
@@ -16,7 +16,7 @@ pub struct World {
     pub(super) seed: u64,
     /// The entities and their motion.
     pub(super) population: Population,
-    /// Events, and the why log.
+    /// Events.
     pub(super) journal: Journal,
     /// The state of the level's script.
     pub(super) level: LevelState,
@@ -35,26 +35,48 @@ pub struct World {
     /// The hash of each surface's name: the world's hash uses these, so that it does not depend on
     /// the order of surfaces in the file.
     pub(super) surface_keys: Vec<u64>,
+    #[serde(skip)]
+    pub(super) aside: Aside,
+}
+
+/// What belongs to a world but is not its state: it is neither saved nor hashed nor compared, and nothing in a tick depends
+/// on it.
+#[derive(Clone, Default)]
+pub struct Aside {
     /// The stage with tuning overrides.
-    #[serde(skip)]
-    pub(super) overrides: OverrideCache,
+    pub overrides: OverrideCache,
     /// Memory that each tick reuses.
-    #[serde(skip)]
-    pub(super) buffers: TickBuffers,
+    pub buffers: TickBuffers,
     /// What scripts have drawn.
-    #[serde(skip)]
-    pub(super) drawing: Drawing,
+    pub drawing: Drawing,
     /// What can be heard of the last tick.
-    #[serde(skip)]
-    pub(super) sounding: Sounding,
+    pub sounding: Sounding,
+    /// What is called at the end of each phase of a tick, on the thread that makes it. It costs a branch per phase while
+    /// there is none. Layers above have clocks; this one has not.
+    pub phase_ended: Option<fn(TickPhase)>,
+    /// What moved the watched entities.
+    pub why: WhyLog,
+}
+
+impl PartialEq for Aside {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl fmt::Debug for Aside {
+    /// Without its content: worlds are also compared by their debug text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Aside")
+    }
 }
 
 /// Lists that each tick fills and empties. They keep their memory, so that in steady state a tick
-/// does not allocate.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// does not allocate. A clone begins without any.
+#[derive(Default)]
 pub struct TickBuffers {
     /// What the bodies of each chunk report.
-    pub reports: ReportLists,
+    pub reports: Vec<ChunkReports>,
     /// The ways of entities through zones.
     pub zones: ZoneBuffers,
     /// The questions of a phase with their answers.
@@ -65,10 +87,18 @@ pub struct TickBuffers {
     pub calls: DecideCalls,
     /// The calls of rules within a tick.
     pub rule_calls: (Reused<RuleCall>, Reused<RuleReply>),
-    /// What is called at the end of each phase.
-    pub phase_probe: PhaseProbe,
     /// The platforms that rested until scripts have called them in this tick.
     pub called: Vec<u32>,
+    /// Finds the pairs of entities that push or touch each other.
+    pub pairs: PairFinder,
+    /// The pairs that touched in the last tick.
+    pub touched: Vec<(EntityId, EntityId)>,
+}
+
+impl Clone for TickBuffers {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// The calls of the decide phase, each with its decision at the same index.
@@ -98,10 +128,7 @@ impl World {
             kept: KeptValues::default(),
             passage: Passage { handed, ..Passage::default() },
             surface_keys: surface_keys(stage),
-            overrides: OverrideCache::default(),
-            buffers: TickBuffers::default(),
-            drawing: Drawing::default(),
-            sounding: Sounding::default(),
+            aside: Aside::default(),
         };
         if stage.script.is_some() {
             world.journal.emit_for_level(tick, EventKind::Birth);
@@ -134,26 +161,31 @@ impl World {
     }
 
     /// The entities, sorted by id.
+    #[inline]
     pub fn entities(&self) -> &[Entity] {
         &self.population.entities
     }
 
     /// The body of an entity of this world.
+    #[inline]
     pub fn body(&self, entity: &Entity) -> &Body {
         self.population.lanes.body(entity)
     }
 
     /// What an entity of this world is doing.
+    #[inline]
     pub fn mode(&self, entity: &Entity) -> Mode {
         self.population.lanes.mode(entity)
     }
 
     /// The hook of an entity of this world; an idle one if its model has none.
+    #[inline]
     pub fn hook(&self, entity: &Entity) -> HookView {
         self.population.lanes.hook(entity)
     }
 
     /// The entities that touch, as pairs of ids, the lower one first; in ascending order.
+    #[inline]
     pub fn touching_pairs(&self) -> impl Iterator<Item = (EntityId, EntityId)> + '_ {
         self.contacts.touching.iter().copied()
     }
@@ -179,6 +211,7 @@ impl World {
     }
 
     /// The events of the last step, sorted by entity.
+    #[inline]
     pub fn events(&self) -> &[Event] {
         &self.journal.events
     }
@@ -202,7 +235,7 @@ impl World {
     /// The stage with what scripts have changed about tuning and zones; `None` if they have changed neither.
     pub(super) fn tuned_stage(&mut self, stage: &Stage) -> Option<Stage> {
         let off = &self.switches.level.zones_off;
-        self.overrides.stage(&mut self.population, stage, off)
+        self.aside.overrides.stage(&mut self.population, stage, off)
     }
 
     /// The platforms at the current tick, before anything moves.
@@ -236,13 +269,13 @@ impl World {
     /// Watches these entities from the next tick on, for [`why`](Self::why). The selection is not
     /// state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn watch(&mut self, watch: Watch) {
-        self.journal.why.watch(watch);
+        self.aside.why.watch(watch);
     }
 
     /// Sets what is called at the end of each phase of a tick, on the thread that makes it, to measure the phases. It is
     /// not state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn probe_phases(&mut self, ended: Option<fn(TickPhase)>) {
-        self.buffers.phase_probe = PhaseProbe(ended);
+        self.aside.phase_ended = ended;
     }
 
     /// What scripts keep beyond the level.
@@ -257,33 +290,33 @@ impl World {
 
     /// About how much memory its timers take, and what scripts have drawn, bytes.
     pub fn extra_memory(&self) -> u64 {
-        self.timers.memory() + self.drawing.memory()
+        self.timers.memory() + self.aside.drawing.memory()
     }
 
     /// What scripts have drawn. It is not state: it is cloned with the world, but neither saved nor hashed nor compared.
     pub fn drawing(&self) -> &Drawing {
-        &self.drawing
+        &self.aside.drawing
     }
 
     /// What can be heard of the last tick in addition to its events. It is not part of the state either.
     pub fn sounding(&self) -> &Sounding {
-        &self.sounding
+        &self.aside.sounding
     }
 
     /// Erases all that scripts have drawn, after a change of the scripts.
     pub fn erase_drawing(&mut self) {
-        self.drawing = Drawing::default();
-        self.sounding = Sounding::default();
+        self.aside.drawing = Drawing::default();
+        self.aside.sounding = Sounding::default();
     }
 
     /// Which entities are watched.
     pub fn watched(&self) -> Watch {
-        self.journal.why.watched()
+        self.aside.why.watched()
     }
 
     /// What moved the watched entities in the last step, sorted by id.
     pub fn why(&self) -> impl Iterator<Item = &WhyReport> {
-        self.journal.why.reports()
+        self.aside.why.reports()
     }
 
     /// What moved the entity with this name in the last step; `None` if it is not watched.
@@ -294,51 +327,10 @@ impl World {
 
 /// The hash of each surface's name.
 pub fn surface_keys(stage: &Stage) -> Vec<u64> {
-    let key = |name: &Arc<str>| {
-        let mut digest = Digest::new();
-        digest.text(name);
-        digest.finish()
-    };
-    stage.level.surfaces.iter().map(key).collect()
+    stage.level.surfaces.iter().map(|name| Digest::of(name)).collect()
 }
 
-/// A function that is called at the end of each phase of a tick, on the thread that makes it. It is not state: it is not
-/// saved, hashed or compared, and costs a branch per phase while there is none. Layers above have clocks; this one has not.
-#[derive(Clone, Copy, Default)]
-pub struct PhaseProbe(pub Option<fn(TickPhase)>);
-
-impl PhaseProbe {
-    /// Whether there is a function to call.
-    pub fn is_on(self) -> bool {
-        self.0.is_some()
-    }
-
-    /// A phase has ended.
-    #[inline]
-    pub fn ended(self, phase: TickPhase) {
-        if let Some(ended) = self.0 {
-            ended(phase);
-        }
-    }
-}
-
-impl PartialEq for PhaseProbe {
-    /// The probe is not state.
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl fmt::Debug for PhaseProbe {
-    /// Without its content: worlds are also compared by their debug text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("PhaseProbe")
-    }
-}
-
-/// A list whose items stay when it is cleared, so that the next ones can use their memory. It is
-/// not state: a clone starts empty, and all are equal.
-#[derive(Debug)]
+/// A list whose items stay when it is cleared, so that the next ones can use their memory.
 pub struct Reused<T> {
     /// The items in use, and after them those that are kept.
     items: Vec<T>,
@@ -348,18 +340,6 @@ pub struct Reused<T> {
 impl<T> Default for Reused<T> {
     fn default() -> Self {
         Self { items: Vec::new(), used: 0 }
-    }
-}
-
-impl<T> Clone for Reused<T> {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
-impl<T> PartialEq for Reused<T> {
-    fn eq(&self, _: &Self) -> bool {
-        true
     }
 }
 

@@ -5,11 +5,11 @@ use crate::level::Zone;
 
 /// Where the entities were in this tick before they moved, sorted by id. Empty between ticks, and
 /// in levels without zones.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct Trail(Vec<Way>);
 
 /// The beginning of an entity's way through a tick.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 struct Way {
     id: EntityId,
     /// Its center before anything moved.
@@ -59,7 +59,7 @@ impl Trail {
 }
 
 /// Memory that [`cross_zones`] reuses.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub struct ZoneBuffers {
     /// The zones at one place.
     here: Vec<u16>,
@@ -74,8 +74,8 @@ pub fn cross_zones(world: &mut World, stage: &Stage) {
     if zones.list().is_empty() {
         return;
     }
-    let World { tick, population, journal, buffers, .. } = world;
-    let (now, ZoneBuffers { here, trail }) = (*tick, &mut buffers.zones);
+    let World { tick, population, journal, aside, .. } = world;
+    let (now, ZoneBuffers { here, trail }) = (*tick, &mut aside.buffers.zones);
     for entity in &mut population.entities {
         let end = population.lanes.body(entity).pos;
         let landed = population.lanes.scratch(entity).report.details().bend;

@@ -114,4 +114,21 @@ macro_rules! tunables {
     };
 }
 
-pub(crate) use tunables;
+/// Makes the words of a [named](crate::named) enum the values of a tunable.
+macro_rules! words {
+    ($Words:ident) => {
+        impl $crate::tuning::TunableValue for $Words {
+            fn from_setting(value: &$crate::tuning::Setting) -> Result<Self, $crate::tuning::SetError> {
+                let words = Self::ALL.map(|word| (word, $crate::tuning::TunableValue::setting(&word)));
+                let known = words.iter().find(|(_, setting)| setting == value);
+                let all = || words.each_ref().map(|(_, setting)| setting.to_string()).join(" or ");
+                known.map(|(word, _)| *word).ok_or_else(|| $crate::tuning::SetError::Type(all()))
+            }
+            fn setting(&self) -> $crate::tuning::Setting {
+                $crate::tuning::Setting::Word(self.as_str().into())
+            }
+        }
+    };
+}
+
+pub(crate) use {tunables, words};

@@ -10,7 +10,7 @@ mod renamed;
 mod simulation;
 mod surface;
 
-pub(crate) use macros::tunables;
+pub(crate) use macros::{tunables, words};
 pub use renamed::renamed;
 pub use simulation::{ErrorMode, ScriptTuning, SimulationTuning, WindowTuning};
 pub use surface::SurfaceTuning;

@@ -1,6 +1,7 @@
 //! The tunables in `config/hangtime.toml`.
 
-use super::{ACCEL, ANY, RATE, SetError, Setting, TunableValue, range, tunables};
+use super::{ACCEL, ANY, RATE, range, tunables, words};
+use crate::named::named;
 
 tunables! {
     /// The table `[simulation]`: settings for everything that moves.
@@ -78,27 +79,15 @@ tunables! {
     }
 }
 
-/// What the window does when a script fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ErrorMode {
-    /// Shows the error and keeps running.
-    Keep,
-    /// Stops time.
-    Pause,
+named! {
+    /// What the window does when a script fails.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum ErrorMode, as_str {
+        /// Shows the error and keeps running.
+        Keep = "keep",
+        /// Stops time.
+        Pause = "pause",
+    }
 }
 
-impl TunableValue for ErrorMode {
-    fn from_setting(value: &Setting) -> Result<Self, SetError> {
-        match value {
-            Setting::Word(word) if word == "keep" => Ok(Self::Keep),
-            Setting::Word(word) if word == "pause" => Ok(Self::Pause),
-            _ => Err(SetError::Type("\"keep\" or \"pause\"".into())),
-        }
-    }
-    fn setting(&self) -> Setting {
-        Setting::Word(match self {
-            Self::Keep => "keep".into(),
-            Self::Pause => "pause".into(),
-        })
-    }
-}
+words!(ErrorMode);

@@ -4,9 +4,8 @@
 use super::noise::dither;
 use super::pattern::TILE;
 use super::style::{DEEPER, Style};
-use crate::lens::Lens;
-use crate::whole::ceil;
-use glam::DVec2;
+use crate::{Brush, ceil};
+use glam::{DVec2, dvec2};
 use std::ops::Range;
 use tiny_skia::Pixmap;
 
@@ -18,25 +17,44 @@ const FADE: f32 = 46.0;
 type Crossing = (usize, f32);
 
 /// Fills an outline, offset from where its file draws it, with the pattern of a surface.
-pub(crate) fn fill_ground(canvas: &mut Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2, style: &Style) {
-    let crossings = sorted_crossings(canvas, lens, points, offset);
-    let mut brush = ColumnBrush::new(canvas, lens, offset, style);
-    for pair in crossings.chunks_exact(2) {
-        brush.fill(pair[0].0, pair[0].1, pair[1].1);
-    }
+pub(crate) fn fill_ground(brush: &mut Brush<'_>, points: &[DVec2], offset: DVec2, style: &Style) {
+    // Single precision is exact enough within a tile, but not in a large level.
+    let corner = (brush.lens.corner - offset) * dvec2(1.0, -1.0);
+    let [left, high] = corner.to_array().map(|at| at.rem_euclid(TILE as f64) as f32);
+    let step = (1.0 / brush.lens.scale) as f32;
+    let place = |from: f32, pixel: usize| (from + (pixel as f32 + 0.5) * step) as usize % TILE;
+    let tile_rows: Vec<usize> = (0..brush.canvas.height() as usize).map(|row| place(high, row)).collect();
+    let tile = style.pattern.tile();
+    for_each_column(brush, points, offset, |canvas, column, top, rows| {
+        if rows.is_empty() {
+            return;
+        }
+        let width = canvas.width() as usize;
+        let x = place(left, column);
+        let steps = [0, 1, 2, 3].map(|y| dither(x, y));
+        let places = canvas.pixels_mut()[rows.start * width + column..].iter_mut().step_by(width);
+        for ((row, y), pixel) in rows.clone().zip(&tile_rows[rows]).zip(places) {
+            let depth = (row as f32 + 0.5 - top) * step / FADE - 0.4;
+            let darker = (depth + steps[y & 3]).clamp(0.0, DEEPER as f32) as i32;
+            let shade = usize::from(tile[y * TILE + x]) + darker as usize;
+            *pixel = style.pixels[shade];
+        }
+    });
 }
 
-/// Calls a function with each stretch of a column that is inside of an outline: the column, and the rows.
+/// Calls a function with each stretch of a column that is inside of an outline: the column, how far from the top of the
+/// picture it begins, and the rows.
 pub(crate) fn for_each_column(
-    canvas: &mut Pixmap,
-    lens: &Lens,
+    brush: &mut Brush<'_>,
     points: &[DVec2],
     offset: DVec2,
-    mut paint: impl FnMut(&mut Pixmap, usize, Range<usize>),
+    mut paint: impl FnMut(&mut Pixmap, usize, f32, Range<usize>),
 ) {
-    for pair in sorted_crossings(canvas, lens, points, offset).chunks_exact(2) {
-        let rows = rows_between(canvas, pair[0].1, pair[1].1);
-        paint(canvas, pair[0].0, rows);
+    let mut crossings = crossings(brush, points, offset);
+    crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    for pair in crossings.chunks_exact(2) {
+        let rows = rows_between(brush.canvas, pair[0].1, pair[1].1);
+        paint(brush.canvas, pair[0].0, pair[0].1, rows);
     }
 }
 
@@ -47,19 +65,13 @@ fn rows_between(canvas: &Pixmap, top: f32, bottom: f32) -> Range<usize> {
     row(top)..row(bottom)
 }
 
-fn sorted_crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
-    let mut crossings = crossings(canvas, lens, points, offset);
-    crossings.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    crossings
-}
-
 /// All crossings on the canvas. Each column has an even number of them.
-fn crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
-    let width = canvas.width() as i32;
-    let mut found = Vec::with_capacity(2 * canvas.width() as usize);
+fn crossings(brush: &Brush<'_>, points: &[DVec2], offset: DVec2) -> Vec<Crossing> {
+    let width = brush.canvas.width() as i32;
+    let mut found = Vec::with_capacity(2 * brush.canvas.width() as usize);
     for (i, start) in points.iter().enumerate() {
         let end = points[(i + 1) % points.len()];
-        let (a, b) = (lens.at(*start + offset), lens.at(end + offset));
+        let (a, b) = (brush.lens.at(*start + offset), brush.lens.at(end + offset));
         let (left, right) = if a.0 < b.0 { (a, b) } else { (b, a) };
         // The columns whose middles lie from the left end up to, but not at, the right one.
         let first = ceil(left.0 - 0.5).clamp(0, width) as usize;
@@ -70,45 +82,4 @@ fn crossings(canvas: &Pixmap, lens: &Lens, points: &[DVec2], offset: DVec2) -> V
         }
     }
     found
-}
-
-struct ColumnBrush<'a> {
-    canvas: &'a mut Pixmap,
-    style: &'a Style,
-    /// Column of the tile, px, at the picture's left end, and px for each pixel.
-    left: f32,
-    step: f32,
-    /// The row of the tile at each row of the picture.
-    tile_rows: Vec<u8>,
-}
-
-impl<'a> ColumnBrush<'a> {
-    fn new(canvas: &'a mut Pixmap, lens: &Lens, offset: DVec2, style: &'a Style) -> Self {
-        // Single precision is exact enough within a tile, but not in a large level.
-        let tile = TILE as f64;
-        let corner = lens.corner - offset;
-        let (left, top) = (corner.x.rem_euclid(tile) as f32, (-corner.y).rem_euclid(tile) as f32);
-        let step = (1.0 / lens.scale) as f32;
-        let tile_row = |row: u32| ((top + (row as f32 + 0.5) * step) as usize % TILE) as u8;
-        Self { tile_rows: (0..canvas.height()).map(tile_row).collect(), canvas, style, left, step }
-    }
-
-    fn fill(&mut self, column: usize, top: f32, bottom: f32) {
-        let width = self.canvas.width() as usize;
-        let Range { start: first, end } = rows_between(self.canvas, top, bottom);
-        let x = (self.left + (column as f32 + 0.5) * self.step) as usize % TILE;
-        let (tile, steps) = (self.style.pattern.tile(), [0, 1, 2, 3].map(|y| dither(x, y)));
-        if first >= end {
-            return;
-        }
-        let places = &mut self.canvas.pixels_mut()[first * width + column..];
-        let rows = (first..).zip(&self.tile_rows[first..end]);
-        for ((row, y), pixel) in rows.zip(places.iter_mut().step_by(width)) {
-            let y = usize::from(*y);
-            let depth = (row as f32 + 0.5 - top) * self.step / FADE - 0.4;
-            let darker = (depth + steps[y & 3]).clamp(0.0, DEEPER as f32) as i32;
-            let shade = usize::from(tile[y * TILE + x]) + darker as usize;
-            *pixel = self.style.pixels[shade];
-        }
-    }
 }

@@ -2,10 +2,8 @@
 
 use super::noise::scatter;
 use super::style::{Crest, FLOWERS, Style};
-use crate::color::Color;
-use crate::lens::Lens;
+use crate::{Brush, Color};
 use glam::{DVec2, dvec2};
-use tiny_skia::Pixmap;
 
 /// Edges whose normal points up, or down, by at least this much are ground, or ceilings.
 const LEVEL: f64 = 0.3;
@@ -28,33 +26,31 @@ pub(crate) struct Trim {
 }
 
 /// Paints the look of an edge, inside of it: feet stand on top.
-pub(crate) fn paint_trim(canvas: &mut Pixmap, lens: &Lens, trim: &Trim, style: &Style) {
-    let mut dots = Dots { canvas, lens };
+pub(crate) fn paint_trim(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
     if trim.normal.y >= LEVEL {
-        for (x, y) in trim.columns(&dots) {
+        for (x, y) in trim.columns(brush) {
             let place = ((x - trim.offset.x).floor() as i64, trim.start.y as i64);
-            dots.crest(dvec2(x, y), place, style);
+            brush.crest(dvec2(x, y), place, style);
         }
     } else if trim.normal.y <= -LEVEL {
-        for (x, y) in trim.columns(&dots) {
-            dots.down(dvec2(x, y), -1, style.shadow());
-            dots.down(dvec2(x, y), -2, style.shadow());
+        for (x, y) in trim.columns(brush) {
+            brush.down(dvec2(x, y), -1, style.shadow());
+            brush.down(dvec2(x, y), -2, style.shadow());
         }
     } else {
         // Light comes from the left.
         let lit = trim.normal.x < 0.0;
         let color = if lit { style.light() } else { style.shadow() };
-        for (x, y) in trim.rows(&dots) {
-            dots.side(x, y, lit, color);
+        for (x, y) in trim.rows(brush) {
+            brush.side(x, y, lit, color);
         }
     }
 }
 
 /// Paints a one-way platform below its line.
-pub(crate) fn paint_plank(canvas: &mut Pixmap, lens: &Lens, trim: &Trim, style: &Style) {
-    let mut dots = Dots { canvas, lens };
-    let thick = (PLANK * lens.scale).ceil() as i32;
-    for (x, y) in trim.columns(&dots) {
+pub(crate) fn paint_plank(brush: &mut Brush<'_>, trim: &Trim, style: &Style) {
+    let thick = (PLANK * brush.lens.scale).ceil() as i32;
+    for (x, y) in trim.columns(brush) {
         let joint = ((x - trim.offset.x).floor() as i64).rem_euclid(20);
         let nail = joint == 3 || joint == 16;
         for depth in 0..thick {
@@ -65,29 +61,29 @@ pub(crate) fn paint_plank(canvas: &mut Pixmap, lens: &Lens, trim: &Trim, style: 
                 2 if nail => style.shadow(),
                 _ => style.base(),
             };
-            dots.down(dvec2(x, y), depth, color);
+            brush.down(dvec2(x, y), depth, color);
         }
     }
 }
 
 impl Trim {
     /// The points of the edge over the middles of the picture's columns.
-    fn columns(&self, dots: &Dots<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
-        let (left, scale) = (dots.lens.corner.x, dots.lens.scale);
+    fn columns(&self, brush: &Brush<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
+        let (left, scale) = (brush.lens.corner.x, brush.lens.scale);
         let ends = [self.start.x, self.end.x].map(|x| (x - left) * scale);
         let (start, along) = (self.start, self.end - self.start);
-        middles(ends, dots.canvas.width()).map(move |column| {
+        middles(ends, brush.canvas.width()).map(move |column| {
             let x = left + column / scale;
             (x, start.y + along.y * (x - start.x) / along.x)
         })
     }
 
     /// The points of the edge at the middles of the picture's rows.
-    fn rows(&self, dots: &Dots<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
-        let (top, scale) = (dots.lens.corner.y, dots.lens.scale);
+    fn rows(&self, brush: &Brush<'_>) -> impl Iterator<Item = (f64, f64)> + use<> {
+        let (top, scale) = (brush.lens.corner.y, brush.lens.scale);
         let ends = [self.start.y, self.end.y].map(|y| (top - y) * scale);
         let (start, along) = (self.start, self.end - self.start);
-        middles(ends, dots.canvas.height()).map(move |row| {
+        middles(ends, brush.canvas.height()).map(move |row| {
             let y = top - row / scale;
             (start.x + along.x * (y - start.y) / along.y, y)
         })
@@ -101,12 +97,7 @@ fn middles([a, b]: [f64; 2], pixels: u32) -> impl Iterator<Item = f64> {
 }
 
 /// Single pixels of a picture.
-struct Dots<'a> {
-    canvas: &'a mut Pixmap,
-    lens: &'a Lens,
-}
-
-impl Dots<'_> {
+impl Brush<'_> {
     /// Colors the pixel `depth` rows below the first one under a point; above it if negative.
     fn down(&mut self, point: DVec2, depth: i32, color: Color) {
         let (x, y) = self.lens.at(point);

@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same for the same place.
 
-use crate::whole::wide_floor;
+use crate::wide_floor;
 
 /// A number for a place.
 pub(crate) fn scatter(x: i64, y: i64) -> u32 {

@@ -1,8 +1,7 @@
 //! Ridges before the sky: mountains, hills and a wood, each only where nearer ones do not hide it.
 
 use super::noise::{Hills, dither_order, fraction, scatter};
-use crate::color::Color;
-use crate::whole::wide_floor;
+use crate::{Color, wide_floor};
 use std::ops::Range;
 use tiny_skia::PremultipliedColorU8;
 

@@ -3,11 +3,9 @@
 
 use super::noise::{Hills, dither, fraction, scatter};
 use super::ridges::{Ridge, Ridges, Top};
-use crate::color::Color;
-use crate::lens::Lens;
-use crate::whole::wide_floor;
+use crate::{Brush, Color, Lens, wide_floor};
 use hangtime_core::geometry::grid::Bounds;
-use tiny_skia::{Pixmap, PremultipliedColorU8};
+use tiny_skia::PremultipliedColorU8;
 
 /// From the top of the sky to the horizon.
 pub(crate) const SKY: [Color; 9] = [
@@ -56,20 +54,21 @@ pub(super) fn all_colors() -> Vec<Color> {
 }
 
 /// Paints the sky over the whole canvas.
-pub(crate) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Bounds, time: f64) {
+pub(crate) fn paint_sky(brush: &mut Brush<'_>, bounds: &Bounds, time: f64) {
+    let lens = brush.lens;
     let tall = bounds.max.y - bounds.min.y;
     let usual = if tall < LARGE {
         bounds.min.y + 0.5 * lens.size.y + 0.2 * (tall - lens.size.y).max(0.0)
     } else {
         0.0
     };
-    let (width, height) = (canvas.width() as usize, canvas.height() as usize);
+    let (width, height) = (brush.canvas.width() as usize, brush.canvas.height() as usize);
     let mut sky = Sky {
         width,
         height,
         climbed: (lens.center().y - usual) * lens.scale,
         gone: lens.center().x * lens.scale,
-        pixels: canvas.pixels_mut(),
+        pixels: brush.canvas.pixels_mut(),
     };
     let ridges = Ridges::new(&RIDGES, width, |layer| (sky.gone * DEPTH[layer], sky.horizon(layer) - HIGH[layer]));
     sky.gradient(ridges.hide_from());
@@ -77,7 +76,7 @@ pub(crate) fn paint_sky(canvas: &mut Pixmap, lens: &Lens, bounds: &Bounds, time:
     sky.sun();
     sky.clouds(time);
     ridges.paint(sky.pixels, width);
-    sky.marks(lens);
+    sky.marks(&lens);
 }
 
 /// Mountains, hills and a wood.

@@ -1,8 +1,8 @@
 //! How each surface looks from the side.
 
 use super::pattern::Pattern;
-use crate::color::Color;
-use crate::palette::{self, DARK};
+use crate::palette::DARK;
+use crate::{Color, palette};
 use hangtime_core::level::Level;
 use tiny_skia::PremultipliedColorU8;
 

@@ -2,8 +2,7 @@
 
 use super::corners;
 use super::shapes::SceneDrawing;
-use crate::looks::{chosen, shown};
-use crate::{Picture, body, palette, solids};
+use crate::{Picture, body, chosen, palette, shown, solids};
 use hangtime_core::models::HookState;
 use hangtime_core::sim::EntityView;
 use schemars::JsonSchema;

@@ -1,5 +1,6 @@
 //! Pictures, pixel by pixel.
 
+mod bodies_between;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/common.rs"]
 mod common;
@@ -12,6 +13,8 @@ mod draw_overlays;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod glyphs;
+mod menu;
 mod screen;
 mod screen_limits;
 #[path = "../../../../tests/support/sheets.rs"]

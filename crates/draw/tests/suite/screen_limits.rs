@@ -57,7 +57,7 @@ fn all_entities_together_have_a_limit_and_erasing_makes_room() {
             let drawing = game.live.world().drawing();
             drawing.owners().map(|(_, by)| by.things().len()).sum()
         };
-        let refused = game.live.world().drawing().refused().expect("too many").to_string();
+        let refused = game.live.world().drawing().refused().expect("too many").text.clone();
         assert!(refused.contains("at most 20000 things can be drawn in a level at once"), "{refused}");
         assert_eq!(count(&game), MOST_DRAWN_THINGS);
         game.ticks(2);

@@ -1,6 +1,6 @@
 //! The names in a game's files, for checking its scripts against them.
 
-use crate::files::disk::naming::name_in;
+use crate::files::disk::root::name_in;
 use crate::files::sources::pictures::PICTURES;
 use crate::files::sources::source::{list_in, read_named, read_text};
 use crate::files::tables::tree::{Data, Node, Table, parse};
@@ -142,7 +142,7 @@ fn maps(folder: &GameFolder, levels: &Path) -> Vec<(String, Option<Table>)> {
     let read = |path: PathBuf| {
         let sources = SourceSet::read_map(folder, &path);
         BuildProgress::at(&sources.level);
-        let table = sources.level_table(&mut Mistakes::new());
+        let table = sources.level_table(&mut Mistakes::new()).map(|(table, _)| table);
         (name_in(folder.files(), levels, &path), table)
     };
     paths.take_while(|_| !BuildProgress::is_cancelled()).map(read).collect()

@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
                     }
                     Err(error) => out.extend(error.diagnostics()),
                 }
-                if let Some(table) = table {
+                if let Some((table, _)) = table {
                     self.variables().misspelled(&table, out);
                 }
             }

@@ -1,12 +1,11 @@
 //! Levels in another format: as TOML, or as a map of the Tiled editor. What is written reads back as the
 //! same level; comments are lost.
 
-mod geometry;
 mod tmx;
 mod toml;
 
-use super::files::{GameFolder, SourceSet};
 use super::{Error, Revision, within_deadline};
+use crate::files::{GameFolder, SourceSet};
 use hangtime_script::Mistakes;
 use std::path::Path;
 use std::sync::Arc;
@@ -38,8 +37,8 @@ pub fn export_level(folder: &GameFolder, level: &Path, format: Option<LevelForma
         let sources = SourceSet::read(&folder, &level);
         let revision = Arc::new(Revision::build(&sources, &[], 1, None)?);
         let text = match (sources.level_table(&mut Mistakes::new()), format) {
-            (Some(table), Some(LevelFormat::Toml)) => toml::text_of(&table),
-            (Some(table), Some(LevelFormat::Tmx)) => tmx::text_of(&table),
+            (Some((table, _)), Some(LevelFormat::Toml)) => toml::text_of(&table),
+            (Some((table, _)), Some(LevelFormat::Tmx)) => tmx::text_of(&table),
             _ => String::new(),
         };
         Ok(ExportedLevel { revision, text })

@@ -1,9 +1,8 @@
 //! A level as a map of the Tiled editor.
 
-use super::geometry::{DrawnShape, drawn, flipped, numbers_of, points_of};
-use super::toml::{LISTS, is_bare, quoted, tables_of, value_text};
-use crate::files::tables::tree::{Data, Node, Table};
+use super::toml::{LISTS, is_bare, quoted, value_text};
 use crate::files::tiled::CLASSES;
+use crate::files::{Data, Node, Table};
 use glam::DVec2;
 use hangtime_script::text::steers;
 use std::fmt::Write as _;
@@ -24,7 +23,7 @@ struct MapWriter {
 pub(crate) fn text_of(level: &Table) -> String {
     let mut map = MapWriter::default();
     for (index, list) in LISTS.into_iter().enumerate() {
-        for table in tables_of(level, list) {
+        for table in level.tables(list) {
             let object = match list {
                 "entity" => map.entity(table),
                 list => map.outline(table, list),
@@ -69,7 +68,7 @@ impl MapWriter {
 
     /// A solid or zone.
     fn outline(&mut self, table: &Table, list: &str) -> String {
-        let one_way = matches!(table.get("one_way").map(|node| &node.value), Some(Data::Flag(true)));
+        let one_way = table.get("one_way").is_some_and(Node::is_true);
         let points = table.get("points").and_then(points_of).unwrap_or_default();
         let id = self.next_id();
         let mut properties = String::new();
@@ -92,7 +91,7 @@ impl MapWriter {
         let known = path
             .entries
             .iter()
-            .all(|(key, _)| matches!(key.name.as_str(), "points" | "speed" | "loop"));
+            .all(|(key, _)| ["points", "speed", "loop"].contains(&key.name.as_str()));
         if offsets.len() < 2 || offsets[0] != DVec2::ZERO || !known {
             return false;
         }
@@ -113,9 +112,8 @@ impl MapWriter {
     fn entity(&mut self, table: &Table) -> String {
         let id = self.next_id();
         let at = table.get("at").and_then(numbers_of).unwrap_or_default();
-        let place = DVec2::new(at.first().copied().unwrap_or(0.0), at.get(1).copied().unwrap_or(0.0));
-        let place = flipped(place);
-        let kind = table.get("kind").and_then(Node::text).unwrap_or_default();
+        let place = flipped(at.as_chunks::<2>().0.first().copied().unwrap_or_default().into());
+        let kind = table.text("kind").unwrap_or_default();
         let has_class = !CLASSES.contains(&kind) && !kind.is_empty();
         let mut properties = String::new();
         for (key, node) in &table.entries {
@@ -154,8 +152,7 @@ fn listed(element: &str, points: &[DVec2]) -> String {
 }
 
 fn object(id: u32, table: &Table, class: &str, shape: &ObjectShape, properties: &str) -> String {
-    let name = table.get("name").and_then(Node::text);
-    let name = name.map(|name| attribute("name", name)).unwrap_or_default();
+    let name = table.text("name").map(|name| attribute("name", name)).unwrap_or_default();
     let class = attribute("type", class);
     element_of(id, format!("{name} {class}").trim(), shape, properties)
 }
@@ -226,4 +223,66 @@ fn attribute(name: &str, value: &str) -> String {
         }
     }
     out + "\""
+}
+
+/// The position of an object of a map, and its shape from there. y points down.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DrawnPoints {
+    pub at: DVec2,
+    pub shape: DrawnShape,
+}
+
+/// A shape that needs no rotation.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum DrawnShape {
+    /// Its width and height.
+    Rectangle(DVec2),
+    /// The points of a polygon or line.
+    Points(Vec<DVec2>),
+}
+
+/// The points of a node; none if it has other values.
+pub(crate) fn points_of(node: &Node) -> Option<Vec<DVec2>> {
+    let point = |point: &Node| {
+        let numbers = numbers_of(point)?;
+        Some(DVec2::new(*numbers.first()?, *numbers.get(1)?))
+    };
+    node.list()?.iter().map(point).collect()
+}
+
+/// The numbers of an array; none if it has other values.
+pub(crate) fn numbers_of(node: &Node) -> Option<Vec<f64>> {
+    node.list()?.iter().map(Node::number).collect()
+}
+
+/// A point of a level, where y points up, in a map, where y points down; and the other way around.
+pub(crate) fn flipped(point: DVec2) -> DVec2 {
+    DVec2::new(point.x, 0.0 - point.y)
+}
+
+/// How points are drawn in a map.
+pub(crate) fn drawn(points: &[DVec2], closed: bool) -> DrawnPoints {
+    let first = points.first().copied().unwrap_or_default();
+    let at = flipped(first);
+    let local: Vec<DVec2> = points.iter().map(|point| flipped(*point) - at).collect();
+    if !same(at, &local, points) {
+        // Sums of such numbers are rounded. From the origin, nothing is added.
+        let points = points.iter().map(|point| flipped(*point)).collect();
+        return DrawnPoints { at: DVec2::ZERO, shape: DrawnShape::Points(points) };
+    }
+    let shape = match local.as_slice() {
+        [a, b, c, d] if closed && is_rectangle([*a, *b, *c, *d]) => DrawnShape::Rectangle(*c),
+        _ => DrawnShape::Points(local),
+    };
+    DrawnPoints { at, shape }
+}
+
+/// Whether reading these numbers gives these points.
+fn same(at: DVec2, local: &[DVec2], points: &[DVec2]) -> bool {
+    local.iter().zip(points).all(|(local, point)| flipped(at + *local) == *point)
+}
+
+/// Whether points are the corners of a rectangle in the order in which Tiled draws them.
+fn is_rectangle([a, b, c, d]: [DVec2; 4]) -> bool {
+    a == DVec2::ZERO && b == DVec2::new(c.x, 0.0) && d == DVec2::new(0.0, c.y) && c.min_element() > 0.0
 }

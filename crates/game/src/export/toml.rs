@@ -1,6 +1,6 @@
 //! A level as TOML.
 
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{Data, Node, Table};
 use hangtime_script::text::steers;
 use toml_edit::Value;
 
@@ -19,7 +19,7 @@ pub(crate) fn text_of(level: &Table) -> String {
         }
     }
     for list in LISTS {
-        for table in tables_of(level, list) {
+        for table in level.tables(list) {
             out += &format!("\n[[{list}]]\n");
             for (key, node) in &table.entries {
                 let value = match &node.value {
@@ -31,18 +31,6 @@ pub(crate) fn text_of(level: &Table) -> String {
         }
     }
     out.trim_start_matches('\n').to_string()
-}
-
-/// The tables of a list of the level.
-pub(crate) fn tables_of<'t>(level: &'t Table, list: &str) -> impl Iterator<Item = &'t Table> {
-    let items = match level.get(list).map(|node| &node.value) {
-        Some(Data::Array(items)) => items.as_slice(),
-        _ => &[],
-    };
-    items.iter().filter_map(|item| match &item.value {
-        Data::Table(table) => Some(table),
-        _ => None,
-    })
 }
 
 /// Many points, on several lines.
@@ -68,14 +56,13 @@ fn points_text(points: &[Node]) -> String {
 pub(crate) fn value_text(node: &Node) -> String {
     match &node.value {
         Data::Table(table) => {
-            let pair = |(key, node): &(_, Node)| {
-                let key: &crate::files::tables::tree::TableKey = key;
-                format!("{} = {}", key_text(&key.name), value_text(node))
-            };
-            let pairs: Vec<String> = table.entries.iter().map(pair).collect();
-            match pairs.as_slice() {
-                [] => "{}".into(),
-                pairs => format!("{{ {} }}", pairs.join(", ")),
+            let pairs = table
+                .entries
+                .iter()
+                .map(|(key, node)| format!("{} = {}", key_text(&key.name), value_text(node)));
+            match pairs.collect::<Vec<_>>().join(", ") {
+                pairs if pairs.is_empty() => "{}".into(),
+                pairs => format!("{{ {pairs} }}"),
             }
         }
         Data::Array(items) => {

@@ -1,41 +1,38 @@
 //! Reading lists that may be longer than any recording has them: they are refused before they take memory.
 
-use super::file_text::RecordedFile;
 use super::limits::MOST_TICKS;
 use super::rows::{MOST_ROWS, ROW_FIELDS, TickRows};
-use crate::files::sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use crate::files::{LARGEST_SET, MOST_FILES_OF_A_SET};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::marker::PhantomData;
 
 /// A list with at most `MOST` items.
 struct AtMost<T, const MOST: usize>(Vec<T>);
 
 impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for AtMost<T, MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(ListVisitor(PhantomData))
+        deserializer.deserialize_seq(AtMost(Vec::new()))
     }
 }
 
-struct ListVisitor<T, const MOST: usize>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for ListVisitor<T, MOST> {
-    type Value = AtMost<T, MOST>;
+/// The list reads itself.
+impl<'de, T: Deserialize<'de>, const MOST: usize> Visitor<'de> for AtMost<T, MOST> {
+    type Value = Self;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a list with at most {MOST} items")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        let mut list = Vec::new();
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Self, A::Error> {
         while let Some(item) = items.next_element()? {
-            if list.len() == MOST {
+            if self.0.len() == MOST {
                 return Err(A::Error::custom(format!("this list has more than {MOST} items")));
             }
-            list.push(item);
+            self.0.push(item);
         }
-        Ok(AtMost(list))
+        Ok(self)
     }
 }
 
@@ -56,6 +53,15 @@ pub(crate) fn moved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Ti
     let ticks = AtMost::<AtMost<Row, MOST_ROWS>, MOST_TICKS>::deserialize(deserializer)?;
     let rows = |tick: AtMost<Row, MOST_ROWS>| tick.0.into_iter().map(|row| row.0).collect();
     Ok(ticks.0.into_iter().map(rows).collect())
+}
+
+/// A file of a revision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct RecordedFile {
+    /// The hash of the text, hexadecimal.
+    pub blake3: String,
+    /// The text.
+    pub text: String,
 }
 
 /// The files of a revision.

@@ -1,8 +1,8 @@
 //! The sizes of what a recording holds. A recorder writes nothing larger, so a reader refuses it.
 
 use super::rows::{MOST_ROWS, ROW_FIELDS};
-use crate::files::sources::source::LARGEST_SET;
-pub(crate) use crate::files::tables::settings::MOST_SETTINGS;
+use crate::files::LARGEST_SET;
+pub(crate) use crate::files::content::settings::MOST_SETTINGS;
 
 /// The most ticks of a line: a second at the highest tick rate.
 pub(crate) const MOST_TICKS: usize = 1000;

@@ -1,7 +1,6 @@
 //! The lines of a recording.
 
-use super::bounded;
-use super::file_text::RecordedFile;
+use super::bounded::{self, RecordedFile};
 use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_TICKS, MOST_WORLD};
 use super::rows::TickRows;
 use crate::files::TuningChange;
@@ -16,7 +15,7 @@ use std::io;
 pub(crate) const VERSION: u32 = 1;
 
 /// What was played. The first line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordingHeader {
     /// The version of the format.
     pub run: u32,
@@ -57,12 +56,12 @@ impl RecordedWorld {
     /// Saves a world.
     pub(crate) fn of(world: &World) -> io::Result<Self> {
         let saved = Self(to_raw_value(world)?);
-        match saved.length() {
-            length if length > MOST_WORLD => Err(io::Error::other(format!(
-                "the saved world takes {length} bytes, and a recording holds at most {MOST_WORLD}"
-            ))),
-            _ => Ok(saved),
+        let length = saved.length();
+        if length > MOST_WORLD {
+            let message = format!("the saved world takes {length} bytes, and a recording holds at most {MOST_WORLD}");
+            return Err(io::Error::other(message));
         }
+        Ok(saved)
     }
 
     /// The length of the text, bytes.
@@ -116,7 +115,7 @@ pub struct RecordedRevision {
 }
 
 /// Some ticks in a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordedTicks {
     /// The number of ticks of the session before them.
     pub from: u64,
@@ -159,15 +158,11 @@ pub enum RecordingLine {
 }
 
 /// A hash as 16 hexadecimal digits.
-#[must_use]
 pub fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
 /// The hash that [`hex`] has written as this text.
-#[must_use]
 pub fn from_hex(text: &str) -> Option<u64> {
-    let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    let plain = text.len() == 16 && text.bytes().all(digit);
-    plain.then(|| u64::from_str_radix(text, 16).ok()).flatten()
+    u64::from_str_radix(text, 16).ok().filter(|hash| hex(*hash) == text)
 }

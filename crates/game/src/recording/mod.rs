@@ -21,7 +21,6 @@
 //! [`Recorder`] writes recordings, [`RecordingReader`] reads them.
 
 mod bounded;
-mod file_text;
 mod input_runs;
 mod inputs;
 mod limits;

@@ -1,14 +1,13 @@
 //! Reading a recording, line by line.
 
-use super::file_text::RecordedFile;
+use super::bounded::RecordedFile;
 use super::input_runs::read_runs;
 use super::limits::{LONGEST_START, longest_line};
 use super::line::{
     RecordedEnd, RecordedRevision, RecordedTicks, RecordingHeader, RecordingLine, RevisionStart, VERSION, from_hex,
 };
 use super::rows::{EntityRow, read_row};
-use crate::files::SourceSet;
-use crate::files::sources::source::{LARGEST_SET, MOST_FILES_OF_A_SET};
+use crate::files::{LARGEST_SET, MOST_FILES_OF_A_SET, SourceSet};
 use crate::{Error, Revision, within_deadline};
 use hangtime_core::sim::Inputs;
 use hangtime_script::text::cut;
@@ -45,15 +44,12 @@ impl RecordingReader {
     /// If the file cannot be read, or is no recording of a known version.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let name = path.display().to_string();
-        match path.metadata() {
-            Ok(metadata) if metadata.is_file() => {}
-            Ok(_) => return Err(Error::NotAFile { file: name }),
-            Err(source) => return Err(Error::Read { file: name, source }),
+        let failed = |source| Error::Read { file: name.clone(), source };
+        if !path.metadata().map_err(failed)?.is_file() {
+            return Err(Error::NotAFile { file: name });
         }
-        match File::open(path) {
-            Ok(file) => Self::new(&name, Box::new(BufReader::new(file))),
-            Err(source) => Err(Error::Read { file: name, source }),
-        }
+        let file = File::open(path).map_err(failed)?;
+        Self::new(&name, Box::new(BufReader::new(file)))
     }
 
     /// Reads a recording from anywhere; `name` is what messages call it.
@@ -61,26 +57,13 @@ impl RecordingReader {
     /// # Errors
     /// If it cannot be read, or is no recording of a known version.
     pub fn new(name: &str, input: Box<dyn BufRead + Send>) -> Result<Self, Error> {
-        let mut reader = Self {
-            name: name.into(),
-            input,
-            header: RecordingHeader {
-                run: VERSION,
-                hangtime: String::new(),
-                level: String::new(),
-                tick_hz: 0,
-                seed: 0,
-            },
-            line: 0,
-            last: String::new(),
-            ended: false,
-        };
+        let header = RecordingHeader::default();
+        let mut reader = Self { name: name.into(), input, header, line: 0, last: String::new(), ended: false };
         let Some(line) = reader.raw_line()? else {
             return Err(reader.wrong("this file is empty, so it is not a recording"));
         };
         if !line.starts_with("{\"run\":") {
-            let message = "this is not a recording; recordings begin with `{\"run\":`";
-            return Err(reader.wrong(message));
+            return Err(reader.wrong("this is not a recording; recordings begin with `{\"run\":`"));
         }
         #[derive(serde::Deserialize)]
         struct FormatVersion {
@@ -93,21 +76,17 @@ impl RecordingReader {
         }
         reader.header = reader.read(&line)?;
         if !(1..=1000).contains(&reader.header.tick_hz) {
-            let hz = reader.header.tick_hz;
-            let message = format!("`tick_hz` is {hz}; it must be from 1 to 1000");
-            return Err(reader.wrong(message));
+            return Err(reader.wrong(format!("`tick_hz` is {}; it must be from 1 to 1000", reader.header.tick_hz)));
         }
         Ok(reader)
     }
 
     /// What was played.
-    #[must_use]
     pub fn header(&self) -> &RecordingHeader {
         &self.header
     }
 
     /// The name of the recording in messages.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -135,9 +114,7 @@ impl RecordingReader {
         } else if line.starts_with("{\"end\":") {
             let end: RecordedEnd = self.read(&line)?;
             self.ended = true;
-            let hash = from_hex(&end.hash);
-            let hash = hash.ok_or_else(|| self.wrong("`hash` is not 16 hexadecimal digits"))?;
-            RecordingLine::End { ticks: end.end, hash }
+            RecordingLine::End { ticks: end.end, hash: self.hash(&end.hash)? }
         } else {
             return Err(self.wrong("this line is not a revision, ticks or an end"));
         };
@@ -177,10 +154,11 @@ impl RecordingReader {
     /// Reads up to the end of the line, but no more than `most` bytes.
     fn read_up_to(&mut self, most: u64, bytes: &mut Vec<u8>) -> Result<(), Error> {
         let read = (&mut self.input).take(most).read_until(b'\n', bytes);
-        match read {
-            Ok(_) => Ok(()),
-            Err(source) => Err(Error::Read { file: self.name.clone(), source }),
-        }
+        read.map(drop).map_err(|source| Error::Read { file: self.name.clone(), source })
+    }
+
+    fn hash(&self, text: &str) -> Result<u64, Error> {
+        from_hex(text).ok_or_else(|| self.wrong("`hash` is not 16 hexadecimal digits"))
     }
 
     fn read<T: DeserializeOwned>(&self, line: &str) -> Result<T, Error> {
@@ -212,21 +190,17 @@ impl RecordingReader {
     }
 
     fn check_revision(&self, revision: &RecordedRevision) -> Result<(), Error> {
-        if from_hex(&revision.hash).is_none() {
-            return Err(self.wrong("`hash` is not 16 hexadecimal digits"));
-        }
+        self.hash(&revision.hash)?;
         if (revision.start == RevisionStart::World) != revision.world.is_some() {
             return Err(self.wrong("`start` is `world` if, and only if, there is a `world`"));
         }
-        for (name, file) in &revision.files {
-            let Some(RecordedFile { blake3, text }) = file else {
-                continue;
-            };
-            if blake3::hash(text.as_bytes()).to_hex().as_str() != blake3 {
-                return Err(self.wrong(format!("the text of `{name}` does not have the hash of the recorded file")));
+        let is_damaged = |file: &RecordedFile| *blake3::hash(file.text.as_bytes()).to_hex() != *file.blake3;
+        match revision.files.iter().find(|(_, file)| file.as_ref().is_some_and(is_damaged)) {
+            Some((name, _)) => {
+                Err(self.wrong(format!("the text of `{name}` does not have the hash of the recorded file")))
             }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn check_ticks(&self, ticks: &RecordedTicks) -> Result<(), Error> {
@@ -243,10 +217,8 @@ impl RecordingReader {
             return Err(self.wrong("`hashes` are not hexadecimal digits"));
         }
         read_runs(&ticks.inputs).map_err(|item| self.wrong(format!("`{item}` is not an input")))?;
-        for row in ticks.moved.iter().flatten() {
-            if read_row(row).is_none() {
-                return Err(self.wrong("`moved` has a row that is not an entity"));
-            }
+        if ticks.moved.iter().flatten().any(|row| read_row(row).is_none()) {
+            return Err(self.wrong("`moved` has a row that is not an entity"));
         }
         Ok(())
     }
@@ -254,19 +226,16 @@ impl RecordingReader {
 
 impl RecordedTicks {
     /// The number of ticks.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.moved.len()
     }
 
     /// The inputs of each tick.
-    #[must_use]
     pub fn inputs(&self) -> Vec<Inputs> {
         read_runs(&self.inputs).unwrap_or_default()
     }
 
     /// The hash of the world after a tick, counted from 0.
-    #[must_use]
     pub fn hash(&self, index: usize) -> u64 {
         let digits = self.hashes.get(16 * index..16 * index + 16);
         digits.and_then(from_hex).unwrap_or(0)
@@ -281,7 +250,6 @@ impl RecordedTicks {
 
 impl RecordedRevision {
     /// The hash of the world with which it begins.
-    #[must_use]
     pub fn hash(&self) -> u64 {
         from_hex(&self.hash).unwrap_or(0)
     }
@@ -296,21 +264,8 @@ pub struct RecordedFiles {
 
 impl RecordedFiles {
     /// The same files, with scripts that are executed like this. What was recorded does not depend on it.
-    #[must_use]
     pub fn run_scripts(self, execution: Execution) -> Self {
         Self { execution, ..self }
-    }
-
-    fn change(&mut self, files: BTreeMap<String, Option<RecordedFile>>) {
-        for (name, file) in files {
-            match file {
-                None => _ = self.files.remove(&name),
-                Some(RecordedFile { text, .. }) => {
-                    let file = SourceFile { name: name.clone(), text };
-                    self.files.insert(name, Arc::new(file));
-                }
-            }
-        }
     }
 
     /// Takes what a revision changes, and builds it. The texts of its files are moved.
@@ -318,16 +273,23 @@ impl RecordedFiles {
     /// # Errors
     /// What is wrong with the files: they may come from another version of hangtime.
     pub fn build(&mut self, header: &RecordingHeader, revision: &mut RecordedRevision) -> Result<Revision, Error> {
-        self.change(std::mem::take(&mut revision.files));
+        for (name, file) in std::mem::take(&mut revision.files) {
+            match file {
+                None => drop(self.files.remove(&name)),
+                Some(RecordedFile { text, .. }) => {
+                    let file = SourceFile { name: name.clone(), text };
+                    self.files.insert(name, Arc::new(file));
+                }
+            }
+        }
         let level = revision.level.as_ref().unwrap_or(&header.level).clone();
+        let refuse = |message: String| Err(Diagnostic::about_file(level.as_str(), message).into());
         let bytes: u64 = self.files.values().map(|file| file.text.len() as u64).sum();
         if bytes > LARGEST_SET || self.files.len() > MOST_FILES_OF_A_SET {
-            let message = "this recording holds more files than a game can have";
-            return Err(Diagnostic::about_file(level.as_str(), message).into());
+            return refuse("this recording holds more files than a game can have".into());
         }
         if !self.files.contains_key(&level) {
-            let message = "this recording does not hold the file of its level";
-            return Err(Diagnostic::about_file(level.as_str(), message).into());
+            return refuse("this recording does not hold the file of its level".into());
         }
         let mut sources = SourceSet::of_files(&level, self.files.clone());
         sources.execution = self.execution;
@@ -337,83 +299,7 @@ impl RecordedFiles {
         if revision.changes.is_empty() {
             return Ok(built);
         }
-        built.retuned(number, &revision.changes).map_err(|error| {
-            let message = format!("a number of the tuning panel cannot be set: {error}");
-            Diagnostic::about_file(&level, message).into()
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{RecordedFiles, RecordingReader};
-    use crate::files::sources::source::LARGEST_SET;
-    use crate::recording::file_text::RecordedFile;
-    use crate::recording::line::RecordedRevision;
-    use std::collections::BTreeMap;
-    use std::io::Cursor;
-
-    const HEADER: &str = "{\"run\":1,\"hangtime\":\"0.1.0\",\"level\":\"a.toml\",\"tick_hz\":1000,\"seed\":0}\n";
-
-    /// What is wrong with a recording that has this second line; empty if nothing is.
-    fn wrong_with(line: &str) -> String {
-        let text = format!("{HEADER}{line}\n");
-        let reader = RecordingReader::new("a.run", Box::new(Cursor::new(text)));
-        let read = reader.expect("a header").next_line();
-        read.err().map_or_else(String::new, |error| error.to_string())
-    }
-
-    /// A line of some ticks, each with these rows.
-    fn ticks(count: usize, rows: &str) -> String {
-        let moved = vec![rows; count].join(",");
-        let hashes = "0123456789abcdef".repeat(count);
-        format!("{{\"from\":0,\"inputs\":[[{count},\"\"]],\"hashes\":\"{hashes}\",\"moved\":[{moved}]}}")
-    }
-
-    #[test]
-    fn more_ticks_rows_or_numbers_than_a_recorder_writes_are_refused() {
-        let row = |numbers: usize| format!("[{}]", vec!["1"; numbers].join(","));
-        let rows = |count: usize| format!("[{}]", vec![row(11); count].join(","));
-        assert_eq!(wrong_with(&ticks(1000, "[]")), "");
-        assert_eq!(wrong_with(&ticks(1, &rows(64))), "");
-        for (line, most) in
-            [(ticks(1001, "[]"), 1000), (ticks(1, &rows(65)), 64), (ticks(1, &format!("[{}]", row(12))), 11)]
-        {
-            let wrong = wrong_with(&line);
-            assert!(wrong.contains(&format!("more than {most} items")), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn a_line_that_is_too_long_for_its_kind_is_not_read_to_its_end() {
-        let spaces = |count: usize| " ".repeat(count);
-        let wrong = wrong_with(&format!("{{\"end\":{}", spaces(70_000)));
-        assert!(wrong.contains("a.run:2:1: error: this line is longer than 65536 bytes"), "{wrong}");
-        let wrong = wrong_with(&format!("{{\"from\":{}", spaces(40 << 20)));
-        assert!(wrong.contains("this line is longer than "), "{wrong}");
-        let wrong = wrong_with(&spaces(100_000));
-        assert!(wrong.contains("this line is longer than 65536 bytes"), "{wrong}");
-    }
-
-    #[test]
-    fn files_that_only_together_are_more_than_a_game_can_have_are_refused() {
-        let reader = RecordingReader::new("a.run", Box::new(Cursor::new(HEADER)));
-        let header = reader.expect("a header").header().clone();
-        let mut files = RecordedFiles::default();
-        for (name, fits) in [("b.toml", true), ("c.toml", false)] {
-            let text = "#".repeat(LARGEST_SET as usize / 2 + 1);
-            let file = RecordedFile { blake3: String::new(), text };
-            let mut revision: RecordedRevision = serde_json::from_str(
-                "{\"revision\":1,\"tick\":0,\"hash\":\"\",\"start\":\"level\",\"settings\":[],\
-                 \"changes\":[],\"files\":{}}",
-            )
-            .expect("a revision");
-            revision.files = BTreeMap::from([(name.to_string(), Some(file))]);
-            let built = files.build(&header, &mut revision);
-            let wrong = built.err().map(|error| error.to_string());
-            let wrong = wrong.expect("there is no level");
-            let many = wrong.contains("more files than a game can have");
-            assert_eq!(many, !fits, "{name}: {wrong}");
-        }
+        let retuned = built.retuned(number, &revision.changes);
+        retuned.or_else(|error| refuse(format!("a number of the tuning panel cannot be set: {error}")))
     }
 }

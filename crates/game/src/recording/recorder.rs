@@ -1,6 +1,6 @@
 //! Writing a recording while a game runs.
 
-use super::file_text::RecordedFile;
+use super::bounded::RecordedFile;
 use super::input_runs::write_runs;
 use super::limits::{MOST_CHANGES, MOST_SETTINGS, MOST_STRETCH_WORLD, REVISION, TICKS, longest_line};
 use super::line::{
@@ -75,7 +75,7 @@ impl<W: Write> Recorder<W> {
             level: header.level.clone(),
             files: BTreeMap::new(),
             revision: revision.clone(),
-            stretch: stretch_from(0),
+            stretch: RecordedTicks::default(),
             inputs: Vec::new(),
             rows: BTreeMap::new(),
             stretches: 0,
@@ -85,10 +85,8 @@ impl<W: Write> Recorder<W> {
         };
         recorder.line(b"", &header)?;
         let fresh = World::new(stage, world.seed());
-        let start = match fresh.hash() == world.hash() && fresh == *world {
-            true => RevisionStart::Level,
-            false => RevisionStart::World,
-        };
+        let is_fresh = fresh.hash() == world.hash() && fresh == *world;
+        let start = if is_fresh { RevisionStart::Level } else { RevisionStart::World };
         recorder.revision_line(revision, world, start)?;
         Ok(recorder)
     }
@@ -139,15 +137,12 @@ impl<W: Write> Recorder<W> {
     }
 
     fn write_pending(&mut self) -> io::Result<()> {
-        let Some(world) = self.pending.take() else {
-            return Ok(());
-        };
         let revision = self.revision.clone();
-        self.revision_line(&revision, &world, RevisionStart::World)
+        let world = self.pending.take();
+        world.map_or(Ok(()), |world| self.revision_line(&revision, &world, RevisionStart::World))
     }
 
     /// The number of recorded ticks.
-    #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
@@ -159,8 +154,7 @@ impl<W: Write> Recorder<W> {
     pub fn finish(mut self, world: &World) -> io::Result<W> {
         self.write_pending()?;
         self.end_stretch(Some(world))?;
-        let end = RecordedEnd { end: self.ticks, hash: hex(self.hash) };
-        self.line(b"", &end)?;
+        self.line(b"", &RecordedEnd { end: self.ticks, hash: hex(self.hash) })?;
         Ok(self.out)
     }
 
@@ -168,7 +162,8 @@ impl<W: Write> Recorder<W> {
         if self.stretch.moved.is_empty() {
             return Ok(());
         }
-        let mut stretch = std::mem::replace(&mut self.stretch, stretch_from(self.ticks));
+        let next = RecordedTicks { from: self.ticks, ..RecordedTicks::default() };
+        let mut stretch = std::mem::replace(&mut self.stretch, next);
         stretch.inputs = write_runs(&self.inputs);
         self.inputs.clear();
         if let Some(world) = world.filter(|world| world.entities().len() <= MOST_ENTITIES) {
@@ -193,10 +188,7 @@ impl<W: Write> Recorder<W> {
             settings: revision.settings.clone(),
             changes: revision.changes.clone(),
             files: changed_files(&self.files, &revision.files),
-            world: match start {
-                RevisionStart::World => Some(RecordedWorld::of(world)?),
-                RevisionStart::Level | RevisionStart::Adopt => None,
-            },
+            world: (start == RevisionStart::World).then(|| RecordedWorld::of(world)).transpose()?,
         };
         if line.settings.len() > MOST_SETTINGS || line.changes.len() > MOST_CHANGES {
             return Err(io::Error::other("there are too many settings to record"));
@@ -208,37 +200,15 @@ impl<W: Write> Recorder<W> {
 
     /// Writes a line of the kind that begins like this.
     fn line(&mut self, start: &[u8], line: &impl Serialize) -> io::Result<()> {
-        let mut out = BoundedWriter { out: &mut self.out, left: longest_line(start) };
-        serde_json::to_writer(&mut out, line)?;
-        out.write_all(b"\n")?;
-        self.out.flush()
-    }
-}
-
-/// Writes a line that is not longer than what is read again.
-struct BoundedWriter<'w, W> {
-    out: &'w mut W,
-    left: u64,
-}
-
-impl<W: Write> Write for BoundedWriter<'_, W> {
-    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        let length = part.len() as u64;
-        if length > self.left {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        // What is longer is not read again.
+        if text.len() as u64 > longest_line(start) {
             return Err(io::Error::other("this game is too large for a recording: its files or its world"));
         }
-        let written = self.out.write(part)?;
-        self.left -= written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
+        self.out.write_all(&text)?;
         self.out.flush()
     }
-}
-
-fn stretch_from(from: u64) -> RecordedTicks {
-    RecordedTicks { from, inputs: Vec::new(), hashes: String::new(), moved: Vec::new(), world: None }
 }
 
 /// The files of a revision that differ from those of another one.
@@ -249,13 +219,10 @@ fn changed_files(
     let gone = old.keys().filter(|name| !new.contains_key(*name));
     let mut changed: BTreeMap<_, _> = gone.map(|name| (name.clone(), None)).collect();
     for (name, file) in new {
-        let known = old.get(name);
-        if known.is_some_and(|known| Arc::ptr_eq(known, file) || known.text == file.text) {
-            continue;
+        if old.get(name).is_none_or(|known| !Arc::ptr_eq(known, file) && known.text != file.text) {
+            let blake3 = blake3::hash(file.text.as_bytes()).to_hex().to_string();
+            changed.insert(name.clone(), Some(RecordedFile { blake3, text: file.text.clone() }));
         }
-        let recorded =
-            RecordedFile { blake3: blake3::hash(file.text.as_bytes()).to_hex().to_string(), text: file.text.clone() };
-        changed.insert(name.clone(), Some(recorded));
     }
     changed
 }

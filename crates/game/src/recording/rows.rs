@@ -17,7 +17,6 @@ pub type EntityRow = [f64; ROW_FIELDS.len()];
 pub type TickRows = Vec<Vec<f64>>;
 
 /// The numbers of the first entities of a world, by their ids.
-#[must_use]
 pub fn rows_of(world: &World) -> BTreeMap<u32, EntityRow> {
     let entities = world.entities().iter().take(MOST_ROWS);
     entities.map(|e| (e.id.0, row_of(world, e))).collect()

@@ -1,7 +1,7 @@
 //! A new level in a game folder, or in a mod of a game.
 
 use super::{Created, Template, name, text_of, write_in_mod, write_planned};
-use crate::files::GameFolder;
+use crate::files::{FileWalk, GameFolder, KINDS};
 use crate::{Error, Project, is_game_folder};
 use hangtime_core::level::View;
 use std::path::Path;
@@ -46,10 +46,9 @@ fn planned_level(
         });
     }
     name::check_level(level)?;
-    let own = of_mod.and_then(|folder| kind_of_mod(folder, template));
-    let kind = match own {
+    let kind = match of_mod.and_then(|folder| chosen(kinds_of_mod(folder), template)) {
         Some(own) => Some(own),
-        None => kind_for(root, template)?,
+        None => chosen(Project::load(root)?.kinds(), template),
     };
     let Some(kind) = kind else {
         return Err(Error::InvalidName {
@@ -59,34 +58,25 @@ fn planned_level(
                     .into(),
         });
     };
-    let view = match template.model.views().contains(&View::Side) {
-        true => "side",
-        false => "top",
-    };
-    let text = text_of(&format!("level/{view}.toml"));
-    let text = text.replace("{{name}}", level).replace("{{kind}}", &kind);
+    let view = if template.model.views().contains(&View::Side) { "side" } else { "top" };
+    let text = text_of(&format!("level/{view}.toml"))
+        .replace("{{name}}", level)
+        .replace("{{kind}}", &kind);
     Ok((format!("levels/{level}.toml"), text, kind))
 }
 
-/// The template's own kind if the mod in this folder has it, otherwise its first one by name. The mod may not be one of the
-/// game yet.
-fn kind_of_mod(folder: &Path, template: Template) -> Option<String> {
-    let kinds = folder.join("config/entities").read_dir().ok()?;
-    let name = |entry: std::fs::DirEntry| {
-        let path = entry.path();
-        let name = path.file_name()?.to_str()?.strip_suffix(".toml")?.to_string();
-        (path.is_file() && !name.is_empty() && !name.starts_with('.')).then_some(name)
-    };
-    let mut kinds: Vec<String> = kinds.flatten().filter_map(name).collect();
-    kinds.sort_unstable();
-    let own = kinds.iter().position(|kind| kind == template.kind);
-    (!kinds.is_empty()).then(|| kinds.swap_remove(own.unwrap_or(0)))
+/// The kinds of the mod in this folder, by name. It may not be one of the game yet.
+fn kinds_of_mod(folder: &Path) -> Vec<String> {
+    let own = GameFolder::new(folder);
+    let walk = FileWalk::new(&own, &[], &["toml"]).directly_in(&folder.join(KINDS));
+    walk.files
+        .iter()
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_string()))
+        .collect()
 }
 
-/// The template's own kind if the game or a mod has it, otherwise the first one by name.
-fn kind_for(root: &Path, template: Template) -> Result<Option<String>, Error> {
-    let mut kinds = Project::load(root)?.kinds();
+/// The template's own kind if it is one of these, otherwise the first one.
+fn chosen(kinds: Vec<String>, template: Template) -> Option<String> {
     let own = kinds.iter().position(|kind| kind == template.kind);
-    let chosen = own.unwrap_or(0);
-    Ok((chosen < kinds.len()).then(|| kinds.swap_remove(chosen)))
+    kinds.into_iter().nth(own.unwrap_or(0))
 }

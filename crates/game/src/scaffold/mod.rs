@@ -5,22 +5,23 @@
 //! which all games share. `templates/level/` has a level for each view. In every text `{{name}}` is replaced by the behavior's name, `{{game}}` by the
 //! game folder's and `{{about}}` by what the game is about.
 
+use super::{Error, is_game_folder};
+use crate::files::disk::root::lexical;
+use crate::files::mods::check_mod_name;
+use crate::files::{GameFolder, MANIFEST};
+use crate::languages::LANGUAGES;
+use include_dir::Dir;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use template::TEXTS;
+
 mod level;
 mod name;
 mod template;
-mod write;
 
 pub use level::{create_level, create_level_in_mod};
 pub use template::{TEMPLATES, Template};
-
-use super::files::GameFolder;
-use super::files::mods::{MANIFEST, check_mod_name};
-use super::{Error, is_game_folder};
-use crate::files::disk::root::lexical;
-use crate::languages::LANGUAGES;
-use include_dir::Dir;
-use std::path::{Path, PathBuf};
-use template::TEXTS;
 
 /// What [`create_from_template`] has created.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,8 +91,12 @@ fn write_in_mod(root: &Path, folder: &Path, mut planned: Vec<PlannedFile>) -> Re
         let text = format!("name = \"{last}\"\nversion = \"0.1.0\"\n# needs = {{ other = \"1.0\" }}\n");
         planned.insert(0, (MANIFEST.into(), text));
     }
-    let inside = folder.strip_prefix(lexical(root)).unwrap_or(&folder);
-    let inside = inside.display().to_string().replace('\\', "/");
+    let inside = folder
+        .strip_prefix(lexical(root))
+        .unwrap_or(&folder)
+        .display()
+        .to_string()
+        .replace('\\', "/");
     write_planned(root, &format!("{inside}/"), &planned)
 }
 
@@ -99,17 +104,13 @@ fn write_in_mod(root: &Path, folder: &Path, mut planned: Vec<PlannedFile>) -> Re
 fn write_planned(root: &Path, folder: &str, planned: &[PlannedFile]) -> Result<Vec<String>, Error> {
     let names: Vec<String> = planned.iter().map(|(path, _)| format!("{folder}{path}")).collect();
     let paths: Vec<PathBuf> = names.iter().map(|name| root.join(name)).collect();
-    let existing: Vec<String> = paths
-        .iter()
-        .zip(&names)
-        .filter(|(path, _)| path.symlink_metadata().is_ok())
-        .map(|(_, name)| name.clone())
-        .collect();
-    if !existing.is_empty() {
-        return Err(Error::AlreadyExists { files: existing });
+    let existing = paths.iter().zip(&names).filter(|(path, _)| path.symlink_metadata().is_ok());
+    let files: Vec<String> = existing.map(|(_, name)| name.clone()).collect();
+    if !files.is_empty() {
+        return Err(Error::AlreadyExists { files });
     }
     let texts = planned.iter().map(|(_, text)| text.as_str());
-    write::write_all(paths.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, source)| {
+    write_all(paths.iter().map(PathBuf::as_path).zip(texts)).map_err(|(at, source)| {
         let file = names.get(at).map_or(folder, String::as_str).into();
         Error::Write { file, source }
     })?;
@@ -136,9 +137,8 @@ fn game_files(template: Template, game: &str) -> Vec<PlannedFile> {
     let own = format!("{}/game", template.name);
     let about = text_of(&format!("{own}/about.md"));
     let fill = |text: &str| {
-        text.replace("{{about}}", about)
-            .replace("{{name}}", template.kind)
-            .replace("{{game}}", game)
+        let text = text.replace("{{about}}", about).replace("{{name}}", template.kind);
+        text.replace("{{game}}", game)
     };
     let mut planned = behavior_files(template, template.kind);
     for folder in ["game", &own] {
@@ -173,4 +173,70 @@ fn texts_below(folder: &Path) -> Vec<PathBuf> {
 fn text_of(path: &str) -> &'static str {
     let file = TEXTS.get_file(path).and_then(include_dir::File::contents_utf8);
     file.unwrap_or_else(|| unreachable!("the template has no {path}"))
+}
+
+/// The files and folders created so far. Dropping it removes them again, unless they are kept.
+#[derive(Default)]
+struct Rollback {
+    files: Vec<PathBuf>,
+    folders: Vec<PathBuf>,
+}
+
+impl Drop for Rollback {
+    fn drop(&mut self) {
+        // The original error is reported; a failure to clean up is not.
+        for file in &self.files {
+            let _ = fs::remove_file(file);
+        }
+        // A folder that another program has written to is not empty and stays.
+        for folder in self.folders.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+impl Rollback {
+    fn create_folder(&mut self, folder: &Path) -> io::Result<()> {
+        if folder.as_os_str().is_empty() || folder.is_dir() {
+            return Ok(());
+        }
+        if let Some(parent) = folder.parent() {
+            self.create_folder(parent)?;
+        }
+        match fs::create_dir(folder) {
+            Ok(()) => {
+                self.folders.push(folder.to_path_buf());
+                Ok(())
+            }
+            // Another program has created it in the meantime.
+            Err(_) if folder.is_dir() => Ok(()),
+            Err(e) => Err(e),
+        }
+    }
+
+    fn create_file(&mut self, path: &Path, text: &str) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            self.create_folder(folder)?;
+        }
+        // `create_new` never overwrites a file.
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        self.files.push(path.to_path_buf());
+        file.write_all(text.as_bytes())
+    }
+
+    fn keep(mut self) {
+        self.files.clear();
+        self.folders.clear();
+    }
+}
+
+/// Writes new files and creates the folders that they need. If one fails, all others are removed again;
+/// the error has the index of the file that failed.
+pub(crate) fn write_all<'a>(files: impl Iterator<Item = (&'a Path, &'a str)>) -> Result<(), (usize, io::Error)> {
+    let mut created = Rollback::default();
+    for (at, (path, text)) in files.enumerate() {
+        created.create_file(path, text).map_err(|e| (at, e))?;
+    }
+    created.keep();
+    Ok(())
 }

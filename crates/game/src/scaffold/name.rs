@@ -1,6 +1,8 @@
 //! Valid names of new behaviors and game folders.
 
+use crate::files::{GAME_FOLDERS, MODS};
 use crate::{Error, is_game_folder};
+use hangtime_script::text::is_small_name;
 use std::path::{Component, Path, PathBuf};
 
 /// The largest number of characters in a behavior's name.
@@ -20,39 +22,33 @@ pub(crate) fn check_behavior(name: &str) -> Result<(), Error> {
             "a behavior cannot be named `{name}`; in events and traces that is the level itself"
         )));
     }
+    check_word(name, "behavior")
+}
+
+/// Checks the name of a level, which is also the name of its file.
+pub(crate) fn check_level(name: &str) -> Result<(), Error> {
+    check_word(name, "level")
+}
+
+fn check_word(name: &str, what: &str) -> Result<(), Error> {
     if is_word(name) {
         return Ok(());
     }
     let right = word_of(name);
-    let hint = if is_word(&right) && right != LEVEL {
+    let hint = if is_word(&right) && right != what {
         format!("; try `{right}`")
     } else {
         String::new()
     };
     Err(invalid(format!(
-        "`{name}` is not a valid name for a behavior; start with a letter, and use at most {MAX_LENGTH} \
-         lowercase letters, digits and `_`{hint}"
-    )))
-}
-
-/// Checks the name of a level, which is also the name of its file.
-pub(crate) fn check_level(name: &str) -> Result<(), Error> {
-    if is_word(name) {
-        return Ok(());
-    }
-    let right = word_of(name);
-    let hint = if is_word(&right) { format!("; try `{right}`") } else { String::new() };
-    Err(invalid(format!(
-        "`{}` is not a valid name for a level; start with a letter, and use at most {MAX_LENGTH} lowercase letters, \
+        "`{}` is not a valid name for a {what}; start with a letter, and use at most {MAX_LENGTH} lowercase letters, \
          digits and `_`{hint}",
         name.escape_debug()
     )))
 }
 
 fn is_word(name: &str) -> bool {
-    name.len() <= MAX_LENGTH
-        && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    is_small_name(name, MAX_LENGTH, &['_'])
 }
 
 /// The valid name closest to an invalid one: `Double Jump`, `doubleJump` and
@@ -120,51 +116,9 @@ pub(crate) fn check_game(root: &Path, name: &str) -> Result<String, Error> {
 fn game_around(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     let belongs = |game: &&Path| {
-        let below = folder.strip_prefix(game).ok();
-        let first = below.and_then(|path| path.components().next());
-        first.is_some_and(|first| ["config", "scripts", "levels", "mods"].iter().any(|name| first.as_os_str() == *name))
+        let mut folders = GAME_FOLDERS.into_iter().chain([MODS]);
+        folders.any(|name| folder.starts_with(game.join(name)))
     };
-    folder
-        .ancestors()
-        .skip(1)
-        .filter(|game| is_game_folder(game))
-        .find(belongs)
-        .map(Path::to_path_buf)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{check_behavior, is_word, word_of};
-
-    #[test]
-    fn suggests_a_valid_name() {
-        for (wrong, right) in [
-            ("Double Jump", "double_jump"),
-            ("doubleJump", "double_jump"),
-            ("double-jump", "double_jump"),
-            ("scripts/dash.rhai", "dash"),
-            ("2fast", "fast"),
-            ("jump2x", "jump2x"),
-            ("HERO", "hero"),
-            ("_x_", "x"),
-            ("déjà vu", "d_j_vu"),
-            ("../up", "up"),
-            ("9", ""),
-            ("", ""),
-            ("…", ""),
-        ] {
-            assert_eq!(word_of(wrong), right, "{wrong}");
-            assert!(right.is_empty() || is_word(right), "{right}");
-        }
-    }
-
-    #[test]
-    fn accepts_lowercase_words_only() {
-        for good in ["a", "dash", "double_jump", "jump2x", &"a".repeat(64)] {
-            assert!(check_behavior(good).is_ok(), "{good}");
-        }
-        for bad in ["", "A", "2x", "_a", "a b", "a/b", "a.b", "ä", "../a", "level", &"a".repeat(65)] {
-            assert!(check_behavior(bad).is_err(), "{bad}");
-        }
-    }
+    let mut games = folder.ancestors().skip(1).filter(|game| is_game_folder(game));
+    games.find(belongs).map(Path::to_path_buf)
 }

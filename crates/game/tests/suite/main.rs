@@ -13,9 +13,12 @@ mod compiled;
 mod crowds;
 #[path = "../../../../tests/support/doors.rs"]
 mod doors;
+mod feel_files;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+#[cfg(unix)]
+mod folder_links;
 mod grabs;
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/ground.rs"]
@@ -33,9 +36,12 @@ mod limits;
 mod lives;
 #[path = "../../../../tests/support/maps.rs"]
 mod maps;
+mod memory_game;
 mod messages;
 mod messages_table;
 mod model_refusals;
+mod new_names;
+mod numbered_files;
 mod numerals;
 mod orders;
 mod overrides;
@@ -49,8 +55,11 @@ mod rates_compare;
 mod rates_room;
 mod rates_run;
 mod rates_shrink;
+mod recorded_inputs;
+mod recording_limits;
 mod reload;
 mod rest;
+mod saved_tuning;
 mod script_errors;
 mod scripts;
 mod second_language;

@@ -1,9 +1,9 @@
 //! Maps of the Tiled editor as levels: they mean the same as TOML.
 
 use crate::folder::{Folder, on_large_stack};
-use crate::maps::{described, game, hash_after, layer, map};
+use crate::maps::{TILESET, described, game, hash_after, layer, map};
 use hangtime_core::level::View;
-use hangtime_game::{Project, Revision};
+use hangtime_game::{LevelFormat, Project, Revision, export_level};
 use hangtime_script::Diagnostic;
 
 pub fn open(folder: &Folder, level: &str) -> Result<Revision, Vec<Diagnostic>> {
@@ -212,6 +212,100 @@ at = [120, 59]
     assert_eq!(area(&found), area(&same));
     assert_eq!(found.stage.starts.len(), 1);
     assert_eq!(found.stage.starts[0].at, same.stage.starts[0].at);
+}
+
+/// The solids of a map with a layer of tiles of this set: the points of each, sorted.
+fn solids_of(tileset: &str, (width, height): (u32, u32), tiles: &str) -> Vec<Vec<[f64; 2]>> {
+    let folder = game(&map(&format!(
+        " <tileset firstgid=\"1\" source=\"set.tsx\"/>\n <layer id=\"1\" width=\"{width}\" height=\"{height}\">\
+         <data encoding=\"csv\">{tiles}</data></layer>\n"
+    )));
+    folder.write("levels/set.tsx", tileset);
+    let found = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let sorted = |points: Vec<[f64; 2]>| {
+        let mut points = points;
+        points.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+        points
+    };
+    let solids = found.stage.level.terrain.solids().iter();
+    let mut solids: Vec<_> = solids.map(|solid| sorted(solid.points.iter().map(|p| p.to_array()).collect())).collect();
+    solids.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+    solids
+}
+
+#[test]
+fn cells_become_few_rectangles_that_cover_each_cell_once() {
+    let found = solids_of(TILESET, (4, 3), "1,1,0,1,\n1,1,0,1,\n1,1,1,1");
+    let block = |column: f64, row: f64, columns: f64, rows: f64| {
+        let (left, right) = (16.0 * column, 16.0 * (column + columns));
+        let (top, bottom) = (-16.0 * row, -16.0 * (row + rows));
+        vec![[left, bottom], [left, top], [right, bottom], [right, top]]
+    };
+    assert_eq!(found, [block(0.0, 2.0, 4.0, 1.0), block(0.0, 0.0, 2.0, 2.0), block(3.0, 0.0, 1.0, 2.0)]);
+}
+
+#[test]
+fn lines_that_continue_each_other_become_one() {
+    let tile = |id: u32, ends: &[u32]| {
+        let line = |end: &u32| {
+            format!("<object id=\"1\" type=\"one_way\" x=\"0\" y=\"0\"><polyline points=\"0,0 16,{end}\"/></object>")
+        };
+        let lines: String = ends.iter().map(line).collect();
+        format!("<tile id=\"{id}\"><objectgroup id=\"1\">{lines}</objectgroup></tile>")
+    };
+    let tileset = format!(
+        "<tileset name=\"set\" tilewidth=\"16\" tileheight=\"16\" tilecount=\"3\" columns=\"3\">{}{}{}</tileset>",
+        tile(0, &[0]),
+        tile(1, &[8]),
+        tile(2, &[0, 4])
+    );
+    let found = solids_of(&tileset, (5, 1), "1,1,2,0,1");
+    let whole = vec![[0.0, 0.0], [16.0, 0.0], [32.0, 0.0], [48.0, -8.0]];
+    assert_eq!(found, [whole, vec![[64.0, 0.0], [80.0, 0.0]]]);
+    // Two that start at the same point stay two.
+    assert_eq!(solids_of(&tileset, (2, 1), "1,3").len(), 2);
+}
+
+#[test]
+fn objects_are_rotated_clockwise_around_their_positions() {
+    for (rotation, point, expected) in [
+        (90.0, "3,1", [99.0, -103.0]),
+        (-90.0, "3,1", [101.0, -97.0]),
+        (540.0, "3,1", [97.0, -99.0]),
+        (45.0, "2,0", [100.0 + 2.0_f64.sqrt(), -100.0 - 2.0_f64.sqrt()]),
+    ] {
+        let object = format!(
+            "  <object id=\"1\" x=\"100\" y=\"100\" rotation=\"{rotation}\"><polygon points=\"0,0 {point} 0,5\"/></object>\n"
+        );
+        let folder = game(&map(&layer(&object)));
+        let found = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let points = &found.stage.level.terrain.solids()[0].points;
+        let is_near = |at: &glam::DVec2| at.distance(expected.into()) < 1e-12;
+        assert!(points.iter().any(is_near), "{rotation}: {points:?}");
+    }
+}
+
+#[test]
+fn exported_points_read_back_exactly() {
+    let toml = "[[solid]]\npoints = [[0.1, 0.2], [0.3, 0.7], [1e-7, 9999.3]]\n\
+                [[solid]]\npoints = [[100.0, 50.5], [-3.25, 8.0], [0.0, 0.0]]\n\
+                [[solid]]\npoints = [[0.3333333333333333, 0.6666666666666666], [9000.1, 0.1], [-0.1, 0.3]]\n\
+                [[solid]]\npoints = [[0.0, 0.0], [40.0, 0.0], [40.0, -8.0], [0.0, -8.0]]\n\
+                [[solid]]\npoints = [[0.0, -18.0], [30.0, -18.0], [30.0, -10.0], [0.0, -10.0]]\n";
+    let folder = game("");
+    folder.write("levels/points.toml", toml);
+    let written = export_level(&folder.root().into(), &folder.path("levels/points.toml"), Some(LevelFormat::Tmx));
+    let written = written.unwrap_or_else(|wrong| panic!("{wrong}"));
+    // Only rectangles from the top left corner on, clockwise, are drawn as such.
+    assert_eq!(written.text.matches("width=\"40\" height=\"8\"").count(), 1, "{}", written.text);
+    assert_eq!(written.text.matches("<polygon").count(), 4, "{}", written.text);
+    folder.write("levels/level.tmx", &written.text);
+    let read = open(&folder, "levels/level.tmx").unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let points = |revision: &Revision| {
+        let solids = revision.stage.level.terrain.solids().iter();
+        solids.map(|solid| solid.points.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(points(&read), points(&written.revision));
 }
 
 #[test]

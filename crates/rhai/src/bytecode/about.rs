@@ -1,11 +1,6 @@
 //! What a hook receives in addition to `me`: an event, or the question of a rule.
 
-use super::arena::{Arena, MadeText};
-use super::datum::Datum;
-use glam::DVec2;
-use hangtime_core::models::Strain;
-use hangtime_core::sim::{EntityView, Event, EventField};
-use hangtime_script::{Vector, vec_of_field};
+use super::*;
 
 /// What a hook receives in addition to `me`. Its fields become values only when the script reads them.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +38,8 @@ impl About<'_> {
             },
             Self::Strain(strain) => of_strain(strain, name),
             Self::Grasp { solid, surface, normal, roof } => match name {
-                "solid" => arena.make_text(MadeText::OfRhai((*solid).into())),
-                "surface" => arena.make_text(MadeText::OfRhai((*surface).into())),
+                "solid" => arena.own_text(*solid),
+                "surface" => arena.own_text(*surface),
                 "normal" => Datum::Vec(Vector::from(*normal)),
                 "roof" => Datum::Flag(*roof),
                 _ => Datum::Nothing,
@@ -66,7 +61,7 @@ fn of_strain(strain: &Strain, name: &str) -> Datum {
 
 fn of_event(event: &Event, name: &str, arena: &mut Arena) -> Datum {
     match name {
-        "event" => arena.make_text(MadeText::OfRhai(event.kind.name().into())),
+        "event" => arena.own_text(event.kind.name()),
         "entity" => arena.make_text(MadeText::Shared(event.name.clone())),
         "tick" => Datum::Whole(event.tick as i64),
         _ => match event.kind.field(name) {
@@ -76,13 +71,13 @@ fn of_event(event: &Event, name: &str, arena: &mut Arena) -> Datum {
     }
 }
 
-fn of_field(field: EventField<'_>, arena: &mut Arena) -> Datum {
+fn of_field(field: EventField, arena: &mut Arena) -> Datum {
     match field {
         EventField::Number(x) => Datum::Number(x),
         EventField::Whole(x) => Datum::Whole(x),
         EventField::Flag(x) => Datum::Flag(x),
         EventField::Name(name) => arena.make_text(MadeText::Shared(name.clone())),
-        EventField::Text(text) => arena.make_text(MadeText::OfRhai(text.into())),
+        EventField::Text(text) => arena.own_text(text),
         EventField::Data(data) => arena.make_plain(data.clone()),
         EventField::Plane(_) | EventField::Up => vec_of_field(field).map_or(Datum::Nothing, Datum::Vec),
     }

@@ -1,15 +1,11 @@
 //! What a call of compiled code has answered.
 
-use super::arena::{Arena, TextSources};
-use super::code::Code;
-use super::datum::Datum;
-use rhai::Dynamic;
+use super::*;
 
 /// The answer of a call, until the next call of the same machine.
 pub(crate) struct CompiledAnswer<'a> {
     pub(super) datum: Datum,
     pub(super) arena: &'a Arena,
-    pub(super) code: &'a Code,
     pub(super) texts: TextSources<'a>,
 }
 
@@ -52,7 +48,6 @@ impl<'a> CompiledAnswer<'a> {
 
     /// It as a value of Rhai; none for `me` and what the hook received.
     pub fn to_rhai(&self) -> Option<Dynamic> {
-        let consts = &self.code.data;
-        self.arena.to_dynamic(self.datum, consts, self.texts)
+        self.arena.to_dynamic(self.datum, self.texts)
     }
 }

@@ -1,13 +1,6 @@
 //! What the values of one call own.
 
-use super::datum::{ArenaPart, DataRef, Datum, TextRef};
-use crate::api::to_value;
-use crate::engine::values::to_dynamic;
-use hangtime_core::sim::{EntityView, Value};
-use hangtime_script::Vector;
-use hangtime_script::calls::{CallAnswer, ENTITY_PROPERTIES, fields_of_hook};
-use rhai::{Array, Dynamic, Identifier, ImmutableString, Map};
-use std::sync::Arc;
+use super::*;
 
 /// A text that a call has made or received.
 #[derive(Clone, Debug)]
@@ -39,8 +32,8 @@ pub(super) enum FieldName {
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     pub texts: Vec<MadeText>,
-    /// Texts of answers, until the texts that their arguments borrow are back.
-    pub fresh: Vec<MadeText>,
+    /// How many texts have been made before these: those that the arguments of a call borrow are taken out.
+    pub before: usize,
     /// The elements of arrays.
     pub items: Vec<Datum>,
     /// The entries of maps.
@@ -51,10 +44,11 @@ pub(super) struct Arena {
     pub lines: Vec<u32>,
 }
 
-/// Everything that texts are found in.
+/// Everything that texts are found in, and the values of the code.
 #[derive(Clone, Copy)]
 pub(super) struct TextSources<'a> {
     pub consts: &'a [ImmutableString],
+    pub data: &'a [Dynamic],
     pub made: &'a [MadeText],
     pub me: &'a EntityView,
 }
@@ -86,13 +80,12 @@ impl Arena {
     /// Forgets what the last call owned.
     pub fn clear(&mut self) {
         // Most calls make nothing.
-        let texts = self.texts.len() | self.fresh.len() | self.lines.len();
+        let texts = self.texts.len() | self.lines.len();
         let others = self.items.len() | self.fields.len() | self.entities.len() | self.data.len();
         if texts | others == 0 {
             return;
         }
         self.texts.clear();
-        self.fresh.clear();
         self.items.clear();
         self.fields.clear();
         self.entities.clear();
@@ -102,7 +95,11 @@ impl Arena {
 
     pub fn make_text(&mut self, text: MadeText) -> Datum {
         self.texts.push(text);
-        Datum::Text(TextRef::Made(self.texts.len() as u32 - 1))
+        Datum::Text(TextRef::Made((self.before + self.texts.len() - 1) as u32))
+    }
+
+    pub fn own_text(&mut self, text: impl Into<ImmutableString>) -> Datum {
+        self.make_text(MadeText::OfRhai(text.into()))
     }
 
     pub fn make_data(&mut self, data: Arc<Dynamic>) -> Datum {
@@ -110,11 +107,11 @@ impl Arena {
         Datum::Data(DataRef::Made(self.data.len() as u32 - 1))
     }
 
-    fn make_list(&mut self, items: impl Iterator<Item = Datum>) -> Datum {
+    /// An array of these elements.
+    pub fn make_list(&mut self, items: impl Iterator<Item = Datum>) -> Datum {
         let start = self.items.len() as u32;
         self.items.extend(items);
-        let count = self.items.len() as u32 - start;
-        Datum::List(ArenaPart { start, count })
+        Datum::List(ArenaPart { start, count: self.items.len() as u32 - start })
     }
 
     /// A map of these entries, whose keys differ.
@@ -125,62 +122,36 @@ impl Arena {
         Datum::Record(ArenaPart { start, count })
     }
 
-    /// An answer of the table as a value. Its texts are kept among the fresh ones, which come after `texts` others.
-    /// None for what only tests receive.
-    pub fn keep(&mut self, answer: CallAnswer<'_>, texts: usize) -> Option<Datum> {
+    /// An answer of the table as a value. None for what only tests receive.
+    pub fn keep(&mut self, answer: CallAnswer) -> Option<Datum> {
         Some(match answer {
             CallAnswer::Nothing => Datum::Nothing,
             CallAnswer::Flag(x) => Datum::Flag(x),
             CallAnswer::Whole(x) => Datum::Whole(x),
             CallAnswer::Number(x) => Datum::Number(x),
             CallAnswer::Vec(v) => Datum::Vec(v),
-            CallAnswer::Text(text) => self.keep_text(MadeText::OfRhai(text.into()), texts),
-            CallAnswer::Made(text) => self.keep_text(MadeText::Shared(text), texts),
+            CallAnswer::Text(text) => self.own_text(text),
+            CallAnswer::Made(text) => self.make_text(MadeText::Shared(text)),
             CallAnswer::Entity(view) => {
                 self.entities.push(view.clone());
                 Datum::Entity(self.entities.len() as u32 - 1)
             }
             CallAnswer::List(list) => {
-                let kept: Option<Vec<Datum>> = list.into_iter().map(|item| self.keep(item, texts)).collect();
+                let kept: Option<Vec<Datum>> = list.into_iter().map(|item| self.keep(item)).collect();
                 self.make_list(kept?.into_iter())
             }
-            CallAnswer::Fields(fields) => self.keep_fields(fields, texts)?,
-            CallAnswer::Hook(hook) => self.keep_fields(fields_of_hook(hook), texts)?,
-            CallAnswer::Data(data) => match data {
-                Value::Unit => Datum::Nothing,
-                Value::Bool(x) => Datum::Flag(x),
-                Value::Int(x) => Datum::Whole(x),
-                Value::Float(x) => Datum::Number(x),
-                Value::Text(text) => self.keep_text(MadeText::OfRhai(text.into()), texts),
-                data => self.make_data(Arc::new(to_dynamic(&data))),
-            },
+            CallAnswer::Fields(fields) => self.keep_fields(fields)?,
+            CallAnswer::Hook(hook) => self.keep_fields(fields_of_hook(hook))?,
+            CallAnswer::Data(data) => self.make_plain(data),
             CallAnswer::Level(_) | CallAnswer::Live(_) | CallAnswer::Snapshot(_) => return None,
         })
     }
 
-    /// Adds the texts of the last answer to the others.
-    pub fn settle_fresh(&mut self) {
-        if !self.fresh.is_empty() {
-            let Self { texts, fresh, .. } = self;
-            texts.append(fresh);
-        }
-    }
-
-    fn keep_text(&mut self, text: MadeText, texts: usize) -> Datum {
-        self.fresh.push(text);
-        Datum::Text(TextRef::Made((texts + self.fresh.len() - 1) as u32))
-    }
-
-    fn keep_fields<'a>(
-        &mut self,
-        fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>,
-        texts: usize,
-    ) -> Option<Datum> {
-        let mut kept = Vec::new();
-        for (name, value) in fields {
-            kept.push((FieldName::Still(name), self.keep(value, texts)?));
-        }
-        Some(self.make_record(kept.into_iter()))
+    fn keep_fields<'a>(&mut self, fields: impl IntoIterator<Item = (&'static str, CallAnswer<'a>)>) -> Option<Datum> {
+        let fields = fields.into_iter();
+        let kept: Option<Vec<_>> =
+            fields.map(|(name, value)| Some((FieldName::Still(name), self.keep(value)?))).collect();
+        Some(self.make_record(kept?.into_iter()))
     }
 
     /// Plain data as a value.
@@ -190,7 +161,7 @@ impl Arena {
             Value::Bool(x) => Datum::Flag(x),
             Value::Int(x) => Datum::Whole(x),
             Value::Float(x) => Datum::Number(x),
-            Value::Text(text) => self.make_text(MadeText::OfRhai(text.into())),
+            Value::Text(text) => self.own_text(text),
             Value::Vector([x, y, z]) => Datum::Vec(Vector::new(x, y, z)),
             other => self.make_data(Arc::new(to_dynamic(&other))),
         }
@@ -198,53 +169,40 @@ impl Arena {
 
     /// A value of Rhai as a value; none for functions and objects.
     pub fn make_dynamic(&mut self, value: &Dynamic) -> Option<Datum> {
-        Some(if let Ok(x) = value.as_float() {
-            Datum::Number(x)
-        } else if let Ok(x) = value.as_int() {
-            Datum::Whole(x)
-        } else if let Ok(x) = value.as_bool() {
-            Datum::Flag(x)
-        } else if value.is_unit() {
-            Datum::Nothing
+        if let Some(plain) = Datum::plain(value) {
+            Some(plain)
         } else if let Ok(text) = value.as_immutable_string_ref() {
-            self.make_text(MadeText::OfRhai(text.clone()))
-        } else if value.is_array() || value.is_map() {
-            self.make_data(Arc::new(value.clone()))
+            Some(self.own_text(text.clone()))
         } else {
-            Datum::Vec(*value.read_lock::<Vector>()?)
-        })
+            (value.is_array() || value.is_map()).then(|| self.make_data(Arc::new(value.clone())))
+        }
     }
 
     /// A value as one of Rhai; none for `me` and what the hook received.
-    pub fn to_dynamic(&self, datum: Datum, consts: &[Dynamic], texts: TextSources<'_>) -> Option<Dynamic> {
+    pub fn to_dynamic(&self, datum: Datum, texts: TextSources) -> Option<Dynamic> {
         Some(match datum {
-            Datum::Nothing => Dynamic::UNIT,
-            Datum::Flag(x) => x.into(),
-            Datum::Whole(x) => x.into(),
-            Datum::Number(x) => x.into(),
-            Datum::Vec(v) => Dynamic::from(v),
             Datum::Text(text) => self.to_text(text, texts).into(),
             Datum::Entity(place) => to_value(CallAnswer::Entity(&self.entities[place as usize])),
             Datum::List(span) => {
                 let items = self.items[span.range()].iter();
-                let items = items.map(|item| self.to_dynamic(*item, consts, texts));
+                let items = items.map(|item| self.to_dynamic(*item, texts));
                 items.collect::<Option<Array>>()?.into()
             }
             Datum::Record(span) => {
                 let mut map = Map::new();
                 for (name, value) in &self.fields[span.range()] {
                     let key = Identifier::from(texts.field(*name));
-                    map.insert(key, self.to_dynamic(*value, consts, texts)?);
+                    map.insert(key, self.to_dynamic(*value, texts)?);
                 }
                 map.into()
             }
-            Datum::Data(data) => self.data(data, consts).clone(),
-            Datum::Me | Datum::About => return None,
+            Datum::Data(data) => self.data(data, texts.data).clone(),
+            plain => plain.to_plain()?,
         })
     }
 
     /// A text as one of Rhai, without copying one that already is.
-    pub fn to_text(&self, text: TextRef, texts: TextSources<'_>) -> ImmutableString {
+    pub fn to_text(&self, text: TextRef, texts: TextSources) -> ImmutableString {
         match text {
             TextRef::Const(place) => texts.consts[usize::from(place)].clone(),
             TextRef::Made(place) => match &texts.made[place as usize] {
@@ -263,7 +221,7 @@ impl Arena {
     }
 
     /// The value of an entry of a map that the call has made.
-    pub fn field(&self, map: ArenaPart, name: &str, texts: TextSources<'_>) -> Option<Datum> {
+    pub fn field(&self, map: ArenaPart, name: &str, texts: TextSources) -> Option<Datum> {
         let mut fields = self.fields[map.range()].iter();
         let found = fields.find(|(key, _)| texts.field(*key) == name);
         found.map(|(_, value)| *value)

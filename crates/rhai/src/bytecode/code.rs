@@ -1,11 +1,6 @@
 //! Compiled functions.
 
-use super::datum::Datum;
-use super::natives::Native;
-use super::operators::{Arithmetic, ComparedBy};
-use hangtime_script::api::{EntryKind, Topic, Type};
-use hangtime_script::calls::Call;
-use rhai::{Dynamic, ImmutableString};
+use super::*;
 
 /// The place of a value in the registers of a function.
 pub(super) type Reg = u8;
@@ -194,23 +189,19 @@ pub(super) enum Op {
         of: Reg,
         name: u16,
         args: u16,
-        count: u8,
     },
     Join {
         to: Reg,
         args: u16,
-        count: u8,
     },
     MakeRecord {
         to: Reg,
         record: u16,
         args: u16,
-        count: u8,
     },
     MakeList {
         to: Reg,
         args: u16,
-        count: u8,
     },
     Print {
         a: Reg,
@@ -279,7 +270,7 @@ pub(super) struct SwitchTable {
 #[derive(Debug, Default)]
 pub(crate) struct Code {
     pub(super) ops: Vec<Op>,
-    /// The registers of arguments.
+    /// The registers of arguments: before those of each step their number.
     pub(super) args: Vec<Reg>,
     pub(super) texts: Vec<ImmutableString>,
     pub(super) data: Vec<Dynamic>,
@@ -293,6 +284,13 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// The registers of the arguments at a place.
+    #[inline]
+    pub(super) fn args(&self, place: u16) -> &[Reg] {
+        let args = &self.args[usize::from(place)..];
+        &args[1..=usize::from(args[0])]
+    }
+
     /// The number of its steps.
     pub fn len(&self) -> usize {
         self.ops.len()

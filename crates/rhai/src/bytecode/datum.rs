@@ -1,6 +1,6 @@
 //! The values that compiled code computes with.
 
-use hangtime_script::Vector;
+use super::*;
 
 /// A value. What owns memory is in the [`Arena`](super::arena::Arena) of the call, so that copying and dropping a value
 /// costs nothing.
@@ -61,6 +61,64 @@ impl ArenaPart {
 }
 
 impl Datum {
+    /// A value of Rhai that owns nothing; none for others.
+    pub fn plain(value: &Dynamic) -> Option<Self> {
+        if let Ok(x) = value.as_float() {
+            Some(Self::Number(x))
+        } else if let Ok(x) = value.as_int() {
+            Some(Self::Whole(x))
+        } else if let Ok(x) = value.as_bool() {
+            Some(Self::Flag(x))
+        } else if value.is_unit() {
+            Some(Self::Nothing)
+        } else {
+            value.read_lock::<Vector>().map(|v| Self::Vec(*v))
+        }
+    }
+
+    /// A value that owns nothing as one of Rhai; none for others.
+    pub fn to_plain(self) -> Option<Dynamic> {
+        Some(match self {
+            Self::Nothing => Dynamic::UNIT,
+            Self::Flag(x) => x.into(),
+            Self::Whole(x) => x.into(),
+            Self::Number(x) => x.into(),
+            Self::Vec(v) => Dynamic::from(v),
+            _ => return None,
+        })
+    }
+
+    /// Whether it is the same plain value or constant text, bit for bit.
+    pub fn equals(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Nothing, Self::Nothing) => true,
+            (Self::Flag(a), Self::Flag(b)) => a == b,
+            (Self::Whole(a), Self::Whole(b)) => a == b,
+            (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits(),
+            (Self::Vec(a), Self::Vec(b)) => [a.x, a.y, a.z].map(f64::to_bits) == [b.x, b.y, b.z].map(f64::to_bits),
+            (Self::Text(a), Self::Text(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// Whether it is a value that owns nothing.
+    pub fn is_plain(self) -> bool {
+        matches!(self, Self::Nothing | Self::Flag(_) | Self::Whole(_) | Self::Number(_) | Self::Vec(_))
+    }
+
+    /// It as an argument of a call; none if it owns something.
+    #[inline]
+    pub fn arg(self) -> Option<Arg<'static>> {
+        Some(match self {
+            Self::Nothing => Arg::Nothing,
+            Self::Flag(x) => Arg::Flag(x),
+            Self::Whole(x) => Arg::Whole(x),
+            Self::Number(x) => Arg::Number(x),
+            Self::Vec(v) => Arg::Vec(v),
+            _ => return None,
+        })
+    }
+
     /// The value of a whole or floating-point number.
     #[inline]
     pub fn number(self) -> Option<f64> {

@@ -1,24 +1,28 @@
 //! The state of a compilation: what it has emitted, which registers are in use, and where jumps go.
 
-use super::code::{Code, MemberName, Op, REGISTERS, Reg, TableCall};
-use super::datum::{DataRef, Datum, TextRef};
-use super::members::axis_named;
-use super::slots::SlotNames;
-use super::unit::{ScriptUnit, UnitFunction};
-use super::why::WhyNot;
-use hangtime_script::api::Owner;
-use hangtime_script::calls::{Call, find_call};
-use rhai::{Dynamic, ImmutableString, Position};
-use std::sync::Arc;
+use super::*;
 
 /// What compiling a part results in.
 pub(super) type Lowered<T> = Result<T, Refused>;
 
-/// Why a function is not compiled, and where.
+/// Why a function is not compiled, and where. The innermost expression or statement that is refused without a position
+/// adds its own.
 #[derive(Clone, Debug)]
 pub(super) struct Refused {
     pub why: WhyNot,
     pub at: Position,
+}
+
+impl Refused {
+    pub fn at(self, at: Position) -> Self {
+        Self { at: self.at.or_else(at), ..self }
+    }
+}
+
+impl From<WhyNot> for Refused {
+    fn from(why: WhyNot) -> Self {
+        Self { why, at: Position::NONE }
+    }
 }
 
 /// A value that has been computed.
@@ -29,6 +33,17 @@ pub(super) struct Got {
     pub heavy: bool,
     /// What it is, if that is known.
     pub known: Known,
+}
+
+impl Got {
+    /// What the next step of a chain is taken from, if it begins with this.
+    pub fn base(self) -> Base {
+        match self.known {
+            Known::Me => Base::Me,
+            Known::About => Base::About,
+            Known::Unknown => Base::Value(self.reg),
+        }
+    }
 }
 
 /// What is known of a value.
@@ -63,18 +78,11 @@ pub(super) struct OpenFunction<'u> {
     pub loops: usize,
 }
 
-/// A loop that is being compiled.
+/// The jumps of a loop that is being compiled.
+#[derive(Default)]
 pub(super) struct Loop {
-    /// Where the next round begins.
-    pub next: Continue,
+    pub continues: Vec<usize>,
     pub breaks: Vec<usize>,
-}
-
-/// Where `continue` goes.
-pub(super) enum Continue {
-    To(usize),
-    /// To a place that is not known yet.
-    Later(Vec<usize>),
 }
 
 /// A compilation of one function.
@@ -107,10 +115,6 @@ impl<'u> Lowering<'u> {
             pending: 0,
             next: 0,
         }
-    }
-
-    pub fn refuse<T>(&self, why: WhyNot, at: Position) -> Lowered<T> {
-        Err(Refused { why, at })
     }
 
     pub fn frame(&self) -> &OpenFunction<'u> {
@@ -156,8 +160,13 @@ impl<'u> Lowering<'u> {
 
     /// Emits a jump whose target is set later, and returns its place.
     pub fn jump(&mut self) -> usize {
+        self.jump_if(|cost| Op::Jump { to: 0, cost })
+    }
+
+    /// The same for a jump with a condition, which receives what it charges.
+    pub fn jump_if(&mut self, jump: impl FnOnce(u16) -> Op) -> usize {
         let cost = self.take_cost();
-        self.emit(Op::Jump { to: 0, cost });
+        self.emit(jump(cost));
         self.code.ops.len() - 1
     }
 
@@ -184,25 +193,25 @@ impl<'u> Lowering<'u> {
     }
 
     /// A register for a value.
-    pub fn fresh(&mut self, at: Position) -> Lowered<Reg> {
+    pub fn fresh(&mut self) -> Lowered<Reg> {
         let free = REGISTERS - self.code.consts.len();
         if self.next >= free || self.code.ops.len() > MOST_STEPS {
-            return self.refuse(WhyNot::TooLarge, at);
+            return Err(WhyNot::TooLarge.into());
         }
         self.next += 1;
         Ok((self.next - 1) as Reg)
     }
 
     /// The register that holds a constant.
-    pub fn constant(&mut self, value: Datum, at: Position) -> Lowered<Reg> {
+    pub fn constant(&mut self, value: Datum) -> Lowered<Reg> {
         let consts = &self.code.consts;
-        let known = consts.iter().position(|have| same_constant(*have, value));
+        let known = consts.iter().position(|have| have.equals(value));
         let place = match known {
             Some(place) => place,
             None => {
                 // The last registers: room for the values is found again at each of them.
                 if self.next + consts.len() + 1 >= REGISTERS {
-                    return self.refuse(WhyNot::TooLarge, at);
+                    return Err(WhyNot::TooLarge.into());
                 }
                 self.code.consts.push(value);
                 self.code.consts.len() - 1
@@ -222,41 +231,32 @@ impl<'u> Lowering<'u> {
     }
 
     /// The register of a constant text.
-    pub fn text_constant(&mut self, text: &str, at: Position) -> Lowered<Reg> {
+    pub fn text_constant(&mut self, text: &str) -> Lowered<Reg> {
         let place = self.text(text);
-        self.constant(Datum::Text(TextRef::Const(place)), at)
+        self.constant(Datum::Text(TextRef::Const(place)))
     }
 
     /// The register of a constant value of Rhai.
-    pub fn data_constant(&mut self, value: &Dynamic, at: Position) -> Lowered<Reg> {
-        use hangtime_script::Vector;
-        let datum = if let Ok(x) = value.as_float() {
-            Datum::Number(x)
-        } else if let Ok(x) = value.as_int() {
-            Datum::Whole(x)
-        } else if let Ok(x) = value.as_bool() {
-            Datum::Flag(x)
-        } else if value.is_unit() {
-            Datum::Nothing
+    pub fn data_constant(&mut self, value: &Dynamic) -> Lowered<Reg> {
+        let datum = if let Some(plain) = Datum::plain(value) {
+            plain
         } else if let Ok(text) = value.as_immutable_string_ref() {
-            return self.text_constant(&text, at);
-        } else if let Some(v) = value.read_lock::<Vector>() {
-            Datum::Vec(*v)
+            return self.text_constant(&text);
         } else if value.is_array() || value.is_map() {
             self.code.data.push(value.clone());
             Datum::Data(DataRef::Const(self.code.data.len() as u16 - 1))
         } else {
-            let why = if value.is_fnptr() { WhyNot::Closure } else { WhyNot::Constant };
-            return self.refuse(why, at);
+            return Err(if value.is_fnptr() { WhyNot::Closure } else { WhyNot::Constant }.into());
         };
-        self.constant(datum, at)
+        self.constant(datum)
     }
 
     /// The place of the arguments in these registers.
-    pub fn args(&mut self, regs: &[Reg]) -> u16 {
+    pub fn args(&mut self, regs: &[Reg]) -> Lowered<u16> {
         let start = self.code.args.len();
+        self.code.args.push(u8::try_from(regs.len()).map_err(|_| WhyNot::TooLarge)?);
         self.code.args.extend(regs);
-        start as u16
+        Ok(start as u16)
     }
 
     pub fn call_place(&mut self, call: &'static Call) -> u16 {
@@ -283,23 +283,5 @@ impl<'u> Lowering<'u> {
     pub fn local(&self, name: &str) -> Option<&Local> {
         let own = &self.locals[self.frame().locals..];
         own.iter().rev().find(|local| local.name == name)
-    }
-
-    /// The finished code.
-    pub fn finish(mut self) -> Code {
-        self.code.consts.reverse();
-        self.code
-    }
-}
-
-/// Whether two constants are the same, bit for bit.
-fn same_constant(a: Datum, b: Datum) -> bool {
-    match (a, b) {
-        (Datum::Nothing, Datum::Nothing) => true,
-        (Datum::Flag(a), Datum::Flag(b)) => a == b,
-        (Datum::Whole(a), Datum::Whole(b)) => a == b,
-        (Datum::Number(a), Datum::Number(b)) => a.to_bits() == b.to_bits(),
-        (Datum::Text(a), Datum::Text(b)) => a == b,
-        _ => false,
     }
 }

@@ -34,7 +34,44 @@ mod why;
 
 pub(super) use about::About;
 pub(super) use answer::CompiledAnswer;
+pub(super) use datum::Datum;
 pub(super) use run::{CallInputs, Machine};
 pub(super) use script_code::{CompiledFunction, ScriptCode};
 pub(super) use slots::{SlotNames, SlotSizes, SlotsOfCall, VarSlot};
 pub(super) use unit::ScriptUnit;
+
+use crate::api::{HeldArg, math, to_value};
+use crate::engine::packages::is_among;
+use crate::engine::pricing::{
+    JOIN, MAKE, PER_CALL, PER_INDEX, PER_NODE, PricedFunction, READ, SEARCH, WRITE, plain_name, priced_functions,
+};
+use crate::engine::tree::{ChainStep, any_node, chain, each_node, each_target, first_of_this, is_optional};
+use crate::engine::values::to_dynamic;
+use crate::engine::weight::{
+    IN_ONE_OPERATION, PARTS_IN_ONE, is_heavy, parts, place_of, weight, weight_of_key, weight_of_text,
+};
+use glam::DVec2;
+use hangtime_core::models::Strain;
+use hangtime_core::sim::{EntityView, Event, EventField, Value};
+use hangtime_script::api::{ApiEntry, EntryKind, Owner, Param, Topic, Type, param};
+use hangtime_script::budget::{charge, charged};
+use hangtime_script::calls::{
+    Answered, Arg, Call, CallAnswer, CallMoment, ENTITY_PROPERTIES, MomentMark, fields_of_hook, find_call,
+    is_level_member, price_of,
+};
+use hangtime_script::{Limits, RULES, Vector, cost_of_line, vec_of_field};
+use rhai::{
+    AST, ASTFlags, ASTNode, Array, CustomExpr, Dynamic, Expr, FlowControl, FnCallExpr, Identifier, ImmutableString,
+    Map, Position, Stmt, SwitchCasesCollection,
+};
+use std::array::from_fn;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write};
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::mem::ManuallyDrop;
+use std::sync::{Arc, OnceLock};
+use {
+    arena::*, chain_parts::*, code::*, datum::*, expressions::*, invoke::*, lower::*, members::*, natives::*,
+    operators::*, run::*, switch_hash::*, unit::*, why::*,
+};

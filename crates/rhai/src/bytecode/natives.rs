@@ -1,10 +1,6 @@
 //! Functions that only Rhai has, on plain values: mathematics and vecs.
 
-use super::datum::Datum;
-use super::operators::native_cost;
-use crate::api::math;
-use hangtime_script::Vector;
-use hangtime_script::api::Type;
+use super::*;
 
 /// A function that scripts call by its bare name.
 #[derive(Clone, Copy, Debug)]
@@ -65,8 +61,8 @@ impl Native {
                 }
                 Datum::Number(x.max(low).min(high))
             }
-            Self::Max => chosen(a, b, |a, b| a >= b, |a, b| a >= b)?,
-            Self::Min => chosen(a, b, |a, b| a <= b, |a, b| a <= b)?,
+            Self::Max => chosen(a, b, ComparedBy::GreaterOrEqual)?,
+            Self::Min => chosen(a, b, ComparedBy::LessOrEqual)?,
             Self::Abs => match a {
                 Datum::Whole(x) => Datum::Whole(x.checked_abs()?),
                 _ => Datum::Number(a.number()?.abs()),
@@ -83,12 +79,13 @@ impl Native {
 }
 
 /// The first of two numbers if it is preferred, else the second: both as floating point unless both are whole.
-fn chosen(a: Datum, b: Datum, whole: fn(i64, i64) -> bool, float: fn(f64, f64) -> bool) -> Option<Datum> {
-    if let (Datum::Whole(a), Datum::Whole(b)) = (a, b) {
-        return Some(Datum::Whole(if whole(a, b) { a } else { b }));
+fn chosen(a: Datum, b: Datum, by: ComparedBy) -> Option<Datum> {
+    if let (Datum::Whole(x), Datum::Whole(y)) = (a, b) {
+        return Some(if by.holds(x.cmp(&y)) { a } else { b });
     }
     let (a, b) = (a.number()?, b.number()?);
-    Some(Datum::Number(if float(a, b) { a } else { b }))
+    let first = a.partial_cmp(&b).is_some_and(|order| by.holds(order));
+    Some(Datum::Number(if first { a } else { b }))
 }
 
 fn sign(a: Datum) -> Option<Datum> {

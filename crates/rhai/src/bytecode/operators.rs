@@ -2,11 +2,7 @@
 //!
 //! None stands for what Rhai refuses or computes in another way: the call then runs in the interpreter.
 
-use super::datum::Datum;
-use hangtime_script::Vector;
-use hangtime_script::api::{ApiEntry, Owner, Param, Type, param};
-use hangtime_script::calls::price_of;
-use std::cmp::Ordering;
+use super::*;
 
 /// An operator that makes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

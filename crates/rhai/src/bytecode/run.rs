@@ -3,18 +3,7 @@
 //! Whatever Rhai would refuse, and whatever this code does not know, ends the run without a result: its effects are
 //! undone, and the caller makes the same call in the interpreter, which reports it.
 
-use super::about::About;
-use super::answer::CompiledAnswer;
-use super::arena::{Arena, TextSources};
-use super::code::{Axis, Code, Op, REGISTERS, Reg};
-use super::datum::Datum;
-use super::operators::{Arithmetic, ComparedBy, negated};
-use super::slots::{SlotSizes, SlotsOfCall, VarSlot};
-use super::switch_hash::hash_of;
-use hangtime_script::Limits;
-use hangtime_script::Vector;
-use hangtime_script::budget::{charge, charged};
-use hangtime_script::calls::{CallMoment, MomentMark};
+use super::*;
 
 /// The registers of a function. Those of its constants are set once; all others are written before they are read.
 pub(super) type Registers = [Datum; REGISTERS];
@@ -62,8 +51,7 @@ impl Machine {
         let mut run =
             CodeRun { regs, arena: &mut self.arena, undo: &mut self.undo, code, inputs, used: 0, mark: None, sizes };
         let result = run.steps();
-        let answer =
-            result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, code, texts: run.sources() }));
+        let answer = result.and_then(|datum| read(&CompiledAnswer { datum, arena: run.arena, texts: run.sources() }));
         let done = answer.filter(|_| charge(run.used).is_ok());
         if done.is_none() {
             run.forget();
@@ -100,50 +88,68 @@ impl CodeRun<'_, '_> {
             let op = *ops.get(at)?;
             at += 1;
             match op {
-                Op::Spend { cost } => self.used += u64::from(cost),
-                Op::Jump { to, cost } => at = self.jump(to, cost),
+                Op::Spend { cost } => self.spend(cost),
+                Op::Jump { to, cost } => {
+                    self.spend(cost);
+                    at = usize::from(to);
+                }
                 Op::Repeat { to, cost } => {
-                    at = self.jump(to, cost);
+                    self.spend(cost);
+                    at = usize::from(to);
                     self.check_budget()?;
                 }
                 Op::When { a, wanted, to, cost } => {
-                    if self.flag(a, cost)? == wanted {
+                    self.spend(cost);
+                    if self.flag(a)? == wanted {
                         at = usize::from(to);
                     }
                 }
                 Op::UnlessCompared { by, a, b, to, cost } => {
-                    self.used += u64::from(cost);
+                    self.spend(cost);
                     if !self.compared(by, a, b)? {
                         at = usize::from(to);
                     }
                 }
                 Op::WhenCompared { by, a, b, to, cost } => {
-                    self.used += u64::from(cost);
+                    self.spend(cost);
                     if self.compared(by, a, b)? {
                         at = usize::from(to);
                     }
                 }
                 Op::Copy { to, from } => self.set(to, self.get(from)),
-                Op::Compute { by, to, a, b } => self.compute(by, to, a, b)?,
-                Op::ReadVar { to, slot } => self.read_var(to, slot),
+                Op::Compute { by, to, a, b } => {
+                    let value = self.computed(by, a, b)?;
+                    self.set(to, value);
+                }
+                Op::ReadVar { to, slot } => {
+                    let value = self.inputs.vars.slots[usize::from(slot)].read(self.arena);
+                    self.set(to, value);
+                }
                 Op::WriteVar { slot, from } => self.write_var(slot, from)?,
-                Op::ReadMe { to, property, body } => self.read_me(to, property, body)?,
-                Op::ReadPart { to, property, part } => self.read_part(to, property, part)?,
+                Op::ReadMe { to, property, body } => self.set(to, self.read_me(property, body)?),
+                Op::ReadPart { to, property, part } => self.set(to, self.read_part(property, part)?),
                 Op::Weigh { a } => self.weigh(self.get(a))?,
-                Op::Call { to, call, args } => self.call(to, call, args)?,
-                Op::Native { to, native, args } => self.native(to, native, args)?,
+                Op::Call { to, call, args } => {
+                    let value = self.call(call, args)?;
+                    self.set(to, value);
+                }
+                Op::Native { to, native, args } => {
+                    let args = self.code.args(args);
+                    let values = from_fn(|i| args.get(i).map_or(Datum::Nothing, |reg| self.get(*reg)));
+                    self.set(to, native.of(values)?);
+                }
                 Op::Return { a, cost } => {
-                    self.used += u64::from(cost);
+                    self.spend(cost);
                     return Some(self.get(a));
                 }
                 Op::WhenSomething { a, to, cost } => {
-                    self.used += u64::from(cost);
+                    self.spend(cost);
                     if !matches!(self.get(a), Datum::Nothing) {
                         at = usize::from(to);
                     }
                 }
                 Op::Next { at: counter, end, to, cost } => {
-                    self.used += u64::from(cost);
+                    self.spend(cost);
                     if !self.next(counter, end)? {
                         at = usize::from(to);
                     }
@@ -156,45 +162,52 @@ impl CodeRun<'_, '_> {
 
     /// The steps that are seldom part of what runs in every tick.
     fn seldom(&mut self, op: Op) -> Option<()> {
+        let (to, value) = match op {
+            Op::Not { to, a } => (to, Datum::Flag(!self.flag(a)?)),
+            Op::Negate { to, a } => (to, self.paid(negated(self.get(a))?)),
+            Op::Assign { by, to, a, b } => (to, self.assigned(by, a, b)?),
+            Op::Compare { by, to, a, b } => (to, Datum::Flag(self.compared(by, a, b)?)),
+            Op::Contains { to, list, item } => (to, self.contains(list, item)?),
+            Op::ReadHook { to, field } => (to, self.read_hook(field)?),
+            Op::ReadAbout { to, name } => {
+                let me = self.inputs.moment.me.view();
+                (to, self.inputs.about.field(&self.code.texts[usize::from(name)], me, self.arena))
+            }
+            Op::Member { to, from, name } => (to, self.member(from, name)?),
+            Op::Index { to, list, at } => (to, self.index(list, at)?),
+            Op::Part { to, of, axis } => match self.get(of) {
+                Datum::Vec(v) => (to, Datum::Number(part(v, axis))),
+                _ => return None,
+            },
+            Op::SetPart { of, from, axis } => (of, self.with_part(of, from, axis)?),
+            Op::Method { to, of, name, args } => (to, self.method(of, name, args)?),
+            Op::Join { to, args } => (to, self.join(args)?),
+            Op::MakeRecord { to, record, args } => (to, self.make_record(record, args)),
+            Op::MakeList { to, args } => {
+                let items = self.code.args(args).iter().map(|reg| self.regs[usize::from(*reg)]);
+                (to, self.arena.make_list(items))
+            }
+            other => return self.affect(other),
+        };
+        self.set(to, value);
+        Some(())
+    }
+
+    /// The steps that have no result.
+    fn affect(&mut self, op: Op) -> Option<()> {
         match op {
-            Op::Not { to, a } => {
-                let flag = self.flag(a, 0)?;
-                self.set(to, Datum::Flag(!flag));
-            }
-            Op::Negate { to, a } => {
-                let (value, cost) = negated(self.get(a))?;
-                self.spend(cost);
-                self.set(to, value);
-            }
-            Op::Assign { by, to, a, b } => {
-                let (value, cost) = self.assigned(by, a, b)?;
-                self.spend(cost);
-                self.set(to, value);
-            }
-            Op::Compare { by, to, a, b } => {
-                let flag = self.compared(by, a, b)?;
-                self.set(to, Datum::Flag(flag));
-            }
-            Op::Contains { to, list, item } => self.contains(to, list, item)?,
-            Op::WeighVars => self.used += self.inputs.vars.sizes.parts / crate::engine::weight::PARTS_IN_ONE,
-            Op::ReadHook { to, field } => self.read_hook(to, field)?,
+            Op::WeighVars => self.spend(self.inputs.vars.sizes.parts / PARTS_IN_ONE),
             Op::WriteMe { call, from } => self.write_me(call, from)?,
-            Op::Unchanged { call } => self.unchanged(call)?,
-            Op::ReadAbout { to, name } => self.read_about(to, name),
-            Op::Member { to, from, name } => self.member(to, from, name)?,
-            Op::Index { to, list, at } => self.index(to, list, at)?,
-            Op::Part { to, of, axis } => {
-                let Datum::Vec(v) = self.get(of) else {
-                    return None;
-                };
-                self.set(to, Datum::Number(part(v, axis)));
+            Op::Unchanged { call } => {
+                let call = self.code.calls[usize::from(call)].call;
+                call.answer_again(self.inputs.moment, &[]).ok()?;
             }
-            Op::WriteBack { of } => self.write_back(of)?,
-            Op::SetPart { of, from, axis } => self.set_part(of, from, axis)?,
-            Op::Method { to, of, name, args, count } => self.method(to, of, (name, args, count))?,
-            Op::Join { to, args, count } => self.join(to, args, count)?,
-            Op::MakeRecord { to, record, args, count } => self.make_record(to, record, (args, count)),
-            Op::MakeList { to, args, count } => self.make_list(to, args, count),
+            // Rhai calls the setter of what a method was called on, which finds the value unchanged.
+            Op::WriteBack { of } => match self.get(of) {
+                Datum::Entity(_) => self.spend(1_u32),
+                Datum::Record(_) | Datum::Data(_) | Datum::About => {}
+                _ => return None,
+            },
             Op::Print { a } => self.print(a)?,
             Op::CheckRange { a, b } => match (self.get(a), self.get(b)) {
                 (Datum::Whole(_), Datum::Whole(_)) => {}
@@ -216,14 +229,14 @@ impl CodeRun<'_, '_> {
     }
 
     #[inline]
-    pub fn spend(&mut self, cost: u32) {
-        self.used += u64::from(cost);
+    pub fn spend(&mut self, cost: impl Into<u64>) {
+        self.used += cost.into();
     }
 
-    #[inline]
-    fn jump(&mut self, to: u16, cost: u16) -> usize {
-        self.used += u64::from(cost);
-        usize::from(to)
+    /// A result, whose cost is spent.
+    pub fn paid<T>(&mut self, (result, cost): (T, u32)) -> T {
+        self.spend(cost);
+        result
     }
 
     /// Ends the run if the call has used more operations than it may.
@@ -232,8 +245,7 @@ impl CodeRun<'_, '_> {
     }
 
     #[inline]
-    fn flag(&mut self, a: Reg, cost: u16) -> Option<bool> {
-        self.used += u64::from(cost);
+    fn flag(&self, a: Reg) -> Option<bool> {
         match self.get(a) {
             Datum::Flag(flag) => Some(flag),
             _ => None,
@@ -254,49 +266,32 @@ impl CodeRun<'_, '_> {
                 _ => by.holds(texts.text(a).cmp(texts.text(b))),
             });
         }
-        let (holds, cost) = by.of(a, b)?;
-        self.spend(cost);
-        Some(holds)
+        Some(self.paid(by.of(a, b)?))
     }
 
     #[inline]
-    fn compute(&mut self, by: Arithmetic, to: Reg, a: Reg, b: Reg) -> Option<()> {
-        let (a, b) = (self.get(a), self.get(b));
-        let value = if let (Datum::Number(a), Datum::Number(b)) = (a, b) {
-            Datum::Number(by.number(a, b)?)
-        } else if let (Datum::Text(a), Datum::Text(b), Arithmetic::Add) = (a, b, by) {
-            self.join_two(a, b)?
-        } else {
-            let (value, cost) = by.of(a, b)?;
-            self.spend(cost);
-            value
-        };
-        self.set(to, value);
-        Some(())
-    }
-
-    fn assigned(&mut self, by: Arithmetic, a: Reg, b: Reg) -> Option<(Datum, u32)> {
-        match (self.get(a), self.get(b), by) {
-            (Datum::Text(a), Datum::Text(b), Arithmetic::Add) => Some((self.join_two(a, b)?, 0)),
-            (a, b, _) => by.assigned(a, b),
+    fn computed(&mut self, by: Arithmetic, a: Reg, b: Reg) -> Option<Datum> {
+        match (self.get(a), self.get(b)) {
+            (Datum::Number(a), Datum::Number(b)) => Some(Datum::Number(by.number(a, b)?)),
+            (Datum::Text(a), Datum::Text(b)) if by == Arithmetic::Add => self.join_two(a, b),
+            (a, b) => Some(self.paid(by.of(a, b)?)),
         }
     }
 
-    #[inline]
-    fn read_var(&mut self, to: Reg, slot: u16) {
-        let value = self.inputs.vars.slots[usize::from(slot)].read(self.arena);
-        self.set(to, value);
+    fn assigned(&mut self, by: Arithmetic, a: Reg, b: Reg) -> Option<Datum> {
+        match (self.get(a), self.get(b)) {
+            (Datum::Text(a), Datum::Text(b)) if by == Arithmetic::Add => self.join_two(a, b),
+            (a, b) => Some(self.paid(by.assigned(a, b)?)),
+        }
     }
 
     fn write_var(&mut self, slot: u16, from: Reg) -> Option<()> {
         let place = usize::from(slot);
         let value = match self.get(from) {
-            Datum::Number(x) if x.is_finite() => VarSlot::Number(x),
-            Datum::Flag(x) => VarSlot::Flag(x),
-            Datum::Whole(x) => VarSlot::Whole(x),
-            Datum::Nothing => VarSlot::Nothing,
-            Datum::Vec(v) if [v.x, v.y, v.z].iter().all(|x| x.is_finite()) => VarSlot::Vec(v),
+            Datum::Number(x) if !x.is_finite() => return None,
+            Datum::Vec(v) if ![v.x, v.y, v.z].iter().all(|x| x.is_finite()) => return None,
             Datum::Text(text) => VarSlot::Text(self.arena.to_text(text, self.sources())),
+            datum if datum.is_plain() => VarSlot::Plain(datum),
             _ => return None,
         };
         let previous = self.inputs.vars.write(place, value, self.inputs.limits)?;
@@ -304,7 +299,7 @@ impl CodeRun<'_, '_> {
         Some(())
     }
 
-    fn set_part(&mut self, of: Reg, from: Reg, axis: Axis) -> Option<()> {
+    fn with_part(&self, of: Reg, from: Reg, axis: Axis) -> Option<Datum> {
         let (Datum::Vec(mut v), Some(x)) = (self.get(of), self.get(from).number()) else {
             return None;
         };
@@ -313,18 +308,7 @@ impl CodeRun<'_, '_> {
             Axis::Y => v.y = x,
             Axis::Z => v.z = x,
         }
-        self.set(of, Datum::Vec(v));
-        Some(())
-    }
-
-    /// Rhai calls the setter of what a method was called on, which finds the value unchanged.
-    fn write_back(&mut self, of: Reg) -> Option<()> {
-        match self.get(of) {
-            Datum::Entity(_) => self.used += 1,
-            Datum::Record(_) | Datum::Data(_) | Datum::About => {}
-            _ => return None,
-        }
-        Some(())
+        Some(Datum::Vec(v))
     }
 
     /// The place of the case of a switch.
@@ -334,7 +318,7 @@ impl CodeRun<'_, '_> {
         if matches!(value, Datum::Vec(_) | Datum::Me | Datum::Entity(_) | Datum::About) {
             return None;
         }
-        let value = self.arena.to_dynamic(value, &self.code.data, self.sources())?;
+        let value = self.arena.to_dynamic(value, self.sources())?;
         let hash = hash_of(&value);
         let found = table.cases.iter().find(|(case, _)| *case == hash);
         Some(usize::from(found.map_or(table.otherwise, |(_, to)| *to)))
@@ -352,7 +336,8 @@ impl CodeRun<'_, '_> {
     }
 
     pub fn sources(&self) -> TextSources<'_> {
-        TextSources { consts: &self.code.texts, made: &self.arena.texts, me: self.inputs.moment.me.view() }
+        let (Code { texts, data, .. }, made) = (self.code, &self.arena.texts);
+        TextSources { consts: texts, data, made, me: self.inputs.moment.me.view() }
     }
 
     /// Remembers the state that the moment has now, unless an earlier one is remembered.

@@ -1,15 +1,6 @@
 //! The compiled functions of a script.
 
-use super::code::Code;
-use super::invoke::lower;
-use super::lower::Refused;
-use super::slots::SlotNames;
-use super::unit::{ScriptUnit, UnitFunction};
-use super::why::WhyNot;
-use hangtime_script::{Limits, RULES};
-use rhai::ImmutableString;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use super::*;
 
 /// Whether a function of a script is compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,6 @@
 //! Variables as compiled code reads and writes them: in slots, one for each name that a script uses.
 
-use super::arena::{Arena, MadeText};
-use super::datum::Datum;
-use hangtime_script::{Limits, Vector};
-use rhai::{Dynamic, Identifier, ImmutableString};
-use std::sync::Arc;
+use super::*;
 
 /// The names of the variables that the functions of a script use, sorted.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -16,11 +12,8 @@ pub(crate) enum VarSlot {
     /// There is no variable of this name. It reads `()`.
     #[default]
     Missing,
-    Nothing,
-    Flag(bool),
-    Whole(i64),
-    Number(f64),
-    Vec(Vector),
+    /// A value that owns nothing.
+    Plain(Datum),
     Text(ImmutableString),
     /// An array, a map or a character.
     Data(Arc<Dynamic>),
@@ -29,18 +22,10 @@ pub(crate) enum VarSlot {
 impl VarSlot {
     /// A plain value of Rhai.
     pub fn of(value: &Dynamic) -> Self {
-        if let Ok(x) = value.as_float() {
-            Self::Number(x)
-        } else if let Ok(x) = value.as_int() {
-            Self::Whole(x)
-        } else if let Ok(x) = value.as_bool() {
-            Self::Flag(x)
-        } else if value.is_unit() {
-            Self::Nothing
+        if let Some(plain) = Datum::plain(value) {
+            Self::Plain(plain)
         } else if let Ok(text) = value.as_immutable_string_ref() {
             Self::Text(text.clone())
-        } else if let Some(v) = value.read_lock::<Vector>() {
-            Self::Vec(*v)
         } else {
             Self::Data(Arc::new(value.clone()))
         }
@@ -49,11 +34,8 @@ impl VarSlot {
     /// The value as Rhai keeps it.
     pub fn to_dynamic(&self) -> Dynamic {
         match self {
-            Self::Missing | Self::Nothing => Dynamic::UNIT,
-            Self::Flag(x) => (*x).into(),
-            Self::Whole(x) => (*x).into(),
-            Self::Number(x) => (*x).into(),
-            Self::Vec(v) => Dynamic::from(*v),
+            Self::Missing => Dynamic::UNIT,
+            Self::Plain(plain) => plain.to_plain().unwrap_or_default(),
             Self::Text(text) => text.clone().into(),
             Self::Data(data) => (**data).clone(),
         }
@@ -74,11 +56,8 @@ impl VarSlot {
     #[inline]
     pub(super) fn read(&self, arena: &mut Arena) -> Datum {
         match self {
-            Self::Number(x) => Datum::Number(*x),
-            Self::Flag(x) => Datum::Flag(*x),
-            Self::Whole(x) => Datum::Whole(*x),
-            Self::Missing | Self::Nothing => Datum::Nothing,
-            Self::Vec(v) => Datum::Vec(*v),
+            Self::Plain(plain) => *plain,
+            Self::Missing => Datum::Nothing,
             Self::Text(text) => arena.make_text(MadeText::OfRhai(text.clone())),
             Self::Data(data) => arena.make_data(data.clone()),
         }
@@ -144,16 +123,12 @@ impl VarSlot {
     /// Whether a value of Rhai is the same as this one, bit for bit. `same` compares values of Rhai.
     pub fn is_same(&self, value: &Dynamic, same: fn(&Dynamic, &Dynamic) -> bool) -> bool {
         match self {
-            Self::Number(x) => value.as_float().is_ok_and(|y| x.to_bits() == y.to_bits()),
-            Self::Whole(x) => value.as_int() == Ok(*x),
-            Self::Flag(x) => value.as_bool() == Ok(*x),
-            Self::Nothing => value.is_unit(),
+            Self::Plain(plain) => Datum::plain(value).is_some_and(|value| plain.equals(value)),
             Self::Missing => false,
             Self::Text(text) => match value.as_immutable_string_ref() {
                 Ok(other) => ImmutableString::ptr_eq(text, &other) || *text == *other,
                 Err(_) => false,
             },
-            Self::Vec(_) => same(&self.to_dynamic(), value),
             Self::Data(data) => same(data, value),
         }
     }
@@ -161,12 +136,9 @@ impl VarSlot {
     /// Whether another one is the same, bit for bit.
     pub fn equals(&self, other: &Self, same: fn(&Dynamic, &Dynamic) -> bool) -> bool {
         match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a.to_bits() == b.to_bits(),
-            (Self::Whole(a), Self::Whole(b)) => a == b,
-            (Self::Flag(a), Self::Flag(b)) => a == b,
-            (Self::Nothing, Self::Nothing) | (Self::Missing, Self::Missing) => true,
+            (Self::Plain(a), Self::Plain(b)) => a.equals(*b),
+            (Self::Missing, Self::Missing) => true,
             (Self::Text(a), Self::Text(b)) => ImmutableString::ptr_eq(a, b) || a == b,
-            (Self::Vec(a), Self::Vec(b)) => [a.x, a.y, a.z].map(f64::to_bits) == [b.x, b.y, b.z].map(f64::to_bits),
             (Self::Data(a), Self::Data(b)) => Arc::ptr_eq(a, b) || same(a, b),
             _ => false,
         }

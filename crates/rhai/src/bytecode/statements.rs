@@ -1,20 +1,13 @@
 //! Compiling statements.
 
-use super::code::{Op, Reg, SwitchTable};
-use super::datum::Datum;
-use super::lower::{Continue, Got, Known, Local, Loop, Lowered, Lowering};
-use super::operators::Arithmetic;
-use super::switch_hash::is_stable;
-use super::why::WhyNot;
-use crate::engine::pricing::{WRITE, plain_name};
-use rhai::{ASTFlags, Expr, FlowControl, Position, Stmt, StmtBlock, SwitchCasesCollection};
+use super::*;
 
 impl Lowering<'_> {
     /// The statements of a block, whose local variables end with it. The value of the last one goes to `to`.
     pub fn block(&mut self, statements: &[Stmt], to: Option<Reg>) -> Lowered<()> {
         let (locals, next) = (self.locals.len(), self.next);
         let Some((last, before)) = statements.split_last() else {
-            return self.nothing(to, Position::NONE);
+            return self.nothing(to);
         };
         for statement in before {
             self.statement(statement, None)?;
@@ -26,60 +19,59 @@ impl Lowering<'_> {
     }
 
     /// `()`, if the value is wanted.
-    pub fn nothing(&mut self, to: Option<Reg>, at: Position) -> Lowered<()> {
+    pub fn nothing(&mut self, to: Option<Reg>) -> Lowered<()> {
         if let Some(to) = to {
-            let from = self.constant(Datum::Nothing, at)?;
+            let from = self.constant(Datum::Nothing)?;
             self.emit(Op::Copy { to, from });
         }
         Ok(())
     }
 
     fn statement(&mut self, statement: &Stmt, to: Option<Reg>) -> Lowered<()> {
-        let at = statement.position();
+        self.statement_of(statement, to).map_err(|refused| refused.at(statement.position()))
+    }
+
+    fn statement_of(&mut self, statement: &Stmt, to: Option<Reg>) -> Lowered<()> {
         let next = self.next;
         self.spend(1);
         match statement {
-            Stmt::Noop(_) => self.nothing(to, at)?,
+            Stmt::Noop(_) => self.nothing(to)?,
             Stmt::Expr(value) => drop(self.value(value, to)?),
-            Stmt::FnCall(call, at) => drop(self.function_call(call, *at, to)?),
+            Stmt::FnCall(call, _) => {
+                let to = self.target(to)?;
+                self.function_call(call, to)?;
+            }
             Stmt::Block(block) => self.block(block.statements(), to)?,
             Stmt::If(flow, _) => self.choice(flow, to)?,
-            Stmt::Switch(switch, at) => self.switch(&switch.0, &switch.1, (*at, to))?,
-            Stmt::While(flow, at) => {
-                self.while_loop(flow, *at)?;
-                self.nothing(to, *at)?;
+            Stmt::Switch(switch, _) => self.switch(&switch.0, &switch.1, to)?,
+            Stmt::While(flow, _) => {
+                self.while_loop(flow)?;
+                self.nothing(to)?;
             }
-            Stmt::For(parts, at) if parts.1.is_none() => {
-                self.for_range(parts.0.as_str(), &parts.2, *at)?;
-                self.nothing(to, *at)?;
+            Stmt::For(parts, _) if parts.1.is_none() => {
+                self.for_range(parts.0.as_str(), &parts.2)?;
+                self.nothing(to)?;
             }
-            Stmt::Var(variable, flags, at) => {
-                self.declare(variable.0.as_str(), &variable.1, (*flags, *at))?;
+            Stmt::Var(variable, flags, _) => {
+                self.declare(variable.0.as_str(), &variable.1, *flags)?;
                 // Its register stays in use.
-                return self.nothing(to, *at);
+                return self.nothing(to);
             }
             Stmt::Assignment(set) => {
                 let by = match set.0.get_op_assignment_info() {
                     None => None,
-                    Some((.., sign)) => match Arithmetic::named(sign) {
-                        Some(by) => Some(by),
-                        None => return self.refuse(WhyNot::Operator, at),
-                    },
+                    Some((.., sign)) => Some(Arithmetic::named(sign).ok_or(WhyNot::Operator)?),
                 };
                 self.assignment(&set.1.lhs, &set.1.rhs, by)?;
-                self.nothing(to, at)?;
+                self.nothing(to)?;
             }
-            Stmt::Return(value, flags, at) if !flags.intersects(ASTFlags::BREAK) => {
-                self.give_back(value.as_deref(), *at)?;
-            }
+            Stmt::Return(value, flags, _) if !flags.intersects(ASTFlags::BREAK) => self.give_back(value.as_deref())?,
             Stmt::Return(value, ..) => self.throw(value.as_deref())?,
-            Stmt::BreakLoop(None, flags, at) => {
-                self.leave_round(flags.intersects(ASTFlags::BREAK), *at)?;
-            }
-            Stmt::For(_, at) => return self.refuse(WhyNot::ForValues, *at),
-            Stmt::TryCatch(_, at) => return self.refuse(WhyNot::Try, *at),
-            Stmt::Share(_) => return self.refuse(WhyNot::Closure, at),
-            _ => return self.refuse(WhyNot::RareStatement, at),
+            Stmt::BreakLoop(None, flags, _) => self.leave_round(flags.intersects(ASTFlags::BREAK))?,
+            Stmt::For(..) => return Err(WhyNot::ForValues.into()),
+            Stmt::TryCatch(..) => return Err(WhyNot::Try.into()),
+            Stmt::Share(_) => return Err(WhyNot::Closure.into()),
+            _ => return Err(WhyNot::RareStatement.into()),
         }
         self.next = next;
         Ok(())
@@ -111,12 +103,11 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn declare(&mut self, name: &str, value: &Expr, flags: (ASTFlags, Position)) -> Lowered<()> {
-        let (flags, at) = flags;
+    fn declare(&mut self, name: &str, value: &Expr, flags: ASTFlags) -> Lowered<()> {
         if flags.intersects(ASTFlags::EXPORTED) {
-            return self.refuse(WhyNot::RareStatement, at);
+            return Err(WhyNot::RareStatement.into());
         }
-        let reg = self.fresh(at)?;
+        let reg = self.fresh()?;
         let next = self.next;
         let got = self.value(value, Some(reg))?;
         self.next = next;
@@ -129,13 +120,13 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn give_back(&mut self, value: Option<&Expr>, at: Position) -> Lowered<()> {
+    fn give_back(&mut self, value: Option<&Expr>) -> Lowered<()> {
         let result = self.frame().result;
         let reg = match value {
             Some(value) => self.value(value, result)?.reg,
             None => {
-                self.nothing(result, at)?;
-                self.constant(Datum::Nothing, at)?
+                self.nothing(result)?;
+                self.constant(Datum::Nothing)?
             }
         };
         if result.is_some() {
@@ -150,50 +141,47 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn while_loop(&mut self, flow: &FlowControl, at: Position) -> Lowered<()> {
+    fn while_loop(&mut self, flow: &FlowControl) -> Lowered<()> {
         let endless = matches!(flow.expr, Expr::Unit(_) | Expr::BoolConstant(true, _));
         if flow.body.is_empty() {
-            return self.refuse(WhyNot::RareStatement, at);
+            return Err(WhyNot::RareStatement.into());
         }
         let start = self.here();
-        self.loops.push(Loop { next: Continue::To(start), breaks: Vec::new() });
+        self.loops.push(Loop::default());
         let next = self.next;
         let done = if endless { Vec::new() } else { self.condition(&flow.expr, false)? };
         self.next = next;
         self.block(flow.body.statements(), None)?;
-        self.repeat(start);
-        self.bind(&done);
-        self.end_loop();
+        self.end_loop(start, &done);
         Ok(())
     }
 
-    fn repeat(&mut self, start: usize) {
-        let cost = self.take_cost();
-        let to = start as u16;
-        self.emit(Op::Repeat { to, cost });
-    }
-
-    fn end_loop(&mut self) {
-        if let Some(closed) = self.loops.pop() {
-            self.bind(&closed.breaks);
+    /// Ends a loop that is also left by the jumps `done`.
+    fn end_loop(&mut self, start: usize, done: &[usize]) {
+        let closed = self.loops.pop().unwrap_or_default();
+        if !closed.continues.is_empty() {
+            self.bind(&closed.continues);
         }
+        self.jump_if(|cost| Op::Repeat { to: start as u16, cost });
+        self.bind(done);
+        self.bind(&closed.breaks);
     }
 
     /// `for i in a..b`.
-    fn for_range(&mut self, name: &str, flow: &FlowControl, at: Position) -> Lowered<()> {
+    fn for_range(&mut self, name: &str, flow: &FlowControl) -> Lowered<()> {
         let Expr::FnCall(range, _) = &flow.expr else {
-            return self.refuse(WhyNot::ForValues, at);
+            return Err(WhyNot::ForValues.into());
         };
-        let [first, end] = &range.args[..] else {
-            return self.refuse(WhyNot::ForValues, at);
+        let (true, [first, end]) = (range.is_operator_call() && range.name == "..", &range.args[..]) else {
+            return Err(WhyNot::ForValues.into());
         };
-        if range.name != ".." || !range.is_operator_call() || flow.body.is_empty() {
-            return self.refuse(WhyNot::ForValues, at);
+        if flow.body.is_empty() {
+            return Err(WhyNot::ForValues.into());
         }
         self.spend(1);
         let (locals, next) = (self.locals.len(), self.next);
         // The next number, the end, and the number that the script sees, which it may change.
-        let [counter, last, seen] = [self.fresh(at)?, self.fresh(at)?, self.fresh(at)?];
+        let [counter, last, seen] = [self.fresh()?, self.fresh()?, self.fresh()?];
         self.value(first, Some(counter))?;
         self.value(end, Some(last))?;
         self.flush();
@@ -202,55 +190,34 @@ impl Lowering<'_> {
         self.emit(Op::Copy { to: seen, from: counter });
         let done = self.code.ops.len();
         self.emit(Op::Next { at: counter, end: last, to: 0, cost: 0 });
-        self.loops.push(Loop { next: Continue::Later(Vec::new()), breaks: Vec::new() });
+        self.loops.push(Loop::default());
         self.locals.push(Local {
             name: name.into(),
             got: Got { reg: seen, heavy: self.frame().function.assigned.contains(name), known: Known::Unknown },
             constant: false,
         });
         self.block(flow.body.statements(), None)?;
-        let again = match self.loops.last_mut().map(|open| &mut open.next) {
-            Some(Continue::Later(jumps)) => std::mem::take(jumps),
-            _ => Vec::new(),
-        };
-        self.bind(&again);
-        self.repeat(start);
-        self.bind(&[done]);
-        self.end_loop();
+        self.end_loop(start, &[done]);
         self.locals.truncate(locals);
         self.next = next;
         Ok(())
     }
 
     /// `break` and `continue`.
-    fn leave_round(&mut self, breaks: bool, at: Position) -> Lowered<()> {
+    fn leave_round(&mut self, breaks: bool) -> Lowered<()> {
         if self.loops.len() <= self.frame().loops {
-            return self.refuse(WhyNot::RareStatement, at);
-        }
-        if let Some(Loop { next: Continue::To(start), .. }) = self.loops.last()
-            && !breaks
-        {
-            let start = *start;
-            self.repeat(start);
-            return Ok(());
+            return Err(WhyNot::RareStatement.into());
         }
         let jump = self.jump();
-        match self.loops.last_mut() {
-            Some(open) if breaks => open.breaks.push(jump),
-            Some(Loop { next: Continue::Later(jumps), .. }) => jumps.push(jump),
-            _ => {}
+        if let Some(open) = self.loops.last_mut() {
+            if breaks { &mut open.breaks } else { &mut open.continues }.push(jump);
         }
         Ok(())
     }
 
-    fn switch(
-        &mut self,
-        value: &Expr,
-        cases: &SwitchCasesCollection,
-        (at, to): (Position, Option<Reg>),
-    ) -> Lowered<()> {
+    fn switch(&mut self, value: &Expr, cases: &SwitchCasesCollection, to: Option<Reg>) -> Lowered<()> {
         if !cases.ranges.is_empty() || !is_stable() {
-            return self.refuse(WhyNot::RareStatement, at);
+            return Err(WhyNot::RareStatement.into());
         }
         let next = self.next;
         let got = self.value(value, None)?;
@@ -283,7 +250,7 @@ impl Lowering<'_> {
         self.code.switches[table].otherwise = here as u16;
         match cases.def_case {
             Some(index) => self.result_of(&cases.expressions[index].rhs, to)?,
-            None => self.nothing(to, at)?,
+            None => self.nothing(to)?,
         }
         self.bind(&ends);
         Ok(())
@@ -298,19 +265,20 @@ impl Lowering<'_> {
 
     fn assignment(&mut self, target: &Expr, value: &Expr, by: Option<Arithmetic>) -> Lowered<()> {
         match target {
-            Expr::Variable(variable, _, at) => {
+            Expr::Variable(variable, ..) => {
                 let got = self.value(value, None)?;
                 self.spend(1);
-                let name = plain_name(&variable.1);
-                let local = match self.local(name) {
-                    Some(local) if !local.constant && variable.2.is_empty() => local.got,
-                    _ => return self.refuse(WhyNot::UnknownVariable, *at),
+                let local = self
+                    .local(plain_name(&variable.1))
+                    .filter(|local| !local.constant && variable.2.is_empty());
+                let Some(local) = local.map(|local| local.got) else {
+                    return Err(Refused { why: WhyNot::UnknownVariable, at: target.position() });
                 };
                 match by {
                     None => self.emit(Op::Copy { to: local.reg, from: got.reg }),
                     Some(by) => {
-                        if by == Arithmetic::Subtract && local.heavy {
-                            self.emit(Op::Weigh { a: local.reg });
+                        if by == Arithmetic::Subtract {
+                            self.weighed(local);
                         }
                         self.emit(Op::Assign { by, to: local.reg, a: local.reg, b: got.reg });
                     }
@@ -318,26 +286,25 @@ impl Lowering<'_> {
                 Ok(())
             }
             Expr::Dot(..) => {
-                let Expr::Custom(node, at) = value else {
-                    return self.refuse(WhyNot::Assignment, target.position());
+                let (Expr::Custom(node, _), at) = (value, value.position()) else {
+                    return Err(Refused { why: WhyNot::Assignment, at: target.position() });
                 };
                 if node.tokens.first().is_none_or(|token| token != WRITE) {
-                    return self.refuse(WhyNot::Assignment, *at);
+                    return Err(Refused { why: WhyNot::Assignment, at });
                 }
                 // The node that charges for what is written.
                 self.spend(1);
                 let got = self.inside(&node.inputs[0], None)?;
-                if got.heavy {
-                    self.emit(Op::Weigh { a: got.reg });
-                }
-                self.write_chain(target, got, by)
+                self.weighed(got);
+                self.write_chain(target, got.reg, by).map_err(|refused| refused.at(target.position()))
             }
-            other => self.refuse(WhyNot::Assignment, other.position()),
+            other => Err(Refused { why: WhyNot::Assignment, at: other.position() }),
         }
     }
 
     /// A block that is an expression.
-    pub fn block_value(&mut self, block: &StmtBlock, to: Reg) -> Lowered<()> {
-        self.block(block.statements(), Some(to))
+    pub fn block_value(&mut self, statements: &[Stmt], to: Reg) -> Lowered<Got> {
+        self.block(statements, Some(to))?;
+        Ok(unknown(to))
     }
 }

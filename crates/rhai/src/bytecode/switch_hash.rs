@@ -1,8 +1,6 @@
 //! The hashes by which Rhai finds the cases of a `switch`. It keeps no values of them.
 
-use rhai::{Dynamic, Expr};
-use std::hash::{BuildHasher, Hash, Hasher};
-use std::sync::OnceLock;
+use super::*;
 
 /// Rhai's hash of a value.
 pub(super) fn hash_of(value: &Dynamic) -> u64 {
@@ -23,21 +21,14 @@ pub(super) fn is_stable() -> bool {
         let Ok(ast) = engine.compile("switch 1 { \"a\" => 1, 2 => 2 }") else {
             return false;
         };
-        let [rhai::Stmt::Switch(switch, _)] = ast.statements() else {
-            return matches!(ast.statements(), [rhai::Stmt::Expr(e)] if known_in(e));
-        };
-        knows(&switch.1)
+        let mut stable = false;
+        each_node(&ast, |node| {
+            if let ASTNode::Stmt(Stmt::Switch(switch, _)) = node {
+                stable = knows(&switch.1);
+            }
+        });
+        stable
     })
-}
-
-fn known_in(expression: &Expr) -> bool {
-    match expression {
-        Expr::Stmt(block) => match block.statements() {
-            [rhai::Stmt::Switch(switch, _)] => knows(&switch.1),
-            _ => false,
-        },
-        _ => false,
-    }
 }
 
 fn knows(cases: &rhai::SwitchCasesCollection) -> bool {

@@ -1,14 +1,6 @@
 //! Steps of compiled code that handle texts and lists.
 
-use super::arena::MadeText;
-use super::code::Reg;
-use super::datum::{Datum, TextRef};
-use super::operators::ComparedBy;
-use super::run::CodeRun;
-use crate::engine::weight::{IN_ONE_OPERATION, weight, weight_of_key, weight_of_text};
-use hangtime_script::cost_of_line;
-use rhai::Dynamic;
-use std::fmt::Write;
+use super::*;
 
 /// Operations charged for comparing an element with a value that is searched for, the call of the operator included,
 /// and for one of another type.
@@ -63,22 +55,19 @@ impl CodeRun<'_, '_> {
             return None;
         }
         let joined = format!("{a}{b}");
-        Some(self.arena.make_text(MadeText::OfRhai(joined.into())))
+        Some(self.arena.own_text(joined))
     }
 
     /// A text of parts.
-    pub fn join(&mut self, to: Reg, args: u16, count: u8) -> Option<()> {
-        let first = usize::from(args);
-        let regs = &self.code.args[first..first + usize::from(count)];
+    pub fn join(&mut self, args: u16) -> Option<Datum> {
         let mut joined = String::new();
-        for reg in regs {
+        for reg in self.code.args(args) {
             let value = self.get(*reg);
             match value {
                 Datum::Text(text) => joined.push_str(self.sources().text(text)),
                 Datum::Number(_) | Datum::Whole(_) | Datum::Flag(_) => {
                     self.used += 1;
-                    let value = self.arena.to_dynamic(value, &[], self.sources())?;
-                    write!(joined, "{value}").ok()?;
+                    write!(joined, "{}", value.to_plain()?).ok()?;
                 }
                 Datum::Vec(v) => {
                     self.used += PER_VEC;
@@ -91,9 +80,7 @@ impl CodeRun<'_, '_> {
             }
         }
         self.used += weight_of_text(joined.len()) * TO_JOIN / IN_ONE_OPERATION;
-        let text = self.arena.make_text(MadeText::OfRhai(joined.into()));
-        self.set(to, text);
-        Some(())
+        Some(self.arena.own_text(joined))
     }
 
     /// Prints a text when the call is complete.
@@ -103,7 +90,7 @@ impl CodeRun<'_, '_> {
         };
         let text = self.arena.to_text(text, self.sources());
         self.used += cost_of_line(&text);
-        self.arena.make_text(MadeText::OfRhai(text));
+        self.arena.own_text(text);
         let line = self.arena.texts.len() as u32 - 1;
         self.arena.lines.push(line);
         Some(())
@@ -136,7 +123,7 @@ impl CodeRun<'_, '_> {
     }
 
     /// Whether an array or a text contains a value.
-    pub fn contains(&mut self, to: Reg, list: Reg, item: Reg) -> Option<()> {
+    pub fn contains(&mut self, list: Reg, item: Reg) -> Option<Datum> {
         let item = self.get(item);
         let (found, cost) = match (self.get(list), item) {
             (Datum::Text(text), Datum::Text(part)) => {
@@ -155,8 +142,7 @@ impl CodeRun<'_, '_> {
             _ => return None,
         };
         self.used += cost;
-        self.set(to, Datum::Flag(found));
-        Some(())
+        Some(Datum::Flag(found))
     }
 
     /// Whether an element is the one, given for each whether it is; `Match::OtherType` if it cannot be.
@@ -198,18 +184,7 @@ impl CodeRun<'_, '_> {
                 _ => ElementMatch::OtherType,
             });
         }
-        let have = if let Ok(x) = have.as_float() {
-            Datum::Number(x)
-        } else if let Ok(x) = have.as_int() {
-            Datum::Whole(x)
-        } else if let Ok(x) = have.as_bool() {
-            Datum::Flag(x)
-        } else if have.is_unit() {
-            Datum::Nothing
-        } else {
-            return None;
-        };
-        self.same(have, item)
+        self.same(Datum::plain(have)?, item)
     }
 }
 

@@ -1,9 +1,6 @@
 //! What the functions of a file can refer to when they are compiled.
 
-use crate::engine::pricing::{PricedFunction, plain_name, priced_functions};
-use rhai::{AST, ASTNode, Dynamic, Expr, Identifier, ImmutableString, Stmt};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use super::*;
 
 /// A function with what its compilation needs to know of it.
 #[derive(Debug)]
@@ -21,8 +18,8 @@ pub(crate) struct ScriptUnit {
     functions: BTreeMap<(ImmutableString, usize), UnitFunction>,
     constants: BTreeMap<ImmutableString, Dynamic>,
     imports: BTreeMap<ImmutableString, Arc<ScriptUnit>>,
-    /// Methods of values of one type, which hide functions of the same name.
-    typed: bool,
+    /// Whether it has methods of values of one type, which hide functions of the same name.
+    pub(super) typed: bool,
 }
 
 impl ScriptUnit {
@@ -35,12 +32,15 @@ impl ScriptUnit {
         let mut unit = Self { constants, imports, ..Self::default() };
         for priced in priced_functions(ast) {
             unit.typed |= priced.typed;
-            let (mut assigned, mut changed) = (BTreeSet::new(), BTreeSet::new());
-            if let Some(Expr::Stmt(block)) = priced.block.as_deref() {
-                find_assigned(block.statements(), &mut assigned, &mut changed);
-            }
             let key = (priced.name.clone(), priced.parameters.len());
-            let function = UnitFunction { priced, assigned, changed };
+            let mut function = UnitFunction { priced, assigned: BTreeSet::new(), changed: BTreeSet::new() };
+            each_target(function.priced.statements(), |target| {
+                let names = match target {
+                    Expr::Variable(..) => &mut function.assigned,
+                    _ => &mut function.changed,
+                };
+                names.extend(root_name(target).map(|name| plain_name(name).into()));
+            });
             unit.functions.insert(key, function);
         }
         unit
@@ -63,60 +63,20 @@ impl ScriptUnit {
         self.imports.get(name)
     }
 
-    /// Collects the names of the variables that the functions use, those of imports included.
+    /// Collects the names of the variables that the functions use, those of imports included: `NAME` in `this.NAME`.
     pub(super) fn find_variables(&self, names: &mut BTreeSet<Identifier>) {
         for function in self.functions() {
-            if let Some(block) = &function.priced.block {
-                find_variables(block, names);
-            }
+            any_node(function.priced.statements(), |node| {
+                if let ASTNode::Expr(expression) = node {
+                    let name = first_of_this(expression).and_then(|(first, _)| first.property());
+                    names.extend(name.map(Identifier::from));
+                }
+                false
+            });
         }
         for import in self.imports.values() {
             import.find_variables(names);
         }
-    }
-
-    /// Whether calls of methods may find functions that this unit does not list by name alone.
-    pub(super) fn has_typed(&self) -> bool {
-        self.typed
-    }
-}
-
-/// Collects the names of the variables that an expression uses: `NAME` in `this.NAME`.
-fn find_variables(block: &Expr, names: &mut BTreeSet<Identifier>) {
-    block.walk(&mut Vec::new(), &mut |path| {
-        if let Some(ASTNode::Expr(Expr::Dot(pair, ..))) = path.last()
-            && matches!(pair.lhs, Expr::ThisPtr(_))
-        {
-            let first = match &pair.rhs {
-                Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
-                only => only,
-            };
-            if let Expr::Property(property, _) = first {
-                names.insert(property.2.as_str().into());
-            }
-        }
-        true
-    });
-}
-
-/// Collects the names of the local variables that statements assign to, and of those of which they assign to a part.
-fn find_assigned(
-    statements: &[Stmt],
-    assigned: &mut BTreeSet<ImmutableString>,
-    changed: &mut BTreeSet<ImmutableString>,
-) {
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            if let Some(ASTNode::Stmt(Stmt::Assignment(set))) = path.last() {
-                let target = &set.1.lhs;
-                let names = match target {
-                    Expr::Variable(..) => &mut *assigned,
-                    _ => &mut *changed,
-                };
-                names.extend(root_name(target).map(|name| plain_name(name).into()));
-            }
-            true
-        });
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a function is not compiled.
 
-use std::fmt;
+use super::*;
 
 /// Why a function is not compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

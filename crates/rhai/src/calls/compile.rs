@@ -213,7 +213,7 @@ fn layers_below<'s>(below: BelowScript, scripts: &'s [Script]) -> Vec<BelowLayer
 fn behavior_engine(sources: &Arc<Sources>, limits: &Limits) -> (Engine, PricedModules) {
     let mut engine = new_engine(limits);
     let resolver = SourceResolver::new(sources.clone(), check_top_level);
-    let modules = resolver.priced_modules();
+    let modules = resolver.priced.clone();
     engine.set_module_resolver(resolver);
     register_behaviors(&mut engine);
     record_prints(&mut engine);
@@ -245,7 +245,7 @@ fn compile_file(
 ) -> Result<Script, Vec<Diagnostic>> {
     let engine = units.engine;
     let ast = compile_ast(engine, file)?;
-    let emits = || NamesInCalls::emitted_by(engine, sources).may_be_any();
+    let emits = || NamesInCalls::emitted_by(engine, sources).any;
     let mut found = check_hooks(&ast, file, sources, emits);
     found.append(&mut check_closures(&ast, file));
     let calls_base = !base_calls(&ast, file).is_empty();

@@ -5,7 +5,7 @@ use crate::engine::resolver::{PricedModules, with_ending};
 use hangtime_script::import_keys;
 use rhai::{AST, Dynamic, Engine, Expr, ImmutableString, Scope, Stmt};
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// The constants in a scope; all variables if they are wanted.
 pub(super) fn variables_of(scope: &Scope<'_>, all: bool) -> BTreeMap<ImmutableString, Dynamic> {
@@ -44,7 +44,7 @@ impl<'e> Units<'e> {
 
     /// What the functions of a module can refer to that a file imports.
     fn module(&mut self, from: &str, path: &str) -> Option<Arc<ScriptUnit>> {
-        let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let modules = self.modules.lock();
         let file = import_keys(from, &with_ending(path)).find(|key| modules.contains_key(key))?;
         let ast = modules[&file].clone();
         drop(modules);

@@ -5,7 +5,7 @@
 
 use super::plain_vars::{RejectedVar, charge_for_keeping, copy_changes, enforce_plain, same_map};
 use super::slot_cache::{SlotCache, VarRef};
-use crate::bytecode::{SlotNames, SlotsOfCall, VarSlot};
+use crate::bytecode::{Datum, SlotNames, SlotsOfCall, VarSlot};
 use crate::engine::values::{plain_map, to_dynamic, to_map};
 use hangtime_core::sim::{Digest, Value, VarStore, Vars};
 use hangtime_script::Limits;
@@ -122,9 +122,9 @@ fn digest_value(value: &Dynamic, digest: &mut Digest) {
 
 fn digest_slot(slot: &VarSlot, digest: &mut Digest) {
     match slot {
-        VarSlot::Whole(x) => digest.words(&[2, *x as u64]),
-        VarSlot::Number(x) => digest.words(&[3, x.to_bits()]),
-        VarSlot::Flag(x) => digest.words(&[1, u64::from(*x)]),
+        VarSlot::Plain(Datum::Whole(x)) => digest.words(&[2, *x as u64]),
+        VarSlot::Plain(Datum::Number(x)) => digest.words(&[3, x.to_bits()]),
+        VarSlot::Plain(Datum::Flag(x)) => digest.words(&[1, u64::from(*x)]),
         VarSlot::Text(text) => {
             digest.word(4);
             digest.text(text);

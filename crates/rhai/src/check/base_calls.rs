@@ -1,9 +1,6 @@
 //! Calls of functions of the layer below, such as `base::model(me)`.
 
-use crate::messages::errors::place;
-use hangtime_script::{Place, SourceFile};
-use rhai::{AST, ASTNode, Expr, Stmt};
-use std::sync::Arc;
+use super::*;
 
 /// The module with the functions of the layers below.
 pub(super) const BASE: &str = "base";
@@ -21,15 +18,13 @@ pub(crate) struct BaseCall {
 /// The calls of a script with `base::`. A script that imports a module of this name calls that.
 pub(crate) fn base_calls(ast: &AST, file: &Arc<SourceFile>) -> Vec<BaseCall> {
     let mut calls = Vec::new();
-    if !file.text.contains(BASE) || ast.statements().iter().any(imports_base) {
+    let imports = |statement: &Stmt| matches!(statement, Stmt::Import(import, _) if import.1.name == BASE);
+    if !file.text.contains(BASE) || ast.statements().iter().any(imports) {
         return calls;
     }
-    ast.walk(&mut |path| {
-        let call = match path.last() {
-            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => call,
-            _ => return true,
-        };
-        if let [module] = call.namespace.path.as_slice()
+    each_node(ast, |node| {
+        if let Some(call) = call_of(node)
+            && let [module] = call.namespace.path.as_slice()
             && module.name == BASE
         {
             calls.push(BaseCall {
@@ -38,11 +33,6 @@ pub(crate) fn base_calls(ast: &AST, file: &Arc<SourceFile>) -> Vec<BaseCall> {
                 place: place(file, module.pos),
             });
         }
-        true
     });
     calls
-}
-
-fn imports_base(statement: &Stmt) -> bool {
-    matches!(statement, Stmt::Import(import, _) if import.1.name == BASE)
 }

@@ -1,78 +1,42 @@
 //! Checks of every script that is compiled: its top level, its closures and its hooks.
 
-use super::other_engines::hook_for;
-use super::syntax::names_used;
-use crate::engine::halt::text_too_large;
-use crate::engine::nesting::parse;
-use crate::messages::errors::place;
-use hangtime_script::text::quoted_in;
-use hangtime_script::{Diagnostic, Place, SourceFile, Sources, find_hook, hooks, names};
-use rhai::{AST, ASTNode, Engine, Expr, Stmt};
-use std::cell::OnceCell;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use super::*;
 
 /// The top level may contain only `const`, `import` and functions, as nothing else there runs.
 /// Also reports text that is too long, and comments that are never closed.
 pub(crate) fn check_top_level(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let mut wrong: Vec<Diagnostic> = ast
-        .statements()
-        .iter()
-        .filter(|statement| match statement {
-            Stmt::Var(_, flags, _) => !flags.intersects(rhai::ASTFlags::CONSTANT),
-            Stmt::Import(..) | Stmt::Export(..) | Stmt::Noop(..) => false,
-            _ => true,
-        })
-        .map(|statement| {
-            let what = "the top level of a script may contain only `const`, `import` and functions";
-            let hint = if matches!(statement, Stmt::Var(..)) {
-                "; store values that change in `this`"
-            } else {
-                ""
-            };
-            Diagnostic::error(place(file, statement.position()), format!("{what}{hint}"))
-        })
-        .collect();
-    wrong.append(&mut imports_below(ast, file));
-    wrong.append(&mut long_texts(engine, ast, file));
-    wrong.extend(open_comment(engine, file));
-    wrong
-}
-
-/// Imports inside functions, which would compile a file in the middle of a tick.
-fn imports_below(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    let top = ast.statements().iter().map(Stmt::position);
-    let top: Vec<rhai::Position> = top.collect();
     let mut wrong = Vec::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(statement @ Stmt::Import(..))) = path.last()
-            && !top.contains(&statement.position())
+    let mut error = |at, why: String| wrong.push(Diagnostic::error(place(file, at), why));
+    let mut top = BTreeSet::new();
+    for statement in ast.statements() {
+        top.insert(statement.position());
+        let hint = match statement {
+            Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT) => continue,
+            Stmt::Import(..) | Stmt::Export(..) | Stmt::Noop(..) => continue,
+            Stmt::Var(..) => "; store values that change in `this`",
+            _ => "",
+        };
+        let what = "the top level of a script may contain only `const`, `import` and functions";
+        error(statement.position(), format!("{what}{hint}"));
+    }
+    // Imports inside functions would compile a file in the middle of a tick.
+    each_node(ast, |node| {
+        if let ASTNode::Stmt(import @ Stmt::Import(..)) = node
+            && !top.contains(&import.position())
         {
             let why = "`import` belongs at the top level of a script, before its functions";
-            wrong.push(Diagnostic::error(place(file, statement.position()), why));
+            error(import.position(), why.into());
         }
-        true
     });
-    wrong
-}
-
-/// Text literals that are longer than the limit.
-fn long_texts(engine: &Engine, ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     // The limit of the engine is twice as high, so that scripts fail with a message of ours.
     let most = engine.max_string_size() / 2;
-    let mut wrong = Vec::new();
-    if most == 0 || file.text.len() <= most {
-        return wrong;
+    if most > 0 && file.text.len() > most {
+        each_node(ast, |node| match node {
+            ASTNode::Expr(Expr::StringConstant(text, at)) if text.len() > most => error(*at, text_too_large(most)),
+            _ => {}
+        });
     }
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::StringConstant(text, at))) = path.last()
-            && text.len() > most
-        {
-            let why = text_too_large(most);
-            wrong.push(Diagnostic::error(place(file, *at), why));
-        }
-        true
-    });
+    wrong.extend(open_comment(engine, file));
     wrong
 }
 
@@ -92,14 +56,8 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
     // The character is an error in place of the comment, but not inside of it, of text or of other
     // comments.
     let begins = |at: &usize| {
-        let before = &text[..*at];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
-        let stopped = parse(engine, &format!("{before}{ODD}")).err();
-        stopped.is_some_and(|e| {
-            let at = e.position();
-            (at.line(), at.position()) == (Some(line), Some(column))
-        })
+        let stopped = parse(engine, &format!("{}{ODD}", &text[..*at])).err();
+        stopped.is_some_and(|e| e.position() == position_of(&Place::new(file, *at..*at)))
     };
     let mut starts = text.rmatch_indices("/*").map(|(at, _)| at).take(MOST_COMMENTS);
     let at = starts.find(begins).or_else(|| text.rfind("/*"))?;
@@ -111,29 +69,20 @@ fn open_comment(engine: &Engine, file: &Arc<SourceFile>) -> Option<Diagnostic> {
 /// once.
 pub(crate) fn check_closures(ast: &AST, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
     let mut wrong = Vec::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::Dot(dot, ..))) = path.last()
+    each_node(ast, |node| {
+        if let ASTNode::Expr(Expr::Dot(dot, ..)) = node
             && let (Expr::Variable(object, ..), Expr::MethodCall(call, _)) = (&dot.lhs, &dot.rhs)
         {
-            let shared = call.args.iter().filter_map(|argument| match argument {
-                Expr::Stmt(block) => block.iter().next(),
-                _ => None,
-            });
-            for statement in shared {
-                let Stmt::Share(names) = statement else {
-                    continue;
-                };
-                for (name, _) in names.iter().filter(|(name, _)| *name.name == *object.1) {
-                    let why = format!(
-                        "this closure uses `{0}` while a method of `{0}` runs; take it as a \
-                         parameter, as in `|{0}| …`",
-                        object.1
-                    );
-                    wrong.push(Diagnostic::error(place(file, name.pos), why));
-                }
+            let captured = call.args.iter().filter_map(closure).flat_map(|closure| closure.captured);
+            for (name, _) in captured.filter(|(name, _)| *name.name == *object.1) {
+                let why = format!(
+                    "this closure uses `{0}` while a method of `{0}` runs; take it as a \
+                     parameter, as in `|{0}| …`",
+                    object.1
+                );
+                wrong.push(Diagnostic::error(place(file, name.pos), why));
             }
         }
-        true
     });
     wrong
 }
@@ -163,56 +112,43 @@ pub(crate) fn check_hooks(
     let known = OnceCell::new();
     let any_event = || *known.get_or_init(&any_event);
     // Some script has the name of this hook's event in quotes, as a script that emits it does.
-    let mentioned = OnceCell::new();
-    let is_mentioned = |hook: &str| {
-        let quoted = || sources.values().flat_map(|file| quoted_in(&file.text));
-        let event = hook.strip_prefix("on_");
-        event.is_some_and(|event| {
-            let known: &BTreeSet<&str> = mentioned.get_or_init(|| quoted().collect());
-            known.contains(event)
-        })
-    };
-    let used = names_used(ast);
+    let mentioned: OnceCell<BTreeSet<&str>> = OnceCell::new();
+    let quoted = || sources.values().flat_map(|file| quoted_in(&file.text)).collect();
+    let used = NamesUsed::of(ast);
     let mut wrong = Vec::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for function in declared_functions(ast, file) {
         let name = function.name.as_str();
+        let event = name.strip_prefix("on_");
+        let may_be_event = || event.is_some() && any_event();
         // A function that the file itself uses may well exist twice.
-        let own = used.called.contains(name) || used.mentioned.contains(name);
-        if is_hook(&function) && !own && !seen.insert(name.to_string()) {
-            let why = format!("`{name}` is defined twice, and only one of the two is called");
-            wrong.push(Diagnostic::error(function.place, why));
-            continue;
-        }
-        if let Some(hook) = find_hook(name) {
-            if !hook.takes(function.parameters) {
-                let (has, right) = (count(function.parameters), hook.signature());
-                let why = format!("`{name}` has {has}; write `{right}`");
-                wrong.push(Diagnostic::error(function.place, why));
+        let own = used.uses(name);
+        // Many words are near a short one.
+        let (sure, why) = if is_hook(&function) && !own && !seen.insert(name.to_string()) {
+            (true, format!("`{name}` is defined twice, and only one of the two is called"))
+        } else if let Some(hook) = find_hook(name) {
+            if hook.takes(function.parameters) {
+                continue;
             }
-        } else if own || is_mentioned(name) {
+            let (has, right) = (counted(function.parameters, "parameter"), hook.signature());
+            (true, format!("`{name}` has {has}; write `{right}`"))
+        } else if own || event.is_some_and(|event| mentioned.get_or_init(quoted).contains(event)) {
             continue;
-        } else if let Some(right) = names::nearest(name, hooks().map(|hook| hook.name))
-            && let Some(hook) = find_hook(right)
-        {
+        } else if let Some(hook) = nearest(name, hooks().map(|hook| hook.name)).and_then(find_hook) {
             let right = hook.signature();
-            let why = format!("nothing calls `{name}`; did you mean `{right}`?");
-            let may_be_event = name.starts_with("on_") && any_event();
-            // Many words are near a short one.
-            wrong.push(if may_be_event || hook.name.len() < SURE {
-                Diagnostic::warning(function.place, why)
-            } else {
-                Diagnostic::error(function.place, why)
-            });
-        } else if let Some(right) = hook_for(name).filter(|_| function.parameters <= 2)
-            && !(name.starts_with("on_") && any_event())
-        {
-            let why = format!("nothing calls `{name}`; did you mean the hook `{right}`?");
-            wrong.push(Diagnostic::warning(function.place, why));
-        } else if name.starts_with("on_") && !any_event() {
-            let why = format!("nothing calls `{name}`, as no event has this name");
-            wrong.push(Diagnostic::warning(function.place, why));
-        }
+            let sure = !may_be_event() && hook.name.len() >= SURE;
+            (sure, format!("nothing calls `{name}`; did you mean `{right}`?"))
+        } else if may_be_event() {
+            continue;
+        } else if let Some(right) = hook_for(name).filter(|_| function.parameters <= 2) {
+            (false, format!("nothing calls `{name}`; did you mean the hook `{right}`?"))
+        } else if event.is_some() {
+            (false, format!("nothing calls `{name}`, as no event has this name"))
+        } else {
+            continue;
+        };
+        let new = if sure { Diagnostic::error } else { Diagnostic::warning };
+        wrong.push(new(function.place, why));
     }
     wrong
 }
@@ -225,14 +161,6 @@ fn is_hook(function: &DeclaredFunction) -> bool {
     match find_hook(&function.name) {
         Some(hook) => hook.takes(function.parameters),
         None => function.name.starts_with("on_") && (1..=2).contains(&function.parameters),
-    }
-}
-
-fn count(parameters: usize) -> String {
-    match parameters {
-        0 => "no parameters".into(),
-        1 => "1 parameter".into(),
-        n => format!("{n} parameters"),
     }
 }
 

@@ -1,43 +1,37 @@
 //! Errors and warnings about the functions of one file.
 
-use crate::messages::errors::place;
-use hangtime_script::{Diagnostic, MOST_SHOWN, Place, Severity, SourceFile};
-use rhai::Position;
-use std::cell::RefCell;
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use super::*;
+
+/// The argument types of all calls to functions of the file.
+#[derive(Clone, Default, PartialEq)]
+pub(super) struct PassedTypes(pub BTreeMap<FnKey, Vec<Type>>);
+
+impl PassedTypes {
+    /// Adds the types of a call.
+    pub fn add(&mut self, function: FnKey, types: Vec<Type>) {
+        let known = self.0.entry(function).or_insert_with(|| types.clone());
+        for (a, b) in known.iter_mut().zip(types) {
+            *a = join(*a, b);
+        }
+    }
+}
 
 /// Errors and warnings about one file. The same one may be found several times. Their places are only
 /// looked up at the end, for those that are shown.
 pub(super) struct Findings {
     file: Arc<SourceFile>,
     found: RefCell<Vec<(Severity, Position, String)>>,
+    /// What the functions of the file pass to each other.
+    pub passed: RefCell<PassedTypes>,
 }
 
 impl Findings {
     pub fn new(file: &Arc<SourceFile>) -> Self {
-        let (file, found) = (file.clone(), RefCell::default());
-        Self { file, found }
+        Self { file: file.clone(), found: RefCell::default(), passed: RefCell::default() }
     }
 
-    /// Adds an error at a position.
-    pub fn error(&self, at: Position, message: impl Into<String>) {
-        self.add(Severity::Error, at, message.into());
-    }
-
-    /// Adds a warning at a position.
-    pub fn warn(&self, at: Position, message: impl Into<String>) {
-        self.add(Severity::Warning, at, message.into());
-    }
-
-    /// Adds an error at the word of a place.
-    pub fn error_at(&self, place: &Place, message: impl Into<String>) {
-        let (line, column) = place.position();
-        let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-        self.error(Position::new(short(line), short(column)), message);
-    }
-
-    fn add(&self, severity: Severity, at: Position, message: String) {
+    /// Adds a finding at a position.
+    pub fn add(&self, severity: Severity, at: Position, message: String) {
         self.found.borrow_mut().push((severity, at, message));
     }
 

@@ -1,154 +1,223 @@
 //! Checks of statements and closures: unreachable code, what rules return, and what `this` is.
 
-use super::compiled::declared_functions;
-use super::names;
-use super::scope::{FileContext, Scope};
-use super::source::ScriptFunction;
-use super::syntax::{ClosureLiteral, any_node, closure, variable_of_this};
-use super::types::{ANY_ARRAY, ANY_MAP, fits, spoken, type_of};
-use crate::calls::answers::read_windows;
-use crate::messages::code_end::code_end;
-use crate::messages::errors::{THIS_IN_CLOSURE, place};
-use hangtime_core::tuning::renamed;
-use hangtime_script::api::{ApiSet, Names, Owner, Type};
-use hangtime_script::{ScriptRole, WINDOWS};
-use rhai::{ASTNode, Expr, FnCallExpr, Ident, Position, Stmt};
-use std::collections::BTreeSet;
+use super::*;
 
-/// Statements after one that always leaves the block.
-pub(super) fn unreachable(statements: &[Stmt], scope: &Scope<'_>) {
-    for pair in statements.windows(2) {
-        if matches!(pair[0], Stmt::Return(..) | Stmt::BreakLoop(..)) {
-            let message = "this code is never reached; the statement before it leaves the block";
-            scope.warn(pair[1].position(), message);
-        }
-    }
-}
-
-/// A statement `expect(…)` without a comparison, which cannot fail.
-pub(super) fn unfinished_expectation(statement: Option<&Stmt>, scope: &Scope<'_>) {
-    let Some(statement) = statement else {
-        return;
-    };
-    let call = match statement {
-        Stmt::FnCall(call, _) => call,
-        Stmt::Expr(expression) => match &**expression {
-            Expr::FnCall(call, _) => call,
-            _ => return,
-        },
-        _ => return,
-    };
-    let bare = call.name == "expect" && call.args.len() == 1 && call.namespace.is_empty();
-    let file = scope.file;
-    if bare && !file.script.has_function("expect") && file.vocabulary.api_set == ApiSet::Test {
-        let message = "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`";
-        scope.error(statement.position(), message);
-    }
-}
-
-/// `this` in a test function.
-pub(super) fn this_in_test(at: Position, scope: &Scope<'_>) {
-    let in_test = scope.file.role == ScriptRole::Test && scope.function.is_test;
-    if in_test && scope.closures == 0 {
-        let message = "tests have no `this`; read an entity's variables from its `vars`";
-        scope.error(at, message);
-    }
-}
-
-/// A rule of entities in the script of a level.
-pub(super) fn level_rule(function: &ScriptFunction, scope: &Scope<'_>) {
-    let file = scope.file;
-    let (ScriptRole::Level, Some(rule)) = (file.role, scope.function.rule) else {
-        return;
-    };
-    let declared = declared_functions(&file.script.ast, &file.script.file);
-    if let Some(declared) = declared.into_iter().find(|d| d.name == function.name) {
-        scope.findings.error_at(&declared.place, rule.not_of_levels());
-    }
-}
-
-/// The value of a function's last statement.
-pub(super) fn last_value(statements: &[Stmt], scope: &Scope<'_>) {
-    match statements.last() {
-        Some(Stmt::Expr(value)) => returned(value, scope),
-        Some(Stmt::Block(block)) => last_value(block.statements(), scope),
-        Some(Stmt::If(flow, _)) => {
-            last_value(flow.body.statements(), scope);
-            last_value(flow.branch.statements(), scope);
-        }
-        Some(Stmt::Switch(switch, _)) => {
-            for case in &switch.1.expressions {
-                returned(&case.rhs, scope);
+impl Scope<'_> {
+    /// Statements after one that always leaves the block.
+    pub fn check_unreachable(&self, statements: &[Stmt]) {
+        for pair in statements.windows(2) {
+            if matches!(pair[0], Stmt::Return(..) | Stmt::BreakLoop(..)) {
+                self.warn(pair[1].position(), "this code is never reached; the statement before it leaves the block");
             }
         }
-        _ => {}
     }
-}
 
-/// A rule whose answer is followed by `;`. Rhai returns it all the same, unlike other languages.
-pub(super) fn dropped_answer(function: &ScriptFunction, scope: &Scope<'_>) {
-    let (Some(rule), Some(Stmt::Expr(value))) = (scope.function.rule, function.body().last()) else {
-        return;
-    };
-    let answers = match type_of(value, scope) {
-        Type::Any | Type::Data | Type::Nothing => false,
-        given => fits(given, rule.answers),
-    };
-    let file = &scope.file.script.file;
-    let before = &file.text[..place(file, function.end()).span.start];
-    if answers && before[..code_end(before)].ends_with(';') {
-        let name = rule.name;
-        let message = format!(
-            "`{name}` returns this value, although a `;` follows it; remove the `;`, or add `()` after it to return nothing"
-        );
-        scope.warn(value.start_position(), message);
-    }
-}
-
-/// A literal that a rule returns.
-pub(super) fn returned(value: &Expr, scope: &Scope<'_>) {
-    let Some(rule) = scope.function.rule.filter(|_| scope.closures == 0) else {
-        return;
-    };
-    let given = match value {
-        Expr::Stmt(block) => return last_value(block.statements(), scope),
-        Expr::BoolConstant(..) => Type::Flag,
-        Expr::IntegerConstant(..) | Expr::FloatConstant(..) => Type::Number,
-        Expr::StringConstant(..) => Type::Text,
-        Expr::Array(..) => ANY_ARRAY,
-        Expr::Map(..) => ANY_MAP,
-        _ => return,
-    };
-    if !fits(given, rule.answers) {
-        let given = spoken(given);
-        let wanted = rule.answers.spoken();
-        let message = format!("`{}` must return {wanted}, not {given}", rule.name);
-        return scope.error(value.start_position(), message);
-    }
-    match value {
-        Expr::StringConstant(name, at) => names::fixed(Names::Model, name, *at, scope),
-        Expr::Map(map, _) => windows(&map.0, scope),
-        _ => {}
-    }
-}
-
-/// The map that `jump_windows` returns.
-fn windows(fields: &[(Ident, Expr)], scope: &Scope<'_>) {
-    for (key, value) in fields {
-        if let Some(current) = renamed(&key.name) {
-            let old = &key.name;
-            let message = format!("`jump_windows` has no `{old}`; did you mean `{current}`?");
-            scope.error(key.pos, message);
-            continue;
+    /// Statements `expect(…)` without a comparison, which cannot fail.
+    pub fn check_expectations<'s>(&self, statements: impl IntoIterator<Item = &'s Stmt>) {
+        if self.file.in_behavior() || self.file.script.has_function("expect") {
+            return;
         }
-        // A value that is not a literal is taken to be right.
-        let literal = value.get_literal_value(None);
-        let mut alone = rhai::Map::new();
-        alone.insert(key.name.as_str().into(), literal.unwrap_or_else(|| 0.0.into()));
-        if let Err(wrong) = read_windows(&alone.into()) {
-            let named = WINDOWS.field(&key.name).is_some();
-            let at = if named { value.start_position() } else { key.pos };
-            scope.error(at, wrong);
+        for statement in statements {
+            let call = match statement {
+                Stmt::FnCall(call, _) => Some(call),
+                Stmt::Expr(expression) => match &**expression {
+                    Expr::FnCall(call, _) => Some(call),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if call.is_some_and(|call| call.name == "expect" && call.args.len() == 1 && call.namespace.is_empty()) {
+                self.error(statement.position(), "this checks nothing; add `.equals(…)`, `.above(…)` or `.below(…)`");
+            }
+        }
+    }
+
+    /// `this` in a test function.
+    pub fn check_this_in_test(&self, at: Position) {
+        let in_test = self.file.role == ScriptRole::Test && self.function.is_test;
+        if in_test && self.closures == 0 {
+            self.error(at, "tests have no `this`; read an entity's variables from its `vars`");
+        }
+    }
+
+    /// A rule of entities in the script of a level.
+    pub fn check_level_rule(&self, function: &ScriptFunction) {
+        let file = self.file;
+        let (ScriptRole::Level, Some(rule)) = (file.role, self.function.rule) else {
+            return;
+        };
+        if let Some(declared) = file.script.declared().into_iter().find(|d| d.name == function.name) {
+            self.error(position_of(&declared.place), rule.not_of_levels());
+        }
+    }
+
+    /// The value of a function's last statement.
+    pub fn check_last_value(&self, statements: &[Stmt]) {
+        each_result(statements, &mut |value| self.check_answer(value));
+    }
+
+    /// A value that a function returns.
+    pub fn check_returned(&self, value: &Expr) {
+        each_result_of(value, &mut |value| self.check_answer(value));
+    }
+
+    /// A rule whose answer is followed by `;`. Rhai returns it all the same, unlike other languages.
+    pub fn check_dropped_answer(&self, function: &ScriptFunction) {
+        let (Some(rule), Some(Stmt::Expr(value))) = (self.function.rule, function.body().last()) else {
+            return;
+        };
+        let answers = match self.type_of(value) {
+            Type::Any | Type::Data | Type::Nothing => false,
+            given => fits(given, rule.answers),
+        };
+        let file = &self.file.script.file;
+        let before = &file.text[..place(file, function.end).span.start];
+        if answers && before[..code_end(before)].ends_with(';') {
+            let name = rule.name;
+            let message = format!(
+                "`{name}` returns this value, although a `;` follows it; remove the `;`, or add `()` after it to return nothing"
+            );
+            self.warn(value.start_position(), message);
+        }
+    }
+
+    /// A literal that a rule returns.
+    fn check_answer(&self, value: Option<&Expr>) {
+        let (Some(value), Some(rule), 0) = (value, self.function.rule, self.closures) else {
+            return;
+        };
+        let given = match value {
+            Expr::BoolConstant(..) => Type::Flag,
+            Expr::IntegerConstant(..) | Expr::FloatConstant(..) => Type::Number,
+            Expr::StringConstant(..) => Type::Text,
+            Expr::Array(..) => ANY_ARRAY,
+            Expr::Map(..) => ANY_MAP,
+            _ => return,
+        };
+        if !fits(given, rule.answers) {
+            let given = spoken(given);
+            let wanted = rule.answers.spoken();
+            return self.error(value.start_position(), format!("`{}` must return {wanted}, not {given}", rule.name));
+        }
+        match value {
+            Expr::StringConstant(name, at) => self.check_fixed(Names::Model, name, *at),
+            Expr::Map(map, _) => self.check_windows(&map.0),
+            _ => {}
+        }
+    }
+
+    /// The map that `jump_windows` returns.
+    fn check_windows(&self, fields: &[(Ident, Expr)]) {
+        for (key, value) in fields {
+            if let Some(current) = renamed(&key.name) {
+                let old = &key.name;
+                self.error(key.pos, format!("`jump_windows` has no `{old}`; did you mean `{current}`?"));
+                continue;
+            }
+            // A value that is not a literal is taken to be right.
+            let literal = value.get_literal_value(None);
+            let mut alone = rhai::Map::new();
+            alone.insert(key.name.as_str().into(), literal.unwrap_or_else(|| 0.0.into()));
+            if let Err(wrong) = read_windows(&alone.into()) {
+                let named = WINDOWS.field(&key.name).is_some();
+                let at = if named { value.start_position() } else { key.pos };
+                self.error(at, wrong);
+            }
+        }
+    }
+
+    /// A closure that receives the level being played. Compiling reports one that captures the level
+    /// itself.
+    pub fn check_level_closure(&self, closure: &ClosureLiteral) {
+        let captured = closure.captured;
+        let captures_level = captured.iter().any(|(name, _)| self.look_up(&name.name) == Type::Test);
+        if let (Some((first, _)), Some(function)) = (captured.first(), self.function_of(closure))
+            && function.parameters.len() == captured.len()
+            && !captures_level
+        {
+            self.error(first.pos, "this closure receives the level; take it as a parameter, as in `|t| …`");
+        }
+    }
+
+    /// The function of a closure.
+    pub fn function_of(&self, closure: &ClosureLiteral) -> Option<&ScriptFunction> {
+        self.file.script.closures.get(closure.function.fn_name())
+    }
+
+    /// `this` in the closures that are passed to a method of a value with the type `on`.
+    pub fn check_passed_closures(&self, on: Type, call: &FnCallExpr) {
+        let name = call.name.as_str();
+        if self.file.may_be_own_method(name) {
+            return;
+        }
+        for argument in &call.args {
+            let Some((function, closure)) = closure(argument).and_then(|c| Some((self.function_of(&c)?, c))) else {
+                continue;
+            };
+            if name == "for_each" {
+                self.check_element(on, function);
+                continue;
+            }
+            let own = function.parameters.len().saturating_sub(closure.captured.len());
+            let may_be_map = OF_MAPS.contains(&name) && !matches!(on, Type::Array(_));
+            let Some((_, from)) = WITHOUT_THIS.iter().find(|(method, _)| *method == name) else {
+                continue;
+            };
+            let from = if may_be_map { 2 } else { *from };
+            if own >= from {
+                self.check_unbound_this(function);
+            } else if may_be_map && own == 1 {
+                self.check_element(on, function);
+            }
+        }
+    }
+
+    /// `this` in closures that a variable holds and that are only called with `call`, which binds no
+    /// `this`.
+    pub fn check_called_closures(&self, body: &[Stmt]) {
+        let mut held = Vec::new();
+        any_node(body, |node| {
+            if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
+                && let Some(function) = closure(&var.1).and_then(|closure| self.function_of(&closure))
+            {
+                held.push((var.0.name.clone(), function));
+            }
+            false
+        });
+        for (name, function) in held {
+            if is_only_called(body, &name) {
+                self.check_unbound_this(function);
+            }
+        }
+    }
+
+    /// The first `this` in a closure that receives none.
+    fn check_unbound_this(&self, closure: &ScriptFunction) {
+        any_node(closure.body(), |node| match node {
+            ASTNode::Expr(Expr::ThisPtr(at)) => {
+                self.error(*at, THIS_IN_CLOSURE);
+                true
+            }
+            _ => false,
+        });
+    }
+
+    /// A variable of the entity or level that a closure looks for in an element that cannot have it.
+    fn check_element(&self, on: Type, closure: &ScriptFunction) {
+        use Type as T;
+        let Some((name, at)) = first_variable(closure) else {
+            return;
+        };
+        let has_none = match on {
+            T::Array(T::Text | T::Name(_) | T::Whole | T::Number | T::Flag) => true,
+            T::Array(T::Entity) => !self.file.vocabulary.names_of(Owner::Entity).contains(&&*name),
+            _ => false,
+        };
+        if has_none {
+            let message = format!(
+                "in this closure `this` is the element; read `this.{name}` into a `let` before it, or write a `for` loop"
+            );
+            self.error(at, message);
         }
     }
 }
@@ -166,80 +235,6 @@ const WITHOUT_THIS: [(&str, usize); 13] = [
 /// value as `this`.
 const OF_MAPS: [&str; 3] = ["drain", "filter", "retain"];
 
-fn function_of<'a>(closure: &ClosureLiteral<'_>, file: &FileContext<'a>) -> Option<&'a ScriptFunction> {
-    file.script.closures.get(closure.function.fn_name())
-}
-
-/// A closure that receives the level being played. Compiling reports one that captures the level
-/// itself.
-pub(super) fn level_closure(closure: Option<ClosureLiteral<'_>>, scope: &Scope<'_>) {
-    let Some(closure) = closure else {
-        return;
-    };
-    let Some((first, _)) = closure.captured.first() else {
-        return;
-    };
-    let mut captured = closure.captured.iter();
-    let captures_level = captured.any(|(name, _)| scope.look_up(&name.name) == Type::Test);
-    let function = function_of(&closure, scope.file);
-    let no_parameter = function.is_some_and(|f| f.parameters.len() == closure.captured.len());
-    if no_parameter && !captures_level {
-        let message = "this closure receives the level; take it as a parameter, as in `|t| …`";
-        scope.error(first.pos, message);
-    }
-}
-
-/// `this` in the closures that are passed to a method of a value with the type `on`.
-pub(super) fn passed_closures(on: Type, call: &FnCallExpr, scope: &Scope<'_>) {
-    let name = call.name.as_str();
-    if scope.file.may_be_own_method(name) {
-        return;
-    }
-    for argument in &call.args {
-        let Some(closure) = closure(argument) else {
-            continue;
-        };
-        let Some(function) = function_of(&closure, scope.file) else {
-            continue;
-        };
-        if name == "for_each" {
-            this_is_element(on, function, scope);
-            continue;
-        }
-        let own = function.parameters.len().saturating_sub(closure.captured.len());
-        let may_be_map = OF_MAPS.contains(&name) && !matches!(on, Type::Array(_));
-        let Some((_, from)) = WITHOUT_THIS.iter().find(|(method, _)| *method == name) else {
-            continue;
-        };
-        let from = if may_be_map { 2 } else { *from };
-        if own >= from {
-            unbound_this(function, scope);
-        } else if may_be_map && own == 1 {
-            this_is_element(on, function, scope);
-        }
-    }
-}
-
-/// `this` in closures that a variable holds and that are only called with `call`, which binds no
-/// `this`.
-pub(super) fn called_closures(body: &[Stmt], scope: &Scope<'_>) {
-    let mut held = Vec::new();
-    any_node(body, |node| {
-        if let ASTNode::Stmt(Stmt::Var(var, ..)) = node
-            && let Some(closure) = closure(&var.1)
-            && let Some(function) = function_of(&closure, scope.file)
-        {
-            held.push((var.0.name.clone(), function));
-        }
-        false
-    });
-    for (name, function) in held {
-        if is_only_called(body, &name) {
-            unbound_this(function, scope);
-        }
-    }
-}
-
 /// Whether a variable that is declared once is used for nothing except `name.call(…)` and
 /// `call(name, …)`.
 fn is_only_called(body: &[Stmt], name: &str) -> bool {
@@ -251,12 +246,8 @@ fn is_only_called(body: &[Stmt], name: &str) -> bool {
                 return names.iter().any(|(shared, _)| shared.name == name);
             }
             ASTNode::Stmt(Stmt::Var(var, ..)) if var.0.name == name => declarations += 1,
-            ASTNode::Expr(Expr::Dot(pair, ..)) if is_it(&pair.lhs) => {
-                let first = match &pair.rhs {
-                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
-                    only => only,
-                };
-                let called = matches!(first, Expr::MethodCall(call, _) if call.name == "call");
+            ASTNode::Expr(dot @ Expr::Dot(pair, ..)) if is_it(&pair.lhs) => {
+                let called = matches!(chain(dot).1[..], [ChainStep::Method(call, _), ..] if call.name == "call");
                 calls += usize::from(called);
             }
             ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) if call.name == "call" => {
@@ -268,36 +259,6 @@ fn is_only_called(body: &[Stmt], name: &str) -> bool {
         false
     });
     !captured && declarations == 1 && calls > 0 && uses == calls
-}
-
-/// The first `this` in a closure that receives none.
-fn unbound_this(closure: &ScriptFunction, scope: &Scope<'_>) {
-    any_node(closure.body(), |node| match node {
-        ASTNode::Expr(Expr::ThisPtr(at)) => {
-            scope.error(*at, THIS_IN_CLOSURE);
-            true
-        }
-        _ => false,
-    });
-}
-
-/// A variable of the entity or level that a closure looks for in an element that cannot have it.
-fn this_is_element(on: Type, closure: &ScriptFunction, scope: &Scope<'_>) {
-    use Type as T;
-    let Some((name, at)) = first_variable(closure) else {
-        return;
-    };
-    let has_none = match on {
-        T::Array(T::Text | T::Name(_) | T::Whole | T::Number | T::Flag) => true,
-        T::Array(T::Entity) => !scope.file.vocabulary.names_of(Owner::Entity).contains(&&*name),
-        _ => false,
-    };
-    if has_none {
-        let message = format!(
-            "in this closure `this` is the element; read `this.{name}` into a `let` before it, or write a `for` loop"
-        );
-        scope.error(at, message);
-    }
 }
 
 /// The first variable of `this` that a closure reads, and the position of `this`. One that it

@@ -1,27 +1,6 @@
 //! Checks one script with everything that is known of its game.
 
-use super::compiled::declared_functions;
-use super::findings::Findings;
-use super::other_engines::snake_case;
-use super::scope::{FileContext, FunctionFacts, Scope};
-use super::source::{FnKey, GameScripts, ParsedScript, ScriptFunction};
-use super::states::{functions_without_state, states_of};
-use super::syntax::{ChainStep, any_node, assigned_names, call_of, chain, only_variable_of_this};
-use super::types::{join, type_of};
-use super::unchecked::unchecked_tests;
-use super::vocabulary::Vocabulary;
-use super::walk::{PassedTypes, check_function};
-use crate::api::new_engine;
-use crate::messages::errors::place;
-use hangtime_script::api::{ApiSet, Owner, Type};
-use hangtime_script::names::nearest;
-use hangtime_script::{
-    BuildProgress, Diagnostic, GameNames, Limits, SIGNAL_EVENT, ScriptInspector, ScriptRole, SourceFile, Sources,
-    find_hook, hooks,
-};
-use rhai::{ASTNode, Engine, Expr, Position, Stmt};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use super::*;
 
 /// After this many rounds, parameter types that still change count as unknown.
 const MOST_ROUNDS: usize = 8;
@@ -51,29 +30,28 @@ impl ScriptInspector for Inspector {
         let Some(mut script) = ParsedScript::parse(&self.engine, file) else {
             return Vec::new();
         };
-        for (name, holds) in constant_types(&self.context(&script, role)) {
+        for (name, holds) in self.context(&script, role).constant_types() {
             if let Some(constant) = script.constants.get_mut(&name) {
                 constant.holds = holds;
             }
         }
         let context = self.context(&script, role);
-        let given = parameter_types(&context);
+        let given = context.parameter_types();
         let findings = Findings::new(file);
-        let mut passed = PassedTypes::new();
         BuildProgress::at(&file.name);
         for function in script.functions.values() {
             if BuildProgress::is_cancelled() {
                 break;
             }
             let unknown = vec![Type::Any; function.parameters.len()];
-            let given = given.get(&function.key()).unwrap_or(&unknown);
-            check_function(function, given, &context, &findings, &mut passed);
+            let given = given.0.get(&function.key()).unwrap_or(&unknown);
+            context.check_function(function, given, &findings);
         }
         let mut found = findings.finish();
-        found.append(&mut unset_variables(&context));
-        found.append(&mut uncalled_functions(&context));
-        found.append(&mut unchecked_tests(&context));
-        found.append(&mut functions_without_state(&context));
+        found.extend(context.unset_variables());
+        found.extend(context.uncalled_functions());
+        found.extend(context.unchecked_tests());
+        found.extend(context.functions_without_state());
         found
     }
 
@@ -83,71 +61,118 @@ impl ScriptInspector for Inspector {
     }
 }
 
-/// The types of the constants of a file.
-fn constant_types(file: &FileContext<'_>) -> Vec<(String, Type)> {
-    let facts = FunctionFacts::default();
-    let findings = Findings::new(&file.script.file);
-    let scope = Scope::new(file, &facts, &findings);
-    let statements = file.script.ast.statements().iter();
-    let types = statements.filter_map(|statement| match statement {
-        Stmt::Var(var, ..) => Some((var.0.name.to_string(), type_of(&var.1, &scope))),
-        _ => None,
-    });
-    types.collect()
-}
+impl FileContext<'_> {
+    /// The types of the constants of the file.
+    fn constant_types(&self) -> Vec<(String, Type)> {
+        let facts = FunctionFacts::default();
+        let findings = Findings::new(&self.script.file);
+        let scope = Scope::new(self, &facts, &findings);
+        let statements = self.script.ast.statements().iter();
+        let types = statements.filter_map(|statement| match statement {
+            Stmt::Var(var, ..) => Some((var.0.name.to_string(), scope.type_of(&var.1))),
+            _ => None,
+        });
+        types.collect()
+    }
 
-/// The parameter types of the functions of a file, as far as all callers agree on them: hangtime,
-/// and the file's other functions.
-fn parameter_types(file: &FileContext<'_>) -> BTreeMap<FnKey, Vec<Type>> {
-    let functions = file.script.functions.values();
-    let outside = functions.filter_map(|f| Some((f.key(), types_from_outside(f, file)?)));
-    let outside: BTreeMap<FnKey, Vec<Type>> = outside.collect();
-    let mut types = outside.clone();
-    for _ in 0..MOST_ROUNDS {
-        let mut passed = PassedTypes::new();
-        let ignored = Findings::new(&file.script.file);
-        for (key, given) in &types {
-            if BuildProgress::is_cancelled() {
-                break;
+    /// The parameter types of the functions of the file, as far as all callers agree on them: hangtime,
+    /// and the file's other functions.
+    fn parameter_types(&self) -> PassedTypes {
+        let functions = self.script.functions.values();
+        let outside = functions.filter_map(|f| Some((f.key(), self.types_from_outside(f)?)));
+        let outside = PassedTypes(outside.collect());
+        let mut types = outside.clone();
+        for _ in 0..MOST_ROUNDS {
+            let ignored = Findings::new(&self.script.file);
+            for (key, given) in &types.0 {
+                if BuildProgress::is_cancelled() {
+                    break;
+                }
+                self.check_function(&self.script.functions[key], given, &ignored);
             }
-            let function = &file.script.functions[key];
-            check_function(function, given, file, &ignored, &mut passed);
-        }
-        let mut next = outside.clone();
-        for (key, given) in passed {
-            let known = next.entry(key).or_insert_with(|| given.clone());
-            for (a, b) in known.iter_mut().zip(given) {
-                *a = join(*a, b);
+            let mut next = outside.clone();
+            for (key, given) in ignored.passed.take().0 {
+                next.add(key, given);
             }
+            if next == types {
+                return types;
+            }
+            types = next;
         }
-        if next == types {
-            return types;
-        }
-        types = next;
+        PassedTypes::default()
     }
-    BTreeMap::new()
-}
 
-/// The parameter types of a function that is called from outside of its file; none for one that
-/// only the file itself calls.
-fn types_from_outside(function: &ScriptFunction, file: &FileContext<'_>) -> Option<Vec<Type>> {
-    let (name, count) = (function.name.as_str(), function.parameters.len());
-    let script = file.script;
-    if file.role.has_hooks()
-        && let Some(given) = hook_parameters(name, count, file.game)
-    {
-        return Some(given);
+    /// The parameter types of a function that is called from outside of its file; none for one that
+    /// only the file itself calls.
+    fn types_from_outside(&self, function: &ScriptFunction) -> Option<Vec<Type>> {
+        let (name, count) = (function.name.as_str(), function.parameters.len());
+        if self.role.has_hooks()
+            && let Some(given) = hook_parameters(name, count, self.game)
+        {
+            return Some(given);
+        }
+        let used = &self.script.used;
+        let mentioned = used.mentioned.contains(name);
+        let is_library = matches!(self.role, ScriptRole::Library | ScriptRole::TestLibrary);
+        if used.called.contains(name) && !mentioned && !is_library {
+            return None;
+        }
+        // By convention, a shared function calls the entity `me` too.
+        let me = |name: &str| name == "me" && self.in_behavior() && !mentioned;
+        let parameters = function.parameters.iter();
+        let types = parameters.map(|name| if me(name) { Type::Me } else { Type::Any });
+        Some(types.collect())
     }
-    let mentioned = script.mentioned.contains(name);
-    let is_library = matches!(file.role, ScriptRole::Library | ScriptRole::TestLibrary);
-    if script.called.contains(name) && !mentioned && !is_library {
-        return None;
+
+    /// Warnings about functions that nothing calls, if their names suggest a test.
+    fn uncalled_functions(&self) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for declared in self.declared_in_tests() {
+            let name = declared.name.as_str();
+            if !self.script.used.uses(name) && declared.parameters == 0 && is_misspelled_test(name) {
+                let message = format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
+                found.push(Diagnostic::warning(declared.place, message));
+            }
+        }
+        found
     }
-    // By convention, a shared function calls the entity `me` too.
-    let me = |name: &str| name == "me" && file.role.api_set() == ApiSet::Behavior && !mentioned;
-    let parameters = function.parameters.iter();
-    let types = parameters.map(|name| if me(name) { Type::Me } else { Type::Any });
-    Some(types.collect())
+
+    /// Warnings about variables of `this` that are read, and that nothing sets: neither a script, nor
+    /// a level, an entity's file or a test. In doubt, a variable counts as set.
+    fn unset_variables(&self) -> Vec<Diagnostic> {
+        let (script, known) = (self.script, self.known);
+        let name = &script.file.name;
+        let path = name.strip_prefix("scripts/").unwrap_or(name);
+        let used = match self.role {
+            ScriptRole::Behavior => known.behaviors.contains(path),
+            ScriptRole::Level => known.level_scripts.contains(path),
+            _ => false,
+        };
+        if !used || known.unread || self.game.unread {
+            return Vec::new();
+        }
+        let Some(uses) = ThisUses::of(script) else {
+            return Vec::new();
+        };
+        let mut set = names_set(script);
+        let own: BTreeSet<String> = set.union(&known.vars).cloned().collect();
+        set.extend(self.game.scripts.values().flat_map(names_set));
+        let is_set = |name: &str| {
+            let elsewhere = known.vars.contains(name) || known.words_in_tests.contains(name);
+            set.contains(name) || uses.optional.contains(name) || elsewhere
+        };
+        let of_me = self.vocabulary.names_of(Owner::Me);
+        let unset = uses.read.iter().filter(|(name, _)| !is_set(name));
+        let warn = |(name, at): (&String, &Position)| {
+            let hint = match nearest(name, own.iter().map(String::as_str)) {
+                Some(right) => format!("did you mean `this.{right}`?"),
+                None if of_me.contains(&name.as_str()) => format!("did you mean `me.{name}`?"),
+                None => "give it an initial value in `vars`".into(),
+            };
+            Diagnostic::warning(place(&script.file, *at), format!("`this.{name}` is never set; {hint}"))
+        };
+        unset.map(warn).collect()
+    }
 }
 
 /// The types that hangtime passes to a hook.
@@ -161,7 +186,7 @@ fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<T
     // The name of a misspelled hook is reported already, so its event is not checked.
     let event = name.trim_start_matches("on_");
     let misspelled = find_hook(name).is_none()
-        && !game.emitted.include(event)
+        && !game.emitted.names.contains(event)
         && nearest(name, hooks().map(|hook| hook.name)).is_some();
     let mut given = vec![Type::Me];
     given.extend(about.map(|shape| match misspelled {
@@ -175,24 +200,6 @@ fn hook_parameters(name: &str, count: usize, game: &GameScripts) -> Option<Vec<T
 /// The start of the name of every test.
 const TEST: &str = "test_";
 
-/// Warnings about functions that nothing calls, if their names suggest a test.
-pub(super) fn uncalled_functions(file: &FileContext<'_>) -> Vec<Diagnostic> {
-    let script = file.script;
-    if file.role != ScriptRole::Test || !script.file.name.starts_with("levels/") {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for declared in declared_functions(&script.ast, &script.file) {
-        let name = declared.name.as_str();
-        let used = script.called.contains(name) || script.mentioned.contains(name);
-        if !used && declared.parameters == 0 && is_misspelled_test(name) {
-            let message = format!("nothing calls `{name}`; the name of a test starts with `{TEST}`");
-            found.push(Diagnostic::warning(declared.place, message));
-        }
-    }
-    found
-}
-
 /// Whether a name begins with a misspelled `test_`.
 fn is_misspelled_test(name: &str) -> bool {
     if name.starts_with(TEST) {
@@ -205,60 +212,15 @@ fn is_misspelled_test(name: &str) -> bool {
     plain.starts_with("test") || (close && nearest(head, [TEST]).is_some())
 }
 
-/// Warnings about variables of `this` that are read, and that nothing sets: neither a script, nor
-/// a level, an entity's file or a test. In doubt, a variable counts as set.
-pub(super) fn unset_variables(file: &FileContext<'_>) -> Vec<Diagnostic> {
-    let (script, known) = (file.script, file.known);
-    let name = &script.file.name;
-    let path = name.strip_prefix("scripts/").unwrap_or(name);
-    let used = match file.role {
-        ScriptRole::Behavior => known.behaviors.contains(path),
-        ScriptRole::Level => known.level_scripts.contains(path),
-        _ => false,
-    };
-    if !used || known.unread || file.game.unread {
-        return Vec::new();
-    }
-    let Some(uses) = ThisUses::of(script) else {
-        return Vec::new();
-    };
-    let mut set = names_set(script);
-    let own: BTreeSet<String> = set.union(&known.vars).cloned().collect();
-    for other in file.game.scripts.values() {
-        set.extend(names_set(other));
-    }
-    let is_set = |name: &str| {
-        let elsewhere = known.vars.contains(name) || known.words_in_tests.contains(name);
-        set.contains(name) || uses.optional.contains(name) || elsewhere
-    };
-    let of_me = file.vocabulary.names_of(Owner::Me);
-    let unset = uses.read.iter().filter(|(name, _)| !is_set(name));
-    let warn = |(name, at): (&String, &Position)| {
-        let hint = match nearest(name, own.iter().map(String::as_str)) {
-            Some(right) => format!("did you mean `this.{right}`?"),
-            None if of_me.contains(&name.as_str()) => format!("did you mean `me.{name}`?"),
-            None => "give it an initial value in `vars`".into(),
-        };
-        let message = format!("`this.{name}` is never set; {hint}");
-        Diagnostic::warning(place(&script.file, *at), message)
-    };
-    unset.map(warn).collect()
-}
-
 /// All fields and keys that a script sets, of any value.
 fn names_set(script: &ParsedScript) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    script.ast.walk(&mut |path| {
-        match path.last() {
-            Some(ASTNode::Stmt(Stmt::Assignment(set))) if !set.0.is_op_assignment() || may_be_text(&set.1.rhs) => {
-                assigned_names(&set.1.lhs, &mut names);
-            }
-            Some(ASTNode::Expr(Expr::Map(map, _))) => {
-                names.extend(map.0.iter().map(|(key, _)| key.name.to_string()));
-            }
-            _ => {}
+    each_node(&script.ast, |node| match node {
+        ASTNode::Stmt(Stmt::Assignment(set)) if !set.0.is_op_assignment() || may_be_text(&set.1.rhs) => {
+            assigned_names(&set.1.lhs, &mut names);
         }
-        true
+        ASTNode::Expr(Expr::Map(map, _)) => names.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
+        _ => {}
     });
     names
 }
@@ -306,17 +268,14 @@ impl ThisUses {
     /// Notes a chain that starts with `this.name` or a call of the script's own function, which
     /// is searched itself. Returns whether it is one.
     fn reads_variable(&mut self, expression: &Expr, script: &ParsedScript) -> bool {
-        let (Expr::ThisPtr(_), steps) = chain(expression) else {
-            return false;
-        };
-        match steps[0] {
-            ChainStep::Property(name, at) => {
+        match first_of_this(expression) {
+            Some((ChainStep::Property(name, at), _)) => {
                 self.read.entry(name.to_string()).or_insert(at);
                 true
             }
             // A function that `this` calls by its name is searched itself, too.
-            ChainStep::Method(call, _) => call.name == "call" || script.has_function(&call.name),
-            ChainStep::Index(_) => false,
+            Some((ChainStep::Method(call, _), _)) => call.name == "call" || script.has_function(&call.name),
+            _ => false,
         }
     }
 

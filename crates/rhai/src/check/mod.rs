@@ -4,7 +4,7 @@
 //! files belong to the command `check`: an [`Inspector`] parses the scripts of a game (`source`),
 //! walks through every function (`walk`) with the variables and types known there (`scope`,
 //! `types`), and applies the checks to each node: `calls`, `members`, `names`, `values` and
-//! `flow`. Each check is a function that takes a node and the scope, and reports to the scope's
+//! `flow`. Each check is a method of the scope that takes a node, and reports to the scope's
 //! findings.
 //!
 //! Hooks have known parameters and registered functions known return types (`vocabulary`). Where
@@ -38,3 +38,42 @@ pub(super) use compiled::{DeclaredFunction, check_closures, check_hooks, check_t
 pub(super) use inspect::Inspector;
 pub(super) use source::NamesInCalls;
 pub(super) use windows::rule_answers;
+
+use crate::api::{HeldArg, catalog, entries, new_engine, populated_engine};
+use crate::calls::answers::read_windows;
+use crate::engine::halt::{position_of, text_too_large};
+use crate::engine::nesting::parse;
+use crate::engine::packages::{is_among, load_packages};
+use crate::engine::resolver::with_ending;
+use crate::messages::code_end::code_end;
+use crate::messages::elsewhere::{self, LENGTHS};
+use crate::messages::errors::{NOT_WHOLE, THIS_IN_CLOSURE, place};
+use crate::messages::likely::{cannot_call, not_declared};
+use crate::messages::operators::{JOINED, NO_RANGE, cannot_apply};
+use crate::messages::words::{counted, did_you_mean, word};
+use hangtime_core::models::OwnActions;
+use hangtime_core::tuning::renamed;
+use hangtime_script::api::{Access, ApiEntry, ApiSet, EntryKind, Names, Owner, Shape, Type};
+use hangtime_script::calls::{
+    Arg, check_color, check_custom_event, check_draw_option, check_event_filter, check_setting, check_spawn_setting,
+    check_tunable, is_level_member, no_level_member, not_in_rules,
+};
+use hangtime_script::names::{nearest, suggestion};
+use hangtime_script::text::quoted_in;
+use hangtime_script::{
+    AnsweredTunable, BuildProgress, CallRefusal, Diagnostic, EVENTS, GameNames, HookKind, Limits, MOST_SHOWN,
+    MOST_SOURCE, PLAIN_SURFACE, Place, SIGNAL_EVENT, ScriptHook, ScriptInspector, ScriptRole, Severity, SourceFile,
+    Sources, WINDOWS, find_hook, hooks, import_keys,
+};
+use rhai::{
+    AST, ASTFlags, ASTNode, BinaryExpr, Dynamic, Engine, Expr, FlowControl, FnAccess, FnCallExpr, FnPtr, FuncInfo,
+    Ident, Namespace, Position, Stmt,
+};
+use std::any::TypeId;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
+use {
+    base_calls::*, findings::*, other_engines::*, scope::*, source::*, states::*, syntax::*, types::*, vocabulary::*,
+};

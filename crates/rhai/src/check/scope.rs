@@ -1,14 +1,7 @@
 //! The state that checks share: facts about the file and the function, the variables in scope,
 //! and the findings.
 
-use super::findings::Findings;
-use super::source::{GameScripts, ParsedScript, ScriptFunction};
-use super::syntax::{any_node, only_variable_of_this};
-use super::vocabulary::Vocabulary;
-use hangtime_script::api::{ApiSet, Type};
-use hangtime_script::{GameNames, HookKind, ScriptHook, ScriptRole, find_hook};
-use rhai::{ASTNode, Expr, Position, Stmt};
-use std::collections::BTreeSet;
+use super::*;
 
 /// A file, with everything known about its game.
 pub(super) struct FileContext<'a> {
@@ -22,7 +15,15 @@ pub(super) struct FileContext<'a> {
 impl FileContext<'_> {
     /// Whether a method call may run a function of the file, or one that a map holds.
     pub fn may_be_own_method(&self, name: &str) -> bool {
-        self.script.has_function(name) || self.script.keys.contains(name) || self.game.keys.contains(name)
+        self.script.has_function(name) || self.script.used.keys.contains(name) || self.game.keys.contains(name)
+    }
+
+    /// The functions that a script of tests in `levels/` declares.
+    pub fn declared_in_tests(&self) -> Vec<DeclaredFunction> {
+        match self.role == ScriptRole::Test && self.script.file.name.starts_with("levels/") {
+            true => self.script.declared(),
+            false => Vec::new(),
+        }
     }
 
     /// Whether it uses the names of behaviors rather than those of tests.
@@ -52,7 +53,7 @@ pub(super) struct FunctionFacts {
 }
 
 impl FunctionFacts {
-    pub fn of(function: &ScriptFunction, file: &FileContext<'_>) -> Self {
+    pub fn of(function: &ScriptFunction, file: &FileContext) -> Self {
         let script = file.script;
         let name = function.name.as_str();
         let rule = find_hook(name).filter(|hook| {
@@ -62,54 +63,59 @@ impl FunctionFacts {
         let hooked = rule.is_some() || name.starts_with("on_");
         let parameters = function.parameters.iter().map(String::as_str);
         let parameters: Vec<&str> = ["me"].into_iter().chain(parameters).collect();
-        Self {
+        let mut facts = Self {
             rule,
             event: function.parameters.get(1).filter(|_| hooked).cloned(),
             is_test: name.starts_with("test_"),
             this_is_variables: file.role.has_hooks()
-                && !script.called_on_others.contains(name)
-                && !script.mentioned.contains(name),
+                && !script.used.called_on_others.contains(name)
+                && !script.used.mentioned.contains(name),
             with_me: format!("{name}({})", parameters.join(", ")),
-            assigned: script.assigned_in(function),
-            written_fields: script.fields_written_in(function),
-            rewritten: rewritten(function),
+            ..Self::default()
+        };
+        let mut once = BTreeSet::new();
+        each_target(function.body(), |target| {
+            if let Some(name) = only_variable_of_this(target)
+                && !once.insert(name.to_string())
+            {
+                facts.rewritten.insert(name.to_string());
+            }
+        });
+        // Those of all closures count too, as they may have captured a variable.
+        for function in script.closures.values().chain([function]) {
+            each_target(function.body(), |target| match target {
+                Expr::Variable(variable, ..) => drop(facts.assigned.insert(variable.1.to_string())),
+                Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
+                    if let Expr::Property(..) | Expr::StringConstant(..) = pair.rhs {
+                        assigned_names(&pair.rhs, &mut facts.written_fields);
+                    }
+                }
+                _ => {}
+            });
         }
+        facts
     }
-}
-
-fn rewritten(function: &ScriptFunction) -> BTreeSet<String> {
-    let (mut once, mut more) = (BTreeSet::new(), BTreeSet::new());
-    any_node(function.body(), |node| {
-        if let ASTNode::Stmt(Stmt::Assignment(assignment)) = node
-            && let Some(name) = only_variable_of_this(&assignment.1.lhs)
-            && !once.insert(name.to_string())
-        {
-            more.insert(name.to_string());
-        }
-        false
-    });
-    more
 }
 
 /// A local variable or parameter.
 #[derive(Clone)]
-struct LocalVariable {
-    name: String,
+pub(super) struct LocalVariable {
+    pub name: String,
     holds: Type,
     /// Its value, if that is always the same integer.
     whole: Option<i64>,
     /// Whether it is certain to hold a floating-point number.
-    floating: bool,
+    pub floating: bool,
 }
 
-/// The variables visible at one point of a function.
+/// The variables visible at one point of a function. Each check is a method that takes a node.
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
     pub file: &'a FileContext<'a>,
     pub function: &'a FunctionFacts,
     pub findings: &'a Findings,
-    /// The innermost variable is last.
-    locals: Vec<LocalVariable>,
+    /// The innermost variable is last. Blocks remove theirs at their end.
+    pub locals: Vec<LocalVariable>,
     /// How many closures enclose this point.
     pub closures: usize,
 }
@@ -120,58 +126,45 @@ impl<'a> Scope<'a> {
         Self { file, function, findings, locals: Vec::new(), closures: 0 }
     }
 
-    /// The scope at the beginning of a closure, which sees only its parameters.
-    pub fn of_closure(&self) -> Self {
-        Self { locals: Vec::new(), closures: self.closures + 1, ..*self }
-    }
-
     /// Reports an error at a position.
     pub fn error(&self, at: Position, message: impl Into<String>) {
-        self.findings.error(at, message);
+        self.findings.add(Severity::Error, at, message.into());
+    }
+
+    /// Reports what a check refuses.
+    pub fn report<T>(&self, at: Position, checked: Result<T, impl ToString>) {
+        if let Err(wrong) = checked {
+            self.error(at, wrong.to_string());
+        }
     }
 
     /// Reports a warning at a position.
     pub fn warn(&self, at: Position, message: impl Into<String>) {
-        self.findings.warn(at, message);
+        self.findings.add(Severity::Warning, at, message.into());
     }
 
     /// Declares a variable. If the function assigns to it, its type and value are unknown.
-    pub fn bind(&mut self, name: &str, holds: Type, whole: Option<i64>) {
-        let constant = !self.function.assigned.contains(name);
-        self.locals.push(LocalVariable {
-            name: name.to_string(),
-            holds: if constant { holds } else { Type::Any },
-            whole: whole.filter(|_| constant),
-            floating: false,
-        });
+    pub fn bind(&mut self, name: &str, holds: Type) {
+        self.locals.push(self.variable(name, holds));
     }
 
-    /// Notes that the variable declared last holds a floating-point number.
-    pub fn note_floating(&mut self) {
-        if let Some(local) = self.locals.last_mut() {
-            local.floating = local.holds == Type::Number;
+    /// Declares a variable with its value.
+    pub fn bind_value(&mut self, name: &str, value: &Expr) {
+        let mut variable = self.variable(name, self.type_of(value));
+        if variable.holds != Type::Any {
+            variable.whole = self.whole(value);
+            variable.floating = variable.holds == Type::Number && self.is_float(value);
         }
+        self.locals.push(variable);
     }
 
-    /// Whether a variable is certain to hold a floating-point number.
-    pub fn is_floating(&self, name: &str) -> bool {
-        match self.local(name) {
-            Some(local) => local.floating,
-            None => self.look_up(name) == Type::Number,
-        }
+    fn variable(&self, name: &str, holds: Type) -> LocalVariable {
+        let holds = if self.function.assigned.contains(name) { Type::Any } else { holds };
+        LocalVariable { name: name.to_string(), holds, whole: None, floating: false }
     }
 
-    /// The number of variables, for [`Self::leave`].
-    pub fn depth(&self) -> usize {
-        self.locals.len()
-    }
-
-    /// Removes the variables of a block, down to the depth before it.
-    pub fn leave(&mut self, depth: usize) {
-        self.locals.truncate(depth);
-    }
-
-    fn local(&self, name: &str) -> Option<&LocalVariable> {
+    /// The local variable with this name that was declared last.
+    pub fn local(&self, name: &str) -> Option<&LocalVariable> {
         self.locals.iter().rev().find(|local| local.name == name)
     }
 
@@ -183,16 +176,6 @@ impl<'a> Scope<'a> {
     /// Whether a constant of the file has this name.
     pub fn is_constant(&self, name: &str) -> bool {
         self.file.script.constants.contains_key(name)
-    }
-
-    /// The names of all local variables.
-    pub fn locals(&self) -> impl Iterator<Item = &str> {
-        self.locals.iter().map(|local| local.name.as_str())
-    }
-
-    /// Whether a bare name is that of a function of the file, and of nothing else.
-    pub fn is_function(&self, name: &str) -> bool {
-        !self.is_local(name) && !self.is_constant(name) && self.file.script.has_function(name)
     }
 
     /// The type of a variable, as far as it is known.
@@ -208,7 +191,7 @@ impl<'a> Scope<'a> {
             Expr::IntegerConstant(number, _) => Some(*number),
             Expr::Variable(variable, ..) if variable.2.is_empty() => match self.local(&variable.1) {
                 Some(local) => local.whole,
-                None => self.file.script.constants.get(variable.1.as_str())?.whole,
+                None => self.file.script.constants.get(variable.1.as_str())?.value.as_int().ok(),
             },
             _ => None,
         }
@@ -220,8 +203,7 @@ impl<'a> Scope<'a> {
             Expr::StringConstant(text, at) => Some((text.to_string(), *at)),
             Expr::CharConstant(letter, at) => Some((letter.to_string(), *at)),
             Expr::Variable(variable, _, at) if !self.is_local(&variable.1) => {
-                let constant = self.file.script.constants.get(variable.1.as_str())?;
-                Some((constant.text.clone()?, *at))
+                Some((self.file.script.constant_text(&variable.1)?, *at))
             }
             _ => None,
         }

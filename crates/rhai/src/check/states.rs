@@ -1,15 +1,7 @@
 //! State machines: a function `state_NAME` for each state, and the name of the current one in `this.state`. Finds names of
 //! states that do not exist.
 
-use super::compiled::declared_functions;
-use super::names::did_you_mean;
-use super::scope::{FileContext, Scope};
-use super::source::{ParsedScript, ScriptFunction};
-use super::syntax::{any_node, call_of, only_variable_of_this};
-use hangtime_script::Diagnostic;
-use hangtime_script::names::{nearest, suggestion};
-use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
-use std::collections::BTreeSet;
+use super::*;
 
 /// The variable with the name of the current state.
 const VARIABLE: &str = "state";
@@ -23,32 +15,35 @@ const AROUND: [&str; 2] = ["enter_", "leave_"];
 /// The states of a script: those with a function, if the script calls them by their names.
 pub(super) fn states_of(script: &ParsedScript) -> BTreeSet<&str> {
     // Longer texts, such as the name of an event, are no beginnings of names.
-    let by_name = script.mentioned.contains(STATE);
+    let by_name = script.used.mentioned.contains(STATE);
     let names = script.functions.keys().map(|(name, _)| name.as_str());
     let states = names.filter_map(|name| name.strip_prefix(STATE));
     states.filter(|_| by_name).collect()
 }
 
-/// Names of states in a function that do not exist: assigned to `this.state`, compared with it, or passed to a function
-/// that assigns them.
-pub(super) fn unknown_states(function: &ScriptFunction, scope: &Scope<'_>) {
-    let script = scope.file.script;
-    let states = states_of(script);
-    if states.is_empty() {
-        return;
-    }
-    let handled = handled_elsewhere(script);
-    let check = |(value, compared): (&Expr, bool)| {
-        if let Some((name, at)) = scope.text(value)
-            && !states.contains(name.as_str())
-            && !handled.contains(name.as_str())
-            // What is compared may be no state yet, such as `""`.
-            && (!compared || nearest(&name, states.iter().copied()).is_some())
-        {
-            unknown(&name, at, &states, scope);
+impl Scope<'_> {
+    /// Names of states in a function that do not exist: assigned to `this.state`, compared with it, or passed to a function
+    /// that assigns them.
+    pub fn check_states(&self, function: &ScriptFunction) {
+        let script = self.file.script;
+        let states = states_of(script);
+        if states.is_empty() {
+            return;
         }
-    };
-    for_each_state(function, script, check);
+        let handled = handled_elsewhere(script);
+        let check = |(value, compared): (&Expr, bool)| {
+            if let Some((name, at)) = self.text(value)
+                && !states.contains(name.as_str())
+                && !handled.contains(name.as_str())
+                // What is compared may be no state yet, such as `""`.
+                && (!compared || nearest(&name, states.iter().copied()).is_some())
+            {
+                let hint = suggestion(&name, states.iter().copied());
+                self.error(at, format!("there is no state `{name}`, as there is no `fn {STATE}{name}`{hint}"));
+            }
+        };
+        for_each_state(function, script, check);
+    }
 }
 
 /// Calls `found` with each value that is assigned to `this.state` or passed to a function that assigns it, and, with true,
@@ -61,8 +56,15 @@ fn for_each_state(function: &ScriptFunction, script: &ParsedScript, mut found: i
             found((&set.1.rhs, false));
         }
         if let Some(call) = call_of(node) {
-            compared_with_state(call).into_iter().for_each(|value| found((value, true)));
-            passed_as_state(call, script).into_iter().for_each(|value| found((value, false)));
+            match (call.name.as_str(), call.args.as_slice()) {
+                ("==" | "!=", [a, b]) if is_state(a) => found((b, true)),
+                ("==" | "!=", [a, b]) if is_state(b) => found((a, true)),
+                _ => {}
+            }
+            let called = script.function(&call.name, call.args.len());
+            if let Some(place) = called.and_then(state_parameter) {
+                found((&call.args[place], false));
+            }
         }
         false
     });
@@ -83,31 +85,8 @@ fn handled_elsewhere(script: &ParsedScript) -> BTreeSet<String> {
     &assigned & &compared
 }
 
-fn unknown(name: &str, at: Position, states: &BTreeSet<&str>, scope: &Scope<'_>) {
-    let hint = suggestion(name, states.iter().copied());
-    let message = format!("there is no state `{name}`, as there is no `fn {STATE}{name}`{hint}");
-    scope.error(at, message);
-}
-
 fn is_state(expression: &Expr) -> bool {
     only_variable_of_this(expression) == Some(VARIABLE)
-}
-
-/// The value that a comparison compares `this.state` with.
-fn compared_with_state(call: &FnCallExpr) -> Option<&Expr> {
-    match (call.name.as_str(), call.args.as_slice()) {
-        ("==" | "!=", [a, b]) if is_state(a) => Some(b),
-        ("==" | "!=", [a, b]) if is_state(b) => Some(a),
-        _ => None,
-    }
-}
-
-/// The argument of a call that a function of the file assigns to `this.state`.
-fn passed_as_state<'c>(call: &'c FnCallExpr, script: &ParsedScript) -> Option<&'c Expr> {
-    let key = (call.name.to_string(), call.args.len());
-    let function = script.functions.get(&key)?;
-    let place = state_parameter(function)?;
-    call.args.get(place)
 }
 
 /// The parameter that a function assigns to `this.state`.
@@ -126,29 +105,29 @@ fn state_parameter(function: &ScriptFunction) -> Option<usize> {
     assigned
 }
 
-/// Warnings about functions for entering or leaving a state that does not exist.
-pub(super) fn functions_without_state(file: &FileContext<'_>) -> Vec<Diagnostic> {
-    let script = file.script;
-    let states = states_of(script);
-    if states.is_empty() {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for declared in declared_functions(&script.ast, &script.file) {
-        let name = declared.name.as_str();
-        for start in AROUND {
-            let by_name = script.mentioned.contains(start);
-            let Some(state) = name.strip_prefix(start).filter(|_| by_name) else {
-                continue;
-            };
-            if states.contains(state) || script.called.contains(name) {
-                continue;
-            }
-            let right = nearest(state, states.iter().copied());
-            let hint = did_you_mean(right.map(|right| format!("{start}{right}")));
-            let message = format!("nothing calls `{name}`, as there is no state `{state}`{hint}");
-            found.push(Diagnostic::warning(declared.place.clone(), message));
+impl FileContext<'_> {
+    /// Warnings about functions for entering or leaving a state that does not exist.
+    pub fn functions_without_state(&self) -> Vec<Diagnostic> {
+        let used = &self.script.used;
+        let states = states_of(self.script);
+        let mut found = Vec::new();
+        if states.is_empty() {
+            return found;
         }
+        for declared in self.script.declared() {
+            let name = declared.name.as_str();
+            for start in AROUND.into_iter().filter(|start| used.mentioned.contains(*start)) {
+                if let Some(state) = name.strip_prefix(start)
+                    && !states.contains(state)
+                    && !used.called.contains(name)
+                {
+                    let right = nearest(state, states.iter().copied());
+                    let hint = did_you_mean(right.map(|right| format!("{start}{right}")));
+                    let message = format!("nothing calls `{name}`, as there is no state `{state}`{hint}");
+                    found.push(Diagnostic::warning(declared.place.clone(), message));
+                }
+            }
+        }
+        found
     }
-    found
 }

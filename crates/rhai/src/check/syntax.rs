@@ -1,62 +1,15 @@
 //! Reading Rhai's syntax tree: chains, closures, names, and the text of short expressions.
 
-use rhai::{AST, ASTFlags, ASTNode, Expr, FnCallExpr, FnPtr, Ident, Position, Stmt};
-use std::collections::BTreeSet;
-use std::num::NonZeroUsize;
-
-/// A step of a chain such as `me.vel.x`, `event["speed"]` or `t.entity("hero").x`.
-pub(super) enum ChainStep<'e> {
-    Property(&'e str, Position),
-    Method(&'e FnCallExpr, Position),
-    Index(&'e Expr),
-}
-
-impl<'e> ChainStep<'e> {
-    /// The name after the dot, unless it is called.
-    pub fn property(&self) -> Option<&'e str> {
-        match self {
-            Self::Property(name, _) => Some(name),
-            _ => None,
-        }
-    }
-}
-
-/// Flattens a chain, which Rhai nests to the right: the expression it starts with, and its steps.
-pub(super) fn chain(expression: &Expr) -> (&Expr, Vec<ChainStep<'_>>) {
-    let (root, mut rest, mut index, mut ends) = match expression {
-        Expr::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, false, *flags),
-        Expr::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, true, *flags),
-        other => return (other, Vec::new()),
-    };
-    let mut steps = Vec::new();
-    loop {
-        // An index may be a chain too, which is not part of this one.
-        let open = !(index && ends.intersects(ASTFlags::BREAK));
-        let (here, next) = match rest {
-            Expr::Dot(pair, flags, _) if open => (&pair.lhs, Some((&pair.rhs, false, *flags))),
-            Expr::Index(pair, flags, _) if open => (&pair.lhs, Some((&pair.rhs, true, *flags))),
-            only => (only, None),
-        };
-        steps.push(match here {
-            _ if index => ChainStep::Index(here),
-            Expr::Property(property, at) => ChainStep::Property(&property.2, *at),
-            Expr::MethodCall(call, at) => ChainStep::Method(call, *at),
-            other => ChainStep::Index(other),
-        });
-        match next {
-            Some(next) => (rest, index, ends) = next,
-            None => return (root, steps),
-        }
-    }
-}
+use super::*;
+pub(super) use crate::engine::tree::{
+    ChainStep, any_node, body_of, call_of, chain, each_node, each_target, first_of_this, function_alone,
+};
 
 /// The variable that an expression such as `this.x` or `this.list[0].x` begins with, and the
 /// position of `this`.
 pub(super) fn variable_of_this(expression: &Expr) -> Option<(&str, Position)> {
-    match chain(expression) {
-        (Expr::ThisPtr(at), steps) => Some((steps.first()?.property()?, *at)),
-        _ => None,
-    }
+    let (first, at) = first_of_this(expression)?;
+    Some((first.property()?, at))
 }
 
 /// The variable that is read by exactly `this.name`.
@@ -111,69 +64,96 @@ pub(super) fn closure(value: &Expr) -> Option<ClosureLiteral<'_>> {
     Some(ClosureLiteral { captured, function })
 }
 
-/// Visits all nodes of some statements, outer ones first, until `found` returns true; returns
-/// whether it did.
-pub(super) fn any_node(statements: &[Stmt], mut found: impl FnMut(&ASTNode<'_>) -> bool) -> bool {
-    let mut stopped = false;
-    for statement in statements {
-        statement.walk(&mut Vec::new(), &mut |path| {
-            stopped = stopped || path.last().is_some_and(&mut found);
-            !stopped
-        });
-    }
-    stopped
-}
-
-/// The call that a node is, whether it is a statement, an expression or a method call.
-pub(super) fn call_of<'n>(node: &ASTNode<'n>) -> Option<&'n FnCallExpr> {
-    match node {
-        ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)) => {
-            Some(call)
-        }
-        _ => None,
-    }
-}
-
 /// The names that a file uses.
 #[derive(Default)]
 pub(super) struct NamesUsed {
     /// Functions that it calls.
     pub called: BTreeSet<String>,
+    /// Functions that it calls more often as methods than on `this`.
+    pub called_on_others: BTreeSet<String>,
     /// Text and bare names, any of which may become a function pointer.
     pub mentioned: BTreeSet<String>,
-    /// Properties, and keys of map literals.
+    /// Properties, and keys of map literals. A map may hold a function under any of them.
     pub keys: BTreeSet<String>,
 }
 
-/// All names that a file uses.
-pub(super) fn names_used(ast: &AST) -> NamesUsed {
-    let mut used = NamesUsed::default();
-    ast.walk(&mut |path| {
-        match path.last() {
-            Some(ASTNode::Expr(Expr::StringConstant(text, _))) => {
-                used.mentioned.insert(text.to_string());
-            }
-            Some(ASTNode::Expr(Expr::Variable(variable, ..))) => {
-                used.mentioned.insert(variable.1.to_string());
-            }
-            Some(ASTNode::Expr(Expr::Property(property, _))) => {
-                used.keys.insert(property.2.to_string());
-            }
-            Some(ASTNode::Expr(Expr::Map(map, _))) => {
-                let keys = map.0.iter().map(|(key, _)| key.name.to_string());
-                used.keys.extend(keys);
-            }
-            Some(node) => used.called.extend(call_of(node).map(|call| call.name.to_string())),
-            None => {}
-        }
-        true
-    });
-    used
+/// The text or the bare name that a node is.
+pub(super) fn mentioned_by<'n>(node: &ASTNode<'n>) -> Option<&'n str> {
+    match node {
+        ASTNode::Expr(Expr::StringConstant(text, _)) => Some(text),
+        ASTNode::Expr(Expr::Variable(variable, ..)) => Some(&variable.1),
+        _ => None,
+    }
 }
 
-/// Whether an expression is a literal.
-pub(super) fn is_literal(expression: &Expr) -> bool {
-    expression.get_literal_value(None).is_some()
+impl NamesUsed {
+    /// All names that a file uses.
+    pub fn of(ast: &AST) -> Self {
+        let mut used = Self::default();
+        let mut on_others: BTreeMap<String, isize> = BTreeMap::new();
+        each_node(ast, |node| {
+            match node {
+                ASTNode::Expr(Expr::Property(property, _)) => drop(used.keys.insert(property.2.to_string())),
+                ASTNode::Expr(Expr::Map(map, _)) => used.keys.extend(map.0.iter().map(|(key, _)| key.name.to_string())),
+                ASTNode::Expr(Expr::MethodCall(call, _)) => *on_others.entry(call.name.to_string()).or_default() += 1,
+                ASTNode::Expr(dot @ Expr::Dot(..)) => {
+                    if let Some((ChainStep::Method(call, _), _)) = first_of_this(dot) {
+                        *on_others.entry(call.name.to_string()).or_default() -= 1;
+                    }
+                }
+                _ => {}
+            }
+            used.called.extend(call_of(node).map(|call| call.name.to_string()));
+            used.mentioned.extend(mentioned_by(node).map(String::from));
+        });
+        on_others.retain(|_, count| *count > 0);
+        used.called_on_others = on_others.into_keys().collect();
+        used
+    }
+
+    /// Whether the file calls a function, or may have a pointer to it.
+    pub fn uses(&self, name: &str) -> bool {
+        self.called.contains(name) || self.mentioned.contains(name)
+    }
+}
+
+/// Visits the values that a block may have: that of its last statement, in all branches. None stands for `()` and for
+/// values that are not known; branches that end with `return` have none.
+pub(super) fn each_result<'e>(statements: &'e [Stmt], seen: &mut impl FnMut(Option<&'e Expr>)) {
+    match statements.last() {
+        Some(Stmt::Expr(value)) => each_result_of(value, seen),
+        Some(Stmt::Block(block)) => each_result(block.statements(), seen),
+        Some(Stmt::If(flow, _)) => {
+            each_result(flow.body.statements(), seen);
+            each_result(flow.branch.statements(), seen);
+        }
+        Some(Stmt::Switch(switch, _)) => {
+            switch.1.expressions.iter().for_each(|case| each_result_of(&case.rhs, seen));
+            if switch.1.def_case.is_none() {
+                seen(None);
+            }
+        }
+        // `return` and `throw`.
+        Some(Stmt::Return(..)) => {}
+        _ => seen(None),
+    }
+}
+
+/// The same for an expression, which may be a block.
+pub(super) fn each_result_of<'e>(value: &'e Expr, seen: &mut impl FnMut(Option<&'e Expr>)) {
+    match value {
+        Expr::Stmt(block) => each_result(block.statements(), seen),
+        value => seen(Some(value)),
+    }
+}
+
+/// The number that an expression is literally.
+pub(super) fn literal_number(expression: &Expr) -> Option<f64> {
+    match expression {
+        Expr::IntegerConstant(number, _) => Some(*number as f64),
+        Expr::FloatConstant(number, _) => Some(**number),
+        _ => None,
+    }
 }
 
 /// The source text of a short expression: a literal, or a variable with properties.
@@ -194,7 +174,7 @@ pub(super) fn source_text(expression: &Expr) -> Option<String> {
 }
 
 /// The source text of a chain that consists of names only.
-pub(super) fn chain_text(root: &Expr, steps: &[ChainStep<'_>]) -> Option<String> {
+pub(super) fn chain_text(root: &Expr, steps: &[ChainStep]) -> Option<String> {
     let mut text = source_text(root)?;
     for step in steps {
         text += &format!(".{}", step.property()?);

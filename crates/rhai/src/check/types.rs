@@ -1,12 +1,6 @@
 //! Static types: the type that an expression is certain to have, or `Type::Any`.
 
-use super::scope::Scope;
-use super::syntax::{ChainStep, chain, closure};
-use hangtime_script::api::{Access, ApiEntry, EntryKind, Owner, Shape, Type};
-use hangtime_script::calls::is_level_member;
-use hangtime_script::{EVENTS, SIGNAL_EVENT, ScriptRole, find_hook};
-use rhai::{Expr, FnCallExpr, Stmt};
-use std::sync::OnceLock;
+use super::*;
 
 /// A map literal, which may have any fields.
 pub(super) const ANY_MAP: Type = Type::Map(&Shape { name: "map", common: &[], own: &[] });
@@ -113,96 +107,194 @@ fn computed(sign: &str, a: Type, b: Type) -> Type {
     }
 }
 
-/// The type of an expression.
-pub(super) fn type_of(expression: &Expr, scope: &Scope<'_>) -> Type {
-    match expression {
-        Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Type::Flag,
-        Expr::IntegerConstant(..) => Type::Whole,
-        Expr::FloatConstant(..) => Type::Number,
-        Expr::StringConstant(..) | Expr::InterpolatedString(..) => Type::Text,
-        Expr::Unit(_) => Type::Nothing,
-        Expr::Array(..) => ANY_ARRAY,
-        Expr::Map(..) => ANY_MAP,
-        Expr::Variable(variable, ..) if variable.2.is_empty() => match scope.look_up(&variable.1) {
-            Type::Any if scope.is_function(&variable.1) => Type::Function,
-            holds => holds,
-        },
-        Expr::FnCall(call, _) => call_type(call, scope),
-        Expr::Dot(..) | Expr::Index(..) => {
-            let (root, steps) = chain(expression);
-            let root = type_of(root, scope);
-            steps.iter().fold(root, |of, step| step_type(of, step, scope))
-        }
-        _ if closure(expression).is_some() => Type::Function,
-        Expr::Stmt(block) => block_type(block.statements(), scope),
-        _ => Type::Any,
-    }
-}
-
-/// The types of some expressions.
-pub(super) fn types_of(expressions: &[Expr], scope: &Scope<'_>) -> Vec<Type> {
-    expressions.iter().map(|e| type_of(e, scope)).collect()
-}
-
-/// The type of a block's value, which is that of its last statement.
-fn block_type(statements: &[Stmt], scope: &Scope<'_>) -> Type {
-    let Some((last, before)) = statements.split_last() else {
-        return Type::Nothing;
-    };
-    let mut inner = scope.clone();
-    for statement in before {
-        if let Stmt::Var(var, ..) = statement {
-            let holds = type_of(&var.1, &inner);
-            inner.bind(&var.0.name, holds, None);
+impl Scope<'_> {
+    /// The type of an expression.
+    pub fn type_of(&self, expression: &Expr) -> Type {
+        match expression {
+            Expr::BoolConstant(..) | Expr::And(..) | Expr::Or(..) => Type::Flag,
+            Expr::IntegerConstant(..) => Type::Whole,
+            Expr::FloatConstant(..) => Type::Number,
+            Expr::StringConstant(..) | Expr::InterpolatedString(..) => Type::Text,
+            Expr::Unit(_) => Type::Nothing,
+            Expr::Array(..) => ANY_ARRAY,
+            Expr::Map(..) => ANY_MAP,
+            Expr::Variable(variable, ..) if variable.2.is_empty() => {
+                let name = variable.1.as_str();
+                let declared = self.is_local(name) || self.is_constant(name);
+                if !declared && self.file.script.has_function(name) {
+                    Type::Function
+                } else {
+                    self.look_up(name)
+                }
+            }
+            Expr::FnCall(call, _) => self.call_type(call),
+            Expr::Dot(..) | Expr::Index(..) => {
+                let (root, steps) = chain(expression);
+                let root = self.type_of(root);
+                steps.iter().fold(root, |of, step| self.step_type(of, step))
+            }
+            _ if closure(expression).is_some() => Type::Function,
+            Expr::Stmt(block) => self.block_type(block.statements()),
+            _ => Type::Any,
         }
     }
-    match last {
-        Stmt::Expr(expression) => type_of(expression, &inner),
-        Stmt::FnCall(call, _) => call_type(call, &inner),
-        Stmt::Block(block) => block_type(block.statements(), &inner),
-        Stmt::If(flow, _) => {
-            join(block_type(flow.body.statements(), &inner), block_type(flow.branch.statements(), &inner))
-        }
-        _ => Type::Any,
-    }
-}
 
-/// The type that a step of a chain leads to.
-pub(super) fn step_type(of: Type, step: &ChainStep<'_>, scope: &Scope<'_>) -> Type {
-    match step {
-        ChainStep::Property(name, _) => property_type(present(of), name, scope),
-        ChainStep::Method(call, _) => method_type(of, call, scope),
-        ChainStep::Index(index) => match (of, index) {
-            (Type::Array(each), _) => *each,
-            (_, Expr::StringConstant(name, _)) => {
-                closed(present(of)).map_or(Type::Any, |shape| field_type(shape, name))
+    /// The types of some expressions.
+    pub fn types_of(&self, expressions: &[Expr]) -> Vec<Type> {
+        expressions.iter().map(|e| self.type_of(e)).collect()
+    }
+
+    /// The type of a block's value, which is that of its last statement.
+    fn block_type(&self, statements: &[Stmt]) -> Type {
+        let Some((last, before)) = statements.split_last() else {
+            return Type::Nothing;
+        };
+        let mut inner = self.clone();
+        for statement in before {
+            if let Stmt::Var(var, ..) = statement {
+                let holds = inner.type_of(&var.1);
+                inner.bind(&var.0.name, holds);
+            }
+        }
+        match last {
+            Stmt::Expr(expression) => inner.type_of(expression),
+            Stmt::FnCall(call, _) => inner.call_type(call),
+            Stmt::Block(block) => inner.block_type(block.statements()),
+            Stmt::If(flow, _) => {
+                join(inner.block_type(flow.body.statements()), inner.block_type(flow.branch.statements()))
             }
             _ => Type::Any,
-        },
-    }
-}
-
-fn property_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
-    if let Some(shape) = closed(of) {
-        return field_type(shape, name);
-    }
-    match owner(of) {
-        Some(Owner::Me) if scope.file.role == ScriptRole::Level && !is_level_member(name) => Type::Any,
-        Some(owner) => {
-            let entry = scope.file.vocabulary.property(owner, name);
-            entry.map_or(Type::Any, |entry| entry.returns)
         }
-        None => Type::Any,
     }
-}
 
-/// The type that can be assigned to a property; `Any` if it is read-only.
-pub(super) fn writable_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
-    let of = present(of);
-    let entry = owner(of).and_then(|owner| scope.file.vocabulary.property(owner, name));
-    match entry.map(|entry| entry.kind) {
-        Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => property_type(of, name, scope),
-        _ => Type::Any,
+    /// The type that a step of a chain leads to.
+    pub fn step_type(&self, of: Type, step: &ChainStep) -> Type {
+        match step {
+            ChainStep::Property(name, _) => self.property_type(present(of), name),
+            ChainStep::Method(call, _) => self.method_type(of, call),
+            ChainStep::Index(index) => match (of, index) {
+                (Type::Array(each), _) => *each,
+                (_, Expr::StringConstant(name, _)) => {
+                    closed(present(of)).map_or(Type::Any, |shape| field_type(shape, name))
+                }
+                _ => Type::Any,
+            },
+        }
+    }
+
+    fn property_type(&self, of: Type, name: &str) -> Type {
+        if let Some(shape) = closed(of) {
+            return field_type(shape, name);
+        }
+        match owner(of) {
+            Some(Owner::Me) if self.file.role == ScriptRole::Level && !is_level_member(name) => Type::Any,
+            owner => {
+                let entry = owner.and_then(|owner| self.file.vocabulary.property(owner, name));
+                entry.map_or(Type::Any, |entry| entry.returns)
+            }
+        }
+    }
+
+    /// The type that can be assigned to a property; `Any` if it is read-only.
+    pub fn writable_type(&self, of: Type, name: &str) -> Type {
+        let of = present(of);
+        let entry = owner(of).and_then(|owner| self.file.vocabulary.property(owner, name));
+        match entry.map(|entry| entry.kind) {
+            Some(EntryKind::Property(Access::Write | Access::WriteOnly(_))) => self.property_type(of, name),
+            _ => Type::Any,
+        }
+    }
+
+    fn method_type(&self, on: Type, call: &FnCallExpr) -> Type {
+        let on = present(on);
+        let mut types = self.types_of(&call.args);
+        types.insert(0, on);
+        match (self.resolve(&call.name, &types, Some(on)), call.args.as_slice()) {
+            (CallTarget::Script, _) => Type::Any,
+            (_, [Expr::StringConstant(event, _)]) if on == Type::Test && call.name == "events" => events_type(event),
+            (CallTarget::ApiEntry(_, returns), _) => returns,
+            _ => Type::Any,
+        }
+    }
+
+    fn call_type(&self, call: &FnCallExpr) -> Type {
+        let types = self.types_of(&call.args);
+        if let [module] = call.namespace.path.as_slice() {
+            let module = self.own_module(&module.name);
+            let found = module.and_then(|of| self.resolve_in(of, &call.name, &types).ok());
+            return found.map_or(Type::Any, |entry| entry.returns);
+        }
+        if call.is_operator_call() {
+            return match types.as_slice() {
+                [a, b] => computed(&call.name, *a, *b),
+                [Type::Whole | Type::Number | Type::Vec] if call.name == "-" => types[0],
+                [_] if call.name == "!" => Type::Flag,
+                _ => Type::Any,
+            };
+        }
+        if call.name == "Fn" && types.len() == 1 {
+            return Type::Function;
+        }
+        match self.resolve(&call.name, &types, None) {
+            CallTarget::ApiEntry(_, returns) => returns,
+            _ => Type::Any,
+        }
+    }
+
+    /// Finds the function that a call refers to. `types` are those of the receiver, if there is one,
+    /// and of the arguments.
+    pub fn resolve(&self, name: &str, types: &[Type], on: Option<Type>) -> CallTarget {
+        let vocabulary = self.file.vocabulary;
+        let count = types.len();
+        if self.file.script.function(name, count - usize::from(on.is_some())).is_some() {
+            return CallTarget::Script;
+        }
+        if on.is_none() && (self.is_local(name) || self.is_constant(name)) {
+            return CallTarget::Variable;
+        }
+        if !vocabulary.takes(name, count, |_| true) {
+            return CallTarget::Unknown;
+        }
+        let receiver = on.and_then(owner);
+        let fits = |first| match (first, receiver) {
+            (Receiver::Anything, _) => true,
+            (Receiver::Plain, receiver) => receiver.is_none(),
+            // Entities have the same type in behaviors and tests.
+            (Receiver::Of(owner), Some(receiver)) => owner.name() == receiver.name(),
+            (Receiver::Of(_), None) => !on.is_some_and(is_plain),
+        };
+        if !vocabulary.takes(name, count, fits) {
+            return CallTarget::NotOn(receiver);
+        }
+        let same_count = |e: &&ApiEntry| !e.owner.is_module() && parameter_types(e).len() == count;
+        let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(same_count).collect();
+        let ours = receiver.is_some() || vocabulary.only_ours(name, count);
+        if named.is_empty() || !ours {
+            return CallTarget::Language;
+        }
+        let mut fitting = named.iter().copied().filter(|e| accepts(e, types));
+        let Some(first) = fitting.next() else {
+            return CallTarget::Mismatch(named);
+        };
+        let known = first.returns != Type::Data && fitting.all(|e| e.returns == first.returns);
+        CallTarget::ApiEntry(first, if known { first.returns } else { Type::Any })
+    }
+
+    /// The module of hangtime with this name, unless the file imports another one under it.
+    pub fn own_module(&self, name: &str) -> Option<Owner> {
+        let file = self.file;
+        Owner::module(name).filter(|_| file.in_behavior() && !file.script.imports.contains_key(name))
+    }
+
+    /// Finds a function of a module, or else all that have this name.
+    pub fn resolve_in(
+        &self,
+        module: Owner,
+        name: &str,
+        types: &[Type],
+    ) -> Result<&'static ApiEntry, Vec<&'static ApiEntry>> {
+        let named = || self.file.vocabulary.calls(name).filter(|e| e.owner == module);
+        named().find(|e| accepts(e, types)).ok_or_else(|| named().collect())
     }
 }
 
@@ -210,42 +302,6 @@ pub(super) fn writable_type(of: Type, name: &str, scope: &Scope<'_>) -> Type {
 fn field_type(shape: &'static Shape, name: &str) -> Type {
     let field = shape.field(name).filter(|field| field.always);
     field.map_or(Type::Any, |field| field.holds)
-}
-
-fn method_type(on: Type, call: &FnCallExpr, scope: &Scope<'_>) -> Type {
-    let on = present(on);
-    let mut types = types_of(&call.args, scope);
-    types.insert(0, on);
-    match (resolve(&call.name, &types, Some(on), scope), call.args.as_slice()) {
-        (CallTarget::Script, _) => Type::Any,
-        (_, [Expr::StringConstant(event, _)]) if on == Type::Test && call.name == "events" => events_type(event),
-        (CallTarget::ApiEntry(_, returns), _) => returns,
-        _ => Type::Any,
-    }
-}
-
-fn call_type(call: &FnCallExpr, scope: &Scope<'_>) -> Type {
-    let types = types_of(&call.args, scope);
-    if let [module] = call.namespace.path.as_slice() {
-        let module = own_module(&module.name, scope);
-        let found = module.and_then(|of| resolve_in(of, &call.name, &types, scope).ok());
-        return found.map_or(Type::Any, |entry| entry.returns);
-    }
-    if call.is_operator_call() {
-        return match types.as_slice() {
-            [a, b] => computed(&call.name, *a, *b),
-            [Type::Whole | Type::Number | Type::Vec] if call.name == "-" => types[0],
-            [_] if call.name == "!" => Type::Flag,
-            _ => Type::Any,
-        };
-    }
-    if call.name == "Fn" && types.len() == 1 {
-        return Type::Function;
-    }
-    match resolve(&call.name, &types, None, scope) {
-        CallTarget::ApiEntry(_, returns) => returns,
-        _ => Type::Any,
-    }
 }
 
 /// What a call by name refers to.
@@ -256,79 +312,14 @@ pub(super) enum CallTarget {
     Variable,
     /// Nothing takes this number of arguments.
     Unknown,
-    /// The function exists, but not for a receiver with this owner.
-    NotOn(Owner),
-    /// The function exists, but not for a receiver that only the language knows.
-    NotOnPlain,
+    /// The function exists, but not for a receiver with this owner; none for one that only the language knows.
+    NotOn(Option<Owner>),
     /// Functions of the language may take these arguments.
     Language,
     /// These have the right number of parameters, and other types.
     Mismatch(Vec<&'static ApiEntry>),
     /// An entry of hangtime, and its return type as far as all candidates agree on it.
     ApiEntry(&'static ApiEntry, Type),
-}
-
-/// Finds the function that a call refers to. `types` are those of the receiver, if there is one,
-/// and of the arguments.
-pub(super) fn resolve(name: &str, types: &[Type], on: Option<Type>, scope: &Scope<'_>) -> CallTarget {
-    let vocabulary = scope.file.vocabulary;
-    let count = types.len() - usize::from(on.is_some());
-    let key = (name.to_string(), count);
-    if scope.file.script.functions.contains_key(&key) {
-        return CallTarget::Script;
-    }
-    if on.is_none() && (scope.is_local(name) || scope.is_constant(name)) {
-        return CallTarget::Variable;
-    }
-    if !vocabulary.takes(name, types.len()) {
-        return CallTarget::Unknown;
-    }
-    let receiver = on.and_then(owner);
-    if let Some(owner) = receiver
-        && !vocabulary.takes_on(name, types.len(), owner)
-    {
-        return CallTarget::NotOn(owner);
-    }
-    if on.is_some_and(is_plain) && !vocabulary.takes_on_plain(name, types.len()) {
-        return CallTarget::NotOnPlain;
-    }
-    let same_count = |e: &&ApiEntry| !e.owner.is_module() && parameter_types(e).len() == types.len();
-    let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(same_count).collect();
-    let ours = receiver.is_some() || vocabulary.only_ours(name, types.len());
-    if named.is_empty() || !ours {
-        return CallTarget::Language;
-    }
-    let fitting: Vec<&'static ApiEntry> = named.iter().copied().filter(|e| accepts(e, types)).collect();
-    let Some(first) = fitting.first() else {
-        return CallTarget::Mismatch(named);
-    };
-    let agree = fitting.iter().all(|e| e.returns == first.returns);
-    let returns = match first.returns {
-        Type::Data => Type::Any,
-        returns if agree => returns,
-        _ => Type::Any,
-    };
-    CallTarget::ApiEntry(first, returns)
-}
-
-/// The module of hangtime with this name, unless the file imports another one under it.
-pub(super) fn own_module(name: &str, scope: &Scope<'_>) -> Option<Owner> {
-    let file = scope.file;
-    Owner::module(name).filter(|_| file.in_behavior() && !file.script.imports.contains_key(name))
-}
-
-/// Finds a function of a module, or else all that have this name.
-pub(super) fn resolve_in(
-    module: Owner,
-    name: &str,
-    types: &[Type],
-    scope: &Scope<'_>,
-) -> Result<&'static ApiEntry, Vec<&'static ApiEntry>> {
-    let of_module = |e: &&ApiEntry| e.owner == module;
-    let vocabulary = scope.file.vocabulary;
-    let named: Vec<&'static ApiEntry> = vocabulary.calls(name).filter(of_module).collect();
-    let found = named.iter().copied().find(|e| accepts(e, types));
-    found.ok_or(named)
 }
 
 fn accepts(entry: &ApiEntry, types: &[Type]) -> bool {

@@ -1,35 +1,27 @@
 //! Tests that check nothing.
 
-use super::compiled::declared_functions;
-use super::scope::FileContext;
-use super::source::{ParsedScript, ScriptFunction};
-use super::syntax::{any_node, call_of};
-use hangtime_script::{Diagnostic, ScriptRole};
-use rhai::{ASTFlags, ASTNode, Stmt};
-use std::collections::BTreeSet;
+use super::*;
 
 /// Calls that fail a test if the level does not do what it should.
 const CHECKING: [&str; 3] = ["expect", "run_until", "known_failure"];
 
-/// Warnings about tests without an `expect`, in themselves or in a function that they call.
-pub(super) fn unchecked_tests(file: &FileContext<'_>) -> Vec<Diagnostic> {
-    let script = file.script;
-    if file.role != ScriptRole::Test || !script.file.name.starts_with("levels/") {
-        return Vec::new();
+impl FileContext<'_> {
+    /// Warnings about tests without an `expect`, in themselves or in a function that they call.
+    pub fn unchecked_tests(&self) -> Vec<Diagnostic> {
+        let script = self.script;
+        // Closures may be called from anywhere.
+        if script.closures.values().any(checks) {
+            return Vec::new();
+        }
+        let declared = self.declared_in_tests().into_iter();
+        declared
+            .filter(|f| f.name.starts_with("test_") && f.parameters == 0 && !reaches_a_check(&f.name, script))
+            .map(|test| {
+                let message = format!("`{}` has no `expect`, so it passes whatever the level does", test.name);
+                Diagnostic::warning(test.place, message)
+            })
+            .collect()
     }
-    // Closures may be called from anywhere.
-    if script.closures.values().any(checks) {
-        return Vec::new();
-    }
-    let declared = declared_functions(&script.ast, &script.file).into_iter();
-    let tests = declared.filter(|f| f.name.starts_with("test_") && f.parameters == 0);
-    tests
-        .filter(|test| !reaches_a_check(&test.name, script))
-        .map(|test| {
-            let message = format!("`{}` has no `expect`, so it passes whatever the level does", test.name);
-            Diagnostic::warning(test.place, message)
-        })
-        .collect()
 }
 
 /// Whether a function checks something, or calls one of the file that does.
@@ -66,18 +58,8 @@ fn checks(function: &ScriptFunction) -> bool {
 fn called_by(function: &ScriptFunction) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     any_node(function.body(), |node| {
-        if let Some(call) = call_of(node) {
-            names.insert(call.name.to_string());
-        }
-        match node {
-            ASTNode::Expr(rhai::Expr::StringConstant(text, _)) => {
-                names.insert(text.to_string());
-            }
-            ASTNode::Expr(rhai::Expr::Variable(variable, ..)) => {
-                names.insert(variable.1.to_string());
-            }
-            _ => {}
-        }
+        names.extend(call_of(node).map(|call| call.name.to_string()));
+        names.extend(mentioned_by(node).map(String::from));
         false
     });
     names

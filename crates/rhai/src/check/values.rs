@@ -1,13 +1,6 @@
 //! Checks of values: comparisons, arithmetic, conditions and loops.
 
-use super::names;
-use super::numbers::is_floating;
-use super::scope::Scope;
-use super::syntax::{is_literal, source_text};
-use super::types::{ANY_MAP, general, is_number, own_module, present, spoken, type_of};
-use crate::messages::operators::JOINED;
-use hangtime_script::api::{Owner, Type};
-use rhai::{Expr, FnCallExpr, Position};
+use super::*;
 
 /// One side of an operator.
 #[derive(Clone, Copy)]
@@ -16,12 +9,7 @@ struct Operand<'e> {
     holds: Type,
 }
 
-impl<'e> Operand<'e> {
-    fn of(expression: &'e Expr, scope: &Scope<'_>) -> Self {
-        let holds = type_of(expression, scope);
-        Self { expression, holds }
-    }
-
+impl Operand<'_> {
     /// The type that decides whether two values can be equal. Values of different types are
     /// never equal, and neither is the larger one.
     fn comparable(self) -> Option<Type> {
@@ -37,66 +25,189 @@ impl<'e> Operand<'e> {
     }
 }
 
-/// A comparison whose result is always the same.
-pub(super) fn comparison(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
-    let [a, b] = call.args.as_slice() else {
-        return;
-    };
-    let sign = call.name.as_str();
-    let sides = (Operand::of(a, scope), Operand::of(b, scope));
-    match sign {
-        "==" | "!=" if !mismatched(sign, sides, at, scope) => {
-            names::compared(sides.0.holds, b, scope);
-            names::compared(sides.1.holds, a, scope);
+impl Scope<'_> {
+    /// A comparison whose result is always the same.
+    pub fn check_comparison(&self, call: &FnCallExpr, at: Position) {
+        let [a, b] = call.args.as_slice() else {
+            return;
+        };
+        let sign = call.name.as_str();
+        let (first, second) = (self.operand(a), self.operand(b));
+        match sign {
+            "==" | "!=" if !self.mismatched(sign, first, second, at) => {
+                self.check_compared(first.holds, b);
+                self.check_compared(second.holds, a);
+            }
+            "<" | ">" | "<=" | ">=" => drop(self.mismatched(sign, first, second, at)),
+            // `a in list` is parsed as `contains(list, a)`.
+            "contains" => self.check_contained(first, second),
+            _ => {}
         }
-        "<" | ">" | "<=" | ">=" => {
-            mismatched(sign, sides, at, scope);
-        }
-        // `a in list` is parsed as `contains(list, a)`.
-        "contains" => contained(sides.0, sides.1, scope),
-        _ => {}
     }
-}
 
-fn contained(list: Operand<'_>, value: Operand<'_>, scope: &Scope<'_>) {
-    if let Expr::Array(parts, _) = list.expression {
-        for part in parts.iter() {
-            let sides = (value, Operand::of(part, scope));
-            if !mismatched("==", sides, part.start_position(), scope) {
-                names::compared(value.holds, part, scope);
+    fn operand<'e>(&self, expression: &'e Expr) -> Operand<'e> {
+        Operand { expression, holds: self.type_of(expression) }
+    }
+
+    fn check_contained(&self, list: Operand, value: Operand) {
+        if let Expr::Array(parts, _) = list.expression {
+            for part in parts {
+                if !self.mismatched("==", value, self.operand(part), part.start_position()) {
+                    self.check_compared(value.holds, part);
+                }
+            }
+        }
+        if let Type::Array(holds) = list.holds {
+            let item = Operand { holds: *holds, ..list };
+            if !self.mismatched("==", value, item, value.expression.start_position()) {
+                self.check_compared(*holds, value.expression);
             }
         }
     }
-    if let Type::Array(holds) = list.holds {
-        let (expression, holds) = (list.expression, *holds);
-        let sides = (value, Operand { expression, holds });
-        let at = value.expression.start_position();
-        if !mismatched("==", sides, at, scope) {
-            names::compared(holds, value.expression, scope);
+
+    /// Reports a comparison of values with different types; returns whether it is one.
+    fn mismatched(&self, sign: &str, a: Operand, b: Operand, at: Position) -> bool {
+        // Two values that both may be `()` may be equal.
+        let both_optional = matches!((a.holds, b.holds), (Type::Either(_), Type::Either(_)));
+        let (Some(of_a), Some(of_b), false) = (a.comparable(), b.comparable(), both_optional) else {
+            return false;
+        };
+        // A comparison of two literals demonstrates something.
+        if of_a == of_b || [a, b].iter().all(|side| side.expression.get_literal_value(None).is_some()) {
+            return false;
+        }
+        let result = if sign == "!=" { "always" } else { "never" };
+        let hint = range_hint(sign, a.expression, b.expression)
+            .or_else(|| comparison_hint(sign, a, b))
+            .or_else(|| comparison_hint(sign, b, a));
+        let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
+        self.error(at, format!("`{sign}` between {} and {} is {result} true{hint}", spoken(of_a), spoken(of_b)));
+        true
+    }
+
+    /// An arithmetic operator that does not apply to its sides, or does something unexpected.
+    pub fn check_operation(&self, call: &FnCallExpr, at: Position) {
+        let [left, right] = call.args.as_slice() else {
+            return;
+        };
+        let sign = call.name.as_str();
+        let (a, b) = (self.type_of(left), self.type_of(right));
+        let is_text = |of: Type| matches!(of, Type::Text | Type::Name(_));
+        self.check_kept_operand(sign, &call.args);
+        if cannot_compute(sign, a, b) {
+            let problem = cannot_apply(sign.replace('%', "/").as_str(), &[&spoken(a), &spoken(b)]);
+            // In other engines, the function of each tick receives the length of the tick.
+            let event = self.function.event.as_deref();
+            let is_event = |side: &Expr| matches!(side, Expr::Variable(v, ..) if event == Some(v.1.as_str()));
+            let hint = "; a hook receives its event, so use `world::dt()` for the length of a tick";
+            self.error(at, problem + if call.args.iter().any(is_event) { hint } else { "" });
+        } else if sign.starts_with("..") && (self.is_float(left) || self.is_float(right)) {
+            self.error(at, NO_RANGE);
+        } else if sign.starts_with("..") && (is_text(a) || is_text(b)) {
+            self.error(at, format!("`{sign}` makes a range of whole numbers{JOINED}"));
+        }
+        let (Some(x), Some(y)) = (source_text(left), source_text(right)) else {
+            return;
+        };
+        let literals = matches!((left, right), (Expr::IntegerConstant(..), Expr::IntegerConstant(..)));
+        match (sign, self.whole(left).zip(self.whole(right))) {
+            ("/", Some((n, m))) if n.checked_rem(m).is_some_and(|rest| rest != 0) => {
+                let float = match left {
+                    Expr::IntegerConstant(..) => format!("{x}.0"),
+                    _ => format!("to_float({x})"),
+                };
+                let whole = n / m;
+                let message = format!("`{x} / {y}` is {whole} because both are whole numbers; write `{float} / {y}`");
+                self.warn(left.start_position(), message);
+            }
+            // Two named integers may well be bit flags.
+            ("^", _) if literals || (a == Type::Number && is_number(b)) => {
+                self.warn(at, format!("`^` is bitwise exclusive or; write `pow({x}, {y})` for a power"));
+            }
+            _ => {}
         }
     }
-}
 
-/// Reports a comparison of values with different types; returns whether it is one.
-fn mismatched(sign: &str, (a, b): (Operand<'_>, Operand<'_>), at: Position, scope: &Scope<'_>) -> bool {
-    // Two values that both may be `()` may be equal.
-    let both_optional = matches!((a.holds, b.holds), (Type::Either(_), Type::Either(_)));
-    let (Some(of_a), Some(of_b), false) = (a.comparable(), b.comparable(), both_optional) else {
-        return false;
-    };
-    // A comparison of two literals demonstrates something.
-    if of_a == of_b || (is_literal(a.expression) && is_literal(b.expression)) {
-        return false;
+    /// `world::kept("best") + 1`, which fails as long as nothing is kept.
+    fn check_kept_operand(&self, sign: &str, sides: &[Expr]) {
+        if !matches!(sign, "+" | "-" | "*" | "/" | "%") {
+            return;
+        }
+        for side in sides {
+            if let Expr::FnCall(call, _) = side
+                && let [module] = call.namespace.path.as_slice()
+                && self.own_module(&module.name) == Some(Owner::World)
+                && call.name == "kept"
+            {
+                let name = call.args.first().and_then(source_text).unwrap_or_else(|| "…".into());
+                let message = format!(
+                    "`world::kept({name})` is `()` until something is kept; write `(world::kept({name}) ?? 0)`"
+                );
+                self.warn(side.start_position(), message);
+            }
+        }
     }
-    let result = if sign == "!=" { "always" } else { "never" };
-    let hint = range_hint(sign, a.expression, b.expression)
-        .or_else(|| comparison_hint(sign, a, b))
-        .or_else(|| comparison_hint(sign, b, a));
-    let hint = hint.map_or_else(String::new, |hint| format!("; {hint}"));
-    let (first, second) = (spoken(of_a), spoken(of_b));
-    let message = format!("`{sign}` between {first} and {second} is {result} true{hint}");
-    scope.error(at, message);
-    true
+
+    /// An integer division in the argument of a function that is used for smooth motion. Elsewhere
+    /// the integer may be intended, for example as a number of full seconds.
+    pub fn check_whole_steps(&self, call: &FnCallExpr) {
+        let name = call.name.as_str();
+        if !matches!(name, "sin" | "cos" | "tan") {
+            return;
+        }
+        let mut open: Vec<&Expr> = call.args.iter().collect();
+        while let Some(next) = open.pop() {
+            let Expr::FnCall(call, at) = next else {
+                continue;
+            };
+            let [a, b] = call.args.as_slice() else {
+                continue;
+            };
+            if matches!(call.name.as_str(), "+" | "-" | "*") {
+                open.extend([a, b]);
+                continue;
+            }
+            let constant = [a, b].iter().all(|side| self.whole(side).is_some());
+            let whole = [a, b].iter().all(|side| self.type_of(side) == Type::Whole);
+            if call.name == "/" && whole && !constant {
+                let message = format!(
+                    "this drops the fraction, as both are whole numbers, and `{name}` moves in steps; write one \
+                     of them with a decimal point, as in `60.0`"
+                );
+                self.warn(*at, message);
+            }
+        }
+    }
+
+    /// A condition that is neither true nor false.
+    pub fn check_condition(&self, asked: &Expr) {
+        let holds = self.type_of(asked);
+        let there = present(holds);
+        if matches!(there, Type::Any | Type::Data | Type::Either(_) | Type::Flag | Type::Nothing) {
+            return;
+        }
+        let hint = match holds {
+            Type::Either(_) => "; compare it with `()`",
+            of if is_number(of) => "; compare it with a number",
+            _ => "",
+        };
+        self.error(asked.start_position(), format!("a condition must be true or false, not {}{hint}", spoken(there)));
+    }
+
+    /// The type of the elements that a `for` visits; reports a value that has none.
+    pub fn elements_of(&self, of: &Expr) -> Type {
+        use Type as T;
+        let holds = self.type_of(of);
+        let right = match general(holds) {
+            T::Array(_) => return if let T::Array(each) = holds { *each } else { T::Any },
+            ANY_MAP => "loop over its `.keys()`",
+            T::Number => "use a range such as `0..3`",
+            T::Flag | T::Vec | T::Me | T::Entity | T::Test => "it takes a range, an array or text",
+            _ => return T::Any,
+        };
+        self.error(of.start_position(), format!("`for` cannot loop over {}; {right}", spoken(holds)));
+        T::Any
+    }
 }
 
 /// The right way to write `a < b < c`.
@@ -104,21 +215,16 @@ fn range_hint(sign: &str, a: &Expr, c: &Expr) -> Option<String> {
     let Expr::FnCall(inner, _) = a else {
         return None;
     };
-    let [low, middle] = inner.args.as_slice() else {
+    let (first, [low, middle]) = (inner.name.as_str(), inner.args.as_slice()) else {
         return None;
     };
-    let orders = |sign: &str| matches!(sign, "<" | ">" | "<=" | ">=");
-    if !orders(sign) || !orders(&inner.name) {
-        return None;
-    }
     let (low, middle, high) = (source_text(low)?, source_text(middle)?, source_text(c)?);
-    let first = &inner.name;
-    let right = format!("{low} {first} {middle} && {middle} {sign} {high}");
-    Some(format!("write `{right}`"))
+    let orders = [sign, first].iter().all(|sign| matches!(*sign, "<" | ">" | "<=" | ">="));
+    orders.then(|| format!("write `{low} {first} {middle} && {middle} {sign} {high}`"))
 }
 
 /// The right way to compare `a`, judging by its type and that of the other side.
-fn comparison_hint(sign: &str, a: Operand<'_>, b: Operand<'_>) -> Option<String> {
+fn comparison_hint(sign: &str, a: Operand, b: Operand) -> Option<String> {
     let name = a.text();
     let literal = match b.expression {
         Expr::StringConstant(text, _) => Some(text.as_str()),
@@ -159,74 +265,6 @@ fn comparison_hint(sign: &str, a: Operand<'_>, b: Operand<'_>) -> Option<String>
     Some(format!("write {right}"))
 }
 
-/// An arithmetic operator that does not apply to its sides, or does something unexpected.
-pub(super) fn operation(call: &FnCallExpr, at: Position, scope: &Scope<'_>) {
-    let [left, right] = call.args.as_slice() else {
-        return;
-    };
-    let sign = call.name.as_str();
-    let (a, b) = (type_of(left, scope), type_of(right, scope));
-    let is_text = |of: Type| matches!(of, Type::Text | Type::Name(_));
-    kept(sign, &call.args, scope);
-    if cannot_compute(sign, a, b) {
-        let (a, b) = (spoken(a), spoken(b));
-        let problem = match sign {
-            "+" => format!("cannot add {b} to {a}"),
-            "-" => format!("cannot subtract {b} from {a}"),
-            "*" => format!("cannot multiply {a} by {b}"),
-            _ => format!("cannot divide {a} by {b}"),
-        };
-        let hint = tick_hint(&call.args, scope);
-        scope.error(at, format!("{problem}{hint}"));
-    } else if matches!(sign, ".." | "..=") && (is_floating(left, scope) || is_floating(right, scope)) {
-        scope.error(at, "a range needs whole numbers; write `to_int(…)`");
-    } else if matches!(sign, ".." | "..=") && (is_text(a) || is_text(b)) {
-        let message = format!("`{sign}` makes a range of whole numbers{JOINED}");
-        scope.error(at, message);
-    }
-    let (Some(x), Some(y)) = (source_text(left), source_text(right)) else {
-        return;
-    };
-    let literals = matches!((left, right), (Expr::IntegerConstant(..), Expr::IntegerConstant(..)));
-    match (sign, scope.whole(left).zip(scope.whole(right))) {
-        ("/", Some((n, m))) if n.checked_rem(m).is_some_and(|rest| rest != 0) => {
-            let float = match left {
-                Expr::IntegerConstant(..) => format!("{x}.0"),
-                _ => format!("to_float({x})"),
-            };
-            let whole = n / m;
-            let message = format!("`{x} / {y}` is {whole} because both are whole numbers; write `{float} / {y}`");
-            scope.warn(left.start_position(), message);
-        }
-        // Two named integers may well be bit flags.
-        ("^", _) if literals || (a == Type::Number && is_number(b)) => {
-            let message = format!("`^` is bitwise exclusive or; write `pow({x}, {y})` for a power");
-            scope.warn(at, message);
-        }
-        _ => {}
-    }
-}
-
-/// `world::kept("best") + 1`, which fails as long as nothing is kept.
-fn kept(sign: &str, sides: &[Expr], scope: &Scope<'_>) {
-    if !matches!(sign, "+" | "-" | "*" | "/" | "%") {
-        return;
-    }
-    for side in sides {
-        if let Expr::FnCall(call, _) = side
-            && let [module] = call.namespace.path.as_slice()
-            && own_module(&module.name, scope) == Some(Owner::World)
-            && call.name == "kept"
-        {
-            let name = call.args.first().and_then(source_text);
-            let name = name.unwrap_or_else(|| "…".into());
-            let message =
-                format!("`world::kept({name})` is `()` until something is kept; write `(world::kept({name}) ?? 0)`");
-            scope.warn(side.start_position(), message);
-        }
-    }
-}
-
 /// Whether an operator never applies to two types: vecs, numbers and maps mixed up.
 fn cannot_compute(sign: &str, a: Type, b: Type) -> bool {
     let map = |of: Type| matches!(of, Type::Map(_));
@@ -240,85 +278,4 @@ fn cannot_compute(sign: &str, a: Type, b: Type) -> bool {
         "/" => w && (v || is_number(a)),
         _ => false,
     }
-}
-
-/// In other engines, the function of each tick receives the length of the tick.
-fn tick_hint(sides: &[Expr], scope: &Scope<'_>) -> &'static str {
-    let is_event = |side: &Expr| match side {
-        Expr::Variable(variable, ..) => scope.function.event.as_deref() == Some(variable.1.as_str()),
-        _ => false,
-    };
-    if sides.iter().any(is_event) {
-        "; a hook receives its event, so use `world::dt()` for the length of a tick"
-    } else {
-        ""
-    }
-}
-
-/// An integer division in the argument of a function that is used for smooth motion. Elsewhere
-/// the integer may be intended, for example as a number of full seconds.
-pub(super) fn whole_steps(call: &FnCallExpr, scope: &Scope<'_>) {
-    let name = call.name.as_str();
-    if !matches!(name, "sin" | "cos" | "tan") {
-        return;
-    }
-    let mut open: Vec<&Expr> = call.args.iter().collect();
-    while let Some(next) = open.pop() {
-        let Expr::FnCall(call, at) = next else {
-            continue;
-        };
-        let [a, b] = call.args.as_slice() else {
-            continue;
-        };
-        if matches!(call.name.as_str(), "+" | "-" | "*") {
-            open.extend([a, b]);
-            continue;
-        }
-        let constant = scope.whole(a).is_some() && scope.whole(b).is_some();
-        let whole = [a, b].map(|side| type_of(side, scope) == Type::Whole);
-        if call.name == "/" && whole == [true, true] && !constant {
-            let message = format!(
-                "this drops the fraction, as both are whole numbers, and `{name}` moves in steps; write one \
-                 of them with a decimal point, as in `60.0`"
-            );
-            scope.warn(*at, message);
-        }
-    }
-}
-
-/// A condition that is neither true nor false.
-pub(super) fn condition(asked: &Expr, scope: &Scope<'_>) {
-    let holds = type_of(asked, scope);
-    let there = present(holds);
-    if matches!(there, Type::Any | Type::Data | Type::Either(_) | Type::Flag | Type::Nothing) {
-        return;
-    }
-    let hint = match holds {
-        Type::Either(_) => "; compare it with `()`",
-        of if is_number(of) => "; compare it with a number",
-        _ => "",
-    };
-    let message = format!("a condition must be true or false, not {}{hint}", spoken(there));
-    scope.error(asked.start_position(), message);
-}
-
-/// The type of the elements that a `for` visits; reports a value that has none.
-pub(super) fn elements(of: &Expr, scope: &Scope<'_>) -> Type {
-    use Type as T;
-    let holds = type_of(of, scope);
-    let right = match general(holds) {
-        T::Array(_) => {
-            return match holds {
-                T::Array(each) => *each,
-                _ => T::Any,
-            };
-        }
-        ANY_MAP => "loop over its `.keys()`",
-        T::Number => "use a range such as `0..3`",
-        T::Flag | T::Vec | T::Me | T::Entity | T::Test => "it takes a range, an array or text",
-        _ => return T::Any,
-    };
-    let message = format!("`for` cannot loop over {}; {right}", spoken(holds));
-    scope.error(of.start_position(), message);
-    T::Any
 }

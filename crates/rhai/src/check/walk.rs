@@ -1,73 +1,48 @@
 //! The walk through a function: keeps the scope, and applies the checks to every node.
 
-use super::findings::Findings;
-use super::numbers::is_floating;
-use super::scope::{FileContext, FunctionFacts, Scope};
-use super::source::{FnKey, ScriptFunction};
-use super::states::unknown_states;
-use super::syntax::{ChainStep, ClosureLiteral, chain, closure};
-use super::types::{join, present, step_type, type_of, types_of, writable_type};
-use super::{calls, flow, members, names, values};
-use hangtime_script::api::Type;
-use rhai::{ASTFlags, BinaryExpr, Expr, FlowControl, FnCallExpr, Ident, Position, Stmt};
-use std::collections::BTreeMap;
+use super::*;
 
 /// Methods of arrays whose closures receive an element first.
-const WITH_ELEMENTS: [&str; 7] = ["all", "filter", "find", "find_map", "index_of", "map", "some"];
+const WITH_ELEMENTS: &str = "all filter find find_map index_of map some";
 
-/// The argument types of all calls to functions of the file.
-pub(super) type PassedTypes = BTreeMap<FnKey, Vec<Type>>;
-
-/// Checks a function whose parameters have the types `given`. Adds the types that it passes to
-/// other functions of the file to `passed`.
-pub(super) fn check_function(
-    function: &ScriptFunction,
-    given: &[Type],
-    file: &FileContext<'_>,
-    findings: &Findings,
-    passed: &mut PassedTypes,
-) {
-    let facts = FunctionFacts::of(function, file);
-    let mut scope = Scope::new(file, &facts, findings);
-    for (name, holds) in function.parameters.iter().zip(given) {
-        scope.bind(name, *holds, None);
-    }
-    let mut walker = AstWalker { scope, passed };
-    walker.block(function.body());
-    let scope = walker.scope;
-    flow::level_rule(function, &scope);
-    members::unused_copies(function.body(), &scope);
-    flow::called_closures(function.body(), &scope);
-    flow::last_value(function.body(), &scope);
-    flow::dropped_answer(function, &scope);
-    unknown_states(function, &scope);
-    if facts.is_test {
-        flow::unfinished_expectation(function.body().last(), &scope);
-    }
-}
-
-struct AstWalker<'a> {
-    scope: Scope<'a>,
-    passed: &'a mut PassedTypes,
-}
-
-impl AstWalker<'_> {
-    fn block(&mut self, statements: &[Stmt]) {
-        let depth = self.scope.depth();
-        flow::unreachable(statements, &self.scope);
-        for (number, statement) in statements.iter().enumerate() {
-            if number + 1 < statements.len() {
-                flow::unfinished_expectation(Some(statement), &self.scope);
-            }
-            self.statement(statement);
+impl FileContext<'_> {
+    /// Checks a function whose parameters have the types `given`. Adds what it passes to other functions of
+    /// the file to the findings.
+    pub fn check_function(&self, function: &ScriptFunction, given: &[Type], findings: &Findings) {
+        let facts = FunctionFacts::of(function, self);
+        let mut scope = Scope::new(self, &facts, findings);
+        for (name, holds) in function.parameters.iter().zip(given) {
+            scope.bind(name, *holds);
         }
-        self.scope.leave(depth);
+        let body = function.body();
+        scope.block(body);
+        scope.check_level_rule(function);
+        scope.check_unused_copies(body);
+        scope.check_called_closures(body);
+        scope.check_last_value(body);
+        scope.check_dropped_answer(function);
+        scope.check_states(function);
+        if facts.is_test {
+            scope.check_expectations(body.last());
+        }
+    }
+}
+
+impl Scope<'_> {
+    fn block(&mut self, statements: &[Stmt]) {
+        let depth = self.locals.len();
+        self.check_unreachable(statements);
+        if let Some((_, before)) = statements.split_last() {
+            self.check_expectations(before);
+        }
+        statements.iter().for_each(|statement| self.statement(statement));
+        self.locals.truncate(depth);
     }
 
     /// A block whose value is dropped.
     fn loop_body(&mut self, statements: &[Stmt]) {
         self.block(statements);
-        flow::unfinished_expectation(statements.last(), &self.scope);
+        self.check_expectations(statements.last());
     }
 
     fn statement(&mut self, statement: &Stmt) {
@@ -94,28 +69,23 @@ impl AstWalker<'_> {
             Stmt::For(parts, _) => self.for_loop(parts),
             Stmt::Var(var, ..) => {
                 self.expression(&var.1);
-                let (holds, whole) = (type_of(&var.1, &self.scope), self.scope.whole(&var.1));
-                let floating = is_floating(&var.1, &self.scope);
-                self.scope.bind(&var.0.name, holds, whole);
-                if floating {
-                    self.scope.note_floating();
-                }
+                self.bind_value(&var.0.name, &var.1);
             }
             Stmt::Assignment(set) => self.assignment(&set.1, set.0.is_op_assignment()),
             Stmt::TryCatch(flow, _) => {
                 self.block(flow.body.statements());
-                let depth = self.scope.depth();
+                let depth = self.locals.len();
                 if let Expr::Variable(caught, ..) = &flow.expr {
-                    self.scope.bind(&caught.1, Type::Any, None);
+                    self.bind(&caught.1, Type::Any);
                 }
                 self.block(flow.branch.statements());
-                self.scope.leave(depth);
+                self.locals.truncate(depth);
             }
             Stmt::Return(Some(value), flags, _) => {
                 self.expression(value);
                 // The same statement is `throw`, with this flag.
                 if !flags.intersects(ASTFlags::BREAK) {
-                    flow::returned(value, &self.scope);
+                    self.check_returned(value);
                 }
             }
             Stmt::BreakLoop(Some(value), ..) => self.expression(value),
@@ -125,14 +95,14 @@ impl AstWalker<'_> {
 
     fn for_loop(&mut self, (each, counter, flow): &(Ident, Option<Ident>, FlowControl)) {
         self.expression(&flow.expr);
-        let holds = values::elements(&flow.expr, &self.scope);
-        let depth = self.scope.depth();
-        self.scope.bind(&each.name, holds, None);
+        let holds = self.elements_of(&flow.expr);
+        let depth = self.locals.len();
+        self.bind(&each.name, holds);
         if let Some(counter) = counter {
-            self.scope.bind(&counter.name, Type::Whole, None);
+            self.bind(&counter.name, Type::Whole);
         }
         self.loop_body(flow.body.statements());
-        self.scope.leave(depth);
+        self.locals.truncate(depth);
     }
 
     fn assignment(&mut self, sides: &BinaryExpr, computes: bool) {
@@ -140,25 +110,26 @@ impl AstWalker<'_> {
         self.expression(value);
         match target {
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
-                let resolved = variable.0.is_some();
-                members::assigned_variable(&variable.1, resolved, *at, &self.scope);
+                if variable.0.is_none() {
+                    self.check_assigned_variable(&variable.1, *at);
+                }
             }
-            Expr::ThisPtr(at) => members::whole_this(value, *at, &self.scope),
+            Expr::ThisPtr(at) => self.check_whole_this(value, *at),
             _ => {
                 let wanted = self.chain(target, true);
                 // The result of an operator may have another type than its right side.
                 let wanted = if computes { Type::Any } else { wanted };
-                members::assigned(target, value, wanted, &self.scope);
+                self.check_assigned(target, value, wanted);
             }
         }
     }
 
     /// An expression that must be true or false.
     fn condition(&mut self, asked: &Expr) {
-        let before = self.scope.findings.count();
+        let before = self.findings.count();
         self.expression(asked);
-        if self.scope.findings.count() == before {
-            values::condition(asked, &self.scope);
+        if self.findings.count() == before {
+            self.check_condition(asked);
         }
     }
 
@@ -167,86 +138,63 @@ impl AstWalker<'_> {
             return self.closure(&closure, &[]);
         }
         match expression {
-            Expr::StringConstant(text, at) => {
-                names::dollar_text(text, *at, &self.scope);
-            }
+            Expr::StringConstant(text, at) => self.check_dollar_text(text, *at),
             Expr::InterpolatedString(parts, _) => {
-                let computed = |part: &&Expr| !matches!(part, Expr::StringConstant(..));
-                for part in parts.iter().filter(computed) {
-                    self.expression(part);
-                }
+                self.each(parts.iter().filter(|part| !matches!(part, Expr::StringConstant(..))));
             }
             Expr::Array(parts, _) => self.each(parts),
-            Expr::Coalesce(parts, _) => self.each(parts.as_ref()),
-            Expr::Map(map, _) => {
-                for (_, value) in &map.0 {
-                    self.expression(value);
-                }
-            }
+            Expr::Coalesce(parts, _) => self.each(parts.iter()),
+            Expr::Map(map, _) => self.each(map.0.iter().map(|(_, value)| value)),
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
-                let resolved = variable.0.is_some();
-                names::variable(&variable.1, resolved, *at, &self.scope);
+                self.check_variable(&variable.1, "", variable.0.is_some(), *at);
             }
-            Expr::Variable(variable, _, at) => {
-                calls::module_variable(&variable.2, &variable.1, *at, &self.scope);
-            }
-            Expr::ThisPtr(at) => flow::this_in_test(*at, &self.scope),
+            Expr::Variable(variable, _, at) => self.check_module_variable(&variable.2, &variable.1, *at),
+            Expr::ThisPtr(at) => self.check_this_in_test(*at),
             Expr::FnCall(call, at) => self.call(call, *at),
-            Expr::Dot(..) | Expr::Index(..) => {
-                self.chain(expression, false);
-            }
-            Expr::And(parts, _) | Expr::Or(parts, _) => {
-                for part in parts.iter() {
-                    self.condition(part);
-                }
-            }
+            Expr::Dot(..) | Expr::Index(..) => drop(self.chain(expression, false)),
+            Expr::And(parts, _) | Expr::Or(parts, _) => parts.iter().for_each(|part| self.condition(part)),
             Expr::Stmt(block) => self.block(block.statements()),
             _ => {}
         }
     }
 
-    fn each(&mut self, parts: &[Expr]) {
-        for part in parts {
-            self.expression(part);
-        }
+    fn each<'e>(&mut self, parts: impl IntoIterator<Item = &'e Expr>) {
+        parts.into_iter().for_each(|part| self.expression(part));
     }
 
     /// A closure whose own parameters begin with these types.
-    fn closure(&mut self, closure: &ClosureLiteral<'_>, own: &[Type]) {
+    fn closure(&mut self, closure: &ClosureLiteral, own: &[Type]) {
         for (name, resolved) in closure.captured {
-            let resolved = resolved.is_some();
-            names::variable(&name.name, resolved, name.pos, &self.scope);
+            self.check_variable(&name.name, "", resolved.is_some(), name.pos);
         }
-        let file = self.scope.file;
-        let Some(function) = file.script.closures.get(closure.function.fn_name()) else {
+        let Some(function) = self.function_of(closure) else {
             return;
         };
-        let mut inner = self.scope.of_closure();
+        // A closure sees only its parameters.
+        let mut inner = Self { locals: Vec::new(), closures: self.closures + 1, ..*self };
         for (number, name) in function.parameters.iter().enumerate() {
             let holds = match number.checked_sub(closure.captured.len()) {
-                None => self.scope.look_up(name),
+                None => self.look_up(name),
                 Some(number) => own.get(number).copied().unwrap_or(Type::Any),
             };
-            inner.bind(name, holds, None);
+            inner.bind(name, holds);
         }
-        let outer = std::mem::replace(&mut self.scope, inner);
-        self.block(function.body());
-        flow::called_closures(function.body(), &self.scope);
-        self.scope = outer;
+        inner.block(function.body());
+        inner.check_called_closures(function.body());
     }
 
     /// A call of a function, a module's function or an operator.
     fn call(&mut self, call: &FnCallExpr, at: Position) {
         self.each(&call.args);
         if !call.namespace.is_empty() {
-            return calls::module_call(call, at, &self.scope);
+            return self.check_module_call(call, at);
         }
-        values::comparison(call, at, &self.scope);
+        self.check_comparison(call, at);
         if call.is_operator_call() {
-            return values::operation(call, at, &self.scope);
+            return self.check_operation(call, at);
         }
-        values::whole_steps(call, &self.scope);
-        calls::function_call(call, at, &self.scope);
+        self.check_whole_steps(call);
+        self.check_call(call, at);
         self.remember_passed(call);
     }
 
@@ -255,7 +203,7 @@ impl AstWalker<'_> {
         let name = call.name.as_str();
         let own = match on {
             Type::Test if name == "run_until" => vec![Type::Test],
-            Type::Array(each) if WITH_ELEMENTS.contains(&name) => vec![*each],
+            Type::Array(each) if is_among(name, WITH_ELEMENTS) => vec![*each],
             _ => Vec::new(),
         };
         for argument in &call.args {
@@ -269,19 +217,13 @@ impl AstWalker<'_> {
 
     /// Remembers the types of the arguments if a function of the file is called.
     fn remember_passed(&mut self, call: &FnCallExpr) {
-        let key = (call.name.to_string(), call.args.len());
-        if !self.scope.file.script.functions.contains_key(&key) {
-            return;
-        }
-        let types = types_of(&call.args, &self.scope);
-        let known = self.passed.entry(key).or_insert_with(|| types.clone());
-        for (a, b) in known.iter_mut().zip(types) {
-            *a = join(*a, b);
+        if let Some(function) = self.file.script.function(&call.name, call.args.len()) {
+            self.findings.passed.borrow_mut().add(function.key(), self.types_of(&call.args));
         }
     }
 
     /// What a chain begins with.
-    fn root(&mut self, root: &Expr, steps: &[ChainStep<'_>]) {
+    fn root(&mut self, root: &Expr, steps: &[ChainStep]) {
         match root {
             Expr::Variable(variable, _, at) if variable.2.is_empty() => {
                 let member = match steps.first() {
@@ -289,8 +231,7 @@ impl AstWalker<'_> {
                     Some(ChainStep::Method(call, _)) => call.name.as_str(),
                     _ => "",
                 };
-                let resolved = variable.0.is_some();
-                names::variable_with_member(&variable.1, member, resolved, *at, &self.scope);
+                self.check_variable(&variable.1, member, variable.0.is_some(), *at);
             }
             _ => self.expression(root),
         }
@@ -299,44 +240,44 @@ impl AstWalker<'_> {
     /// A chain, whose last step is assigned to if `writes` is set; returns the type of that step.
     fn chain(&mut self, expression: &Expr, mut writes: bool) -> Type {
         let (root, steps) = chain(expression);
-        let before = self.scope.findings.count();
-        if calls::module_as_value(root, &steps, &self.scope) {
+        let before = self.findings.count();
+        if self.is_module_as_value(root, &steps) {
             return Type::Any;
         }
         self.root(root, &steps);
         if writes {
-            members::event_copy(root, &steps, &self.scope);
+            self.check_event_copy(root, &steps);
         }
-        members::constant(root, &steps, writes, &self.scope);
-        members::call_on_this(root, &steps, &self.scope);
-        let mut holds = type_of(root, &self.scope);
+        self.check_constant(root, &steps, writes);
+        self.check_call_on_this(root, &steps);
+        let mut holds = self.type_of(root);
         for (number, step) in steps.iter().enumerate() {
-            let mut next = step_type(holds, step, &self.scope);
+            let mut next = self.step_type(holds, step);
             match step {
                 ChainStep::Property(name, _) => {
                     let path = (root, &steps[..=number]);
-                    members::property(holds, path, writes, &self.scope);
+                    self.check_property(holds, path, writes);
                     if writes {
-                        next = writable_type(holds, name, &self.scope);
+                        next = self.writable_type(holds, name);
                         writes = next != Type::Any;
                     }
                 }
                 ChainStep::Method(call, at) => {
                     writes = false;
-                    members::added(expression, call, &self.scope);
+                    self.check_added(expression, call);
                     let on = present(holds);
-                    flow::passed_closures(on, call, &self.scope);
+                    self.check_passed_closures(on, call);
                     // After a mistake in the chain, further findings would only follow from it.
-                    let found = self.scope.findings.count();
+                    let found = self.findings.count();
                     self.arguments(on, call);
-                    calls::method_call(on, call, *at, &self.scope);
+                    self.check_method(on, call, *at);
                     if found > before {
-                        self.scope.findings.truncate(found);
+                        self.findings.truncate(found);
                     }
                 }
                 ChainStep::Index(index) => {
                     self.expression(index);
-                    members::index(holds, index, &self.scope);
+                    self.check_index(holds, index);
                 }
             }
             holds = next;

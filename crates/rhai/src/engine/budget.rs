@@ -7,9 +7,9 @@
 use super::halt::{Fallible, refused, stop};
 use hangtime_script::Limits;
 use hangtime_script::budget::{self, Allowance};
-use rhai::{Dynamic, EvalAltResult};
+use rhai::Dynamic;
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 pub(crate) use hangtime_script::budget::{
     charge_tick, is_spent, left_in_tick, spend, tick_is_spent, tick_too_long, within_tick,
@@ -22,20 +22,12 @@ const MOST_CAPTURED: usize = 1 << 15;
 /// budget cannot afford two, and one leaves something for the other scripts.
 const SLEEP: u64 = 900_000;
 
-/// Variables that closures have captured, each once.
-#[derive(Default)]
-struct CapturedVariables {
-    all: Vec<Dynamic>,
-    /// Their addresses. All of them live until the call ends.
-    places: BTreeSet<usize>,
-}
-
-/// None in most calls.
-type Captured = Option<Box<CapturedVariables>>;
+/// Variables that closures have captured, by their addresses: all of them live until the call ends.
+type Captured = BTreeMap<usize, Dynamic>;
 
 thread_local! {
     /// Variables that closures have captured: see [`remember_captured`].
-    static CAPTURED: Cell<Captured> = const { Cell::new(None) };
+    static CAPTURED: Cell<Captured> = const { Cell::new(Captured::new()) };
 }
 
 /// The budget of one call, from its creation until it is dropped. Then the count of the outer call continues.
@@ -74,19 +66,11 @@ impl CallBudget {
 impl Drop for CallBudget {
     fn drop(&mut self) {
         // A captured variable that holds the closure that captured it would never be freed.
-        let captured = CAPTURED.replace(self.captured_outside.take());
-        if let Some(captured) = captured.filter(|_| !self.values_stay) {
-            clear(*captured);
-        }
-    }
-}
-
-/// Empties captured variables.
-#[cold]
-fn clear(captured: CapturedVariables) {
-    for mut variable in captured.all {
-        if let Some(mut inside) = variable.write_lock::<Dynamic>() {
-            let _ = std::mem::replace(&mut *inside, Dynamic::UNIT);
+        let captured = CAPTURED.replace(std::mem::take(&mut self.captured_outside));
+        for mut variable in captured.into_values().filter(|_| !self.values_stay) {
+            if let Some(mut inside) = variable.write_lock::<Dynamic>() {
+                drop(std::mem::take(&mut *inside));
+            }
         }
     }
 }
@@ -104,21 +88,20 @@ pub(crate) fn charge(operations: u64) -> Fallible<()> {
 ///
 /// # Errors
 /// If there are too many. Freeing a long chain of closures one through the other would overflow the stack.
-pub(crate) fn remember_captured(variable: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn remember_captured(variable: &Dynamic) -> Fallible<()> {
     // A locked variable is reported where the script uses it.
     let Some(inside) = variable.read_lock::<Dynamic>() else {
         return Ok(());
     };
     let place = std::ptr::from_ref(&*inside).addr();
     drop(inside);
-    let mut captured = CAPTURED.take().unwrap_or_default();
-    let new = captured.places.insert(place);
-    let full = captured.all.len() == MOST_CAPTURED;
-    if new && !full {
-        captured.all.push(variable.clone());
+    let mut captured = CAPTURED.take();
+    let full = captured.len() == MOST_CAPTURED && !captured.contains_key(&place);
+    if !full {
+        captured.entry(place).or_insert_with(|| variable.clone());
     }
-    CAPTURED.set(Some(captured));
-    if new && full {
+    CAPTURED.set(captured);
+    if full {
         return Err(stop(format!("closures capture more than {MOST_CAPTURED} variables in one call")));
     }
     Ok(())

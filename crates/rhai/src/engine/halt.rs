@@ -1,6 +1,6 @@
 //! The errors that stop a call: a limit that was reached, or a value in use.
 
-use hangtime_script::{CallRefusal, Limits, MOST_SOURCE};
+use hangtime_script::{CallRefusal, Limits, MOST_SOURCE, Place};
 use rhai::{Dynamic, EvalAltResult, Position};
 
 pub(crate) use hangtime_script::too_long;
@@ -25,6 +25,13 @@ pub(crate) fn refused(refusal: CallRefusal) -> Box<EvalAltResult> {
         },
         message => stop(message.to_string()),
     }
+}
+
+/// The position of a place, for Rhai.
+pub(crate) fn position_of(place: &Place) -> Position {
+    let (line, column) = place.position();
+    let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+    Position::new(short(line), short(column))
 }
 
 /// An error without a position: Rhai fills in that of the call.

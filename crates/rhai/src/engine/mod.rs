@@ -11,5 +11,6 @@ pub(super) mod packages;
 pub(super) mod pricing;
 pub(super) mod resolver;
 pub(super) mod setup;
+pub(super) mod tree;
 pub(super) mod values;
 pub(super) mod weight;

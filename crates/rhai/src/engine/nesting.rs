@@ -23,26 +23,6 @@ pub(crate) const MOST_VARIABLES: u32 = 1000;
 /// The largest number of parameters, arguments, or keys of a map.
 pub(crate) const MOST_LISTED: u32 = 1000;
 
-/// A limit that a file exceeds.
-#[derive(Clone, Copy)]
-enum Excess {
-    Nesting,
-    Variables,
-    List,
-}
-
-impl Excess {
-    fn message(self) -> String {
-        match self {
-            Self::Nesting => TOO_NESTED.into(),
-            Self::Variables => format!(
-                "a function, or the top level of a file, can have at most {MOST_VARIABLES} variables and constants"
-            ),
-            Self::List => format!("there can be at most {MOST_LISTED} parameters, arguments or keys of a map here"),
-        }
-    }
-}
-
 /// An open brace, parenthesis or bracket.
 struct OpenBracket {
     /// Whether it is a brace, which may be that of a `switch`.
@@ -66,7 +46,8 @@ struct Parse {
     variables: u32,
     /// The names in a row with only commas between them, as closures list parameters.
     names: u32,
-    stopped: Option<(Position, Excess)>,
+    /// The first limit that the file exceeds.
+    stopped: Option<(Position, String)>,
 }
 
 impl Parse {
@@ -88,8 +69,8 @@ impl Parse {
         });
     }
 
-    fn stop(&mut self, at: Position, excess: Excess) {
-        self.stopped.get_or_insert((at, excess));
+    fn stop(&mut self, at: Position, why: impl Into<String>) {
+        self.stopped.get_or_insert_with(|| (at, why.into()));
     }
 
     /// Counts variables and the items of lists.
@@ -99,7 +80,8 @@ impl Parse {
             Token::Let | Token::Const => {
                 self.variables += 1;
                 if self.variables > MOST_VARIABLES {
-                    self.stop(at, Excess::Variables);
+                    let of = "a function, or the top level of a file,";
+                    self.stop(at, format!("{of} can have at most {MOST_VARIABLES} variables and constants"));
                 }
             }
             Token::Comma => {
@@ -109,7 +91,8 @@ impl Parse {
                     *listed
                 });
                 if listed.max(self.names) >= MOST_LISTED {
-                    self.stop(at, Excess::List);
+                    let of = "parameters, arguments or keys of a map here";
+                    self.stop(at, format!("there can be at most {MOST_LISTED} {of}"));
                 }
             }
             _ => {}
@@ -125,7 +108,7 @@ impl Parse {
     fn token(&mut self, token: &Token, at: Position) {
         self.visited = self.visited.saturating_add(self.times());
         if self.visited > MOST_VISITED {
-            self.stop(at, Excess::Nesting);
+            self.stop(at, TOO_NESTED);
         }
         self.count(token, at);
         match token {
@@ -185,10 +168,7 @@ pub(crate) fn parse(engine: &Engine, text: &str) -> Result<AST, ParseError> {
     let parsed = engine.compile(text);
     match PARSE.take().stopped {
         None => parsed,
-        Some((at, excess)) => {
-            let error = LexError::Runtime(excess.message());
-            Err(ParseError(Box::new(ParseErrorType::BadInput(error)), at))
-        }
+        Some((at, why)) => Err(ParseError(Box::new(ParseErrorType::BadInput(LexError::Runtime(why))), at)),
     }
 }
 

@@ -1,13 +1,14 @@
 //! `import`: modules come from the sources of a revision, never from the disk.
 
-use super::halt::{Fallible, source_too_large};
+use super::halt::{Fallible, position_of, source_too_large};
 use super::nesting::parse;
 use super::pricing::priced;
 use hangtime_script::names::suggestion;
 use hangtime_script::{BuildProgress, Diagnostic, MOST_SOURCE, SourceFile, Sources, import_keys};
+use parking_lot::Mutex;
 use rhai::{AST, Engine, EvalAltResult, Module, ModuleResolver, Position, Scope, Shared};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The ending of scripts, with its dot.
 const ENDING: &str = ".rhai";
@@ -41,18 +42,14 @@ pub(crate) struct SourceResolver {
     /// The modules being compiled, outermost first: one that is needed again imports itself.
     open: Mutex<Vec<String>>,
     check: TopLevelCheck,
-    priced: PricedModules,
+    /// The priced programs of the modules that it has compiled.
+    pub priced: PricedModules,
 }
 
 impl SourceResolver {
     /// `check` looks at every module before it is evaluated; its first complaint is the module's error.
     pub fn new(sources: Arc<Sources>, check: TopLevelCheck) -> Self {
         Self { sources, known: Mutex::default(), open: Mutex::default(), check, priced: PricedModules::default() }
-    }
-
-    /// The priced programs of the modules that this resolver will have compiled.
-    pub fn priced_modules(&self) -> PricedModules {
-        self.priced.clone()
     }
 
     fn compile(&self, engine: &Engine, path: &str) -> Fallible<Module> {
@@ -64,13 +61,12 @@ impl SourceResolver {
         let mut ast = parse(engine, &file.text).map_err(|e| Box::new(EvalAltResult::ErrorParsing(*e.0, e.1)))?;
         ast.set_source(file.name.as_str());
         if let Some(wrong) = (self.check)(engine, &ast, file).into_iter().next() {
-            let (line, column) = wrong.place.map_or((1, 1), |place| place.position());
-            let short = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
-            return refuse(wrong.message, Position::new(short(line), short(column)));
+            let at = wrong.place.map_or(Position::new(1, 1), |place| position_of(&place));
+            return refuse(wrong.message, at);
         }
         let ast = priced(&ast);
         let module = Module::eval_ast_as_new(Scope::new(), &ast, engine)?;
-        lock(&self.priced).insert(path.to_string(), ast);
+        self.priced.lock().insert(path.to_string(), ast);
         Ok(module)
     }
 
@@ -101,7 +97,7 @@ impl SourceResolver {
     /// Why a module cannot be imported; none if it can.
     fn objection(&self, file: &str) -> Option<String> {
         let name = &self.sources[file].name;
-        let open = lock(&self.open);
+        let open = self.open.lock();
         if let Some(first) = open.iter().position(|name| name == file) {
             let round = open[first..].iter().map(String::as_str).chain([file]);
             let round = round.collect::<Vec<_>>().join(" → ");
@@ -110,7 +106,7 @@ impl SourceResolver {
         if open.len() >= MOST_OPEN {
             return Some(format!("imports are nested more than {MOST_OPEN} deep"));
         }
-        (lock(&self.known).len() >= MOST_MODULES)
+        (self.known.lock().len() >= MOST_MODULES)
             .then(|| format!("the scripts of a level may import at most {MOST_MODULES} modules"))
     }
 }
@@ -119,35 +115,22 @@ fn refuse<T>(why: String, at: Position) -> Fallible<T> {
     Err(EvalAltResult::ErrorRuntime(why.into(), at).into())
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
 impl ModuleResolver for SourceResolver {
-    fn resolve(
-        &self,
-        engine: &Engine,
-        importer: Option<&str>,
-        path: &str,
-        pos: Position,
-    ) -> Result<Shared<Module>, Box<EvalAltResult>> {
-        let file = match self.key_of(importer.unwrap_or_default(), path) {
-            Ok(file) => file,
-            Err(why) => return refuse(why, pos),
-        };
-        if let Some(module) = lock(&self.known).get(&file) {
+    fn resolve(&self, engine: &Engine, importer: Option<&str>, path: &str, pos: Position) -> Fallible<Shared<Module>> {
+        let file = self.key_of(importer.unwrap_or_default(), path).or_else(|why| refuse(why, pos))?;
+        if let Some(module) = self.known.lock().get(&file) {
             return Ok(module.clone());
         }
         if let Some(why) = self.objection(&file) {
             return refuse(why, pos);
         }
         let source = &self.sources[&file];
-        lock(&self.open).push(file.clone());
+        self.open.lock().push(file.clone());
         let module = self.compile(engine, &file);
-        lock(&self.open).pop();
+        self.open.lock().pop();
         let module: Shared<Module> =
             module.map_err(|e| EvalAltResult::ErrorInModule(source.name.clone(), e, pos))?.into();
-        lock(&self.known).insert(file, module.clone());
+        self.known.lock().insert(file, module.clone());
         Ok(module)
     }
 }

@@ -1,9 +1,9 @@
 //! The weight of a value: how much it costs to copy, compare or print it.
 
 use super::budget::charge;
-use super::halt::{IN_USE, stop};
+use super::halt::{Fallible, IN_USE, stop};
 use hangtime_script::MOST_NESTING;
-use rhai::{Array, Dynamic, EvalAltResult, FnPtr, Map};
+use rhai::{Array, Dynamic, FnPtr, Map};
 
 /// The weight that counts as one operation: about as much as can be copied and dropped in 50 ns.
 pub(crate) const IN_ONE_OPERATION: u64 = 3;
@@ -29,11 +29,11 @@ const KEY_BYTES_IN_ONE: u64 = 32;
 ///
 /// # Errors
 /// If it is nested too deep.
-pub(crate) fn weight(value: &Dynamic) -> Result<u64, Box<EvalAltResult>> {
+pub(crate) fn weight(value: &Dynamic) -> Fallible<u64> {
     weight_below(value, MOST_NESTING)
 }
 
-fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+fn weight_below(value: &Dynamic, levels: usize) -> Fallible<u64> {
     if !is_heavy(value) {
         return Ok(1);
     }
@@ -48,7 +48,8 @@ fn weight_below(value: &Dynamic, levels: usize) -> Result<u64, Box<EvalAltResult
         return Ok(weight_of_text(text.len()));
     }
     if let Ok(list) = value.as_array_ref() {
-        return weight_in_list(&list, levels);
+        let levels = deeper(levels)?;
+        return list.iter().try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?));
     }
     if let Ok(map) = value.as_map_ref() {
         return weight_in_map(&map, levels);
@@ -70,36 +71,24 @@ pub(crate) const fn weight_of_text(bytes: usize) -> u64 {
 ///
 /// # Errors
 /// If it is nested too deep.
-pub(crate) fn weight_of_map(map: &Map) -> Result<u64, Box<EvalAltResult>> {
+pub(crate) fn weight_of_map(map: &Map) -> Fallible<u64> {
     weight_in_map(map, MOST_NESTING)
-}
-
-/// Charges the running call for looking at every part of an array. Rhai does that after a method has been
-/// called on it, to compare its size with the limits.
-///
-/// # Errors
-/// If the call is out of operations.
-pub(crate) fn charge_to_look_through(list: &Array) -> Result<(), Box<EvalAltResult>> {
-    charge_parts(parts_of(list))
-}
-
-/// The same for a map.
-///
-/// # Errors
-/// If the call is out of operations.
-pub(crate) fn charge_to_look_through_map(map: &Map) -> Result<(), Box<EvalAltResult>> {
-    charge_parts(parts_of_map(map))
 }
 
 /// Charges the running call for looking at every part of a value after it has been changed.
 ///
 /// # Errors
 /// If the call is out of operations.
-pub(crate) fn charge_for_change(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn charge_for_change(value: &Dynamic) -> Fallible<()> {
     charge_parts(parts(value))
 }
 
-fn charge_parts(parts: u64) -> Result<(), Box<EvalAltResult>> {
+/// Charges the running call for looking at this many values. Rhai looks at every part of a value after a method has
+/// been called on it, to compare its size with the limits.
+///
+/// # Errors
+/// If the call is out of operations.
+pub(crate) fn charge_parts(parts: u64) -> Fallible<()> {
     match parts / PARTS_IN_ONE {
         0 => Ok(()),
         operations => charge(operations),
@@ -107,35 +96,25 @@ fn charge_parts(parts: u64) -> Result<(), Box<EvalAltResult>> {
 }
 
 /// The number of values in an array and in the arrays and maps in it.
-fn parts_of(list: &Array) -> u64 {
+pub(crate) fn parts_of(list: &Array) -> u64 {
     list.iter().map(parts).sum()
 }
 
 /// The number of values in a value, itself included.
 pub(crate) fn parts(value: &Dynamic) -> u64 {
-    if !(value.is_array() || value.is_map()) || value.is_shared() {
+    if value.is_shared() || !(value.is_array() || value.is_map()) {
         return 1;
     }
-    if let Ok(list) = value.as_array_ref() {
-        return 1 + parts_of(&list);
-    }
-    if let Ok(map) = value.as_map_ref() {
-        return 1 + parts_of_map(&map);
-    }
-    1
+    let inside = value.as_array_ref().map(|list| parts_of(&list));
+    1 + inside.or_else(|_| value.as_map_ref().map(|map| parts_of_map(&map))).unwrap_or(0)
 }
 
 /// The same for a map, whose entries are further apart: each counts twice.
-fn parts_of_map(map: &Map) -> u64 {
+pub(crate) fn parts_of_map(map: &Map) -> u64 {
     map.values().map(|value| 1 + parts(value)).sum()
 }
 
-fn weight_in_list(list: &Array, levels: usize) -> Result<u64, Box<EvalAltResult>> {
-    let levels = deeper(levels)?;
-    list.iter().try_fold(6, |sum, item| Ok(sum + weight_below(item, levels)?))
-}
-
-fn weight_in_map(map: &Map, levels: usize) -> Result<u64, Box<EvalAltResult>> {
+fn weight_in_map(map: &Map, levels: usize) -> Fallible<u64> {
     let levels = deeper(levels)?;
     map.iter()
         .try_fold(12, |sum, (key, item)| Ok(sum + weight_of_key(key) + weight_below(item, levels)?))
@@ -149,10 +128,9 @@ pub(crate) fn weight_of_key(key: &str) -> u64 {
     ENTRY + LONG_KEY + key.len() as u64 / KEY_BYTES_IN_ONE
 }
 
-fn deeper(levels: usize) -> Result<usize, Box<EvalAltResult>> {
-    levels
-        .checked_sub(1)
-        .ok_or_else(|| stop(format!("this value is nested more than {MOST_NESTING} deep")))
+fn deeper(levels: usize) -> Fallible<usize> {
+    let deeper = levels.checked_sub(1);
+    deeper.ok_or_else(|| stop(format!("this value is nested more than {MOST_NESTING} deep")))
 }
 
 /// Whether a value can weigh more than 1.
@@ -164,7 +142,7 @@ pub(crate) fn is_heavy(value: &Dynamic) -> bool {
 ///
 /// # Errors
 /// If the call is out of operations, or the value is nested too deep.
-pub(crate) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn charge_for(value: &Dynamic) -> Fallible<()> {
     if is_heavy(value) {
         charge_weight(weight(value)?)?;
     }
@@ -175,9 +153,17 @@ pub(crate) fn charge_for(value: &Dynamic) -> Result<(), Box<EvalAltResult>> {
 ///
 /// # Errors
 /// If the call is out of operations.
-pub(crate) fn charge_weight(weight: u64) -> Result<(), Box<EvalAltResult>> {
+pub(crate) fn charge_weight(weight: u64) -> Fallible<()> {
     match weight / IN_ONE_OPERATION {
         0 => Ok(()),
         operations => charge(operations),
+    }
+}
+
+/// The place of an index in an array of this length: it counts from the end if it is negative.
+pub(crate) fn place_of(length: usize, index: i64) -> Option<usize> {
+    match usize::try_from(index) {
+        Ok(place) => Some(place),
+        Err(_) => length.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
     }
 }

@@ -1,19 +1,6 @@
 //! From Rhai's errors to messages that point at the line that failed.
 
-use super::catalog::Catalog;
-use super::code_end::code_end;
-use super::elsewhere;
-use super::likely;
-use super::misread::ParserHint;
-use super::operators;
-use super::thrown::FailedExpectation;
-use super::words::{kind, of_parser, plain, plain_words, shown, thrown};
-use crate::engine::halt::{IN_USE, data_too_large, text_too_large, too_deep, too_long};
-use crate::engine::pricing::plain_name;
-use hangtime_script::api::{ApiEntry, ApiSet, Owner};
-use hangtime_script::{BehaviorFailed, CallFrame, Diagnostic, Limits, Place, SourceFile, Sources};
-use rhai::{EvalAltResult, ParseError, ParseErrorType, Position};
-use std::sync::Arc;
+use super::*;
 
 /// The message for a closure that is called with more values than it has parameters.
 const NO_PARAMETER: &str = "a closure is called with a value but has no parameter for it; add one, as in \
@@ -52,16 +39,15 @@ pub(crate) struct Explainer<'a> {
 
 /// The message for a file that does not parse.
 pub(crate) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnostic {
-    let at = error.position();
-    let line = at.line().unwrap_or(1);
-    let line = file.text.lines().nth(line - 1).unwrap_or("");
-    let habit = ParserHint::of(error.err_type(), line, at.position().unwrap_or(1));
+    let at = error.position().or_else(Position::START);
+    let (before, after) = around(file, at);
+    let habit = hint(error.err_type(), before, after).unwrap_or_default();
     let text = match error.err_type() {
-        _ if let Some(text) = habit.instead => text,
+        _ if let Some(text) = instead(error.err_type(), before, after) => text,
         ParseErrorType::ExprTooDeep => "this expression is nested too deep for a script; split it up with `let`".into(),
         other => unparsed(other),
     };
-    let line = line.trim_start();
+    let line = line_at(file, at).trim_start();
     let hint = if line.starts_with("function ") {
         "; functions are declared with `fn`"
     } else if line.starts_with("var ") {
@@ -71,7 +57,7 @@ pub(crate) fn parse_error(file: &Arc<SourceFile>, error: &ParseError) -> Diagnos
     } else if text.contains("'**'") {
         "; use `pow`"
     } else {
-        &habit.hint
+        &habit
     };
     match error.err_type() {
         ParseErrorType::MissingToken(token, _) if token == ";" && hint.is_empty() => {
@@ -109,7 +95,8 @@ impl Explainer<'_> {
                 EvalAltResult::ErrorInModule(source, next, pos) => (String::new(), next, source, *pos),
                 _ => break,
             };
-            if !pos.is_none() && next.position().is_none() && !wraps(next) {
+            let wraps = matches!(**next, EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..));
+            if !pos.is_none() && next.position().is_none() && !wraps {
                 outer = pos;
                 inner = next;
                 break;
@@ -141,9 +128,8 @@ impl Explainer<'_> {
         self.sources.values().find(|file| file.name == source).cloned()
     }
 
-    /// Whether behaviors have a module with this name, and this script has not.
-    fn lacks_module(&self, name: &str) -> bool {
-        Owner::module(name).is_some() && self.api_set == ApiSet::Test
+    fn names<'s>(&self, source: &'s str) -> KnownNames<'s> {
+        KnownNames { catalog: (self.catalog)(), api_set: self.api_set, source }
     }
 
     /// The text for an error at a position of a file; `closed` if the code that failed is a closure.
@@ -154,19 +140,16 @@ impl Explainer<'_> {
             E::ErrorTerminated(..) | E::ErrorTooManyOperations(..) => too_long(limits.operations, limits.tuned),
             E::ErrorStackOverflow(..) => too_deep(limits),
             E::ErrorDataTooLarge(what, _) => data_too_large(what, limits),
-            E::ErrorVariableNotFound(name, _) => {
-                likely::variable((self.catalog)(), name, self.api_set, &file.text, text_at(file, pos))
+            E::ErrorVariableNotFound(name, _) => self.names(&file.text).variable(name, around(file, pos).1),
+            E::ErrorModuleNotFound(name, _) if self.api_set == ApiSet::Test && Owner::module(name).is_some() => {
+                likely::no_module(name)
             }
-            E::ErrorModuleNotFound(name, _) if self.lacks_module(name) => likely::no_module(name),
             // Rhai's functions that sort put a whole sentence where a signature is expected.
             E::ErrorFunctionNotFound(why, _) if why.ends_with("cannot be sorted") => plain_words(why),
-            E::ErrorFunctionNotFound(signature, _) => {
-                let around = (text_before(file, pos), text_at(file, pos));
-                self.no_function(signature, &file.text, around)
-            }
+            E::ErrorFunctionNotFound(signature, _) => self.no_function(signature, &file.text, around(file, pos)),
             E::ErrorFor(_) => "`for` needs a range, an array or a text's `chars()`".into(),
             E::ErrorDotExpr(text, _) => {
-                let before = text_before(file, pos);
+                let (before, _) = around(file, pos);
                 let text = self.no_property(text, before);
                 let of_element = closed && before.ends_with("this.");
                 let hint = if of_element { OF_ELEMENT } else { "" };
@@ -209,28 +192,19 @@ impl Explainer<'_> {
         }
         let given = signature.matches(", ").count() + usize::from(!signature.ends_with("()"));
         let first = first_type(signature);
-        let catalog = (self.catalog)();
+        let names = self.names(source);
         let shown = plain(signature);
         let pointed = format!("Fn(\"{name}\")");
-        let of_module = likely::of_module(catalog, name, self.api_set).map(ApiEntry::signature);
-        let of_module: Vec<String> = of_module.collect();
+        let of_module: Vec<String> = names.of_module(name).into_iter().map(ApiEntry::signature).collect();
         let known = !of_module.is_empty() && !source.contains(&pointed);
-        if known || catalog.has(name, self.api_set) {
-            let habit = (!first.is_empty()).then(|| elsewhere::call(name, first, self.api_set)).flatten();
-            let hint = match (likely::of_arguments(name, likely::arguments(&shown)), habit) {
-                ("", Some(right)) => format!("; use {right}"),
-                ("", None) if known => format!("; write `{}`", of_module.join("` or `")),
-                ("", None) => {
-                    let right = catalog.signatures_of(name, first, self.api_set);
-                    format!("; write `{}`", right.join("` or `"))
-                }
-                (hint, _) => hint.into(),
-            };
-            format!("`{name}` cannot be called as `{shown}`{hint}")
-        } else if let Some(text) = likely::miscounted(catalog, name, given, on_value, source, &shown) {
+        if known || names.has(name) {
+            let habit = elsewhere::call(name, first, self.api_set).filter(|_| !first.is_empty());
+            let right = if known { of_module } else { names.signatures_of(name, first) };
+            likely::cannot_call(name, &shown, likely::arguments(&shown), habit, &right)
+        } else if let Some(text) = names.miscounted(name, given, on_value, &shown) {
             text
-        } else if name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            let hint = likely::function(catalog, name, first, self.api_set, source);
+        } else if begins_name(name) {
+            let hint = names.function(name, first);
             format!("there is no function `{shown}`{hint}")
         } else {
             operators::cannot(signature, around)
@@ -252,24 +226,22 @@ impl Explainer<'_> {
             return format!("cannot {does} `{name}` of `()`; {why}");
         }
         let kind = quoted.next().unwrap_or_default();
-        likely::property((self.catalog)(), name, kind, self.api_set, written)
+        self.names("").property(name, kind, written)
     }
 }
 
-/// The rest of the line from a position on.
-fn text_at(file: &SourceFile, pos: Position) -> &str {
+/// The line of a position.
+fn line_at(file: &SourceFile, pos: Position) -> &str {
     let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
-    let line = line.unwrap_or_default();
-    let at = line.char_indices().nth(pos.position().unwrap_or(1) - 1);
-    &line[at.map_or(line.len(), |(at, _)| at)..]
+    line.unwrap_or_default()
 }
 
-/// The line of a position, up to the position.
-fn text_before(file: &SourceFile, pos: Position) -> &str {
-    let line = pos.line().and_then(|line| file.text.lines().nth(line - 1));
-    let line = line.unwrap_or_default();
-    let end = line.len() - text_at(file, pos).len();
-    line[..end].trim_end()
+/// The line of a position, up to the position and from there on.
+fn around(file: &SourceFile, pos: Position) -> (&str, &str) {
+    let line = line_at(file, pos);
+    let at = line.char_indices().nth(pos.position().unwrap_or(1).saturating_sub(1));
+    let (before, after) = line.split_at(at.map_or(line.len(), |(at, _)| at));
+    (before.trim_end(), after)
 }
 
 /// The type of the first argument of a call that found no function.
@@ -281,10 +253,6 @@ fn first_type(signature: &str) -> &str {
 /// How messages call a function; the names of closures are Rhai's own.
 fn function_name(name: &str) -> String {
     if name.starts_with("anon$") { CLOSURE.into() } else { format!("`{name}`") }
-}
-
-fn wraps(error: &EvalAltResult) -> bool {
-    matches!(error, EvalAltResult::ErrorInFunctionCall(..) | EvalAltResult::ErrorInModule(..))
 }
 
 fn without_position(error: &EvalAltResult) -> String {

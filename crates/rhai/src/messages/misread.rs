@@ -1,31 +1,11 @@
 //! Hints for code that does not parse: habits from other languages, and reserved words.
 
-use super::likely::word;
-use rhai::{LexError, ParseErrorType as E};
+use super::*;
+use rhai::ParseErrorType as E;
 
-/// What a message says in addition to, or instead of, the parser's own words.
-pub(super) struct ParserHint {
-    /// Replaces the parser's words.
-    pub instead: Option<String>,
-    /// Follows them; may be empty.
-    pub hint: String,
-}
-
-impl ParserHint {
-    /// The hint for an error at a column (from 1) of a line.
-    pub fn of(error: &E, line: &str, column: usize) -> Self {
-        let start = line.char_indices().nth(column.saturating_sub(1));
-        let (before, after) = line.split_at(start.map_or(line.len(), |(at, _)| at));
-        Self {
-            instead: instead(error, before.trim_end(), after),
-            hint: hint(error, before.trim_end(), after).unwrap_or_default(),
-        }
-    }
-}
-
-fn instead(error: &E, before: &str, after: &str) -> Option<String> {
+/// What replaces the parser's own words about an error between two parts of a line.
+pub(super) fn instead(error: &E, before: &str, after: &str) -> Option<String> {
     let here = word(after);
-    let named = here.starts_with(|c: char| c.is_alphabetic() || c == '_');
     match error {
         E::Reserved(_) | E::ExprExpected(_) if matches!(here, "case" | "default") => {
             Some(format!("a `switch` has no `{here}`; write `switch x {{ 1 => …, _ => … }}`"))
@@ -37,7 +17,7 @@ fn instead(error: &E, before: &str, after: &str) -> Option<String> {
             Some("a script can write only to its own entity, `me`; emit an event that the other one answers".into())
         }
         E::VariableExpected if here == "let" => Some("expected a name, found `let`".into()),
-        E::VariableExpected | E::FnMissingName if named => {
+        E::VariableExpected | E::FnMissingName if begins_name(here) => {
             Some(format!("`{here}` is a reserved word; choose another name"))
         }
         _ => None,
@@ -66,7 +46,7 @@ fn option(before: &str, after: &str) -> Option<String> {
     let value = value.split([',', ')']).next().unwrap_or_default().trim();
     let outside = before[..before.len() - name.len()].trim_end();
     // Between the parentheses of a call, not of an `if`.
-    let opens = |text: &str| text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let opens = |text: &str| text.ends_with(in_word);
     let called = match outside.strip_suffix('(') {
         Some(text) => opens(text) && !matches!(last_word(text), "if" | "while" | "switch"),
         None => outside.ends_with(',') && outside.split('(').any(opens),
@@ -76,7 +56,8 @@ fn option(before: &str, after: &str) -> Option<String> {
     named.then(|| format!("arguments have no names; write options as a map: `#{{ {name}: {value} }}`"))
 }
 
-fn hint(error: &E, before: &str, after: &str) -> Option<String> {
+/// The hint that follows the parser's words about an error between two parts of a line.
+pub(super) fn hint(error: &E, before: &str, after: &str) -> Option<String> {
     match error {
         E::BadInput(LexError::MalformedChar(_)) => {
             return Some("; put text in double quotes, as in `\"text\"`".into());
@@ -103,15 +84,6 @@ fn hint(error: &E, before: &str, after: &str) -> Option<String> {
         return Some(format!("; {right}"));
     }
     increment(after.get(..2)?, before)
-}
-
-/// The word that a text ends with.
-fn last_word(text: &str) -> &str {
-    let inside = |c: char| c.is_alphanumeric() || c == '_';
-    text.rfind(|c: char| !inside(c)).map_or(text, |at| {
-        let first = text[at..].chars().next().map_or(0, char::len_utf8);
-        &text[at + first..]
-    })
 }
 
 /// What to write instead of a word of another language, which is where the parser stops or just before.
@@ -188,11 +160,6 @@ fn increment(sign: &str, before: &str) -> Option<String> {
         "--" => '-',
         _ => return None,
     };
-    let inside = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let name = before.rfind(|c: char| !inside(c)).map_or(before, |at| {
-        let first = before[at..].chars().next().map_or(0, char::len_utf8);
-        &before[at + first..]
-    });
-    let name = if name.is_empty() { "x" } else { name };
-    Some(format!("; write `{name} {sign}= 1`"))
+    let name = before.rsplit(|c| !in_path(c)).next().filter(|name| !name.is_empty());
+    Some(format!("; write `{} {sign}= 1`", name.unwrap_or("x")))
 }

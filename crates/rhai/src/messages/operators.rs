@@ -1,12 +1,26 @@
 //! Messages for operators whose operands have the wrong types.
 
-use super::words::{kind, types};
+use super::*;
 
 /// The message for an operator that does not take these types; `around` is its line, split at the operator.
 pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
     let (operator, types) = types(signature);
     let kinds: Vec<&str> = types.into_iter().map(kind).collect();
-    let text = match (operator.trim_end_matches('='), kinds.as_slice()) {
+    let text = cannot_apply(operator, &kinds);
+    if operator.starts_with("..") && kinds.iter().all(|kind| *kind == "a number") {
+        NO_RANGE.into()
+    } else if operator.starts_with("..") && kinds.contains(&"text") {
+        text + JOINED
+    } else if kinds.contains(&UNIT) {
+        text + cause(&kinds, around).as_str()
+    } else {
+        text
+    }
+}
+
+/// The sentence about an operator and the kinds of its operands.
+pub(crate) fn cannot_apply(operator: &str, kinds: &[&str]) -> String {
+    match (operator.trim_end_matches('='), kinds) {
         ("+", [left, right]) => format!("cannot add {right} to {left}"),
         ("-", [left, right]) => format!("cannot subtract {right} from {left}"),
         ("*", [left, right]) => format!("cannot multiply {left} by {right}"),
@@ -15,18 +29,11 @@ pub(super) fn cannot(signature: &str, around: (&str, &str)) -> String {
         ("-", [only]) => format!("cannot negate {only}"),
         (_, [left, right]) => format!("cannot apply `{operator}` to {left} and {right}"),
         _ => format!("cannot apply `{operator}` to {}", kinds.join(", ")),
-    };
-    let hint = if operator.starts_with("..") && kinds.iter().all(|kind| *kind == "a number") {
-        return "a range needs whole numbers; write `to_int(…)`".into();
-    } else if operator.starts_with("..") && kinds.contains(&"text") {
-        JOINED.into()
-    } else if kinds.contains(&UNIT) {
-        cause(&kinds, around)
-    } else {
-        String::new()
-    };
-    format!("{text}{hint}")
+    }
 }
+
+/// The message for a range between numbers that are not whole.
+pub(crate) const NO_RANGE: &str = "a range needs whole numbers; write `to_int(…)`";
 
 /// The hint for `..` between texts, which joins them in Lua.
 pub(crate) const JOINED: &str = "; join text with `+`, or write `${a} and ${b}` in backquotes";
@@ -88,28 +95,25 @@ pub(super) fn why_unit(text: &str) -> String {
 
 /// Whether a text is a name, or names with dots between them.
 fn is_path(text: &str) -> bool {
-    let name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    text.split('.').all(name)
+    text.split('.').all(begins_name)
 }
 
-fn in_path(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == '.'
+/// Whether a character can be part of names with dots between them.
+pub(super) fn in_path(c: char) -> bool {
+    in_word(c) || c == '.'
 }
 
 /// The path that a text begins with, unless something after it is called or looked up.
 fn path_at(text: &str) -> Option<&str> {
-    let end = text.find(|c| !in_path(c)).unwrap_or(text.len());
-    let continues = text[end..].trim_start().starts_with(['(', '[', '?', ':', '!']);
-    let path = &text[..end];
-    (is_path(path) && !continues).then_some(path)
+    let after = text.trim_start_matches(in_path);
+    let path = &text[..text.len() - after.len()];
+    (is_path(path) && !after.trim_start().starts_with(['(', '[', '?', ':', '!'])).then_some(path)
 }
 
 /// The path that a text ends with, unless it belongs to something before it.
 fn path_before(text: &str) -> Option<&str> {
     let text = text.trim_end();
-    let start = text
-        .rfind(|c| !in_path(c))
-        .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
-    let path = text[start..].rsplit("..").next().unwrap_or_default();
-    (is_path(path) && !text[..start].ends_with([':', '?', ')', ']'])).then_some(path)
+    let before = text.trim_end_matches(in_path);
+    let path = text[before.len()..].rsplit("..").next().unwrap_or_default();
+    (is_path(path) && !before.ends_with([':', '?', ')', ']'])).then_some(path)
 }

@@ -1,6 +1,6 @@
 //! The value that test scripts throw when something they expect goes wrong.
 
-use std::fmt;
+use super::*;
 
 /// An expectation that was not met; thrown, and caught by the test runner.
 #[derive(Clone, Debug)]

@@ -1,9 +1,6 @@
 //! How messages name values and types, in place of Rhai's own names.
 
-use crate::engine::values::type_name;
-use crate::engine::weight::weight;
-use hangtime_script::Vector;
-use rhai::Dynamic;
+use super::*;
 
 /// A value of one of Rhai's types, with its article: `i64` is "a number".
 pub(super) fn kind(of: &str) -> &str {
@@ -53,6 +50,40 @@ pub(super) fn plain_words(text: &str) -> String {
         _ => word,
     };
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// A number of things: "no arguments", "1 argument", "2 arguments".
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    match number {
+        0 => format!("no {what}s"),
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+/// Whether a character can be part of a name.
+pub(super) fn in_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Whether a text begins with a name.
+pub(super) fn begins_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
+/// The word that a text begins with.
+pub(crate) fn word(text: &str) -> &str {
+    text.split(|c| !in_word(c)).next().unwrap_or_default()
+}
+
+/// The word that a text ends with.
+pub(super) fn last_word(text: &str) -> &str {
+    text.rsplit(|c| !in_word(c)).next().unwrap_or_default()
+}
+
+/// The hint with the right name, or nothing.
+pub(crate) fn did_you_mean(right: Option<impl std::fmt::Display>) -> String {
+    right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"))
 }
 
 /// The name in one of Rhai's signatures, such as `push (me, i64)`, and the types of its parameters.

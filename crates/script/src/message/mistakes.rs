@@ -1,7 +1,7 @@
 //! Errors and warnings as they are found. Files can have any number of mistakes; only the first of
 //! them are kept.
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::{Diagnostic, Place, Severity};
 
 /// The largest number of errors, and of warnings, that are shown together. The others are counted.
 pub const MOST_SHOWN: usize = 100;
@@ -54,6 +54,16 @@ impl Mistakes {
     /// Adds an error or a warning.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.of(diagnostic.severity).push(diagnostic);
+    }
+
+    /// Adds an error at a place.
+    pub fn error(&mut self, place: &Place, message: impl Into<String>) {
+        self.push(Diagnostic::error(place.clone(), message));
+    }
+
+    /// Adds a warning at a place.
+    pub fn warn(&mut self, place: &Place, message: impl Into<String>) {
+        self.push(Diagnostic::warning(place.clone(), message));
     }
 
     /// Adds an error whose message takes work. None is done for one that is only counted.

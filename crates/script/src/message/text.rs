@@ -258,6 +258,12 @@ fn escaped(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Whether a text is a name of small letters, digits and some marks, which begins with a letter.
+pub fn is_small_name(text: &str, longest: usize, marks: &[char]) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || marks.contains(&c);
+    text.len() <= longest && text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(fits)
+}
+
 /// The largest number of characters of a file name that is made from another name.
 const MOST_FILE_NAME: usize = 100;
 

@@ -1,6 +1,6 @@
 //! Which of the two protocols of Unix systems to use.
 
-use crate::error::WindowError;
+use crate::WindowError;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 

@@ -233,32 +233,32 @@ impl PanelWindow {
         let (undo, redo) = self.tuner.can_undo_and_redo();
         let count = self.tuner.count();
         ui.horizontal(|ui| {
+            let mut button = |label: RichText, enabled: bool, help: &str| {
+                let button = ui.add_enabled(enabled, egui::Button::new(label));
+                if help.is_empty() {
+                    button.clicked()
+                } else {
+                    button.on_hover_text(help).clicked()
+                }
+            };
             let set = if self.tuner.is_second() { "B" } else { "A" };
-            let swap = ui.button(RichText::new(set).strong());
-            let swap = swap.on_hover_text("presets A and B: click to switch");
-            if swap.clicked() {
+            if button(RichText::new(set).strong(), true, "presets A and B: click to switch") {
                 self.tuner.swap();
             }
-            let copy = ui.button("copy").on_hover_text("copy to the other set");
-            if copy.clicked() {
+            if button("copy".into(), true, "copy to the other set") {
                 self.tuner.copy_to_other();
             }
-            if ui.add_enabled(undo, egui::Button::new("undo")).clicked() {
+            if button("undo".into(), undo, "") {
                 self.tuner.undo();
             }
-            if ui.add_enabled(redo, egui::Button::new("redo")).clicked() {
+            if button("redo".into(), redo, "") {
                 self.tuner.redo();
             }
-            let reset = ui.add_enabled(count > 0, egui::Button::new("reset"));
-            let reset = reset.on_hover_text("drop all edits: the files decide");
-            if reset.clicked() {
+            if button("reset".into(), count > 0, "drop all edits: the files decide") {
                 self.tuner.reset_all();
             }
-            let save = egui::Button::new(format!("save {count}"));
             let idle = count > 0 && !self.saving.is_running();
-            let save = ui.add_enabled(idle, save);
-            let save = save.on_hover_text("write the edits into their files");
-            if save.clicked() {
+            if button(format!("save {count}").into(), idle, "write the edits into their files") {
                 let level = self.tuner.base().stage.level.name.to_string();
                 let edits = self.tuner.unsaved();
                 self.saving.start(self.folder.clone(), level, edits);

@@ -16,7 +16,7 @@ impl Tuner {
     pub fn open_level(&mut self, base: Arc<Revision>) -> Vec<String> {
         let left = self.base.stage.level.name.clone();
         let was = self.active().clone();
-        let own = self.sets.each_mut().map(take_own);
+        let own = self.now.sets.each_mut().map(take_own);
         // What could be undone belongs to the level that is left.
         self.saved();
         if own.iter().any(|set| !set.is_empty()) {
@@ -24,7 +24,7 @@ impl Tuner {
         }
         self.base = base;
         let back = self.elsewhere.remove(&self.base.stage.level.name);
-        for (set, back) in self.sets.iter_mut().zip(back.into_iter().flatten()) {
+        for (set, back) in self.now.sets.iter_mut().zip(back.into_iter().flatten()) {
             set.extend(back);
         }
         self.compare();

@@ -26,14 +26,21 @@ pub struct TunedValue {
 
 pub(super) type EditSet = BTreeMap<TuningKey, TunedValue>;
 
-/// Two sets of edits, of which one takes effect, and their history.
+/// Two sets of edits, A and B, of which one takes effect.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Presets {
+    pub sets: [EditSet; 2],
+    /// Whether B takes effect.
+    second: bool,
+}
+
+/// Edits of tunables that are not saved yet, and their history.
 #[derive(Clone, Debug)]
 pub struct Tuner {
     pub(super) base: Arc<Revision>,
-    pub(super) sets: [EditSet; 2],
-    second: bool,
-    pub(super) undo: Vec<([EditSet; 2], bool)>,
-    pub(super) redo: Vec<([EditSet; 2], bool)>,
+    pub(super) now: Presets,
+    undo: Vec<Presets>,
+    redo: Vec<Presets>,
     /// The edits of files of levels that do not run now, by the level.
     pub(super) elsewhere: BTreeMap<Arc<str>, [EditSet; 2]>,
 }
@@ -41,14 +48,7 @@ pub struct Tuner {
 impl Tuner {
     /// No edits. `base` is what the files say.
     pub fn new(base: Arc<Revision>) -> Self {
-        Self {
-            base,
-            sets: [EditSet::new(), EditSet::new()],
-            second: false,
-            undo: Vec::new(),
-            redo: Vec::new(),
-            elsewhere: BTreeMap::new(),
-        }
+        Self { base, now: Presets::default(), undo: Vec::new(), redo: Vec::new(), elsewhere: BTreeMap::new() }
     }
 
     /// What the files say.
@@ -62,11 +62,11 @@ impl Tuner {
     }
 
     pub(super) fn active(&self) -> &EditSet {
-        &self.sets[usize::from(self.second)]
+        &self.now.sets[usize::from(self.now.second)]
     }
 
     fn active_mut(&mut self) -> &mut EditSet {
-        &mut self.sets[usize::from(self.second)]
+        &mut self.now.sets[usize::from(self.now.second)]
     }
 
     /// The number of edits that take effect.
@@ -76,13 +76,13 @@ impl Tuner {
 
     /// The number of edits that are not in the files: of both sets, and of other levels.
     pub fn unsaved_count(&self) -> usize {
-        let sets = self.sets.iter().chain(self.elsewhere.values().flatten());
+        let sets = self.now.sets.iter().chain(self.elsewhere.values().flatten());
         sets.map(EditSet::len).sum()
     }
 
     /// Whether the second set, B, takes effect.
     pub fn is_second(&self) -> bool {
-        self.second
+        self.now.second
     }
 
     /// Whether there is something to undo, and to redo.
@@ -160,13 +160,8 @@ impl Tuner {
             self.active_mut().remove(key);
             return;
         }
-        let tuned = TunedValue { value, was: now, written, conflict: None };
-        match self.active_mut().get_mut(key) {
-            Some(old) => old.value = tuned.value,
-            None => {
-                self.active_mut().insert(key.clone(), tuned);
-            }
-        }
+        let edit = TunedValue { value: value.clone(), was: now, written, conflict: None };
+        self.active_mut().entry(key.clone()).or_insert(edit).value = value;
     }
 
     /// Drops the edit of a tunable: the value of the files takes effect.
@@ -198,20 +193,19 @@ impl Tuner {
 
     /// Exchanges the two sets.
     pub fn swap(&mut self) {
-        self.second = !self.second;
+        self.now.second = !self.now.second;
     }
 
     /// Copies the set that takes effect over the other one.
     pub fn copy_to_other(&mut self) {
         self.remember();
-        self.sets[usize::from(!self.second)] = self.active().clone();
+        self.now.sets[usize::from(!self.now.second)] = self.active().clone();
     }
 
     /// Takes the last edit back.
     pub fn undo(&mut self) {
         if let Some(before) = self.undo.pop() {
-            self.redo.push((self.sets.clone(), self.second));
-            (self.sets, self.second) = before;
+            self.redo.push(std::mem::replace(&mut self.now, before));
             self.compare();
         }
     }
@@ -219,8 +213,7 @@ impl Tuner {
     /// Makes the last edit again that was taken back.
     pub fn redo(&mut self) {
         if let Some(after) = self.redo.pop() {
-            self.undo.push((self.sets.clone(), self.second));
-            (self.sets, self.second) = after;
+            self.undo.push(std::mem::replace(&mut self.now, after));
             self.compare();
         }
     }
@@ -230,7 +223,7 @@ impl Tuner {
         if self.undo.len() == MOST_UNDONE {
             self.undo.remove(0);
         }
-        self.undo.push((self.sets.clone(), self.second));
+        self.undo.push(self.now.clone());
     }
 
     /// The files say something else now. Edits that they contain are saved; edits of values that someone has
@@ -245,7 +238,7 @@ impl Tuner {
     /// Compares all edits with the files.
     pub(super) fn compare(&mut self) {
         let base = &self.base;
-        for set in &mut self.sets {
+        for set in &mut self.now.sets {
             set.retain(|(home, group, name), tuned| {
                 let Some((now, _)) = base.setting_at(home, group, name) else {
                     // The entity or the surface may come back.

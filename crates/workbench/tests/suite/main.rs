@@ -3,10 +3,12 @@
 #[expect(dead_code, reason = "shared with the tests of other crates")]
 #[path = "../../../../tests/support/folder.rs"]
 mod folder;
+mod frame;
 mod keys;
 mod latch;
 mod level_menu;
 mod measures;
+mod motion;
 mod pads;
 mod recordings_sessions;
 mod tape;

@@ -89,3 +89,39 @@ fn sticks_are_read_with_their_dead_zone() {
     let left = pads.sticks(DEAD)[0][0];
     assert!((left - dvec2(-0.5, 0.0)).length() <= 1.0 / STEPS, "{left}");
 }
+
+/// Where the left stick of the first gamepad counts as being, and how exactly.
+fn stick(at: DVec2, dead_zone: f64) -> DVec2 {
+    let mut pads = Pads::default();
+    pads.handle(PadEvent::Stick(0, PadStick::Left, at));
+    pads.sticks(dead_zone)[0][0]
+}
+
+const EXACTLY: f64 = 1.5 / 128.0;
+
+#[test]
+fn a_stick_counts_from_the_border_of_its_dead_zone_to_its_full_reach_in_every_direction() {
+    for degrees in (0..360).step_by(7) {
+        let angle = f64::from(degrees).to_radians();
+        let direction = dvec2(libm::cos(angle), libm::sin(angle));
+        for dead in [0.0, 0.1, 0.2, 0.5, 0.9] {
+            assert_eq!(stick(direction * dead * 0.99, dead), DVec2::ZERO);
+            // It begins at nothing: no jump at the border.
+            let least = stick(direction * (dead + 1e-6), dead);
+            assert!(least.length() < EXACTLY, "{least}");
+            for pushed in [1.0, 1.2, 1.414] {
+                assert!((stick(direction * pushed, dead) - direction).length() < EXACTLY);
+            }
+            let middle = stick(direction * (dead + 1.0) / 2.0, dead);
+            assert!((middle - direction / 2.0).length() < EXACTLY);
+        }
+    }
+}
+
+#[test]
+fn a_device_that_reports_no_number_does_not_move_anything() {
+    for at in [dvec2(f64::NAN, 0.0), DVec2::ZERO] {
+        assert_eq!(stick(at, 0.2), DVec2::ZERO);
+    }
+    assert_eq!(stick(dvec2(1.0, 0.0), 1.0), DVec2::ZERO);
+}

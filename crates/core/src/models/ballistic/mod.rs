@@ -14,7 +14,7 @@ pub use plan::{Aim, CLEARANCE, Launch, MOST_SECONDS, Plan, PlanError, PlanWork, 
 pub use tuning::BallisticTuning;
 
 use super::*;
-use path::{FlightPath, Interruption, Obstacle};
+use path::{FlightPath, Obstacle};
 use projectile::strike;
 
 /// The `ballistic` model.
@@ -37,7 +37,6 @@ const ASTRAY: f64 = 1e-6;
 const ON_GROUND: f64 = 1e-3;
 
 impl Model for Ballistic {
-    const NAME: &'static str = "ballistic";
     const MODES: &'static [Mode] = &[Mode::Flying, Mode::Landed];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     const JUMP_VIEWS: &'static [View] = &[];
@@ -48,7 +47,7 @@ impl Model for Ballistic {
     type State = BallisticState;
     type Tuning = BallisticTuning;
 
-    fn carry(state: &mut BallisticState, body: &mut Body, step: &Step<'_, BallisticTuning>, report: &mut Report) {
+    fn carry(state: &mut BallisticState, body: &mut Body, step: &Step<BallisticTuning>, report: &mut Report) {
         let context = step.context;
         if let Some(flight) = state.flight.as_deref() {
             // In the first tick, the platform that it stood on may push it without ending the
@@ -69,7 +68,7 @@ impl Model for Ballistic {
     fn sense(
         state: &mut BallisticState,
         body: &mut Body,
-        step: &Step<'_, BallisticTuning>,
+        step: &Step<BallisticTuning>,
         pushed: bool,
         report: &mut Report,
     ) {
@@ -85,10 +84,7 @@ impl Model for Ballistic {
             state.flight = None;
             report.flight_over = Some(false);
         }
-        match around.level.view {
-            View::Side => footing::sense(body, context, pushed, report),
-            View::Top => plane::sense(body, context, pushed, report),
-        }
+        context.sense(body, pushed, report);
     }
 
     fn drive(
@@ -96,7 +92,7 @@ impl Model for Ballistic {
         body: &mut Body,
         _intent: &Intent,
         loadout: &Loadout<BallisticTuning>,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         _report: &mut Report,
     ) -> Motion {
         match state.flight {
@@ -110,7 +106,7 @@ impl Model for Ballistic {
         state: &mut BallisticState,
         body: &mut Body,
         motion: &Motion,
-        step: &Step<'_, BallisticTuning>,
+        step: &Step<BallisticTuning>,
         report: &mut Report,
     ) {
         let Some(flight) = state.flight.take() else {
@@ -121,11 +117,15 @@ impl Model for Ballistic {
         let keeps = step.loadout.tuning.keep_landing_velocity;
         let around = context.around;
         // External velocity does not act on such a flight, but it decays.
-        body.external *= around.external_kept;
+        body.external *= around.decay.kept;
         let (from, to) = flight.span(around.now, around.hz);
         if let Err(stop) = path(&flight, context).follow(place(body), from, to) {
             report.flight_over = Some(false);
-            interrupt(body, &flight, &stop, context.shape, keeps, report);
+            put(body, stop.at, flight.velocity_at(stop.time));
+            match stop.on {
+                Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, context.shape, report),
+                Obstacle::Floor(floor) => touch_down(body, floor, keeps, report),
+            }
             return;
         }
         put(body, flight.at(to), flight.velocity_at(to));
@@ -137,7 +137,7 @@ impl Model for Ballistic {
         arrive(body, keeps, context, report);
     }
 
-    fn settle(state: &mut BallisticState, body: &mut Body, step: &Step<'_, BallisticTuning>, report: &mut Report) {
+    fn settle(state: &mut BallisticState, body: &mut Body, step: &Step<BallisticTuning>, report: &mut Report) {
         let context = step.context;
         // A flight that ends in the air does not land, however near the ground is.
         let in_flight = state.flight.is_some() || report.flight_over == Some(true);
@@ -146,17 +146,14 @@ impl Model for Ballistic {
             return;
         }
         let landed = report.details().landed.is_some();
-        match context.around.level.view {
-            View::Side => footing::settle(body, context, report),
-            View::Top => plane::settle(body, context, report),
-        }
+        context.settle(body, report);
         let lands = !landed && report.details().landed.is_some();
         if lands && !step.loadout.tuning.keep_landing_velocity {
             body.vel = DVec2::ZERO;
         }
     }
 
-    fn division(state: &BallisticState, body: &Body, context: &MoveContext<'_>) -> Division {
+    fn division(state: &BallisticState, body: &Body, context: &MoveContext) -> Division {
         if state.flight.is_some() {
             return Division::Whole;
         }
@@ -170,15 +167,15 @@ impl Model for Ballistic {
         if body.stands() { Mode::Landed } else { Mode::Flying }
     }
 
-    fn check(state: &BallisticState, _loadout: &Loadout<BallisticTuning>, saved: &SavedContext<'_>) -> Checked {
+    fn check(state: &BallisticState, _loadout: &Loadout<BallisticTuning>, saved: &SavedContext) -> Checked {
         let flight = state.flight.as_ref();
         flight.map_or(Ok(()), |flight| flight.check(saved).within("flight"))
     }
 
-    fn digest(state: &BallisticState, feed: &mut dyn FnMut(u64)) {
-        feed(u64::from(state.touching) + 2 * u64::from(state.flight.is_some()));
+    fn digest(state: &BallisticState, digest: &mut Digest) {
+        digest.flags(&[state.touching, state.flight.is_some()]);
         if let Some(flight) = &state.flight {
-            flight.digest(feed);
+            flight.digest(digest);
         }
     }
 
@@ -208,17 +205,8 @@ fn path<'a>(flight: &'a Flight, context: &MoveContext<'a>) -> FlightPath<'a> {
     FlightPath { flight, shape: context.shape, level: context.around.level, transit: context.around.transit }
 }
 
-/// Ends a flight at an obstacle.
-fn interrupt(body: &mut Body, flight: &Flight, stop: &Interruption, shape: Ellipse, keeps: bool, report: &mut Report) {
-    put(body, stop.at, flight.velocity_at(stop.time));
-    match stop.on {
-        Obstacle::Solid(struck) => strike(body, &struck, DVec2::ZERO, shape, report),
-        Obstacle::Floor(floor) => touch_down(body, floor, keeps, report),
-    }
-}
-
 /// Ends a flight at its destination. If there is ground, the body stands on it.
-fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
+fn arrive(body: &mut Body, keeps: bool, context: &MoveContext, report: &mut Report) {
     let MoveContext { shape, footing, around, .. } = context;
     if around.level.view == View::Top {
         let plain = around.level.plain;
@@ -239,13 +227,8 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
     if reach * hit.time <= ON_GROUND {
         body.pos.y = contact.resting_height(&scenery, *shape, body.pos);
     }
-    let ground = around.carrier_velocity(contact.feature);
-    report.details_mut().landed = Some(Landing {
-        on: Support::Feature(contact.feature),
-        normal: contact.normal,
-        speed: (ground - body.vel).dot(contact.normal).max(0.0),
-        at: footing::touched(*shape, body.pos, &contact),
-    });
+    let speed = (around.carrier_velocity(contact.feature) - body.vel).dot(contact.normal).max(0.0);
+    report.details_mut().landed = Some(footing::landing(body, &contact, speed, context));
     body.vel = if keeps {
         contact.tangent() * body.vel.dot(contact.tangent())
     } else {
@@ -257,13 +240,9 @@ fn arrive(body: &mut Body, keeps: bool, context: &MoveContext<'_>, report: &mut 
 
 /// Lands a body on a floor of a top view.
 fn touch_down(body: &mut Body, floor: Floor, keeps: bool, report: &mut Report) {
-    report.details_mut().landed =
-        Some(Landing { on: Support::Floor(floor), normal: DVec2::ZERO, speed: (-body.vel_z).max(0.0), at: body.pos });
-    body.z = floor.height;
-    body.vel_z = 0.0;
+    report.details_mut().landed = Some(plane::landing(floor, (-body.vel_z).max(0.0), body.pos));
+    plane::stand(body, floor);
     if !keeps {
         body.vel = DVec2::ZERO;
     }
-    body.floor = Some(floor);
-    body.jump.land();
 }

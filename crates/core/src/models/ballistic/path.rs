@@ -20,7 +20,7 @@ const HALVINGS: u32 = 12;
 const AT_DESTINATION: f64 = 0.01;
 
 /// The early end of a flight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Interruption {
     /// Position of the body.
     pub at: DVec3,
@@ -31,7 +31,7 @@ pub struct Interruption {
 }
 
 /// An obstacle that ends a flight.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub enum Obstacle {
     /// The side of a solid.
     Solid(SolidHit),
@@ -40,7 +40,7 @@ pub enum Obstacle {
 }
 
 /// A hit on a solid.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct SolidHit {
     /// Index of the solid. It is the same at every height of a top view, unlike the indices of
     /// features.
@@ -68,7 +68,7 @@ impl Obstacle {
 }
 
 /// The path of a flight through the terrain of one tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct FlightPath<'a> {
     pub flight: &'a Flight,
     pub shape: Ellipse,
@@ -78,7 +78,7 @@ pub struct FlightPath<'a> {
 }
 
 /// A point on the path, and the time at which the body is there.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct PathPoint {
     at: DVec3,
     time: f64,
@@ -109,14 +109,12 @@ impl FlightPath<'_> {
         let terrain = self.level.terrain_at(place.z);
         let scenery = terrain.moved(self.transit);
         let steps = self.transit.steps.iter().enumerate();
-        let moving = steps.filter(|(_, step)| **step != DVec2::ZERO);
+        let mut moving = steps.filter(|(_, step)| **step != DVec2::ZERO);
         // In the frame of the platform at its old position, the body moves toward it.
-        let hit = |(platform, step): (usize, &DVec2)| {
-            let from = place.truncate() + *step;
-            let hit = scenery.sweep_platform(platform as u16, self.shape, from, -*step)?;
+        moving.find_map(|(platform, step)| {
+            let hit = scenery.sweep_platform(platform as u16, self.shape, place.truncate() + *step, -*step)?;
             Some((SolidHit::by(&hit, terrain), *step))
-        };
-        moving.filter_map(hit).next()
+        })
     }
 
     fn chord(&self, here: PathPoint, until: f64) -> Result<PathPoint, Interruption> {

@@ -200,7 +200,7 @@ const ON_GROUND: f64 = 1.0;
 const MOST_CORRECTIONS: u32 = 40;
 
 /// The motion of a destination.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum TargetMotion {
     Still,
     /// It moves with this platform.
@@ -215,7 +215,7 @@ enum TargetMotion {
 /// # Errors
 /// If there is no such jump: the reason why the last attempt failed, see [`PlanError`].
 pub fn plan(
-    around: &Surroundings<'_>,
+    around: &Surroundings,
     loadout: &Loadout<BallisticTuning>,
     from: DVec3,
     aim: &Aim,
@@ -283,7 +283,7 @@ impl Planner<'_> {
     }
 
     /// Counts the work of computing where all platforms are, and of looking at the edges in `area`.
-    fn work_in(&self, scenery: &Scenery<'_>, area: &Bounds) -> Result<(), PlanError> {
+    fn work_in(&self, scenery: &Scenery, area: &Bounds) -> Result<(), PlanError> {
         let platforms = scenery.terrain.platforms().len() as u64;
         self.work(WORK_OF_TICK + platforms + scenery.crowd(area) / 2)
     }
@@ -326,7 +326,8 @@ impl<'a> Planner<'a> {
         let (to, under) = match level.view {
             View::Side => {
                 let center = aim.at + DVec2::new(0.0, loadout.shape.half.y);
-                (center.extend(0.0), platform_under(&scenery, aim.at))
+                let hit = scenery.cast(aim.at + DVec2::Y * ON_PLATFORM, DVec2::Y * (-2.0 * ON_PLATFORM));
+                (center.extend(0.0), hit.and_then(|hit| level.terrain.edge_of(hit.feature).platform))
             }
             View::Top => {
                 // A solid without a top is a wall and has no floor.
@@ -370,12 +371,10 @@ impl<'a> Planner<'a> {
         };
         let speed = flight.velocity.length();
         if self.most_speed > 0.0 && speed > self.most_speed {
-            let most = self.most_speed;
-            return Err(PlanError::TooFast { speed, most });
+            return Err(PlanError::TooFast { speed, most: self.most_speed });
         }
         if flight.time > MOST_SECONDS {
-            let seconds = flight.time;
-            return Err(PlanError::TooLong { seconds });
+            return Err(PlanError::TooLong { seconds: flight.time });
         }
         self.try_path(&flight)?;
         let lowest = match self.level.view {
@@ -567,21 +566,13 @@ impl<'a> Planner<'a> {
     }
 
     fn blocked(&self, solid: Option<u32>) -> PlanError {
-        let solids = self.level.terrain.solids();
-        let by = solid.map(|s| solids[s as usize].name.clone());
-        PlanError::Blocked { by: by.unwrap_or_else(|| Arc::from("")) }
+        let name = |solid| self.level.terrain.solids()[solid as usize].name.clone();
+        PlanError::Blocked { by: solid.map_or_else(Arc::default, name) }
     }
 }
 
-/// The platform under a destination.
-fn platform_under(scenery: &Scenery<'_>, at: DVec2) -> Option<u16> {
-    let above = at + DVec2::new(0.0, ON_PLATFORM);
-    let hit = scenery.cast(above, DVec2::new(0.0, -2.0 * ON_PLATFORM))?;
-    scenery.terrain.edge_of(hit.feature).platform
-}
-
 /// The error for a place that overlaps a solid.
-fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> PlanError {
+fn blocked_at(scenery: &Scenery, shape: Ellipse, place: DVec3) -> PlanError {
     let terrain = scenery.terrain;
     let overlaps = |index: usize| {
         let solid = &terrain.solids()[index];
@@ -594,5 +585,5 @@ fn blocked_at(scenery: &Scenery<'_>, shape: Ellipse, place: DVec3) -> PlanError 
     };
     let solids = terrain.solids();
     let found = (0..solids.len()).find(|index| overlaps(*index));
-    PlanError::Blocked { by: found.map_or_else(|| Arc::from(""), |index| solids[index].name.clone()) }
+    PlanError::Blocked { by: found.map_or_else(Arc::default, |index| solids[index].name.clone()) }
 }

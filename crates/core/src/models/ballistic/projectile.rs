@@ -4,7 +4,7 @@ use super::path::SolidHit;
 use super::*;
 
 /// This tick's motion: free fall in the air, constant velocity on the ground.
-pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings<'_>) -> Motion {
+pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surroundings) -> Motion {
     // Ends a jump that began in another model, since no key can cut it short here.
     if body.jump.rising() {
         body.jump.bump_head();
@@ -32,7 +32,7 @@ pub fn drive(body: &mut Body, loadout: &Loadout<BallisticTuning>, around: &Surro
 pub fn travel(
     body: &mut Body,
     motion: &Motion,
-    step: &Step<'_, BallisticTuning>,
+    step: &Step<BallisticTuning>,
     touching: &mut bool,
     report: &mut Report,
 ) {
@@ -79,7 +79,7 @@ pub fn travel(
 
 /// Falls, sliding along walls, until it lands. There it stops, unless it `keeps` its velocity along
 /// the ground.
-fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext<'_>, report: &mut Report) {
+fn fall(body: &mut Body, motion: &Motion, keeps: bool, context: &MoveContext, report: &mut Report) {
     let MoveContext { shape, around, .. } = context;
     let (scenery, rule) = (&context.scenery(), context.rule());
     let (drift, external) = around.drift(body.external, None);

@@ -16,68 +16,29 @@ impl Loadout<PlatformerTuning> {
     pub(super) fn is_roof(&self, normal: DVec2, up: f64) -> bool {
         normal.y * up < -self.steepest_grab()
     }
-
-    /// The direction key that lets go of a surface with this unit normal, 1 or −1. A roof that is
-    /// as close to level as a wall may be to vertical has none: 0.
-    pub(super) fn key_away(&self, normal: DVec2, up: f64) -> f64 {
-        let level = normal.x.abs() <= self.steepest_grab();
-        if level && self.is_roof(normal, up) { 0.0 } else { normal.x.signum() }
-    }
 }
 
-/// Decides which surfaces a body in the air can grab in this tick.
-pub struct GrabRule<'a> {
-    pub state: &'a PlatformerState,
-    pub intent: &'a Intent,
-    pub loadout: &'a Loadout<PlatformerTuning>,
-}
-
-impl GrabRule<'_> {
-    /// Whether the body, with its center `at`, can grab what it hit.
-    pub fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
-        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
-            return false;
-        }
-        let touch = hit.point(context.shape, at);
-        let reach = self.loadout.tuning.hook_grab_distance;
-        let hook = &self.state.hook;
-        let pulled_in = hook.is_attached() && touch.distance(hook.tip) <= reach;
-        let face = matches!(hit.feature, Feature::Face(_));
-        let into = face && self.state.fresh(self.intent).side() * hit.normal.x < 0.0;
-        pulled_in || into && hit.normal.y.abs() <= self.loadout.steepest_grab()
+/// Whether a body with its center `at` can grab what it hit.
+pub fn may_grab(
+    state: &PlatformerState,
+    step: &Step<PlatformerTuning>,
+    hit: &Hit,
+    at: DVec2,
+    context: &MoveContext,
+) -> bool {
+    if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
+        return false;
     }
-
-    /// Why a wall that was hit is not grabbed.
-    pub fn refusal(&self, hit: &Hit, intent: &Intent, context: &MoveContext<'_>) -> Refusal {
-        let because = |text: String, keys| Refusal { text, keys };
-        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
-            return because("one-way platforms cannot be grabbed".into(), &[]);
-        }
-        let leans = libm::asin(hit.normal.y.abs()).to_degrees();
-        if hit.normal.y.abs() > self.loadout.steepest_grab() {
-            let text = format!("the wall leans {leans:.2}° from vertical");
-            return because(text, &["wall_tolerance_deg"]);
-        }
-        if !matches!(hit.feature, Feature::Face(_)) {
-            return because("it hit a corner, and only faces can be grabbed".into(), &[]);
-        }
-        if intent.side() * hit.normal.x < 0.0 {
-            let text = "the key toward the wall is still held from the last grab or wall jump; \
-                        release it and press it again";
-            return because(text.into(), &[]);
-        }
-        because("the key toward the wall is not held".into(), &[])
-    }
+    let (hook, loadout) = (&state.hook, step.loadout);
+    let touch = hit.point(context.shape, at);
+    let pulled_in = hook.is_attached() && touch.distance(hook.tip) <= loadout.tuning.hook_grab_distance;
+    let face = matches!(hit.feature, Feature::Face(_));
+    let into = face && state.fresh(step.intent).side() * hit.normal.x < 0.0;
+    pulled_in || into && hit.normal.y.abs() <= loadout.steepest_grab()
 }
 
 impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
-    fn grab(
-        &self,
-        state: &mut PlatformerState,
-        body: &mut Body,
-        step: &Step<'_, PlatformerTuning>,
-        report: &mut Report,
-    ) {
+    fn grab(&self, state: &mut PlatformerState, body: &mut Body, step: &Step<PlatformerTuning>, report: &mut Report) {
         let Some(grasp) = report.details_mut().grasp.take() else {
             return;
         };
@@ -92,7 +53,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         state: &mut PlatformerState,
         body: &mut Body,
         motion: &Motion,
-        step: &Step<'_, PlatformerTuning>,
+        step: &Step<PlatformerTuning>,
         report: &mut Report,
     ) {
         let Some(grasp) = report.details_mut().grasp.take() else {
@@ -111,7 +72,7 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         state: &PlatformerState,
         body: &Body,
         motion: &Motion,
-        step: &Step<'_, PlatformerTuning>,
+        step: &Step<PlatformerTuning>,
     ) -> Option<Refusal> {
         let Step { intent, loadout, context } = step;
         if body.ground.is_some() || body.cling.is_some() {
@@ -125,12 +86,27 @@ impl Climbing<PlatformerState, PlatformerTuning> for Platformer {
         let ground = context.rule();
         let reach = DVec2::new(ahead.signum() * ground.probe, 0.0);
         let hit = context.scenery().sweep(context.shape, body.pos, reach)?;
-        let rule = GrabRule { state, intent, loadout };
         let up = ground.up;
         let is_roof = hit.normal.y * up < -CEILING && loadout.is_roof(hit.normal, up);
-        if ground.walkable(hit.normal) || is_roof || rule.may_grab(&hit, body.pos, context) {
+        if ground.walkable(hit.normal) || is_roof || may_grab(state, step, &hit, body.pos, context) {
             return None;
         }
-        Some(rule.refusal(&hit, intent, context))
+        let because = |text: &str, keys| Some(Refusal { text: text.into(), keys });
+        if context.scenery().edge(hit.feature.edge()).side != Side::Solid {
+            return because("one-way platforms cannot be grabbed", &[]);
+        }
+        if hit.normal.y.abs() > loadout.steepest_grab() {
+            let leans = libm::asin(hit.normal.y.abs()).to_degrees();
+            return because(&format!("the wall leans {leans:.2}° from vertical"), &["wall_tolerance_deg"]);
+        }
+        if !matches!(hit.feature, Feature::Face(_)) {
+            return because("it hit a corner, and only faces can be grabbed", &[]);
+        }
+        if intent.side() * hit.normal.x < 0.0 {
+            let text = "the key toward the wall is still held from the last grab or wall jump; \
+                        release it and press it again";
+            return because(text, &[]);
+        }
+        because("the key toward the wall is not held", &[])
     }
 }

@@ -43,15 +43,14 @@ pub struct HookOwner<'a, F: Fn(f64) -> DVec2> {
 
 impl GrapplingHook {
     /// Checks a saved hook.
-    pub(super) fn check(&self, saved: &SavedContext<'_>) -> Checked {
+    pub(super) fn check(&self, saved: &SavedContext) -> Checked {
         vector("tip", self.tip, FARTHEST_SAVED)?;
         if self.state == HookState::Idle {
             vector("heading", self.heading, 1.0 + 1e-6)?;
         } else {
             unit("heading", self.heading)?;
         }
-        let fits = (0.0..=FARTHEST_SAVED).contains(&self.length);
-        ensure(fits, "length", || format!("is {}; it must be between 0 and {FARTHEST_SAVED}", self.length))?;
+        between("length", self.length, 0.0, FARTHEST_SAVED)?;
         let platforms = saved.level.terrain.platforms().len();
         let platform = self.platform;
         platform.map_or(Ok(()), |p| index("platform", p.into(), platforms))
@@ -83,19 +82,13 @@ impl GrapplingHook {
         self.state == HookState::Attached
     }
 
-    /// Whether nothing happens to it in a tick with this input.
-    #[inline(always)]
-    pub(super) fn stays_idle(&self, intent: &Intent) -> bool {
-        self.state == HookState::Idle && !intent.pressed.has(Action::Hook)
-    }
-
     /// Fires, flies and releases for one tick.
     #[inline(never)]
     pub(super) fn act(
         &mut self,
         owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,
         tuning: &PlatformerTuning,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         news: &mut HookNews,
     ) {
         let (body, intent) = (owner.body, owner.intent);
@@ -118,7 +111,7 @@ impl GrapplingHook {
     }
 
     /// Moves along with the platform that it is attached to.
-    fn hold(&mut self, body: &Body, around: &Surroundings<'_>, news: &mut HookNews) {
+    fn hold(&mut self, body: &Body, around: &Surroundings, news: &mut HookNews) {
         let mut distance = self.tip.distance(body.pos);
         if let Some(platform) = self.platform {
             self.tip += around.transit.steps[platform as usize];
@@ -144,7 +137,7 @@ impl GrapplingHook {
         &mut self,
         owner: &HookOwner<'_, impl Fn(f64) -> DVec2>,
         tuning: &PlatformerTuning,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         news: &mut HookNews,
     ) -> f64 {
         let step = tuning.hook_speed * around.dt;
@@ -193,58 +186,12 @@ impl GrapplingHook {
     }
 
     /// Attaches for the last share `left` of this tick.
-    fn attach(&mut self, feature: Feature, left: f64, around: &Surroundings<'_>) {
+    fn attach(&mut self, feature: Feature, left: f64, around: &Surroundings) {
         self.state = HookState::Attached;
         self.platform = around.level.terrain.edge_of(feature).platform;
         if let Some(platform) = self.platform {
             self.tip += around.transit.steps[platform as usize] * left;
         }
-    }
-
-    /// Moves the hook to a reloaded terrain. Its platform is found by name, any other hold by
-    /// position. Returns whether the hook lost its hold.
-    pub fn adopt(&mut self, old: &Terrain, new: &Scenery<'_>) -> bool {
-        if !self.is_attached() {
-            return false;
-        }
-        let name = |terrain: &Terrain, platform: &Platform| terrain.solids()[platform.solid as usize].name.clone();
-        let found = self.platform.and_then(|platform| {
-            let wanted = name(old, &old.platforms()[platform as usize]);
-            let mut platforms = new.terrain.platforms().iter();
-            platforms.position(|p| name(new.terrain, p) == wanted)
-        });
-        let kept = match found {
-            Some(place) => {
-                self.platform = Some(place as u16);
-                true
-            }
-            None => {
-                self.platform = new.platform_at(GRIP, self.tip);
-                let above = self.tip + DVec2::Y * GRIP.half.y;
-                new.overlap(GRIP, self.tip).is_some() || new.probe(GRIP, above, GRIP.half.y).is_some()
-            }
-        };
-        if !kept {
-            self.state = HookState::Returning;
-        }
-        !kept
-    }
-
-    /// How hard a motion strains the rope; `None` unless the body hangs on it.
-    pub fn strain(&self, body: &Body, intent: &Intent, motion: &Motion, tuning: &PlatformerTuning) -> Option<Strain> {
-        if !self.is_attached() || body.cling.is_some() {
-            return None;
-        }
-        let rope = self.tip - body.pos;
-        let along = rope.normalize_or_zero();
-        // Before the rope acts, the body leaves the circle that it swings on. The faster it swings,
-        // the harder it pulls.
-        let aside = motion.displacement - along * motion.displacement.dot(along);
-        let towards = (rope - aside).normalize_or_zero();
-        let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
-        let away_held = intent.side() * rope.x < 0.0;
-        let snaps = pull_away > tuning.hook_snap_speed && (away_held || !tuning.hook_snap_needs_key);
-        Some(Strain { pull_away, length: rope.length(), tip: self.tip, away_held, snaps })
     }
 
     /// Snaps the rope.
@@ -257,7 +204,7 @@ impl GrapplingHook {
     }
 
     /// Its rope in this tick, for a body that its support has `carried` with this velocity.
-    pub(super) fn rope(&self, carried: DVec2, body: &Body, step: &Step<'_, PlatformerTuning>) -> Rope {
+    pub(super) fn rope(&self, carried: DVec2, body: &Body, step: &Step<PlatformerTuning>) -> Rope {
         let around = step.context.around;
         Rope {
             pull_speed: step.loadout.tuning.hook_pull_speed,
@@ -267,82 +214,44 @@ impl GrapplingHook {
         }
     }
 
-    /// Lets the rope pull on a motion from time `since` of the tick on, and off the ground.
-    pub(super) fn pull(&self, body: &mut Body, motion: &mut Motion, since: f64, step: &Step<'_, PlatformerTuning>) {
-        if !self.is_attached() {
-            // A script has released the hook while its rule was asked.
-            return;
-        }
-        let around = step.context.around;
-        let terrain = step.context.scenery().terrain;
-        let under = body.ground.and_then(|c| terrain.edge_of(c.feature).platform);
-        // A body that stands on a platform has been carried already.
-        let rope = self.rope(velocity_of(under, around), body, step);
-        let (mut forces, start) = forces(body, motion, step);
-        let left = around.dt - since;
-        let before = forces.free(start, since);
-        let offset = body.pos + rope.wind * since - (self.tip - rope.tip_velocity * left);
-        let bob = Bob { at: before.at + offset, ..before };
-        let lifts = |normal: DVec2| rope.pull_speed * bob.at.dot(normal) < 0.0;
-        if body.ground.is_some_and(|contact| lifts(contact.normal)) {
-            // Off the ground, keys steer as in the air.
-            forces.side = Some(step.intent.side());
-        }
-        let bob = rope.arrive(bob, left).unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
-        motion.displacement = self.tip + bob.at - body.pos - rope.wind * around.dt;
-        motion.velocity = bob.velocity;
-        motion.start = motion.velocity;
-        motion.pull = 0.0;
-        // The rope can lift the body off; if it does not, settling finds the ground again.
-        body.ground = None;
-    }
-
     /// Moves the body back within the rope's length, if sliding along obstacles led it beyond.
-    pub fn hold_back(&self, body: &mut Body, context: &MoveContext<'_>) {
+    pub fn hold_back(&self, body: &mut Body, context: &MoveContext) {
         if body.cling.is_some() {
             return;
         }
         for _ in 0..MOST_PULLS {
-            let Some(back) = self.excess(body.pos) else {
+            let rope = self.tip - body.pos;
+            let over = rope.length() - self.length;
+            if !self.is_attached() || over <= TOUCH {
                 return;
-            };
+            }
+            let back = rope.normalize_or_zero() * over;
             let slid = slide(&context.scenery(), context.shape, body.pos, back, |_, _| false);
             body.pos = slid.pos;
-            self.hold_velocity(body, context.around);
+            // The velocity away from the tip is lost.
+            let out = (body.pos - self.tip).normalize_or_zero();
+            let outward = (body.vel - velocity_of(self.platform, context.around)).dot(out);
+            if outward > 0.0 {
+                body.vel -= out * outward;
+            }
             // The body may have left its ground; settling looks for it again.
             body.ground = None;
         }
     }
 
-    /// Takes the velocity of the body away from the tip.
-    fn hold_velocity(&self, body: &mut Body, around: &Surroundings<'_>) {
-        let out = (body.pos - self.tip).normalize_or_zero();
-        let outward = (body.vel - velocity_of(self.platform, around)).dot(out);
-        if outward > 0.0 {
-            body.vel -= out * outward;
-        }
-    }
-
-    /// The shortest move back to within the rope's length, px; `None` if the body is within it.
-    fn excess(&self, at: DVec2) -> Option<DVec2> {
-        let rope = self.tip - at;
-        let over = rope.length() - self.length;
-        (self.is_attached() && over > TOUCH).then(|| rope.normalize_or_zero() * over)
-    }
-
     /// Feeds the state into a hash.
-    pub fn digest(&self, feed: &mut dyn FnMut(u64)) {
-        feed(self.state as u64 + 4 * u64::from(self.free));
+    pub fn digest(&self, digest: &mut Digest) {
+        digest.word(self.state as u64 + 4 * u64::from(self.free));
         // Platform numbers depend on the order in the file, which must not influence the hash.
-        feed(self.platform.map_or(u64::MAX, |_| 0));
-        for number in [self.tip.x, self.tip.y, self.heading.x, self.heading.y, self.length] {
-            feed(number.to_bits());
-        }
+        digest.word(self.platform.map_or(u64::MAX, |_| 0));
+        digest.vector(self.tip);
+        digest.vector(self.heading);
+        digest.number(self.length);
     }
 }
 
 /// Velocity of a platform in this tick, px/s; 0 for terrain that does not move.
-fn velocity_of(platform: Option<u16>, around: &Surroundings<'_>) -> DVec2 {
+fn velocity_of(platform: Option<u16>, around: &Surroundings) -> DVec2 {
     platform.map_or(DVec2::ZERO, |p| around.transit.steps[p as usize] * around.hz)
 }
 
@@ -387,7 +296,20 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         motion: &Motion,
         loadout: &Loadout<PlatformerTuning>,
     ) -> Option<Strain> {
-        state.hook.strain(body, intent, motion, &loadout.tuning)
+        let (hook, tuning) = (&state.hook, &loadout.tuning);
+        if !hook.is_attached() || body.cling.is_some() {
+            return None;
+        }
+        let rope = hook.tip - body.pos;
+        let along = rope.normalize_or_zero();
+        // Before the rope acts, the body leaves the circle that it swings on. The faster it swings,
+        // the harder it pulls.
+        let aside = motion.displacement - along * motion.displacement.dot(along);
+        let towards = (rope - aside).normalize_or_zero();
+        let pull_away = tuning.hook_pull_speed - motion.velocity.dot(towards);
+        let away_held = intent.side() * rope.x < 0.0;
+        let snaps = pull_away > tuning.hook_snap_speed && (away_held || !tuning.hook_snap_needs_key);
+        Some(Strain { pull_away, length: rope.length(), tip: hook.tip, away_held, snaps })
     }
 
     fn pull(
@@ -395,10 +317,36 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         state: &mut PlatformerState,
         body: &mut Body,
         motion: &mut Motion,
-        step: &Step<'_, PlatformerTuning>,
+        step: &Step<PlatformerTuning>,
         report: &Report,
     ) {
-        state.hook.pull(body, motion, report.details().hook.since, step);
+        let (hook, since) = (&state.hook, report.details().hook.since);
+        if !hook.is_attached() {
+            // A script has released the hook while its rule was asked.
+            return;
+        }
+        let around = step.context.around;
+        let terrain = step.context.scenery().terrain;
+        let under = body.ground.and_then(|c| terrain.edge_of(c.feature).platform);
+        // A body that stands on a platform has been carried already.
+        let rope = hook.rope(velocity_of(under, around), body, step);
+        let (mut forces, start) = forces(body, motion, step);
+        let left = around.dt - since;
+        let before = forces.free(start, since);
+        let offset = body.pos + rope.wind * since - (hook.tip - rope.tip_velocity * left);
+        let bob = Bob { at: before.at + offset, ..before };
+        let lifts = |normal: DVec2| rope.pull_speed * bob.at.dot(normal) < 0.0;
+        if body.ground.is_some_and(|contact| lifts(contact.normal)) {
+            // Off the ground, keys steer as in the air.
+            forces.side = Some(step.intent.side());
+        }
+        let bob = rope.arrive(bob, left).unwrap_or_else(|| forces.swing(bob, &rope, since, around.dt));
+        motion.displacement = hook.tip + bob.at - body.pos - rope.wind * around.dt;
+        motion.velocity = bob.velocity;
+        motion.start = motion.velocity;
+        motion.pull = 0.0;
+        // The rope can lift the body off; if it does not, settling finds the ground again.
+        body.ground = None;
     }
 
     fn snap(&self, state: &mut PlatformerState, report: &mut Report) {
@@ -415,8 +363,32 @@ impl Hooked<PlatformerState, PlatformerTuning> for Platformer {
         }
     }
 
-    fn adopt(&self, state: &mut PlatformerState, old: &Terrain, new: &Scenery<'_>) -> bool {
-        state.hook.adopt(old, new)
+    fn adopt(&self, state: &mut PlatformerState, old: &Terrain, new: &Scenery) -> bool {
+        let hook = &mut state.hook;
+        if !hook.is_attached() {
+            return false;
+        }
+        let name = |terrain: &Terrain, platform: &Platform| terrain.solids()[platform.solid as usize].name.clone();
+        let found = hook.platform.and_then(|platform| {
+            let wanted = name(old, &old.platforms()[platform as usize]);
+            let mut platforms = new.terrain.platforms().iter();
+            platforms.position(|p| name(new.terrain, p) == wanted)
+        });
+        let kept = match found {
+            Some(place) => {
+                hook.platform = Some(place as u16);
+                true
+            }
+            None => {
+                hook.platform = new.platform_at(GRIP, hook.tip);
+                let above = hook.tip + DVec2::Y * GRIP.half.y;
+                new.overlap(GRIP, hook.tip).is_some() || new.probe(GRIP, above, GRIP.half.y).is_some()
+            }
+        };
+        if !kept {
+            hook.state = HookState::Returning;
+        }
+        !kept
     }
 
     fn view(&self, state: &PlatformerState) -> HookView {

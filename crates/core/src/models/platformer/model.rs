@@ -1,6 +1,6 @@
 //! The phases of a platformer's tick.
 
-use super::climbing::GrabRule;
+use super::climbing::may_grab;
 use super::grapple::HookOwner;
 use super::rest::rest;
 use super::rope::{parts, travel_in_parts};
@@ -31,7 +31,6 @@ impl PlatformerState {
 pub struct Platformer;
 
 impl Model for Platformer {
-    const NAME: &'static str = "platformer";
     const MODES: &'static [Mode] = &[Mode::Ground, Mode::Air, Mode::Wall, Mode::Roof];
     const VIEWS: &'static [View] = &[View::Side];
     const OUTLINE: [u8; 3] = [255, 226, 178];
@@ -43,7 +42,7 @@ impl Model for Platformer {
         body: &mut Body,
         intent: &Intent,
         loadout: &Loadout<PlatformerTuning>,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         report: &mut Report,
     ) -> Motion {
         let tuning = &loadout.tuning;
@@ -66,7 +65,7 @@ impl Model for Platformer {
         let owner =
             HookOwner { body: standing, intent, place: |seconds| place_at(standing, intent, loadout, around, seconds) };
         let hook = &mut state.hook;
-        if !hook.stays_idle(intent) {
+        if hook.state != HookState::Idle || intent.pressed.has(Action::Hook) {
             hook.act(&owner, tuning, around, &mut report.details_mut().hook);
         }
         if body.cling.is_some() {
@@ -89,7 +88,7 @@ impl Model for Platformer {
         state: &mut PlatformerState,
         body: &mut Body,
         motion: &Motion,
-        step: &Step<'_, PlatformerTuning>,
+        step: &Step<PlatformerTuning>,
         report: &mut Report,
     ) {
         let (loadout, context) = (step.loadout, step.context);
@@ -97,12 +96,7 @@ impl Model for Platformer {
             return;
         }
         let hook = &state.hook;
-        let steering = PlatformerSteering {
-            grabs: GrabRule { state, intent: step.intent, loadout },
-            intent: step.intent,
-            loadout,
-            hooked: hook.is_attached(),
-        };
+        let steering = PlatformerSteering { state, step };
         match parts(hook, body, motion, context, report) {
             1 => travel::travel(body, motion, context, report, &steering),
             count => travel_in_parts(hook, body, count, step, report, &steering),
@@ -113,12 +107,16 @@ impl Model for Platformer {
         state.hook.hold_back(body, context);
     }
 
-    fn division(state: &PlatformerState, body: &Body, context: &MoveContext<'_>) -> Division {
+    fn division(state: &PlatformerState, body: &Body, context: &MoveContext) -> Division {
         if state.hook.is_attached() {
             // The rope has changed the motion of the whole tick.
             return Division::Whole;
         }
         Division::of_walker(body, context)
+    }
+
+    fn rest_query(loadout: &Loadout<PlatformerTuning>, up: f64) -> Option<RestQuery<'_>> {
+        Some(RestQuery { rule: loadout.footing.rule_for(up), ..loadout.rest_query() })
     }
 
     fn mode(state: &PlatformerState, body: &Body) -> Mode {
@@ -130,14 +128,14 @@ impl Model for Platformer {
         }
     }
 
-    fn check(state: &PlatformerState, _loadout: &Loadout<PlatformerTuning>, saved: &SavedContext<'_>) -> Checked {
+    fn check(state: &PlatformerState, _loadout: &Loadout<PlatformerTuning>, saved: &SavedContext) -> Checked {
         state.consumed.check("consumed")?;
         state.hook.check(saved).within("hook")
     }
 
-    fn digest(state: &PlatformerState, feed: &mut dyn FnMut(u64)) {
-        feed(u64::from(state.consumed.bits()));
-        state.hook.digest(feed);
+    fn digest(state: &PlatformerState, digest: &mut Digest) {
+        digest.word(state.consumed.bits().into());
+        state.hook.digest(digest);
     }
 
     const HOOKED: Option<&'static dyn Hooked<PlatformerState, PlatformerTuning>> = Some(&Self);
@@ -146,38 +144,37 @@ impl Model for Platformer {
 
 /// What a platformer's keys do in the rest of a tick, after it has met something.
 struct PlatformerSteering<'a> {
-    grabs: GrabRule<'a>,
-    intent: &'a Intent,
-    loadout: &'a Loadout<PlatformerTuning>,
-    /// Whether a rope holds the body. It has changed the motion of the whole tick.
-    hooked: bool,
+    state: &'a PlatformerState,
+    step: &'a Step<'a, PlatformerTuning>,
 }
 
 impl Steering for PlatformerSteering<'_> {
-    fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext<'_>) -> bool {
-        self.grabs.may_grab(hit, at, context)
+    fn may_grab(&self, hit: &Hit, at: DVec2, context: &MoveContext) -> bool {
+        may_grab(self.state, self.step, hit, at, context)
     }
 
     fn resumes(&self) -> bool {
-        !self.hooked
+        // A rope has changed the motion of the whole tick.
+        !self.state.hook.is_attached()
     }
 
     #[cold]
-    fn resume(&self, body: &Body, around: &Surroundings<'_>) -> Motion {
-        let (intent, tuning) = (self.intent, &self.loadout.tuning);
+    fn resume(&self, body: &Body, around: &Surroundings) -> Motion {
+        let Step { intent, loadout, .. } = self.step;
+        let tuning = &loadout.tuning;
         if let Some(contact) = body.ground {
             return match body.jump.is_buffered(&body.windows, &tuning.jump, around) {
                 // It jumps off at once, before its keys could change its speed.
                 true => Motion::steady(body.vel, around.dt),
-                false => walk(body, contact, intent, self.loadout, around.dt),
+                false => walk(body, contact, intent, loadout, around.dt),
             };
         }
         let soft = tuning.air_speed_soft;
         let x = air_drift(body.vel.x, intent.side(), soft, tuning, around.dt);
-        let y = falling(body, &self.loadout.footing, around);
+        let y = falling(body, &loadout.footing, around);
         Motion {
             start: body.vel,
-            pull: self.loadout.footing.gravity_scale * around.gravity,
+            pull: loadout.footing.gravity_scale * around.gravity,
             displacement: DVec2::new(x.distance, y.distance),
             velocity: DVec2::new(x.velocity, y.velocity),
             ..Motion::default()
@@ -206,7 +203,7 @@ fn hang(
     walk: &Motion,
     intent: &Intent,
     loadout: &Loadout<PlatformerTuning>,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
     since: f64,
 ) -> Motion {
     body.vel = walk.velocity;
@@ -228,7 +225,7 @@ fn in_the_air(
     body: &mut Body,
     intent: &Intent,
     loadout: &Loadout<PlatformerTuning>,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
     soft: f64,
 ) -> Motion {
     let tuning = &loadout.tuning;
@@ -249,7 +246,7 @@ fn place_at(
     body: &Body,
     intent: &Intent,
     loadout: &Loadout<PlatformerTuning>,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
     seconds: f64,
 ) -> DVec2 {
     if body.cling.is_some() || seconds <= 0.0 {
@@ -275,12 +272,15 @@ fn let_go(
     fresh: &Intent,
     body: &mut Body,
     loadout: &Loadout<PlatformerTuning>,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
     report: &mut Report,
 ) {
     let Some(cling) = body.cling else { return };
     let side = fresh.side();
-    let away = side != 0.0 && side == loadout.key_away(cling.normal, body.up());
+    let (normal, tolerance) = (cling.normal, loadout.steepest_grab());
+    // No key lets go of a roof that is as close to level as a wall may be to vertical.
+    let level = normal.x.abs() <= tolerance && loadout.is_roof(normal, body.up());
+    let away = side != 0.0 && !level && side == normal.x.signum();
     if away || fresh.down() {
         body.cling = None;
         body.jump.leave_ground(around.now);
@@ -290,7 +290,7 @@ fn let_go(
 
 /// Whether the body stands right in front of a wall while the key toward it is held. If it jumps
 /// from there, that key must not grab the wall at once.
-fn near_wall(body: &Body, intent: &Intent, loadout: &Loadout<PlatformerTuning>, around: &Surroundings<'_>) -> bool {
+fn near_wall(body: &Body, intent: &Intent, loadout: &Loadout<PlatformerTuning>, around: &Surroundings) -> bool {
     let side = intent.side();
     if side == 0.0 {
         return false;

@@ -1,7 +1,7 @@
 //! Rest positions: a body that stands still or clings moves to the nearest one.
 
 use super::*;
-use crate::level::{RestPosition, RestQuery};
+use crate::level::RestPosition;
 
 impl Loadout<PlatformerTuning> {
     /// For which body to look for rest positions.
@@ -31,7 +31,7 @@ const NEGLIGIBLE: f64 = 1e-9;
 
 /// Moves a still body to its rest position, along the line that it stands on or clings to, and
 /// never into an obstacle. Returns whether the body was still, so that its tick is done.
-pub fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context: &MoveContext<'_>) -> bool {
+pub fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context: &MoveContext) -> bool {
     // A rest position would take back a short push, the more often the higher the tick rate is.
     let pushed = std::mem::take(&mut body.pushed_aside);
     let spacing = tuning.rest_spacing;
@@ -67,7 +67,7 @@ pub fn rest(body: &mut Body, motion: &Motion, tuning: &PlatformerTuning, context
 /// Moves the body to the nearest rest position that it can reach: on its line, or at a corner on
 /// one of the two that meet there.
 #[cold]
-fn move_to_rest(body: &mut Body, feature: Feature, spacing: f64, context: &MoveContext<'_>) {
+fn move_to_rest(body: &mut Body, feature: Feature, spacing: f64, context: &MoveContext) {
     let (scenery, shape, from) = (&context.scenery(), context.shape, body.pos);
     let lines = match feature {
         Feature::Face(edge) => [Some(edge), None],
@@ -84,7 +84,7 @@ fn move_to_rest(body: &mut Body, feature: Feature, spacing: f64, context: &MoveC
 
 /// Whether the body can move to a rest position, along its line and around its end: nothing is
 /// in the way, and the line holds the body as its ground or as its wall does now.
-fn is_within_reach(body: &Body, place: &RestPosition, context: &MoveContext<'_>) -> bool {
+fn is_within_reach(body: &Body, place: &RestPosition, context: &MoveContext) -> bool {
     let (scenery, shape) = (&context.scenery(), context.shape);
     let normal = scenery.face(place.edge).normal;
     let walkable = context.rule().walkable(normal);
@@ -104,7 +104,7 @@ fn is_within_reach(body: &Body, place: &RestPosition, context: &MoveContext<'_>)
 }
 
 /// Puts the body at a rest position, exactly.
-fn rest_at(body: &mut Body, place: RestPosition, context: &MoveContext<'_>) {
+fn rest_at(body: &mut Body, place: RestPosition, context: &MoveContext) {
     let feature = Feature::Face(place.edge);
     let normal = context.scenery().face(place.edge).normal;
     body.pos = place.at;

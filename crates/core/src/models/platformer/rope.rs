@@ -15,7 +15,7 @@ pub const STEPS: f64 = 240.0;
 const MOST_REFINED: usize = 12;
 
 /// A body on its rope.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Bob {
     /// Position of the body, from the tip, px.
     pub at: DVec2,
@@ -24,7 +24,7 @@ pub struct Bob {
 }
 
 /// What moves a body in the air during a tick, apart from the rope.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct AirForces<'a> {
     pub tuning: &'a PlatformerTuning,
     /// The direction key that steers in the air; `None` if `steady` is the horizontal acceleration.
@@ -88,7 +88,7 @@ impl AirForces<'_> {
 }
 
 /// A rope in one tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Rope {
     /// The least speed toward the tip, px/s.
     pub pull_speed: f64,
@@ -159,7 +159,7 @@ impl Rope {
 }
 
 /// In how many parts a hooked body travels; 1 if it meets nothing in this tick.
-pub fn parts(hook: &GrapplingHook, body: &Body, motion: &Motion, context: &MoveContext<'_>, report: &Report) -> u32 {
+pub fn parts(hook: &GrapplingHook, body: &Body, motion: &Motion, context: &MoveContext, report: &Report) -> u32 {
     if !hook.is_attached() || body.cling.is_some() {
         return 1;
     }
@@ -181,7 +181,7 @@ pub fn travel_in_parts(
     hook: &GrapplingHook,
     body: &mut Body,
     count: u32,
-    step: &Step<'_, PlatformerTuning>,
+    step: &Step<PlatformerTuning>,
     report: &mut Report,
     steering: &impl Steering,
 ) {
@@ -204,9 +204,12 @@ pub fn travel_in_parts(
         let around = Surroundings {
             dt: whole * share,
             after: left - whole * share,
-            external_seconds: around.external_seconds * share,
-            external_kept: if last { around.external_kept } else { 1.0 },
-            external_drift: around.external_drift * share,
+            decay: Decay {
+                seconds: around.decay.seconds * share,
+                kept: if last { around.decay.kept } else { 1.0 },
+                drift: around.decay.drift * share,
+                ..around.decay
+            },
             ..*around
         };
         let context = MoveContext { around: &around, ..*context };

@@ -15,20 +15,11 @@ pub use tuning::TopdownTuning;
 use super::motion::ticks_at_60_hz;
 use super::*;
 
-/// State that the model keeps between ticks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TopdownState {
-    /// Normal of the wall that took velocity from the body in the previous tick. At 60 Hz it makes
-    /// no difference and stays `None`.
-    wall: Option<DVec2>,
-}
-
 /// The `topdown` model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topdown;
 
 impl Model for Topdown {
-    const NAME: &'static str = "topdown";
     const MODES: &'static [Mode] = &[Mode::Ground, Mode::Air, Mode::Free];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     // A body that swims or flies has nothing to jump off.
@@ -36,16 +27,10 @@ impl Model for Topdown {
     const MOVES: &'static [(&'static [Action], &'static str)] =
         &[(&[Action::Left, Action::Right, Action::Up, Action::Down], "walk")];
     const OUTLINE: [u8; 3] = [188, 242, 130];
-    type State = TopdownState;
+    type State = WallState;
     type Tuning = TopdownTuning;
 
-    fn sense(
-        _state: &mut TopdownState,
-        body: &mut Body,
-        step: &Step<'_, TopdownTuning>,
-        pushed: bool,
-        report: &mut Report,
-    ) {
+    fn sense(_state: &mut WallState, body: &mut Body, step: &Step<TopdownTuning>, pushed: bool, report: &mut Report) {
         if step.context.around.level.view == View::Top {
             plane::sense(body, step.context, pushed, report);
             return;
@@ -57,11 +42,11 @@ impl Model for Topdown {
     }
 
     fn drive(
-        state: &mut TopdownState,
+        state: &mut WallState,
         body: &mut Body,
         intent: &Intent,
         loadout: &Loadout<TopdownTuning>,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         report: &mut Report,
     ) -> Motion {
         let tuning = &loadout.tuning;
@@ -93,10 +78,10 @@ impl Model for Topdown {
 
     #[inline]
     fn travel(
-        state: &mut TopdownState,
+        state: &mut WallState,
         body: &mut Body,
         motion: &Motion,
-        step: &Step<'_, TopdownTuning>,
+        step: &Step<TopdownTuning>,
         report: &mut Report,
     ) {
         match step.context.around.level.view {
@@ -110,7 +95,7 @@ impl Model for Topdown {
         state.wall = wall_of(body.vel - motion.velocity, step.context.around.dt);
     }
 
-    fn settle(_state: &mut TopdownState, body: &mut Body, step: &Step<'_, TopdownTuning>, report: &mut Report) {
+    fn settle(_state: &mut WallState, body: &mut Body, step: &Step<TopdownTuning>, report: &mut Report) {
         let context = step.context;
         let now = context.around.now;
         if context.around.level.view == View::Side {
@@ -130,25 +115,22 @@ impl Model for Topdown {
         }
     }
 
-    fn division(_state: &TopdownState, body: &Body, context: &MoveContext<'_>) -> Division {
+    fn division(_state: &WallState, body: &Body, context: &MoveContext) -> Division {
         match context.around.level.view {
             View::Side => Division::Supported,
             View::Top => Division::of_walker(body, context),
         }
     }
 
-    fn check(state: &TopdownState, _loadout: &Loadout<TopdownTuning>, _saved: &SavedContext<'_>) -> Checked {
-        state.wall.map_or(Ok(()), |wall| unit("wall", wall))
+    fn check(state: &WallState, _loadout: &Loadout<TopdownTuning>, _saved: &SavedContext) -> Checked {
+        state.check()
     }
 
-    fn digest(state: &TopdownState, feed: &mut dyn FnMut(u64)) {
-        if let Some(wall) = state.wall {
-            feed(wall.x.to_bits());
-            feed(wall.y.to_bits());
-        }
+    fn digest(state: &WallState, digest: &mut Digest) {
+        state.digest(digest);
     }
 
-    fn mode(_state: &TopdownState, body: &Body) -> Mode {
+    fn mode(_state: &WallState, body: &Body) -> Mode {
         // In a side view there is no floor, and the height is always 0.
         match body.floor {
             Some(_) => Mode::Ground,
@@ -159,7 +141,7 @@ impl Model for Topdown {
 }
 
 /// The multiplier for acceleration and friction where the body is.
-fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings<'_>) -> f64 {
+fn friction(body: &Body, tuning: &TopdownTuning, around: &Surroundings) -> f64 {
     let under = match around.level.view {
         View::Side => around.air.surface,
         View::Top => match body.floor {

@@ -15,31 +15,23 @@ pub use tuning::TwoVelocityTuning;
 use super::travel::travel;
 use super::*;
 
-/// State that the model keeps between ticks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct TwoVelocityState {
-    /// Normal of the wall that took velocity from the body in the previous tick of a top view.
-    wall: Option<DVec2>,
-}
-
 /// The `two_velocity` model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwoVelocity;
 
 impl Model for TwoVelocity {
-    const NAME: &'static str = "two_velocity";
     const MODES: &'static [Mode] = &[Mode::Ground, Mode::Air];
     const VIEWS: &'static [View] = &[View::Side, View::Top];
     const OUTLINE: [u8; 3] = [96, 214, 255];
-    type State = TwoVelocityState;
+    type State = WallState;
     type Tuning = TwoVelocityTuning;
 
     fn drive(
-        state: &mut TwoVelocityState,
+        state: &mut WallState,
         body: &mut Body,
         intent: &Intent,
         loadout: &Loadout<TwoVelocityTuning>,
-        around: &Surroundings<'_>,
+        around: &Surroundings,
         report: &mut Report,
     ) -> Motion {
         footing::try_jump(body, intent, &loadout.tuning.jump, around, report);
@@ -50,10 +42,10 @@ impl Model for TwoVelocity {
     }
 
     fn travel(
-        state: &mut TwoVelocityState,
+        state: &mut WallState,
         body: &mut Body,
         motion: &Motion,
-        step: &Step<'_, TwoVelocityTuning>,
+        step: &Step<TwoVelocityTuning>,
         report: &mut Report,
     ) {
         let context = step.context;
@@ -66,24 +58,21 @@ impl Model for TwoVelocity {
         state.wall = (lost != DVec2::ZERO).then(|| lost.normalize_or_zero());
     }
 
-    fn check(state: &TwoVelocityState, _loadout: &Loadout<TwoVelocityTuning>, _saved: &SavedContext<'_>) -> Checked {
-        state.wall.map_or(Ok(()), |wall| unit("wall", wall))
+    fn check(state: &WallState, _loadout: &Loadout<TwoVelocityTuning>, _saved: &SavedContext) -> Checked {
+        state.check()
     }
 
-    fn digest(state: &TwoVelocityState, feed: &mut dyn FnMut(u64)) {
-        if let Some(wall) = state.wall {
-            feed(wall.x.to_bits());
-            feed(wall.y.to_bits());
-        }
+    fn digest(state: &WallState, digest: &mut Digest) {
+        state.digest(digest);
     }
 
-    fn mode(_state: &TwoVelocityState, body: &Body) -> Mode {
+    fn mode(_state: &WallState, body: &Body) -> Mode {
         if body.stands() { Mode::Ground } else { Mode::Air }
     }
 }
 
 /// The motion in a side view: along the ground, or through the air.
-fn walk(body: &mut Body, intent: &Intent, loadout: &Loadout<TwoVelocityTuning>, around: &Surroundings<'_>) -> Motion {
+fn walk(body: &mut Body, intent: &Intent, loadout: &Loadout<TwoVelocityTuning>, around: &Surroundings) -> Motion {
     let tuning = &loadout.tuning;
     let side = intent.side_beyond(tuning.dead_zone);
     if side != 0.0 {
@@ -120,11 +109,11 @@ fn walk(body: &mut Body, intent: &Intent, loadout: &Loadout<TwoVelocityTuning>, 
 
 /// The motion in a top view: in the plane, with the feet at some height.
 fn roam(
-    state: &TwoVelocityState,
+    state: &WallState,
     body: &mut Body,
     intent: &Intent,
     loadout: &Loadout<TwoVelocityTuning>,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
 ) -> Motion {
     let tuning = &loadout.tuning;
     let (wanted, _) = intent.direction(tuning.dead_zone);

@@ -21,7 +21,7 @@ pub struct Manifold {
     /// The two ends of the intersection along the tangent, relative to the vessel's center, px.
     pub ends: [DVec2; 2],
     /// How much less deep each end is than the contact, px.
-    pub(super) gaps: [f64; 2],
+    pub gaps: [f64; 2],
     /// The face or corner that is touched.
     pub feature: Feature,
     /// The surface of the touched solid.
@@ -31,10 +31,10 @@ pub struct Manifold {
     /// Index of the foot that touches; `None` for the hull.
     pub foot: Option<u8>,
     /// Index of the piece that touches.
-    pub(super) piece: u8,
-    pub(super) area: f64,
+    pub piece: u8,
+    pub area: f64,
     /// Whether it is too slow to bounce.
-    pub(super) slow: bool,
+    pub slow: bool,
 }
 
 /// Maximum number of contacts at once. If there are more, the deepest ones count.
@@ -43,7 +43,8 @@ pub const MAX_CONTACTS: usize = 8;
 /// All contacts of a vessel at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct ContactSet {
-    list: ArrayVec<Manifold, MAX_CONTACTS>,
+    /// The contacts, each with another piece or along another normal.
+    pub list: ArrayVec<Manifold, MAX_CONTACTS>,
 }
 
 /// Two ends are one if they are no farther apart than this, px.
@@ -53,44 +54,13 @@ const SAME_END: f64 = 1e-6;
 const SAME_NORMAL: f64 = 1.0 - 1e-9;
 
 impl ContactSet {
-    /// Iterates over the contacts.
-    #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = &Manifold> {
-        self.list.iter()
-    }
-
-    /// Iterates over the contacts, which can be changed.
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Manifold> {
-        self.list.iter_mut()
-    }
-
-    /// Removes all contacts.
-    pub(super) fn clear(&mut self) {
-        self.list.clear();
-    }
-
-    /// Whether there are no contacts.
-    pub const fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// Whether any contact is fast enough to bounce.
-    pub(super) fn any_hard(&self) -> bool {
-        self.iter().any(|contact| !contact.slow)
-    }
-
-    /// Keeps the contacts that `keep` accepts.
-    pub fn retain(&mut self, keep: impl Fn(&Manifold) -> bool) {
-        self.list.retain(|contact| keep(contact));
-    }
-
-    /// Whether any contact has a penetration depth above 0.
-    pub fn penetrate(&self) -> bool {
-        self.iter().any(|contact| contact.depth > 0.0)
+    pub fn any_hard(&self) -> bool {
+        self.list.iter().any(|contact| !contact.slow)
     }
 
     /// Adds a contact. It is merged with another contact of the same piece along the same normal.
-    pub(super) fn add(&mut self, contact: Manifold) {
+    pub fn add(&mut self, contact: Manifold) {
         for known in &mut self.list {
             let same = known.piece == contact.piece
                 && known.platform == contact.platform
@@ -147,6 +117,14 @@ impl Manifold {
     }
 }
 
+impl Wall {
+    /// How far its plane is along its normal, px, when it is moved out by [`CONTACT_MARGIN`].
+    #[inline]
+    fn level(&self, offset: DVec2) -> f64 {
+        self.face.normal.dot(self.face.start + offset) + CONTACT_MARGIN
+    }
+}
+
 /// An intersection, and whether an open wall is near it.
 pub struct Intersection {
     pub contact: Manifold,
@@ -169,16 +147,6 @@ struct WallDepths {
     cuts: u32,
 }
 
-/// The result of testing a block's corners against a piece's edges.
-enum EdgeTest {
-    /// An edge of the piece separates the two.
-    Apart,
-    /// No edge faces a corner that can be touched.
-    NoExit,
-    /// The shortest way out of a corner.
-    Exit(EdgeExit),
-}
-
 /// A way out along a piece's edge, away from a corner of the block.
 struct EdgeExit {
     depth: f64,
@@ -189,27 +157,23 @@ struct EdgeExit {
 /// The intersection of a piece with a block, whose walls are moved out by [`CONTACT_MARGIN`],
 /// relative to `center`. Surface, platform, foot and piece are left for the caller.
 pub fn intersect(piece: &PlacedPiece, walls: &[Wall], offset: DVec2, center: DVec2) -> Option<Intersection> {
-    let WallDepths { depths, cuts } = behind_walls(piece, walls, offset)?;
-    let exit = match test_edges(piece, walls, offset) {
-        EdgeTest::Apart => return None,
-        EdgeTest::NoExit => None,
-        EdgeTest::Exit(exit) => Some(exit),
-    };
+    let behind = behind_walls(piece, walls, offset)?;
+    let exit = edge_exit(piece, walls, offset)?;
     let mut clip = Clip::of(piece.points())?;
     for (j, wall) in walls.iter().enumerate() {
-        if cuts & (1 << j) != 0 {
+        if behind.cuts & (1 << j) != 0 {
             let start = wall.face.start + offset + wall.face.normal * CONTACT_MARGIN;
             clip.keep_behind(start, wall.face.normal);
         }
     }
     let (area, barycenter) = clip.area_and_barycenter()?;
-    let (best, any) = entered(&clip, walls, offset, barycenter, &WallDepths { depths, cuts });
+    let (best, any) = entered(&clip, walls, offset, barycenter, &behind);
     let mut open = best.is_some();
     let wall = best.unwrap_or(any);
-    let (mut depth, mut normal) = (depths[wall], walls[wall].face.normal);
+    let (mut depth, mut normal) = (behind.depths[wall], walls[wall].face.normal);
     let mut feature = walls[wall].feature();
-    let by_edge = exit.as_ref().is_some_and(|exit| exit.depth < depth * EDGE_SHARE - EDGE_LESS);
-    if let Some(exit) = exit.filter(|_| by_edge) {
+    let by_edge = exit.depth < depth * EDGE_SHARE - EDGE_LESS;
+    if by_edge {
         (depth, normal, feature) = (exit.depth, exit.normal, Feature::Corner(exit.corner));
         open = true;
     }
@@ -258,7 +222,10 @@ fn entered(
             && cuts & (1 << j) != 0
             && along >= wall.open.0 - OPEN_SLACK
             && along <= wall.open.1 + OPEN_SLACK
-            && bounds_clip(clip, wall, offset);
+            && clip
+                .points()
+                .iter()
+                .any(|point| wall.face.normal.dot(*point) - wall.level(offset) > -TOUCH);
         if open && best.is_none_or(|b| depths[j] < depths[b]) {
             best = Some(j);
         }
@@ -270,7 +237,7 @@ fn entered(
 fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<WallDepths> {
     let mut found = WallDepths { depths: [0.0; MOST_WALLS], cuts: 0 };
     for (j, wall) in walls.iter().enumerate() {
-        let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
+        let level = wall.level(offset);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for point in piece.points() {
             let height = wall.face.normal.dot(*point) - level;
@@ -287,9 +254,9 @@ fn behind_walls(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<Wa
 }
 
 /// Finds the shortest way out along the piece's edges, among those whose deepest corner of the
-/// block can be touched.
-fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
-    let mut least: Option<EdgeExit> = None;
+/// block can be touched; infinitely long if there is none. `None` if an edge separates the two.
+fn edge_exit(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> Option<EdgeExit> {
+    let mut least = EdgeExit { depth: f64::INFINITY, normal: DVec2::ZERO, corner: 0 };
     for (normal, start) in piece.normals().iter().zip(piece.points()) {
         let level = normal.dot(*start - offset) + CONTACT_MARGIN;
         let mut deepest = (f64::INFINITY, 0);
@@ -301,22 +268,15 @@ fn test_edges(piece: &PlacedPiece, walls: &[Wall], offset: DVec2) -> EdgeTest {
         }
         let depth = -deepest.0;
         if depth <= 0.0 {
-            return EdgeTest::Apart;
+            return None;
         }
         if let Some(corner) = walls[deepest.1].corner
-            && least.as_ref().is_none_or(|exit| depth < exit.depth)
+            && depth < least.depth
         {
-            least = Some(EdgeExit { depth, normal: -*normal, corner });
+            least = EdgeExit { depth, normal: -*normal, corner };
         }
     }
-    least.map_or(EdgeTest::NoExit, EdgeTest::Exit)
-}
-
-/// Whether a wall is a side of the intersection.
-fn bounds_clip(clip: &Clip, wall: &Wall, offset: DVec2) -> bool {
-    let level = wall.face.normal.dot(wall.face.start + offset) + CONTACT_MARGIN;
-    let mut heights = clip.points().iter().map(|p| wall.face.normal.dot(*p) - level);
-    heights.any(|height| height > -TOUCH)
+    Some(least)
 }
 
 /// How much less deep the intersection is on either side of its middle than at its deepest point, px.
@@ -364,10 +324,10 @@ impl ContactQuery<'_> {
     }
 
     /// Replaces `contacts` by all contacts of the vessel in this pose. Many bytes are not copied.
-    pub(super) fn fill(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) {
-        contacts.clear();
+    pub fn fill(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) {
+        contacts.list.clear();
         let weak = self.find(pose, feet, contacts);
-        if contacts.is_empty()
+        if contacts.list.is_empty()
             && let Some(contact) = weak
         {
             // The vessel is so deep inside that no open wall is near; any way out will do.
@@ -380,18 +340,8 @@ impl ContactQuery<'_> {
     pub fn contacts_when_placed(&self, pose: &Pose) -> ContactSet {
         let mut contacts = ContactSet::default();
         let weak = self.find(pose, &[], &mut contacts);
-        let overlaps = contacts.iter().any(|contact| contact.depth > CLEAR);
-        if !overlaps && let Some(contact) = weak.filter(|w| contacts.is_empty() || w.depth > CONTACT_MARGIN) {
-            contacts.add(contact);
-        }
-        contacts
-    }
-
-    /// Like [`contacts`](Self::contacts), with the shallowest of those that have no open wall near,
-    /// such as that with a block which surrounds the vessel.
-    pub(super) fn contacts_inside(&self, pose: &Pose, feet: &[Foot]) -> ContactSet {
-        let mut contacts = ContactSet::default();
-        if let Some(contact) = self.find(pose, feet, &mut contacts) {
+        let overlaps = contacts.list.iter().any(|contact| contact.depth > CLEAR);
+        if !overlaps && let Some(contact) = weak.filter(|w| contacts.list.is_empty() || w.depth > CONTACT_MARGIN) {
             contacts.add(contact);
         }
         contacts
@@ -406,7 +356,7 @@ impl ContactQuery<'_> {
     }
 
     /// Adds all contacts with open walls. Returns the shallowest of the others.
-    fn find(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) -> Option<Manifold> {
+    pub fn find(&self, pose: &Pose, feet: &[Foot], contacts: &mut ContactSet) -> Option<Manifold> {
         let feet_out = if feet.is_empty() { 0.0 } else { self.foot_travel };
         let reach = self.hull.radius + feet_out + CONTACT_MARGIN;
         let area = Bounds::of(pose.pos, pose.pos).grown(DVec2::splat(reach));

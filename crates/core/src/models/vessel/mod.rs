@@ -20,11 +20,11 @@ mod step;
 mod tuning;
 mod zones;
 
-pub use contact::{ContactQuery, ContactSet, Manifold};
 pub use foot::{Foot, SpringStep};
 pub use hull::{Hull, MOST_CORNERS, Pose};
 pub use model::{Vessel, VesselState};
-pub use solve::{ImpulseResult, ImpulseSolver, RigidVelocity, SolverContact};
 pub use tuning::{Solver, VesselTuning};
 
 use super::*;
+use contact::{ContactQuery, ContactSet, Manifold};
+use solve::{ImpulseResult, ImpulseSolver, RigidVelocity, SolverContact};

@@ -5,7 +5,7 @@ use super::room::{fit_hull, longest_way};
 use super::step::VesselStep;
 use super::zones::{cross_zones, may_cross};
 use super::*;
-use crate::models::saved::{each, length, number};
+use crate::models::saved::{each, length};
 
 /// State that the model keeps between ticks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -26,7 +26,7 @@ pub struct VesselState {
 
 impl VesselState {
     /// Checks a saved state of a vessel with this many feet.
-    pub(super) fn check(&self, feet: usize, saved: &SavedContext<'_>) -> Checked {
+    pub(super) fn check(&self, feet: usize, saved: &SavedContext) -> Checked {
         if !self.feet.is_empty() {
             length("feet", self.feet.len(), feet)?;
         }
@@ -61,7 +61,7 @@ impl Default for SinceTick {
 }
 
 impl SinceTick {
-    fn check(self, field: &str, saved: &SavedContext<'_>) -> Checked {
+    fn check(self, field: &str, saved: &SavedContext) -> Checked {
         // Ticks beyond 32 bits wrap around.
         if self == Self::default() || saved.now > u64::from(u32::MAX) {
             return Ok(());
@@ -115,7 +115,6 @@ impl Forces {
 pub struct Vessel;
 
 impl Model for Vessel {
-    const NAME: &'static str = "vessel";
     const MODES: &'static [Mode] = &[Mode::Free, Mode::Contact];
     const VIEWS: &'static [View] = &[View::Side];
     const JUMP_VIEWS: &'static [View] = &[];
@@ -128,16 +127,20 @@ impl Model for Vessel {
 
     /// Moves the vessel out of platforms that appear. Contacts with moving platforms are found
     /// while it travels.
-    fn carry(_state: &mut VesselState, body: &mut Body, step: &Step<'_, VesselTuning>, report: &mut Report) {
+    fn carry(_state: &mut VesselState, body: &mut Body, step: &Step<VesselTuning>, report: &mut Report) {
         if step.context.around.transit.switched.is_empty() && !body.crushed {
             return;
         }
         let scenery = &step.context.scenery();
+        let radius = step.loadout.derived.radius + step.loadout.tuning.foot_travel + CONTACT_MARGIN;
+        let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
         let (mut any, mut appeared) = (false, false);
-        switched_near(body, step, |platform| {
-            any = true;
-            appeared |= scenery.has_platform(platform);
-        });
+        for &platform in &step.context.around.transit.switched {
+            if comes_near(platform, &reach, step.context) {
+                any = true;
+                appeared |= scenery.has_platform(platform);
+            }
+        }
         // Its support may be gone.
         body.sensed &= !any;
         if !appeared && !body.crushed {
@@ -157,13 +160,7 @@ impl Model for Vessel {
 
     // Inlined, it does without the context.
     #[inline(always)]
-    fn sense(
-        state: &mut VesselState,
-        body: &mut Body,
-        step: &Step<'_, VesselTuning>,
-        pushed: bool,
-        report: &mut Report,
-    ) {
+    fn sense(state: &mut VesselState, body: &mut Body, step: &Step<VesselTuning>, pushed: bool, report: &mut Report) {
         report.stood |= body.ground.is_some();
         let feet = step.loadout.derived.feet;
         if state.feet.len() != feet {
@@ -176,7 +173,7 @@ impl Model for Vessel {
         body.sensed = true;
     }
 
-    fn check(state: &VesselState, loadout: &Loadout<VesselTuning>, saved: &SavedContext<'_>) -> Checked {
+    fn check(state: &VesselState, loadout: &Loadout<VesselTuning>, saved: &SavedContext) -> Checked {
         state.check(loadout.derived.feet, saved)
     }
 
@@ -185,7 +182,7 @@ impl Model for Vessel {
         body: &mut Body,
         intent: &Intent,
         _loadout: &Loadout<VesselTuning>,
-        _around: &Surroundings<'_>,
+        _around: &Surroundings,
         _report: &mut Report,
     ) -> Motion {
         let side = intent.side();
@@ -199,7 +196,7 @@ impl Model for Vessel {
         state: &mut VesselState,
         body: &mut Body,
         _motion: &Motion,
-        step: &Step<'_, VesselTuning>,
+        step: &Step<VesselTuning>,
         report: &mut Report,
     ) {
         let (thrust, turn) = pilot(step.intent);
@@ -238,7 +235,7 @@ impl Model for Vessel {
         }
     }
 
-    fn settle(_state: &mut VesselState, body: &mut Body, step: &Step<'_, VesselTuning>, report: &mut Report) {
+    fn settle(_state: &mut VesselState, body: &mut Body, step: &Step<VesselTuning>, report: &mut Report) {
         let around = step.context.around;
         let Some(contact) = body.ground else {
             report.left_ground = report.stood;
@@ -248,25 +245,16 @@ impl Model for Vessel {
             return;
         };
         if !report.stood {
-            report.details_mut().landed = Some(Landing {
-                on: Support::Feature(contact.feature),
-                normal: contact.normal,
-                speed: report.details().hit.map_or(0.0, |hit| hit.speed),
-                at: report
-                    .details()
-                    .hit
-                    .map_or_else(|| body.pos - contact.normal * step.loadout.shape.reach(contact.normal), |hit| hit.at),
-            });
+            let Contact { feature, normal, .. } = contact;
+            let below = || (0.0, body.pos - normal * step.loadout.shape.reach(normal));
+            let (speed, at) = report.details().hit.map_or_else(below, |hit| (hit.speed, hit.at));
+            report.details_mut().landed = Some(Landing { on: Support::Feature(feature), normal, speed, at });
             body.jump.land();
         }
-        let under = around.surface_of(contact.feature);
-        if body.surface != Some(under) {
-            report.new_surface = Some(SurfaceChange { from: body.surface, to: under });
-            body.surface = Some(under);
-        }
+        report.note_surface(body, around.surface_of(contact.feature));
     }
 
-    fn division(_state: &VesselState, _body: &Body, _context: &MoveContext<'_>) -> Division {
+    fn division(_state: &VesselState, _body: &Body, _context: &MoveContext) -> Division {
         // It divides its tick itself, since its engine and contacts are part of its path.
         Division::Whole
     }
@@ -275,52 +263,38 @@ impl Model for Vessel {
         if state.touching { Mode::Contact } else { Mode::Free }
     }
 
-    fn digest(state: &VesselState, feed: &mut dyn FnMut(u64)) {
+    fn digest(state: &VesselState, digest: &mut Digest) {
         for foot in &state.feet {
-            feed(foot.pos.to_bits());
-            feed(foot.rate.to_bits());
+            digest.number(foot.pos);
+            digest.number(foot.rate);
         }
-        feed(u64::from(state.calm_since.0));
-        feed(u64::from(state.perch.since.0));
-        for number in [state.perch.pos[0], state.perch.pos[1], state.perch.angle] {
-            feed(u64::from(number.to_bits()));
-        }
-        feed(u64::from(state.resting) + 2 * u64::from(state.touching));
+        let Perch { since, pos, angle } = state.perch;
+        digest.words(&[state.calm_since.0, since.0].map(u64::from));
+        digest.words(&[pos[0], pos[1], angle].map(|number| number.to_bits().into()));
+        digest.flags(&[state.resting, state.touching]);
     }
 
     const RIGID: Option<&'static dyn Rigid<VesselState, VesselTuning>> = Some(&Self);
 }
 
-/// Calls `visit` with each platform near the body that was switched on or off when the tick began.
-fn switched_near(body: &Body, step: &Step<'_, VesselTuning>, mut visit: impl FnMut(u16)) {
-    let (loadout, context) = (step.loadout, step.context);
-    let (transit, terrain) = (context.around.transit, context.scenery().terrain);
-    let radius = loadout.derived.radius + loadout.tuning.foot_travel + CONTACT_MARGIN;
-    let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(radius));
-    for &platform in &transit.switched {
-        let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
-        let now = solid.bounds.moved(context.scenery().offset(platform));
-        let step = transit.steps[platform as usize];
-        if now.grown(step.abs()).meets(&reach) {
-            visit(platform);
-        }
-    }
+/// Whether a platform comes near an area in this tick.
+fn comes_near(platform: u16, area: &Bounds, context: &MoveContext) -> bool {
+    let (terrain, step) = (context.terrain(), context.around.transit.steps[platform as usize]);
+    let solid = &terrain.solids()[terrain.platforms()[platform as usize].solid as usize];
+    solid.bounds.moved(context.scenery().offset(platform)).grown(step.abs()).meets(area)
 }
 
 /// Whether a moving platform is near enough to wake a vessel at rest.
-fn platform_near(body: &Body, hull: &Hull, context: &MoveContext<'_>) -> bool {
-    let terrain = context.terrain();
-    if terrain.movers().is_empty() {
+fn platform_near(body: &Body, hull: &Hull, context: &MoveContext) -> bool {
+    if context.terrain().movers().is_empty() {
         return false;
     }
-    let steps = &context.around.transit.steps;
+    let scenery = context.scenery();
     let reach = Bounds::of(body.pos, body.pos).grown(DVec2::splat(hull.radius));
     let mut any = false;
-    context.scenery().visit_movers(&reach.grown(context.scenery().widest_step()), |i| {
-        let (step, offset) = (steps[i as usize], context.scenery().offset(i));
-        let solid = &terrain.solids()[terrain.platforms()[i as usize].solid as usize];
-        let near = solid.bounds.moved(offset).grown(step.abs()).meets(&reach);
-        any |= near && step != DVec2::ZERO && context.scenery().has_platform(i);
+    scenery.visit_movers(&reach.grown(scenery.widest_step()), |platform| {
+        let moves = context.around.transit.steps[platform as usize] != DVec2::ZERO;
+        any |= moves && comes_near(platform, &reach, context) && scenery.has_platform(platform);
     });
     any
 }
@@ -343,7 +317,7 @@ impl Rigid<VesselState, VesselTuning> for Vessel {
         loadout.derived.pieces.clone()
     }
 
-    fn fit(&self, loadout: &Loadout<VesselTuning>, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+    fn fit(&self, loadout: &Loadout<VesselTuning>, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {
         fit_hull(&loadout.derived, scenery, at, angle)
     }
 

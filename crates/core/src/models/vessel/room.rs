@@ -16,12 +16,12 @@ const FARTHEST: (f64, f64) = (4.0, 2.0);
 pub fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2 {
     let mut out = DVec2::ZERO;
     let mut deepest = 0.0_f64;
-    for contact in contacts.iter() {
+    for contact in &contacts.list {
         deepest = deepest.max(depth(contact));
     }
     let missing = |out: DVec2, contact: &Manifold| depth(contact) - out.dot(contact.normal);
     let worst = |out: DVec2| {
-        let all = contacts.iter().map(|t| (missing(out, t), t));
+        let all = contacts.list.iter().map(|t| (missing(out, t), t));
         all.max_by(|a, b| a.0.total_cmp(&b.0))
     };
     let Some((need, first)) = worst(out).filter(|(need, _)| *need > 0.0) else {
@@ -51,7 +51,7 @@ pub fn way_out(contacts: &ContactSet, depth: impl Fn(&Manifold) -> f64) -> DVec2
 
 /// A place near `at` where a hull turned by `angle` (radians) overlaps nothing; `None` if there is
 /// no such place.
-pub fn fit_hull(hull: &Hull, scenery: &Scenery<'_>, at: DVec2, angle: f64) -> Option<DVec2> {
+pub fn fit_hull(hull: &Hull, scenery: &Scenery, at: DVec2, angle: f64) -> Option<DVec2> {
     const MOST_MOVES: usize = 64;
     let steps = vec![DVec2::ZERO; scenery.terrain.platforms().len()];
     let turn = turn(angle);
@@ -109,13 +109,7 @@ impl VesselStep<'_> {
     /// Crushes a vessel that was squeezed in this part of the tick if it has no room any more. It
     /// stays at the place where it began, since impulses from two sides would throw it anywhere.
     #[cold]
-    pub(super) fn check_room(
-        &self,
-        began: &MotionState,
-        body: &mut Body,
-        state: &mut VesselState,
-        report: &mut Report,
-    ) {
+    pub fn check_room(&self, began: &MotionState, body: &mut Body, state: &mut VesselState, report: &mut Report) {
         if !self.is_squeezed(&MotionState::of(body), state) {
             return;
         }
@@ -127,7 +121,7 @@ impl VesselStep<'_> {
 
     /// Keeps a crushed vessel in place while it has no room. Returns whether it does.
     #[cold]
-    pub(super) fn stays_crushed(&self, body: &mut Body, state: &mut VesselState) -> bool {
+    pub fn stays_crushed(&self, body: &mut Body, state: &mut VesselState) -> bool {
         let squeezed = self.is_squeezed(&MotionState::of(body), state);
         if squeezed {
             hold(body, state);
@@ -138,17 +132,15 @@ impl VesselStep<'_> {
     /// Whether there is no room for the vessel near this place.
     fn is_squeezed(&self, now: &MotionState, state: &VesselState) -> bool {
         let steps = &self.context.around.transit.steps;
-        let query = ContactQuery {
-            scenery: self.context.scenery(),
-            ahead: (1.0 - self.span[1], steps),
-            hull: self.hull,
-            foot_travel: self.tuning.foot_travel,
-            before: now.pose,
-        };
+        let query = self.query(1.0 - self.span[1], now.pose);
         let most = fastest(steps) + LACKING;
         let mut near = *now;
         for _ in 0..TRIES {
-            let contacts = query.contacts_inside(&near.pose, &state.feet);
+            let mut contacts = ContactSet::default();
+            // A block that surrounds the vessel has no open wall near.
+            if let Some(contact) = query.find(&near.pose, &state.feet, &mut contacts) {
+                contacts.add(contact);
+            }
             let out = self.way_out(&near, state, &contacts);
             if out.length_squared() < LACKING * LACKING {
                 return false;

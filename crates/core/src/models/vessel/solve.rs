@@ -25,7 +25,7 @@ impl RigidVelocity {
     /// Applies an impulse along `direction` with a lever `arm`. `ratio` is mass divided by moment
     /// of inertia.
     #[inline]
-    pub(super) fn push(&mut self, impulse: f64, direction: DVec2, arm: f64, ratio: f64) {
+    pub fn push(&mut self, impulse: f64, direction: DVec2, arm: f64, ratio: f64) {
         self.vel += direction * impulse;
         self.spin += ratio * arm * impulse;
     }
@@ -81,43 +81,6 @@ pub struct ContactConstraint {
     pub foot: f64,
 }
 
-/// All constraints of a vessel.
-#[derive(Default)]
-pub struct ConstraintSet {
-    pub list: ArrayVec<ContactConstraint, MAX_CONTACTS>,
-}
-
-impl ConstraintSet {
-    /// Whether friction at any slow contact holds with less than it could.
-    pub fn any_sticks(&self) -> bool {
-        self.list.iter().any(ContactConstraint::sticks)
-    }
-
-    /// The impulses of exactly two contacts with one point each, such as two feet, in closed form.
-    pub fn separate_both(&mut self, speed: &mut RigidVelocity, ratio: f64) {
-        let [first, second] = self.list.as_slice() else {
-            return;
-        };
-        if first.count != 1 || second.count != 1 {
-            return;
-        }
-        let (one, other) = (first.rows[0], second.rows[0]);
-        let shared = first.normal.dot(second.normal) + ratio * one.arm * other.arm;
-        let missing = [first, second].map(|constraint| {
-            let row = &constraint.rows[0];
-            (speed.at(row.at) - constraint.carrier).dot(constraint.normal) - row.target
-        });
-        if one.yields * other.yields - shared * shared < ONE_POINT {
-            return;
-        }
-        let sums = balance(one.yields, shared, other.yields, missing);
-        for (constraint, sum) in self.list.iter_mut().zip(sums) {
-            constraint.rows[0].sum = sum;
-            speed.push(sum, constraint.normal, constraint.rows[0].arm, ratio);
-        }
-    }
-}
-
 impl ContactConstraint {
     /// Whether friction holds this slow contact with less than its limit. At the limit it slides.
     fn sticks(&self) -> bool {
@@ -125,20 +88,22 @@ impl ContactConstraint {
         self.slow && self.grip.sum.abs() < most * LIMIT
     }
 
+    /// How far the velocity along a row is above the one that its impulse has to reach, px/s.
+    fn missing(&self, speed: &RigidVelocity, row: &ConstraintRow) -> f64 {
+        (speed.at(row.at) - self.carrier).dot(self.normal) - row.target
+    }
+
     /// Updates the impulses along the normal. Returns how much they changed.
     pub fn separate(&mut self, speed: &mut RigidVelocity, ratio: f64) -> f64 {
-        let along = |speed: &RigidVelocity, row: &ConstraintRow| {
-            (speed.at(row.at) - self.carrier).dot(self.normal) - row.target
-        };
         let [first, second] = self.rows;
         let sums = if self.count == 1 {
-            let sum = (first.sum - along(speed, &first) / first.yields).max(0.0);
+            let sum = (first.sum - self.missing(speed, &first) / first.yields).max(0.0);
             [sum, 0.0]
         } else {
             let shared = 1.0 + ratio * first.arm * second.arm;
             let missing = [
-                along(speed, &first) - first.yields * first.sum - shared * second.sum,
-                along(speed, &second) - shared * first.sum - second.yields * second.sum,
+                self.missing(speed, &first) - first.yields * first.sum - shared * second.sum,
+                self.missing(speed, &second) - shared * first.sum - second.yields * second.sum,
             ];
             balance(first.yields, shared, second.yields, missing)
         };
@@ -162,6 +127,26 @@ impl ContactConstraint {
         speed.push(by, self.tangent, self.grip.arm, ratio);
         self.grip.sum = sum;
         by.abs()
+    }
+}
+
+/// Applies the impulses of exactly two contacts with one point each, such as two feet, in closed form.
+fn separate_both(constraints: &mut [ContactConstraint], speed: &mut RigidVelocity, ratio: f64) {
+    let [first, second] = constraints else {
+        return;
+    };
+    if first.count != 1 || second.count != 1 {
+        return;
+    }
+    let (one, other) = (first.rows[0], second.rows[0]);
+    let shared = first.normal.dot(second.normal) + ratio * one.arm * other.arm;
+    let missing = [first.missing(speed, &one), second.missing(speed, &other)];
+    if one.yields * other.yields - shared * shared < ONE_POINT {
+        return;
+    }
+    for (constraint, sum) in constraints.iter_mut().zip(balance(one.yields, shared, other.yields, missing)) {
+        constraint.rows[0].sum = sum;
+        speed.push(sum, constraint.normal, constraint.rows[0].arm, ratio);
     }
 }
 
@@ -209,7 +194,7 @@ pub struct SolverContact<'a> {
 }
 
 /// The result of the impulses.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ImpulseResult {
     /// Whether every contact was slow.
     pub slow: bool,
@@ -235,11 +220,21 @@ impl ImpulseSolver<'_> {
         feet: &mut [Foot],
         meet: impl Fn(&'a Manifold) -> SolverContact<'a>,
     ) -> ImpulseResult {
-        let mut constraints = ConstraintSet::default();
+        let mut constraints = ArrayVec::<_, MAX_CONTACTS>::new();
         let mut impulses = ImpulseResult { slow: true, hardest: None, grips: false };
-        let alone = contacts.iter().count() == 1;
-        for contact in contacts.iter() {
-            let foot = contact.foot.map_or(0.0, |f| self.foot_share(&feet[f as usize], contact));
+        let alone = contacts.list.iter().count() == 1;
+        for contact in &contacts.list {
+            let lift = contact.normal.dot(self.up);
+            // A foot absorbs less of a contact if it reaches the end of its travel.
+            let foot = contact.foot.filter(|_| lift > 0.0).map_or(0.0, |f| {
+                let (foot, travel) = (&feet[f as usize], self.tuning.foot_travel);
+                let depth = contact.depth * lift;
+                if depth > 0.0 {
+                    foot.absorbs(depth, travel) / depth
+                } else {
+                    foot.share(travel)
+                }
+            });
             let constraint = self.constraint(speed, &meet(contact), foot, alone);
             let approach = -(speed.at(contact.at) - constraint.carrier).dot(contact.normal);
             if !constraint.slow {
@@ -257,36 +252,19 @@ impl ImpulseSolver<'_> {
                     });
                 }
             }
-            constraints.list.push(constraint);
+            constraints.push(constraint);
         }
         let before = *speed;
-        impulses.grips = self.solve(speed, &mut constraints) || constraints.any_sticks();
+        let stands = self.solve(speed, &mut constraints);
+        impulses.grips = stands || constraints.iter().any(ContactConstraint::sticks);
         self.press(&before, speed, contacts, feet, &constraints);
         impulses
     }
 
-    /// The share of a contact that a foot absorbs: less if it reaches the end of its travel.
-    fn foot_share(&self, foot: &Foot, contact: &Manifold) -> f64 {
-        let travel = self.tuning.foot_travel;
-        let depth = contact.depth * contact.normal.dot(self.up);
-        if depth > 0.0 {
-            foot.absorbs(depth, travel) / depth
-        } else {
-            foot.share(travel)
-        }
-    }
-
-    fn constraint(
-        &self,
-        speed: &RigidVelocity,
-        input: &SolverContact<'_>,
-        foot: f64,
-        alone: bool,
-    ) -> ContactConstraint {
+    fn constraint(&self, speed: &RigidVelocity, input: &SolverContact, foot: f64, alone: bool) -> ContactConstraint {
         let SolverContact { contact, surface, carrier } = input;
         let (normal, tangent) = (contact.normal, contact.tangent());
         let slow = contact.slow;
-        let foot = if normal.dot(self.up) > 0.0 { foot } else { 0.0 };
         let mut constraint = ContactConstraint {
             normal,
             tangent,
@@ -335,13 +313,13 @@ impl ImpulseSolver<'_> {
         after: &RigidVelocity,
         contacts: &ContactSet,
         feet: &mut [Foot],
-        constraints: &ConstraintSet,
+        constraints: &[ContactConstraint],
     ) {
         let travel = self.tuning.foot_travel;
         if travel <= 0.0 {
             return;
         }
-        for (contact, constraint) in contacts.iter().zip(&constraints.list) {
+        for (contact, constraint) in contacts.list.iter().zip(constraints) {
             let lift = contact.normal.dot(self.up);
             let Some(foot) = contact.foot.filter(|_| lift > 0.0) else {
                 continue;
@@ -362,10 +340,10 @@ impl ImpulseSolver<'_> {
 
     /// Finds the impulses of all constraints and applies them to the velocity. Returns whether the
     /// vessel was stopped without them.
-    fn solve(&self, speed: &mut RigidVelocity, constraints: &mut ConstraintSet) -> bool {
+    fn solve(&self, speed: &mut RigidVelocity, constraints: &mut [ContactConstraint]) -> bool {
         let before = *speed;
         let simultaneous = self.tuning.solver == Solver::Simultaneous;
-        for constraint in constraints.list.iter_mut().filter(|c| !c.slow) {
+        for constraint in constraints.iter_mut().filter(|c| !c.slow) {
             // Friction acts on the current velocity, or in simultaneous mode on the initial one.
             let seen = if simultaneous { before } else { *speed };
             let point = seen.at(constraint.grip.at) - constraint.carrier;
@@ -384,21 +362,21 @@ impl ImpulseSolver<'_> {
                 speed.push(impulse, constraint.normal, row.arm, self.ratio);
             }
         }
-        if simultaneous && constraints.list.iter().all(|c| !c.slow) {
+        if simultaneous && constraints.iter().all(|c| !c.slow) {
             return false;
         }
-        if constraints.stand(speed, self.ratio) {
+        if stand(constraints, speed, self.ratio) {
             return true;
         }
-        if let [alone] = constraints.list.as_mut_slice()
+        if let [alone] = constraints
             && alone.solve_alone(speed, self.ratio)
         {
             return false;
         }
-        constraints.separate_both(speed, self.ratio);
+        separate_both(constraints, speed, self.ratio);
         for _ in 0..self.tuning.solver_sweeps {
             let mut change = 0.0_f64;
-            for constraint in &mut constraints.list {
+            for constraint in constraints.iter_mut() {
                 if simultaneous && !constraint.slow {
                     continue;
                 }
@@ -418,50 +396,47 @@ impl ImpulseSolver<'_> {
 /// A gap that closes more slowly than this bears weight, px/s; negative, as targets are.
 const BEARING: f64 = -0.1;
 
-impl ConstraintSet {
-    /// Stops the vessel if impulses at its two outermost contact points, each within its friction cone,
-    /// can remove all of its velocity. Returns whether they can.
-    pub(super) fn stand(&self, speed: &mut RigidVelocity, ratio: f64) -> bool {
-        let Some(first) = self.list.first() else {
+/// Stops the vessel if impulses at its two outermost contact points, each within its friction cone,
+/// can remove all of its velocity. Returns whether they can.
+fn stand(constraints: &[ContactConstraint], speed: &mut RigidVelocity, ratio: f64) -> bool {
+    let Some(first) = constraints.first() else {
+        return false;
+    };
+    let (carrier, along) = (first.carrier, first.tangent);
+    let mut ends: [Option<(f64, &ContactConstraint, &ConstraintRow)>; 2] = [None, None];
+    for constraint in constraints {
+        if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
             return false;
-        };
-        let (carrier, along) = (first.carrier, first.tangent);
-        let mut ends: [Option<(f64, &ContactConstraint, &ConstraintRow)>; 2] = [None, None];
-        for constraint in &self.list {
-            if !constraint.slow || constraint.cap <= 0.0 || constraint.carrier != carrier {
-                return false;
+        }
+        for row in constraint.rows[..constraint.count].iter().filter(|r| r.target > BEARING) {
+            let place = row.at.dot(along);
+            if ends[0].is_none_or(|(least, ..)| place < least) {
+                ends[0] = Some((place, constraint, row));
             }
-            for row in constraint.rows[..constraint.count].iter().filter(|r| r.target > BEARING) {
-                let place = row.at.dot(along);
-                if ends[0].is_none_or(|(least, ..)| place < least) {
-                    ends[0] = Some((place, constraint, row));
-                }
-                if ends[1].is_none_or(|(most, ..)| place > most) {
-                    ends[1] = Some((place, constraint, row));
-                }
+            if ends[1].is_none_or(|(most, ..)| place > most) {
+                ends[1] = Some((place, constraint, row));
             }
         }
-        let [Some((_, one, first)), Some((_, other, second))] = ends else {
-            return false;
-        };
-        let stands = stands(one, first, other, second, carrier - speed.vel, -speed.spin / ratio);
-        if stands {
-            *speed = RigidVelocity { vel: carrier, spin: 0.0 };
-        }
-        stands
     }
+    let [Some((_, one, first)), Some((_, other, second))] = ends else {
+        return false;
+    };
+    let stands = stands(one, first, other, second, carrier - speed.vel, -speed.spin / ratio);
+    if stands {
+        *speed = RigidVelocity { vel: carrier, spin: 0.0 };
+    }
+    stands
 }
-
 impl ContactConstraint {
     /// Applies all impulses of a single slow contact in closed form: either it holds, or it slides with
     /// full friction. Returns whether one of the two is consistent.
-    pub(super) fn solve_alone(&mut self, speed: &mut RigidVelocity, ratio: f64) -> bool {
+    pub fn solve_alone(&mut self, speed: &mut RigidVelocity, ratio: f64) -> bool {
         if !self.slow || self.count != 2 {
             return false;
         }
         let [first, second] = self.rows;
         let grip = self.grip;
-        let start = [first, second].map(|row| (speed.at(row.at) - self.carrier).dot(self.normal) - row.target);
+        let start = [first, second].map(|row| self.missing(speed, &row));
         let sliding = (speed.at(grip.at) - self.carrier).dot(self.tangent);
         let shared = 1.0 + ratio * first.arm * second.arm;
         // Effect of a tangential impulse of 1 along the normal at either end.

@@ -106,6 +106,17 @@ impl MotionState {
 }
 
 impl VesselStep<'_> {
+    /// Where to look for contacts while this share of the platforms' steps is left. `before` is the previous pose.
+    pub fn query(&self, ahead: f64, before: Pose) -> ContactQuery<'_> {
+        ContactQuery {
+            scenery: self.context.scenery(),
+            ahead: (ahead, &self.context.around.transit.steps),
+            hull: self.hull,
+            foot_travel: self.tuning.foot_travel,
+            before,
+        }
+    }
+
     /// Whether nothing has changed since the vessel stood still through the previous tick. Then it
     /// also stands still in this one, since every calculation would repeat exactly.
     pub fn keeps_standing(&self, body: &Body, state: &VesselState) -> bool {
@@ -276,7 +287,23 @@ impl VesselStep<'_> {
         }
         now.write(body);
         body.external = result.external;
-        self.conclude(body, state, &result, report);
+        if report.details().hit != result.hardest {
+            report.details_mut().hit = result.hardest;
+        }
+        // A vessel that hops for a single tick has not left its ground.
+        let near = result.touched || state.touching;
+        state.touching = result.touched;
+        body.ground = result
+            .ground
+            .map(|Manifold { feature, normal, .. }| Contact { feature, normal, touch: normal });
+        let idle = self.thrust == 0.0 && self.torque == 0.0;
+        let undisturbed = near
+            && result.slow
+            && !result.carried
+            && idle
+            && body.external == DVec2::ZERO
+            && around.air.external_accel == DVec2::ZERO;
+        self.rest(body, state, undisturbed, result.grips);
         let same = began.pose.pos == body.pos && began.angle == body.angle;
         let stands = same && body.vel == DVec2::ZERO && body.spin == 0.0;
         let steady = stands && began.speed == now.speed && state.feet.is_empty();
@@ -292,13 +319,7 @@ impl VesselStep<'_> {
     #[cold]
     fn foot_parts(&self, body: &Body, state: &VesselState, drift: DVec2) -> f64 {
         let around = self.context.around;
-        let query = ContactQuery {
-            scenery: self.context.scenery(),
-            ahead: (0.0, &around.transit.steps),
-            hull: self.hull,
-            foot_travel: self.tuning.foot_travel,
-            before: MotionState::of(body).pose,
-        };
+        let query = self.query(0.0, MotionState::of(body).pose);
         let end = self.fly(&MotionState::of(body), around.dt, drift);
         if !state.touching && query.is_far(body.pos, end.pose.pos) {
             return 1.0;
@@ -311,17 +332,11 @@ impl VesselStep<'_> {
     fn part(&self, now: &mut MotionState, state: &mut VesselState, part: SubStep, result: &mut StepResult) -> f64 {
         let (start, SubStep { dt, drift, ahead }) = (*now, part);
         *now = self.fly(&start, dt, drift);
-        let query = ContactQuery {
-            scenery: self.context.scenery(),
-            ahead: (ahead, &self.context.around.transit.steps),
-            hull: self.hull,
-            foot_travel: self.tuning.foot_travel,
-            before: start.pose,
-        };
+        let query = self.query(ahead, start.pose);
         let mut contacts = ContactSet::default();
         query.fill(&now.pose, &state.feet, &mut contacts);
         self.mark(&mut contacts, now, &part, result.touching);
-        if contacts.is_empty() {
+        if contacts.list.is_empty() {
             state.feet.iter_mut().for_each(|foot| foot.touching = false);
             result.touching = false;
             return 0.0;
@@ -349,7 +364,7 @@ impl VesselStep<'_> {
             return half.dt + self.part(now, state, half, result);
         }
         if hard {
-            let carrier = contacts.iter().find(|contact| !contact.slow);
+            let carrier = contacts.list.iter().find(|contact| !contact.slow);
             let carrier = carrier.map_or(DVec2::ZERO, |contact| self.carrier(contact));
             now.speed.vel -= carrier;
             self.trade_speed_for_height(now, out.y);
@@ -360,11 +375,24 @@ impl VesselStep<'_> {
         left
     }
 
-    /// Marks the slow contacts. A fast contact that still has a gap does not count.
+    /// Marks the slow contacts at the end of a part of a tick. `touched` tells whether the vessel touched anything at its
+    /// start. A fast contact that still has a gap does not count.
     fn mark(&self, contacts: &mut ContactSet, now: &MotionState, part: &SubStep, touched: bool) {
-        self.mark_slow(now, contacts, part, touched);
-        if contacts.iter().any(|t| t.depth <= 0.0 && !t.slow) {
-            contacts.retain(|t| t.depth > 0.0 || t.slow);
+        let rest = self.tuning.rest_rebound_speed;
+        for contact in &mut contacts.list {
+            let approach = self.approach(&now.speed, contact);
+            let turned = contact.at.perp() * self.torque;
+            let pull = -(self.accel(&now.pose) + turned).dot(contact.normal);
+            // What stays on its ground falls only as far as the ground lets it, and a hop ends with
+            // the speed it began with.
+            let began = approach - pull * part.dt;
+            let rocks = pull > 0.5 * self.gravity.abs() && contact.gaps != [0.0; 2];
+            let most = if rocks { ROCKING * rest } else { rest };
+            contact.slow =
+                (touched && began > -rest && began < most) || touch_speed(approach, began, pull, contact, part) < rest;
+        }
+        if contacts.list.iter().any(|t| t.depth <= 0.0 && !t.slow) {
+            contacts.list.retain(|t| t.depth > 0.0 || t.slow);
         }
     }
 
@@ -374,11 +402,11 @@ impl VesselStep<'_> {
         start: &MotionState,
         state: &VesselState,
         SubStep { dt, drift, .. }: SubStep,
-        query: &ContactQuery<'_>,
+        query: &ContactQuery,
     ) -> Option<f64> {
         let touches_at = |seconds: f64| {
             let then = self.fly(start, seconds, drift * (seconds / dt));
-            query.contacts(&then.pose, &state.feet).penetrate()
+            query.contacts(&then.pose, &state.feet).list.iter().any(|contact| contact.depth > 0.0)
         };
         if touches_at(0.0) {
             return None;
@@ -396,7 +424,7 @@ impl VesselStep<'_> {
     }
 
     /// The way out of all contacts, minus the part that feet absorb.
-    pub(super) fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
+    pub fn way_out(&self, now: &MotionState, state: &VesselState, contacts: &ContactSet) -> DVec2 {
         let up = now.pose.up();
         way_out(contacts, |contact| {
             let lift = contact.normal.dot(up).max(0.0);
@@ -411,8 +439,8 @@ impl VesselStep<'_> {
         &self,
         now: &mut MotionState,
         state: &mut VesselState,
-        collision: &Collision<'_>,
-        query: &ContactQuery<'_>,
+        collision: &Collision,
+        query: &ContactQuery,
         result: &mut StepResult,
     ) {
         let around = self.context.around;
@@ -430,7 +458,7 @@ impl VesselStep<'_> {
             carrier: self.carrier(contact),
         });
         for (place, foot) in state.feet.iter_mut().enumerate() {
-            foot.touching = contacts.iter().any(|t| t.foot == Some(place as u8));
+            foot.touching = contacts.list.iter().any(|t| t.foot == Some(place as u8));
         }
         let flown = now.pose.pos;
         let quiet = state.feet.iter().all(|foot| foot.rate.abs() < STILL.1);
@@ -450,7 +478,7 @@ impl VesselStep<'_> {
             }
         }
         self.stop_on_feet(now, start, *dt, contacts);
-        for contact in contacts.iter() {
+        for contact in &contacts.list {
             let into = result.external.dot(contact.normal);
             if into < 0.0 {
                 result.external -= contact.normal * into;
@@ -463,7 +491,7 @@ impl VesselStep<'_> {
     /// Otherwise it would keep the falling speed that its springs push back in every part of a
     /// tick.
     fn stop_on_feet(&self, now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
-        for contact in contacts.iter().filter(|contact| contact.foot.is_some()) {
+        for contact in contacts.list.iter().filter(|contact| contact.foot.is_some()) {
             let made = (now.pose.pos - start.pose.pos).dot(contact.normal) / dt;
             let carried = self.carrier(contact).dot(contact.normal);
             let missing = made.min(carried) - now.speed.vel.dot(contact.normal);
@@ -509,7 +537,7 @@ impl VesselStep<'_> {
         }
         let up = if self.gravity < 0.0 { -1.0 } else { 1.0 };
         let moves = !self.context.around.transit.steps.is_empty();
-        for contact in contacts.iter() {
+        for contact in &contacts.list {
             if moves {
                 result.sides.add(contact.normal);
             }
@@ -525,7 +553,7 @@ impl VesselStep<'_> {
 /// Corrects the distance that a vessel has moved along the only surface that it touches slowly.
 /// With friction that distance follows from the mean speed, so a vessel at rest does not creep.
 fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &ContactSet) {
-    let mut all = contacts.iter();
+    let mut all = contacts.list.iter();
     let Some(first) = all.next() else { return };
     if all.any(|contact| contact.normal.dot(first.normal) < ONE_SURFACE) {
         return;
@@ -539,26 +567,6 @@ fn hold_place(now: &mut MotionState, start: &MotionState, dt: f64, contacts: &Co
 /// A vessel that rocks on its ground does not bounce up to this multiple of the speed at which others
 /// do.
 const ROCKING: f64 = 3.0;
-
-impl VesselStep<'_> {
-    /// Marks the slow contacts at the end of a part of a tick. `touched` tells whether the vessel
-    /// touched anything at its start.
-    pub(super) fn mark_slow(&self, now: &MotionState, contacts: &mut ContactSet, part: &SubStep, touched: bool) {
-        let rest = self.tuning.rest_rebound_speed;
-        for contact in contacts.iter_mut() {
-            let approach = self.approach(&now.speed, contact);
-            let turned = contact.at.perp() * self.torque;
-            let pull = -(self.accel(&now.pose) + turned).dot(contact.normal);
-            // What stays on its ground falls only as far as the ground lets it, and a hop ends with
-            // the speed it began with.
-            let began = approach - pull * part.dt;
-            let rocks = pull > 0.5 * self.gravity.abs() && contact.gaps != [0.0; 2];
-            let most = if rocks { ROCKING * rest } else { rest };
-            contact.slow =
-                (touched && began > -rest && began < most) || touch_speed(approach, began, pull, contact, part) < rest;
-        }
-    }
-}
 
 /// Approach speed at the moment of touching, px/s: `approach`, that at the end of a part of a tick,
 /// less what the acceleration `pull` into the surface has added since then. `began` is the approach
@@ -597,35 +605,10 @@ impl VesselStep<'_> {
     /// How long the vessel has to stay within `PERCH`, s.
     const PERCH_TIME: f64 = 1.0;
 
-    /// Reports the ground and the hardest impact, and decides whether the vessel comes to rest.
-    pub(super) fn conclude(&self, body: &mut Body, state: &mut VesselState, result: &StepResult, report: &mut Report) {
-        let around = self.context.around;
-        if report.details().hit != result.hardest {
-            report.details_mut().hit = result.hardest;
-        }
-        // A vessel that hops for a single tick has not left its ground.
-        let near = result.touched || state.touching;
-        state.touching = result.touched;
-        body.ground = result.ground.map(|contact| Contact {
-            feature: contact.feature,
-            normal: contact.normal,
-            touch: contact.normal,
-        });
-        let idle = self.thrust == 0.0 && self.torque == 0.0;
-        let undisturbed = near
-            && result.slow
-            && !result.carried
-            && idle
-            && body.external == DVec2::ZERO
-            && around.air.external_accel == DVec2::ZERO;
-        self.rest(body, state, undisturbed, result.grips);
-    }
-
     /// Passes a tick in which the vessel stands still.
-    pub(super) fn stay(&self, body: &mut Body, state: &mut VesselState) {
-        let idle = self.thrust == 0.0 && self.torque == 0.0;
+    pub fn stay(&self, body: &mut Body, state: &mut VesselState) {
         // Nothing moves, so nothing slides either.
-        self.rest(body, state, idle, true);
+        self.rest(body, state, self.thrust == 0.0 && self.torque == 0.0, true);
     }
 
     /// Brings the vessel to rest if it has been calm for long enough, undisturbed. One that nothing

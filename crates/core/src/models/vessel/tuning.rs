@@ -1,7 +1,7 @@
 //! Tuning of the vessel.
 
 use super::*;
-use crate::tuning::TunableValue;
+use crate::tuning::words;
 
 tunables! {
     /// The table `[vessel]`.
@@ -55,27 +55,15 @@ impl ModelTuning for VesselTuning {
     }
 }
 
-/// How the impulses of several contacts are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Solver {
-    /// One after the other, repeatedly, until they agree.
-    Sequential,
-    /// All at once, from the velocity before any impulse.
-    Simultaneous,
+named! {
+    /// How the impulses of several contacts are found.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Solver, as_str {
+        /// One after the other, repeatedly, until they agree.
+        Sequential = "sequential",
+        /// All at once, from the velocity before any impulse.
+        Simultaneous = "simultaneous",
+    }
 }
 
-impl TunableValue for Solver {
-    fn from_setting(value: &Setting) -> Result<Self, SetError> {
-        match value {
-            Setting::Word(word) if word == "sequential" => Ok(Self::Sequential),
-            Setting::Word(word) if word == "simultaneous" => Ok(Self::Simultaneous),
-            _ => Err(SetError::Type("\"sequential\" or \"simultaneous\"".into())),
-        }
-    }
-    fn setting(&self) -> Setting {
-        Setting::Word(match self {
-            Self::Sequential => "sequential".into(),
-            Self::Simultaneous => "simultaneous".into(),
-        })
-    }
-}
+words!(Solver);

@@ -7,13 +7,11 @@ use crate::models::crossing::{first_change, most_crossings};
 /// Whether the vessel may cross the border of a zone in this tick. Cheap, and true a little too
 /// often.
 #[inline]
-pub fn may_cross(step: &VesselStep<'_>, body: &Body) -> bool {
-    let zones = step.context.around.zones;
-    !zones.list().is_empty() && is_border_near(step, body)
-}
-
-fn is_border_near(step: &VesselStep<'_>, body: &Body) -> bool {
+pub fn may_cross(step: &VesselStep, body: &Body) -> bool {
     let around = step.context.around;
+    if around.zones.list().is_empty() {
+        return false;
+    }
     let dt = around.dt;
     let (drift, _) = around.drift(body.external, None);
     let pull = 0.5 * (step.gravity.abs() + step.thrust) * dt * dt;
@@ -25,7 +23,7 @@ fn is_border_near(step: &VesselStep<'_>, body: &Body) -> bool {
 
 /// Moves the vessel through its tick, with the conditions of each zone from its border on.
 #[cold]
-pub fn cross_zones(step: &VesselStep<'_>, body: &mut Body, state: &mut VesselState, report: &mut Report) {
+pub fn cross_zones(step: &VesselStep, body: &mut Body, state: &mut VesselState, report: &mut Report) {
     let mut here = *step.context.around;
     let tick = here.dt;
     let mut left = tick;
@@ -50,7 +48,7 @@ pub fn cross_zones(step: &VesselStep<'_>, body: &mut Body, state: &mut VesselSta
 }
 
 /// When a vessel in free flight first gets into other conditions, within `left` seconds.
-fn change_in_flight(step: &VesselStep<'_>, here: &Surroundings<'_>, left: f64, body: &Body) -> Option<f64> {
+fn change_in_flight(step: &VesselStep, here: &Surroundings, left: f64, body: &Body) -> Option<f64> {
     let start = MotionState::of(body);
     with(step, here, step.span, |part| {
         first_change(here, left, |time| {
@@ -63,8 +61,8 @@ fn change_in_flight(step: &VesselStep<'_>, here: &Surroundings<'_>, left: f64, b
 /// When a vessel in contact first gets into other conditions, in the time that `rest` lasts. Its
 /// path is a parabola from its velocity to the place where it would be at the end without a border.
 fn change_in_contact(
-    step: &VesselStep<'_>,
-    rest: &Surroundings<'_>,
+    step: &VesselStep,
+    rest: &Surroundings,
     span: [f64; 2],
     body: &Body,
     state: &VesselState,
@@ -83,8 +81,8 @@ fn change_in_contact(
 
 /// Runs a part of the tick, and keeps the hardest hit.
 fn run(
-    step: &VesselStep<'_>,
-    around: &Surroundings<'_>,
+    step: &VesselStep,
+    around: &Surroundings,
     span: [f64; 2],
     body: &mut Body,
     state: &mut VesselState,
@@ -100,12 +98,7 @@ fn run(
 }
 
 /// The step under other conditions, from one share of the tick to another.
-fn with<T>(
-    step: &VesselStep<'_>,
-    around: &Surroundings<'_>,
-    span: [f64; 2],
-    run: impl FnOnce(&VesselStep<'_>) -> T,
-) -> T {
+fn with<T>(step: &VesselStep, around: &Surroundings, span: [f64; 2], run: impl FnOnce(&VesselStep) -> T) -> T {
     let context = &MoveContext { around, ..*step.context };
     run(&VesselStep { context, gravity: around.gravity * step.tuning.gravity_scale, span, ..*step })
 }

@@ -30,20 +30,6 @@ pub struct WatchedEntity {
     pub memory: PressMemory,
 }
 
-impl PartialEq for WhyLog {
-    /// The log is not state.
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl fmt::Debug for WhyLog {
-    /// Without its content: worlds are also compared by their debug text.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("WhyLog")
-    }
-}
-
 impl WhyLog {
     /// Whether no entity is watched.
     #[inline]
@@ -178,7 +164,7 @@ impl WatchedEntity {
             },
             previous: Vec::new(),
             last: Kinetics::default(),
-            memory: PressMemory::new(now),
+            memory: PressMemory { since: now, ..PressMemory::default() },
         }
     }
 
@@ -197,7 +183,7 @@ impl WatchedEntity {
 
 impl WhyLog {
     /// Records what a phase did to the watched entities, and begins the next one.
-    pub fn record(&mut self, phase: TickPhase, population: &Population, stage: &Stage, around: &Surroundings<'_>) {
+    pub fn record(&mut self, phase: TickPhase, population: &Population, stage: &Stage, around: &Surroundings) {
         let Some(log) = &mut self.0 else { return };
         let lanes = &population.lanes;
         for watched in &mut log.list {

@@ -9,8 +9,10 @@ mod log;
 mod refusals;
 mod report;
 
+pub use super::RuleAnswer;
 pub(super) use log::WhyLog;
 pub(super) use refusals::cause_of_model;
-pub use report::{Cause, Kinetics, Origin, RuleAnswer, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
+pub use report::{Cause, Kinetics, Origin, TickPhase, Watch, WhyDetail, WhyEntry, WhyOrder, WhyReport};
 
 use super::*;
+use crate::named::named;

@@ -6,7 +6,7 @@ use crate::models::{HookMiss, window_ticks};
 use crate::sim::overrides::key as override_key;
 
 /// How an entity got into the air, and which presses of the jump key have had no effect yet.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default)]
 pub struct PressMemory {
     /// The tick in which watching began.
     pub since: u64,
@@ -25,7 +25,7 @@ pub struct PressMemory {
 }
 
 /// A press of the jump key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy)]
 pub struct JumpPress {
     /// The tick in which the key was pressed.
     pub tick: u64,
@@ -34,7 +34,7 @@ pub struct JumpPress {
 }
 
 /// Why there is no ground to jump from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub enum Airborne {
     /// It left the ground this many ticks ago without jumping.
     LeftGround(u64),
@@ -45,20 +45,13 @@ pub enum Airborne {
 }
 
 impl PressMemory {
-    /// The memory of an entity that is watched from the tick `now` on.
-    pub fn new(now: u64) -> Self {
-        Self { since: now, press: None, refused: None, jumped: None, grounded: None, zone_effects: None, wall: None }
-    }
-
     /// Why there is no ground to jump from in the tick `now`; `left` is the tick in which it left
     /// the ground without jumping.
     pub fn airborne(&self, now: u64, left: Option<u64>) -> Airborne {
-        if let Some(left) = left {
-            return Airborne::LeftGround(now - left.min(now));
-        }
-        match self.jumped {
-            Some(jumped) => Airborne::Jumped(now - jumped.min(now)),
-            None => Airborne::Since(self.grounded.unwrap_or(self.since)),
+        match (left, self.jumped) {
+            (Some(left), _) => Airborne::LeftGround(now - left.min(now)),
+            (None, Some(jumped)) => Airborne::Jumped(now - jumped.min(now)),
+            (None, None) => Airborne::Since(self.grounded.unwrap_or(self.since)),
         }
     }
 }
@@ -133,16 +126,44 @@ pub fn record_refusals(
     entity: &Entity,
     lanes: &Lanes,
     stage: &Stage,
-    around: &Surroundings<'_>,
+    around: &Surroundings,
 ) {
     match phase {
         TickPhase::Orders => record_keys(watched, entity, lanes, stage, around.now),
-        TickPhase::Sense => record_zones(watched, entity, lanes.body(entity), stage, around),
+        TickPhase::Sense => {
+            let here = around.within(lanes.body(entity).pos);
+            if let Some(effects) = here.and_then(|here| effects(&here.air)) {
+                let zones = stage.level.zones.list();
+                let names: Vec<&str> = entity.zones.iter().map(|z| &*zones[*z as usize].name).collect();
+                watched.memory.zone_effects = Some(format!("in {}: {effects}", names.join(", ")));
+            }
+        }
         TickPhase::Drive => {
-            record_hook(watched, entity, lanes, stage);
+            let news = lanes.scratch(entity).report.details().hook;
+            let missed = news.missed.map(|miss| match miss {
+                HookMiss::NothingInReach => "nothing within reach",
+                HookMiss::RopeTooShort => "the body moved too far away before the hook hit",
+            });
+            if let Some(why) = missed {
+                let causes = tunable(stage, entity, "hook_length").into_iter().collect();
+                watched.refuse(phase, "hook", why.into(), causes);
+            }
+            if news.lost == Some(HookLoss::Snapped) {
+                let why = "a platform moved the body and the hook farther apart than the rope's length";
+                watched.refuse(phase, "rope", why.into(), vec![]);
+            }
             record_jump(watched, entity, lanes, stage, around);
         }
-        TickPhase::Travel => record_wall(watched, entity, lanes, stage, around),
+        // A wall that the body ran into and did not grab is reported once.
+        TickPhase::Travel if lanes.scratch(entity).report.details().grasp.is_none() => {
+            let refusal = lanes.grab_refusal(entity, stage, around);
+            let text = refusal.as_ref().map(|refusal| refusal.text.clone());
+            if let Some(Refusal { text, keys }) = refusal.filter(|_| watched.memory.wall != text) {
+                let causes = keys.iter().filter_map(|key| tunable(stage, entity, key));
+                watched.refuse(phase, "grab", text, causes.collect());
+            }
+            watched.memory.wall = text;
+        }
         TickPhase::Settle => {
             record_landing(watched, entity, lanes, stage, around);
             if let Some(effects) = watched.memory.zone_effects.take() {
@@ -161,11 +182,9 @@ fn record_keys(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
     if intent.pressed.has(Action::Hook) {
         let state = lanes.hook(entity).state;
         if !model.hooks() {
-            let why = format!("`{}` has no hook", model.as_str());
-            watched.refuse(TickPhase::Orders, "hook", why, cause());
+            watched.refuse(TickPhase::Orders, "hook", format!("`{model}` has no hook"), cause());
         } else if matches!(state, HookState::Firing | HookState::Attached) {
-            let why = format!("it is already {}", state.as_str());
-            watched.refuse(TickPhase::Orders, "hook", why, vec![]);
+            watched.refuse(TickPhase::Orders, "hook", format!("it is already {state}"), vec![]);
         }
     }
     if !intent.pressed.has(Action::Jump) {
@@ -175,44 +194,12 @@ fn record_keys(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
         // Replaces an earlier press, as in the jump itself.
         watched.memory.press = Some(JumpPress { tick: now, airborne: None });
     } else {
-        let why = cannot_jump(model, stage);
-        watched.refuse(TickPhase::Orders, "jump", why, cause());
-    }
-}
-
-/// The effects of zones on the body.
-fn record_zones(watched: &mut WatchedEntity, entity: &Entity, body: &Body, stage: &Stage, around: &Surroundings<'_>) {
-    let Some(here) = around.within(body.pos) else {
-        return;
-    };
-    let zones = stage.level.zones.list();
-    let names: Vec<&str> = entity.zones.iter().map(|z| &*zones[*z as usize].name).collect();
-    if let Some(effects) = effects(&here.air) {
-        let text = format!("in {}: {effects}", names.join(", "));
-        watched.memory.zone_effects = Some(text);
-    }
-}
-
-/// A hook that missed or was lost.
-fn record_hook(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage) {
-    let report = &lanes.scratch(entity).report;
-    let why = match report.details().hook.missed {
-        Some(HookMiss::NothingInReach) => Some("nothing within reach"),
-        Some(HookMiss::RopeTooShort) => Some("the body moved too far away before the hook hit"),
-        None => None,
-    };
-    if let Some(why) = why {
-        let causes = tunable(stage, entity, "hook_length").into_iter().collect();
-        watched.refuse(TickPhase::Drive, "hook", why.into(), causes);
-    }
-    if report.details().hook.lost == Some(HookLoss::Snapped) {
-        let why = "a platform moved the body and the hook farther apart than the rope's length".into();
-        watched.refuse(TickPhase::Drive, "rope", why, vec![]);
+        watched.refuse(TickPhase::Orders, "jump", cannot_jump(model, stage), cause());
     }
 }
 
 /// A press of the jump key that has not started a jump before its buffer ran out.
-fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings<'_>) {
+fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) {
     let body = lanes.body(entity);
     let now = around.now;
     if lanes.scratch(entity).report.jumped {
@@ -221,7 +208,7 @@ fn record_jump(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stag
         memory.jumped = Some(now);
         return;
     }
-    let Some(JumpPress { tick, airborne }) = watched.memory.press.clone() else {
+    let Some(JumpPress { tick, airborne }) = watched.memory.press else {
         return;
     };
     let airborne = airborne.unwrap_or_else(|| watched.memory.airborne(now, body.jump.left_at()));
@@ -247,46 +234,17 @@ fn no_jump(entity: &Entity, stage: &Stage, body: &Body, hz: f64, airborne: Airbo
             let (coyote, cause) = window(stage, entity, body, "coyote_time");
             let open = window_ticks(coyote, hz);
             if ago <= open {
-                let why = "Down was held, so it drops through the one-way platform";
-                return (why.into(), vec![]);
+                return ("Down was held, so it drops through the one-way platform".into(), vec![]);
             }
-            let ago = ticks(ago);
-            let why = format!("{ago} after leaving the ground, window {open}");
-            (why, vec![cause])
+            (format!("{} after leaving the ground, window {open}", ticks(ago)), vec![cause])
         }
-        Airborne::Jumped(ago) => {
-            let why = format!("{} after its last jump, still in the air", ticks(ago));
-            (why, vec![])
-        }
+        Airborne::Jumped(ago) => (format!("{} after its last jump, still in the air", ticks(ago)), vec![]),
         Airborne::Since(tick) => (format!("in the air since tick {tick}"), vec![]),
     }
 }
 
-/// A wall that the body ran into and did not grab.
-fn record_wall(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings<'_>) {
-    if lanes.scratch(entity).report.details().grasp.is_some() {
-        return;
-    }
-    let Some(Refusal { text, keys }) = lanes.grab_refusal(entity, stage, around) else {
-        watched.memory.wall = None;
-        return;
-    };
-    if watched.memory.wall.as_deref() == Some(&*text) {
-        return;
-    }
-    let causes = keys.iter().filter_map(|key| tunable(stage, entity, key));
-    watched.refuse(TickPhase::Travel, "grab", text.clone(), causes.collect());
-    watched.memory.wall = Some(text);
-}
-
 /// A press that was slightly too early for this landing.
-fn record_landing(
-    watched: &mut WatchedEntity,
-    entity: &Entity,
-    lanes: &Lanes,
-    stage: &Stage,
-    around: &Surroundings<'_>,
-) {
+fn record_landing(watched: &mut WatchedEntity, entity: &Entity, lanes: &Lanes, stage: &Stage, around: &Surroundings) {
     let body = lanes.body(entity);
     let report = &lanes.scratch(entity).report;
     let next = around.now + 1;
@@ -309,19 +267,16 @@ fn record_landing(
     let open = window_ticks(buffer, around.hz);
     let ago = next - pressed;
     if ago > open && ago <= open + window_ticks(NEAR_MISS, around.hz) {
-        let ago = ticks(ago);
-        let why = format!("pressed {ago} before landing, buffer {open}");
+        let why = format!("pressed {} before landing, buffer {open}", ticks(ago));
         watched.refuse(TickPhase::Settle, "jump", why, vec![cause]);
     }
 }
 
 /// Why a model does not jump in this view.
 pub fn cannot_jump(model: ModelName, stage: &Stage) -> String {
-    let view = stage.level.view.name();
-    if model.jumps() {
-        format!("`{}` does not jump in a {view} view", model.as_str())
-    } else {
-        format!("`{}` does not jump", model.as_str())
+    match model.jumps() {
+        true => format!("`{model}` does not jump in a {} view", stage.level.view),
+        false => format!("`{model}` does not jump"),
     }
 }
 
@@ -372,12 +327,13 @@ impl WhyLog {
     ) {
         let (answered, about, tunables) = match question {
             Question::Snaps(strain) => {
-                let about = format!("pulls away at {} px/s", brief(strain.pull_away));
-                (RuleAnswer::GrappleSnaps(answer), about, limits(strain))
+                let about = format!("pulls away at {} px/s", (strain.pull_away * 100.0).round() / 100.0);
+                let limits: &'static [&'static str] = &["hook_snap_speed", "hook_snap_needs_key"];
+                (RuleAnswer::GrappleSnaps(answer), about, &limits[..if strain.away_held { 1 } else { 2 }])
             }
             Question::Grabs(grasp) => {
                 let solid = &stage.level.terrain.solid_of(grasp.feature).name;
-                (RuleAnswer::CanGrab(answer), format!("{solid}"), &[][..])
+                (RuleAnswer::CanGrab(answer), solid.to_string(), &[][..])
             }
         };
         let refusal = match question {
@@ -385,8 +341,7 @@ impl WhyLog {
             Question::Grabs(_) if !answer => Some(("grab", "`can_grab` returned false".into())),
             _ => None,
         };
-        let by_tuning = tunables.iter().filter_map(|key| tunable(stage, entity, key));
-        let by_tuning: Vec<Cause> = by_tuning.collect();
+        let by_tuning: Vec<Cause> = tunables.iter().filter_map(|key| tunable(stage, entity, key)).collect();
         let (origin, causes, reasons) = if let Some(RuleLayer(layer)) = by_rule {
             let rule = answered.rule();
             let origin = Origin::RuleOf(rule, layer.clone());
@@ -400,18 +355,4 @@ impl WhyLog {
             self.add(entity, || WhyDetail::Refused { what, why, causes: reasons });
         }
     }
-}
-
-/// The tunables that decide whether a rope under this strain snaps.
-fn limits(strain: &Strain) -> &'static [&'static str] {
-    if strain.away_held {
-        &["hook_snap_speed"]
-    } else {
-        &["hook_snap_speed", "hook_snap_needs_key"]
-    }
-}
-
-/// Rounds a number to two decimals.
-fn brief(x: f64) -> f64 {
-    (x * 100.0).round() / 100.0
 }

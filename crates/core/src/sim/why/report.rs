@@ -4,62 +4,38 @@ use super::*;
 use glam::DVec3;
 use std::mem::discriminant;
 
-/// A phase of a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TickPhase {
-    /// Scripts are called and their commands take effect.
-    #[default]
-    Orders,
-    /// Moving platforms carry and push bodies.
-    Platforms,
-    /// Bodies look for the ground they are on.
-    Sense,
-    /// The model computes a velocity.
-    Drive,
-    /// Ropes limit that velocity.
-    Ropes,
-    /// Bodies move.
-    Travel,
-    /// Bodies grab what they ran into.
-    Grab,
-    /// Entities push each other apart.
-    PushApart,
-    /// Bodies in the air look for ground.
-    Settle,
-    /// Zones affect bodies.
-    Zones,
+named! {
+    /// A phase of a tick.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum TickPhase, name {
+        /// Scripts are called and their commands take effect.
+        #[default]
+        Orders = "orders",
+        /// Moving platforms carry and push bodies.
+        Platforms = "platforms",
+        /// Bodies look for the ground they are on.
+        Sense = "sense",
+        /// The model computes a velocity.
+        Drive = "drive",
+        /// Ropes limit that velocity.
+        Ropes = "ropes",
+        /// Bodies move.
+        Travel = "travel",
+        /// Bodies grab what they ran into.
+        Grab = "grab",
+        /// Entities push each other apart.
+        PushApart = "push apart",
+        /// Bodies in the air look for ground.
+        Settle = "settle",
+        /// Zones affect bodies.
+        Zones = "zones",
+    }
 }
 
 impl TickPhase {
-    /// The name in traces and tests.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Orders => "orders",
-            Self::Platforms => "platforms",
-            Self::Sense => "sense",
-            Self::Drive => "drive",
-            Self::Ropes => "ropes",
-            Self::Travel => "travel",
-            Self::Grab => "grab",
-            Self::PushApart => "push apart",
-            Self::Settle => "settle",
-            Self::Zones => "zones",
-        }
-    }
-
     /// The phase that follows.
-    pub(super) const fn next(self) -> Self {
-        match self {
-            Self::Orders => Self::Platforms,
-            Self::Platforms => Self::Sense,
-            Self::Sense => Self::Drive,
-            Self::Drive => Self::Ropes,
-            Self::Ropes => Self::Travel,
-            Self::Travel => Self::Grab,
-            Self::Grab => Self::PushApart,
-            Self::PushApart => Self::Settle,
-            Self::Settle | Self::Zones => Self::Zones,
-        }
+    pub(super) fn next(self) -> Self {
+        Self::ALL.into_iter().find(|phase| *phase > self).unwrap_or(Self::Zones)
     }
 }
 
@@ -120,31 +96,6 @@ pub struct Cause {
     pub value: String,
     /// Where it comes from.
     pub origin: Origin,
-}
-
-/// The answer of a rule.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RuleAnswer {
-    /// `model`; `None` leaves the decision to the kind.
-    Model(Option<ModelName>),
-    /// `jump_windows`; times that are missing are left to tuning.
-    JumpWindows(Windows),
-    /// `grapple_snaps`.
-    GrappleSnaps(bool),
-    /// `can_grab`.
-    CanGrab(bool),
-}
-
-impl RuleAnswer {
-    /// The rule's name.
-    pub const fn rule(&self) -> &'static str {
-        match self {
-            Self::Model(_) => "model",
-            Self::JumpWindows(_) => "jump_windows",
-            Self::GrappleSnaps(_) => "grapple_snaps",
-            Self::CanGrab(_) => "can_grab",
-        }
-    }
 }
 
 /// A command of a script.

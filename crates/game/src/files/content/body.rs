@@ -1,15 +1,15 @@
 //! `body = …`: an ellipse, a box, or convex pieces.
 
 use crate::files::tables::points::points_of;
-use crate::files::tables::reader::{TableReader, out_of_range};
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::tables::reader::out_of_range;
+use crate::files::{Node, Table, TableReader};
 use glam::DVec2;
 use hangtime_core::geometry::convex::{first_inward_corner, mass_center};
 use hangtime_core::geometry::{Ellipse, polygon};
 use hangtime_core::models::vessel::MOST_CORNERS;
 use hangtime_core::models::{BodyShape, Piece};
 use hangtime_core::tuning::{Range, range};
-use hangtime_script::{Diagnostic, Mistakes, Place};
+use hangtime_script::{Mistakes, Place};
 
 const EXPECTED: &str = "`body` takes { ellipse = [half_width, half_height] }, { box = [width, height] } or \
                      { pieces = [{ points = [[x, y], …] }, …] }";
@@ -25,9 +25,8 @@ const FOOT_GAP: f64 = 0.5;
 
 /// Reads a body.
 pub(crate) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
-    let Data::Table(table) = &node.value else {
-        let message = format!("{EXPECTED}, not {}", node.kind());
-        out.push(Diagnostic::error(node.place.clone(), message));
+    let Some(table) = node.table() else {
+        out.error(&node.place, format!("{EXPECTED}, not {}", node.kind()));
         return None;
     };
     let mut reader = TableReader::new(table, out);
@@ -42,7 +41,7 @@ pub(crate) fn read_body(node: &Node, out: &mut Mistakes) -> Option<BodyShape> {
             let before = reader.out.count();
             reader.finish();
             if given.len() > 1 || out.count() == before {
-                out.push(Diagnostic::error(node.place.clone(), EXPECTED));
+                out.error(&node.place, EXPECTED);
             }
             return None;
         }
@@ -67,8 +66,7 @@ fn read_pieces(reader: &mut TableReader<'_, '_>) -> Option<BodyShape> {
     let tables = reader.tables("pieces");
     let count = tables.len();
     if count > MAX_PIECES {
-        let message = format!("a body has at most {MAX_PIECES} pieces, not {count}");
-        reader.error(&place, message);
+        reader.error(&place, format!("a body has at most {MAX_PIECES} pieces, not {count}"));
         return None;
     }
     let mut pieces = Vec::new();
@@ -76,7 +74,7 @@ fn read_pieces(reader: &mut TableReader<'_, '_>) -> Option<BodyShape> {
     for table in tables {
         if let Some(piece) = read_piece(table, reader.out) {
             pieces.push(piece);
-            places.push(table.get("points").map_or(&place, |n| &n.place).clone());
+            places.push(table.place_of("points").clone());
         }
     }
     if pieces.len() < count {

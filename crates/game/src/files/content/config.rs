@@ -1,13 +1,8 @@
 //! `config/hangtime.toml`.
 
-use crate::files::disk::endings::CONFIG;
-use crate::files::disk::root::GameFolder;
-use crate::files::input::keys::KeyMap;
-use crate::files::media::sounds::{SoundTable, read_sounds};
-use crate::files::mods::{ModStack, lay_over};
-use crate::files::sources::source::read_text;
-use crate::files::tables::reader::{TableReader, read_tunables};
-use crate::files::tables::tree::{Table, parse};
+use crate::files::{
+    CONFIG, GameFolder, KeyMap, ModStack, SoundTable, Table, TableReader, lay_over, parse, read_sounds, read_text,
+};
 use hangtime_core::tuning::{ScriptTuning, SimulationTuning, WindowTuning};
 use hangtime_script::Mistakes;
 
@@ -44,15 +39,9 @@ impl Config {
     pub(crate) fn read(table: &Table, out: &mut Mistakes) -> Self {
         let mut config = Self::default();
         let mut reader = TableReader::new(table, out);
-        if let Some(table) = reader.table("simulation") {
-            read_tunables(&mut config.simulation, table, reader.out);
-        }
-        if let Some(table) = reader.table("scripts") {
-            read_tunables(&mut config.scripts, table, reader.out);
-        }
-        if let Some(table) = reader.table("window") {
-            read_tunables(&mut config.window, table, reader.out);
-        }
+        reader.tunables("simulation", &mut config.simulation);
+        reader.tunables("scripts", &mut config.scripts);
+        reader.tunables("window", &mut config.window);
         if let Some(table) = reader.table("keys") {
             config.keys = KeyMap::read(table, reader.out);
         }

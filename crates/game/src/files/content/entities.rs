@@ -1,9 +1,8 @@
 //! `[[entity]]`: the entities that a level starts with.
 
 use super::kind::KindSettings;
-use crate::files::tables::points::{is_far, read_name, warn_of_distance};
-use crate::files::tables::reader::TableReader;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::tables::points::{is_far, warn_of_distance};
+use crate::files::{Data, Node, Table, TableReader, read_name};
 use glam::DVec2;
 use hangtime_core::level::View;
 use hangtime_core::sim::MOST_PLAYERS;
@@ -41,9 +40,9 @@ pub(crate) fn read_entities<'a>(reader: &mut TableReader<'a, '_>, view: View) ->
         }
         let mut reader = TableReader::new(table, reader.out);
         let name = read_name(&mut reader, &mut names);
-        if let (Some("level"), Some(node)) = (name.as_deref(), table.get("name")) {
+        if name.as_deref() == Some("level") {
             let message = "an entity cannot be named `level`; in events and traces that is the level itself";
-            reader.error(&node.place, message);
+            reader.error(table.place_of("name"), message);
         }
         entries.extend(read_entity(&mut reader, view).map(|entry| (name, entry)));
     }
@@ -53,18 +52,15 @@ pub(crate) fn read_entities<'a>(reader: &mut TableReader<'a, '_>, view: View) ->
 /// Reads one `[[entity]]`, all but its name.
 fn read_entity<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Option<EntityEntry<'a>> {
     let table = reader.table;
-    let kind = reader.require("kind", "an entity");
-    let kind = kind.and_then(|_| reader.text("kind"));
+    let kind = reader.require_text("kind", "an entity");
     let at = reader.require("at", "an entity").and_then(|node| read_at(reader, node, view));
     let velocity = reader.point("velocity").unwrap_or_default();
     let degrees = reader.number("angle_deg", range(-360.0, 360.0), "°");
     let player = read_player(reader);
-    if let (Some((at, _)), Some(node)) = (at, table.get("at"))
-        && is_far(at)
-    {
-        warn_of_distance(reader, &node.place, "this place");
+    if at.is_some_and(|(at, _)| is_far(at)) {
+        warn_of_distance(reader, table.place_of("at"), "this place");
     }
-    let (Some(kind), Some((at, z))) = (kind, at) else {
+    let (Some((kind, kind_place)), Some((at, z))) = (kind, at) else {
         // The other keys are checked all the same: one of them may be a misspelled `kind` or `at`.
         KindSettings::default().read(table, &ENTITY_KEYS, reader.out);
         return None;
@@ -72,7 +68,7 @@ fn read_entity<'a>(reader: &mut TableReader<'a, '_>, view: View) -> Option<Entit
     Some(EntityEntry {
         name: "".into(),
         kind: kind.to_string(),
-        kind_place: table.get("kind").map_or(&table.place, |n| &n.place).clone(),
+        kind_place: kind_place.clone(),
         at,
         z,
         angle: degrees.unwrap_or(0.0).to_radians(),
@@ -101,28 +97,24 @@ fn name_entities<'a>(entries: Vec<(Option<String>, EntityEntry<'a>)>) -> Vec<Ent
             }
         }
     };
-    let name = |(name, mut entry): (Option<String>, EntityEntry<'a>)| {
-        let name = name.unwrap_or_else(|| free_name(&entry.kind));
-        entry.name = name.into();
-        entry
+    let name = |(name, entry): (Option<String>, EntityEntry<'a>)| {
+        let name = name.unwrap_or_else(|| free_name(&entry.kind)).into();
+        EntityEntry { name, ..entry }
     };
     entries.into_iter().map(name).collect()
 }
 
 /// Reads `at`: a point, in a top view optionally with a height.
 fn read_at<'a>(reader: &mut TableReader<'a, '_>, node: &'a Node, view: View) -> Option<(DVec2, f64)> {
-    if let (View::Top, Data::Array(list)) = (view, &node.value)
-        && list.len() == 3
-    {
-        let [x, y, z] = reader.numbers_of("at", node, "a place, [x, y, z]")?;
-        if z < 0.0 {
-            let message = "the height must be at least 0, which is the ground plane";
-            reader.error(&list[2].place, message);
-            return None;
-        }
-        return Some((DVec2::new(x, y), z));
+    if view == View::Side || node.items().len() != 3 {
+        return reader.point_of("at", node).map(|at| (at, 0.0));
     }
-    reader.point_of("at", node).map(|at| (at, 0.0))
+    let [x, y, z] = reader.numbers_of("at", node, "a place, [x, y, z]")?;
+    if z < 0.0 {
+        reader.error(&node.items()[2].place, "the height must be at least 0, which is the ground plane");
+        return None;
+    }
+    Some((DVec2::new(x, y), z))
 }
 
 fn read_player(reader: &mut TableReader<'_, '_>) -> Option<u8> {

@@ -1,7 +1,6 @@
 //! `[expect]` in a kind's file: the numbers that its feel must have.
 
-use crate::files::tables::reader::TableReader;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{Node, Table, TableReader};
 use hangtime_core::models::ModelName;
 use hangtime_core::tuning::MOST;
 use hangtime_script::{Mistakes, Place};
@@ -44,40 +43,32 @@ impl FeelQuantity {
         Self::LandingError,
     ];
 
-    /// The key in `[expect]` and in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
+    /// Its name, what it is, and how far from a plain number it may be.
+    const fn entry(self) -> (&'static str, &'static str, f64) {
         match self {
-            Self::Apex => "apex",
-            Self::TimeToApex => "time_to_apex",
-            Self::AirTime => "air_time",
-            Self::Hop => "hop",
-            Self::StopDistance => "stop_distance",
-            Self::RunUp => "run_up",
-            Self::Gap => "gap",
-            Self::Climb => "climb",
-            Self::LandingError => "landing_error",
+            Self::Apex => ("apex", "highest rise of a full jump from standing", 0.5),
+            Self::TimeToApex => ("time_to_apex", "from takeoff to the apex", 0.005),
+            Self::AirTime => ("air_time", "from takeoff to landing at the same height", 0.005),
+            Self::Hop => ("hop", "highest rise after the shortest press", 0.5),
+            Self::StopDistance => ("stop_distance", "from full speed to rest after the release", 0.5),
+            Self::RunUp => ("run_up", "from rest to 99 % of the top speed", 0.5),
+            Self::Gap => ("gap", "widest gap that a running jump crosses", 0.5),
+            Self::Climb => ("climb", "highest step that a full jump lands on", 0.5),
+            Self::LandingError => ("landing_error", "worst miss of a planned jump", 0.001),
         }
+    }
+
+    /// The key in `[expect]` and in JSON.
+    pub const fn name(self) -> &'static str {
+        self.entry().0
     }
 
     /// What it is, in a few words.
-    #[must_use]
     pub const fn about(self) -> &'static str {
-        match self {
-            Self::Apex => "highest rise of a full jump from standing",
-            Self::TimeToApex => "from takeoff to the apex",
-            Self::AirTime => "from takeoff to landing at the same height",
-            Self::Hop => "highest rise after the shortest press",
-            Self::StopDistance => "from full speed to rest after the release",
-            Self::RunUp => "from rest to 99 % of the top speed",
-            Self::Gap => "widest gap that a running jump crosses",
-            Self::Climb => "highest step that a full jump lands on",
-            Self::LandingError => "worst miss of a planned jump",
-        }
+        self.entry().1
     }
 
     /// Its unit: `px` or `s`.
-    #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
             Self::TimeToApex | Self::AirTime => "s",
@@ -86,19 +77,8 @@ impl FeelQuantity {
     }
 
     /// How far from a plain number it may be.
-    #[must_use]
     pub const fn default_tolerance(self) -> f64 {
-        match self {
-            Self::TimeToApex | Self::AirTime => 0.005,
-            Self::LandingError => 0.001,
-            _ => 0.5,
-        }
-    }
-
-    /// The quantity with this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|q| q.name() == name)
+        self.entry().2
     }
 }
 
@@ -123,7 +103,6 @@ const FORMS: &str = "a number, or text such as \"189.8 ± 0.5\", \"≥ 180\", \"
 
 impl FeelBound {
     /// Whether a measured number is accepted.
-    #[must_use]
     pub fn holds(self, value: f64) -> bool {
         let (least, most) = match self {
             Self::Near(center, tolerance) => (center - tolerance, center + tolerance),
@@ -147,21 +126,18 @@ impl FeelBound {
             let x: f64 = part.trim().parse().map_err(|_| form())?;
             checked(quantity, x)
         };
-        for (sign, bound) in
-            [("≥", Self::AtLeast as fn(f64) -> Self), (">=", Self::AtLeast), ("≤", Self::AtMost), ("<=", Self::AtMost)]
-        {
-            if let Some(rest) = bare.strip_prefix(sign) {
-                return number(rest).map(bound);
-            }
+        if let Some(least) = bare.strip_prefix("≥").or(bare.strip_prefix(">=")) {
+            return number(least).map(Self::AtLeast);
         }
-        for sign in ["±", "+-", "+/-"] {
-            if let Some((center, tolerance)) = bare.split_once(sign) {
-                let (center, tolerance) = (number(center)?, number(tolerance)?);
-                if tolerance < 0.0 {
-                    return Err(format!("the tolerance of `{name}` is {tolerance}; it must be at least 0"));
-                }
-                return Ok(Self::Near(center, tolerance));
+        if let Some(most) = bare.strip_prefix("≤").or(bare.strip_prefix("<=")) {
+            return number(most).map(Self::AtMost);
+        }
+        if let Some((center, tolerance)) = ["±", "+-", "+/-"].iter().find_map(|sign| bare.split_once(sign)) {
+            let (center, tolerance) = (number(center)?, number(tolerance)?);
+            if tolerance < 0.0 {
+                return Err(format!("the tolerance of `{name}` is {tolerance}; it must be at least 0"));
             }
+            return Ok(Self::Near(center, tolerance));
         }
         if let Some((least, most)) = bare.split_once("..") {
             let (least, most) = (number(least)?, number(most)?);
@@ -216,129 +192,53 @@ pub struct FeelExpectation {
 
 impl FeelExpectation {
     /// Its path in the file: `expect.apex`, `expect.two_velocity.run_up`.
-    #[must_use]
     pub fn key(&self, separator: &str) -> String {
         let model = self.model.map(ModelName::as_str);
-        let parts = ["expect"].into_iter().chain(model);
-        let parts: Vec<&str> = parts.chain([self.quantity.name()]).collect();
+        let parts: Vec<&str> = ["expect"].into_iter().chain(model).chain([self.quantity.name()]).collect();
         parts.join(separator)
     }
 }
 
 /// Reads the table `[expect]` of a kind, with the tables `[expect.MODEL]` in it.
 pub(crate) fn read_expect(table: &Table, out: &mut Mistakes) -> Vec<FeelExpectation> {
-    let mut reader = TableReader::new(table, out);
-    let Some(expect) = reader.table("expect") else {
+    let Some(expect) = TableReader::new(table, out).table("expect") else {
         return Vec::new();
     };
-    let mut found = read_bounds(expect, None, out);
+    let mut reader = TableReader::new(expect, out);
+    let mut found = read_bounds(&mut reader, None);
     for model in ModelName::ALL {
-        if let Some(Data::Table(table)) = expect.get(model.as_str()).map(|node| &node.value) {
-            found.extend(read_bounds(table, Some(*model), out));
-        }
-    }
-    found
-}
-
-/// Reads the bounds of one table; those of the kind's own model are next to the tables of others.
-fn read_bounds(table: &Table, model: Option<ModelName>, out: &mut Mistakes) -> Vec<FeelExpectation> {
-    let mut reader = TableReader::new(table, out);
-    let mut found = Vec::new();
-    for quantity in FeelQuantity::ALL {
-        let Some(node) = reader.get(quantity.name()) else {
-            continue;
-        };
-        let mut keys = table.entries.iter().map(|(key, _)| key);
-        let key = keys.find(|key| key.name == quantity.name());
-        match bound_of(node, quantity) {
-            Ok(bound) => found.push(FeelExpectation {
-                model,
-                quantity,
-                bound,
-                place: node.place.clone(),
-                key_place: key.map_or(&node.place, |key| &key.place).clone(),
-            }),
-            Err(message) => reader.error(&node.place, message),
-        }
-    }
-    if model.is_none() {
-        for model in ModelName::ALL {
-            reader.table(model.as_str());
+        if let Some(table) = reader.table(model.as_str()) {
+            let mut inner = TableReader::new(table, reader.out);
+            found.extend(read_bounds(&mut inner, Some(*model)));
+            inner.finish();
         }
     }
     reader.finish();
     found
 }
 
-fn bound_of(node: &Node, quantity: FeelQuantity) -> Result<FeelBound, String> {
-    match (&node.value, node.number()) {
-        (Data::Text(text), _) => FeelBound::parse(text, quantity),
-        (_, Some(x)) => Ok(FeelBound::Near(checked(quantity, x)?, quantity.default_tolerance())),
-        _ => {
-            let (name, kind) = (quantity.name(), node.kind());
-            Err(format!("`{name}` takes {FORMS}, not {kind}"))
+/// Reads the bounds of one table.
+fn read_bounds(reader: &mut TableReader<'_, '_>, model: Option<ModelName>) -> Vec<FeelExpectation> {
+    let mut found = Vec::new();
+    for quantity in FeelQuantity::ALL {
+        reader.get(quantity.name());
+        let mut entries = reader.table.entries.iter();
+        let Some((key, node)) = entries.find(|(key, _)| key.name == quantity.name()) else {
+            continue;
+        };
+        let (place, key_place) = (node.place.clone(), key.place.clone());
+        match bound_of(node, quantity) {
+            Ok(bound) => found.push(FeelExpectation { model, quantity, bound, place, key_place }),
+            Err(message) => reader.error(&place, message),
         }
     }
+    found
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{FeelBound, FeelQuantity};
-
-    #[test]
-    fn bounds_are_read_in_every_form() {
-        let apex = |text: &str| FeelBound::parse(text, FeelQuantity::Apex);
-        for (text, bound) in [
-            ("189.8 ± 0.5", FeelBound::Near(189.8, 0.5)),
-            ("189.8±0.5", FeelBound::Near(189.8, 0.5)),
-            ("189.8 +- 0.5", FeelBound::Near(189.8, 0.5)),
-            ("189.8 +/- 0.5 px", FeelBound::Near(189.8, 0.5)),
-            ("≥ 180", FeelBound::AtLeast(180.0)),
-            (">=180", FeelBound::AtLeast(180.0)),
-            ("≤ 0.4", FeelBound::AtMost(0.4)),
-            ("<= 4e-1", FeelBound::AtMost(0.4)),
-            ("180..190", FeelBound::Between(180.0, 190.0)),
-            ("-2.5..-1", FeelBound::Between(-2.5, -1.0)),
-            ("190", FeelBound::Near(190.0, 0.5)),
-        ] {
-            assert_eq!(apex(text), Ok(bound), "{text}");
-            assert_eq!(apex(&bound.to_string()), Ok(bound), "{bound}");
-        }
-    }
-
-    #[test]
-    fn malformed_bounds_are_refused() {
-        for text in [
-            "",
-            "tall",
-            "±",
-            "189 ±",
-            "± 1",
-            "190..180",
-            "1 ± -1",
-            "nan",
-            "inf",
-            "≥",
-            "1e9",
-            "1 s",
-            "1..2..3",
-            "5 ± 1 ± 1",
-            "> 3",
-            "≥ ≥ 3",
-        ] {
-            let parsed = FeelBound::parse(text, FeelQuantity::Apex);
-            assert!(parsed.is_err(), "{text}: {parsed:?}");
-        }
-    }
-
-    #[test]
-    fn a_bound_holds_up_to_its_ends() {
-        assert!(FeelBound::Near(189.8, 0.5).holds(190.3));
-        assert!(FeelBound::Near(189.8, 0.5).holds(189.3));
-        assert!(!FeelBound::Near(189.8, 0.5).holds(190.31));
-        assert!(FeelBound::AtMost(0.4).holds(0.4) && !FeelBound::AtMost(0.4).holds(0.41));
-        assert!(FeelBound::AtLeast(3.0).holds(3.0) && !FeelBound::AtLeast(3.0).holds(2.99));
-        assert!(FeelBound::Between(1.0, 2.0).holds(2.0) && !FeelBound::Between(1.0, 2.0).holds(2.1));
-        assert!(!FeelBound::AtLeast(3.0).holds(f64::NAN));
+fn bound_of(node: &Node, quantity: FeelQuantity) -> Result<FeelBound, String> {
+    match (node.text(), node.number()) {
+        (Some(text), _) => FeelBound::parse(text, quantity),
+        (_, Some(x)) => Ok(FeelBound::Near(checked(quantity, x)?, quantity.default_tolerance())),
+        _ => Err(format!("`{}` takes {FORMS}, not {}", quantity.name(), node.kind())),
     }
 }

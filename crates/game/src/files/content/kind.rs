@@ -5,18 +5,15 @@ use super::body::read_body;
 use super::expect::{FeelExpectation, read_expect};
 use super::kind_layers::kind_layers;
 use super::misplaced::{key_of_kind, key_of_model, keys_in_vars};
-use crate::files::media::sounds::{SoundTable, read_sounds};
-use crate::files::media::sprites::{SpriteTable, read_sprite};
-use crate::files::tables::provenance::Provenance;
-use crate::files::tables::reader::{TableReader, read_tunable};
-use crate::files::tables::tree::Table;
+use crate::files::media::sprites::read_sprite;
+use crate::files::tables::reader::read_tunable;
+use crate::files::{Provenance, SoundTable, SpriteTable, Table, TableReader, read_sounds};
 use hangtime_core::geometry::Ellipse;
 use hangtime_core::level::View;
 use hangtime_core::models::{BodyShape, Loadouts, ModelName, ModelTunings};
 use hangtime_core::sim::Value;
 use hangtime_core::tuning::{Range, range};
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place};
+use hangtime_script::{Mistakes, Place, suggestion};
 use std::collections::BTreeMap;
 
 /// The collider if no file sets one, half-widths in px.
@@ -37,7 +34,7 @@ pub(crate) struct KindLayer {
 }
 
 /// The settings of a kind, or of a kind with an entity's overrides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct KindSettings {
     /// The script below `scripts/`, and the place that names it.
     pub script: Option<(String, Place)>,
@@ -47,7 +44,8 @@ pub(crate) struct KindSettings {
     /// The scripts of mods above the script, the lowest one first.
     pub layers: Vec<KindLayer>,
     pub pushes: bool,
-    pub mass: f64,
+    /// Its mass; without one, 1.
+    pub mass: Option<f64>,
     tunings: ModelTunings,
     body: Option<BodyShape>,
     model_bodies: BTreeMap<ModelName, BodyShape>,
@@ -59,26 +57,6 @@ pub(crate) struct KindSettings {
     pub expectations: Vec<FeelExpectation>,
     /// The places that set all this.
     pub provenance: Provenance,
-}
-
-impl Default for KindSettings {
-    fn default() -> Self {
-        Self {
-            script: None,
-            model: None,
-            vars: BTreeMap::new(),
-            layers: Vec::new(),
-            pushes: false,
-            mass: 1.0,
-            tunings: ModelTunings::default(),
-            body: None,
-            model_bodies: BTreeMap::new(),
-            sprite: None,
-            sounds: SoundTable::default(),
-            expectations: Vec::new(),
-            provenance: Provenance::default(),
-        }
-    }
 }
 
 impl KindSettings {
@@ -95,7 +73,7 @@ impl KindSettings {
         let works = |m: &&ModelName| m.views().contains(&view);
         let names: Vec<&str> = ModelName::ALL.iter().filter(works).map(|m| m.as_str()).collect();
         let message = format!("`{}` does not work in a {} view; use {}", model.as_str(), view.name(), one_of(&names));
-        out.push(Diagnostic::error(place.clone(), message));
+        out.error(place, message);
         default
     }
 
@@ -137,8 +115,7 @@ impl KindSettings {
                 out,
                 |setting| tunings.set(model, &key.name, setting),
                 || {
-                    let names = tunables.iter().map(|t| t.name).chain(["body"]);
-                    let near = || suggestion(&key.name, names.collect::<Vec<_>>());
+                    let near = || suggestion(&key.name, tunables.iter().map(|t| t.name).chain(["body"]));
                     key_of_model(model, &key.name, table).unwrap_or_else(near)
                 },
             );
@@ -157,19 +134,16 @@ impl KindSettings {
     /// elsewhere. A `body` here replaces the bodies that model tables have set.
     pub fn read(&mut self, table: &Table, others: &[&'static str], out: &mut Mistakes) {
         let mut reader = TableReader::new(table, out);
-        if let (Some(script), Some(node)) = (reader.text("script"), table.get("script")) {
-            self.script = Some((script.to_string(), node.place.clone()));
-        }
-        if let (Some(name), Some(node)) = (reader.text("model"), table.get("model")) {
-            match ModelName::parse(name) {
+        self.script = reader.text_at("script").or(self.script.take());
+        if let Some((name, place)) = reader.text_at("model") {
+            match ModelName::parse(&name) {
                 Some(model) => {
-                    self.provenance.note("model".into(), &node.place);
-                    self.model = Some((model, node.place.clone()));
+                    self.provenance.note("model".into(), &place);
+                    self.model = Some((model, place));
                 }
                 None => {
-                    let names: Vec<&str> = ModelName::ALL.iter().map(|m| m.as_str()).collect();
-                    let hint = suggestion(name, names);
-                    reader.error(&node.place, format!("there is no model `{name}`{hint}"));
+                    let hint = suggestion(&name, ModelName::ALL.iter().map(|m| m.as_str()));
+                    reader.error(&place, format!("there is no model `{name}`{hint}"));
                 }
             }
         }
@@ -180,7 +154,7 @@ impl KindSettings {
             self.model_bodies.clear();
         }
         self.pushes = reader.flag("pushes").unwrap_or(self.pushes);
-        self.mass = reader.number("mass", MASS, "").unwrap_or(self.mass);
+        self.mass = reader.number("mass", MASS, "").or(self.mass);
         self.vars.extend(read_vars(&mut reader, false));
         let is_entity = others.contains(&"at");
         self.layers.extend(read_layers(&mut reader, is_entity));

@@ -3,18 +3,18 @@
 use super::entities::{EntityEntry, read_entities};
 use super::kind::read_vars;
 use super::misplaced::{key_at_top, key_of_outline};
-use super::zones::read_zones;
-use crate::files::media::sprites::{TilesTable, read_tiles};
-use crate::files::tables::points::{MOST_LISTED, SurfaceNames, read_name, read_points, read_surface};
-use crate::files::tables::reader::TableReader;
-use crate::files::tables::tree::{Data, Table};
+use crate::files::media::sprites::read_tiles;
+use crate::files::{
+    Data, MOST_LISTED, SurfaceNames, Table, TableReader, TilesTable, read_name, read_points, read_surface,
+};
 use glam::DVec2;
 use hangtime_core::geometry::grid::Bounds;
-use hangtime_core::level::{FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, View, Zones};
+use hangtime_core::level::{
+    FARTHEST, Level, MOST_HIGHER, MOST_MEETINGS, Path, PathEnd, Solid, SurfaceId, View, Zone, Zones,
+};
 use hangtime_core::sim::Value;
 use hangtime_core::tuning::{ACCEL, MOST, Range, SPEED, range};
-use hangtime_script::names::suggestion;
-use hangtime_script::{BuildProgress, Mistakes, Place};
+use hangtime_script::{BuildProgress, Mistakes, Place, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Valid heights of solids in a top view, px.
@@ -45,19 +45,16 @@ pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -
     let mut reader = TableReader::new(table, out);
     let view = read_view(&mut reader);
     let gravity = reader.number("gravity", ACCEL, "px/s²");
-    let bounds = read_bounds(&mut reader);
+    let everywhere = Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) };
+    let bounds = read_bounds(&mut reader).unwrap_or(everywhere);
     let mut surfaces = SurfaceNames::default();
     let default = read_surface(&mut reader, &mut surfaces, SurfaceId(0));
-    let demo = reader.text("demo").map(String::from);
-    let demo = demo.zip(table.get("demo").map(|node| node.place.clone()));
-    let script = reader.text("script").map(String::from);
-    let script = script.zip(table.get("script").map(|node| node.place.clone()));
+    let (demo, script) = (reader.text_at("demo"), reader.text_at("script"));
     let vars = read_vars(&mut reader, true);
-    if let (None, Some(node), false) = (&script, table.get("vars"), vars.is_empty()) {
-        let message = "nothing reads these variables: the level has no `script`";
-        reader.warn(&node.place, message);
+    if script.is_none() && !vars.is_empty() {
+        reader.warn(table.place_of("vars"), "nothing reads these variables: the level has no `script`");
     }
-    let (solids, places) = read_solids(&mut reader, view, &mut surfaces, default);
+    let (solids, solid_places) = read_solids(&mut reader, view, &mut surfaces, default);
     let (zones, zone_places) = read_zones(&mut reader, &mut surfaces);
     let entities = read_entities(&mut reader, view);
     let level =
@@ -67,14 +64,14 @@ pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -
             "up to this one, the outlines of the solids meet in too many places (about {MOST_MEETINGS} can be joined); make fewer \
              solids that overlap"
         );
-        reader.error(&places[solid as usize], message);
+        reader.error(&solid_places[solid as usize], message);
     }
     if let Some(solid) = level.heights.too_many() {
         let message = format!(
             "too many different `top`s: above each of them is a terrain of the higher solids, and all of these \
              together can have at most {MOST_HIGHER} points"
         );
-        reader.error(&places[solid as usize], message);
+        reader.error(&solid_places[solid as usize], message);
     }
     let tiles = read_tiles(&mut reader, view, &level.surfaces);
     reader.finish_with(key_at_top);
@@ -86,45 +83,33 @@ pub(crate) fn read_level<'a>(name: &str, table: &'a Table, out: &mut Mistakes) -
         vars,
         entities,
         tiles,
-        solid_places: places,
+        solid_places,
         zone_places,
         surface_places: surfaces.places,
     }
 }
 
 fn read_view(reader: &mut TableReader<'_, '_>) -> View {
-    let node = reader.get("view");
-    match node.map(|n| (n, n.text())) {
-        None | Some((_, Some("side"))) => {}
-        Some((_, Some("top"))) => return View::Top,
-        Some((n, Some(other))) => {
-            let message = format!("`view` must be \"side\" or \"top\", not \"{other}\"");
-            reader.error(&n.place, message);
-        }
-        Some((n, None)) => {
-            reader.error(&n.place, format!("`view` takes text, not {}", n.kind()));
+    match reader.text("view") {
+        None | Some("side") => View::Side,
+        Some("top") => View::Top,
+        Some(other) => {
+            let place = reader.table.place_of("view");
+            reader.error(place, format!("`view` must be \"side\" or \"top\", not \"{other}\""));
+            View::Side
         }
     }
-    View::Side
 }
 
-fn read_bounds(reader: &mut TableReader<'_, '_>) -> Bounds {
-    let everywhere = Bounds { min: DVec2::splat(-FARTHEST), max: DVec2::splat(FARTHEST) };
-    let Some(node) = reader.get("bounds") else {
-        return everywhere;
-    };
-    let expected = "[left, bottom, right, top]";
-    let Some([left, bottom, right, top]) = reader.numbers_of("bounds", node, expected) else {
-        return everywhere;
-    };
+fn read_bounds(reader: &mut TableReader<'_, '_>) -> Option<Bounds> {
+    let node = reader.get("bounds")?;
+    let [left, bottom, right, top] = reader.numbers_of("bounds", node, "[left, bottom, right, top]")?;
     if left >= right || bottom >= top {
-        reader.error(
-            &node.place,
-            "`bounds` must be [left, bottom, right, top] with left < right and bottom < top; y points up",
-        );
-        return everywhere;
+        let message = "`bounds` must be [left, bottom, right, top] with left < right and bottom < top; y points up";
+        reader.error(&node.place, message);
+        return None;
     }
-    Bounds { min: DVec2::new(left, bottom), max: DVec2::new(right, top) }
+    Some(Bounds { min: DVec2::new(left, bottom), max: DVec2::new(right, top) })
 }
 
 /// Reads the solids with their places in the file.
@@ -147,23 +132,17 @@ fn read_solids(
         let one_way = reader.flag("one_way") == Some(true);
         let top = reader.number("top", TOP, "px");
         for (key, wanted) in [("top", View::Top), ("one_way", View::Side)] {
-            if let Some(node) = table.get(key)
-                && view != wanted
-            {
-                let message = format!("`{key}` has no effect outside of {} views", wanted.name());
-                reader.warn(&node.place, message);
+            if let Some(node) = table.get(key).filter(|_| view != wanted) {
+                reader.warn(&node.place, format!("`{key}` has no effect outside of {} views", wanted.name()));
             }
         }
         let one_way = one_way && view == View::Side;
         let present = reader.flag("present");
         let path = reader.table("path").and_then(|t| read_path(t, reader.out));
         if let Some(points) = read_points(&mut reader, "a solid", one_way) {
-            let solid = if one_way {
-                Solid::one_way(name.into(), surface, points)
-            } else {
-                Solid::new(name.into(), surface, points)
-            };
-            let solid = Solid { path, present, top: top.unwrap_or(f64::INFINITY), ..solid };
+            let new = if one_way { Solid::one_way } else { Solid::new };
+            let top = top.unwrap_or(f64::INFINITY);
+            let solid = Solid { path, present, top, ..new(name.into(), surface, points) };
             apart += usize::from(solid.is_apart());
             if apart == MOST_LISTED + 1 {
                 let message = format!("at most {MOST_LISTED} solids of a level can have a `path` or be switched");
@@ -183,36 +162,34 @@ fn read_solids(
 fn read_path(table: &Table, out: &mut Mistakes) -> Option<Path> {
     let mut reader = TableReader::new(table, out);
     let speed = reader.require("speed", "a path").and_then(|_| reader.number("speed", SPEED, "px/s"));
-    let names = PathEnd::ALL.map(|(name, _)| name);
-    let flag = reader.get("loop").filter(|node| matches!(node.value, Data::Flag(_)));
-    let turn = match flag.map_or_else(|| reader.text("loop"), |_| None) {
-        _ if let Some(node) = flag => {
-            let [names @ .., last] = &names;
-            let message = format!("`loop` takes \"{}\" or \"{last}\"", names.join("\", \""));
-            reader.error(&node.place, message);
-            None
-        }
-        None => Some(PathEnd::PingPong),
-        Some(name) => {
-            let mut turns = PathEnd::ALL.iter();
-            let found = turns.find(|(n, _)| *n == name).map(|(_, turn)| *turn);
-            if let (None, Some(node)) = (found, table.get("loop")) {
-                let hint = suggestion(name, names);
-                reader.error(&node.place, format!("there is no loop \"{name}\"{hint}"));
-            }
-            found
-        }
-    };
+    let turn = read_turn(&mut reader);
     let points = read_offsets(&mut reader);
     reader.finish();
     Some(Path::new(points?, speed?, turn?))
 }
 
+fn read_turn(reader: &mut TableReader<'_, '_>) -> Option<PathEnd> {
+    let names = PathEnd::ALL.map(|(name, _)| name);
+    let place = reader.table.place_of("loop");
+    if let Some(Data::Flag(_)) = reader.get("loop").map(|node| &node.value) {
+        let [names @ .., last] = &names;
+        reader.error(place, format!("`loop` takes \"{}\" or \"{last}\"", names.join("\", \"")));
+        return None;
+    }
+    let Some(name) = reader.text("loop") else {
+        return Some(PathEnd::PingPong);
+    };
+    let found = PathEnd::ALL.iter().find(|(known, _)| *known == name);
+    if found.is_none() {
+        reader.error(place, format!("there is no loop \"{name}\"{}", suggestion(name, names)));
+    }
+    found.map(|(_, turn)| *turn)
+}
+
 fn read_offsets(reader: &mut TableReader<'_, '_>) -> Option<Vec<DVec2>> {
     let node = reader.require("points", "a path")?;
-    let Data::Array(list) = &node.value else {
-        let message = format!("`points` takes offsets, [[x, y], …], not {}", node.kind());
-        reader.error(&node.place, message);
+    let Some(list) = node.list() else {
+        reader.error(&node.place, format!("`points` takes offsets, [[x, y], …], not {}", node.kind()));
         return None;
     };
     if list.is_empty() {
@@ -220,4 +197,49 @@ fn read_offsets(reader: &mut TableReader<'_, '_>) -> Option<Vec<DVec2>> {
         return None;
     }
     list.iter().map(|n| reader.point_of("points", n)).collect()
+}
+
+/// Reads every `[[zone]]` of a level, with its place in the file.
+pub(crate) fn read_zones(reader: &mut TableReader<'_, '_>, surfaces: &mut SurfaceNames) -> (Vec<Zone>, Vec<Place>) {
+    let (mut zones, mut places) = (Vec::new(), Vec::new());
+    let mut names = BTreeSet::new();
+    for (index, table) in reader.tables("zone").into_iter().enumerate() {
+        if BuildProgress::is_cancelled() {
+            break;
+        }
+        let mut reader = TableReader::new(table, reader.out);
+        let name = read_name(&mut reader, &mut names).unwrap_or_else(|| format!("zone {}", index + 1));
+        let gravity = reader.number("gravity_scale", range(-100.0, 100.0), "");
+        let has_surface = table.get("surface").is_some();
+        let surface = read_surface(&mut reader, surfaces, SurfaceId(0));
+        let mut vector = |key, max: f64| {
+            let vector = reader.point(key).unwrap_or_default();
+            if vector.abs().max_element() > max {
+                reader.error(table.place_of(key), format!("`{key}` takes numbers from -{max} to {max}"));
+            }
+            vector
+        };
+        let external_accel = vector("external_accel", ACCEL.max);
+        let conveyor: DVec2 = vector("conveyor", SPEED.max);
+        if let Some(points) = read_points(&mut reader, "a zone", false) {
+            zones.push(Zone {
+                name: name.into(),
+                points,
+                external_accel,
+                gravity_scale: gravity.unwrap_or(1.0),
+                conveyor,
+                surface: has_surface.then_some(surface),
+            });
+            places.push(table.place.clone());
+        }
+        let full = zones.len() > MOST_LISTED;
+        if full {
+            reader.error(&table.place, format!("a level can have at most {MOST_LISTED} zones"));
+        }
+        reader.finish_with(key_of_outline);
+        if full {
+            break;
+        }
+    }
+    (zones, places)
 }

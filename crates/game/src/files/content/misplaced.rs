@@ -1,9 +1,9 @@
 //! Keys that exist, but in another table: below a header a key belongs to the header's table.
 
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{Node, Table};
 use crate::languages::LANGUAGES;
 use hangtime_core::models::ModelName;
-use hangtime_script::{Diagnostic, Mistakes};
+use hangtime_script::Mistakes;
 
 /// The keys of a kind, apart from the tables of models and `body`, which a model's table has, too.
 const KIND_KEYS: [&str; 9] = ["script", "scripts", "replaces", "model", "pushes", "mass", "vars", "expect", "sprite"];
@@ -29,8 +29,7 @@ pub(crate) fn key_of_model(model: ModelName, key: &str, table: &Table) -> Option
             None => "; it is a key of the kind, not of a model".into(),
         });
     }
-    let others = ModelName::with_tunable(key);
-    let others: Vec<&str> = others.iter().map(|model| model.as_str()).collect();
+    let others: Vec<&str> = ModelName::with_tunable(key).iter().map(|model| model.as_str()).collect();
     if others.is_empty() {
         return None;
     }
@@ -111,7 +110,7 @@ pub(crate) fn keys_in_vars(parent: &Table, vars: &Table, of_level: bool, out: &m
         if exists && parent.get(name).is_none() && is_meant_as_key(name, node) {
             let message =
                 format!("below `{header}` this is a variable; to set the key `{name}`, write it above the header");
-            out.push(Diagnostic::warning(key.place.clone(), message));
+            out.warn(&key.place, message);
         }
     }
 }
@@ -124,7 +123,7 @@ fn is_meant_as_key(name: &str, node: &Node) -> bool {
         "demo" => text.ends_with(".input"),
         "model" => ModelName::parse(text).is_some(),
         "view" => matches!(text, "side" | "top"),
-        "bounds" => matches!(&node.value, Data::Array(list) if list.len() == 4),
+        "bounds" => node.items().len() == 4,
         _ => false,
     }
 }

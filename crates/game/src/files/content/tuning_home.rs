@@ -1,6 +1,6 @@
 //! Where the value of a tunable is written, and changes that are not written yet.
 
-use crate::files::tiled::is_map;
+use crate::files::is_map;
 use hangtime_core::models::{ModelName, ModelTunings};
 use hangtime_core::tuning::{SetError, Setting, SimulationTuning, SurfaceTuning, Tunable, Tunables};
 use serde::de::Error as _;
@@ -38,7 +38,6 @@ impl fmt::Display for TuningGroup {
 
 impl TuningGroup {
     /// All tunables of the group.
-    #[must_use]
     pub fn tunables(&self) -> Vec<Tunable> {
         match self {
             Self::Model(model) => model.tunables(),
@@ -128,7 +127,6 @@ impl<'de> Deserialize<'de> for TuningChange {
 impl TuningHome {
     /// The file, by its path below the game folder; `None` for the command line. `level` is the path of
     /// the level's file.
-    #[must_use]
     pub fn file(&self, group: &TuningGroup, level: &str) -> Option<String> {
         match self {
             Self::Model => Some(format!("config/models/{group}.toml")),
@@ -142,7 +140,6 @@ impl TuningHome {
     }
 
     /// What its file has in the game: the home itself, except for one in a mod.
-    #[must_use]
     pub fn in_game(&self) -> &Self {
         match self {
             Self::Mod(_, home) => home.in_game(),
@@ -151,7 +148,6 @@ impl TuningHome {
     }
 
     /// Whether the value is written in the level's file, so that other levels do not have it.
-    #[must_use]
     pub fn is_of_level(&self) -> bool {
         matches!(self.in_game(), Self::Entity(_) | Self::Level)
     }

@@ -1,6 +1,7 @@
 //! Which files belong to a game: their folders, and the endings of their names.
 
 use hangtime_script::Languages;
+use std::path::Path;
 
 /// The folders of a game.
 pub(crate) const GAME_FOLDERS: [&str; 3] = ["config", "scripts", "levels"];
@@ -15,7 +16,12 @@ pub(crate) const CONFIG: &str = "config/hangtime.toml";
 pub(crate) const KINDS: &str = "config/entities";
 
 /// Maps, tilesets and templates: the files that can name others of these.
-pub(crate) const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
+const MAP_ENDINGS: [&str; 3] = ["tmx", "tsx", "tx"];
+
+/// Whether a file is a map, a tileset or a template, by its name.
+pub(crate) fn can_refer(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
+}
 
 /// What people write: tuning, levels, maps with their tilesets and templates, scripts, and inputs.
 pub(crate) fn source_endings(languages: Languages) -> Vec<&'static str> {

@@ -60,7 +60,8 @@ pub(crate) fn usual_files() -> Arc<dyn FileSystem> {
     Arc::new(MemoryFiles::default())
 }
 
-/// Files in memory, by their paths. There are no links, and no time passes.
+/// Files in memory, by their paths: the folder of a game where there is no disk, as in a page. There are no links, and no
+/// time passes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryFiles(BTreeMap<PathBuf, Vec<u8>>);
 
@@ -77,7 +78,7 @@ impl MemoryFiles {
 }
 
 /// A path without `.` and `..`.
-fn plain(path: &Path) -> PathBuf {
+pub(super) fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {
@@ -92,8 +93,12 @@ fn plain(path: &Path) -> PathBuf {
 impl FileSystem for MemoryFiles {
     fn entries(&self, folder: &Path, most: usize) -> io::Result<Vec<FolderEntry>> {
         let folder = self.resolve(folder)?;
-        let names = self.0.keys().filter_map(|path| path.strip_prefix(&folder).ok()?.iter().next());
-        let names: BTreeSet<OsString> = names.map(OsString::from).collect();
+        let names: BTreeSet<OsString> = self
+            .0
+            .keys()
+            .filter_map(|path| path.strip_prefix(&folder).ok()?.iter().next())
+            .map(OsString::from)
+            .collect();
         Ok(names.into_iter().take(most).map(|name| FolderEntry { name, is_link: false }).collect())
     }
 

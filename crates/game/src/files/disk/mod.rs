@@ -1,10 +1,7 @@
 //! Folders and files below a game's folder: finding them, what may be read, and writing outputs.
 
-pub(crate) mod distinct;
 pub(crate) mod endings;
 pub(crate) mod file_system;
-pub(crate) mod naming;
-pub(crate) mod new_file;
 pub(crate) mod numbered;
 pub(crate) mod output;
 #[cfg(feature = "disk")]

@@ -1,12 +1,14 @@
 //! Files that commands write: next to their final names, and renamed when they are complete.
 
 use super::endings::{GAME_FOLDERS, MODS, source_endings};
+use super::root::GameFolder;
 use crate::Error;
 use crate::languages::LANGUAGES;
+use hangtime_script::Diagnostic;
 use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
-use tempfile::TempPath;
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 /// What a command writes. An earlier output of the same kind may be overwritten, wherever it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,37 +36,26 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// The ending of its file names.
-    pub(crate) const fn ending(self) -> &'static str {
+    /// The ending of its file names, and how every file of this kind begins.
+    const fn form(self) -> (&'static str, &'static [u8]) {
         match self {
-            Self::Trace => "jsonl",
-            Self::Gif => "gif",
-            Self::Png => "png",
-            Self::Recording => "run",
-            Self::Results => "jsonl",
-            Self::Junit => "xml",
-            Self::Csv => "csv",
-            Self::Svg => "svg",
-            Self::Profile => "json",
-            Self::Level => "toml",
+            Self::Trace => ("jsonl", b"{\"trace\":"),
+            Self::Gif => ("gif", b"GIF8"),
+            Self::Png => ("png", b"\x89PNG"),
+            Self::Recording => ("run", b"{\"run\":"),
+            Self::Results => ("jsonl", b"{\"results\":"),
+            Self::Junit => ("xml", b"<?xml"),
+            Self::Csv => ("csv", b"run,"),
+            Self::Svg => ("svg", b"<svg "),
+            Self::Profile => ("json", b"{\"profile\":"),
+            // No file begins with this, which is not text.
+            Self::Level => ("toml", b"\xff\x00"),
         }
     }
 
-    /// How every file of this kind begins.
-    const fn beginning(self) -> &'static [u8] {
-        match self {
-            Self::Trace => b"{\"trace\":",
-            Self::Gif => b"GIF8",
-            Self::Png => b"\x89PNG",
-            Self::Recording => b"{\"run\":",
-            Self::Results => b"{\"results\":",
-            Self::Junit => b"<?xml",
-            Self::Csv => b"run,",
-            Self::Svg => b"<svg ",
-            Self::Profile => b"{\"profile\":",
-            // No file begins with this, which is not text.
-            Self::Level => b"\xff\x00",
-        }
+    /// The ending of its file names.
+    pub(crate) const fn ending(self) -> &'static str {
+        self.form().0
     }
 }
 
@@ -103,12 +94,11 @@ impl OutputFile {
     /// Those of [`create`](OutputFile::create) and [`complete`](OutputFile::complete).
     pub fn write_text(root: &Path, path: &Path, kind: OutputKind, text: &str) -> Result<(), Error> {
         let (output, mut out) = Self::create(root, path, kind)?;
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .map_err(|source| write_error(path, source))?;
         drop(out);
-        match written {
-            Ok(()) => output.complete(),
-            Err(source) => Err(output.write_error(source)),
-        }
+        output.complete()
     }
 
     /// Starts to write a file in place, without a buffer: each write is in the file at once, so a process
@@ -132,42 +122,52 @@ impl OutputFile {
         Ok((output, file))
     }
 
-    pub(crate) fn open(path: &Path, kind: OutputKind) -> io::Result<(Self, File)> {
+    fn open(path: &Path, kind: OutputKind) -> io::Result<(Self, File)> {
         // A link stays, and what it leads to is replaced.
         let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-        let output = |target, temporary| Self { path: path.to_path_buf(), target, temporary };
-        let existing = match target.metadata() {
-            Ok(metadata) => Some(metadata),
-            // A link to a file that does not exist yet.
-            Err(_) if target.is_symlink() => {
-                let file = File::create(&target)?;
-                return Ok((output(target, None), file));
-            }
-            Err(_) => None,
-        };
+        let (file, temporary) = Self::file_for(&target, kind)?;
+        Ok((Self { path: path.to_path_buf(), target, temporary }, file))
+    }
+
+    /// The file to write into, and its path if it is a temporary one.
+    fn file_for(target: &Path, kind: OutputKind) -> io::Result<(File, Option<TempPath>)> {
+        let existing = target.metadata().ok();
         if let Some(existing) = &existing {
             // Renaming would replace what may not be written.
-            let file = OpenOptions::new().write(true).open(&target)?;
+            let file = OpenOptions::new().write(true).open(target)?;
             if !existing.is_file() {
-                return Ok((output(target, None), file));
+                return Ok((file, None));
             }
+        } else if target.is_symlink() {
+            // A link to a file that does not exist yet.
+            return Ok((File::create(target)?, None));
         }
         let permissions = existing.as_ref().map(|m| m.permissions());
         let temporary = match kind {
-            OutputKind::Recording => part_of(&target, permissions),
-            _ => next_to(&target, permissions),
+            OutputKind::Recording => part_of(target, permissions),
+            _ => next_to(target, permissions),
         };
-        let temporary = match temporary {
-            Ok(temporary) => temporary,
+        match temporary.map(NamedTempFile::into_parts) {
+            Ok((file, temporary)) => Ok((file, Some(temporary))),
             // The folder takes no new files, but this one may be written.
-            Err(_) if existing.is_some() => {
-                let file = File::create(&target)?;
-                return Ok((output(target, None), file));
-            }
-            Err(e) => return Err(e),
-        };
-        let (file, temporary) = temporary.into_parts();
-        Ok((output(target, Some(temporary)), file))
+            Err(_) if existing.is_some() => Ok((File::create(target)?, None)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes a whole file: next to it, then renamed once it is on the disk.
+    pub(crate) fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let (output, mut file) = Self::open(path, OutputKind::Results)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        output.rename()
+    }
+
+    fn rename(self) -> io::Result<()> {
+        match self.temporary {
+            Some(temporary) => temporary.persist(&self.target).map_err(|failed| without_path(failed.error)),
+            None => Ok(()),
+        }
     }
 
     /// Gives the file its name. Its writer must have been flushed and dropped.
@@ -175,27 +175,21 @@ impl OutputFile {
     /// # Errors
     /// [`Error::Write`] if it cannot be renamed.
     pub fn complete(self) -> Result<(), Error> {
-        let Some(temporary) = self.temporary else {
-            return Ok(());
-        };
-        let renamed = temporary.persist(&self.target);
-        renamed.map_err(|failed| write_error(&self.path, without_path(failed.error)))
+        let path = self.path.clone();
+        self.rename().map_err(|source| write_error(&path, source))
     }
 
     /// The error for a failure to write to it.
-    #[must_use]
     pub fn write_error(&self, source: io::Error) -> Error {
         write_error(&self.path, source)
     }
 
     /// Leaves what was written so far under its temporary name, which is returned if there is one.
-    #[must_use]
     pub fn keep_part(self) -> Option<PathBuf> {
         self.temporary?.keep().ok()
     }
 
     /// The path as it was passed.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -203,53 +197,49 @@ impl OutputFile {
 
 /// A new file next to `target` whose name ends with `.part`: if the program crashes, it can be found there, and
 /// what is in it can be used. If there is one already, the new one has some letters before that.
-fn part_of(target: &Path, permissions: Option<Permissions>) -> io::Result<tempfile::NamedTempFile<File>> {
+fn part_of(target: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
-    let exact = NextTo { prefix: &name, letters: 0, ending: ".part" };
-    match exact.create(target, permissions.clone()) {
+    let mut exact = Builder::new();
+    exact.prefix(&*name).rand_bytes(0).suffix(".part");
+    match create_next_to(target, exact, permissions.clone()) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let prefix = format!("{name}.");
-            let other = NextTo { prefix: &prefix, letters: 6, ..exact };
-            other.create(target, permissions)
+            let mut other = Builder::new();
+            other.prefix(&prefix).suffix(".part");
+            create_next_to(target, other, permissions)
         }
         created => created,
     }
 }
 
 /// A new temporary file in the folder of `target`. Its name begins with a dot, so no game reads it.
-pub(crate) fn next_to(target: &Path, permissions: Option<Permissions>) -> io::Result<tempfile::NamedTempFile<File>> {
+pub(crate) fn next_to(target: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let name = target.file_name().unwrap_or_default();
     let prefix = format!(".{}.", name.to_string_lossy());
-    let hidden = NextTo { prefix: &prefix, letters: 6, ending: "" };
-    hidden.create(target, permissions)
+    let mut hidden = Builder::new();
+    hidden.prefix(&prefix);
+    create_next_to(target, hidden, permissions)
 }
 
-/// The name of a temporary file: a prefix, random letters and an ending.
-struct NextTo<'a> {
-    prefix: &'a str,
-    letters: usize,
-    ending: &'a str,
-}
-
-impl NextTo<'_> {
-    /// Creates the file in the folder of `target`.
-    fn create(&self, target: &Path, permissions: Option<Permissions>) -> io::Result<tempfile::NamedTempFile<File>> {
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(self.prefix).rand_bytes(self.letters).suffix(self.ending);
-        #[cfg(unix)]
-        let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-        #[cfg(unix)]
-        builder.permissions(usual);
-        let temporary = builder.tempfile_in(folder).map_err(without_path)?;
-        if let Some(permissions) = permissions {
-            temporary.as_file().set_permissions(permissions)?;
-        }
-        Ok(temporary)
+fn create_next_to(
+    target: &Path,
+    mut builder: Builder<'_, '_>,
+    permissions: Option<Permissions>,
+) -> io::Result<NamedTempFile> {
+    #[cfg(unix)]
+    let usual = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(usual);
+    let temporary = builder.tempfile_in(folder_of(target)).map_err(without_path)?;
+    if let Some(permissions) = permissions {
+        temporary.as_file().set_permissions(permissions)?;
     }
+    Ok(temporary)
+}
+
+/// The folder that a path is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// An error of the system without the name of a temporary file, which says nothing to the user.
@@ -267,7 +257,7 @@ pub(crate) fn write_error(path: &Path, source: io::Error) -> Error {
 
 fn refuse_game_files(root: &Path, path: &Path, kind: OutputKind) -> Result<(), Error> {
     let file = || path.display().to_string();
-    if belongs_to_game(root, path) && !begins_with(path, kind.beginning()) {
+    if belongs_to_game(root, path) && !begins_with(path, kind.form().1) {
         return Err(Error::OverwritesGame { file: file() });
     }
     if kind != OutputKind::Level && (is_read_by_games(path) || is_read_by_games(&real_target(path))) {
@@ -289,14 +279,10 @@ pub(crate) fn real_target(path: &Path) -> PathBuf {
         if let Ok(real) = target.canonicalize() {
             return real;
         }
-        let folder = match target.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(&target);
         let Ok(link) = target.read_link() else {
             // A new file.
-            let real = folder.canonicalize().ok();
-            let real = real.and_then(|folder| Some(folder.join(target.file_name()?)));
+            let real = folder.canonicalize().ok().and_then(|folder| Some(folder.join(target.file_name()?)));
             return real.unwrap_or(target);
         };
         target = folder.join(link);
@@ -309,19 +295,96 @@ fn belongs_to_game(root: &Path, path: &Path) -> bool {
     let Ok(real) = path.canonicalize() else {
         return false;
     };
-    let inside = |folder: &str| {
-        let folder = root.join(folder).canonicalize();
-        folder.is_ok_and(|folder| real.starts_with(folder))
-    };
-    real.is_file()
-        && (is_read_by_games(path)
-            || is_read_by_games(&real)
-            || GAME_FOLDERS.iter().any(|folder| inside(folder))
-            || inside(MODS))
+    let inside = |folder: &str| root.join(folder).canonicalize().is_ok_and(|folder| real.starts_with(folder));
+    let in_game = || GAME_FOLDERS.into_iter().chain([MODS]).any(inside);
+    real.is_file() && (is_read_by_games(path) || is_read_by_games(&real) || in_game())
 }
 
 fn begins_with(path: &Path, beginning: &[u8]) -> bool {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(beginning.len() as u64).read_to_end(&mut bytes));
     read.is_ok() && bytes == beginning
+}
+
+/// Refuses a file that hangtime itself names, if it or a folder that it is in is a link that leads out of the
+/// game folder and of the folders `near`.
+///
+/// # Errors
+/// [`Error::LeadsOut`].
+pub fn check_output(folder: &GameFolder, path: &Path, near: &[&Path]) -> Result<(), Error> {
+    if folder.follows_links() {
+        return Ok(());
+    }
+    if path.is_symlink() && !path.exists() {
+        // Writing would create what the link names.
+        let file = path.display().to_string();
+        return Err(Error::LeadsOut { file });
+    }
+    let existing = path.ancestors().find(|part| part.exists());
+    folder.check(existing.unwrap_or(path), near)
+}
+
+/// Writes a file that does not exist yet, whole or not at all, and the folder that it is in.
+///
+/// # Errors
+/// [`Error::OverwritesGame`] if it exists, [`Error::LeadsOut`] if a link leads it out of the game folder,
+/// [`Error::Write`] if it cannot be written.
+pub fn write_new(folder: &GameFolder, path: &Path, text: &str) -> Result<(), Error> {
+    let root = folder.path();
+    if path.symlink_metadata().is_ok() {
+        let file = path.display().to_string();
+        return Err(Error::OverwritesGame { file });
+    }
+    check_output(folder, path, &[])?;
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent).map_err(|source| write_error(parent, source))?;
+    }
+    OutputFile::write_text(root, path, OutputKind::Level, text)
+}
+
+/// Removes a file that [`write_new`] has just made.
+pub fn remove_new(path: &Path) {
+    // If that fails, the user sees the file.
+    let _ = std::fs::remove_file(path);
+}
+
+/// Refuses outputs of which two are the same file, in whatever spelling and through whatever links. Pipes and
+/// devices can be named more than once.
+///
+/// # Errors
+/// [`Error::Invalid`] with the later one of the two.
+pub fn check_distinct<'p>(outputs: impl IntoIterator<Item = &'p Path>) -> Result<(), Error> {
+    let mut earlier: Vec<(&Path, PathBuf, Option<(u64, u64)>)> = Vec::new();
+    for path in outputs {
+        let target = real_target(path);
+        let metadata = target.metadata().ok();
+        if metadata.as_ref().is_some_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+            continue;
+        }
+        let inode = metadata.as_ref().and_then(inode);
+        let is_same = |other: &Path, number| target == *other || (inode.is_some() && inode == number);
+        if let Some((other, ..)) = earlier.iter().find(|(_, other, number)| is_same(other, *number)) {
+            let message = if *other == path {
+                "two outputs cannot have the same name".into()
+            } else {
+                format!("two outputs cannot be the same file: this one is also `{}`", other.display())
+            };
+            return Err(Diagnostic::about_file(path.display().to_string(), message).into());
+        }
+        earlier.push((path, target, inode));
+    }
+    Ok(())
+}
+
+/// The device and number of a file that exists: a name that is a hard link has the same as the others.
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have no such numbers")]
+fn inode(metadata: &std::fs::Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn inode(_: &std::fs::Metadata) -> Option<(u64, u64)> {
+    None
 }

@@ -1,12 +1,11 @@
 //! The game folder, which files in it may be read, and how its scripts run.
 
 use super::endings::{GAME_FOLDERS, MODS};
-use super::file_system::{FileSystem, PathKind, usual_files};
-use super::naming::name_in;
+use super::file_system::{FileSystem, PathKind, plain, usual_files};
 use crate::Error;
 use crate::languages::LANGUAGES;
 use hangtime_script::{Execution, Languages};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A game folder, whether links that lead out of it are followed, and how its scripts are executed.
@@ -26,7 +25,6 @@ pub struct GameFolder {
 
 impl GameFolder {
     /// The game in this folder. Links that lead out of it are not followed, and scripts are compiled.
-    #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self::of_files(path, usual_files())
     }
@@ -88,7 +86,7 @@ impl GameFolder {
         let real = |path: &Path| self.files.resolve(path).unwrap_or_else(|_| missing(self.files(), path));
         // Both count: where its name says that it is, and where it really is.
         let places: [&dyn Fn(&Path) -> PathBuf; 2] = [&lexical, &real];
-        let wrong = places.iter().find_map(|place| {
+        let why = places.iter().find_map(|place| {
             let (root, inside) = (place(&self.path), place(folder));
             if root.starts_with(&inside) {
                 return Some("this is the game, or contains it; a mod is another folder, such as `mods/NAME`");
@@ -101,45 +99,36 @@ impl GameFolder {
             (first == MODS && parts.next().is_none())
                 .then_some("this is the folder of all mods; name one of them, such as `mods/NAME`")
         });
-        wrong.map_or(Ok(()), |why| {
-            let path = folder.to_path_buf();
-            Err(Error::NotAMod { path, why })
-        })
+        why.map_or(Ok(()), |why| Err(Error::NotAMod { path: folder.to_path_buf(), why }))
     }
 
     /// The folders of mods that were added.
-    #[must_use]
     pub fn mods(&self) -> &[PathBuf] {
         &self.mods
     }
 
     /// The same for a folder with another path, such as the absolute one.
-    #[must_use]
     pub fn at(self, path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), ..self }
     }
 
     /// Sets whether links and paths that lead out of the folder are followed.
-    #[must_use]
     pub fn follow_links(self, follow_links: bool) -> Self {
         Self { follow_links, ..self }
     }
 
     /// Sets how scripts are executed. The game's own setting applies to
     /// [`Compiled`](Execution::Compiled) only.
-    #[must_use]
     pub fn run_scripts(self, execution: Execution) -> Self {
         Self { execution, ..self }
     }
 
     /// How scripts are executed, unless the game's own setting turns the compiler off.
-    #[must_use]
     pub fn execution(&self) -> Execution {
         self.execution
     }
 
     /// Sets the languages that its scripts may be written in.
-    #[must_use]
     pub fn with_languages(self, languages: Languages) -> Self {
         Self { languages, ..self }
     }
@@ -150,13 +139,11 @@ impl GameFolder {
     }
 
     /// Whether links that lead out are followed.
-    #[must_use]
     pub fn follows_links(&self) -> bool {
         self.follow_links
     }
 
     /// The path, as it was passed.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -164,18 +151,22 @@ impl GameFolder {
     /// The real folders that may be read: this one and others that the user has named.
     pub(crate) fn bounds(&self, others: &[&Path]) -> AllowedFolders<'_> {
         let fs = self.files();
+        let real = self.with_others(others).filter_map(|p| fs.resolve(p).ok()).collect();
+        AllowedFolders { fs, real, everything: self.follow_links }
+    }
+
+    /// This folder, those of mods that were added, and the others.
+    fn with_others<'a>(&'a self, others: &'a [&Path]) -> impl Iterator<Item = &'a Path> {
         let mods = self.mods.iter().map(PathBuf::as_path);
-        let paths = others.iter().copied().chain([self.path()]).chain(mods);
-        AllowedFolders { fs, real: paths.filter_map(|p| fs.resolve(p).ok()).collect(), everything: self.follow_links }
+        others.iter().copied().chain([self.path()]).chain(mods)
     }
 
     /// Whether a path says that it is in this folder or in one of the others, wherever links lead.
     pub(crate) fn claims(&self, path: &Path, others: &[&Path]) -> bool {
         let path = lexical(path);
-        let mods = self.mods.iter().map(PathBuf::as_path);
-        let folders = others.iter().copied().chain([self.path()]).chain(mods);
-        let mut known = folders.flat_map(|p| [Some(p.to_path_buf()), self.files.resolve(p).ok()]);
-        self.follow_links || known.any(|p| p.is_some_and(|p| path.starts_with(lexical(&p))))
+        let is_in = |folder: &Path| path.starts_with(lexical(folder));
+        let claims = |p: &Path| is_in(p) || self.files.resolve(p).is_ok_and(|p| is_in(&p));
+        self.follow_links || self.with_others(others).any(claims)
     }
 
     /// Refuses a file of this folder, named by the user, that is a link to somewhere else. Files
@@ -194,33 +185,9 @@ impl GameFolder {
     }
 }
 
-impl From<&Path> for GameFolder {
-    fn from(path: &Path) -> Self {
-        Self::new(path)
-    }
-}
-
-impl From<PathBuf> for GameFolder {
-    fn from(path: PathBuf) -> Self {
-        Self::new(path)
-    }
-}
-
-impl From<&PathBuf> for GameFolder {
-    fn from(path: &PathBuf) -> Self {
-        Self::new(path)
-    }
-}
-
-impl From<&str> for GameFolder {
-    fn from(path: &str) -> Self {
-        Self::new(path)
-    }
-}
-
-impl From<String> for GameFolder {
-    fn from(path: String) -> Self {
-        Self::new(path)
+impl<P: AsRef<Path>> From<P> for GameFolder {
+    fn from(path: P) -> Self {
+        Self::new(path.as_ref())
     }
 }
 
@@ -264,16 +231,16 @@ fn missing(fs: &dyn FileSystem, path: &Path) -> PathBuf {
 
 /// An absolute path without `.` and `..`.
 pub(crate) fn lexical(path: &Path) -> PathBuf {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut out = PathBuf::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                out.pop();
-            }
-            other => out.push(other),
-        }
-    }
-    out
+    plain(&std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()))
+}
+
+/// A file's name in messages: its path below a folder with `/`, or its full path.
+pub(crate) fn name_in(fs: &dyn FileSystem, root: &Path, path: &Path) -> String {
+    let resolved = || {
+        let (root, path) = (fs.resolve(root).ok()?, fs.resolve(path).ok()?);
+        path.strip_prefix(root).ok().map(Path::to_path_buf)
+    };
+    let below = path.strip_prefix(root).map(Path::to_path_buf).ok().or_else(resolved);
+    let name = below.unwrap_or_else(|| path.to_path_buf()).display().to_string();
+    if cfg!(windows) { name.replace('\\', "/") } else { name }
 }

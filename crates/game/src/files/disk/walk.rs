@@ -50,6 +50,11 @@ impl<'a> FileWalk<'a> {
         }
     }
 
+    /// A walk through a folder of a game and its subfolders.
+    pub fn through(folder: &'a GameFolder, path: &Path, endings: &'a [&'a str]) -> Self {
+        Self::new(folder, &[], endings).below(path)
+    }
+
     /// Lists a folder with its subfolders. Hidden files are skipped.
     pub fn below(mut self, folder: &Path) -> Self {
         self.visit(folder, MOST_DEEP);
@@ -82,32 +87,21 @@ impl<'a> FileWalk<'a> {
             let real = match self.folder.files().resolve(&path) {
                 Ok(real) => real,
                 Err(error) => {
-                    if depth == 0 && self.is_link(&path) {
-                        self.fail_link(&path, error);
-                    } else {
-                        self.fail(&path, error);
-                    }
+                    let is_link = depth == 0 && self.is_link(&path);
+                    self.fail(&path, is_link, error);
                     continue;
                 }
             };
             if !self.bounds.allow(&real) {
                 self.refuse(&path);
             } else if self.visited.insert(real) {
-                let found = self.entries_of(&path);
-                for (path, is_link) in found {
-                    if deepest == 0 {
-                        continue;
+                for (path, is_link) in self.entries_of(&path) {
+                    if depth < deepest {
+                        let list = if is_link { &mut links } else { &mut folders };
+                        list.push((path, depth + 1));
+                    } else if deepest > 0 {
+                        self.limit(&path, MOST_DEEP, "nested folders");
                     }
-                    if depth + 1 > deepest {
-                        self.wrong.push(Error::OverLimit {
-                            file: self.folder.name_of(&path),
-                            limit: MOST_DEEP as u64,
-                            of: "nested folders",
-                        });
-                        continue;
-                    }
-                    let list = if is_link { &mut links } else { &mut folders };
-                    list.push((path, depth + 1));
                 }
             }
         }
@@ -131,7 +125,7 @@ impl<'a> FileWalk<'a> {
         let entries = match self.folder.files().entries(folder, left) {
             Ok(entries) => entries,
             Err(error) => {
-                self.fail(folder, error);
+                self.fail(folder, false, error);
                 return folders;
             }
         };
@@ -139,11 +133,7 @@ impl<'a> FileWalk<'a> {
             let path = folder.join(&entry.name);
             self.entries += 1;
             if self.entries > MOST_ENTRIES {
-                self.wrong.push(Error::OverLimit {
-                    file: self.folder.name_of(&path),
-                    limit: MOST_ENTRIES as u64,
-                    of: "files and folders",
-                });
+                self.limit(&path, MOST_ENTRIES, "files and folders");
                 break;
             }
             if self.entries.is_multiple_of(256) && self.is_over() {
@@ -158,21 +148,17 @@ impl<'a> FileWalk<'a> {
             } else if path.extension().is_some_and(|e| self.endings.iter().any(|x| e == *x)) {
                 if entry.is_link && !self.bounds.allow(&path) {
                     self.refuse(&path);
-                } else {
-                    if entry.is_link
-                        && let Ok(real) = self.folder.files().resolve(&path)
-                    {
-                        self.linked.extend(real.parent().map(Path::to_path_buf));
-                    }
-                    self.files.push(path);
+                    continue;
                 }
+                if entry.is_link
+                    && let Ok(real) = self.folder.files().resolve(&path)
+                {
+                    self.linked.extend(real.parent().map(Path::to_path_buf));
+                }
+                self.files.push(path);
             } else if let Err(error) = kind {
-                // Perhaps a folder.
-                if entry.is_link && path.extension().is_none() {
-                    self.fail_link(&path, error);
-                } else {
-                    self.fail(&path, error);
-                }
+                // A link without an ending is perhaps one to a folder.
+                self.fail(&path, entry.is_link && path.extension().is_none(), error);
             }
         }
         folders
@@ -183,109 +169,28 @@ impl<'a> FileWalk<'a> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return false;
         };
-        let entries = self.folder.files().entries(folder, MOST_ENTRIES);
-        let mut entries = entries.into_iter().flatten();
+        let mut entries = self.folder.files().entries(folder, MOST_ENTRIES).into_iter().flatten();
         entries.any(|entry| entry.is_link && entry.name == name)
     }
 
-    /// Notes a link that leads to nothing. What should be there would otherwise have its defaults.
-    fn fail_link(&mut self, link: &Path, source: io::Error) {
-        if source.kind() == io::ErrorKind::NotFound {
-            let file = self.folder.name_of(link);
-            self.wrong.push(Error::DeadLink { file });
-        } else {
-            self.fail(link, source);
+    /// Notes a folder that cannot be listed. One that does not exist is empty, except a link that leads to nothing: what
+    /// should be there would otherwise have its defaults.
+    fn fail(&mut self, folder: &Path, is_link: bool, source: io::Error) {
+        let file = self.folder.name_of(folder);
+        match source.kind() {
+            io::ErrorKind::NotFound if is_link => self.wrong.push(Error::DeadLink { file }),
+            io::ErrorKind::NotFound => {}
+            _ => self.wrong.push(Error::List { file, source }),
         }
     }
 
-    /// Notes a folder that cannot be listed. One that does not exist is empty.
-    fn fail(&mut self, folder: &Path, source: io::Error) {
-        if source.kind() != io::ErrorKind::NotFound {
-            self.wrong.push(Error::List { file: self.folder.name_of(folder), source });
-        }
+    fn limit(&mut self, path: &Path, limit: usize, of: &'static str) {
+        let file = self.folder.name_of(path);
+        self.wrong.push(Error::OverLimit { file, limit: limit as u64, of });
     }
 
     /// The real folders that were visited, and those of the files that links lead to.
     pub fn folders(&self) -> impl Iterator<Item = PathBuf> + '_ {
         self.visited.iter().chain(&self.linked).cloned()
-    }
-
-    /// The number of real folders that were visited.
-    #[cfg(test)]
-    pub fn visited(&self) -> usize {
-        self.visited.len()
-    }
-}
-
-#[cfg(unix)]
-#[cfg(test)]
-mod tests {
-    use super::{FileWalk, GameFolder, MOST_DEEP};
-    use std::fs;
-    use std::os::unix::fs::symlink;
-
-    #[test]
-    fn folders_that_link_to_each_other_are_visited_once() {
-        let root = tempfile::tempdir().expect("a temporary folder");
-        let config = root.path().join("config");
-        for i in 0..6 {
-            let folder = config.join(format!("d{i}"));
-            fs::create_dir_all(&folder).expect("a folder");
-            fs::write(folder.join("a.toml"), "").expect("a file");
-            for j in 0..6 {
-                symlink(format!("../d{j}"), folder.join(format!("l{j}"))).expect("a link");
-            }
-        }
-        let folder = GameFolder::new(root.path());
-        let walk = FileWalk::new(&folder, &[], &["toml"]).below(&config);
-        assert_eq!(walk.visited(), 1 + 6);
-        // Each file is known by its own name.
-        let own: Vec<_> = (0..6).map(|i| config.join(format!("d{i}/a.toml"))).collect();
-        assert_eq!(walk.files, own);
-        assert!(walk.wrong.is_empty());
-    }
-
-    #[test]
-    fn a_link_to_proc_is_not_entered() {
-        let root = tempfile::tempdir().expect("a temporary folder");
-        let config = root.path().join("config");
-        fs::create_dir_all(&config).expect("a folder");
-        symlink("/proc", config.join("x")).expect("a link");
-        let folder = GameFolder::new(root.path());
-        let walk = FileWalk::new(&folder, &[], &["toml"]).below(&config);
-        assert_eq!(walk.visited(), 1);
-        let wrong: Vec<_> = walk.wrong.iter().map(ToString::to_string).collect();
-        assert!(wrong[0].starts_with("config/x: "), "{wrong:?}");
-        assert!(wrong[0].contains("--follow-links"), "{wrong:?}");
-        assert_eq!(wrong.len(), 1);
-    }
-
-    #[test]
-    fn links_that_stay_inside_are_followed() {
-        let root = tempfile::tempdir().expect("a temporary folder");
-        let scripts = root.path().join("scripts");
-        fs::create_dir_all(&scripts).expect("a folder");
-        fs::create_dir_all(root.path().join("shared")).expect("a folder");
-        fs::write(root.path().join("shared/a.rhai"), "").expect("a file");
-        symlink("../shared", scripts.join("lib")).expect("a link");
-        symlink("lib/a.rhai", scripts.join("b.rhai")).expect("a link");
-        let folder = GameFolder::new(root.path());
-        let walk = FileWalk::new(&folder, &[], &["rhai"]).below(&scripts);
-        assert_eq!(walk.files, [scripts.join("b.rhai"), scripts.join("lib/a.rhai")]);
-    }
-
-    #[test]
-    fn folders_nested_too_deep_are_reported() {
-        let root = tempfile::tempdir().expect("a temporary folder");
-        let mut deep = root.path().join("config");
-        for _ in 0..100 {
-            deep.push("d");
-        }
-        fs::create_dir_all(&deep).expect("folders");
-        let folder = GameFolder::new(root.path());
-        let config = root.path().join("config");
-        let walk = FileWalk::new(&folder, &[], &["toml"]).below(&config);
-        assert_eq!(walk.visited(), 1 + MOST_DEEP);
-        assert!(walk.wrong[0].to_string().contains("nested folders"));
     }
 }

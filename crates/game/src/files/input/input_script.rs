@@ -8,8 +8,8 @@ use crate::Error;
 use glam::DVec2;
 use hangtime_core::models::OwnActions;
 use hangtime_core::sim::{Inputs, MOST_PLAYERS, PlayerInput, Stage};
-use hangtime_script::names::{nearest, suggestion};
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile};
+use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, Settings, SourceFile, nearest, suggestion};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A parsed input file.
@@ -24,16 +24,15 @@ pub struct InputScript {
     /// How far a run may be from its golden trace, from `tolerance` lines.
     pub tolerance: Tolerances,
     /// The place of the level.
-    pub(crate) level_at: Option<std::ops::Range<usize>>,
+    pub(crate) level_at: Option<Range<usize>>,
     /// The places of the settings in the file.
-    pub(crate) set_at: Vec<std::ops::Range<usize>>,
+    pub(crate) set_at: Vec<Range<usize>>,
     /// The place of the seed.
-    pub(crate) seed_at: Option<std::ops::Range<usize>>,
+    pub(crate) seed_at: Option<Range<usize>>,
     /// The game's own actions, as its lines have them.
     actions: OwnActions,
-    lines: Vec<(Span, Inputs)>,
-    /// The places of these lines.
-    lines_at: Vec<std::ops::Range<usize>>,
+    /// How long each line lasts, its inputs, and its place.
+    lines: Vec<(Span, Inputs, Range<usize>)>,
 }
 
 /// The duration of a line.
@@ -52,13 +51,11 @@ pub struct Track {
 
 impl Track {
     /// The length in ticks.
-    #[must_use]
     pub fn length(&self) -> u64 {
         self.stretches.last().map_or(0, |(end, _)| *end)
     }
 
     /// A track of stretches: how many ticks each lasts, and its input.
-    #[must_use]
     pub fn of(stretches: impl IntoIterator<Item = (u64, Inputs)>) -> Self {
         let mut end = 0_u64;
         let stretches = stretches.into_iter().map(|(ticks, inputs)| {
@@ -80,13 +77,11 @@ impl Track {
     }
 
     /// The input of the step from tick `tick` to the next. After the end nothing is held.
-    #[must_use]
     pub fn at(&self, tick: u64) -> Inputs {
         self.get(tick).cloned().unwrap_or_default()
     }
 
     /// Like [`at`](Self::at), without a copy; `None` after the end.
-    #[must_use]
     pub fn get(&self, tick: u64) -> Option<&Inputs> {
         let index = self.stretches.partition_point(|(end, _)| *end <= tick);
         self.stretches.get(index).map(|(_, inputs)| inputs)
@@ -156,14 +151,13 @@ impl InputScript {
     pub fn place_at(&self, file: &Arc<SourceFile>, hz: u32, tick: u64) -> Place {
         let stretches = self.track(hz).stretches;
         let index = stretches.partition_point(|(end, _)| *end < tick);
-        let line = self.lines_at.get(index).filter(|_| tick > 0);
+        let line = self.lines.get(index).filter(|_| tick > 0).map(|(.., at)| at);
         let span = line.or(self.level_at.as_ref());
         Place::new(file, span.cloned().unwrap_or_default())
     }
 
     /// The input of every tick of a level. The game's own actions have the same names there, and perhaps other places:
     /// which mods are left out is only known when the level is open.
-    #[must_use]
     pub fn track_in(&self, stage: &Stage) -> Track {
         let mut track = self.track(stage.hz);
         if self.actions != stage.actions {
@@ -175,10 +169,9 @@ impl InputScript {
     }
 
     /// The input of every tick at a tick rate of `hz`. Durations are rounded to whole ticks.
-    #[must_use]
     pub fn track(&self, hz: u32) -> Track {
         let mut end = 0;
-        let stretch = |(length, inputs): &(Span, Inputs)| {
+        let stretch = |(length, inputs, _): &(Span, Inputs, _)| {
             end += match *length {
                 Span::Ticks(ticks) => ticks,
                 Span::Seconds(seconds) => (seconds * f64::from(hz)).round() as u64,
@@ -257,9 +250,8 @@ impl InputScript {
         let span = read_span(first)?;
         let mut inputs = Inputs::none();
         words[1..].iter().try_for_each(|word| read_item(word, actions, &mut inputs))?;
-        self.lines.push((span, inputs));
         let last = words.last().map_or(0, |word| word.span.end);
-        self.lines_at.push(first.span.start..last);
+        self.lines.push((span, inputs, first.span.start..last));
         Ok(())
     }
 }
@@ -267,32 +259,24 @@ impl InputScript {
 /// A word of a line and its place in the file.
 struct Word<'a> {
     text: &'a str,
-    span: std::ops::Range<usize>,
+    span: Range<usize>,
 }
 
 /// The place of a mistake, and what makes its message. Only the first of many are made.
-type LineError<'a> = (std::ops::Range<usize>, Box<dyn FnOnce() -> String + 'a>);
+type LineError<'a> = (Range<usize>, Box<dyn FnOnce() -> String + 'a>);
 
-fn error<'a, T>(place: &std::ops::Range<usize>, explain: impl FnOnce() -> String + 'a) -> Result<T, LineError<'a>> {
+fn error<'a, T>(place: &Range<usize>, explain: impl FnOnce() -> String + 'a) -> Result<T, LineError<'a>> {
     Err((place.clone(), Box::new(explain)))
 }
 
 /// The words of a line, without its comment.
-fn words_of(line: &str, offset: usize) -> Vec<Word<'_>> {
-    let line = line.split('#').next().unwrap_or("");
-    let mut words = Vec::new();
-    let mut start = None;
-    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
-        match (c.is_whitespace(), start) {
-            (false, None) => start = Some(at),
-            (true, Some(from)) => {
-                words.push(Word { text: &line[from..at], span: offset + from..offset + at });
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    words
+fn words_of<'l>(line: &'l str, offset: usize) -> Vec<Word<'l>> {
+    let code = line.split('#').next().unwrap_or("");
+    let word = |text: &'l str| {
+        let start = offset + (text.as_ptr() as usize - line.as_ptr() as usize);
+        Word { text, span: start..start + text.len() }
+    };
+    code.split_whitespace().map(word).collect()
 }
 
 /// The only word after the first; `expected` describes it in messages.
@@ -313,21 +297,18 @@ fn json_number(text: &str) -> Option<f64> {
 
 fn read_span<'a>(word: &Word<'a>) -> Result<Span, LineError<'a>> {
     let (text, at) = (word.text, &word.span);
-    let (number, seconds) = match text.strip_suffix('s') {
-        Some(number) => (json_number(number), true),
-        None => (json_number(text), false),
-    };
-    let Some(number) = number else {
+    let seconds = text.strip_suffix('s');
+    let Some(number) = json_number(seconds.unwrap_or(text)) else {
         return error(at, move || {
-            let hint = nearest(text, ["level", "seed", "set", "tolerance"])
-                .map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
+            let right = nearest(text, ["level", "seed", "set", "tolerance"]);
+            let hint = right.map_or_else(String::new, |right| format!("; did you mean `{right}`?"));
             format!("a line begins with its duration, such as `30` ticks or `0.5s`, not `{text}`{hint}")
         });
     };
     if !(0.0..=MAX_SPAN).contains(&number) {
         return error(at, move || format!("a duration must be between 0 and {MAX_SPAN}, not {number}"));
     }
-    if seconds {
+    if seconds.is_some() {
         return Ok(Span::Seconds(number));
     }
     if number.trunc() != number {
@@ -354,43 +335,66 @@ fn read_item<'a>(word: &Word<'a>, actions: &'a OwnActions, inputs: &mut Inputs) 
         _ => &mut ignored,
     };
     if let Some((axis, value)) = item.split_once('=') {
-        let point = value
-            .split_once(':')
-            .and_then(|(x, y)| Some(DVec2::new(json_number(x)?, json_number(y)?)));
-        let Some(point) = point else {
+        let numbers = value.split_once(':').map(|(x, y)| (json_number(x), json_number(y)));
+        let Some((Some(x), Some(y))) = numbers else {
             return error(at, move || format!("`{axis}` takes two numbers, as in `{axis}=0.5:0`, not `{value}`"));
         };
-        return match axis {
-            "move" if point.abs().max_element() <= 1.0 => {
-                input.stick = point;
-                Ok(())
-            }
-            "move" => error(at, move || format!("`move` takes numbers from -1 to 1, not `{value}`")),
-            "aim" => {
-                input.aim = Some(point);
-                Ok(())
-            }
-            _ => error(at, move || format!("there is no axis `{axis}`{}", suggestion(axis, ["move", "aim"]))),
-        };
+        let point = DVec2::new(x, y);
+        match axis {
+            "move" if point.abs().max_element() <= 1.0 => input.stick = point,
+            "move" => return error(at, move || format!("`move` takes numbers from -1 to 1, not `{value}`")),
+            "aim" => input.aim = Some(point),
+            _ => return error(at, move || format!("there is no axis `{axis}`{}", suggestion(axis, ["move", "aim"]))),
+        }
+        return Ok(());
     }
-    let (item, pressed) = match item.strip_prefix('!') {
-        Some(action) => (action, true),
-        None => (item, false),
+    let pressed = item.strip_prefix('!');
+    let name = pressed.unwrap_or(item);
+    let Some(action) = actions.parse(name) else {
+        return error(at, move || format!("there is no action `{name}`{}", suggestion(name, actions.all_names())));
     };
-    match actions.parse(item) {
-        Some(action) if pressed => {
-            input.pressed.insert(action);
-            Ok(())
-        }
-        Some(action) => {
-            input.held.insert(action);
-            Ok(())
-        }
-        None => error(at, move || unknown_action(item, actions)),
-    }
+    let keys = if pressed.is_some() { &mut input.pressed } else { &mut input.held };
+    keys.insert(action);
+    Ok(())
 }
 
-fn unknown_action(name: &str, actions: &OwnActions) -> String {
-    let hint = suggestion(name, actions.all_names());
-    format!("there is no action `{name}`{hint}")
+impl InputScript {
+    /// Warnings about the lines that say something else than how a running level was begun: its path below the game folder,
+    /// seed and settings. They have no effect.
+    pub fn unlike(&self, file: &Arc<SourceFile>, (level, seed, settings): (&str, u64, &Settings)) -> Vec<Diagnostic> {
+        let stem = |path: &str| {
+            let name = path.rsplit('/').next().unwrap_or_default();
+            name.trim_end_matches(".toml").to_string()
+        };
+        let warn = |span: &Range<usize>, message| Diagnostic::warning(Place::new(file, span.clone()), message);
+        let mut warnings = Vec::new();
+        if let (Some(name), Some(span)) = (&self.level, &self.level_at)
+            && stem(name) != stem(level)
+        {
+            let why = format!("these inputs are for `{name}`, and the world plays `{level}`");
+            warnings.push(warn(span, format!("has no effect: {why}")));
+        }
+        if let (Some(other), Some(span)) = (self.seed, &self.seed_at)
+            && other != seed
+        {
+            warnings.push(warn(span, format!("`seed` has no effect: the world has begun with {seed}")));
+        }
+        let given = self.settings.iter().zip(&self.set_at).filter(|(setting, _)| !settings.contains(setting));
+        warnings.extend(given.map(|((key, _), span)| {
+            warn(span, format!("`{key}` has no effect: the world runs already, with other settings"))
+        }));
+        warnings
+    }
+
+    /// Warnings about the lines that have no effect if the file is played in a running level of a test.
+    pub fn without_effect(&self, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
+        let warn = |span: &Range<usize>, message| Diagnostic::warning(Place::new(file, span.clone()), message);
+        let seed = "`seed` has no effect in `t.input`: levels of tests have seed 0";
+        let seed = self.seed_at.iter().map(|span| warn(span, seed.into()));
+        let settings = self.settings.iter().zip(&self.set_at).map(|((key, _), span)| {
+            let instead = "the level runs already; pass it to `play` or `t.tune`";
+            warn(span, format!("`{key}` has no effect in `t.input`: {instead}"))
+        });
+        seed.chain(settings).collect()
+    }
 }

@@ -2,12 +2,10 @@
 //! position, as in the web standard's `KeyboardEvent.code`. What an effect does is up to the program that shows the game:
 //! here it is a name with a default key.
 
-use crate::files::tables::reader::TableReader;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{Node, Table, TableReader};
 use hangtime_core::models::{Action, OwnAction, OwnActions};
-use hangtime_script::names::nearest;
-use hangtime_script::text::{cut_name, printable_name};
-use hangtime_script::{Diagnostic, Mistakes};
+use hangtime_script::text::{cut_name, is_small_name, printable_name};
+use hangtime_script::{Diagnostic, Mistakes, nearest};
 
 /// The names of keys and mouse buttons that can be bound.
 #[rustfmt::skip]
@@ -107,20 +105,24 @@ impl KeyMap {
     /// The default keys, without those of gamepads.
     fn without_pads() -> Self {
         use Action::{Down, Hook, Jump, Left, Right, Up};
-        let first = [
-            ("ArrowLeft", Left),
-            ("ArrowRight", Right),
-            ("ArrowUp", Up),
-            ("ArrowDown", Down),
-            ("Space", Jump),
-            ("ShiftRight", Hook),
-            ("MouseRight", Hook),
+        let play = [
+            (1, "ArrowLeft", Left),
+            (1, "ArrowRight", Right),
+            (1, "ArrowUp", Up),
+            (1, "ArrowDown", Down),
+            (1, "Space", Jump),
+            (1, "ShiftRight", Hook),
+            (1, "MouseRight", Hook),
+            (2, "KeyA", Left),
+            (2, "KeyD", Right),
+            (2, "KeyW", Up),
+            (2, "KeyS", Down),
+            (2, "KeyF", Jump),
+            (2, "KeyG", Hook),
         ];
-        let second = [("KeyA", Left), ("KeyD", Right), ("KeyW", Up), ("KeyS", Down), ("KeyF", Jump), ("KeyG", Hook)];
-        let mut bound: Vec<_> = first.into_iter().map(|(key, action)| (key, KeyUse::Play(1, action))).collect();
-        bound.extend(second.into_iter().map(|(key, action)| (key, KeyUse::Play(2, action))));
-        bound.extend(window_names().map(|(name, key)| (key, KeyUse::Window(name))));
-        Self { bound, own: OwnActions::default() }
+        let play = play.into_iter().map(|(player, key, action)| (key, KeyUse::Play(player, action)));
+        let window = window_names().map(|(name, key)| (key, KeyUse::Window(name)));
+        Self { bound: play.chain(window).collect(), own: OwnActions::default() }
     }
 
     /// The actions that `[keys]` defines.
@@ -193,9 +195,9 @@ impl KeyMap {
         // Those that cannot be actions have been reported.
         let table = reader.table;
         for (key, _) in table.entries.iter().filter(|(key, _)| !is_known(&key.name)) {
-            match self.own.own(&key.name) {
-                Some(action) => self.read_key(reader, &key.name, KeyUse::Play(player, action)),
-                None => drop(reader.get(&key.name)),
+            reader.get(&key.name);
+            if let Some(action) = self.own.own(&key.name) {
+                self.read_key(reader, &key.name, KeyUse::Play(player, action));
             }
         }
     }
@@ -227,8 +229,7 @@ impl KeyMap {
         for item in tables_of(table).flat_map(|table| &table.entries).flat_map(|(_, node)| names_in(node)) {
             let Some(key) = item.text() else { continue };
             if let [one, other, ..] = self.of(key).map(name_of).collect::<Vec<_>>().as_slice() {
-                let message = format!("`{key}` does two things: `{one}` and `{other}`");
-                out.push(Diagnostic::warning(item.place.clone(), message));
+                out.warn(&item.place, format!("`{key}` does two things: `{one}` and `{other}`"));
             }
         }
     }
@@ -236,20 +237,12 @@ impl KeyMap {
 
 /// The names of keys in a value, which is one of them or an array.
 fn names_in(node: &Node) -> &[Node] {
-    match &node.value {
-        Data::Array(list) => list,
-        _ => std::slice::from_ref(node),
-    }
+    node.list().unwrap_or(std::slice::from_ref(node))
 }
 
 /// The table `[keys]` with the tables of other players in it.
 fn tables_of(table: &Table) -> impl Iterator<Item = &Table> {
-    let players = MORE_PLAYERS.into_iter().filter_map(|name| table.get(name));
-    let players = players.filter_map(|node| match &node.value {
-        Data::Table(table) => Some(table),
-        _ => None,
-    });
-    [table].into_iter().chain(players)
+    [table].into_iter().chain(MORE_PLAYERS.into_iter().filter_map(|name| table.table(name)))
 }
 
 /// The tables of the other players.
@@ -273,36 +266,27 @@ fn own_actions(table: &Table, out: &mut Mistakes) -> OwnActions {
         if is_known(name) || names.contains(&name) {
             continue;
         }
-        let wrong = match wrong_action(name) {
-            Some(wrong) => Some(wrong),
-            None if names.len() >= OwnAction::ALL.len() => {
-                let most = OwnAction::ALL.len();
-                Some(format!("a game can define at most {most} actions"))
-            }
-            None => None,
-        };
-        if let Some(wrong) = wrong {
-            out.push(Diagnostic::error(key.place.clone(), wrong));
-            continue;
+        let most = OwnAction::ALL.len();
+        let too_many = || (names.len() >= most).then(|| format!("a game can define at most {most} actions"));
+        match wrong_action(name).or_else(too_many) {
+            Some(wrong) => out.error(&key.place, wrong),
+            None => names.push(name),
         }
-        names.push(name);
     }
     OwnActions::new(names)
 }
 
 /// Why a name cannot be that of an action.
 fn wrong_action(name: &str) -> Option<String> {
-    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let reserved = ["move", "aim", "level", "seed", "set", "tolerance"].contains(&name);
-    let taken = reserved || Action::parse(name).is_some();
-    if taken {
+    if reserved || Action::parse(name).is_some() {
         return Some(format!("an action cannot have the name `{name}`"));
     }
-    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
-    if begins && name.len() <= LONGEST_ACTION && name.chars().all(fits) {
+    if is_small_name(name, LONGEST_ACTION, &['_']) {
         return None;
     }
-    let shown = printable_name(&cut_name(name)).to_string();
+    let shown = cut_name(name);
+    let shown = printable_name(&shown);
     Some(format!(
         "`{shown}` cannot name an action; a name has up to {LONGEST_ACTION} small letters, digits and `_`, and begins with a letter"
     ))
@@ -332,15 +316,14 @@ fn unknown_key_name(name: &str, item: &Node) -> Diagnostic {
 
 /// The key that a short name means: `F` is `KeyF`, `1` is `Digit1`, `up` is `ArrowUp`, `shift` is `ShiftLeft`.
 fn meant_key(text: &str) -> Option<&'static str> {
-    let all = ["", "Key", "Digit", "Arrow"].map(|before| format!("{before}{text}"));
-    let all = all.into_iter().chain([format!("{text}Left")]);
-    let text = match text {
+    let other = match text {
         "ctrl" | "Ctrl" | "Control" => "ControlLeft",
         "return" | "Return" => "Enter",
         "esc" | "Esc" => "Escape",
         _ => "",
     };
-    let mut all = all.chain([text.to_string()]);
+    let begun = ["", "Key", "Digit", "Arrow"].map(|before| format!("{before}{text}"));
+    let mut all = begun.into_iter().chain([format!("{text}Left"), other.into()]);
     all.find_map(|full| names().find(|key| key.eq_ignore_ascii_case(&full)))
 }
 

@@ -1,6 +1,6 @@
 //! The `tolerance` line of an input file: how far a run may be from its golden trace.
 
-use hangtime_script::names::suggestion;
+use hangtime_script::suggestion;
 use std::collections::BTreeMap;
 
 /// The groups of numbers in a trace that may have a tolerance; `all` is each that is not named.
@@ -16,13 +16,11 @@ pub struct Tolerances(BTreeMap<&'static str, f64>);
 
 impl Tolerances {
     /// Whether everything must be equal bit for bit.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.0.is_empty()
     }
 
     /// The tolerance of a group of numbers, one of [`TOLERANCE_KEYS`]; `None` if these must be equal.
-    #[must_use]
     pub fn of(&self, group: &str) -> Option<f64> {
         self.0.get(group).or_else(|| self.0.get("all")).copied()
     }
@@ -43,11 +41,8 @@ impl Tolerances {
                 format!("there is no `{key}` that takes a tolerance{hint}")
             });
         };
-        let number = serde_json::from_str::<f64>(value);
-        let number = number.ok().filter(|x| x.is_finite() && *x >= 0.0);
-        let Some(number) = number else {
-            return Err(format!("a tolerance must be a number of at least 0, not `{value}`"));
-        };
+        let number = serde_json::from_str(value).ok().filter(|x: &f64| x.is_finite() && *x >= 0.0);
+        let number = number.ok_or_else(|| format!("a tolerance must be a number of at least 0, not `{value}`"))?;
         if self.0.insert(known, number).is_some() {
             return Err(format!("`{key}` has a tolerance already"));
         }

@@ -1,8 +1,9 @@
 //! Files of a game that people have made with other programs, as they were read: pictures and sounds.
 
 use hangtime_script::{Diagnostic, Mistakes, Severity};
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 
 /// A kind of such files, by what they are decoded to.
 pub(crate) trait Medium: Sized + Send + Sync + 'static {
@@ -77,17 +78,8 @@ impl<T> Default for MediaFiles<T> {
 impl<T> MediaFiles<T> {
     /// The content hash of each file.
     pub(crate) fn hashes(&self) -> impl Iterator<Item = (String, [u8; 32])> + '_ {
-        let unreadable = self.unreadable.iter();
-        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
-        let files = self.files.iter();
-        files.map(|(name, file)| (name.clone(), file.hash)).chain(unreadable)
-    }
-
-    /// The names of the files that differ between two readings.
-    pub(crate) fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = String> + 'a {
-        let names = self.files.keys().chain(other.files.keys());
-        let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
-        names.filter(differ).cloned()
+        let unreadable = self.unreadable.iter().map(|wrong| (wrong.headline(), [0; 32]));
+        self.files.iter().map(|(name, file)| (name.clone(), file.hash)).chain(unreadable)
     }
 
     /// The number of files.
@@ -97,10 +89,7 @@ impl<T> MediaFiles<T> {
 
     /// Reports what is wrong.
     pub(crate) fn say(&self, wrong: Diagnostic, out: &mut Mistakes) {
-        let severity = match self.are_checked {
-            true => Severity::Error,
-            false => Severity::Warning,
-        };
+        let severity = if self.are_checked { Severity::Error } else { Severity::Warning };
         out.push(Diagnostic { severity, ..wrong });
     }
 }

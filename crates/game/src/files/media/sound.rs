@@ -7,9 +7,12 @@ use std::sync::Arc;
 /// A sound, decoded.
 #[derive(Clone, PartialEq)]
 pub struct Sound {
-    rate: u32,
-    channels: u16,
-    samples: Vec<f32>,
+    /// Samples of a channel per second.
+    pub rate: u32,
+    /// The number of channels, 1 or 2.
+    pub channels: u16,
+    /// The samples, -1 to 1, those of all channels in turn.
+    pub samples: Vec<f32>,
 }
 
 impl fmt::Debug for Sound {
@@ -20,31 +23,7 @@ impl fmt::Debug for Sound {
 }
 
 impl Sound {
-    /// A sound of these samples, -1 to 1, those of all channels in turn.
-    pub(crate) fn new(rate: u32, channels: u16, samples: Vec<f32>) -> Self {
-        Self { rate, channels, samples }
-    }
-
-    /// Samples of a channel per second.
-    #[must_use]
-    pub fn rate(&self) -> u32 {
-        self.rate
-    }
-
-    /// The number of channels, 1 or 2.
-    #[must_use]
-    pub fn channels(&self) -> u16 {
-        self.channels
-    }
-
-    /// The samples, -1 to 1, those of all channels in turn.
-    #[must_use]
-    pub fn samples(&self) -> &[f32] {
-        &self.samples
-    }
-
     /// How long it is.
-    #[must_use]
     pub fn seconds(&self) -> f64 {
         let frames = self.samples.len() as f64 / f64::from(self.channels.max(1));
         frames / f64::from(self.rate.max(1))
@@ -76,13 +55,11 @@ pub struct SoundBank {
 
 impl SoundBank {
     /// Whether nothing can be heard.
-    #[must_use]
     pub fn is_silent(&self) -> bool {
         self.kinds.is_empty() && self.game.is_empty()
     }
 
     /// What a name means for an entity of a kind, or for the level.
-    #[must_use]
     pub fn cue(&self, kind: Option<&str>, name: &str) -> Option<&SoundCue> {
         let own = kind.and_then(|kind| self.kinds.get(kind)?.get(name));
         own.or_else(|| self.game.get(name))

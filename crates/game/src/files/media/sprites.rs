@@ -1,13 +1,11 @@
 //! `[sprite]` of a kind and `[tiles]` of a level: which pictures show them.
 
-use crate::files::tables::reader::TableReader;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{Data, Node, Table, TableReader};
 use hangtime_core::level::View;
 use hangtime_core::sim::{BodySprite, SPRITE_MODES, SurfaceTiles};
 use hangtime_core::tuning::{Range, range};
 use hangtime_script::api::Names;
-use hangtime_script::names::suggestion;
-use hangtime_script::{Mistakes, Place};
+use hangtime_script::{Mistakes, Place, suggestion};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -77,8 +75,7 @@ pub(crate) fn read_sprite(kind: &Table, out: &mut Mistakes) -> Option<SpriteTabl
 pub(crate) fn read_tiles(level: &mut TableReader<'_, '_>, view: View, known: &[Arc<str>]) -> Option<TilesTable> {
     let table = level.table("tiles")?;
     if view == View::Top {
-        let message = "`tiles` has no effect outside of side views";
-        level.warn(&table.place, message);
+        level.warn(&table.place, "`tiles` has no effect outside of side views");
     }
     let mut reader = TableReader::new(table, level.out);
     let sheet = read_sheet(&mut reader, "a level's `tiles`");
@@ -107,8 +104,7 @@ pub(crate) fn read_tiles(level: &mut TableReader<'_, '_>, view: View, known: &[A
                 reader.error(&node.place, message);
                 continue;
             }
-            let numbers = tiles.iter().map(|(number, _)| *number).collect();
-            surfaces.insert(key.name.as_str().into(), numbers);
+            surfaces.insert(key.name.as_str().into(), tiles.iter().map(|(number, _)| *number).collect());
             frames.extend(tiles);
         }
     }
@@ -123,14 +119,12 @@ pub(crate) fn read_tiles(level: &mut TableReader<'_, '_>, view: View, known: &[A
 
 /// The picture that a table names, and the place that names it.
 fn read_sheet(reader: &mut TableReader<'_, '_>, what: &str) -> Option<(Box<str>, Place)> {
-    let place = reader.require("sheet", what)?.place.clone();
-    let name = reader.text("sheet")?;
+    let (name, place) = reader.require_text("sheet", what)?;
     if !name.to_ascii_lowercase().ends_with(".png") {
-        let message = format!("`sheet` takes the name of a PNG in `pictures/`, such as \"{name}.png\"");
-        reader.error(&place, message);
+        reader.error(place, format!("`sheet` takes the name of a PNG in `pictures/`, such as \"{name}.png\""));
         return None;
     }
-    Some((name.into(), place))
+    Some((name.into(), place.clone()))
 }
 
 /// Width and height of a frame, whole px.
@@ -153,9 +147,8 @@ fn read_modes(reader: &mut TableReader<'_, '_>) -> FramesOfModes {
     let Some(table) = reader.table("modes") else {
         return (modes, all);
     };
-    let known = Names::Mode.fixed().unwrap_or_default();
-    let known = known.iter().map(String::as_str);
-    let known: Vec<&str> = SPRITE_MODES.into_iter().chain(known).collect();
+    let fixed = Names::Mode.fixed().unwrap_or_default();
+    let known: Vec<&str> = SPRITE_MODES.into_iter().chain(fixed.iter().map(String::as_str)).collect();
     for (key, node) in &table.entries {
         if !known.contains(&key.name.as_str()) {
             let hint = suggestion(&key.name, known.iter().copied());
@@ -163,8 +156,7 @@ fn read_modes(reader: &mut TableReader<'_, '_>) -> FramesOfModes {
             reader.error(&key.place, message);
         }
         if let Some(frames) = read_numbers(reader, &key.name, node) {
-            let numbers = frames.iter().map(|(number, _)| *number).collect();
-            modes.insert(key.name.as_str().into(), numbers);
+            modes.insert(key.name.as_str().into(), frames.iter().map(|(number, _)| *number).collect());
             all.extend(frames);
         }
     }
@@ -173,15 +165,11 @@ fn read_modes(reader: &mut TableReader<'_, '_>) -> FramesOfModes {
 
 /// One number of a frame or tile, or a list of them.
 fn read_numbers(reader: &mut TableReader<'_, '_>, key: &str, node: &Node) -> Option<Vec<NamedFrame>> {
-    let nodes = match &node.value {
-        Data::Array(list) if (1..=MOST_FRAMES).contains(&list.len()) => list.as_slice(),
-        Data::Array(list) => {
-            let message = format!("`{key}` takes 1 to {MOST_FRAMES} numbers, not {}", list.len());
-            reader.error(&node.place, message);
-            return None;
-        }
-        _ => std::slice::from_ref(node),
-    };
+    let nodes = node.list().unwrap_or(std::slice::from_ref(node));
+    if !(1..=MOST_FRAMES).contains(&nodes.len()) {
+        reader.error(&node.place, format!("`{key}` takes 1 to {MOST_FRAMES} numbers, not {}", nodes.len()));
+        return None;
+    }
     let number = |node: &Node| match node.value {
         Data::Int(number @ 0..=MAX_NUMBER) => Some((number as u32, node.place.clone())),
         _ => None,

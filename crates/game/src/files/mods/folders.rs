@@ -1,8 +1,7 @@
 //! The folders of a game's mods.
 
 use crate::Error;
-use crate::files::disk::endings::MODS;
-use crate::files::disk::root::GameFolder;
+use crate::files::{GameFolder, MODS};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,14 +26,8 @@ pub(crate) fn mod_folders(folder: &GameFolder) -> (Vec<ModFolder>, Vec<(String, 
     match folder.files().entries(&mods, MOST_MODS * 16) {
         // A file of this name has no mods, either.
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-        Err(source) => {
-            let file = MODS.to_string();
-            wrong.push((file.clone(), Error::List { file, source }));
-        }
-        Ok(_) if !folder.bounds(&[]).allow(&mods) => {
-            let file = MODS.to_string();
-            wrong.push((file.clone(), Error::LeadsOut { file }));
-        }
+        Err(source) => wrong.push((MODS.into(), Error::List { file: MODS.into(), source })),
+        Ok(_) if !folder.bounds(&[]).allow(&mods) => wrong.push((MODS.into(), Error::LeadsOut { file: MODS.into() })),
         Ok(entries) => {
             let entries = entries.into_iter().map(|entry| mods.join(entry.name));
             found.extend(entries.filter(|path| is_visible_folder(folder, path)));

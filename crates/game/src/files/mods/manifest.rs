@@ -1,8 +1,8 @@
 //! `mod.toml`: what a mod is called, and what it needs.
 
 use super::folders::MOST_MODS;
-use crate::files::tables::reader::TableReader;
-use crate::files::tables::tree::parse;
+use crate::files::{TableReader, parse};
+use hangtime_script::text::is_small_name;
 use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
 use semver::{Version, VersionReq};
 use std::collections::BTreeMap;
@@ -33,9 +33,13 @@ pub struct ModLayer {
 
 impl ModLayer {
     /// The path of a file inside the mod, if it is one of its files.
-    #[must_use]
     pub fn local<'n>(&self, file: &'n str) -> Option<&'n str> {
         file.strip_prefix(&self.folder)?.strip_prefix('/')
+    }
+
+    /// The name of a file of the mod, by its path inside the mod.
+    pub(crate) fn full(&self, local: &str) -> String {
+        format!("{}/{local}", self.folder)
     }
 
     /// Reads `mod.toml`.
@@ -46,23 +50,17 @@ impl ModLayer {
         let table = parse(file).map_err(|wrong| vec![wrong])?;
         let mut out = Mistakes::new();
         let mut reader = TableReader::new(&table, &mut out);
-        let place_of = |reader: &mut TableReader<'_, '_>, key: &'static str| {
-            reader.require(key, "a mod");
-            let text = reader.text(key)?.to_string();
-            Some((text, table.get(key)?.place.clone()))
-        };
-        let name = place_of(&mut reader, "name");
-        let version = place_of(&mut reader, "version");
-        if let Some((name, place)) = &name
+        let name = reader.require_text("name", "a mod");
+        let version = reader.require_text("version", "a mod");
+        if let Some((name, place)) = name
             && let Err(why) = check_mod_name(name)
         {
             reader.error(place, why);
         }
         let version = version.and_then(|(text, place)| {
-            let version = read_version(&text);
+            let version = read_version(text);
             if version.is_none() {
-                let message = format!("`{text}` is not a version, such as \"1.0.0\"");
-                reader.error(&place, message);
+                reader.error(place, format!("`{text}` is not a version, such as \"1.0.0\""));
             }
             version
         });
@@ -87,6 +85,7 @@ impl ModLayer {
         reader.finish();
         match (name, version) {
             (Some((name, name_place)), Some(version)) if !out.has_errors() => {
+                let (name, name_place) = (name.into(), name_place.clone());
                 Ok(Self { name, version, folder: folder.into(), needs, name_place, need_places })
             }
             _ => Err(out.finish()),
@@ -105,12 +104,10 @@ fn read_version(text: &str) -> Option<Version> {
 /// # Errors
 /// Why not.
 pub(crate) fn check_mod_name(name: &str) -> Result<(), String> {
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '-';
     if RESERVED.contains(&name) {
         return Err(format!("a mod cannot be named `{name}`, which means something else"));
     }
-    let starts = name.starts_with(|c: char| c.is_ascii_lowercase());
-    if starts && name.len() <= LONGEST_NAME && name.chars().all(plain) {
+    if is_small_name(name, LONGEST_NAME, &['_', '-']) {
         return Ok(());
     }
     Err(format!(

@@ -1,7 +1,6 @@
 //! Tables of a mod, laid over those of the layers below.
 
-use crate::files::disk::endings::{CONFIG, KINDS};
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{CONFIG, Data, KINDS, Node, Table};
 use std::collections::BTreeMap;
 
 /// How many levels of tables inside the value of a key are laid over each other; 0 replaces the value.
@@ -25,16 +24,10 @@ pub(crate) fn lay_over(below: &mut Table, above: Table, name: &str) {
 /// with their name, and are added if there are none.
 pub(crate) fn lay_level_over(below: &mut Table, mut above: Table) {
     for list in ["solid", "zone", "entity"] {
-        let known = below.entries.iter_mut().find(|(key, _)| key.name == list);
-        let Some(Data::Array(known)) = known.map(|(_, node)| &mut node.value) else {
-            continue;
-        };
-        let at = above
-            .entries
-            .iter()
-            .position(|(key, node)| key.name == list && matches!(node.value, Data::Array(_)));
-        if let Some(at) = at
-            && let Data::Array(items) = above.entries.remove(at).1.value
+        let is_list = above.get(list).is_some_and(|node| node.list().is_some());
+        if is_list
+            && let Some(Data::Array(known)) = below.get_mut(list).map(|node| &mut node.value)
+            && let Some(Data::Array(items)) = above.take(list).map(|node| node.value)
         {
             lay_items_over(known, items);
         }
@@ -45,11 +38,11 @@ pub(crate) fn lay_level_over(below: &mut Table, mut above: Table) {
 /// Lays each item of a list over that with its name, or adds it. Another one with the same name is added, too, and then
 /// reported like two with one name in a single file.
 fn lay_items_over(below: &mut Vec<Node>, above: Vec<Node>) {
-    let named = below.iter().enumerate().rev();
-    let named = named.filter_map(|(at, node)| Some((name_of(node)?.to_string(), at)));
+    let name_of = |node: &Node| node.table()?.text("name").map(String::from);
+    let named = below.iter().enumerate().rev().filter_map(|(at, node)| Some((name_of(node)?, at)));
     let mut places: BTreeMap<String, usize> = named.collect();
     for node in above {
-        let place = name_of(&node).and_then(|name| places.remove(name));
+        let place = name_of(&node).and_then(|name| places.remove(&name));
         match (place.map(|at| &mut below[at].value), node.value) {
             (Some(Data::Table(below)), Data::Table(above)) => {
                 lay_keys_over(below, above, depth_in_entity);
@@ -62,13 +55,6 @@ fn lay_items_over(below: &mut Vec<Node>, above: Vec<Node>) {
 /// The ways to write a body exclude each other.
 fn depth_in_entity(key: &str) -> u32 {
     if key == "body" { 0 } else { 1 }
-}
-
-fn name_of(node: &Node) -> Option<&str> {
-    match &node.value {
-        Data::Table(table) => table.get("name")?.text(),
-        _ => None,
-    }
 }
 
 /// Lays the keys of a table over those of another one.

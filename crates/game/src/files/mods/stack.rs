@@ -3,7 +3,7 @@
 use super::folders::MOST_MODS;
 use super::manifest::ModLayer;
 use crate::Error;
-use crate::files::disk::endings::GAME_FOLDERS;
+use crate::files::GAME_FOLDERS;
 use hangtime_script::{Diagnostic, Severity, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,13 +20,11 @@ pub struct LeftOutMod {
 impl LeftOutMod {
     /// The same as warnings: the game runs without the mod. None if there is no reason.
     pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> + '_ {
-        let first = self.why.first();
-        let head = first.map(|first| {
+        let head = self.why.first().map(|first| {
             let message = format!("this mod is left out: {}", first.message);
             Diagnostic::about_file(&self.folder, message)
         });
-        let others = self.why.iter();
-        let others = others.filter(|wrong| wrong.file_name() != self.folder);
+        let others = self.why.iter().filter(|wrong| wrong.file_name() != self.folder);
         let all = head.into_iter().chain(others.cloned());
         all.map(|wrong| Diagnostic { severity: Severity::Warning, ..wrong })
     }
@@ -55,16 +53,15 @@ impl ModStack {
         let folders = folders_of(files);
         for (count, folder) in folders.into_iter().enumerate() {
             if count >= MOST_MODS {
-                let (file, limit, of) = (folder.to_string(), MOST_MODS as u64, "mods");
-                let why = Error::OverLimit { file, limit, of }.diagnostics();
-                stack.note(folder, why);
+                let error = Error::OverLimit { file: folder.into(), limit: MOST_MODS as u64, of: "mods" };
+                stack.note(folder, error.diagnostics());
                 continue;
             }
-            match ModLayer::read(folder, &files[&manifest_of(folder)]) {
-                Ok(layer) => match known.get(&layer.name) {
+            match ModLayer::read(folder, &files[&format!("{folder}/{MANIFEST}")]) {
+                Ok(layer) => match known.get(&layer.name).map(|other| &stack.layers[*other].folder) {
                     Some(other) => {
-                        let why = vec![same_name(&layer, &stack.layers[*other])];
-                        stack.note(folder, why);
+                        let message = format!("{other} is named `{}`, too; give this mod another name", layer.name);
+                        stack.note(folder, vec![Diagnostic::error(layer.name_place, message)]);
                     }
                     None => {
                         known.insert(layer.name.clone(), stack.layers.len());
@@ -79,7 +76,6 @@ impl ModStack {
     }
 
     /// The layer that a file belongs to; none for the game's own files and those of mods that are left out.
-    #[must_use]
     pub fn layer_of(&self, file: &str) -> Option<&ModLayer> {
         self.layers.iter().find(|layer| layer.local(file).is_some())
     }
@@ -90,7 +86,6 @@ impl ModStack {
     }
 
     /// The path of a file below the folder of its layer, be it the game or a mod.
-    #[must_use]
     pub fn local<'n>(&self, file: &'n str) -> &'n str {
         let local = self.layers.iter().find_map(|layer| layer.local(file));
         local.unwrap_or(file)
@@ -105,22 +100,17 @@ impl ModStack {
     /// Notes that a mod is left out, and why.
     fn note(&mut self, folder: &str, why: Vec<Diagnostic>) {
         self.layers.retain(|layer| layer.folder != folder);
-        let found = self.left_out.binary_search_by(|it| (*it.folder).cmp(folder));
-        match found {
+        match self.left_out.binary_search_by(|it| (*it.folder).cmp(folder)) {
             // It has become one of those whose needs are missing.
             Ok(at) => self.left_out[at].why = why,
-            Err(at) => {
-                let folder = folder.to_string();
-                self.left_out.insert(at, LeftOutMod { folder, why });
-            }
+            Err(at) => self.left_out.insert(at, LeftOutMod { folder: folder.into(), why }),
         }
     }
 
     /// The same stack with only these mods. The others are left out without a reason.
     pub(crate) fn only(&self, names: &BTreeSet<String>) -> Self {
         let mut stack = self.clone();
-        let others = self.layers.iter();
-        for layer in others.filter(|layer| !names.contains(&layer.name)) {
+        for layer in self.layers.iter().filter(|layer| !names.contains(&layer.name)) {
             stack.note(&layer.folder, Vec::new());
         }
         stack
@@ -129,11 +119,12 @@ impl ModStack {
     /// Leaves out the mods that need one that is not there, until there is none.
     fn leave_out_needing(&mut self) {
         loop {
-            let lacking = self.layers.iter().map(|layer| {
-                let why = self.missing_needs(layer);
-                (layer.folder.clone(), why)
-            });
-            let lacking: Vec<_> = lacking.filter(|(_, why)| !why.is_empty()).collect();
+            let lacking: Vec<_> = self
+                .layers
+                .iter()
+                .map(|layer| (layer.folder.clone(), self.missing_needs(layer)))
+                .filter(|(_, why)| !why.is_empty())
+                .collect();
             if lacking.is_empty() {
                 return;
             }
@@ -166,25 +157,19 @@ impl ModStack {
     /// Sorts the mods: each after those that it needs, then by name. Those that need each other are left out.
     fn sort(&mut self) {
         self.leave_out_needing();
-        let mut rest: BTreeMap<String, ModLayer> = std::mem::take(&mut self.layers)
-            .into_iter()
-            .map(|layer| (layer.name.clone(), layer))
-            .collect();
-        let mut placed: BTreeSet<String> = BTreeSet::new();
-        let ready = |rest: &BTreeMap<String, ModLayer>, placed: &BTreeSet<String>| {
-            let mut layers = rest.values();
-            let layer = layers.find(|layer| layer.needs.keys().all(|name| placed.contains(name)));
+        let layers = std::mem::take(&mut self.layers).into_iter();
+        let mut rest: BTreeMap<String, ModLayer> = layers.map(|layer| (layer.name.clone(), layer)).collect();
+        let ready = |rest: &BTreeMap<String, ModLayer>| {
+            let layer = rest.values().find(|layer| layer.needs.keys().all(|name| !rest.contains_key(name)));
             layer.map(|layer| layer.name.clone())
         };
-        while let Some(name) = ready(&rest, &placed) {
+        while let Some(name) = ready(&rest) {
             self.layers.extend(rest.remove(&name));
-            placed.insert(name);
         }
         for layer in rest.values() {
             let round = round_of(layer, &rest).join("` needs `");
             let message = format!("mods cannot need each other in a circle: `{round}`");
-            let why = vec![Diagnostic::error(layer.name_place.clone(), message)];
-            self.note(&layer.folder, why);
+            self.note(&layer.folder, vec![Diagnostic::error(layer.name_place.clone(), message)]);
         }
     }
 
@@ -220,35 +205,20 @@ fn round_of(layer: &ModLayer, rest: &BTreeMap<String, ModLayer>) -> Vec<String> 
     }
 }
 
-fn same_name(layer: &ModLayer, other: &ModLayer) -> Diagnostic {
-    let message = format!("{} is named `{}`, too; give this mod another name", other.folder, layer.name);
-    Diagnostic::error(layer.name_place.clone(), message)
-}
-
-fn manifest_of(folder: &str) -> String {
-    format!("{folder}/{MANIFEST}")
-}
-
 /// The file that makes a folder a mod.
 pub(crate) const MANIFEST: &str = "mod.toml";
 
 /// The folders with a `mod.toml` that is not itself a file in one of the three folders of the game or of a mod.
 fn folders_of(files: &BTreeMap<String, Arc<SourceFile>>) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
-    let folders = files.keys().filter_map(|name| {
-        let folder = name.strip_suffix(MANIFEST)?;
-        folder.strip_suffix('/')
-    });
-    let mut folders: Vec<&str> = folders.collect();
+    let mut folders: Vec<&str> =
+        files.keys().filter_map(|name| name.strip_suffix(MANIFEST)?.strip_suffix('/')).collect();
     folders.sort_by_key(|folder| (folder.len(), *folder));
+    let in_game = |local: &str| GAME_FOLDERS.iter().any(|name| local.split('/').next() == Some(name));
     for folder in folders {
-        let in_game = |local: &str| {
-            let first = local.split('/').next();
-            GAME_FOLDERS.iter().any(|name| first == Some(name))
-        };
         let of_mod = |other: &&str| {
-            let local = folder.strip_prefix(*other);
-            local.and_then(|local| local.strip_prefix('/')).is_some_and(in_game)
+            let local = folder.strip_prefix(*other).and_then(|local| local.strip_prefix('/'));
+            local.is_some_and(in_game)
         };
         if !in_game(folder) && !found.iter().any(of_mod) {
             found.push(folder);

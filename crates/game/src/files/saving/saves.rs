@@ -1,15 +1,13 @@
 //! What players have kept: one file for each of them, in `saves/` of the game folder.
 
-use crate::files::disk::file_system::{FileSystem, PathKind};
-use crate::files::disk::output::next_to;
-use crate::files::disk::root::GameFolder;
+use crate::files::disk::walk::MOST_ENTRIES;
+use crate::files::{FileSystem, FolderEntry, GameFolder, OutputFile, PathKind};
 use hangtime_core::sim::{KeptValues, Value};
-use hangtime_script::Diagnostic;
 use hangtime_script::text::cut_name;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The folder of the files, below the game folder. No game is read from it.
@@ -50,42 +48,13 @@ pub struct PlayerSaves {
     others: BTreeMap<String, serde_json::Value>,
 }
 
-/// Why what players have kept cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum KeepError {
-    /// The name cannot be that of a file.
-    #[error("`{0}` cannot be the name of a player; it can have up to {LONGEST_PLAYER} letters, digits, `-` and `_`")]
-    Player(String),
-    /// The folder is a link that leads out of the game folder.
-    #[error("{FOLDER}: this leads out of the game folder; `--follow-links` allows to write there")]
-    LeadsOut,
-    /// The system refused to read, write or rename a file.
-    #[error("{}: {problem}: {source}", path.display())]
-    System {
-        /// The file.
-        path: PathBuf,
-        /// What could not be done.
-        problem: &'static str,
-        /// What the system reported.
-        source: io::Error,
-    },
-}
-
-impl KeepError {
-    /// The message, for a command that reports it with others.
-    #[must_use]
-    pub fn diagnostic(&self) -> Diagnostic {
-        Diagnostic::about_file("--player", self.to_string())
-    }
-}
-
 impl PlayerSaves {
     /// Opens the file of a player, and reads what was kept. A file that is damaged or from a later version of hangtime is
     /// renamed, so that it is not overwritten, and the player begins with nothing; the text says so.
     ///
     /// # Errors
     /// If the name is none, or the file cannot be read, or cannot be renamed.
-    pub fn open(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
+    pub fn open(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), String> {
         let (saves, wrong) = Self::read(folder, player)?;
         let Some(wrong) = wrong else {
             return Ok((saves, None));
@@ -101,28 +70,26 @@ impl PlayerSaves {
     ///
     /// # Errors
     /// If the name is none, or the file cannot be read.
-    pub fn read(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), KeepError> {
+    pub fn read(folder: &GameFolder, player: &str) -> Result<(Self, Option<String>), String> {
         let path = file_of(folder, player)?;
-        let nothing = |path: PathBuf| Self { path, written: KeptValues::default(), others: BTreeMap::new() };
-        match read_text(folder.files(), &path).map(|text| text.and_then(|text| kept_in(&text))) {
-            Ok(Ok((written, others))) => Ok((Self { path, written, others }, None)),
-            Ok(Err(wrong)) => {
-                let wrong = format!("{}: {wrong}", path.display());
-                Ok((nothing(path), Some(wrong)))
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((nothing(path), None)),
-            Err(source) => Err(problem(&path, "cannot be read", source)),
-        }
+        let (contents, wrong) = match read_text(folder.files(), &path) {
+            Ok(text) => match text.and_then(|text| kept_in(&text)) {
+                Ok(contents) => (contents, None),
+                Err(wrong) => (SaveContents::default(), Some(format!("{}: {wrong}", path.display()))),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (SaveContents::default(), None),
+            Err(source) => return Err(problem(&path, "cannot be read", &source)),
+        };
+        let (written, others) = contents;
+        Ok((Self { path, written, others }, wrong))
     }
 
     /// What is in the file.
-    #[must_use]
     pub fn kept(&self) -> &KeptValues {
         &self.written
     }
 
     /// Its path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -131,7 +98,7 @@ impl PlayerSaves {
     ///
     /// # Errors
     /// If it cannot be written, or could not be read again. The file stays as it was.
-    pub fn save(&mut self, kept: &KeptValues) -> Result<(), KeepError> {
+    pub fn save(&mut self, kept: &KeptValues) -> Result<(), String> {
         if *kept == self.written {
             // The same memory is compared faster.
             self.written = kept.clone();
@@ -148,13 +115,9 @@ impl PlayerSaves {
             // What could not be read again would be lost.
             kept_in(&text).map_err(io::Error::other)?;
             fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))?;
-            let mut out = next_to(&self.path, None)?;
-            out.write_all(text.as_bytes())?;
-            out.as_file().sync_all()?;
-            out.persist(&self.path).map_err(|failed| failed.error)?;
-            Ok(())
+            OutputFile::save(&self.path, text.as_bytes())
         };
-        write().map_err(|source| problem(&self.path, "cannot be written", source))?;
+        write().map_err(|source| problem(&self.path, "cannot be written", &source))?;
         self.written = kept.clone();
         Ok(())
     }
@@ -164,19 +127,18 @@ impl PlayerSaves {
 ///
 /// # Errors
 /// If the folder cannot be listed.
-pub fn players(folder: &GameFolder) -> Result<Vec<String>, KeepError> {
+pub fn players(folder: &GameFolder) -> Result<Vec<String>, String> {
     let path = folder.path().join(FOLDER);
-    let entries = match fs::read_dir(&path) {
+    let entries = match folder.files().entries(&path, MOST_ENTRIES) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(problem(&path, "cannot be listed", source)),
+        Err(source) => return Err(problem(&path, "cannot be listed", &source)),
     };
-    let name = |entry: io::Result<fs::DirEntry>| {
-        let name = entry.ok()?.file_name().into_string().ok()?;
-        let player = name.strip_suffix(".json")?;
+    let player = |entry: &FolderEntry| {
+        let player = entry.name.to_str()?.strip_suffix(".json")?;
         is_player(player).then(|| player.to_string())
     };
-    let mut names: Vec<String> = entries.filter_map(name).collect();
+    let mut names: Vec<String> = entries.iter().filter_map(player).collect();
     names.sort();
     Ok(names)
 }
@@ -186,21 +148,19 @@ fn is_player(name: &str) -> bool {
     !name.is_empty() && name.len() <= LONGEST_PLAYER && name.chars().all(fits)
 }
 
-fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, KeepError> {
+fn file_of(folder: &GameFolder, player: &str) -> Result<PathBuf, String> {
     if !is_player(player) {
-        return Err(KeepError::Player(cut_name(player).to_string()));
+        return Err(format!(
+            "`{}` cannot be the name of a player; it can have up to {LONGEST_PLAYER} letters, digits, `-` and `_`",
+            cut_name(player)
+        ));
     }
     let saves = folder.path().join(FOLDER);
     let path = saves.join(format!("{player}.json"));
-    for place in [&saves, &path] {
-        if let (Ok(real), Ok(root)) = (place.canonicalize(), folder.path().canonicalize())
-            && !folder.follows_links()
-            && !real.starts_with(root)
-        {
-            return Err(KeepError::LeadsOut);
-        }
+    match folder.check(&path, &[]) {
+        Ok(()) => Ok(path),
+        Err(_) => Err(format!("{FOLDER}: this leads out of the game folder; `--follow-links` allows to write there")),
     }
-    Ok(path)
 }
 
 /// What a file has kept, and what else is in it.
@@ -236,21 +196,22 @@ fn kept_in(text: &str) -> Result<SaveContents, String> {
         _ => return Err("this save is damaged (it has no version)".into()),
     }
     let file: SaveFile = serde_json::from_value(any).map_err(|error| format!("this save is damaged ({error})"))?;
-    let kept = KeptValues::checked(file.kept);
-    let kept = kept.map_err(|wrong| format!("this save is damaged ({wrong})"))?;
+    let kept = KeptValues::checked(file.kept).map_err(|wrong| format!("this save is damaged ({wrong})"))?;
     Ok((kept, file.others))
 }
 
 /// Renames a file to a name that no file has, so that nothing overwrites it. Returns its new path.
-fn put_aside(path: &Path) -> Result<PathBuf, KeepError> {
+fn put_aside(path: &Path) -> Result<PathBuf, String> {
     let free = (1..10_000).map(|number| path.with_extension(format!("aside-{number}.json")));
-    let aside = free.into_iter().find(|path| !path.exists());
-    let aside = aside.unwrap_or_else(|| path.with_extension("aside.json"));
+    let aside = free
+        .into_iter()
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| path.with_extension("aside.json"));
     let renamed = fs::rename(path, &aside);
-    renamed.map_err(|source| problem(path, "cannot be used, and cannot be renamed", source))?;
+    renamed.map_err(|source| problem(path, "cannot be used, and cannot be renamed", &source))?;
     Ok(aside)
 }
 
-fn problem(path: &Path, problem: &'static str, source: io::Error) -> KeepError {
-    KeepError::System { path: path.to_path_buf(), problem, source }
+fn problem(path: &Path, problem: &str, source: &io::Error) -> String {
+    format!("{}: {problem}: {source}", path.display())
 }

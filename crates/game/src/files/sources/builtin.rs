@@ -10,7 +10,6 @@ static SCRIPTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../scripts");
 static LEVELS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../levels");
 
 /// Whether a folder is a game folder, that is, whether it has a folder `levels`.
-#[must_use]
 pub fn is_game_folder(root: &Path) -> bool {
     root.join("levels").is_dir()
 }

@@ -2,10 +2,8 @@
 
 use super::referred::ReferredFiles;
 use super::source::read_bytes;
-use crate::files::disk::endings::{GAME_FOLDERS, tested_endings};
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::mods::{MANIFEST, all_roots, mod_folders};
+use crate::files::disk::endings::tested_endings;
+use crate::files::{FileWalk, GAME_FOLDERS, GameFolder, MANIFEST, all_roots, mod_folders};
 use std::path::{Path, PathBuf};
 
 /// The largest file that is hashed, in bytes.
@@ -14,7 +12,6 @@ const MAX_HASHED: u64 = 256 * 1024 * 1024;
 /// A hash over the names and contents of all files of a game and of its mods in `config/`, `scripts/` and `levels/`, and
 /// of the tilesets and templates that maps there name, as 16 hexadecimal digits. Copies of a game in other folders or on other machines have the same. A
 /// file that cannot be read counts with its name.
-#[must_use]
 pub fn game_hash(folder: &GameFolder) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut add_bytes = |bytes: &[u8]| {
@@ -36,11 +33,9 @@ pub fn game_hash(folder: &GameFolder) -> String {
     let endings = tested_endings(folder.languages());
     let roots = all_roots(folder).into_iter();
     for path in roots.flat_map(|root| GAME_FOLDERS.map(|name| root.join(name))) {
-        let walk = FileWalk::new(folder, &[], &endings);
-        let paths = walk.below(&path).files;
+        let paths = FileWalk::through(folder, &path, &endings).files;
         referred.add(folder, &paths);
-        let files = paths.iter();
-        let mut files: Vec<(String, &PathBuf)> = files.map(|path| (folder.name_of(path), path)).collect();
+        let mut files: Vec<(String, &PathBuf)> = paths.iter().map(|path| (folder.name_of(path), path)).collect();
         files.sort();
         for (name, path) in files {
             add(&name, path);

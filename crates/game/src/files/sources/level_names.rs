@@ -1,12 +1,9 @@
 //! The levels of a game, and finding one by its name.
 
 use crate::Error;
-use crate::files::disk::naming::name_in;
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::mods::ModStack;
-use hangtime_script::names::{nearest, suggestion};
+use crate::files::{FileWalk, GameFolder, ModStack, name_in};
 use hangtime_script::text::cut_name;
+use hangtime_script::{nearest, suggestion};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -18,28 +15,20 @@ pub(crate) const LEVEL_ENDINGS: [&str; 2] = ["toml", "tmx"];
 
 /// The levels directly in `levels/`, then those of mods, each sorted. Hidden files are skipped.
 pub(crate) fn levels_here(folder: &GameFolder) -> Vec<PathBuf> {
-    let walk = |path: &Path| {
-        let walk = FileWalk::new(folder, &[], &LEVEL_ENDINGS);
-        walk.directly_in(path).files
-    };
-    of_all_layers(folder, walk)
+    of_all_layers(folder, FileWalk::directly_in)
 }
 
 /// The levels in `levels/` and its subfolders, then those of mods, each sorted. Hidden files are skipped.
 pub(crate) fn all_levels(folder: &GameFolder) -> Vec<PathBuf> {
-    let walk = |path: &Path| {
-        let walk = FileWalk::new(folder, &[], &LEVEL_ENDINGS);
-        walk.below(path).files
-    };
-    of_all_layers(folder, walk)
+    of_all_layers(folder, FileWalk::below)
 }
 
 /// The levels of the game and of its mods. Those that lie over another one are left out.
-fn of_all_layers(folder: &GameFolder, levels_in: impl Fn(&Path) -> Vec<PathBuf>) -> Vec<PathBuf> {
+fn of_all_layers<'f>(folder: &'f GameFolder, list: fn(FileWalk<'f>, &Path) -> FileWalk<'f>) -> Vec<PathBuf> {
     let mut known = BTreeSet::new();
     let mut found = Vec::new();
     for root in level_folders(folder) {
-        let mut levels = levels_in(&root);
+        let mut levels = list(FileWalk::new(folder, &[], &LEVEL_ENDINGS), &root).files;
         levels.retain(|path| known.insert(name_in(folder.files(), &root, path)));
         levels.sort();
         found.append(&mut levels);
@@ -62,8 +51,11 @@ pub(crate) fn lowest_level(folder: &GameFolder, level: PathBuf) -> PathBuf {
         Some(level.strip_prefix(levels).ok()?.to_path_buf())
     };
     let folders = level_folders(folder);
-    let local = folders.iter().skip(1).find_map(below);
-    let local = local.filter(|local| local.extension().is_some_and(|e| e == LEVEL_ENDINGS[0]));
+    let local = folders
+        .iter()
+        .skip(1)
+        .find_map(below)
+        .filter(|local| local.extension().is_some_and(|e| e == LEVEL_ENDINGS[0]));
     let found = local.and_then(|local| {
         let mut levels = folders.iter().map(|levels| levels.join(&local));
         levels.find(|path| folder.has_file(path))
@@ -89,29 +81,29 @@ pub(crate) fn find_level_from(folder: &GameFolder, from: &Path, name: &str) -> R
 fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Result<PathBuf, Error> {
     let root = folder.path();
     let levels = level_folders(folder);
-    let with_ending = |p: PathBuf, ending| p.with_file_name(format!("{}.{ending}", base_name(name)));
-    let named = [PathBuf::from(name), root.join(name)].into_iter();
-    let named = named.chain(levels.iter().map(|levels| levels.join(name)));
-    let named: Vec<PathBuf> = named.collect();
+    let base = Path::new(name).file_name().unwrap_or_default().to_string_lossy();
+    let with_endings = |p: &PathBuf| LEVEL_ENDINGS.map(|ending| p.with_file_name(format!("{base}.{ending}")));
+    let named: Vec<PathBuf> = [PathBuf::from(name), root.join(name)]
+        .into_iter()
+        .chain(levels.iter().map(|levels| levels.join(name)))
+        .collect();
+    let others: Vec<PathBuf> = named.iter().flat_map(with_endings).collect();
     let near = from.map(|from| from.join(name));
-    let places = near.into_iter().chain(named.clone());
-    let others = named.iter().flat_map(|p| LEVEL_ENDINGS.map(|ending| with_ending(p.clone(), ending)));
-    let mut places: Vec<PathBuf> = places.chain(others).collect();
+    let mut places: Vec<PathBuf> = near.into_iter().chain(named).chain(others).collect();
     if let Some(from) = from {
         // Whether a file elsewhere exists must not show.
         places.retain(|path| folder.claims(path, &[from]));
         if places.is_empty() {
-            let file = cut_name(name).into_owned();
-            return Err(Error::LeadsOut { file });
+            return Err(Error::LeadsOut { file: cut_name(name).into_owned() });
         }
     }
     if let Some(place) = places.into_iter().find(|path| folder.has_file(path)) {
         return Ok(lowest_level(folder, place));
     }
     // Suggest names with an extension only if the wrong one has it.
-    let has_ending = LEVEL_ENDINGS
-        .iter()
-        .any(|ending| Path::new(name).extension().is_some_and(|e| e == *ending));
+    let has_ending = Path::new(name)
+        .extension()
+        .is_some_and(|e| LEVEL_ENDINGS.iter().any(|ending| e == *ending));
     let spelled = |path: PathBuf| {
         let path = if has_ending { path } else { path.with_extension("") };
         let below = levels.iter().find(|levels| path.starts_with(levels));
@@ -132,8 +124,4 @@ fn existing_level(folder: &GameFolder, name: &str, from: Option<&Path>) -> Resul
         None => suggestion(name, names),
     };
     Err(Error::NoSuchLevel { name: cut_name(name).into_owned(), hint })
-}
-
-fn base_name(name: &str) -> String {
-    Path::new(name).file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }

@@ -5,26 +5,19 @@
 
 use super::source::{SourceSet, read_bytes};
 use crate::Error;
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::media::media_files::{Media, MediaFiles, Medium, MediumBytes};
-use crate::files::mods::mod_folders;
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place};
-use std::sync::{Arc, PoisonError, Weak};
+use crate::files::media::media_files::MediumBytes;
+use crate::files::{FileWalk, GameFolder, Media, MediaFiles, Medium, all_roots};
+use hangtime_script::{Diagnostic, Mistakes, Place, suggestion};
+use std::sync::{Arc, Weak};
 
 impl SourceSet {
     /// Reads the files of one kind that the game and its mods have.
     pub(crate) fn read_media<T: Medium>(&mut self, folder: &GameFolder) -> MediaFiles<T> {
         let mut found = MediaFiles { are_read: true, ..MediaFiles::default() };
         let mut bytes = 0;
-        let (mods, _) = mod_folders(folder);
-        let game = folder.path().to_path_buf();
-        for root in [game].into_iter().chain(mods.into_iter().map(|it| it.path)) {
-            let endings = [T::ENDING];
-            let walk = FileWalk::new(folder, &[], &endings).below(&root.join(T::FOLDER));
-            let wrong = walk.wrong.iter().flat_map(Error::diagnostics);
-            found.unreadable.extend(wrong);
+        for root in all_roots(folder) {
+            let walk = FileWalk::through(folder, &root.join(T::FOLDER), &[T::ENDING]);
+            found.unreadable.extend(walk.wrong.iter().flat_map(Error::diagnostics));
             self.folders.extend(walk.folders());
             for path in walk.files {
                 let file = folder.name_of(&path);
@@ -63,10 +56,8 @@ impl SourceSet {
         // The game's own files come first, then those of each mod, from the lowest.
         let mut files: Vec<_> = media.files.iter().collect();
         let height = |name: &str| {
-            let layers = self.mods.layers.iter();
-            let mut layers = layers.enumerate();
-            let layer = layers.find(|(_, layer)| layer.local(name).is_some());
-            layer.map_or(0, |(height, _)| height + 1)
+            let layer = self.mods.layers.iter().position(|layer| layer.local(name).is_some());
+            layer.map_or(0, |height| height + 1)
         };
         files.sort_by_key(|(name, _)| height(name));
         for (name, file) in files {
@@ -78,9 +69,10 @@ impl SourceSet {
                     decoded.insert(local.into(), one);
                 }
                 Err(why) => {
-                    let note = match decoded.contains_key(local) {
-                        true => format!(". {}", T::STAYS),
-                        false => String::new(),
+                    let note = if decoded.contains_key(local) {
+                        format!(". {}", T::STAYS)
+                    } else {
+                        String::new()
                     };
                     media.say(Diagnostic::about_file(name, format!("{why}{note}")), out);
                 }
@@ -122,13 +114,12 @@ fn limit_reached<T: Medium>(found: &MediaFiles<T>, bytes: u64) -> Option<(u64, &
 
 /// What is in a file, which other revisions may have decoded before.
 fn decode_once<T: Medium>(file: &MediumBytes) -> Result<Arc<T>, String> {
-    let lock = || T::in_use().lock().unwrap_or_else(PoisonError::into_inner);
-    let known = lock().get(&file.hash).and_then(Weak::upgrade);
+    let known = T::in_use().lock().get(&file.hash).and_then(Weak::upgrade);
     if let Some(known) = known {
         return Ok(known);
     }
     let decoded = Arc::new(T::decode(&file.bytes)?);
-    let mut all = lock();
+    let mut all = T::in_use().lock();
     all.retain(|_, one| one.strong_count() > 0);
     all.insert(file.hash, Arc::downgrade(&decoded));
     Ok(decoded)

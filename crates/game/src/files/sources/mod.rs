@@ -8,4 +8,5 @@ pub(crate) mod mod_sources;
 pub(crate) mod paths;
 pub(crate) mod pictures;
 pub(crate) mod referred;
+pub(crate) mod sounds;
 pub(crate) mod source;

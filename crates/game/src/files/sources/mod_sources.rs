@@ -1,12 +1,11 @@
 //! The mods among the files of a game.
 
 use super::source::{SourceSet, read_named};
-use crate::files::disk::endings::{KINDS, MODS};
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::mods::{MANIFEST, ModFolder, ModStack, lay_level_over, lay_over, mod_folders};
-use crate::files::tables::tree::{Table, parse};
-use crate::files::tiled::is_map;
+use crate::files::mods::{ModFolder, lay_level_over};
+use crate::files::tiled::{MapLevel, MapSources, read_map};
+use crate::files::{
+    FileWalk, GameFolder, KINDS, MANIFEST, MODS, ModStack, Table, is_map, lay_over, mod_folders, parse,
+};
 use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place, SourceFile, Sources};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -20,8 +19,7 @@ impl SourceSet {
     pub(crate) fn add_mods(&mut self, folder: &GameFolder, wrong: &mut Mistakes) {
         let (found, errors) = mod_folders(folder);
         self.folders.extend(folder.files().resolve(&folder.path().join(MODS)).ok());
-        let unread = errors.into_iter();
-        let mut unread: Vec<_> = unread.map(|(name, error)| (name, error.diagnostics())).collect();
+        let mut unread: Vec<_> = errors.into_iter().map(|(name, error)| (name, error.diagnostics())).collect();
         for it in &found {
             if self.is_cut || BuildProgress::is_cancelled() {
                 break;
@@ -39,8 +37,7 @@ impl SourceSet {
                 || self.mods.left_out.iter().any(|other| other.folder == it.name);
             if !is_known && !self.is_cut {
                 let message = "a mod cannot be inside of `config/`, `scripts/` or `levels/`";
-                let why = vec![Diagnostic::about_file(&it.name, message)];
-                self.mods.leave_out(&it.name, why);
+                self.mods.leave_out(&it.name, vec![Diagnostic::about_file(&it.name, message)]);
             }
         }
     }
@@ -65,11 +62,7 @@ impl SourceSet {
             let message = format!("there is no {MANIFEST}, which says what a mod is called");
             return Err(vec![Diagnostic::about_file(&of.name, message)]);
         }
-        let scripts: Vec<&str> = folder.languages().endings().collect();
-        for (name, endings) in [("config", vec!["toml"]), (SCRIPTS, scripts)] {
-            let walk = FileWalk::new(folder, &[], &endings).below(&of.path.join(name));
-            self.add_walk(walk, &mut found);
-        }
+        self.add_shared(folder, &of.path, &mut found);
         if std::mem::take(&mut self.is_cut) {
             (self.files, self.bytes) = before;
             return Err(found.finish());
@@ -87,7 +80,7 @@ impl SourceSet {
             return;
         }
         for layer in self.mods.layers.clone().iter().skip(own) {
-            let path = folder.path().join(&layer.folder).join(&local);
+            let path = folder.path().join(layer.full(&local));
             // A level may be added there while the game runs.
             let parent = path.parent().unwrap_or(Path::new(""));
             self.folders.extend(folder.files().resolve(parent).ok());
@@ -106,22 +99,23 @@ impl SourceSet {
 
     /// The number of layers that lie not over the level, and the level's path in its layer.
     fn level_layer(&self) -> (usize, &str) {
-        let mut layers = self.mods.layers.iter();
-        let own = layers.position(|layer| layer.local(&self.level).is_some());
+        let own = self.mods.layers.iter().position(|layer| layer.local(&self.level).is_some());
         (own.map_or(0, |own| own + 1), self.mods.local(&self.level))
+    }
+
+    /// A file as a table. None if it does not exist or has syntax errors.
+    pub(crate) fn parsed(&self, name: &str, out: &mut Mistakes) -> Option<Table> {
+        let file = self.get(name).filter(|_| !BuildProgress::is_cancelled())?;
+        BuildProgress::at(name);
+        parse(file).map_err(|wrong| out.push(wrong)).ok()
     }
 
     /// A file of `config/` as a table, with those of the mods laid over it. Files that do not exist, or have syntax
     /// errors, are empty.
     pub(crate) fn layered_table(&self, name: &str, out: &mut Mistakes) -> Table {
-        let mut read = |name: &str| {
-            let file = self.get(name).filter(|_| !BuildProgress::is_cancelled())?;
-            BuildProgress::at(name);
-            parse(file).map_err(|wrong| out.push(wrong)).ok()
-        };
-        let mut table = read(name).unwrap_or_else(|| Table::empty(name));
+        let mut table = self.parsed(name, out).unwrap_or_else(|| Table::empty(name));
         for layer in &self.mods.layers {
-            if let Some(above) = read(&format!("{}/{name}", layer.folder)) {
+            if let Some(above) = self.parsed(&layer.full(name), out) {
                 lay_over(&mut table, above, name);
             }
         }
@@ -132,11 +126,8 @@ impl SourceSet {
     pub(crate) fn lay_levels_over(&self, table: &mut Table, out: &mut Mistakes) {
         let (own, local) = self.level_layer();
         for layer in self.mods.layers.iter().skip(own) {
-            let file = self.get(&format!("{}/{local}", layer.folder));
-            match file.map(parse) {
-                Some(Ok(above)) => lay_level_over(table, above),
-                Some(Err(wrong)) => out.push(wrong),
-                None => {}
+            if let Some(above) = self.parsed(&layer.full(local), out) {
+                lay_level_over(table, above);
             }
         }
     }
@@ -144,21 +135,16 @@ impl SourceSet {
     /// The names of all kinds.
     pub(crate) fn kind_names(&self) -> BTreeSet<String> {
         let names = self.files.keys().filter(|name| !self.mods.is_left_out(name));
-        let kinds = names.filter_map(|name| {
-            let local = self.mods.local(name).strip_prefix(KINDS)?;
-            local.strip_prefix('/')?.strip_suffix(".toml")
-        });
+        let kinds = names
+            .filter_map(|name| self.mods.local(name).strip_prefix(KINDS)?.strip_prefix('/')?.strip_suffix(".toml"));
         kinds.map(String::from).collect()
     }
 
     /// The lowest file of a kind.
     pub(crate) fn kind_file(&self, kind: &str) -> Option<&Arc<SourceFile>> {
         let name = format!("{KINDS}/{kind}.toml");
-        let own = self.get(&name);
-        own.or_else(|| {
-            let mut layers = self.mods.layers.iter();
-            layers.find_map(|layer| self.get(&format!("{}/{name}", layer.folder)))
-        })
+        self.get(&name)
+            .or_else(|| self.mods.layers.iter().find_map(|layer| self.get(&layer.full(&name))))
     }
 
     /// All scripts, by their keys: the path below `scripts/`, and the whole name of one in a mod.
@@ -183,20 +169,12 @@ impl SourceSet {
     /// # Errors
     /// The name of the file that does not exist.
     pub(crate) fn script_key(&self, path: &str, place: &Place) -> Result<String, String> {
-        let layer = self.mods.layer_of(&place.file.name);
-        if let Some(layer) = layer {
-            let name = format!("{}/{SCRIPTS}/{path}", layer.folder);
-            if self.get(&name).is_some() || self.is_unreadable(&name) {
-                return match self.get(&name) {
-                    Some(_) => Ok(name),
-                    None => Err(name),
-                };
-            }
-        }
         let name = format!("{SCRIPTS}/{path}");
-        match self.get(&name) {
-            Some(_) => Ok(path.into()),
-            None => Err(name),
+        match self.mods.layer_of(&place.file.name).map(|layer| layer.full(&name)) {
+            Some(of_mod) if self.get(&of_mod).is_some() => Ok(of_mod),
+            Some(of_mod) if self.is_unreadable(&of_mod) => Err(of_mod),
+            _ if self.get(&name).is_some() => Ok(path.into()),
+            _ => Err(name),
         }
     }
 
@@ -217,19 +195,15 @@ impl SourceSet {
 
     /// The content hash of every file, by its path below the game folder; then why others cannot be read, and by folder
     /// what keeps mods from being loaded. Two readings that differ in any of it have different hashes.
-    #[must_use]
     pub fn hashes(&self) -> BTreeMap<String, [u8; 32]> {
         let hash = |text: &str| *blake3::hash(text.as_bytes()).as_bytes();
-        let files = self.files.iter();
-        let files = files.map(|(name, file)| (name.clone(), hash(&file.text)));
-        let unreadable = self.unreadable.iter();
-        let unreadable = unreadable.map(|wrong| (wrong.headline(), [0; 32]));
+        let files = self.files.iter().map(|(name, file)| (name.clone(), hash(&file.text)));
+        let unreadable = self.unreadable.iter().map(|wrong| (wrong.headline(), [0; 32]));
         let left_out = self.mods.left_out.iter().map(|it| {
             let why: Vec<String> = it.why.iter().map(Diagnostic::headline).collect();
             (it.folder.clone(), hash(&why.join("\n")))
         });
-        let files = files.chain(self.pictures.hashes());
-        let files = files.chain(self.sounds.hashes());
+        let files = files.chain(self.pictures.hashes()).chain(self.sounds.hashes());
         files.chain(unreadable).chain(left_out).collect()
     }
 
@@ -248,8 +222,7 @@ impl ModStack {
             let path = it.path.join(MANIFEST);
             folder.check(&path, &[]).ok()?;
             let name = format!("{}/{MANIFEST}", it.name);
-            let file = read_named(folder, &path, &name).ok()?;
-            Some((name, file))
+            Some((name.clone(), read_named(folder, &path, &name).ok()?))
         });
         Self::of(&manifests.collect())
     }
@@ -257,19 +230,27 @@ impl ModStack {
     /// The folder of the game, then those of its layers, the lowest one first: each may have `config/`, `scripts/` and
     /// `levels/`.
     pub(crate) fn roots(&self, folder: &GameFolder) -> Vec<PathBuf> {
-        let layers = self.layers.iter().map(|layer| layer.folder.as_str());
-        let folders = [""].into_iter().chain(layers);
-        let game = folder.path();
-        folders
-            .map(|name| match name {
-                "" => game.to_path_buf(),
-                name => game.join(name),
-            })
-            .collect()
+        let layers = self.layers.iter().map(|layer| folder.path().join(&layer.folder));
+        [folder.path().to_path_buf()].into_iter().chain(layers).collect()
     }
 }
 
 /// The path of a file below `scripts/`.
 fn below_scripts(name: &str) -> Option<&str> {
     name.strip_prefix(SCRIPTS)?.strip_prefix('/')
+}
+
+impl SourceSet {
+    /// The table of the level; that of a map is the table that its TOML would be, and comes with the layers of tiles that the
+    /// map shows. None if it cannot be read.
+    pub(crate) fn level_table(&self, out: &mut Mistakes) -> Option<MapLevel> {
+        let file = self.get(&self.level)?;
+        if !is_map(&file.name) {
+            let mut table = parse(file).map_err(|wrong| out.push(wrong)).ok()?;
+            self.lay_levels_over(&mut table, out);
+            return Some((table, Vec::new()));
+        }
+        let kinds = &self.kind_names();
+        read_map(MapSources { files: &self.files, kinds, unreadable: &self.unreadable }, file, out)
+    }
 }

@@ -2,9 +2,7 @@
 
 use super::source::{self, read_text};
 use crate::Error;
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::mods::ModStack;
+use crate::files::{FileWalk, GameFolder, ModStack};
 use hangtime_script::SourceFile;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +21,6 @@ pub fn find(folder: impl Into<GameFolder>, name: &str) -> Result<PathBuf, Error>
 
 /// What messages call a file or folder that exists: its path below the game folder, or its full path.
 /// It is looked for as by [`find`].
-#[must_use]
 pub fn name_of_existing(folder: impl Into<GameFolder>, name: &str) -> Option<String> {
     let folder = folder.into();
     Some(folder.name_of(&find(&folder, name).ok()?))
@@ -35,10 +32,17 @@ pub fn name_of_existing(folder: impl Into<GameFolder>, name: &str) -> Option<Str
 /// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is in the game folder but a
 /// link to elsewhere, or why it cannot be read as UTF-8 text.
 pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
-    let folder = folder.into();
+    read_chosen(folder.into(), name, read_text)
+}
+
+fn read_chosen(
+    folder: GameFolder,
+    name: &str,
+    read: impl FnOnce(&GameFolder, &Path) -> Result<Arc<SourceFile>, Error>,
+) -> Result<Arc<SourceFile>, Error> {
     let path = find(&folder, name)?;
     folder.check_chosen(&path)?;
-    read_text(&folder, &path)
+    read(&folder, &path)
 }
 
 /// Reads an output of hangtime that is named on the command line, such as a results file. It may be
@@ -47,10 +51,7 @@ pub fn read(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>
 /// # Errors
 /// Those of [`read`].
 pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<SourceFile>, Error> {
-    let folder = folder.into();
-    let path = find(&folder, name)?;
-    folder.check_chosen(&path)?;
-    source::read_output(&folder, &path)
+    read_chosen(folder.into(), name, source::read_output)
 }
 
 /// Reads a text file that a file of the game names: from the first of these folders that has it, then
@@ -60,16 +61,17 @@ pub fn read_output(folder: impl Into<GameFolder>, name: &str) -> Result<Arc<Sour
 /// [`Error::NoSuchFile`] if it does not exist, [`Error::LeadsOut`] if it is neither in the game folder
 /// nor in `from`, or why it cannot be read as UTF-8 text.
 pub fn read_from(folder: &GameFolder, from: &[&Path], name: &str) -> Result<Arc<SourceFile>, Error> {
-    let places = from.iter().map(|from| from.join(name));
-    let places = places.chain([PathBuf::from(name), folder.path().join(name)]);
+    let places = from
+        .iter()
+        .map(|from| from.join(name))
+        .chain([PathBuf::from(name), folder.path().join(name)]);
     // Whether a file elsewhere exists must not show.
     let mut places = places.filter(|path| folder.claims(path, from)).peekable();
     let file = name.to_string();
     if places.peek().is_none() {
         return Err(Error::LeadsOut { file });
     }
-    let path = places.find(|path| folder.has(path));
-    let path = path.ok_or(Error::NoSuchFile { file })?;
+    let path = places.find(|path| folder.has(path)).ok_or(Error::NoSuchFile { file })?;
     folder.check(&path, from)?;
     read_text(folder, &path)
 }
@@ -94,9 +96,9 @@ pub fn find_tests(folder: impl Into<GameFolder>, paths: &[String]) -> Result<Vec
     for name in paths {
         let path = find_test(&folder, name)?;
         if folder.has_folder(&path) {
-            let mut walk = FileWalk::new(&folder, &[&path], &endings).below(&path);
-            found.append(&mut walk.files);
-            wrong.append(&mut walk.wrong);
+            let walk = FileWalk::new(&folder, &[&path], &endings).below(&path);
+            found.extend(walk.files);
+            wrong.extend(walk.wrong);
         } else {
             found.push(path);
         }
@@ -124,22 +126,14 @@ pub fn find_test(folder: impl Into<GameFolder>, name: &str) -> Result<PathBuf, E
 fn no_test(folder: &GameFolder, name: &str) -> Error {
     let exists = |below: &str, ending: &str| folder.has_file(&folder.path().join(format!("{below}/{name}{ending}")));
     let what = if exists("levels", ".toml") || exists("levels", ".tmx") {
-        " is a level"
+        format!("`{name}` is a level, but ")
     } else if exists("config/entities", ".toml") {
-        " is a kind"
+        format!("`{name}` is a kind, but ")
     } else {
-        ""
+        String::new()
     };
-    let what = match what {
-        "" => String::new(),
-        what => format!("`{name}`{what}, but "),
-    };
-    Error::NoSuchTests {
-        name: name.into(),
-        hint: format!(
-            "; {what}`test` takes files and folders; to choose tests by their names, write `--filter {name}`"
-        ),
-    }
+    let rest = format!("`test` takes files and folders; to choose tests by their names, write `--filter {name}`");
+    Error::NoSuchTests { name: name.into(), hint: format!("; {what}{rest}") }
 }
 
 /// A test script or an input file, or why it cannot be read.

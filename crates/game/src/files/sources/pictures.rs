@@ -1,39 +1,11 @@
 //! The pictures of a game and its mods: the PNG files in `pictures/`.
 
 use super::source::SourceSet;
-use crate::files::media::media_files::{Media, Medium};
-use crate::files::media::png::decode;
-use crate::files::media::sprites::{NamedFrame, SpriteTable, TilesTable};
-use crate::files::tiled::{is_map, map_tiles};
+pub(crate) use crate::files::media::png::{PICTURES, Sheets};
+use crate::files::media::sprites::NamedFrame;
+use crate::files::{DrawnLayer, SpriteTable, TilesTable};
 use hangtime_core::sim::{MapTiles, Sheet};
 use hangtime_script::{Diagnostic, Mistakes, Place};
-use std::collections::BTreeMap;
-use std::sync::{Mutex, Weak};
-
-/// The folder of pictures in a game and in a mod.
-pub(crate) const PICTURES: &str = "pictures";
-
-/// Decoded pictures, by their paths below `pictures/`.
-pub(crate) type Sheets = Media<Sheet>;
-
-impl Medium for Sheet {
-    const FOLDER: &'static str = PICTURES;
-    const BYTES: &'static str = "bytes of pictures";
-    const ENDING: &'static str = "png";
-    const MAX_BYTES: u64 = 16 << 20;
-    const MOST_TOTAL: u64 = 64 << 20;
-    const MOST_FILES: usize = 1_000;
-    const STAYS: &'static str = "The one before is shown";
-
-    fn decode(bytes: &[u8]) -> Result<Self, String> {
-        decode(bytes)
-    }
-
-    fn in_use() -> &'static Mutex<BTreeMap<[u8; 32], Weak<Self>>> {
-        static IN_USE: Mutex<BTreeMap<[u8; 32], Weak<Sheet>>> = Mutex::new(BTreeMap::new());
-        &IN_USE
-    }
-}
 
 impl SourceSet {
     /// Decodes all pictures.
@@ -84,23 +56,25 @@ impl SourceSet {
         }
     }
 
-    /// The layers of tiles of a level that is a map, as far as the pictures of its tilesets are in `pictures/`.
-    pub(crate) fn map_tiles(&self, sheets: &Sheets, out: &mut Mistakes) -> Vec<MapTiles> {
-        let Some(file) = self.get(&self.level).filter(|file| is_map(&file.name)) else {
-            return Vec::new();
+    /// The layers of tiles that a map shows, as far as the pictures of their tilesets are in `pictures/`.
+    pub(crate) fn map_tiles(&self, drawn: &[DrawnLayer], sheets: &Sheets, out: &mut Mistakes) -> Vec<MapTiles> {
+        let mut with_pictures = |layer: &DrawnLayer| {
+            let mut tiles = layer.tiles.clone();
+            for (look, place) in tiles.looks.iter_mut().zip(&layer.places) {
+                let name = self.local_medium::<Sheet>(&look.sheet)?;
+                let sides = self.sheet(name, place, sheets, out)?.size();
+                let fits = |axis: usize| {
+                    let end = u64::from(look.corner[axis]) + u64::from(look.size[axis]);
+                    look.size[axis] > 0 && end <= u64::from(sides[axis])
+                };
+                if !(fits(0) && fits(1)) {
+                    return None;
+                }
+                look.sheet = name.into();
+            }
+            Some(tiles)
         };
-        // Most maps name no such picture, and need not be read again.
-        let mut files = self.files.values();
-        if !files.any(|file| file.text.contains(PICTURES)) {
-            return Vec::new();
-        }
-        let mut find = |name: &str, place: Place| {
-            let name = self.local_medium::<Sheet>(name)?;
-            let sheet = self.sheet(name, &place, sheets, out)?;
-            Some((name.into(), sheet.size()))
-        };
-        let kinds = self.kind_names();
-        map_tiles(self.map_sources(&kinds), file, &mut find)
+        drawn.iter().filter_map(&mut with_pictures).collect()
     }
 
     /// The picture that is named at a place. One whose file is missing is reported.

@@ -1,9 +1,8 @@
 //! Tilesets and templates that the maps of a game name, wherever they are in its folder.
 
 use super::source::read_named;
-use crate::files::disk::endings::MAP_ENDINGS;
-use crate::files::disk::root::GameFolder;
-use crate::files::tiled::{MOST_REFERENCES, referred_files, resolve_name};
+use crate::files::disk::endings::can_refer;
+use crate::files::{GameFolder, MOST_REFERENCES, referred_files};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -34,9 +33,7 @@ impl ReferredFiles {
             let Ok(file) = read_named(folder, &from_path, &from) else {
                 continue;
             };
-            for reference in referred_files(&file) {
-                let name = resolve_name(&from, &reference);
-                let path = from_path.with_file_name(reference.replace('\\', "/"));
+            for (name, path) in referred_files(&file, &from_path) {
                 let is_new = seen.len() < MOST_REFERENCES && seen.insert(name.clone());
                 if !is_new || folder.check(&path, &[near]).is_err() {
                     continue;
@@ -50,8 +47,4 @@ impl ReferredFiles {
             }
         }
     }
-}
-
-fn can_refer(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| MAP_ENDINGS.iter().any(|e| ending == *e))
 }

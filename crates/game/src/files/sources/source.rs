@@ -1,13 +1,10 @@
 //! Reading the texts that a revision is made of.
 
 use crate::Error;
-use crate::files::disk::file_system::PathKind;
-use crate::files::disk::root::GameFolder;
-use crate::files::disk::walk::FileWalk;
-use crate::files::media::media_files::MediaFiles;
-use crate::files::media::sound::Sound;
-use crate::files::mods::ModStack;
-use crate::files::tiled::{MAP_ENDING, MOST_REFERENCES, is_map, referred_files, resolve_name};
+use crate::files::tiled::MAP_ENDING;
+use crate::files::{
+    FileWalk, GameFolder, MOST_REFERENCES, MediaFiles, ModStack, PathKind, Sound, is_map, referred_files,
+};
 use crate::languages::LANGUAGES;
 use hangtime_core::sim::Sheet;
 use hangtime_script::{BuildProgress, Diagnostic, Execution, Languages, Mistakes, Place, Severity, SourceFile};
@@ -97,7 +94,6 @@ impl SourceSet {
 
     /// Reads what a level may depend on: `config/`, `scripts/`, the level, and the input files
     /// in the level's folder.
-    #[must_use]
     pub fn read(folder: impl Into<GameFolder>, level_path: &Path) -> Self {
         let folder = folder.into();
         Self::read_shared(&folder).with_level(&folder, level_path)
@@ -105,12 +101,8 @@ impl SourceSet {
 
     /// Reads `config/` and `scripts/`, along with a level that is in no file.
     pub(crate) fn read_with_level(folder: &GameFolder, name: &str, text: String) -> Self {
-        let mut set = Self::read_shared(folder);
-        set.level = name.into();
-        set.level_path = name.into();
-        let name = name.to_string();
-        let file = Arc::new(SourceFile { name: name.clone(), text });
-        set.files.insert(name, file);
+        let mut set = Self { level: name.into(), level_path: name.into(), ..Self::read_shared(folder) };
+        set.files.insert(name.into(), Arc::new(SourceFile { name: name.into(), text }));
         set
     }
 
@@ -119,18 +111,11 @@ impl SourceSet {
         let mut set = Self::of_no_files(folder);
         let mut wrong = Mistakes::new();
         if is_gone(folder) {
-            let path = folder.path().to_path_buf();
-            wrong.extend(Error::FolderGone { path }.diagnostics());
-            set.is_cut = true;
-            set.unreadable = wrong.finish();
-            return set;
+            let unreadable = Error::FolderGone { path: folder.path().to_path_buf() }.diagnostics();
+            return Self { is_cut: true, unreadable, ..set };
         }
         set.folders.extend(folder.files().resolve(folder.path()).ok());
-        let scripts: Vec<&str> = folder.languages().endings().collect();
-        for (name, endings) in [("config", vec!["toml"]), ("scripts", scripts)] {
-            let walk = FileWalk::new(folder, &[], &endings).below(&folder.path().join(name));
-            set.add_walk(walk, &mut wrong);
-        }
+        set.add_shared(folder, folder.path(), &mut wrong);
         set.add_mods(folder, &mut wrong);
         set.pictures = set.read_media(folder);
         set.sounds = set.read_media(folder);
@@ -142,13 +127,11 @@ impl SourceSet {
     pub(crate) fn read_map(folder: &GameFolder, path: &Path) -> Self {
         let mut set = Self::of_no_files(folder);
         let kinds = folder.path().join("config").join("entities");
-        let walk = FileWalk::new(folder, &[], &["toml"]).below(&kinds);
-        set.add_walk(walk, &mut Mistakes::new());
+        set.add_walk(FileWalk::through(folder, &kinds, &["toml"]), &mut Mistakes::new());
         set.with_level(folder, path)
     }
 
     /// Adds what one level may depend on, too: the level, and the input files in its folder.
-    #[must_use]
     pub(crate) fn with_level(mut self, folder: &GameFolder, level_path: &Path) -> Self {
         self.level_path = level_path.to_path_buf();
         self.level = folder.name_of(level_path);
@@ -157,8 +140,7 @@ impl SourceSet {
         }
         let mut wrong = Mistakes::new();
         wrong.extend(std::mem::take(&mut self.unreadable));
-        let real = folder.files().resolve(level_path).ok();
-        self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+        self.add_folder_of(folder, level_path);
         match folder.check_chosen(level_path) {
             Ok(()) => {
                 self.add(folder, level_path, &mut wrong);
@@ -202,22 +184,31 @@ impl SourceSet {
 
     /// The names of the files that differ between two readings.
     fn differences(&self, other: &Self) -> Vec<String> {
-        let readable = self.files.keys().chain(other.files.keys());
-        let unreadable = self.unreadable.iter().chain(&other.unreadable);
-        let differ = |name: &&String| self.files.get(*name) != other.files.get(*name);
-        let pictures = self.pictures.differences(&other.pictures);
-        let sounds = self.sounds.differences(&other.sounds);
-        let names = readable.filter(differ).cloned();
-        let names = names.chain(pictures).chain(sounds);
-        let mut names: Vec<String> = if self.unreadable == other.unreadable {
-            names.collect()
-        } else {
-            let unreadable = unreadable.map(|wrong| wrong.file_name().to_string());
-            names.chain(unreadable).collect()
-        };
-        names.sort();
-        names.dedup();
-        names
+        let pictures = differing(&self.pictures.files, &other.pictures.files);
+        let sounds = differing(&self.sounds.files, &other.sounds.files);
+        let mut names: BTreeSet<&String> = differing(&self.files, &other.files).chain(pictures).chain(sounds).collect();
+        let unreadable: Vec<String> = self
+            .unreadable
+            .iter()
+            .chain(&other.unreadable)
+            .map(|wrong| wrong.file_name().to_string())
+            .filter(|_| self.unreadable != other.unreadable)
+            .collect();
+        names.extend(&unreadable);
+        names.into_iter().cloned().collect()
+    }
+
+    /// Adds the files in `config/` and `scripts/` of the game or of a mod.
+    pub(crate) fn add_shared(&mut self, folder: &GameFolder, root: &Path, wrong: &mut Mistakes) {
+        self.add_walk(FileWalk::through(folder, &root.join("config"), &["toml"]), wrong);
+        let scripts: Vec<&str> = folder.languages().endings().collect();
+        self.add_walk(FileWalk::through(folder, &root.join("scripts"), &scripts), wrong);
+    }
+
+    /// Adds the real folder of a file.
+    fn add_folder_of(&mut self, folder: &GameFolder, path: &Path) {
+        let real = folder.files().resolve(path).ok();
+        self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
     }
 
     pub(crate) fn add_walk(&mut self, walk: FileWalk<'_>, wrong: &mut Mistakes) {
@@ -230,19 +221,23 @@ impl SourceSet {
             if self.is_cut || BuildProgress::is_cancelled() {
                 return;
             }
-            if self.files.len() >= MOST_FILES || self.bytes >= MOST_TOTAL {
-                let (limit, of) = if self.files.len() >= MOST_FILES {
-                    (MOST_FILES as u64, "files")
-                } else {
-                    (MOST_TOTAL, "bytes")
-                };
-                let file = walk.folder.name_of(&path);
-                wrong.extend(Error::OverLimit { file, limit, of }.diagnostics());
-                self.is_cut = true;
-                return;
-            }
-            self.add(walk.folder, &path, wrong);
+            let (limit, of) = if self.files.len() >= MOST_FILES {
+                (MOST_FILES as u64, "files")
+            } else if self.bytes >= MOST_TOTAL {
+                (MOST_TOTAL, "bytes")
+            } else {
+                self.add(walk.folder, &path, wrong);
+                continue;
+            };
+            let file = walk.folder.name_of(&path);
+            return self.cut(Error::OverLimit { file, limit, of }, wrong);
         }
+    }
+
+    /// Notes that files are missing from here on.
+    fn cut(&mut self, error: Error, wrong: &mut Mistakes) {
+        wrong.extend(error.diagnostics());
+        self.is_cut = true;
     }
 
     pub(crate) fn add(&mut self, folder: &GameFolder, path: &Path, wrong: &mut Mistakes) {
@@ -266,18 +261,13 @@ impl SourceSet {
             let Some(file) = self.files.get(&from) else {
                 continue;
             };
-            for path in referred_files(file) {
-                let name = resolve_name(&from, &path);
-                let path = from_path.with_file_name(path.replace('\\', "/"));
+            for (name, path) in referred_files(file, &from_path) {
                 count += 1;
                 if count > MOST_REFERENCES || self.files.contains_key(&name) {
                     continue;
                 }
                 if self.bytes >= MOST_TOTAL {
-                    let (limit, of) = (MOST_TOTAL, "bytes");
-                    wrong.extend(Error::OverLimit { file: name, limit, of }.diagnostics());
-                    self.is_cut = true;
-                    return;
+                    return self.cut(Error::OverLimit { file: name, limit: MOST_TOTAL, of: "bytes" }, wrong);
                 }
                 if let Err(error) = folder.check(&path, &[&level_folder]) {
                     wrong.extend(error.diagnostics());
@@ -292,8 +282,7 @@ impl SourceSet {
                     Err(Error::NoSuchFile { .. }) => {}
                     Err(error) => wrong.extend(error.diagnostics()),
                 }
-                let real = folder.files().resolve(&path).ok();
-                self.folders.extend(real.and_then(|path| Some(path.parent()?.to_path_buf())));
+                self.add_folder_of(folder, &path);
             }
         }
     }
@@ -301,12 +290,10 @@ impl SourceSet {
     /// Warns of a map with the name of a level in TOML.
     fn warn_of_twin(&mut self, folder: &GameFolder) {
         let twin = self.level_path.with_extension(&MAP_ENDING[1..]);
-        let is_toml = self.level.ends_with(".toml");
-        if is_toml && folder.has_file(&twin) {
-            let (twin, level) = (folder.name_of(&twin), &self.level);
-            let message = format!("`{level}` has the same name and is played unless you add `{MAP_ENDING}`");
-            self.notes
-                .push(Diagnostic { severity: Severity::Warning, ..Diagnostic::about_file(&twin, message) });
+        if self.level.ends_with(".toml") && folder.has_file(&twin) {
+            let message = format!("`{}` has the same name and is played unless you add `{MAP_ENDING}`", self.level);
+            let note = Diagnostic::about_file(folder.name_of(&twin), message);
+            self.notes.push(Diagnostic { severity: Severity::Warning, ..note });
         }
     }
 
@@ -321,7 +308,6 @@ impl SourceSet {
     }
 
     /// The file with this name.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Arc<SourceFile>> {
         self.files.get(name)
     }
@@ -366,18 +352,13 @@ pub(crate) fn read_named(folder: &GameFolder, path: &Path, name: &str) -> Result
 }
 
 fn text_of(bytes: Vec<u8>, name: &str) -> Result<Arc<SourceFile>, Error> {
+    let file = |text: &str| Arc::new(SourceFile { name: name.to_string(), text: text.to_string() });
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Arc::new(SourceFile {
-            name: name.to_string(),
-            // Some editors write an invisible byte order mark first.
-            text: text.trim_start_matches('\u{feff}').to_string(),
-        })),
+        // Some editors write an invisible byte order mark first.
+        Ok(text) => Ok(file(text.trim_start_matches('\u{feff}'))),
         Err(e) => {
             let at = e.utf8_error().valid_up_to();
-            let text = String::from_utf8_lossy(e.as_bytes()).into_owned();
-            let name = name.to_string();
-            let file = Arc::new(SourceFile { name, text });
-            let place = Place::new(&file, at..at + 1);
+            let place = Place::new(&file(&String::from_utf8_lossy(e.as_bytes())), at..at + 1);
             Err(Diagnostic::error(place, "this is not UTF-8 text").into())
         }
     }
@@ -408,5 +389,13 @@ pub(crate) fn read_bytes(folder: &GameFolder, path: &Path, name: &str, limit: u6
 /// All files with these extensions in a folder of a game and its subfolders, sorted. Hidden files are
 /// skipped.
 pub(crate) fn list_in(folder: &GameFolder, path: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    FileWalk::new(folder, &[], endings).below(path).files
+    FileWalk::through(folder, path, endings).files
+}
+
+/// The names of the files that differ between two readings.
+fn differing<'a, T: PartialEq>(
+    one: &'a BTreeMap<String, T>,
+    other: &'a BTreeMap<String, T>,
+) -> impl Iterator<Item = &'a String> {
+    one.keys().chain(other.keys()).filter(|name| one.get(*name) != other.get(*name))
 }

@@ -3,5 +3,4 @@
 pub(crate) mod points;
 pub(crate) mod provenance;
 pub(crate) mod reader;
-pub(crate) mod settings;
 pub(crate) mod tree;

@@ -1,9 +1,9 @@
 //! Keys that several kinds of level tables share: `points`, `name` and `surface`.
 
 use super::reader::TableReader;
-use super::tree::{Data, Node};
+use super::tree::Node;
 use glam::DVec2;
-use hangtime_core::geometry::polygon::{self, OutlineError};
+use hangtime_core::geometry::polygon;
 use hangtime_core::level::{FARTHEST, SurfaceId};
 use hangtime_script::{PLAIN_SURFACE, Place};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,19 +43,16 @@ pub(crate) fn read_surface(
     if let Some(number) = surfaces.numbers.get(name) {
         return SurfaceId(*number);
     }
-    let place = reader.table.get("surface").map(|node| node.place.clone());
+    let place = reader.table.place_of("surface");
     let number = surfaces.names.len();
     if number >= MOST_LISTED {
-        if let Some(place) = place {
-            let message = format!("a level can name at most {MOST_LISTED} surfaces");
-            reader.error(&place, message);
-        }
+        reader.error(place, format!("a level can name at most {MOST_LISTED} surfaces"));
         return default;
     }
     let name: Arc<str> = name.into();
     surfaces.numbers.insert(name.clone(), number as u16);
     surfaces.names.push(name);
-    surfaces.places.push(place);
+    surfaces.places.push(Some(place.clone()));
     SurfaceId(number as u16)
 }
 
@@ -69,9 +66,7 @@ pub(crate) fn read_name<'a>(reader: &mut TableReader<'a, '_>, names: &mut BTreeS
     } else {
         return Some(name.to_string());
     };
-    let node = reader.table.get("name");
-    let place = node.map_or(&reader.table.place, |n| &n.place).clone();
-    reader.error(&place, message);
+    reader.error(reader.table.place_of("name"), message);
     None
 }
 
@@ -83,31 +78,20 @@ pub(crate) fn read_points(reader: &mut TableReader<'_, '_>, what: &str, one_way:
     match checked {
         Ok(points) => Some(points),
         Err(fault) => {
-            let place = fault_place(&fault, node);
-            reader.error(&place, fault.to_string());
+            let wrong = fault.index().and_then(|i| node.items().get(i));
+            reader.error(&wrong.unwrap_or(node).place, fault.to_string());
             None
         }
     }
 }
 
-fn fault_place(fault: &OutlineError, whole: &Node) -> Place {
-    let list = match &whole.value {
-        Data::Array(list) => &list[..],
-        _ => &[],
-    };
-    let node = fault.index().and_then(|i| list.get(i));
-    node.unwrap_or(whole).place.clone()
-}
-
 /// The points in an array. Warns of points so far out that positions lose precision.
 pub(crate) fn points_of(reader: &mut TableReader<'_, '_>, node: &Node) -> Option<Vec<DVec2>> {
-    let Data::Array(list) = &node.value else {
-        let message = format!("`points` takes an array of points, [[x, y], …], not {}", node.kind());
-        reader.error(&node.place, message);
+    let Some(list) = node.list() else {
+        reader.error(&node.place, format!("`points` takes an array of points, [[x, y], …], not {}", node.kind()));
         return None;
     };
-    let points: Option<Vec<DVec2>> = list.iter().map(|n| reader.point_of("points", n)).collect();
-    let points = points?;
+    let points: Vec<DVec2> = list.iter().map(|n| reader.point_of("points", n)).collect::<Option<_>>()?;
     if let Some(at) = points.iter().position(|p| is_far(*p)) {
         warn_of_distance(reader, &list[at].place, "this point");
     }
@@ -127,7 +111,7 @@ pub(crate) fn warn_of_distance(reader: &mut TableReader<'_, '_>, place: &Place, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::tables::tree::{Data, TableKey};
+    use crate::files::tables::tree::{Data, Table};
     use hangtime_script::Mistakes;
 
     #[test]
@@ -135,11 +119,8 @@ mod tests {
         let mut surfaces = SurfaceNames::default();
         let mut out = Mistakes::new();
         let mut number = |name: String| {
-            let mut table = crate::files::tables::tree::Table::empty("level");
-            let place = table.place.clone();
-            let key = TableKey { name: "surface".into(), place: place.clone() };
-            let value = Data::Text(name);
-            table.entries.push((key, Node { value, place }));
+            let mut table = Table::empty("level");
+            table.put("surface", Node::new(Data::Text(name), &table.place));
             let mut reader = TableReader::new(&table, &mut out);
             read_surface(&mut reader, &mut surfaces, SurfaceId(0)).0
         };

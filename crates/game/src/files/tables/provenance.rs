@@ -22,32 +22,28 @@ impl Provenance {
 
     /// Records that a tunable was set at a place.
     pub(crate) fn note_tunable(&mut self, model: ModelName, name: &str, place: &Place) {
-        self.note(format!("{}.{name}", model.as_str()), place);
+        self.note(format!("{model}.{name}"), place);
     }
 
     /// Where a key was set: `config/entities/hero.toml:14`, `--set KEY=VALUE` or `default`.
-    #[must_use]
     pub fn of(&self, key: &str) -> String {
         self.places.get(key).map_or_else(|| "default".into(), location)
     }
 
     /// The place that set a key; none for a default.
-    #[must_use]
     pub fn place(&self, key: &str) -> Option<&Place> {
         self.places.get(key)
     }
 
     /// The file that sets a model's tunable, by its path below the game folder; `None` if none does.
-    #[must_use]
     pub fn file_of(&self, model: ModelName, name: &str) -> Option<&str> {
-        let place = self.places.get(&format!("{}.{name}", model.as_str()))?;
+        let place = self.places.get(&format!("{model}.{name}"))?;
         Some(&place.file.name)
     }
 
     /// Where a model's tunable was set, in the same form.
-    #[must_use]
     pub fn of_tunable(&self, model: ModelName, name: &str) -> String {
-        self.of(&format!("{}.{name}", model.as_str()))
+        self.of(&format!("{model}.{name}"))
     }
 }
 

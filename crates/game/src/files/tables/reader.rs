@@ -4,8 +4,7 @@
 use super::tree::{Data, Node, Table, TableKey};
 use glam::DVec2;
 use hangtime_core::tuning::{MOST, Range, SetError, Setting, Tunables};
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place};
+use hangtime_script::{Diagnostic, Mistakes, Place, suggestion};
 
 /// Reads the keys of one table and remembers which ones were asked for.
 pub(crate) struct TableReader<'a, 'o> {
@@ -20,11 +19,11 @@ impl<'a, 'o> TableReader<'a, 'o> {
     }
 
     pub fn error(&mut self, place: &Place, message: impl Into<String>) {
-        self.out.push(Diagnostic::error(place.clone(), message));
+        self.out.error(place, message);
     }
 
     pub fn warn(&mut self, place: &Place, message: impl Into<String>) {
-        self.out.push(Diagnostic::warning(place.clone(), message));
+        self.out.warn(place, message);
     }
 
     /// The value of a key. From now on the key counts as known.
@@ -37,8 +36,7 @@ impl<'a, 'o> TableReader<'a, 'o> {
     pub fn require(&mut self, key: &'a str, what: &str) -> Option<&'a Node> {
         let node = self.get(key);
         if node.is_none() {
-            let place = self.table.place.clone();
-            self.error(&place, format!("{what} needs `{key}`"));
+            self.error(&self.table.place, format!("{what} needs `{key}`"));
         }
         node
     }
@@ -52,6 +50,17 @@ impl<'a, 'o> TableReader<'a, 'o> {
     pub fn text(&mut self, key: &'a str) -> Option<&'a str> {
         let node = self.get(key)?;
         node.text().or_else(|| self.mismatch(key, node, "text"))
+    }
+
+    /// A text that must be present, and its place.
+    pub fn require_text(&mut self, key: &'a str, what: &str) -> Option<(&'a str, &'a Place)> {
+        self.require(key, what).and_then(|node| Some((self.text(key)?, &node.place)))
+    }
+
+    /// A text and its place.
+    pub fn text_at(&mut self, key: &'a str) -> Option<(String, Place)> {
+        let text = self.text(key)?.to_string();
+        Some((text, self.table.place_of(key).clone()))
     }
 
     pub fn flag(&mut self, key: &'a str) -> Option<bool> {
@@ -76,9 +85,13 @@ impl<'a, 'o> TableReader<'a, 'o> {
 
     pub fn table(&mut self, key: &'a str) -> Option<&'a Table> {
         let node = self.get(key)?;
-        match &node.value {
-            Data::Table(table) => Some(table),
-            _ => self.mismatch(key, node, "a table"),
+        node.table().or_else(|| self.mismatch(key, node, "a table"))
+    }
+
+    /// Reads a group of tunables from the table of a key.
+    pub fn tunables(&mut self, key: &'a str, group: &mut impl Tunables) {
+        if let Some(table) = self.table(key) {
+            read_tunables(group, table, self.out);
         }
     }
 
@@ -87,21 +100,11 @@ impl<'a, 'o> TableReader<'a, 'o> {
         let Some(node) = self.get(key) else {
             return Vec::new();
         };
-        let Data::Array(list) = &node.value else {
-            let expected = format!("tables, each with a header [[{key}]]");
-            self.mismatch::<()>(key, node, &expected);
-            return Vec::new();
-        };
-        let mut tables = Vec::new();
-        for item in list {
-            match &item.value {
-                Data::Table(table) => tables.push(table),
-                _ => {
-                    self.mismatch::<()>(key, item, "tables");
-                }
-            }
-        }
-        tables
+        let list = node
+            .list()
+            .or_else(|| self.mismatch(key, node, &format!("tables, each with a header [[{key}]]")));
+        let table = |item: &'a Node| item.table().or_else(|| self.mismatch(key, item, "tables"));
+        list.unwrap_or_default().iter().filter_map(table).collect()
     }
 
     /// A point `[x, y]`.
@@ -118,7 +121,7 @@ impl<'a, 'o> TableReader<'a, 'o> {
 
     /// An array of exactly `N` finite numbers; `expected` describes it in messages.
     pub fn numbers_of<const N: usize>(&mut self, key: &str, node: &Node, expected: &str) -> Option<[f64; N]> {
-        let Data::Array(list) = &node.value else {
+        let Some(list) = node.list() else {
             return self.mismatch(key, node, expected);
         };
         if list.len() != N {
@@ -152,8 +155,7 @@ impl<'a, 'o> TableReader<'a, 'o> {
 
     /// Reports every key that was not asked for. `elsewhere` is the hint for a key that belongs to another table.
     pub fn finish_with(self, elsewhere: impl Fn(&str) -> Option<String>) {
-        let Self { table, asked, out } = self;
-        let mut known = asked;
+        let Self { table, asked: mut known, out } = self;
         known.sort_unstable();
         known.dedup();
         for (key, _) in &table.entries {
@@ -184,10 +186,7 @@ pub(crate) fn out_of_range(key: &str, x: f64, range: Range, unit: &str) -> Strin
 pub(crate) fn read_tunables<T: Tunables>(group: &mut T, table: &Table, out: &mut Mistakes) {
     for (key, node) in &table.entries {
         let set = |setting: &Setting| group.set(&key.name, setting);
-        let near = || {
-            let names: Vec<&str> = T::list().iter().map(|t| t.name).collect();
-            suggestion(&key.name, names)
-        };
+        let near = || suggestion(&key.name, T::list().iter().map(|t| t.name));
         read_tunable(key, node, out, set, near);
     }
 }

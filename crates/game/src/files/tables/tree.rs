@@ -2,8 +2,11 @@
 
 use hangtime_core::sim::Value;
 use hangtime_script::{Diagnostic, Place, SourceFile};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
+use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// A value and its place in the file.
@@ -40,15 +43,64 @@ pub(crate) struct TableKey {
     pub place: Place,
 }
 
+impl Data {
+    /// A number; a whole one stays one.
+    pub fn of_number(x: f64) -> Self {
+        let is_whole = x.fract() == 0.0 && x.abs() < 1e15;
+        if is_whole { Self::Int(x as i64) } else { Self::Float(x) }
+    }
+}
+
 impl Table {
     /// An empty table for a file that does not exist.
     pub fn empty(file: &str) -> Self {
         let file = Arc::new(SourceFile { name: file.into(), text: String::new() });
-        Self { entries: Vec::new(), place: Place::new(&file, 0..0) }
+        Self::at(&Place::new(&file, 0..0))
+    }
+
+    /// An empty table.
+    pub fn at(place: &Place) -> Self {
+        Self { entries: Vec::new(), place: place.clone() }
     }
 
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.entries.iter().find(|(k, _)| k.name == key).map(|(_, node)| node)
+    }
+
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.entries.iter_mut().find(|(k, _)| k.name == key).map(|(_, node)| node)
+    }
+
+    /// The text of a key.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.get(key)?.text()
+    }
+
+    /// The table that a key holds.
+    pub fn table(&self, key: &str) -> Option<&Table> {
+        self.get(key)?.table()
+    }
+
+    /// The tables of a list, such as `[[solid]]`.
+    pub fn tables(&self, key: &str) -> impl Iterator<Item = &Table> {
+        self.get(key).into_iter().flat_map(Node::items).filter_map(Node::table)
+    }
+
+    /// The place of a key's value; without the key, that of the table.
+    pub fn place_of(&self, key: &str) -> &Place {
+        self.get(key).map_or(&self.place, |node| &node.place)
+    }
+
+    /// Removes a key and returns its value.
+    pub fn take(&mut self, key: &str) -> Option<Node> {
+        let at = self.entries.iter().position(|(k, _)| k.name == key)?;
+        Some(self.entries.remove(at).1)
+    }
+
+    /// Sets a key at the place of its value.
+    pub fn put(&mut self, key: &str, node: Node) {
+        let key = TableKey { name: key.into(), place: node.place.clone() };
+        self.set(&[key], node);
     }
 
     /// Sets a value by a path of keys and creates missing tables along the path.
@@ -57,28 +109,30 @@ impl Table {
             return;
         };
         let at = self.entries.iter().position(|(k, _)| k.name == first.name);
-        if rest.is_empty() {
-            match at {
-                Some(at) => self.entries[at] = (first.clone(), node),
-                None => self.entries.push((first.clone(), node)),
-            }
-            return;
-        }
         let at = at.unwrap_or_else(|| {
-            let table = Self { entries: Vec::new(), place: first.place.clone() };
-            let node = Node { value: Data::Table(table), place: first.place.clone() };
-            self.entries.push((first.clone(), node));
+            self.entries
+                .push((first.clone(), Node::new(Data::Table(Self::at(&first.place)), &first.place)));
             self.entries.len() - 1
         });
         match &mut self.entries[at].1.value {
-            Data::Table(table) => table.set(rest, node),
+            Data::Table(table) if !rest.is_empty() => table.set(rest, node),
+            _ if rest.is_empty() => self.entries[at] = (first.clone(), node),
             // A plain value where a table belongs: replace it, so that the reader reports it.
             _ => self.entries[at].1 = node,
         }
     }
+
+    /// The entries as script variables.
+    pub fn plain(&self) -> Result<BTreeMap<String, Value>, Diagnostic> {
+        self.entries.iter().map(|(key, node)| Ok((key.name.clone(), node.plain()?))).collect()
+    }
 }
 
 impl Node {
+    pub fn new(value: Data, place: &Place) -> Self {
+        Self { value, place: place.clone() }
+    }
+
     /// The type's name for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
@@ -100,6 +154,36 @@ impl Node {
         }
     }
 
+    pub fn text(&self) -> Option<&str> {
+        match &self.value {
+            Data::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn table(&self) -> Option<&Table> {
+        match &self.value {
+            Data::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    pub fn list(&self) -> Option<&[Node]> {
+        match &self.value {
+            Data::Array(list) => Some(list),
+            _ => None,
+        }
+    }
+
+    /// The items of an array; none of another value.
+    pub fn items(&self) -> &[Node] {
+        self.list().unwrap_or_default()
+    }
+
+    pub fn is_true(&self) -> bool {
+        matches!(self.value, Data::Flag(true))
+    }
+
     /// The value as text, without the comments and line breaks of the file.
     pub fn spelled(&self) -> String {
         match &self.value {
@@ -113,54 +197,36 @@ impl Node {
                 format!("[{}]", items.join(", "))
             }
             Data::Table(table) => {
-                let items = table.entries.iter();
-                let items = items.map(|(key, node)| format!("{} = {}", key.name, node.spelled()));
+                let items = table.entries.iter().map(|(key, node)| format!("{} = {}", key.name, node.spelled()));
                 format!("{{ {} }}", items.collect::<Vec<_>>().join(", "))
             }
         }
     }
 
-    pub fn text(&self) -> Option<&str> {
-        match &self.value {
-            Data::Text(text) => Some(text),
-            _ => None,
-        }
-    }
-
     /// The value as a script variable. Dates and non-finite numbers are errors.
     pub fn plain(&self) -> Result<Value, Diagnostic> {
+        let refuse = |why: String| Err(Diagnostic::error(self.place.clone(), why));
         Ok(match &self.value {
             Data::Flag(x) => Value::Bool(*x),
             Data::Int(x) => Value::Int(*x),
             Data::Float(x) if x.is_finite() => Value::Float(*x),
-            Data::Float(x) => {
-                return Err(Diagnostic::error(self.place.clone(), format!("a variable cannot be {x}")));
-            }
+            Data::Float(x) => return refuse(format!("a variable cannot be {x}")),
             Data::Text(x) => Value::Text(x.clone()),
             Data::Array(list) => Value::List(list.iter().map(Self::plain).collect::<Result<_, _>>()?),
             Data::Table(table) => match table.entries.as_slice() {
                 [(key, parts)] if key.name == "vec" => parts.vector()?,
                 _ => Value::Map(table.plain()?),
             },
-            Data::Date => {
-                let why = "a variable cannot be a date; write it as text";
-                return Err(Diagnostic::error(self.place.clone(), why));
-            }
+            Data::Date => return refuse("a variable cannot be a date; write it as text".into()),
         })
     }
-}
 
-impl Node {
     /// The vec that `{ vec = [x, y] }` or `{ vec = [x, y, z] }` is, from its parts.
     fn vector(&self) -> Result<Value, Diagnostic> {
-        let parts = match &self.value {
-            Data::Array(list) => list.iter().map(Self::number).collect(),
-            _ => None,
-        };
-        let parts: Vec<f64> = parts.unwrap_or_default();
-        let vector = match parts.as_slice() {
-            [x, y] => [*x, *y, 0.0],
-            [x, y, z] => [*x, *y, *z],
+        let parts: Option<Vec<f64>> = self.items().iter().map(Self::number).collect();
+        let vector = match parts.as_deref() {
+            Some([x, y]) => [*x, *y, 0.0],
+            Some([x, y, z]) => [*x, *y, *z],
             _ => [f64::NAN; 3],
         };
         if vector.iter().all(|part| part.is_finite()) {
@@ -168,13 +234,6 @@ impl Node {
         }
         let message = "a vec has two or three finite numbers, as in `{ vec = [0, 100] }`";
         Err(Diagnostic::error(self.place.clone(), message))
-    }
-}
-
-impl Table {
-    /// The entries as script variables.
-    pub fn plain(&self) -> Result<BTreeMap<String, Value>, Diagnostic> {
-        self.entries.iter().map(|(key, node)| Ok((key.name.clone(), node.plain()?))).collect()
     }
 }
 
@@ -195,7 +254,7 @@ pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Table, Diagnostic> {
 }
 
 /// The likely cause of a parse error whose message does not name it; empty if there is none.
-fn hint(text: &str, span: &std::ops::Range<usize>, message: &str) -> String {
+fn hint(text: &str, span: &Range<usize>, message: &str) -> String {
     let line = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
     let header = text[line..].lines().next().unwrap_or("").trim();
     let listed = ["[solid]", "[entity]", "[zone]"].iter().find(|h| header == **h);
@@ -222,30 +281,24 @@ fn nothing_at(text: &str) -> Option<&str> {
 
 /// Parses a single TOML value that starts `offset` bytes into `file`.
 pub(crate) fn parse_value(file: &Arc<SourceFile>, offset: usize) -> Option<Node> {
-    let parsed = DeValue::parse(&file.text[offset..]).ok()?;
-    let span = parsed.span();
-    Some(node(file, parsed.into_inner(), span, offset))
+    Some(node(file, DeValue::parse(&file.text[offset..]).ok()?, offset))
 }
 
 /// Takes the parsed table apart, so that both together need little more memory than one of them.
 fn table(file: &Arc<SourceFile>, from: DeTable<'_>, place: Place, offset: usize) -> Table {
-    let mut entries: Vec<(TableKey, Node)> = from
-        .into_iter()
-        .map(|(key, value)| {
-            let span = key.span();
-            let place = Place::new(file, span.start + offset..span.end + offset);
-            let key = TableKey { name: key.into_inner().into_owned(), place };
-            let span = value.span();
-            (key, node(file, value.into_inner(), span, offset))
-        })
-        .collect();
+    let entry = |(key, value): (Spanned<_>, Spanned<_>)| {
+        let place = place_at(file, key.span(), offset);
+        let name = Cow::into_owned(key.into_inner());
+        (TableKey { name, place }, node(file, value, offset))
+    };
+    let mut entries: Vec<(TableKey, Node)> = from.into_iter().map(entry).collect();
     entries.sort_by_key(|(key, _)| key.place.span.start);
     Table { entries, place }
 }
 
-fn node(file: &Arc<SourceFile>, from: DeValue<'_>, span: std::ops::Range<usize>, offset: usize) -> Node {
-    let place = Place::new(file, span.start + offset..span.end + offset);
-    let value = match from {
+fn node(file: &Arc<SourceFile>, from: Spanned<DeValue<'_>>, offset: usize) -> Node {
+    let place = place_at(file, from.span(), offset);
+    let value = match from.into_inner() {
         DeValue::String(text) => Data::Text(text.into_owned()),
         DeValue::Integer(number) => {
             let digits = number.as_str().replace('_', "");
@@ -257,15 +310,12 @@ fn node(file: &Arc<SourceFile>, from: DeValue<'_>, span: std::ops::Range<usize>,
         DeValue::Float(number) => Data::Float(number.as_str().replace('_', "").parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(flag) => Data::Flag(flag),
         DeValue::Datetime(_) => Data::Date,
-        DeValue::Array(list) => Data::Array(
-            list.into_iter()
-                .map(|n| {
-                    let span = n.span();
-                    node(file, n.into_inner(), span, offset)
-                })
-                .collect(),
-        ),
+        DeValue::Array(list) => Data::Array(list.into_iter().map(|item| node(file, item, offset)).collect()),
         DeValue::Table(inner) => Data::Table(table(file, inner, place.clone(), offset)),
     };
     Node { value, place }
+}
+
+fn place_at(file: &Arc<SourceFile>, span: Range<usize>, offset: usize) -> Place {
+    Place::new(file, span.start + offset..span.end + offset)
 }

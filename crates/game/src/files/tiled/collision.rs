@@ -1,14 +1,12 @@
 //! The collision shapes of tiles.
 
-use super::object::{MapObject, class_of};
+use super::object::{MapObject, ShapeKind, class_of, rotated};
 use super::property::{Property, properties_of};
-use super::shape::{ShapeKind, rotated};
 use super::tileset::TileSource;
 use super::xml::XmlTag;
-use crate::files::tables::tree::{Data, Node};
+use crate::files::Node;
 use glam::DVec2;
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place};
+use hangtime_script::{Mistakes, Place, suggestion};
 use std::rc::Rc;
 
 /// The properties of a tile and of its collision shapes that solids have.
@@ -79,25 +77,23 @@ fn shape_of(tag: XmlTag<'_>, usual: &[Property], out: &mut Mistakes) -> Option<T
         let mut named = all.filter(|property| property.key.name == name);
         named.next().map(|property| property.node.clone())
     };
-    let flagged = || matches!(value("one_way").map(|node| node.value), Some(Data::Flag(true)));
+    let flagged = || value("one_way").is_some_and(|node| node.is_true());
     let one_way = class.is_some_and(|(class, _)| class == "one_way") || flagged();
     let mut points: Vec<DVec2> = object.points().into_iter().map(|(point, _)| point).collect();
     match object.kind() {
         ShapeKind::Point | ShapeKind::Text => return None,
         ShapeKind::Rectangle if one_way => points.truncate(2),
         ShapeKind::Polyline if !one_way => {
-            let message = "a line is solid from above only; set its class to `one_way`";
-            out.push(Diagnostic::error(tag.place(), message));
+            out.error(&tag.place(), "a line is solid from above only; set its class to `one_way`");
             return None;
         }
         ShapeKind::Capsule => {
-            let message = "capsules are not read; draw an ellipse or a polygon";
-            out.push(Diagnostic::error(tag.place(), message));
+            out.error(&tag.place(), "capsules are not read; draw an ellipse or a polygon");
             return None;
         }
         _ => {}
     }
-    let at = DVec2::new(tag.number("x").unwrap_or(0.0), tag.number("y").unwrap_or(0.0));
+    let at = tag.vector("x", "y");
     let turned = |point: DVec2| at + rotated(point, object.rotation());
     Some(TileShape {
         points: points.into_iter().map(turned).collect(),
@@ -113,15 +109,13 @@ fn check_names(object: &MapObject<'_>, class: Option<&(String, Place)>, out: &mu
         && !CLASSES.contains(&class.as_str())
     {
         let hint = suggestion(class, CLASSES);
-        let message = format!("a collision shape of a tile cannot have the class `{class}`{hint}");
-        out.push(Diagnostic::error(place.clone(), message));
+        out.error(place, format!("a collision shape of a tile cannot have the class `{class}`{hint}"));
     }
     for property in &object.properties {
         let name = property.key.name.as_str();
         if !KEYS.contains(&name) {
             let hint = suggestion(name, KEYS);
-            let message = format!("a collision shape of a tile has no property `{name}`{hint}");
-            out.push(Diagnostic::error(property.key.place.clone(), message));
+            out.error(&property.key.place, format!("a collision shape of a tile has no property `{name}`{hint}"));
         }
     }
 }

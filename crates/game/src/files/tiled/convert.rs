@@ -1,20 +1,18 @@
 //! A map as the table that a level's TOML would be. What the values mean and whether they are right is
 //! decided by the reader of levels.
 
-use super::collision::shapes_of;
+use super::collision::{TileShape, shapes_of};
 use super::files::TiledFiles;
 use super::layers::{MapItem, add_missing};
-use super::object::{MapObject, up};
-use super::property::{Property, number_node, properties_of, put, put_all, table_at, text_node};
-use super::shape::{ShapeKind, rotated};
-use super::tiles::{point_node, solids_of};
+use super::looks::{DrawnLayer, drawn_layer};
+use super::object::{MapObject, ShapeKind, rotated, up};
+use super::property::{Property, properties_of, put_all};
+use super::tiles::{point_node, solid, solids_of};
 use super::tileset::TileSource;
-use crate::files::tables::tree::{Data, Node, Table};
+use crate::files::{Data, Node, Table};
 use glam::DVec2;
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place};
+use hangtime_script::{Mistakes, Place, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::rc::Rc;
 
 /// The classes that objects can have, apart from the kinds of entities.
@@ -48,39 +46,36 @@ pub(super) struct MapConversion<'m, 'o> {
     pub files: &'m TiledFiles,
     pub sources: &'m [Rc<TileSource<'m>>],
     pub items: &'m [MapItem<'m>],
-    /// The size of a cell, px.
-    pub cell: DVec2,
     /// The kinds of the game.
-    pub kinds: Vec<&'m str>,
+    pub kinds: &'m BTreeSet<String>,
     pub out: &'o mut Mistakes,
 }
 
 impl<'m> MapConversion<'m, '_> {
-    /// Converts the map. Returns also which of its solids each layer of tiles has become.
-    pub fn convert(mut self) -> (Table, Vec<Range<u32>>) {
+    /// Converts the map. Returns also the layers of tiles that it shows.
+    pub fn convert(mut self) -> (Table, Vec<DrawnLayer>) {
         let root = self.files.map.root();
         let place = root.place();
-        let mut table = table_at(&place);
+        let mut table = Table::at(&place);
         let properties = properties_of(root, self.out);
         put_all(&mut table, properties, self.out);
-        let is_top = table.get("view").and_then(Node::text) == Some("top");
+        let is_top = table.text("view") == Some("top");
+        let cell = root.vector("tilewidth", "tileheight");
         let paths = self.paths();
         let mut lists: BTreeMap<&str, Vec<Node>> = BTreeMap::new();
-        let mut of_layers = Vec::new();
+        let mut drawn = Vec::new();
         for item in self.items {
             let object = match item {
                 MapItem::Tiles(field) => {
-                    let solids = solids_of(field, self.sources, self.cell, self.out);
                     let list = lists.entry("solid").or_default();
                     let first = list.len() as u32;
-                    list.extend(solids);
-                    of_layers.push(first..list.len() as u32);
+                    list.extend(solids_of(field, self.sources, cell, self.out));
+                    drawn.extend(drawn_layer(field, self.sources, cell, first..list.len() as u32));
                     continue;
                 }
                 MapItem::Object(object) => object,
             };
-            let role = self.role_of(object, &paths);
-            let key = match role {
+            let (key, found) = match self.role_of(object, &paths) {
                 ObjectRole::Bounds => {
                     self.set_bounds(&mut table, object);
                     continue;
@@ -95,17 +90,17 @@ impl<'m> MapConversion<'m, '_> {
                 ObjectRole::Zone => ("zone", self.zone(object)),
                 ObjectRole::Entity => ("entity", self.entity(object, is_top)),
             };
-            let (key, Some(found)) = key else { continue };
-            lists.entry(key).or_default().push(node(Data::Table(found), &object.place()));
+            let found = found.map(|found| Node::new(Data::Table(found), &object.place()));
+            lists.entry(key).or_default().extend(found);
         }
         self.warn_of_unused(&paths);
         for (key, list) in lists {
-            put(&mut table, key, node(Data::Array(list), &place));
+            table.put(key, Node::new(Data::Array(list), &place));
         }
-        (table, of_layers)
+        (table, drawn)
     }
 
-    fn objects(&self) -> impl Iterator<Item = &'m MapObject<'m>> {
+    fn objects(&self) -> impl Iterator<Item = &'m MapObject<'m>> + use<'m> {
         self.items.iter().filter_map(|item| match item {
             MapItem::Object(object) => Some(&**object),
             MapItem::Tiles(_) => None,
@@ -120,24 +115,17 @@ impl<'m> MapConversion<'m, '_> {
                 continue;
             }
             paths.by_id.insert(object.id(), object);
-            if object.class().is_some_and(|(class, _)| class == "path")
+            if object.has_class("path")
                 && let Some(name) = object.name()
             {
                 paths.by_name.insert(name.into_owned(), object);
             }
         }
         for object in self.objects() {
-            let Some(property) = object.property("path") else {
-                continue;
-            };
-            let used = paths.find(property).map(MapObject::id);
-            paths.used.extend(used);
+            let used = object.property("path").and_then(|property| paths.find(property));
+            paths.used.extend(used.map(MapObject::id));
         }
         paths
-    }
-
-    fn error(&mut self, place: Place, message: impl Into<String>) {
-        self.out.push(Diagnostic::error(place, message));
     }
 
     /// What an object is, by its class or else by its shape.
@@ -147,7 +135,7 @@ impl<'m> MapConversion<'m, '_> {
             return ObjectRole::Nothing;
         }
         if kind == ShapeKind::Capsule {
-            self.error(object.place(), "capsules are not read; draw an ellipse or a polygon");
+            self.out.error(&object.place(), "capsules are not read; draw an ellipse or a polygon");
             return ObjectRole::Nothing;
         }
         let Some((class, place)) = object.class() else {
@@ -159,12 +147,10 @@ impl<'m> MapConversion<'m, '_> {
             "entity" => ObjectRole::Entity,
             "path" => ObjectRole::Path,
             "bounds" => ObjectRole::Bounds,
-            name if self.kinds.contains(&name) => ObjectRole::Entity,
+            name if self.kinds.contains(name) => ObjectRole::Entity,
             name => {
-                let known: Vec<&str> = CLASSES.iter().copied().chain(self.kinds.iter().copied()).collect();
-                let hint = suggestion(name, known);
-                let message = format!("there is no class or kind `{name}`{hint}");
-                self.error(place, message);
+                let hint = suggestion(name, CLASSES.into_iter().chain(self.kinds.iter().map(String::as_str)));
+                self.out.error(&place, format!("there is no class or kind `{name}`{hint}"));
                 ObjectRole::Nothing
             }
         }
@@ -185,7 +171,7 @@ impl<'m> MapConversion<'m, '_> {
             ShapeKind::Point => "a point is an entity; set its class to a kind, or to `entity` with a property `kind`",
             _ => return ObjectRole::Solid,
         };
-        self.error(object.place(), message);
+        self.out.error(&object.place(), message);
         ObjectRole::Nothing
     }
 
@@ -196,36 +182,32 @@ impl<'m> MapConversion<'m, '_> {
             ShapeKind::Rectangle | ShapeKind::Tile if one_way => points.truncate(2),
             ShapeKind::Polyline if !one_way => {
                 let message = format!("{what} is a closed shape; draw a rectangle, a polygon or an ellipse");
-                self.error(object.place(), message);
+                self.out.error(&object.place(), message);
                 return None;
             }
             ShapeKind::Point => {
-                self.error(object.place(), format!("{what} cannot be a point"));
+                self.out.error(&object.place(), format!("{what} cannot be a point"));
                 return None;
             }
             _ => {}
         }
-        let points = points.into_iter();
-        let points = points.map(|(point, place)| point_node(object.to_level(point), &place));
-        let place = object.place();
-        Some(node(Data::Array(points.collect()), &place))
+        let points = points.iter().map(|(point, place)| point_node(object.to_level(*point), place));
+        Some(Node::new(Data::Array(points.collect()), &object.place()))
     }
 
     fn solid(&mut self, object: &MapObject<'_>, paths: &DrawnPaths<'_>) -> Option<Table> {
         let one_way = is_one_way(object);
         let points = self.outline(object, "a solid that is not a one-way platform", one_way)?;
         let mut table = named_table(object);
-        put(&mut table, "points", points);
+        table.put("points", points);
         if one_way {
-            put(&mut table, "one_way", node(Data::Flag(true), &object.place()));
+            table.put("one_way", Node::new(Data::Flag(true), &object.place()));
         }
         let mut properties = object.properties.clone();
-        for property in object.of_layer.iter() {
-            add_missing(&mut properties, property);
-        }
+        add_missing(&mut properties, &object.of_layer);
         let path = properties.iter().position(|property| property.key.name == "path");
         if let Some(index) = path
-            && !matches!(properties[index].node.value, Data::Table(_))
+            && properties[index].node.table().is_none()
         {
             match self.path(&properties[index], paths) {
                 Some(path) => properties[index].node = path,
@@ -247,30 +229,29 @@ impl<'m> MapConversion<'m, '_> {
                 }
                 None => "`path` takes a line of this map: the object, or the name of one of the class `path`".into(),
             };
-            self.error(place.clone(), message);
+            self.out.error(place, message);
             return None;
         };
         let points = object.points();
         let first = points.first().map(|(point, _)| *point).unwrap_or_default();
         let offset =
             |(point, place): &(DVec2, Place)| point_node(up(rotated(*point - first, object.rotation())), place);
-        let mut table = table_at(&object.place());
+        let place = object.place();
+        let mut table = Table::at(&place);
         let offsets = points.iter().map(offset).collect();
-        put(&mut table, "points", node(Data::Array(offsets), &object.place()));
+        table.put("points", Node::new(Data::Array(offsets), &place));
         if object.kind() == ShapeKind::Polygon {
-            put(&mut table, "loop", text_node("circle", object.place()));
+            table.put("loop", Node::new(Data::Text("circle".into()), &place));
         }
         put_all(&mut table, object.properties.clone(), self.out);
-        Some(node(Data::Table(table), &object.place()))
+        Some(Node::new(Data::Table(table), &place))
     }
 
     fn warn_of_unused(&mut self, paths: &DrawnPaths<'_>) {
-        let objects: Vec<&MapObject<'_>> = self.objects().collect();
-        for object in objects {
-            let is_path = object.class().is_some_and(|(class, _)| class == "path");
-            if is_path && !paths.used.contains(&object.id()) {
+        for object in self.objects() {
+            if object.has_class("path") && !paths.used.contains(&object.id()) {
                 let message = "no solid uses this path; refer to it by a property `path` of a solid";
-                self.out.push(Diagnostic::warning(object.place(), message));
+                self.out.warn(&object.place(), message);
             }
         }
     }
@@ -278,7 +259,7 @@ impl<'m> MapConversion<'m, '_> {
     fn zone(&mut self, object: &MapObject<'_>) -> Option<Table> {
         let points = self.outline(object, "a zone", false)?;
         let mut table = named_table(object);
-        put(&mut table, "points", points);
+        table.put("points", points);
         put_all(&mut table, object.properties.clone(), self.out);
         Some(table)
     }
@@ -290,7 +271,7 @@ impl<'m> MapConversion<'m, '_> {
             ShapeKind::Polygon | ShapeKind::Polyline => {
                 let message =
                     "an entity is a point, a tile, a rectangle or an ellipse; its center is where the body starts";
-                self.error(object.place(), message);
+                self.out.error(&object.place(), message);
                 return None;
             }
             _ => object.box_corner() + size / 2.0,
@@ -300,11 +281,11 @@ impl<'m> MapConversion<'m, '_> {
         if let Some((class, place)) = object.class()
             && class != "entity"
         {
-            put(&mut table, "kind", text_node(&class, place));
+            table.put("kind", Node::new(Data::Text(class), &place));
         }
         let rotation = object.rotation() % 360.0;
         if rotation != 0.0 {
-            put(&mut table, "angle_deg", number_node(-rotation, &place));
+            table.put("angle_deg", Node::new(Data::of_number(-rotation), &place));
         }
         let mut properties = object.properties.clone();
         let mut at = point_node(object.to_level(center), &place);
@@ -312,25 +293,22 @@ impl<'m> MapConversion<'m, '_> {
         if let (true, Some(index), Data::Array(list)) = (is_top, height, &mut at.value) {
             list.push(properties.remove(index).node);
         }
-        put(&mut table, "at", at);
+        table.put("at", at);
         put_all(&mut table, properties, self.out);
         Some(table)
     }
 
     fn set_bounds(&mut self, table: &mut Table, object: &MapObject<'_>) {
-        if object.kind() != ShapeKind::Rectangle || object.rotation() != 0.0 {
-            self.error(object.place(), "`bounds` is a rectangle that is not rotated");
-            return;
-        }
         let place = object.place();
-        let [min, max] = [DVec2::ZERO, object.size()].map(|point| object.to_level(point));
-        let sides = [min.x, max.y, max.x, min.y];
-        let sides = sides.map(|x| number_node(x, &place)).to_vec();
-        if table.get("bounds").is_some() {
-            self.error(place, "`bounds` is set twice");
-            return;
+        if object.kind() != ShapeKind::Rectangle || object.rotation() != 0.0 {
+            return self.out.error(&place, "`bounds` is a rectangle that is not rotated");
         }
-        put(table, "bounds", node(Data::Array(sides), &place));
+        if table.get("bounds").is_some() {
+            return self.out.error(&place, "`bounds` is set twice");
+        }
+        let [min, max] = [DVec2::ZERO, object.size()].map(|point| object.to_level(point));
+        let sides = [min.x, max.y, max.x, min.y].map(|x| Node::new(Data::of_number(x), &place));
+        table.put("bounds", Node::new(Data::Array(sides.into()), &place));
     }
 
     /// The solids of a tile that is an object without a class: its collision shapes.
@@ -338,14 +316,14 @@ impl<'m> MapConversion<'m, '_> {
         let Some(tile) = &object.tile else {
             return Vec::new();
         };
-        let size = tile.source.size_of(tile.id);
-        let (flips, corner) = (tile.flips, object.box_corner());
+        let size = tile.source.size_of(tile.name.id);
+        let (flips, corner) = (tile.name.flips, object.box_corner());
         let scale = object.size() / flips.flipped(size);
-        let shapes = shapes_of(&tile.source, tile.id, &object.of_layer, self.out);
-        let solid = |shape: super::collision::TileShape| {
+        let shapes = shapes_of(&tile.source, tile.name.id, &object.of_layer, self.out);
+        let solid = |shape: TileShape| {
             let point = |p: &DVec2| object.to_level(corner + flips.apply(*p, size) * scale);
             let points: Vec<DVec2> = shape.points.iter().map(point).collect();
-            super::tiles::solid(&points, &shape.style, &object.place(), shape.one_way)
+            solid(&points, &shape.style, &object.place(), shape.one_way)
         };
         shapes.into_iter().map(solid).collect()
     }
@@ -364,21 +342,16 @@ impl<'m> DrawnPaths<'m> {
 
 /// Whether an object is a one-way platform, by its class, its properties or its layer.
 fn is_one_way(object: &MapObject<'_>) -> bool {
-    let all = object.properties.iter().chain(object.of_layer.iter());
-    let flag = all.filter(|property| property.key.name == "one_way").map(|p| &p.node.value);
-    let flag = flag.take(1).any(|value| matches!(value, Data::Flag(true)));
-    flag || object.class().is_some_and(|(class, _)| class == "one_way")
+    let mut all = object.properties.iter().chain(object.of_layer.iter());
+    let flag = all.find(|property| property.key.name == "one_way").is_some_and(|p| p.node.is_true());
+    flag || object.has_class("one_way")
 }
 
 /// A table with the name of an object.
 fn named_table(object: &MapObject<'_>) -> Table {
-    let mut table = table_at(&object.place());
+    let mut table = Table::at(&object.place());
     if let Some(name) = object.name() {
-        put(&mut table, "name", text_node(&name, object.place_of("name")));
+        table.put("name", Node::new(Data::Text(name.into()), &object.place_of("name")));
     }
     table
-}
-
-fn node(value: Data, place: &Place) -> Node {
-    Node { value, place: place.clone() }
 }

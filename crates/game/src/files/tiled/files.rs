@@ -1,11 +1,13 @@
 //! The files of a map: itself, its tilesets and templates, all of them read before.
 
 use super::guard::{TiledFile, check_file};
+use super::tileset::TileSource;
 use super::xml::{XmlTag, XmlTree};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Cursor};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The largest number of files that a map can refer to.
@@ -59,38 +61,22 @@ impl TiledFiles {
         self.others.get(&resolve_name(&tag.tree.file.name, &source))
     }
 
-    /// Lets the `tiled` crate read the map from these texts.
-    pub fn load(&self) -> Result<tiled::Map, tiled::Error> {
-        let read = |path: &Path| -> io::Result<Cursor<TextBytes>> {
-            let name = resolve_name("", &path.to_string_lossy());
-            let tree = self.others.get(&name);
-            let tree = tree.or_else(|| (name == plain_name(&self.map.file.name)).then_some(&self.map));
-            match tree {
-                Some(tree) => Ok(Cursor::new(TextBytes(Arc::clone(&tree.file)))),
-                None => Err(io::ErrorKind::NotFound.into()),
-            }
-        };
-        tiled::Loader::with_reader(read).load_tmx_map(&self.map.file.name)
+    /// The root of the file that the attribute `source` of an element names, or else the element itself.
+    pub fn named_or_self<'a>(&'a self, tag: XmlTag<'a>) -> XmlTag<'a> {
+        self.named_by(tag, "source").map_or(tag, XmlTree::root)
     }
-}
 
-/// The bytes of a file that was read before.
-struct TextBytes(Arc<SourceFile>);
-
-impl AsRef<[u8]> for TextBytes {
-    fn as_ref(&self) -> &[u8] {
-        self.0.text.as_bytes()
+    /// The tilesets of the map, in its order.
+    pub fn tilesets(&self) -> Vec<Rc<TileSource<'_>>> {
+        let tags = self.map.root().all("tileset");
+        let source = tags.map(|tag| TileSource::new(self.named_or_self(tag), tag.whole("firstgid").unwrap_or(1)));
+        source.map(Rc::new).collect()
     }
 }
 
 fn parse(file: &Arc<SourceFile>, kind: TiledFile, out: &mut Mistakes) -> Option<XmlTree> {
-    match XmlTree::parse(file) {
-        Ok(tree) => check_file(&tree, kind, out).then_some(tree),
-        Err(wrong) => {
-            out.push(wrong);
-            None
-        }
-    }
+    let tree = XmlTree::parse(file).map_err(|wrong| out.push(wrong)).ok()?;
+    check_file(&tree, kind, out).then_some(tree)
 }
 
 /// The files that a file refers to. Reports those that do not exist.
@@ -108,7 +94,7 @@ fn references_of(
             *complete = false;
             if sources.unreadable.iter().all(|wrong| wrong.file_name() != name) {
                 let message = format!("there is no file `{source}`; its path starts at the folder of this file");
-                out.push(Diagnostic::error(tag.place_of(attribute), message));
+                out.error(&tag.place_of(attribute), message);
             }
         }
         found.push((name, kind));
@@ -121,32 +107,30 @@ fn references(root: XmlTag<'_>) -> Vec<(XmlTag<'_>, &'static str, TiledFile)> {
     let mut found = Vec::new();
     let mut next = vec![root];
     while let Some(tag) = next.pop() {
-        match tag.name() {
-            "tileset" if tag.raw("source").is_some() => {
-                found.push((tag, "source", TiledFile::Tileset));
-            }
-            "object" if tag.raw("template").is_some() => {
-                found.push((tag, "template", TiledFile::Template));
-            }
-            _ => {}
+        let (attribute, kind) = match tag.name() {
+            "tileset" => ("source", TiledFile::Tileset),
+            _ => ("template", TiledFile::Template),
+        };
+        if matches!(tag.name(), "tileset" | "object") && tag.raw(attribute).is_some() {
+            found.push((tag, attribute, kind));
         }
         next.extend(tag.children());
     }
     found
 }
 
-/// The names of the files that a map, tileset or template refers to, as they are spelled there. A file
-/// that is not valid XML has none.
-pub(crate) fn referred_files(file: &Arc<SourceFile>) -> Vec<String> {
+/// The names and paths of the files that a map, tileset or template at a path refers to. A file that is not valid XML has
+/// none.
+pub(crate) fn referred_files(file: &Arc<SourceFile>, at: &Path) -> Vec<(String, PathBuf)> {
     let Ok(tree) = XmlTree::parse(file) else {
         return Vec::new();
     };
-    let found = references(tree.root()).into_iter();
-    let mut names: Vec<String> =
-        found.filter_map(|(tag, attribute, _)| Some(tag.get(attribute)?.into_owned())).collect();
-    names.sort();
-    names.dedup();
-    names
+    let spelled: BTreeSet<_> = references(tree.root())
+        .into_iter()
+        .filter_map(|(tag, attribute, _)| tag.get(attribute))
+        .collect();
+    let named = |path: &Cow<'_, str>| (resolve_name(&file.name, path), at.with_file_name(path.replace('\\', "/")));
+    spelled.iter().map(named).collect()
 }
 
 /// The name of a file that another one names by a path from its own folder.

@@ -1,16 +1,9 @@
 //! Checks before a map is read: what the reader of maps would refuse without a place, and sizes that
 //! would take too much memory or time.
 
-use super::tile_data::check_tile_data;
+use super::tileset::ALIGNMENTS;
 use super::xml::{XmlTag, XmlTree};
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes};
-
-/// The largest number of tiles in all layers together.
-const MOST_TILES: u64 = 2_000_000;
-
-/// The largest number of chunks in all layers together.
-const MOST_CHUNKS: usize = 20_000;
+use hangtime_script::{Mistakes, suggestion};
 
 /// The largest number of tilesets of a map.
 const MOST_TILESETS: usize = 256;
@@ -26,6 +19,9 @@ const FARTHEST_TILE: f64 = 1_000_000.0;
 
 /// The types of custom properties.
 const TYPES: [&str; 9] = ["string", "int", "float", "bool", "color", "file", "object", "class", "list"];
+
+/// The sizes in which the tiles of a tileset can be drawn.
+const SIZES: [&str; 2] = ["tile", "grid"];
 
 /// What a file is, which decides what may be in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +48,6 @@ impl TiledFile {
 struct Guard<'o> {
     out: &'o mut Mistakes,
     kind: TiledFile,
-    tiles: u64,
-    chunks: usize,
     tilesets: usize,
 }
 
@@ -64,10 +58,10 @@ pub(super) fn check_file(tree: &XmlTree, kind: TiledFile, out: &mut Mistakes) ->
     if root.name() != kind.root() {
         let (wanted, found) = (kind.root(), root.name());
         let message = format!("this is not a {wanted} of Tiled: it begins with `<{found}>` instead of `<{wanted}>`");
-        out.push(Diagnostic::error(root.place(), message));
+        out.error(&root.place(), message);
         return false;
     }
-    let mut guard = Guard { out, kind, tiles: 0, chunks: 0, tilesets: 0 };
+    let mut guard = Guard { out, kind, tilesets: 0 };
     if kind == TiledFile::Map {
         guard.check_map(root);
     }
@@ -77,8 +71,7 @@ pub(super) fn check_file(tree: &XmlTree, kind: TiledFile, out: &mut Mistakes) ->
 
 impl Guard<'_> {
     fn error(&mut self, tag: XmlTag<'_>, attribute: &str, message: impl Into<String>) {
-        let place = tag.place_of(attribute);
-        self.out.push(Diagnostic::error(place, message));
+        self.out.error(&tag.place_of(attribute), message);
     }
 
     fn require(&mut self, tag: XmlTag<'_>, names: &[&str]) {
@@ -91,8 +84,7 @@ impl Guard<'_> {
     }
 
     fn check_map(&mut self, map: XmlTag<'_>) {
-        let needed = ["version", "orientation", "width", "height", "tilewidth", "tileheight"];
-        self.require(map, &needed);
+        self.require(map, &["version", "orientation", "width", "height", "tilewidth", "tileheight"]);
         if let Some(other) = map.raw("orientation").filter(|o| *o != "orthogonal") {
             let message = format!("levels are orthogonal maps; this one is `{other}`");
             self.error(map, "orientation", message);
@@ -109,7 +101,10 @@ impl Guard<'_> {
         match tag.name() {
             "tileset" => self.check_tileset(tag),
             "property" | "item" => self.check_property(tag),
-            "layer" => self.check_layer(tag),
+            "layer" => self.require(tag, &["width", "height"]),
+            "chunk" => self.require(tag, &["x", "y", "width", "height"]),
+            "image" => self.require(tag, &["source", "width", "height"]),
+            "template" if tag.child("object").is_none() => self.error(tag, "", "this template has no object"),
             "object" if tag.raw("template").is_some() && (in_tileset || self.kind != TiledFile::Map) => {
                 let message = "only objects in the layers of a map can have a template";
                 self.error(tag, "template", message);
@@ -128,12 +123,8 @@ impl Guard<'_> {
         let whole = || value.strip_prefix('-').unwrap_or(value).bytes().all(|b| b.is_ascii_digit());
         let NumberRange { min, max, is_whole } = range;
         let message = match number {
-            Some(x) if is_whole && !whole() => {
-                format!("`{name}` takes a whole number, not {x}")
-            }
-            Some(x) if x < min || x > max => {
-                format!("`{name}` is {x}; it must be between {min} and {max}")
-            }
+            Some(x) if is_whole && !whole() => format!("`{name}` takes a whole number, not {x}"),
+            Some(x) if x < min || x > max => format!("`{name}` is {x}; it must be between {min} and {max}"),
             Some(_) => return,
             None => format!("`{name}` takes a number, not \"{value}\""),
         };
@@ -150,10 +141,21 @@ impl Guard<'_> {
         if !in_file {
             self.require(tag, &["firstgid"]);
         }
+        for (attribute, known) in
+            [("objectalignment", &ALIGNMENTS.map(|(name, _)| name)[..]), ("tilerendersize", &SIZES)]
+        {
+            if let Some(value) = tag.raw(attribute).filter(|value| !known.contains(value)) {
+                let hint = suggestion(value, known.iter().copied());
+                self.error(tag, attribute, format!("`{attribute}` cannot be `{value}`{hint}"));
+            }
+        }
         if tag.raw("source").is_none() {
             self.require(tag, &["tilecount", "tilewidth", "tileheight", "columns"]);
             for tile in tag.all("tile") {
                 self.require(tile, &["id"]);
+            }
+            if tag.child("image").is_some() && tag.vector("tilewidth", "tileheight").min_element() < 1.0 {
+                self.error(tag, "tilewidth", "the tiles of a picture are at least 1 px wide and high");
             }
         } else if in_file || tag.raw("tilecount").is_some() {
             let message = "a tileset is either in this file or in another one, not both";
@@ -186,50 +188,6 @@ impl Guard<'_> {
             self.error(tag, "value", message);
         }
     }
-
-    fn check_layer(&mut self, tag: XmlTag<'_>) {
-        self.require(tag, &["width", "height"]);
-        for data in tag.all("data") {
-            let chunks: Vec<XmlTag<'_>> = data.all("chunk").collect();
-            let infinite = tag.tree.root().raw("infinite") == Some("1");
-            if !infinite {
-                self.check_tiles(data, data, tag);
-                continue;
-            }
-            let before = self.chunks;
-            self.chunks += chunks.len();
-            if self.chunks > MOST_CHUNKS {
-                if before <= MOST_CHUNKS {
-                    let message = format!("the layers of a map can have at most {MOST_CHUNKS} chunks together");
-                    self.error(tag, "", message);
-                }
-                continue;
-            }
-            for chunk in chunks {
-                self.require(chunk, &["x", "y", "width", "height"]);
-                self.check_tiles(chunk, data, chunk);
-            }
-        }
-    }
-
-    /// Checks that some tiles are as many as their layer or chunk has.
-    fn check_tiles(&mut self, tiles: XmlTag<'_>, data: XmlTag<'_>, size: XmlTag<'_>) {
-        let count = size.number("width").zip(size.number("height"));
-        let count = count.map_or(0.0, |(width, height)| width * height) as u64;
-        let before = self.tiles;
-        self.tiles = before.saturating_add(count);
-        if self.tiles > MOST_TILES {
-            if before <= MOST_TILES {
-                let message = format!("the layers of a map can have at most {MOST_TILES} tiles together");
-                self.error(size, "width", message);
-            }
-            return;
-        }
-        if let Err((attribute, message)) = check_tile_data(tiles, data, count as usize) {
-            let at = if attribute.is_empty() { tiles } else { data };
-            self.error(at, attribute, message);
-        }
-    }
 }
 
 /// The numbers that an attribute accepts.
@@ -243,8 +201,10 @@ struct NumberRange {
 /// The numbers that an attribute of an element accepts; none if it is not a number, or is not read.
 fn range_of(element: &str, attribute: &str) -> Option<NumberRange> {
     let whole = |min, max| NumberRange { min, max, is_whole: true };
-    let most = f64::from(u32::MAX);
-    let id = whole(0.0, most);
+    let element = match element {
+        "objectgroup" | "imagelayer" | "group" => "layer",
+        other => other,
+    };
     let range = match (element, attribute) {
         ("map" | "tileset", "tilewidth" | "tileheight") => whole(0.0, MOST_WIDE),
         ("map" | "layer" | "chunk", "width" | "height") => whole(0.0, MOST_WIDE),
@@ -255,13 +215,12 @@ fn range_of(element: &str, attribute: &str) -> Option<NumberRange> {
         ("tile", "id") => whole(0.0, f64::from(i32::MAX)),
         ("tile" | "image", "x" | "y" | "width" | "height") => whole(-1e6, 1e6),
         ("tileoffset", "x" | "y") => whole(-1e6, 1e6),
-        ("object", "gid" | "id") | ("layer" | "objectgroup" | "imagelayer" | "group", "id") => id,
-        ("object", "visible") | ("layer" | "objectgroup" | "imagelayer" | "group", "visible") => whole(0.0, 1.0),
+        ("object" | "layer", "id") | ("object", "gid") => whole(0.0, f64::from(u32::MAX)),
+        ("object" | "layer", "visible") => whole(0.0, 1.0),
         ("object", "x" | "y" | "width" | "height" | "rotation" | "opacity")
-        | (
-            "layer" | "objectgroup" | "imagelayer" | "group",
-            "offsetx" | "offsety" | "parallaxx" | "parallaxy" | "opacity",
-        ) => NumberRange { min: -1e9, max: 1e9, is_whole: false },
+        | ("layer", "offsetx" | "offsety" | "parallaxx" | "parallaxy" | "opacity") => {
+            NumberRange { min: -1e9, max: 1e9, is_whole: false }
+        }
         _ => return None,
     };
     Some(range)

@@ -3,20 +3,34 @@
 use super::files::TiledFiles;
 use super::object::{MapObject, ObjectTile, class_of};
 use super::property::{Property, properties_of};
-use super::tileset::{TileFlips, TileSource};
+use super::tile_data::tile_numbers;
+use super::tileset::{TileName, TileSource, tile_named};
 use super::xml::XmlTag;
 use glam::DVec2;
-use hangtime_script::names::suggestion;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
+use hangtime_script::{BuildProgress, Mistakes, Place, suggestion};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The properties of a layer, for all solids in it.
 const LAYER_KEYS: [&str; 3] = ["surface", "top", "one_way"];
 
+/// The largest number of properties of all objects of a map together.
+const MOST_PROPERTIES: usize = 300_000;
+
+/// The largest number of tiles in all layers together.
+const MOST_TILES: u64 = 2_000_000;
+
+/// The largest number of chunks in all layers together.
+const MOST_CHUNKS: usize = 20_000;
+
+/// A cell of a field of tiles: row and column.
+pub(super) type TileCell = (i32, i32);
+
 /// A layer of tiles.
 pub(super) struct TileField<'a> {
     pub tag: XmlTag<'a>,
-    pub layer: tiled::TileLayer<'a>,
+    /// The tiles with their cells, row by row.
+    pub tiles: Vec<(TileCell, TileName)>,
     /// How far the layer is moved, px.
     pub offset: DVec2,
     /// Whether it, or a group that it is in, is not shown.
@@ -42,116 +56,143 @@ struct LayerStyle {
 /// A walk through the layers of a map.
 struct LayerWalk<'a, 'o> {
     files: &'a TiledFiles,
-    sources: &'a [Rc<TileSource<'a>>],
+    sources: &'o [Rc<TileSource<'a>>],
     items: Vec<MapItem<'a>>,
-    /// The number of properties of all objects so far.
+    /// The number of properties of all objects so far, and of chunks and tiles of all layers.
     properties: usize,
+    chunks: usize,
+    tiles: u64,
     out: &'o mut Mistakes,
-}
-
-/// The largest number of properties of all objects of a map together.
-const MOST_PROPERTIES: usize = 300_000;
-
-/// The tilesets of a map, in its order.
-pub(super) fn tilesets_of<'a>(files: &'a TiledFiles, map: &'a tiled::Map) -> Vec<Rc<TileSource<'a>>> {
-    let tags = files.map.root().all("tileset");
-    let tags = tags.map(|tag| files.named_by(tag, "source").map_or(tag, |tree| tree.root()));
-    let sets = map.tilesets().iter();
-    sets.zip(tags).map(|(set, tag)| Rc::new(TileSource::new(set, tag))).collect()
 }
 
 /// Everything in the layers of a map, in their order.
 pub(super) fn items_of<'a>(
     files: &'a TiledFiles,
-    map: &'a tiled::Map,
-    sources: &'a [Rc<TileSource<'a>>],
+    sources: &[Rc<TileSource<'a>>],
     out: &mut Mistakes,
 ) -> Vec<MapItem<'a>> {
-    let mut walk = LayerWalk { files, sources, items: Vec::new(), properties: 0, out };
-    walk.visit(files.map.root(), map.layers().collect(), &LayerStyle::default());
+    let mut walk = LayerWalk { files, sources, items: Vec::new(), properties: 0, chunks: 0, tiles: 0, out };
+    walk.visit(files.map.root(), &LayerStyle::default());
     walk.items
 }
 
 impl<'a> LayerWalk<'a, '_> {
-    /// Visits the layers of the map or of a group. The reader of maps has them in the same order.
-    fn visit(&mut self, parent: XmlTag<'a>, layers: Vec<tiled::Layer<'a>>, outer: &LayerStyle) {
-        let is_layer = |tag: &XmlTag<'_>| matches!(tag.name(), "layer" | "objectgroup" | "imagelayer" | "group");
-        for (tag, layer) in parent.children().filter(is_layer).zip(layers) {
-            let style = self.style_of(tag, outer);
-            match layer.layer_type() {
-                tiled::LayerType::Group(group) => {
-                    self.visit(tag, group.layers().collect(), &style);
-                }
-                tiled::LayerType::Objects(objects) => {
-                    for (tag, object) in tag.all("object").zip(objects.objects()) {
-                        if BuildProgress::is_cancelled() || self.properties > MOST_PROPERTIES {
-                            return;
-                        }
-                        let object = self.object(tag, &object, &style);
-                        self.properties += object.properties.len();
-                        if self.properties > MOST_PROPERTIES {
-                            let message = format!(
-                                "up to this object, objects have more than {MOST_PROPERTIES} properties \
-                                 together, with those of their tiles and templates"
-                            );
-                            self.out.push(Diagnostic::error(tag.place(), message));
-                        }
-                        self.items.push(MapItem::Object(Box::new(object)));
-                    }
-                }
-                tiled::LayerType::Tiles(layer) => self.items.push(MapItem::Tiles(TileField {
-                    tag,
-                    layer,
-                    offset: style.offset,
-                    hidden: style.hidden,
-                    of_layer: style.properties,
-                })),
-                tiled::LayerType::Image(_) => {}
+    /// Visits the layers of the map or of a group. The depth of a tree is limited.
+    fn visit(&mut self, parent: XmlTag<'a>, outer: &LayerStyle) {
+        for tag in parent.children() {
+            if !matches!(tag.name(), "layer" | "objectgroup" | "imagelayer" | "group") {
+                continue;
             }
+            let style = self.style_of(tag, outer);
+            match tag.name() {
+                "group" => self.visit(tag, &style),
+                "objectgroup" => self.visit_objects(tag, &style),
+                "layer" => {
+                    let tiles = self.tiles_of(tag);
+                    let LayerStyle { offset, hidden, properties: of_layer, .. } = style;
+                    self.items.push(MapItem::Tiles(TileField { tag, tiles, offset, hidden, of_layer }));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn visit_objects(&mut self, layer: XmlTag<'a>, style: &LayerStyle) {
+        for tag in layer.all("object") {
+            if BuildProgress::is_cancelled() || self.properties > MOST_PROPERTIES {
+                return;
+            }
+            let object = self.object(tag, style);
+            self.properties += object.properties.len();
+            if self.properties > MOST_PROPERTIES {
+                let message = format!(
+                    "up to this object, objects have more than {MOST_PROPERTIES} properties together, with those of \
+                     their tiles and templates"
+                );
+                self.out.error(&tag.place(), message);
+            }
+            self.items.push(MapItem::Object(Box::new(object)));
         }
     }
 
     fn style_of(&mut self, tag: XmlTag<'_>, outer: &LayerStyle) -> LayerStyle {
         for name in ["parallaxx", "parallaxy"] {
             if tag.number(name).is_some_and(|factor| factor != 1.0) {
-                let message = "parallax has no effect in a level";
-                self.out.push(Diagnostic::warning(tag.place_of(name), message));
+                self.out.warn(&tag.place_of(name), "parallax has no effect in a level");
             }
         }
-        let offset = |name| tag.number(name).unwrap_or(0.0);
-        let own = properties_of(tag, self.out);
-        let unknown = own.iter().map(|p| &p.key).filter(|key| !LAYER_KEYS.contains(&key.name.as_str()));
-        for key in unknown {
+        let mut properties = properties_of(tag, self.out);
+        for key in properties.iter().map(|p| &p.key).filter(|key| !LAYER_KEYS.contains(&key.name.as_str())) {
             let hint = suggestion(&key.name, LAYER_KEYS);
-            let message = format!("a layer has no property `{}`{hint}", key.name);
-            self.out.push(Diagnostic::error(key.place.clone(), message));
+            self.out.error(&key.place, format!("a layer has no property `{}`{hint}", key.name));
         }
-        let mut properties = own;
-        for property in outer.properties.iter() {
-            add_missing(&mut properties, property);
-        }
+        add_missing(&mut properties, &outer.properties);
         LayerStyle {
-            offset: outer.offset + DVec2::new(offset("offsetx"), offset("offsety")),
+            offset: outer.offset + tag.vector("offsetx", "offsety"),
             hidden: outer.hidden || tag.raw("visible") == Some("0"),
             class: class_of(tag).or_else(|| outer.class.clone()),
             properties: Rc::new(properties),
         }
     }
 
-    fn object(&mut self, tag: XmlTag<'a>, object: &tiled::Object<'a>, style: &LayerStyle) -> MapObject<'a> {
+    /// The tiles of a layer with their cells, row by row.
+    fn tiles_of(&mut self, layer: XmlTag<'a>) -> Vec<(TileCell, TileName)> {
+        let Some(data) = layer.child("data") else {
+            return Vec::new();
+        };
+        let is_infinite = layer.tree.root().raw("infinite") == Some("1");
+        // The element with the tiles, and the one with their place and size.
+        let parts: Vec<_> = match is_infinite {
+            true => data.all("chunk").map(|chunk| (chunk, chunk)).collect(),
+            false => vec![(data, layer)],
+        };
+        self.chunks += if is_infinite { parts.len() } else { 0 };
+        if self.chunks > MOST_CHUNKS {
+            let message = format!("the layers of a map can have at most {MOST_CHUNKS} chunks together");
+            self.out.error(&layer.place(), message);
+            return Vec::new();
+        }
+        let mut cells = Vec::new();
+        for (tiles, area) in parts {
+            let [x, y, width, height] = ["x", "y", "width", "height"].map(|name| area.number(name).unwrap_or(0.0));
+            let count = (width * height) as u64;
+            self.tiles += count;
+            if self.tiles > MOST_TILES {
+                let message = format!("the layers of a map can have at most {MOST_TILES} tiles together");
+                self.out.error(&area.place_of("width"), message);
+                return Vec::new();
+            }
+            match tile_numbers(tiles, data, count as usize) {
+                Ok(numbers) => {
+                    let (corner, width) = ((y as i32, x as i32), width as usize);
+                    let cell = |at: usize| (corner.0 + (at / width) as i32, corner.1 + (at % width) as i32);
+                    cells.extend(numbers.into_iter().enumerate().map(|(at, number)| (cell(at), number)));
+                }
+                Err((attribute, message)) => {
+                    let at = if attribute.is_empty() { tiles } else { data };
+                    self.out.error(&at.place_of(attribute), message);
+                }
+            }
+        }
+        // Chunks have no order. Where they overlap, the last one counts.
+        let cells: BTreeMap<TileCell, u32> = cells.into_iter().collect();
+        let named = cells
+            .into_iter()
+            .filter_map(|(cell, number)| Some((cell, tile_named(self.sources, number)?)));
+        named.collect()
+    }
+
+    fn object(&mut self, tag: XmlTag<'a>, style: &LayerStyle) -> MapObject<'a> {
         let template = self.files.named_by(tag, "template").map(|tree| tree.root());
-        let tile = self.tile_of(object, template);
+        let tile = self.tile_of(tag, template);
         let template = template.and_then(|root| root.child("object"));
         if tile.is_none() && [Some(tag), template].iter().flatten().any(|t| t.raw("gid").is_some()) {
-            let message = "no tileset of this map has this tile";
-            self.out.push(Diagnostic::error(tag.place_of("gid"), message));
+            self.out.error(&tag.place_of("gid"), "no tileset of this map has this tile");
         }
         let mut properties = properties_of(tag, self.out);
-        let of_tile = tile.as_ref().and_then(|tile: &ObjectTile<'_>| tile.source.tile(tile.id));
+        let of_tile = tile.as_ref().and_then(|tile: &ObjectTile<'_>| tile.source.tile(tile.name.id));
         for tag in [template, of_tile].into_iter().flatten() {
-            for property in properties_of(tag, self.out) {
-                add_missing(&mut properties, &property);
-            }
+            add_missing(&mut properties, &properties_of(tag, self.out));
         }
         MapObject {
             tag,
@@ -164,28 +205,25 @@ impl<'a> LayerWalk<'a, '_> {
         }
     }
 
-    fn tile_of(&self, object: &tiled::Object<'a>, template: Option<XmlTag<'a>>) -> Option<ObjectTile<'a>> {
-        let data = object.tile_data()?;
-        let source = match data.tileset_location() {
-            tiled::TilesetLocation::Map(index) => Rc::clone(self.sources.get(*index)?),
-            tiled::TilesetLocation::Template(_) => {
-                let set = object.get_tile()?.get_tileset();
-                let tag = template?.child("tileset")?;
-                let tag = self.files.named_by(tag, "source").map_or(tag, |tree| tree.root());
-                Rc::new(TileSource::new(set, tag))
-            }
-        };
-        Some(ObjectTile {
-            source,
-            id: data.id(),
-            flips: TileFlips { diagonal: data.flip_d, horizontal: data.flip_h, vertical: data.flip_v },
-        })
+    /// The tile that an object shows: its own, or else that of its template.
+    fn tile_of(&self, object: XmlTag<'a>, template: Option<XmlTag<'a>>) -> Option<ObjectTile<'a>> {
+        let own = object.whole("gid").and_then(|number| tile_named(self.sources, number));
+        if let Some(name) = own {
+            return Some(ObjectTile { source: Rc::clone(&self.sources[name.set]), name });
+        }
+        // In a template, the tileset's first tile has the number 1.
+        let set = self.files.named_or_self(template?.child("tileset")?);
+        let source = TileSource::new(set, 1);
+        let name = source.named(0, template?.child("object")?.whole("gid")?)?;
+        Some(ObjectTile { source: Rc::new(source), name })
     }
 }
 
-/// Adds a property unless there is one of the same name.
-pub(super) fn add_missing(properties: &mut Vec<Property>, other: &Property) {
-    if properties.iter().all(|own| own.key.name != other.key.name) {
-        properties.push(other.clone());
+/// Adds the properties whose names are not there yet.
+pub(super) fn add_missing(properties: &mut Vec<Property>, others: &[Property]) {
+    for other in others {
+        if properties.iter().all(|own| own.key.name != other.key.name) {
+            properties.push(other.clone());
+        }
     }
 }

@@ -1,11 +1,9 @@
 //! Fewer solids for the same terrain: tiles that fill their cells become rectangles, and one-way lines
 //! that continue each other become one.
 
+use super::layers::TileCell;
 use glam::DVec2;
 use std::collections::BTreeMap;
-
-/// A cell of a field of tiles: row and column.
-pub(super) type TileCell = (i32, i32);
 
 /// A rectangle of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,52 +74,4 @@ pub(super) fn chains(lines: Vec<Vec<DVec2>>) -> Vec<Vec<DVec2>> {
     }
     joined.sort_by_key(|(first, _)| *first);
     joined.into_iter().map(|(_, chain)| chain).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CellBlock, TileCell, blocks, chains};
-    use glam::dvec2;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn cells_become_few_rectangles_that_cover_each_cell_once() {
-        let picture = ["##.#", "##.#", "####"];
-        let mut cells = BTreeSet::new();
-        for (row, line) in picture.iter().enumerate() {
-            for (column, _) in line.match_indices('#') {
-                cells.insert((row as i32, column as i32));
-            }
-        }
-        let sorted: Vec<TileCell> = cells.iter().copied().collect();
-        let found = blocks(&sorted);
-        let block = |column, row, columns, rows| CellBlock { column, row, columns, rows };
-        assert_eq!(found, [block(0, 0, 2, 2), block(3, 0, 1, 2), block(0, 2, 4, 1)]);
-        let covered = found
-            .iter()
-            .flat_map(|b| (b.row..b.row + b.rows).flat_map(|r| (b.column..b.column + b.columns).map(move |c| (r, c))));
-        let covered: Vec<_> = covered.collect();
-        assert_eq!(covered.len(), cells.len());
-        assert_eq!(covered.into_iter().collect::<BTreeSet<_>>(), cells);
-    }
-
-    #[test]
-    fn lines_that_continue_each_other_become_one() {
-        let line = |points: &[(f64, f64)]| points.iter().map(|(x, y)| dvec2(*x, *y)).collect::<Vec<_>>();
-        let found = chains(vec![
-            line(&[(32.0, 0.0), (48.0, 8.0)]),
-            line(&[(0.0, 0.0), (16.0, 0.0)]),
-            line(&[(64.0, 0.0), (80.0, 0.0)]),
-            line(&[(16.0, 0.0), (32.0, 0.0)]),
-        ]);
-        let whole = line(&[(0.0, 0.0), (16.0, 0.0), (32.0, 0.0), (48.0, 8.0)]);
-        assert_eq!(found, [whole, line(&[(64.0, 0.0), (80.0, 0.0)])]);
-        // Two that start at the same point stay two.
-        let forked = chains(vec![
-            line(&[(0.0, 0.0), (8.0, 0.0)]),
-            line(&[(8.0, 0.0), (16.0, 0.0)]),
-            line(&[(8.0, 0.0), (16.0, 4.0)]),
-        ]);
-        assert_eq!(forked.len(), 2);
-    }
 }

@@ -1,38 +1,36 @@
 //! Levels that are maps of the Tiled editor: `levels/NAME.tmx`.
 //!
-//! The `tiled` crate reads the map from texts that are in memory already; `xml` adds the places of all
-//! values, and the exact numbers. `convert` makes of both the table that the level's TOML would be, so
-//! that everything is checked, and means the same, as in TOML.
+//! `xml` parses the map, its tilesets and templates once, from texts that are in memory already, into trees whose values
+//! know their places. `guard` checks the trees, `layers` walks through them, and `convert` makes the table that the
+//! level's TOML would be, so that everything is checked, and means the same, as in TOML.
 
 mod collision;
 mod convert;
 mod files;
 mod guard;
-mod label;
 mod layers;
 mod looks;
 mod merge;
 mod object;
 mod property;
-mod shape;
 mod tile_data;
 mod tiles;
 mod tileset;
 mod xml;
 
-use crate::files::tables::tree::Table;
+use crate::files::Table;
+use crate::files::disk::endings::can_refer;
 pub(crate) use convert::CLASSES;
 use convert::MapConversion;
 use files::TiledFiles;
-pub(crate) use files::{MOST_REFERENCES, MapSources, referred_files, resolve_name};
-use glam::DVec2;
-use hangtime_core::sim::MapTiles;
+pub(crate) use files::{MOST_REFERENCES, MapSources, referred_files};
+use hangtime_script::text::{cut_name, printable_name};
 use hangtime_script::{Diagnostic, Mistakes, SourceFile};
-pub(crate) use label::name_objects;
-use layers::{MapItem, items_of, tilesets_of};
-use looks::{FindSheet, LookReader};
-use std::collections::BTreeMap;
+use layers::items_of;
+pub(crate) use looks::DrawnLayer;
+use std::path::Path;
 use std::sync::Arc;
+use xml::{XmlTag, XmlTree};
 
 /// The ending of the names of maps.
 pub(crate) const MAP_ENDING: &str = ".tmx";
@@ -42,58 +40,55 @@ pub(crate) fn is_map(name: &str) -> bool {
     name.ends_with(MAP_ENDING)
 }
 
-/// Reads a map as the table that the level's TOML would be. Every value has its place in the map or in
-/// one of its tilesets and templates. None if the map cannot be read.
-pub(crate) fn read_map(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mut Mistakes) -> Option<Table> {
-    with_map(sources, file, out, |conversion| conversion.convert().0)
-}
+/// A map as a level: the table that the level's TOML would be, and the layers of tiles that it shows.
+pub(crate) type MapLevel = (Table, Vec<DrawnLayer>);
 
-/// The layers of tiles that a map shows. `find` finds the pictures of its tilesets. What is wrong with the map is not
-/// reported: reading it as a table does that.
-pub(crate) fn map_tiles(sources: MapSources<'_>, file: &Arc<SourceFile>, find: &mut FindSheet<'_>) -> Vec<MapTiles> {
-    let shown = |conversion: MapConversion<'_, '_>| {
-        let (tilesets, items) = (conversion.sources, conversion.items);
-        let cell = conversion.cell;
-        let solids = conversion.convert().1;
-        let mut looks = LookReader { sources: tilesets, cell, find, found: BTreeMap::new() };
-        let fields = items.iter().filter_map(|item| match item {
-            MapItem::Tiles(field) => Some(field),
-            MapItem::Object(_) => None,
-        });
-        let layers = fields.zip(solids).filter_map(|(field, solids)| {
-            let layer = looks.layer(field)?;
-            Some(MapTiles { solids, ..layer })
-        });
-        layers.collect()
-    };
-    with_map(sources, file, &mut Mistakes::new(), shown).unwrap_or_default()
-}
-
-/// Reads a map and does something with what it consists of. None if the map cannot be read.
-fn with_map<R>(
-    sources: MapSources<'_>,
-    file: &Arc<SourceFile>,
-    out: &mut Mistakes,
-    with: impl FnOnce(MapConversion<'_, '_>) -> R,
-) -> Option<R> {
+/// Reads a map. Every value has its place in the map or in one of its tilesets and templates. None if the map cannot be
+/// read.
+pub(crate) fn read_map(sources: MapSources<'_>, file: &Arc<SourceFile>, out: &mut Mistakes) -> Option<MapLevel> {
     let files = TiledFiles::read(sources, file, out)?;
-    let root = files.map.root();
-    let map = match files.load() {
-        Ok(map) => map,
-        Err(wrong) => {
-            let message = format!("this map cannot be read: {wrong}");
-            out.push(Diagnostic::error(root.place(), message));
-            return None;
+    let tilesets = files.tilesets();
+    let items = items_of(&files, &tilesets, out);
+    let conversion = MapConversion { files: &files, sources: &tilesets, items: &items, kinds: sources.kinds, out };
+    Some(conversion.convert())
+}
+
+/// Adds the number and name of the object to each message about one: `object 12 "gap": …`.
+pub(crate) fn name_objects(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut trees: Vec<(Arc<SourceFile>, Option<XmlTree>)> = Vec::new();
+    for diagnostic in &mut diagnostics {
+        let Some(place) = &diagnostic.place else {
+            continue;
+        };
+        let file = &place.file;
+        if !can_refer(Path::new(&file.name)) {
+            continue;
         }
+        let known = trees.iter().position(|(other, _)| Arc::ptr_eq(other, file)).unwrap_or_else(|| {
+            trees.push((Arc::clone(file), XmlTree::parse(file).ok()));
+            trees.len() - 1
+        });
+        let named = |tag: XmlTag<'_>| matches!(tag.name(), "object" | "tile" | "layer" | "objectgroup" | "tileset");
+        let tag = trees[known].1.as_ref().and_then(|tree| tree.innermost(place.span.start, named));
+        if let Some(tag) = tag {
+            diagnostic.message = format!("{}: {}", title(tag), diagnostic.message);
+        }
+    }
+    diagnostics
+}
+
+/// What an element is called in messages: `object 12 "gap"`.
+fn title(tag: XmlTag<'_>) -> String {
+    let what = match tag.name() {
+        "objectgroup" => "layer",
+        other => other,
     };
-    let tilesets = tilesets_of(&files, &map);
-    let items = items_of(&files, &map, &tilesets, out);
-    Some(with(MapConversion {
-        files: &files,
-        sources: &tilesets,
-        items: &items,
-        cell: DVec2::new(map.tile_width.into(), map.tile_height.into()),
-        kinds: sources.kinds.iter().map(String::as_str).collect(),
-        out,
-    }))
+    let short = |name: &str| printable_name(&cut_name(name)).into_owned();
+    let number = tag.get("id").map(|id| format!(" {}", short(&id))).unwrap_or_default();
+    let name = tag
+        .get("name")
+        .filter(|name| !name.is_empty())
+        .map(|name| format!(" \"{}\"", short(&name)))
+        .unwrap_or_default();
+    format!("{what}{number}{name}")
 }

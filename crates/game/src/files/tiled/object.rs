@@ -1,20 +1,19 @@
 //! The objects of a map, with what their templates, tiles and layers add.
 
 use super::property::Property;
-use super::shape::{PlacedPoints, ShapeKind, corners, ellipse, rotated};
-use super::tileset::{TileFlips, TileSource};
+use super::tileset::{TileName, TileSource};
 use super::xml::XmlTag;
 use glam::DVec2;
 use hangtime_script::Place;
+use libm::{cos, sin};
 use std::borrow::Cow;
+use std::f64::consts::TAU;
 use std::rc::Rc;
-use tiled::ObjectAlignment;
 
 /// The tile that an object shows.
 pub(super) struct ObjectTile<'a> {
     pub source: Rc<TileSource<'a>>,
-    pub id: u32,
-    pub flips: TileFlips,
+    pub name: TileName,
 }
 
 /// An object of a map.
@@ -54,15 +53,19 @@ impl<'a> MapObject<'a> {
 
     /// Its class, or that of its template, tile or layer.
     pub fn class(&self) -> Option<(String, Place)> {
-        let tile = self.tile.as_ref().and_then(|tile| tile.source.tile(tile.id));
+        let tile = self.tile.as_ref().and_then(|tile| tile.source.tile(tile.name.id));
         let tags = [Some(self.tag), self.template, tile];
         let own = tags.into_iter().flatten().find_map(class_of);
         own.or_else(|| self.layer_class.clone())
     }
 
+    pub fn has_class(&self, name: &str) -> bool {
+        self.class().is_some_and(|(class, _)| class == name)
+    }
+
     /// Its number in the map.
     pub fn id(&self) -> u32 {
-        self.tag.raw("id").and_then(|id| id.parse().ok()).unwrap_or(0)
+        self.tag.whole("id").unwrap_or(0)
     }
 
     /// Its name; none if that is empty.
@@ -114,10 +117,7 @@ impl<'a> MapObject<'a> {
 
     /// Its width and height, px.
     pub fn size(&self) -> DVec2 {
-        let usual = match &self.tile {
-            Some(tile) => tile.source.size_of(tile.id),
-            None => DVec2::ZERO,
-        };
+        let usual = self.tile.as_ref().map_or(DVec2::ZERO, |tile| tile.source.size_of(tile.name.id));
         let size = |name, usual| self.number(name).unwrap_or(usual);
         DVec2::new(size("width", usual.x), size("height", usual.y))
     }
@@ -129,29 +129,14 @@ impl<'a> MapObject<'a> {
 
     /// The top left corner of its picture, from its position.
     pub fn box_corner(&self) -> DVec2 {
-        let Some(tile) = &self.tile else {
-            return DVec2::ZERO;
-        };
-        let (left, top) = match tile.source.set.object_alignment {
-            ObjectAlignment::TopLeft => (0.0, 0.0),
-            ObjectAlignment::Top => (0.5, 0.0),
-            ObjectAlignment::TopRight => (1.0, 0.0),
-            ObjectAlignment::Left => (0.0, 0.5),
-            ObjectAlignment::Center => (0.5, 0.5),
-            ObjectAlignment::Right => (1.0, 0.5),
-            ObjectAlignment::BottomLeft | ObjectAlignment::Unspecified => (0.0, 1.0),
-            ObjectAlignment::Bottom => (0.5, 1.0),
-            ObjectAlignment::BottomRight => (1.0, 1.0),
-        };
-        self.size() * DVec2::new(-left, -top)
+        self.tile.as_ref().map_or(DVec2::ZERO, |tile| self.size() * -tile.source.alignment)
     }
 
     /// The points of its shape from its position, before it is rotated.
     pub fn points(&self) -> PlacedPoints {
         let at = self.place();
         let points = match self.kind() {
-            ShapeKind::Rectangle => corners(DVec2::ZERO, self.size()).to_vec(),
-            ShapeKind::Tile => corners(self.box_corner(), self.size()).to_vec(),
+            ShapeKind::Rectangle | ShapeKind::Tile => corners(self.box_corner(), self.size()).to_vec(),
             ShapeKind::Ellipse => ellipse(self.size()),
             ShapeKind::Polygon | ShapeKind::Polyline => return self.listed_points(),
             ShapeKind::Point | ShapeKind::Text | ShapeKind::Capsule => Vec::new(),
@@ -188,4 +173,54 @@ impl<'a> MapObject<'a> {
 pub(super) fn up(point: DVec2) -> DVec2 {
     // Not the negative, which would turn 0 into -0.
     DVec2::new(point.x, 0.0 - point.y)
+}
+
+/// The number of corners of the polygon that replaces an ellipse.
+pub(super) const ELLIPSE_CORNERS: usize = 32;
+
+/// What a shape is drawn as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShapeKind {
+    Rectangle,
+    Ellipse,
+    Polygon,
+    Polyline,
+    Point,
+    Text,
+    Capsule,
+    Tile,
+}
+
+/// Points, each with its place in the file.
+pub(super) type PlacedPoints = Vec<(DVec2, Place)>;
+
+/// The corners of a rectangle in the order in which Tiled draws them.
+pub(super) fn corners(min: DVec2, size: DVec2) -> [DVec2; 4] {
+    let max = min + size;
+    [min, DVec2::new(max.x, min.y), max, DVec2::new(min.x, max.y)]
+}
+
+/// The corners of an ellipse, clockwise from its top.
+pub(super) fn ellipse(size: DVec2) -> Vec<DVec2> {
+    let half = size / 2.0;
+    let corner = |i: usize| {
+        let angle = TAU * i as f64 / ELLIPSE_CORNERS as f64;
+        half + DVec2::new(half.x * sin(angle), -half.y * cos(angle))
+    };
+    (0..ELLIPSE_CORNERS).map(corner).collect()
+}
+
+/// Rotates a point around the origin, clockwise as seen where y points down. Quarter turns are exact.
+pub(super) fn rotated(point: DVec2, degrees: f64) -> DVec2 {
+    let DVec2 { x, y } = point;
+    match degrees.rem_euclid(360.0) {
+        0.0 => point,
+        90.0 => DVec2::new(-y, x),
+        180.0 => DVec2::new(-x, -y),
+        270.0 => DVec2::new(y, -x),
+        other => {
+            let (sin, cos) = (sin(other.to_radians()), cos(other.to_radians()));
+            DVec2::new(x * cos - y * sin, x * sin + y * cos)
+        }
+    }
 }

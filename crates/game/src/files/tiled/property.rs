@@ -1,8 +1,8 @@
 //! Custom properties as keys and values of a level.
 
 use super::xml::XmlTag;
-use crate::files::tables::tree::{Data, Node, Table, TableKey, parse_value};
-use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
+use crate::files::{Data, Node, Table, TableKey, parse_value};
+use hangtime_script::{Mistakes, Place, SourceFile};
 use std::sync::Arc;
 
 /// The largest number of parts of a dotted name.
@@ -41,8 +41,7 @@ pub(super) fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mi
         let parts = name.split('.').map(|part| TableKey { name: part.into(), place: place.clone() });
         let path: Vec<TableKey> = parts.take(MOST_PARTS + 1).collect();
         if path.len() > MOST_PARTS {
-            let message = format!("the name of a property can have at most {MOST_PARTS} parts");
-            out.push(Diagnostic::error(place.clone(), message));
+            out.error(place, format!("the name of a property can have at most {MOST_PARTS} parts"));
             continue;
         }
         table.set(&path, property.node);
@@ -54,43 +53,15 @@ pub(super) fn put_all(table: &mut Table, properties: Vec<Property>, out: &mut Mi
 
 /// Turns `KEY_x` and `KEY_y` into `KEY`.
 fn join_vector(table: &mut Table, key: &str) {
-    let mut take = |axis: &str| {
-        let name = format!("{key}_{axis}");
-        let at = table.entries.iter().position(|(k, _)| k.name == name)?;
-        Some(table.entries.remove(at))
-    };
-    let (x, y) = (take("x"), take("y"));
-    let Some(place) = x.as_ref().or(y.as_ref()).map(|(key, _)| key.place.clone()) else {
+    let names = ["x", "y"].map(|axis| format!("{key}_{axis}"));
+    let mut keys = names
+        .iter()
+        .flat_map(|name| table.entries.iter().map(|(key, _)| key).filter(move |k| k.name == *name));
+    let Some(place) = keys.next().map(|key| key.place.clone()) else {
         return;
     };
-    let number = |part: Option<(TableKey, Node)>| match part {
-        Some((_, node)) => node,
-        None => Node { value: Data::Int(0), place: place.clone() },
-    };
-    let value = Data::Array(vec![number(x), number(y)]);
-    put(table, key, Node { value, place: place.clone() });
-}
-
-/// Sets a key of a table.
-pub(super) fn put(table: &mut Table, key: &str, node: Node) {
-    let key = TableKey { name: key.into(), place: node.place.clone() };
-    table.set(&[key], node);
-}
-
-/// A table without entries.
-pub(super) fn table_at(place: &Place) -> Table {
-    Table { entries: Vec::new(), place: place.clone() }
-}
-
-/// A text as a value.
-pub(super) fn text_node(text: &str, place: Place) -> Node {
-    Node { value: Data::Text(text.into()), place }
-}
-
-/// A number as a value: a whole one if it is.
-pub(super) fn number_node(x: f64, place: &Place) -> Node {
-    let is_whole = x.fract() == 0.0 && x.abs() < 1e15;
-    Node { value: if is_whole { Data::Int(x as i64) } else { Data::Float(x) }, place: place.clone() }
+    let parts = names.map(|name| table.take(&name).unwrap_or_else(|| Node::new(Data::Int(0), &place)));
+    table.put(key, Node::new(Data::Array(parts.into()), &place));
 }
 
 /// The value of a `<property>` or of an `<item>` of a list.
@@ -103,7 +74,7 @@ fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
         "float" => Data::Float(text.parse().unwrap_or(f64::NAN)),
         "bool" => Data::Flag(text == "true"),
         "class" => {
-            let mut table = table_at(&tag.place());
+            let mut table = Table::at(&tag.place());
             let inner = properties_of(tag, out);
             put_all(&mut table, inner, out);
             Data::Table(table)
@@ -115,8 +86,8 @@ fn value_of(tag: XmlTag<'_>, name: &str, out: &mut Mistakes) -> Node {
                     "`{name}` starts like a value of TOML, but is none; arrays look like `[1, 2]`, tables like `{{ a = 1 }}`, \
                      texts like `\"a\"`"
                 );
-                out.push(Diagnostic::error(place.clone(), message));
-                text_node("", place)
+                out.error(&place, message);
+                Node::new(Data::Text(String::new()), &place)
             });
         }
         _ => Data::Text(text.into_owned()),

@@ -1,10 +1,8 @@
-//! The size of the tiles of a layer, before they are read: packed data can be far larger than its file.
+//! The tiles of a layer or chunk, unpacked within limits: packed data can be far larger than its file.
 
 use super::xml::XmlTag;
 use base64::Engine as _;
-use base64::alphabet::STANDARD;
-use base64::engine::GeneralPurpose;
-use base64::engine::general_purpose::PAD;
+use base64::engine::general_purpose::STANDARD;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use std::cmp::Ordering;
 use std::io::Read;
@@ -12,18 +10,25 @@ use std::io::Read;
 /// An attribute of the data that is wrong, or an empty name for its text; and the message.
 type Wrong = (&'static str, String);
 
-/// Checks that an element has data for exactly this many tiles, in an encoding that can be read.
-pub(super) fn check_tile_data(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize) -> Result<(), Wrong> {
+/// The numbers of exactly this many tiles.
+pub(super) fn tile_numbers(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize) -> Result<Vec<u32>, Wrong> {
     let text = tiles.text();
-    let found = match (data.raw("encoding"), data.raw("compression")) {
-        (Some("csv"), None) => count_csv(&text)?,
+    let (numbers, size) = match (data.raw("encoding"), data.raw("compression")) {
+        (Some("csv"), None) => {
+            let numbers = csv(&text)?;
+            let size = numbers.len().cmp(&count);
+            (numbers, size)
+        }
         (Some("base64"), compression) => {
-            let bytes = decode(&text)?;
+            let packed = STANDARD
+                .decode(text.trim())
+                .map_err(|wrong| ("", format!("the tiles are not valid base64: {wrong}")))?;
+            // A single byte more is too much: it may be the first of very many.
             let most = 4 * count + 1;
-            let size = match compression {
-                None => bytes.len(),
-                Some("zlib") => size_of(ZlibDecoder::new(&bytes[..]), most)?,
-                Some("gzip") => size_of(GzDecoder::new(&bytes[..]), most)?,
+            let bytes = match compression {
+                None => packed,
+                Some("zlib") => unpacked(ZlibDecoder::new(&packed[..]), most)?,
+                Some("gzip") => unpacked(GzDecoder::new(&packed[..]), most)?,
                 Some(other) => {
                     let message = format!(
                         "tiles packed by `{other}` cannot be read; in Tiled, choose Map > Map Properties > Tile \
@@ -32,12 +37,8 @@ pub(super) fn check_tile_data(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize)
                     return Err(("compression", message));
                 }
             };
-            match size.cmp(&(4 * count)) {
-                Ordering::Equal => return Ok(()),
-                Ordering::Less => size / 4,
-                // A single byte more is too much: it may be the first of very many.
-                Ordering::Greater => count + 1,
-            }
+            let numbers = bytes.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes));
+            (numbers.collect(), bytes.len().cmp(&(4 * count)))
         }
         (None, _) => {
             let message = "tiles as XML elements cannot be read; in Tiled, choose Map > Map Properties > Tile Layer \
@@ -49,35 +50,26 @@ pub(super) fn check_tile_data(tiles: XmlTag<'_>, data: XmlTag<'_>, count: usize)
             return Err(("encoding", message));
         }
     };
-    if found == count {
-        return Ok(());
-    }
-    let more = if found > count { "more" } else { "fewer" };
-    let message = format!("there are {more} tiles than the {count} that fit its width and height");
-    Err(("", message))
+    let more = match size {
+        Ordering::Equal => return Ok(numbers),
+        Ordering::Less => "fewer",
+        Ordering::Greater => "more",
+    };
+    Err(("", format!("there are {more} tiles than the {count} that fit its width and height")))
 }
 
-fn count_csv(text: &str) -> Result<usize, Wrong> {
-    let mut count = 0;
-    for tile in text.split(',') {
-        if tile.trim().parse::<u32>().is_err() {
-            let message = format!("tile {} is not a number: \"{}\"", count + 1, tile.trim());
-            return Err(("", message));
-        }
-        count += 1;
-    }
-    Ok(count)
+fn csv(text: &str) -> Result<Vec<u32>, Wrong> {
+    let number = |(index, tile): (usize, &str)| {
+        let tile = tile.trim();
+        tile.parse().map_err(|_| ("", format!("tile {} is not a number: \"{tile}\"", index + 1)))
+    };
+    text.split(',').enumerate().map(number).collect()
 }
 
-fn decode(text: &str) -> Result<Vec<u8>, Wrong> {
-    let engine = GeneralPurpose::new(&STANDARD, PAD);
-    let decoded = engine.decode(text.trim());
-    decoded.map_err(|wrong| ("", format!("the tiles are not valid base64: {wrong}")))
-}
-
-/// The size of packed data; at most `most` bytes are unpacked.
-fn size_of(packed: impl Read, most: usize) -> Result<usize, Wrong> {
-    let mut unpacked = Vec::new();
-    let read = packed.take(most as u64).read_to_end(&mut unpacked);
-    read.map_err(|wrong| ("", format!("the tiles cannot be unpacked: {wrong}")))
+/// The first `most` bytes of packed data.
+fn unpacked(packed: impl Read, most: usize) -> Result<Vec<u8>, Wrong> {
+    let mut bytes = Vec::new();
+    let read = packed.take(most as u64).read_to_end(&mut bytes);
+    read.map_err(|wrong| ("", format!("the tiles cannot be unpacked: {wrong}")))?;
+    Ok(bytes)
 }

@@ -1,26 +1,20 @@
 //! The solids of a layer of tiles.
 
 use super::collision::{SolidStyle, TileShape, shapes_of};
-use super::layers::TileField;
-use super::merge::{TileCell, blocks, chains};
-use super::object::up;
-use super::property::{number_node, put, table_at};
-use super::shape::corners;
-use super::tileset::{TileFlips, TileSource};
-use crate::files::tables::tree::{Data, Node};
+use super::layers::{TileCell, TileField};
+use super::merge::{blocks, chains};
+use super::object::{corners, up};
+use super::tileset::{TileName, TileSource};
+use crate::files::{Data, Node, Table};
 use glam::DVec2;
-use hangtime_script::{BuildProgress, Diagnostic, Mistakes, Place};
+use hangtime_script::{BuildProgress, Mistakes, Place};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use tiled::{LayerTileData, TileLayer, TileRenderSize};
 
 /// The largest number of solids that the tiles of a layer become, and of shapes that are joined to them
 /// because they do not fill their cells.
 const MOST_SOLIDS: usize = 50_000;
 const MOST_SHAPES: usize = 200_000;
-
-/// A tile of a tileset.
-type TileNumber = (usize, u32);
 
 /// A collision shape of a tile that is drawn in a layer.
 struct TilePiece {
@@ -49,7 +43,8 @@ struct FieldReader<'f, 'o> {
     field: &'f TileField<'f>,
     sources: &'f [Rc<TileSource<'f>>],
     cell: DVec2,
-    shapes: BTreeMap<TileNumber, Rc<Vec<TilePiece>>>,
+    /// By the index of the tileset and the tile's number there.
+    shapes: BTreeMap<(usize, u32), Rc<Vec<TilePiece>>>,
     styles: BTreeMap<(String, u64), usize>,
     parts: Vec<LayerPart>,
     solids: Vec<Node>,
@@ -76,49 +71,13 @@ pub(super) fn solids_of<'f>(
         count: 0,
         out,
     };
-    for (cell, data) in cells_of(&field.layer) {
+    for (cell, name) in &field.tiles {
         if reader.is_full() || BuildProgress::is_cancelled() {
             break;
         }
-        reader.add(cell, data);
+        reader.add(*cell, *name);
     }
     reader.finish()
-}
-
-/// The tiles of a layer with their cells, row by row.
-pub(super) fn cells_of(layer: &TileLayer<'_>) -> Vec<(TileCell, LayerTileData)> {
-    let mut cells = Vec::new();
-    match layer {
-        TileLayer::Finite(layer) => {
-            for row in 0..layer.height() as i32 {
-                for column in 0..layer.width() as i32 {
-                    let data = layer.get_tile_data(column, row);
-                    cells.extend(data.map(|data| ((row, column), *data)));
-                }
-            }
-        }
-        TileLayer::Infinite(layer) => {
-            let (width, height) = (tiled::ChunkData::WIDTH as i32, tiled::ChunkData::HEIGHT as i32);
-            for ((x, y), chunk) in layer.chunk_data() {
-                for (row, column) in (0..height).flat_map(|r| (0..width).map(move |c| (r, c))) {
-                    let data = chunk.get_tile_data(column, row);
-                    let cell = (y * height + row, x * width + column);
-                    cells.extend(data.map(|data| (cell, *data)));
-                }
-            }
-            // Chunks have no order.
-            cells.sort_by_key(|(cell, _)| *cell);
-        }
-    }
-    cells
-}
-
-/// Width and height of a flipped tile in a map with cells of this size, px.
-pub(super) fn drawn_size(source: &TileSource<'_>, (flips, size): (TileFlips, DVec2), cell: DVec2) -> DVec2 {
-    match source.set.tile_render_size {
-        TileRenderSize::Grid => cell,
-        TileRenderSize::Tile => flips.flipped(size),
-    }
 }
 
 impl FieldReader<'_, '_> {
@@ -127,13 +86,13 @@ impl FieldReader<'_, '_> {
     }
 
     /// The collision shapes of a tile, read once.
-    fn shapes(&mut self, number: TileNumber, source: &TileSource<'_>) -> Rc<Vec<TilePiece>> {
-        if let Some(known) = self.shapes.get(&number) {
+    fn shapes(&mut self, name: TileName, source: &TileSource<'_>) -> Rc<Vec<TilePiece>> {
+        if let Some(known) = self.shapes.get(&(name.set, name.id)) {
             return Rc::clone(known);
         }
-        let size = source.size_of(number.1);
+        let size = source.size_of(name.id);
         let mut drawn = Vec::new();
-        for shape in shapes_of(source, number.1, &self.field.of_layer, self.out) {
+        for shape in shapes_of(source, name.id, &self.field.of_layer, self.out) {
             let next = self.parts.len();
             let style = *self.styles.entry(shape.style.key()).or_insert(next);
             if style == next {
@@ -148,25 +107,22 @@ impl FieldReader<'_, '_> {
             drawn.push(TilePiece { is_whole: !shape.one_way && is_whole(&shape.points, size), style, shape });
         }
         let drawn = Rc::new(drawn);
-        self.shapes.insert(number, Rc::clone(&drawn));
+        self.shapes.insert((name.set, name.id), Rc::clone(&drawn));
         drawn
     }
 
-    fn add(&mut self, cell: TileCell, data: LayerTileData) {
-        let number = (data.tileset_index(), data.id());
-        let Some(source) = self.sources.get(number.0).cloned() else {
-            return;
-        };
-        let shapes = self.shapes(number, &source);
-        let flips = TileFlips { diagonal: data.flip_d, horizontal: data.flip_h, vertical: data.flip_v };
-        let size = source.size_of(number.1);
-        let drawn = drawn_size(&source, (flips, size), self.cell);
+    fn add(&mut self, cell: TileCell, name: TileName) {
+        let sources = self.sources;
+        let source = &sources[name.set];
+        let shapes = self.shapes(name, source);
+        let (flips, size) = (name.flips, source.size_of(name.id));
+        let drawn = source.drawn_size(name, self.cell);
         // A tile lies on the lower left corner of its cell.
         let (row, column) = cell;
         let corner = DVec2::new(f64::from(column), f64::from(row) + 1.0) * self.cell;
-        let at = corner - DVec2::new(0.0, drawn.y) + source.offset();
+        let at = corner - DVec2::new(0.0, drawn.y) + source.offset;
         let scale = drawn / flips.flipped(size);
-        let fills = drawn == self.cell && source.offset() == DVec2::ZERO;
+        let fills = drawn == self.cell && source.offset == DVec2::ZERO;
         for drawn in shapes.iter() {
             let shape = &drawn.shape;
             if fills && drawn.is_whole {
@@ -181,7 +137,7 @@ impl FieldReader<'_, '_> {
             }
             self.count += 1;
             let points = shape.points.iter().map(|p| flips.apply(*p, size) * scale);
-            let mut points: Vec<DVec2> = points.map(|p| self.to_level(at + p)).collect();
+            let mut points: Vec<DVec2> = points.map(|p| up(self.field.offset + at + p)).collect();
             if !shape.one_way {
                 let solid = solid(&points, &shape.style, &shape.place, false);
                 self.solids.push(solid);
@@ -196,35 +152,27 @@ impl FieldReader<'_, '_> {
         }
     }
 
-    fn to_level(&self, point: DVec2) -> DVec2 {
-        up(self.field.offset + point)
-    }
-
-    fn finish(mut self) -> Vec<Node> {
+    fn finish(self) -> Vec<Node> {
         let is_full = self.is_full();
-        let mut solids = std::mem::take(&mut self.solids);
-        let mut parts = std::mem::take(&mut self.parts);
+        let Self { field, cell, parts, mut solids, out, .. } = self;
         for part in &parts {
             for block in blocks(&part.cells) {
-                let min = DVec2::new(block.column.into(), block.row.into()) * self.cell;
-                let size = DVec2::new(block.columns.into(), block.rows.into()) * self.cell;
-                let points = corners(min, size).map(|point| self.to_level(point));
+                let min = DVec2::new(block.column.into(), block.row.into()) * cell;
+                let size = DVec2::new(block.columns.into(), block.rows.into()) * cell;
+                let points = corners(min, size).map(|point| up(field.offset + point));
                 solids.push(solid(&points, &part.style, &part.place, false));
             }
         }
-        for part in &mut parts {
-            for line in chains(std::mem::take(&mut part.lines)) {
-                let place = part.line_place.as_ref().unwrap_or(&part.place);
-                solids.push(solid(&line, &part.style, place, true));
-            }
+        for part in parts {
+            let place = part.line_place.unwrap_or(part.place);
+            solids.extend(chains(part.lines).iter().map(|line| solid(line, &part.style, &place, true)));
         }
         if is_full || solids.len() > MOST_SOLIDS {
             let message = format!(
                 "the tiles of this layer become more than {MOST_SOLIDS} solids; use fewer tiles that are not \
                  solid as a whole"
             );
-            let place = self.field.tag.place();
-            self.out.push(Diagnostic::error(place, message));
+            out.error(&field.tag.place(), message);
             solids.clear();
         }
         solids
@@ -239,22 +187,22 @@ fn is_whole(points: &[DVec2], cell: DVec2) -> bool {
 
 /// A `[[solid]]`.
 pub(super) fn solid(points: &[DVec2], style: &SolidStyle, place: &Place, one_way: bool) -> Node {
-    let mut table = table_at(place);
+    let mut table = Table::at(place);
     let points = points.iter().map(|point| point_node(*point, place)).collect();
-    let node = |value| Node { value, place: place.clone() };
-    put(&mut table, "points", node(Data::Array(points)));
+    table.put("points", Node::new(Data::Array(points), place));
     if one_way {
-        put(&mut table, "one_way", node(Data::Flag(true)));
+        table.put("one_way", Node::new(Data::Flag(true), place));
     }
     for (key, value) in [("surface", &style.surface), ("top", &style.top)] {
         if let Some(value) = value {
-            put(&mut table, key, value.clone());
+            table.put(key, value.clone());
         }
     }
-    node(Data::Table(table))
+    Node::new(Data::Table(table), place)
 }
 
 /// A point, `[x, y]`.
 pub(super) fn point_node(point: DVec2, place: &Place) -> Node {
-    Node { value: Data::Array(vec![number_node(point.x, place), number_node(point.y, place)]), place: place.clone() }
+    let numbers = point.to_array().map(|x| Node::new(Data::of_number(x), place));
+    Node::new(Data::Array(numbers.into()), place)
 }

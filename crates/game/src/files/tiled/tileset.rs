@@ -1,61 +1,126 @@
-//! The tilesets of a map, each with its element in the file that describes it.
+//! The tilesets of a map, and the tiles that layers and objects name by their numbers.
 
 use super::xml::XmlTag;
-use glam::DVec2;
+use glam::{DVec2, dvec2};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Which point of a tile the position of an object is, as shares of the tile's width and height, by the names of Tiled.
+pub(super) const ALIGNMENTS: [(&str, DVec2); 10] = [
+    ("unspecified", dvec2(0.0, 1.0)),
+    ("topleft", dvec2(0.0, 0.0)),
+    ("top", dvec2(0.5, 0.0)),
+    ("topright", dvec2(1.0, 0.0)),
+    ("left", dvec2(0.0, 0.5)),
+    ("center", dvec2(0.5, 0.5)),
+    ("right", dvec2(1.0, 0.5)),
+    ("bottomleft", dvec2(0.0, 1.0)),
+    ("bottom", dvec2(0.5, 1.0)),
+    ("bottomright", dvec2(1.0, 1.0)),
+];
 
 /// A tileset.
 pub(super) struct TileSource<'a> {
-    pub set: &'a tiled::Tileset,
+    /// The element that describes it.
     pub tag: XmlTag<'a>,
-    tiles: BTreeMap<u32, XmlTag<'a>>,
+    /// The picture of all its tiles; none if each has its own.
+    pub image: Option<XmlTag<'a>>,
+    /// How far pictures of its tiles are moved, px.
+    pub offset: DVec2,
+    /// One of [`ALIGNMENTS`].
+    pub alignment: DVec2,
+    /// Whether its tiles are drawn as large as the cells of the map.
+    pub fills_cells: bool,
+    /// The number of its first tile in the map.
+    first: u32,
+    /// The elements of tiles and their sizes, px. A tile with only a picture may have none.
+    tiles: BTreeMap<u32, (XmlTag<'a>, DVec2)>,
+    /// The size of all other tiles, px.
+    size: DVec2,
+}
+
+impl<'a> TileSource<'a> {
+    pub fn new(tag: XmlTag<'a>, first: u32) -> Self {
+        let image = tag.child("image");
+        let size = tag.vector("tilewidth", "tileheight");
+        let numbered = tag.all("tile").filter_map(|tile| {
+            let own = tile.child("image").filter(|_| image.is_none()).map(|image| {
+                let side = |name| tile.number(name).or(image.number(name)).unwrap_or(0.0);
+                DVec2::new(side("width"), side("height"))
+            });
+            Some((tile.whole("id")?, (tile, own.unwrap_or(size))))
+        });
+        let alignment = tag.raw("objectalignment");
+        let alignment = ALIGNMENTS.iter().find(|(name, _)| Some(*name) == alignment).unwrap_or(&ALIGNMENTS[0]);
+        Self {
+            tag,
+            image,
+            offset: tag.child("tileoffset").map_or(DVec2::ZERO, |offset| offset.vector("x", "y")),
+            alignment: alignment.1,
+            fills_cells: tag.raw("tilerendersize") == Some("grid"),
+            first,
+            tiles: numbered.collect(),
+            size,
+        }
+    }
+
+    /// The element of a tile.
+    pub fn tile(&self, id: u32) -> Option<XmlTag<'a>> {
+        self.tiles.get(&id).map(|(tag, _)| *tag)
+    }
+
+    /// The size of a tile, px.
+    pub fn size_of(&self, id: u32) -> DVec2 {
+        self.tiles.get(&id).map_or(self.size, |(_, size)| *size)
+    }
+
+    /// The tile of this set with a number of the map, which also has its flips. `set` is the index of the set.
+    pub fn named(&self, set: usize, number: u32) -> Option<TileName> {
+        let id = (number & !ALL_FLIPS).checked_sub(self.first)?;
+        let [horizontal, vertical, diagonal] = FLIPS.map(|flip| number & flip != 0);
+        Some(TileName { set, id, flips: TileFlips { diagonal, horizontal, vertical } })
+    }
+
+    /// Width and height of a tile in a map with cells of this size, px.
+    pub fn drawn_size(&self, tile: TileName, cell: DVec2) -> DVec2 {
+        if self.fills_cells { cell } else { tile.flips.flipped(self.size_of(tile.id)) }
+    }
+}
+
+/// The bits of a tile's number that say how it is flipped: horizontally, vertically and over the diagonal.
+const FLIPS: [u32; 3] = [0x8000_0000, 0x4000_0000, 0x2000_0000];
+const ALL_FLIPS: u32 = FLIPS[0] | FLIPS[1] | FLIPS[2];
+
+/// The tile with this number in a map with these tilesets; none for 0, which is no tile.
+pub(super) fn tile_named(sources: &[Rc<TileSource<'_>>], number: u32) -> Option<TileName> {
+    let gid = number & !ALL_FLIPS;
+    let set = sources.iter().rposition(|source| source.first <= gid).filter(|_| gid != 0)?;
+    sources[set].named(set, number)
+}
+
+/// A tile as layers and objects name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TileName {
+    /// The index of its tileset.
+    pub set: usize,
+    /// Its number in the tileset.
+    pub id: u32,
+    pub flips: TileFlips,
 }
 
 /// How a tile is flipped: over the diagonal first, then over its middle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TileFlips {
     pub diagonal: bool,
     pub horizontal: bool,
     pub vertical: bool,
 }
 
-impl<'a> TileSource<'a> {
-    /// A tileset with the element that describes it.
-    pub fn new(set: &'a tiled::Tileset, tag: XmlTag<'a>) -> Self {
-        let tiles = tag.all("tile");
-        let numbered = tiles.filter_map(|tile| Some((tile.raw("id")?.parse().ok()?, tile)));
-        Self { set, tag, tiles: numbered.collect() }
-    }
-
-    /// The element of a tile; none for a tile with only a picture.
-    pub fn tile(&self, id: u32) -> Option<XmlTag<'a>> {
-        self.tiles.get(&id).copied()
-    }
-
-    /// The size of a tile, px.
-    pub fn size_of(&self, id: u32) -> DVec2 {
-        let usual = DVec2::new(self.set.tile_width.into(), self.set.tile_height.into());
-        if self.set.image.is_some() {
-            return usual;
-        }
-        let tile = self.set.get_tile(id);
-        let picture = tile.and_then(|tile| tile.image_rect);
-        picture.map_or(usual, |it| DVec2::new(it.width.into(), it.height.into()))
-    }
-
-    /// How far pictures of its tiles are moved, px.
-    pub fn offset(&self) -> DVec2 {
-        DVec2::new(self.set.offset_x.into(), self.set.offset_y.into())
-    }
-}
-
 impl TileFlips {
     /// Where a point of a tile of this size is once the tile is flipped.
     pub fn apply(self, point: DVec2, size: DVec2) -> DVec2 {
-        let (mut at, size) = match self.diagonal {
-            true => (DVec2::new(point.y, point.x), self.flipped(size)),
-            false => (point, size),
-        };
+        let mut at = self.flipped(point);
+        let size = self.flipped(size);
         if self.horizontal {
             at.x = size.x - at.x;
         }
@@ -67,10 +132,7 @@ impl TileFlips {
 
     /// The size of a flipped tile.
     pub fn flipped(self, size: DVec2) -> DVec2 {
-        match self.diagonal {
-            true => DVec2::new(size.y, size.x),
-            false => size,
-        }
+        if self.diagonal { DVec2::new(size.y, size.x) } else { size }
     }
 }
 

@@ -1,5 +1,6 @@
 //! XML as a tree in which every element and attribute knows its place.
 
+use glam::DVec2;
 use hangtime_script::{Diagnostic, Place, SourceFile};
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
@@ -148,10 +149,8 @@ impl XmlTree {
     pub fn innermost(&self, at: usize, is_wanted: impl Fn(XmlTag<'_>) -> bool) -> Option<XmlTag<'_>> {
         // Elements are in the order in which they start.
         let around = |element: &XmlElement| (element.tag.start..element.end).contains(&at);
-        let all = (0..self.elements.len()).rev();
-        let around = |index: &usize| around(&self.elements[*index]);
-        let mut all = all.filter(around).map(|index| self.tag(index as u32));
-        all.find(|tag| is_wanted(*tag))
+        let all = (0..self.elements.len()).rev().filter(|index| around(&self.elements[*index]));
+        all.map(|index| self.tag(index as u32)).find(|tag| is_wanted(*tag))
     }
 }
 
@@ -184,9 +183,8 @@ impl<'a> XmlTag<'a> {
     }
 
     fn range_of(self, name: &str) -> Option<&'a Range<usize>> {
-        let attributes = self.element().attributes.iter();
-        let mut named = attributes.filter(|(key, _)| self.text_at(key) == name);
-        named.next().map(|(_, value)| value)
+        let mut attributes = self.element().attributes.iter();
+        attributes.find(|(key, _)| self.text_at(key) == name).map(|(_, value)| value)
     }
 
     /// The value of an attribute.
@@ -203,6 +201,16 @@ impl<'a> XmlTag<'a> {
     /// The value of an attribute as a number; none if there is no such attribute, or it is not a number.
     pub fn number(self, name: &str) -> Option<f64> {
         self.raw(name)?.trim().parse().ok()
+    }
+
+    /// The values of two attributes as a point; 0 for one that is missing or not a number.
+    pub fn vector(self, x: &str, y: &str) -> DVec2 {
+        DVec2::new(self.number(x).unwrap_or(0.0), self.number(y).unwrap_or(0.0))
+    }
+
+    /// The value of an attribute as a whole number.
+    pub fn whole(self, name: &str) -> Option<u32> {
+        self.raw(name)?.parse().ok()
     }
 
     /// The names and values of all attributes.
@@ -229,14 +237,11 @@ impl<'a> XmlTag<'a> {
 
     /// The first text in the element.
     pub fn text(self) -> Cow<'a, str> {
-        match &self.element().text {
-            None => Cow::Borrowed(""),
-            Some((range, true)) => {
-                let raw = self.text_at(range);
-                unescape(raw).unwrap_or(Cow::Borrowed(raw))
-            }
-            Some((range, false)) => Cow::Borrowed(self.text_at(range)),
-        }
+        let Some((range, escaped)) = &self.element().text else {
+            return Cow::Borrowed("");
+        };
+        let raw = Cow::Borrowed(self.text_at(range));
+        if *escaped { unescape(self.text_at(range)).unwrap_or(raw) } else { raw }
     }
 
     /// The elements directly in this one.
@@ -258,19 +263,15 @@ impl<'a> XmlTag<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DEEPEST, MOST_ATTRIBUTES, XmlTree};
+    use super::XmlTree;
     use hangtime_script::SourceFile;
     use std::sync::Arc;
-
-    fn parse(text: &str) -> Result<XmlTree, String> {
-        let file = Arc::new(SourceFile { name: "a.tmx".into(), text: text.into() });
-        XmlTree::parse(&file).map_err(|wrong| wrong.headline())
-    }
 
     #[test]
     fn elements_and_attributes_know_their_places() {
         let text = "<?xml version=\"1.0\"?>\n<map a=\"1\" ü='x &amp; y'>\n <o p=\"0,0 1,2\"/>t&lt;</map>\n";
-        let tree = parse(text).expect("valid XML");
+        let file = Arc::new(SourceFile { name: "a.tmx".into(), text: text.into() });
+        let tree = XmlTree::parse(&file).expect("valid XML");
         let root = tree.root();
         assert_eq!((root.name(), root.number("a")), ("map", Some(1.0)));
         assert_eq!(root.get("ü").as_deref(), Some("x & y"));
@@ -284,26 +285,5 @@ mod tests {
         assert_eq!(found, Some("o"));
         let found = tree.innermost(at, |tag| tag.name() == "map");
         assert_eq!(found.map(|tag| tag.name()), Some("map"));
-    }
-
-    #[test]
-    fn malformed_and_huge_files_are_refused() {
-        for (text, wrong) in [
-            ("", "this is not XML"),
-            ("plain", "this is not XML"),
-            ("<map>", "`<map>` is not closed"),
-            ("<map></mop>", "not valid XML"),
-            ("<map a=1/>", "not valid XML"),
-            ("<map a='1' a='2'/>", "twice"),
-            ("<map a='&bomb;'/>", "not valid XML"),
-        ] {
-            let found = parse(text).err().unwrap_or_default();
-            assert!(found.contains(wrong), "{text}: {found}");
-        }
-        let deep = format!("{}{}", "<a>".repeat(DEEPEST + 1), "</a>".repeat(DEEPEST + 1));
-        assert!(parse(&deep).err().unwrap_or_default().contains("deep"));
-        let wide: String = (0..=MOST_ATTRIBUTES).map(|i| format!(" a{i}='1'")).collect();
-        let found = parse(&format!("<a{wide}/>")).err().unwrap_or_default();
-        assert!(found.contains("attributes"), "{found}");
     }
 }

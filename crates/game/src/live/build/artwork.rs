@@ -3,6 +3,7 @@
 use super::roster::Roster;
 use crate::files::content::level::LevelFile;
 use crate::files::media::sounds::SoundTable;
+use crate::files::tiled::DrawnLayer;
 use crate::files::{Config, SoundBank, SourceSet};
 use hangtime_core::level::View;
 use hangtime_core::sim::Artwork;
@@ -14,9 +15,13 @@ pub(crate) fn media_of(
     sources: &SourceSet,
     roster: &Roster<'_>,
     (file, config): (&LevelFile<'_>, &Config),
+    drawn: &[DrawnLayer],
     out: &mut Mistakes,
 ) -> (Arc<Artwork>, Arc<SoundBank>) {
-    let art = artwork(sources, roster, file, out);
+    let mut art = artwork(sources, roster, file, out);
+    if file.level.view == View::Side {
+        art.layers = sources.map_tiles(drawn, &art.sheets, out);
+    }
     let sounds = sound_bank(sources, roster, &config.sounds, out);
     (art.into(), sounds.into())
 }
@@ -31,9 +36,6 @@ fn artwork(sources: &SourceSet, roster: &Roster<'_>, file: &LevelFile<'_>, out: 
     if let Some(table) = &file.tiles {
         sources.check_tiles(table, &art.sheets, out);
         art.tiles = Some(table.tiles.clone());
-    }
-    if file.level.view == View::Side {
-        art.layers = sources.map_tiles(&art.sheets, out);
     }
     art
 }

@@ -8,9 +8,9 @@ use super::placement::check_places;
 use super::roster::Roster;
 use crate::Error;
 use crate::files::content::level::{LevelFile, read_level};
+use crate::files::content::settings::FileTrees;
 use crate::files::content::surfaces::surfaces_of;
 use crate::files::disk::endings::CONFIG;
-use crate::files::tables::settings::FileTrees;
 use crate::files::tables::tree::{Data, Table, parse};
 use crate::files::tiled::name_objects;
 use crate::files::{Config, InputScript, LeftOutMod, ModStack, Provenance, SoundBank, SourceSet, TuningChange};
@@ -231,7 +231,7 @@ impl<'a> RevisionBuilder<'a> {
         let demo = self.demo(&file, config.keys.own_actions());
         let limits = Limits::of(&config.scripts);
         let execution = self.sources.execution.under(config.scripts.compile);
-        let (art, sounds) = media_of(self.sources, &roster, (&file, &config), self.out);
+        let (art, sounds) = media_of(self.sources, &roster, (&file, &config), &trees.drawn, self.out);
         let scripts = self.compile(&roster.scripts, limits, execution);
         let compiled = CompiledScripts { behaviors: roster.scripts, limits, scripts: scripts.clone() };
         let of_entities = |id| roster.profiles.iter().any(|p| p.script == Some(id));
@@ -305,7 +305,7 @@ impl<'a> RevisionBuilder<'a> {
             self.out.push(Diagnostic::about_file(&level_file.name, message));
             return None;
         }
-        let level = self.sources.level_table(self.out)?;
+        let (level, drawn) = self.sources.level_table(self.out)?;
         let models = ModelName::ALL
             .iter()
             .map(|m| (*m, self.tree(&format!("config/models/{}.toml", m.as_str()))))
@@ -327,7 +327,7 @@ impl<'a> RevisionBuilder<'a> {
             .collect();
         let config = self.tree(CONFIG);
         let surfaces = self.tree("config/surfaces.toml");
-        Some(FileTrees { config, surfaces, models, kinds, created, level })
+        Some(FileTrees { config, surfaces, models, kinds, created, level, drawn: drawn.into() })
     }
 
     /// Replaces the tick rate by that of the running game.

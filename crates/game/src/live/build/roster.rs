@@ -2,9 +2,9 @@
 
 use crate::files::content::kind::KindSettings;
 use crate::files::content::level::LevelFile;
+use crate::files::content::settings::FileTrees;
 use crate::files::media::sounds::SoundTable;
 use crate::files::media::sprites::SpriteTable;
-use crate::files::tables::settings::FileTrees;
 use crate::files::tables::tree::Table;
 use crate::files::{ENTITY_KEYS, EntityEntry, Provenance, SourceSet};
 use hangtime_core::level::View;
@@ -154,7 +154,7 @@ impl<'a> Roster<'a> {
             model: kind.model(self.view, out),
             loadouts: kind.loadouts(),
             pushes: kind.pushes,
-            mass: kind.mass,
+            mass: kind.mass.unwrap_or(1.0),
             vars: kind.vars.clone(),
         });
         self.profiles.len() - 1

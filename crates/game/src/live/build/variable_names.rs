@@ -2,7 +2,7 @@
 
 use crate::files::SourceSet;
 use crate::files::content::script_variables::{ScriptVariables, outside, reads_of_others};
-use crate::files::tables::settings::FileTrees;
+use crate::files::content::settings::FileTrees;
 use crate::files::tables::tree::{Data, Node, Table};
 use hangtime_script::names::nearest;
 use hangtime_script::text::printable_name;

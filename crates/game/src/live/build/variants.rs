@@ -6,7 +6,7 @@ use super::deadline::within_deadline;
 use super::revision::{CompiledScripts, Revision, RevisionBuilder};
 use super::variable_names::VariableNames;
 use crate::Error;
-use crate::files::tables::settings::FileTrees;
+use crate::files::content::settings::FileTrees;
 use crate::files::tiled::name_objects;
 use crate::files::{GameFolder, SourceSet};
 use hangtime_script::{Diagnostic, Mistakes, Sources};

@@ -325,13 +325,9 @@ impl Live {
 
     /// The messages about what is not drawn and not played, if that began in the last tick.
     fn newly_unshown(&self) -> Vec<String> {
-        let is_new = |tick: u64| tick + 1 == self.world.ticks();
-        let drawn = self.world.drawing().refused();
-        let drawn = drawn.filter(|refused| is_new(refused.tick));
-        let played = self.world.sounding().refused();
-        let played = played.filter(|refused| is_new(refused.tick));
-        let drawn = drawn.map(ToString::to_string).into_iter();
-        drawn.chain(played.map(ToString::to_string)).collect()
+        let refused = self.world.drawing().refused().into_iter().chain(self.world.sounding().refused());
+        let new = refused.filter(|refused| refused.tick + 1 == self.world.ticks());
+        new.map(|refused| refused.text.clone()).collect()
     }
 
     /// A message for each script of an entity that is disabled because it kept failing.

@@ -1,6 +1,6 @@
 //! Helpers for the functions that hangtime reimplements.
 
-use rhai::{Engine, FuncRegistration, RhaiNativeFunc};
+use super::*;
 
 /// How many times as much it costs to make a value as to copy it.
 pub(super) const TO_MAKE: u64 = 6;

@@ -2,12 +2,7 @@
 //!
 //! Rhai copies the value to find once for each element, and drops the position at which an array gets too long.
 
-use super::changing::changing;
-use crate::engine::budget::charge;
-use crate::engine::halt::{Fallible, array_too_large, stop};
-use crate::engine::weight::{charge_for, charge_to_look_through, charge_to_look_through_map, charge_weight, weight};
-use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, ImmutableString, Map};
-use rhai::{NativeCallContext, OP_EQUALS};
+use super::*;
 
 /// Operations charged for comparing two elements, in addition to the call that compares them.
 const PER_COMPARISON: u64 = 5;
@@ -16,33 +11,30 @@ const PER_COMPARISON: u64 = 5;
 const PER_READ: u64 = 3;
 
 pub(super) fn register(engine: &mut Engine) {
-    changing(engine, "push", |context: NativeCallContext<'_>, list: &mut Array, item: Dynamic| -> Fallible<()> {
+    changing(engine, "push", |context: NativeCallContext, list: &mut Array, item: Dynamic| -> Fallible<()> {
         let most = context.engine().max_array_size();
         if most > 0 && list.len() >= most {
             return Err(stop(array_too_large(most)));
         }
-        charge(PER_READ)?;
-        charge_to_look_through(list)?;
+        length(list)?;
         list.push(item);
         Ok(())
     });
-    changing(engine, "dedup", |context: NativeCallContext<'_>, list: &mut Array| {
-        dedup(list, |a, b| equal(&context, a, b))
-    });
-    changing(engine, "dedup", |context: NativeCallContext<'_>, list: &mut Array, same: FnPtr| {
+    changing(engine, "dedup", |context: NativeCallContext, list: &mut Array| dedup(list, |a, b| equal(&context, a, b)));
+    changing(engine, "dedup", |context: NativeCallContext, list: &mut Array, same: FnPtr| {
         dedup(list, |a, b| holds(&context, &same, a, b))
     });
-    changing(engine, "dedup", |context: NativeCallContext<'_>, list: &mut Array, same: ImmutableString| {
+    changing(engine, "dedup", |context: NativeCallContext, list: &mut Array, same: ImmutableString| {
         let same = FnPtr::new(same)?;
         dedup(list, |a, b| holds(&context, &same, a, b))
     });
-    engine.register_fn("contains", |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
-        Ok::<_, Box<EvalAltResult>>(find(&context, list, &value, 0)?.is_some())
+    engine.register_fn("contains", |context: NativeCallContext, list: &mut Array, value: Dynamic| {
+        Fallible::Ok(find(&context, list, &value, 0)?.is_some())
     });
-    engine.register_fn("index_of", |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic| {
+    engine.register_fn("index_of", |context: NativeCallContext, list: &mut Array, value: Dynamic| {
         index_of(&context, list, &value, 0)
     });
-    engine.register_fn("index_of", |context: NativeCallContext<'_>, list: &mut Array, value: Dynamic, start: INT| {
+    engine.register_fn("index_of", |context: NativeCallContext, list: &mut Array, value: Dynamic, start: INT| {
         index_of(&context, list, &value, start)
     });
     register_sizes(engine);
@@ -53,50 +45,46 @@ pub(super) fn register(engine: &mut Engine) {
 /// `print` and `debug`, whose text is that of `to_debug`.
 fn register_prints(engine: &mut Engine) {
     for name in ["print", "debug"] {
-        engine.register_fn(name, |context: NativeCallContext<'_>, list: Array| text_of(&context, list.into()));
-        engine.register_fn(name, |context: NativeCallContext<'_>, map: Map| text_of(&context, map.into()));
+        engine.register_fn(name, |context: NativeCallContext, list: Array| text_of(&context, list.into()));
+        engine.register_fn(name, |context: NativeCallContext, map: Map| text_of(&context, map.into()));
     }
 }
 
-fn text_of(context: &NativeCallContext<'_>, mut value: Dynamic) -> Fallible<Dynamic> {
+fn text_of(context: &NativeCallContext, mut value: Dynamic) -> Fallible<Dynamic> {
     context.call_native_fn_raw("to_debug", true, &mut [&mut value])
 }
 
 /// The number of elements.
 fn length(list: &mut Array) -> Fallible<INT> {
     charge(PER_READ)?;
-    charge_to_look_through(list)?;
-    Ok(INT::try_from(list.len()).unwrap_or(INT::MAX))
-}
-
-fn register_sizes(engine: &mut Engine) {
-    engine.register_fn("len", length);
-    engine.register_get("len", length);
-    engine.register_fn("is_empty", |list: &mut Array| Ok::<_, Box<EvalAltResult>>(length(list)? == 0));
-    engine.register_get("is_empty", |list: &mut Array| Ok::<_, Box<EvalAltResult>>(length(list)? == 0));
-    engine.register_fn("len", |map: &mut Map| length_of_map(map));
-    engine.register_fn("is_empty", |map: &mut Map| Ok::<_, Box<EvalAltResult>>(length_of_map(map)? == 0));
-}
-
-fn register_reads(engine: &mut Engine) {
-    engine.register_fn("get", |list: &mut Array, index: INT| -> Fallible<Dynamic> {
-        charge(PER_READ)?;
-        charge_to_look_through(list)?;
-        let place = place_of(list.len(), index);
-        copied(place.and_then(|place| list.get(place)))
-    });
-    engine.register_fn("get", |map: &mut Map, key: &str| -> Fallible<Dynamic> {
-        charge(PER_READ)?;
-        charge_to_look_through_map(map)?;
-        copied(map.get(key))
-    });
+    charge_parts(parts_of(list))?;
+    Ok(list.len() as INT)
 }
 
 /// The number of entries.
-fn length_of_map(map: &Map) -> Fallible<INT> {
+fn length_of_map(map: &mut Map) -> Fallible<INT> {
     charge(PER_READ)?;
-    charge_to_look_through_map(map)?;
-    Ok(INT::try_from(map.len()).unwrap_or(INT::MAX))
+    charge_parts(parts_of_map(map))?;
+    Ok(map.len() as INT)
+}
+
+fn register_sizes(engine: &mut Engine) {
+    engine.register_fn("len", length).register_get("len", length);
+    engine.register_fn("is_empty", |list: &mut Array| Fallible::Ok(length(list)? == 0));
+    engine.register_get("is_empty", |list: &mut Array| Fallible::Ok(length(list)? == 0));
+    engine.register_fn("len", length_of_map);
+    engine.register_fn("is_empty", |map: &mut Map| Fallible::Ok(length_of_map(map)? == 0));
+}
+
+fn register_reads(engine: &mut Engine) {
+    engine.register_fn("get", |list: &mut Array, index: INT| {
+        let length = length(list)? as usize;
+        copied(place_of(length, index).and_then(|place| list.get(place)))
+    });
+    engine.register_fn("get", |map: &mut Map, key: &str| {
+        length_of_map(map)?;
+        copied(map.get(key))
+    });
 }
 
 /// Removes elements that equal their predecessor. Rhai's own function ignores the errors of `same`.
@@ -115,14 +103,14 @@ fn dedup(list: &mut Array, mut same: impl FnMut(&Dynamic, &Dynamic) -> Fallible<
     Ok(())
 }
 
-fn holds(context: &NativeCallContext<'_>, same: &FnPtr, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
+fn holds(context: &NativeCallContext, same: &FnPtr, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
     charge_for(first)?;
     charge_for(second)?;
     let answer = same.call_raw(context, None, [first.clone(), second.clone()])?;
     Ok(answer.as_bool().unwrap_or(false))
 }
 
-fn equal(context: &NativeCallContext<'_>, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
+fn equal(context: &NativeCallContext, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
     let both_numbers = is_number(first) && is_number(second);
     if first.type_id() != second.type_id() && !both_numbers {
         charge(1)?;
@@ -145,21 +133,13 @@ fn copied(found: Option<&Dynamic>) -> Fallible<Dynamic> {
     Ok(value.clone())
 }
 
-/// The place of an index, which counts from the end if it is negative.
-fn place_of(length: usize, index: INT) -> Option<usize> {
-    match usize::try_from(index) {
-        Ok(place) => Some(place),
-        Err(_) => length.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
-    }
-}
-
-fn index_of(context: &NativeCallContext<'_>, list: &mut Array, value: &Dynamic, start: INT) -> Fallible<INT> {
+fn index_of(context: &NativeCallContext, list: &mut Array, value: &Dynamic, start: INT) -> Fallible<INT> {
     let start = place_of(list.len(), start).unwrap_or(0);
     let found = find(context, list, value, start)?;
     Ok(found.and_then(|at| INT::try_from(at).ok()).unwrap_or(-1))
 }
 
-fn find(context: &NativeCallContext<'_>, list: &mut Array, value: &Dynamic, start: usize) -> Fallible<Option<usize>> {
+fn find(context: &NativeCallContext, list: &mut Array, value: &Dynamic, start: usize) -> Fallible<Option<usize>> {
     let heavy = weight(value)?;
     for (at, item) in list.iter_mut().enumerate().skip(start) {
         if item.type_id() != value.type_id() && !(is_number(item) && is_number(value)) {

@@ -2,25 +2,17 @@
 //!
 //! Rhai continues to sort when the function fails, and drops its error.
 
-use super::changing::changing;
-use crate::engine::halt::{Fallible, stop};
-use crate::engine::values::type_name;
-use crate::engine::weight::{charge_weight, weight};
-use rhai::{Array, Dynamic, Engine, FnPtr, ImmutableString, NativeCallContext};
+use super::*;
 
 pub(super) fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
-        changing(engine, name, |context: NativeCallContext<'_>, list: &mut Array, by: FnPtr| sort(&context, list, &by));
-        changing(
-            engine,
-            name,
-            |context: NativeCallContext<'_>, list: &mut Array, by: ImmutableString| -> Fallible<()> {
-                sort(&context, list, &FnPtr::new(by)?)
-            },
-        );
+        changing(engine, name, |context: NativeCallContext, list: &mut Array, by: FnPtr| sort(&context, list, &by));
+        changing(engine, name, |context: NativeCallContext, list: &mut Array, by: ImmutableString| -> Fallible<()> {
+            sort(&context, list, &FnPtr::new(by)?)
+        });
     }
     for name in ["order", "order_by"] {
-        engine.register_fn(name, |context: NativeCallContext<'_>, list: &mut Array, by: FnPtr| -> Fallible<Array> {
+        engine.register_fn(name, |context: NativeCallContext, list: &mut Array, by: FnPtr| -> Fallible<Array> {
             let mut list = list.clone();
             sort(&context, &mut list, &by)?;
             Ok(list)
@@ -29,7 +21,7 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 /// A merge sort: equal elements stay in order, and it ends whatever the function returns.
-fn sort(context: &NativeCallContext<'_>, list: &mut Array, by: &FnPtr) -> Fallible<()> {
+fn sort(context: &NativeCallContext, list: &mut Array, by: &FnPtr) -> Fallible<()> {
     let total = list.iter().try_fold(0, |sum, item| weight(item).map(|x| sum + x))?;
     charge_weight(total * u64::from(list.len().max(1).ilog2()))?;
     let mut from = list.clone();
@@ -48,7 +40,7 @@ fn sort(context: &NativeCallContext<'_>, list: &mut Array, by: &FnPtr) -> Fallib
 }
 
 fn merge(
-    context: &NativeCallContext<'_>,
+    context: &NativeCallContext,
     mut left: &[Dynamic],
     mut right: &[Dynamic],
     by: &FnPtr,
@@ -69,7 +61,7 @@ fn merge(
 }
 
 /// Whether `first` belongs after `second`, according to the function.
-fn comes_after(context: &NativeCallContext<'_>, by: &FnPtr, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
+fn comes_after(context: &NativeCallContext, by: &FnPtr, first: &Dynamic, second: &Dynamic) -> Fallible<bool> {
     let answer = by.call_raw(context, None, [first.clone(), second.clone()])?;
     match (answer.as_int(), answer.as_float(), answer.as_bool()) {
         (Ok(order), ..) => Ok(order > 0),

@@ -1,13 +1,6 @@
 //! Functions of text that could run without end, or make a large result from small arguments.
 
-use super::changing::{TO_MAKE, changing};
-use crate::engine::budget::charge;
-use crate::engine::halt::{Fallible, stop, text_too_large};
-use crate::engine::values::plain_map;
-use crate::engine::weight::{charge_weight, weight_of_map, weight_of_text};
-use hangtime_core::sim::{InJson, Value};
-use hangtime_script::Limits;
-use rhai::{Engine, INT, ImmutableString, Map};
+use super::*;
 
 /// Operations charged for asking a text for its size.
 const PER_SIZE: u64 = 4;

@@ -15,7 +15,17 @@ pub(crate) use path::plain_name;
 pub(super) use path::{is_changed, is_root};
 pub(crate) use template::{PER_CALL, PricedFunction, priced_functions};
 
-use rhai::{AST, Engine, Module};
+use crate::engine::budget::charge;
+use crate::engine::halt::{Fallible, stop};
+use crate::engine::tree::{ChainStep, body_of, chain, each_node, function_alone};
+use crate::engine::weight::{charge_for, charge_for_change, charge_weight, is_heavy, place_of, weight};
+use rhai::{
+    AST, ASTFlags, ASTNode, CustomExpr, Dynamic, Engine, EvalContext, Expr, Expression, FnAccess, FnCallExpr,
+    ImmutableString, Map, Module, ScriptFuncDef, Shared, Stmt, StmtBlock,
+};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use {nodes::*, path::*};
 
 /// Registers what the nodes of priced programs do.
 pub(super) fn register(engine: &mut Engine) {
@@ -26,9 +36,9 @@ pub(super) fn register(engine: &mut Engine) {
 /// The same program with prices.
 pub(crate) fn priced(ast: &AST) -> AST {
     let mut statements = ast.statements().to_vec();
-    rewrite::statements(&mut statements);
+    rewrite::block(&mut statements);
     let mut functions = Module::new();
-    for (_, _, _, _, function) in ast.shared_lib().iter_script_fn_info() {
+    for function in ast.iter_fn_def() {
         functions.set_script_fn(template::with_prices(ast, function));
     }
     let mut copy = AST::new(statements, functions);

@@ -1,18 +1,14 @@
 //! The nodes that charge for what is inside them.
 
-use super::path::{ChainEnd, SearchedText, ValuePath};
-use crate::engine::budget::charge;
-use crate::engine::halt::Fallible;
-use crate::engine::weight::{charge_for, charge_for_change, charge_weight, is_heavy, weight};
-use rhai::{CustomExpr, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Expression, Position};
+use super::*;
 
 /// Reads a value, which is copied.
 pub(crate) const READ: &str = "~2 read";
-/// Reads a value through an index, which may be a place in text.
+/// Reads a value through an index, which may be a place in text. Its state is the [`ValuePath`].
 pub(crate) const SEARCH: &str = "~3 search";
 /// Makes a text from parts.
 pub(crate) const JOIN: &str = "~4 join";
-/// Makes a map or an array.
+/// Makes a map or an array. Its state is the number of entries; the elements of an array are paid for by themselves.
 pub(crate) const MAKE: &str = "~5 make";
 /// The value that is written through a chain.
 pub(crate) const WRITE: &str = "~1 write";
@@ -47,27 +43,6 @@ pub(super) enum Computes {
     Changes,
 }
 
-/// Puts a value that is copied inside a node that charges for it.
-pub(super) fn read(expression: &mut Expr) {
-    wrap(expression, READ, Dynamic::UNIT);
-}
-
-/// Puts a chain with an index inside a node that charges for searching text.
-pub(super) fn search(expression: &mut Expr, path: ValuePath) {
-    wrap(expression, SEARCH, Dynamic::from(path));
-}
-
-/// Puts a text that is made from parts inside a node that charges for it.
-pub(super) fn join(expression: &mut Expr) {
-    wrap(expression, JOIN, Dynamic::UNIT);
-}
-
-/// Puts a literal inside a node that charges for its entries. The elements of an array are paid for by
-/// themselves.
-pub(super) fn make(expression: &mut Expr, entries: usize) {
-    wrap(expression, MAKE, Dynamic::from_int(i64::try_from(entries).unwrap_or(0)));
-}
-
 /// Puts the right side of an assignment to a chain inside a node that charges for what Rhai does with
 /// the left side.
 pub(super) fn write(value: &mut Expr, target: &Expr, computes: Computes) {
@@ -76,7 +51,8 @@ pub(super) fn write(value: &mut Expr, target: &Expr, computes: Computes) {
     }
 }
 
-fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
+/// Puts an expression inside a node.
+pub(super) fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
     let at = expression.position();
     let inside = std::mem::take(expression);
     let node = CustomExpr {
@@ -89,63 +65,46 @@ fn wrap(expression: &mut Expr, key: &str, state: Dynamic) {
     *expression = Expr::Custom(Box::new(node), at);
 }
 
-type NodeContext<'a, 'b, 'c, 'd, 'e, 'f> = EvalContext<'a, 'b, 'c, 'd, 'e, 'f>;
+type NodeFn = fn(&mut EvalContext, &Expression, &Dynamic) -> Fallible<Dynamic>;
 
 /// Registers what the nodes do.
 pub(super) fn register(engine: &mut Engine) {
     let mut add = |key: &str, run: NodeFn| {
-        let run =
-            move |context: &mut NodeContext<'_, '_, '_, '_, '_, '_>, inputs: &[Expression<'_>], state: &Dynamic| {
-                let inside = &inputs[0];
-                run(context, inside, state).map_err(|error| placed(error, inside.position()))
-            };
+        let run = move |context: &mut EvalContext, inputs: &[Expression], state: &Dynamic| {
+            let inside = &inputs[0];
+            run(context, inside, state).map_err(|mut error| {
+                if error.position().is_none() {
+                    error.set_position(inside.position());
+                }
+                error
+            })
+        };
         // It fails only without an interpreter for syntax trees.
         let _ = engine.register_custom_syntax_handler(key, false, run);
     };
-    add(READ, run_read);
+    add(READ, |context, inside, _| {
+        charge(PER_NODE)?;
+        let value = context.eval_expression_tree(inside)?;
+        charge_for(&value)?;
+        Ok(value)
+    });
+    add(MAKE, |context, inside, entries| {
+        let entries = entries.as_int().unwrap_or(0);
+        charge(PER_NODE + 2 * u64::try_from(entries).unwrap_or(0))?;
+        context.eval_expression_tree(inside)
+    });
+    add(JOIN, |context, inside, _| {
+        let value = context.eval_expression_tree(inside)?;
+        charge_weight(weight(&value)? * TO_JOIN)?;
+        Ok(value)
+    });
     add(SEARCH, run_search);
-    add(JOIN, run_join);
     add(WRITE, run_write);
-    add(MAKE, run_make);
 }
 
-type NodeFn = fn(&mut NodeContext<'_, '_, '_, '_, '_, '_>, &Expression<'_>, &Dynamic) -> Fallible<Dynamic>;
-
-fn placed(mut error: Box<EvalAltResult>, at: Position) -> Box<EvalAltResult> {
-    if error.position().is_none() {
-        error.set_position(at);
-    }
-    error
-}
-
-fn run_read(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    _: &Dynamic,
-) -> Fallible<Dynamic> {
-    charge(PER_NODE)?;
-    let value = context.eval_expression_tree(inside)?;
-    charge_for(&value)?;
-    Ok(value)
-}
-
-fn run_make(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    state: &Dynamic,
-) -> Fallible<Dynamic> {
-    let entries = state.as_int().unwrap_or(0);
-    charge(PER_NODE + 2 * u64::try_from(entries).unwrap_or(0))?;
-    context.eval_expression_tree(inside)
-}
-
-fn run_search(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    state: &Dynamic,
-) -> Fallible<Dynamic> {
+fn run_search(context: &mut EvalContext, inside: &Expression, path: &Dynamic) -> Fallible<Dynamic> {
     charge(PER_INDEX)?;
-    let path = state.read_lock::<ValuePath>();
+    let path = path.read_lock::<ValuePath>();
     let searched = path.map_or(SearchedText::Unknown, |path| path.searched(context));
     if let SearchedText::Text(bytes) = searched {
         charge((bytes / SEARCHED_IN_ONE) as u64)?;
@@ -162,36 +121,19 @@ fn run_search(
     Ok(value)
 }
 
-fn run_join(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    _: &Dynamic,
-) -> Fallible<Dynamic> {
+fn run_write(context: &mut EvalContext, inside: &Expression, place: &Dynamic) -> Fallible<Dynamic> {
     let value = context.eval_expression_tree(inside)?;
-    charge_weight(weight(&value)? * TO_JOIN)?;
-    Ok(value)
-}
-
-fn run_write(
-    context: &mut NodeContext<'_, '_, '_, '_, '_, '_>,
-    inside: &Expression<'_>,
-    state: &Dynamic,
-) -> Fallible<Dynamic> {
-    let value = context.eval_expression_tree(inside)?;
-    if is_heavy(&value) {
-        charge_for(&value)?;
-    }
-    let Some(target) = state.read_lock::<WrittenPlace>() else {
+    charge_for(&value)?;
+    let Some(target) = place.read_lock::<WrittenPlace>() else {
         return Ok(value);
     };
     let path = &target.path;
+    let removes = target.computes == Computes::Removes && value.is_string();
     if path.end() == ChainEnd::Property {
         // Rhai looks through the value that the chain begins with.
         path.with_root(context, charge_for_change).unwrap_or(Ok(()))?;
-        if target.computes == Computes::Removes && value.is_string() {
-            let mut charged = Ok(());
-            path.with_target(context, &mut |text| charged = charge_for(text));
-            charged?;
+        if removes {
+            path.charge_target(context, charge_for)?;
         }
         return Ok(value);
     }
@@ -204,11 +146,7 @@ fn run_write(
         _ => {}
     }
     if target.computes != Computes::Nothing {
-        let mut charged = Ok(());
-        let removes = target.computes == Computes::Removes && value.is_string();
-        let price = if removes { charge_for } else { charge_for_change };
-        path.with_target(context, &mut |item| charged = price(item));
-        charged?;
+        path.charge_target(context, if removes { charge_for } else { charge_for_change })?;
     }
     Ok(value)
 }

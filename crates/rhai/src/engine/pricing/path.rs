@@ -1,9 +1,7 @@
 //! The way to a value that a chain such as `this.rows[i].name` reads or writes, as far as it can be
 //! followed without evaluating anything.
 
-use crate::engine::budget::charge;
-use crate::engine::weight::is_heavy;
-use rhai::{ASTFlags, Dynamic, EvalContext, Expr, ImmutableString, Map};
+use super::*;
 
 /// How many values are compared by size for one operation.
 const COMPARED_IN_ONE: u64 = 3;
@@ -13,10 +11,10 @@ const SEEN_IN_ONE: u64 = 16;
 
 /// Ends the name of a variable that a chain begins with. Rhai finds a variable by its place and passes
 /// the name to the variable callback, which sees by it that the variable is not copied.
-const ROOT: char = '.';
+pub(super) const ROOT: char = '.';
 
 /// Ends the name of a variable that an operator such as `+=` changes.
-const CHANGED: char = '=';
+pub(super) const CHANGED: char = '=';
 
 /// Whether this is the marked name of a variable that is not copied: the first one of a chain, or one
 /// that is assigned to.
@@ -34,18 +32,8 @@ pub(crate) fn plain_name(name: &str) -> &str {
     name.trim_end_matches([ROOT, CHANGED])
 }
 
-/// Marks the variable that a chain begins with.
-pub(super) fn mark_root(root: &mut Expr) {
-    mark(root, ROOT);
-}
-
-/// Marks a variable that is assigned to, by an operator that `computes` or not.
-pub(super) fn mark_assigned(target: &mut Expr, computes: bool) {
-    mark(target, if computes { CHANGED } else { ROOT });
-}
-
 /// Marks a variable, unless it is a constant of the file, which is copied.
-fn mark(root: &mut Expr, mark: char) {
+pub(super) fn mark(root: &mut Expr, mark: char) {
     if let Expr::Variable(variable, short, _) = root
         && (short.is_some() || variable.0.is_some())
         && variable.2.is_empty()
@@ -101,32 +89,15 @@ pub(super) enum SearchedText {
 
 impl ValuePath {
     /// The path of a chain; none for other expressions.
-    pub fn of(chain: &Expr) -> Option<Self> {
-        let (root, mut rest, mut index, mut flags) = match chain {
-            Expr::Dot(pair, flags, _) => (&pair.lhs, &pair.rhs, false, *flags),
-            Expr::Index(pair, flags, _) => (&pair.lhs, &pair.rhs, true, *flags),
-            _ => return None,
-        };
+    pub fn of(expression: &Expr) -> Option<Self> {
+        let (root, steps) = chain(expression);
         let root = match root {
             Expr::ThisPtr(_) => PathRoot::This,
             Expr::Variable(variable, ..) if variable.2.is_empty() => PathRoot::Local(plain_name(&variable.1).into()),
             _ => PathRoot::Result,
         };
-        let mut steps = Vec::new();
-        loop {
-            // An index may be a chain too, which is not part of this one.
-            let open = !(index && flags.intersects(ASTFlags::BREAK));
-            let (here, next) = match rest {
-                Expr::Dot(pair, flags, _) if open => (&pair.lhs, Some((&pair.rhs, false, *flags))),
-                Expr::Index(pair, flags, _) if open => (&pair.lhs, Some((&pair.rhs, true, *flags))),
-                only => (only, None),
-            };
-            steps.push(step(here, index));
-            match next {
-                Some(next) => (rest, index, flags) = next,
-                None => return Some(Self { root, steps }),
-            }
-        }
+        let steps: Vec<PathStep> = steps.into_iter().map(PathStep::of).collect();
+        (!steps.is_empty()).then_some(Self { root, steps })
     }
 
     pub fn end(&self) -> ChainEnd {
@@ -148,11 +119,7 @@ impl ValuePath {
     }
 
     /// Calls `seen` with the value that the chain begins with, if it is a variable or `this`.
-    pub fn with_root<R>(
-        &self,
-        context: &EvalContext<'_, '_, '_, '_, '_, '_>,
-        seen: impl FnOnce(&Dynamic) -> R,
-    ) -> Option<R> {
+    pub fn with_root<R>(&self, context: &EvalContext, seen: impl FnOnce(&Dynamic) -> R) -> Option<R> {
         match &self.root {
             PathRoot::This => context.this_ptr().map(seen),
             PathRoot::Local(name) => context.scope().get(name).map(seen),
@@ -161,37 +128,42 @@ impl ValuePath {
     }
 
     /// The first text on the path that a step searches.
-    pub fn searched(&self, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> SearchedText {
-        self.with_root(context, |root| {
-            follow(root, &self.steps, (context, false), &mut |value, rest| match value.as_immutable_string_ref() {
-                Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
-                _ => None,
-            })
-        })
-        .unwrap_or(SearchedText::Unknown)
+    pub fn searched(&self, context: &EvalContext) -> SearchedText {
+        let text = |value: &Dynamic, rest: &[PathStep]| match value.as_immutable_string_ref() {
+            Ok(text) if !rest.is_empty() => Some(SearchedText::Text(text.len())),
+            _ => None,
+        };
+        let found = self.with_root(context, |root| follow(root, &self.steps, context, false, &mut { text }));
+        found.unwrap_or(SearchedText::Unknown)
     }
 
-    /// Calls `seen` with the value that the path leads to, if that is known in advance.
-    pub fn with_target(&self, context: &EvalContext<'_, '_, '_, '_, '_, '_>, seen: &mut dyn FnMut(&Dynamic)) {
+    /// Charges for the value that the path leads to, if that is known in advance.
+    pub fn charge_target(&self, context: &EvalContext, price: fn(&Dynamic) -> Fallible<()>) -> Fallible<()> {
+        let mut charged = Ok(());
         self.with_root(context, |root| {
-            follow(root, &self.steps, (context, true), &mut |value, rest| {
+            follow(root, &self.steps, context, true, &mut |value, rest| {
                 if rest.is_empty() {
-                    seen(value);
+                    charged = price(value);
                 }
                 None
             })
         });
+        charged
     }
 }
 
-fn step(expression: &Expr, index: bool) -> PathStep {
-    match expression {
-        Expr::Property(property, _) if !index => PathStep::Property(property.2.clone()),
-        Expr::MethodCall(..) if !index => PathStep::Call,
-        Expr::Variable(variable, ..) if variable.2.is_empty() => PathStep::AtLocal(plain_name(&variable.1).into()),
-        Expr::IntegerConstant(place, _) => PathStep::At((*place).into()),
-        Expr::StringConstant(key, _) => PathStep::At(key.clone().into()),
-        _ => PathStep::AtUnknown,
+impl PathStep {
+    fn of(step: ChainStep) -> Self {
+        match step {
+            ChainStep::Property(name, _) => Self::Property(name.into()),
+            ChainStep::Method(..) => Self::Call,
+            ChainStep::Index(Expr::Variable(variable, ..)) if variable.2.is_empty() => {
+                Self::AtLocal(plain_name(&variable.1).into())
+            }
+            ChainStep::Index(Expr::IntegerConstant(place, _)) => Self::At((*place).into()),
+            ChainStep::Index(Expr::StringConstant(key, _)) => Self::At(key.clone().into()),
+            ChainStep::Index(_) => Self::AtUnknown,
+        }
     }
 }
 
@@ -201,7 +173,8 @@ fn step(expression: &Expr, index: bool) -> PathStep {
 fn follow(
     value: &Dynamic,
     steps: &[PathStep],
-    (context, to_end): (&EvalContext<'_, '_, '_, '_, '_, '_>, bool),
+    context: &EvalContext,
+    to_end: bool,
     seen: &mut dyn FnMut(&Dynamic, &[PathStep]) -> Option<SearchedText>,
 ) -> SearchedText {
     if value.is_shared() {
@@ -219,19 +192,13 @@ fn follow(
             return SearchedText::Nothing;
         }
         return match entry(&map, step, context) {
-            Some(inside) => follow(inside, rest, (context, to_end), seen),
+            Some(inside) => follow(inside, rest, context, to_end, seen),
             None => SearchedText::Nothing,
         };
     }
     if let Ok(list) = value.as_array_ref() {
         let inside = match place(step, context) {
-            Some(place) => {
-                let back = || {
-                    let from_end = usize::try_from(place.unsigned_abs()).ok()?;
-                    list.len().checked_sub(from_end)
-                };
-                usize::try_from(place).ok().or_else(back).and_then(|i| list.get(i))
-            }
+            Some(place) => place_of(list.len(), place).and_then(|place| list.get(place)),
             None if rest.is_empty() && !to_end => None,
             None => {
                 // A script that is out of operations is stopped by its next step.
@@ -244,7 +211,7 @@ fn follow(
             }
         };
         return match inside {
-            Some(inside) => follow(inside, rest, (context, to_end), seen),
+            Some(inside) => follow(inside, rest, context, to_end, seen),
             None => SearchedText::Nothing,
         };
     }
@@ -256,7 +223,7 @@ fn follow(
 }
 
 /// The entry of a map that a step leads to; the largest one if that is unknown.
-fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<&'m Dynamic> {
+fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext) -> Option<&'m Dynamic> {
     let at = |index: &Dynamic| Some(map.get(index.as_immutable_string_ref().ok()?.as_str()));
     let found = match step {
         PathStep::Property(name) => Some(map.get(name.as_str())),
@@ -271,7 +238,7 @@ fn entry<'m>(map: &'m Map, step: &PathStep, context: &EvalContext<'_, '_, '_, '_
 }
 
 /// The place in an array that a step leads to, if that is known.
-fn place(step: &PathStep, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Option<i64> {
+fn place(step: &PathStep, context: &EvalContext) -> Option<i64> {
     match step {
         PathStep::At(index) => index.as_int().ok(),
         PathStep::AtLocal(name) => context.scope().get(name)?.as_int().ok(),
@@ -282,14 +249,10 @@ fn place(step: &PathStep, context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Opti
 /// The length of a text, an array or a map; 0 for other values.
 fn size(value: &Dynamic) -> usize {
     if value.is_shared() {
-        0
-    } else if let Ok(text) = value.as_immutable_string_ref() {
-        text.len()
-    } else if let Ok(list) = value.as_array_ref() {
-        list.len()
-    } else if let Ok(map) = value.as_map_ref() {
-        map.len()
-    } else {
-        0
+        return 0;
     }
+    let text = value.as_immutable_string_ref().map(|text| text.len());
+    let list = || value.as_array_ref().map(|list| list.len());
+    let map = || value.as_map_ref().map(|map| map.len());
+    text.or_else(|_| list()).or_else(|_| map()).unwrap_or(0)
 }

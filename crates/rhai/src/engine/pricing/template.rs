@@ -4,13 +4,7 @@
 //! put into a node, and the body of the function is that of a template, which is parsed
 //! from source and consists of the node.
 
-use super::rewrite;
-use crate::engine::budget::charge;
-use crate::engine::halt::stop;
-use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Expression, FnAccess, ImmutableString};
-use rhai::{ScriptFuncDef, Shared, Stmt, StmtBlock};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
+use super::*;
 
 /// The node's name. Scripts must not use it.
 const BODY: &str = "__body__";
@@ -43,31 +37,39 @@ pub(crate) struct PricedFunction {
     pub name: ImmutableString,
     pub parameters: Vec<ImmutableString>,
     /// Its body, a block; none if it is empty.
-    pub block: Option<Shared<Expr>>,
+    block: Option<Shared<Expr>>,
     /// Whether files that import it can call it.
     pub public: bool,
     /// Whether it is a method of values of one type.
     pub typed: bool,
 }
 
+impl PricedFunction {
+    /// The statements of its body.
+    pub fn statements(&self) -> &[Stmt] {
+        match self.block.as_deref() {
+            Some(Expr::Stmt(block)) => block.statements(),
+            _ => &[],
+        }
+    }
+}
+
 /// The functions of a priced program, except closures.
 pub(crate) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
     let mut bodies = BTreeMap::new();
-    ast.walk(&mut |path| {
-        if let Some(ASTNode::Expr(Expr::Custom(node, _))) = path.last()
+    each_node(ast, |node| {
+        if let ASTNode::Expr(Expr::Custom(node, _)) = node
             && let Some(body) = node.state.read_lock::<PricedBody>()
         {
             bodies.insert((body.name.clone(), body.parameters), body.block.clone());
         }
-        true
     });
-    let functions = ast.shared_lib().iter_script_fn_info();
-    let named = functions.filter(|(_, _, name, ..)| !name.starts_with("anon$"));
-    let described = named.map(|(_, access, _, _, function)| PricedFunction {
+    let named = ast.iter_fn_def().filter(|function| !function.name.starts_with("anon$"));
+    let described = named.map(|function| PricedFunction {
         name: function.name.clone(),
-        parameters: function.params.iter().cloned().collect(),
+        parameters: function.params.to_vec(),
         block: bodies.remove(&(function.name.clone(), function.params.len())),
-        public: matches!(access, FnAccess::Public),
+        public: function.access == FnAccess::Public,
         typed: function.this_type.is_some(),
     });
     described.collect()
@@ -75,13 +77,13 @@ pub(crate) fn priced_functions(ast: &AST) -> Vec<PricedFunction> {
 
 /// The function with prices; the same function if it is empty.
 pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared<ScriptFuncDef> {
-    let mut statements = body_of(ast, &function.name, function.params.len());
+    let mut statements = body_of(&function_alone(ast, &function.name, function.params.len()));
     let closure = function.name.starts_with("anon$");
     if statements.is_empty() {
         return function.clone();
     }
     // A call takes longer than its steps: the node of the body counts, too.
-    rewrite::statements(&mut statements);
+    rewrite::block(&mut statements);
     let (start, end) = (function.body.start_position(), function.body.end_position());
     let block = Expr::Stmt(Box::new(StmtBlock::new(statements, start, end)));
     let body = PricedBody {
@@ -101,10 +103,8 @@ pub(super) fn with_prices(ast: &AST, function: &Shared<ScriptFuncDef>) -> Shared
 /// A function whose body is a node with this one.
 fn node(body: PricedBody) -> Option<Shared<ScriptFuncDef>> {
     NEXT.set(Dynamic::from(body));
-    let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {BODY} }}")));
-    let template = template.ok()?;
-    let mut functions = template.shared_lib().iter_script_fn_info();
-    functions.next().map(|(.., function)| function.clone())
+    let template = PARSER.with(|parser| parser.compile(format!("fn f() {{ {BODY} }}"))).ok()?;
+    template.iter_fn_def().next().cloned()
 }
 
 fn parser() -> Engine {
@@ -124,7 +124,7 @@ fn parser() -> Engine {
 
 /// Registers what the node does.
 pub(super) fn register(engine: &mut Engine) {
-    let run = |context: &mut rhai::EvalContext<'_, '_, '_, '_, '_, '_>, _: &[Expression<'_>], state: &Dynamic| {
+    let run = |context: &mut rhai::EvalContext, _: &[Expression], state: &Dynamic| {
         let Some(body) = state.read_lock::<PricedBody>() else {
             return Err(stop(format!("`{BODY}` is reserved")));
         };
@@ -133,18 +133,4 @@ pub(super) fn register(engine: &mut Engine) {
     };
     // It fails only without an interpreter for syntax trees.
     let _ = engine.register_custom_syntax_handler(BODY, false, run);
-}
-
-/// The statements of a function. The tree gives access to them only by walking.
-fn body_of(ast: &AST, name: &str, parameters: usize) -> Vec<Stmt> {
-    let mut alone = ast.clone_functions_only();
-    alone.retain_functions(|_, _, n, p| n == name && p == parameters);
-    let mut statements = Vec::new();
-    alone.walk(&mut |path| {
-        if let [ASTNode::Stmt(statement)] = path {
-            statements.push((*statement).clone());
-        }
-        true
-    });
-    statements
 }

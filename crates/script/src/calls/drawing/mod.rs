@@ -1,9 +1,9 @@
 //! What is on the screen: texts, bars and shapes, and how an entity looks. Scripts cannot read it back.
 
 mod colors;
-mod draw;
 mod looks;
 mod options;
+mod orders;
 mod shapes;
 
 pub(super) use colors::color_text;

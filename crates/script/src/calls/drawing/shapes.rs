@@ -1,7 +1,7 @@
 //! Texts, bars, lines, circles, rectangles and pictures as calls: in the level, at an entity, and on the screen.
 
 use super::super::table::{CallTable, RunFn};
-use super::draw::{
+use super::orders::{
     AtEntity, InLevel, OnScreen, draw_bar, draw_circle, draw_line, draw_rect, draw_sprite, draw_text, erase,
 };
 use crate::api::{ApiEntry, Names, Owner, Param, Type, param};

@@ -1,8 +1,8 @@
 //! Changed values of TOML files, and changed solids, zones and entities of levels.
 
 use super::change::Change;
+use crate::files::content::settings::key_prefix;
 use crate::files::mods::lay_over;
-use crate::files::tables::settings::key_prefix;
 use crate::files::tables::tree::{Data, Node, Table, parse};
 use hangtime_script::SourceFile;
 use std::collections::BTreeMap;

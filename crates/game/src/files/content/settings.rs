@@ -1,10 +1,9 @@
 //! `KEY=VALUE` settings, which override the files.
 
-use super::provenance::{Provenance, SETTING};
-use super::tree::{Data, Node, Table, TableKey, parse_value};
+use crate::files::tables::provenance::SETTING;
+use crate::files::{Data, DrawnLayer, Node, Provenance, Table, TableKey, parse_value};
 use hangtime_core::models::ModelName;
-use hangtime_script::names::suggestion;
-use hangtime_script::{Diagnostic, Mistakes, Place, SourceFile};
+use hangtime_script::{Mistakes, Place, SourceFile, suggestion};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -18,6 +17,8 @@ pub(crate) struct FileTrees {
     /// The kinds that scripts may spawn.
     pub created: BTreeSet<String>,
     pub level: Table,
+    /// The layers of tiles of a level that is a map.
+    pub drawn: Arc<[DrawnLayer]>,
 }
 
 /// What a setting's key may begin with, apart from the models' names.
@@ -38,11 +39,11 @@ impl FileTrees {
                 found.note(format!("{group}.{}", key.name), &node.place);
             }
         };
-        if let Some(Data::Table(table)) = self.config.get("simulation").map(|node| &node.value) {
+        if let Some(table) = self.config.table("simulation") {
             note("simulation", table);
         }
         for (name, node) in &self.surfaces.entries {
-            if let Data::Table(table) = &node.value {
+            if let Some(table) = node.table() {
                 note(&format!("surfaces.{}", name.name), table);
             }
         }
@@ -55,83 +56,58 @@ impl FileTrees {
     /// Applies settings in their order.
     pub fn set_all(&mut self, settings: &[(String, String)], out: &mut Mistakes) {
         for (key, value) in settings.iter().take(MOST_SETTINGS) {
-            if let Err(wrong) = self.set(key, value) {
-                out.push(wrong);
+            if let Err((place, message)) = self.set(key, value) {
+                out.error(&place, message);
             }
         }
         if let Some((key, value)) = settings.get(MOST_SETTINGS) {
             let message =
                 format!("there can be at most {MOST_SETTINGS} settings; this is the first one that has no effect");
-            let file = setting_file(key, value);
-            out.push(Diagnostic::error(Place::new(&file, 0..key.len()), message));
+            out.error(&Place::new(&setting_file(key, value), 0..key.len()), message);
         }
     }
 
     /// Applies a setting. The key is a dotted path, such as `platformer.jump_speed` or
     /// `entities.hero.platformer.run_accel`; the value is TOML or a bare word.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), Diagnostic> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), (Place, String)> {
         let file = setting_file(key, value);
         let path = path_of(&file, key);
-        if path.len() > MOST_PARTS {
-            let message = format!("a setting's key can have at most {MOST_PARTS} parts");
-            return Err(Diagnostic::error(path[MOST_PARTS].place.clone(), message));
+        if let Some(part) = path.get(MOST_PARTS) {
+            return Err((part.place.clone(), format!("a setting's key can have at most {MOST_PARTS} parts")));
         }
         let offset = key.len() + 1;
-        let node = parse_value(&file, offset).unwrap_or_else(|| Node {
-            value: Data::Text(value.into()),
-            place: Place::new(&file, offset..file.text.len()),
-        });
-        let [root, rest @ ..] = path.as_slice() else {
-            unreachable!("splitting a text gives at least one part");
-        };
-        if rest.is_empty() {
-            let hint = suggestion(&root.name, roots());
-            let message = format!(
-                "`{key}` is not a setting; a setting's key is a dotted path, such as `platformer.jump_speed`{hint}"
-            );
-            return Err(Diagnostic::error(root.place.clone(), message));
-        }
-        match root.name.as_str() {
-            "simulation" | "scripts" | "window" => self.config.set(&path, node),
-            "surfaces" => self.surfaces.set(rest, node),
-            "level" => self.level.set(rest, node),
-            "entities" => return self.set_kind(rest, node),
-            name => match ModelName::parse(name) {
-                Some(model) => {
-                    let table = self.models.entry(model);
-                    table.or_insert_with(|| Table::empty(SETTING)).set(rest, node);
+        let text = || Node::new(Data::Text(value.into()), &Place::new(&file, offset..file.text.len()));
+        let node = parse_value(&file, offset).unwrap_or_else(text);
+        let (root, rest) = (&path[0], &path[1..]);
+        let refuse = |key: &TableKey, message: String| Err((key.place.clone(), message));
+        let known = ModelName::ALL.iter().map(|model| model.as_str());
+        let hint = || suggestion(&root.name, ROOTS.into_iter().chain(known));
+        let (table, rest) = match (root.name.as_str(), rest) {
+            (_, []) => {
+                let what = "a setting's key is a dotted path, such as `platformer.jump_speed`";
+                return refuse(root, format!("`{key}` is not a setting; {what}{}", hint()));
+            }
+            ("simulation" | "scripts" | "window", _) => (&mut self.config, &path[..]),
+            ("surfaces", _) => (&mut self.surfaces, rest),
+            ("level", _) => (&mut self.level, rest),
+            ("entities", [kind, keys @ ..]) => match self.kinds.get_mut(&kind.name) {
+                Some(table) if !keys.is_empty() => (table, keys),
+                Some(_) => {
+                    let name = &kind.name;
+                    return refuse(kind, format!("a setting of a kind needs a key, as in `entities.{name}.model`"));
                 }
                 None => {
-                    let hint = suggestion(name, roots());
-                    let message = format!("a setting cannot begin with `{name}`{hint}");
-                    return Err(Diagnostic::error(root.place.clone(), message));
+                    let hint = suggestion(&kind.name, self.kinds.keys().map(String::as_str));
+                    return refuse(kind, format!("there is no kind `{}`{hint}", kind.name));
                 }
             },
-        }
+            (name, _) => match ModelName::parse(name) {
+                Some(model) => (self.models.entry(model).or_insert_with(|| Table::empty(SETTING)), rest),
+                None => return refuse(root, format!("a setting cannot begin with `{name}`{}", hint())),
+            },
+        };
+        table.set(rest, node);
         Ok(())
-    }
-
-    /// Sets a key of a kind: `path` is `KIND.KEY…`.
-    fn set_kind(&mut self, path: &[TableKey], node: Node) -> Result<(), Diagnostic> {
-        let [kind, keys @ ..] = path else {
-            return Ok(());
-        };
-        let name = &kind.name;
-        let message = match self.kinds.get_mut(name) {
-            Some(_) if keys.is_empty() => {
-                format!("a setting of a kind needs a key, as in `entities.{name}.model`")
-            }
-            Some(table) => {
-                table.set(keys, node);
-                return Ok(());
-            }
-            None => {
-                let names: Vec<&str> = self.kinds.keys().map(String::as_str).collect();
-                let hint = suggestion(name, names);
-                format!("there is no kind `{name}`{hint}")
-            }
-        };
-        Err(Diagnostic::error(kind.place.clone(), message))
     }
 }
 
@@ -149,12 +125,6 @@ pub(crate) fn key_prefix(name: &str) -> Option<String> {
 /// A setting as the text that messages show.
 fn setting_file(key: &str, value: &str) -> Arc<SourceFile> {
     Arc::new(SourceFile { name: SETTING.into(), text: format!("{key}={value}") })
-}
-
-/// Everything that a setting's key may begin with.
-fn roots() -> Vec<&'static str> {
-    let models = ModelName::ALL.iter().map(|m| m.as_str());
-    ROOTS.into_iter().chain(models).collect()
 }
 
 /// The parts of a dotted key, each with its place.

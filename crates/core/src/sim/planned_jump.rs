@@ -1,0 +1,46 @@
+//! Planned jumps.
+
+use super::*;
+use crate::models::ballistic::{Aim, Ballistic, Plan, PlanError, plan};
+
+/// A jump that has been planned: its destination and the flight that leads there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedJump {
+    /// The destination.
+    pub aim: Aim,
+    /// The flight, from where the body was when the jump was planned.
+    pub flight: Flight,
+    /// How much work planning it took. Planning it again may take twice as much.
+    pub work: u64,
+}
+
+impl PlannedJump {
+    /// The model that an entity has during the flight.
+    pub const MODEL: ModelName = ModelName::ballistic;
+}
+
+impl Stage {
+    /// Plans a jump of an entity with this profile, starting in tick `now` with the platforms
+    /// at `standing`.
+    ///
+    /// # Errors
+    /// The reason why there is no such jump: see [`PlanError`].
+    pub fn plan_jump(
+        &self,
+        now: u64,
+        standing: &Transit,
+        profile: usize,
+        view: &EntityView,
+        aim: &Aim,
+        work: &mut PlanWork,
+    ) -> Result<Plan, PlanError> {
+        let mut body = Body { z: view.z, angle: view.angle, ..Body::at(view.pos) };
+        let models = [view.model.unwrap_or(ModelName::ballistic), ModelName::ballistic];
+        let stands = view.grounded && self.level.view == View::Side;
+        let place = self.refit(standing, profile, models, &mut body, stands);
+        let place = place.ok_or(PlanError::NoRoom)?;
+        let around = self.surroundings(now, standing);
+        let loadout = Ballistic::loadout(&self.profiles[profile].loadouts);
+        plan(&around, loadout, place.extend(body.z), aim, work)
+    }
+}
