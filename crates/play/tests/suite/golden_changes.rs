@@ -27,7 +27,7 @@ fn no_change_of_a_golden_trace_panics() {
             (state % most.max(1) as u64) as usize
         };
         let mut failures = 0;
-        for _ in 0..10_000 {
+        for _ in 0..3_000 {
             let mut bytes = trace.as_bytes().to_vec();
             let at = below(bytes.len());
             let end = (at + below(60)).min(bytes.len());
@@ -46,6 +46,6 @@ fn no_change_of_a_golden_trace_panics() {
                 assert!(result.place().is_none_or(|place| place.position().0 <= 5));
             }
         }
-        assert!(failures > 7_000, "{failures}");
+        assert!(failures > 2_100, "{failures}");
     });
 }
